@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// Plain JavaScript on purpose: it must at least say what is missing on any Node.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const NEEDED = 24;
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
+  const built = here("../dist/cli/main.js");
+  await import(existsSync(built) && !existsSync(here("../src")) ? built : here("../src/cli/main.ts"));
+} else {
+  const pinned = here("../node_modules/.bin/node");
+  if (existsSync(pinned)) {
+    const child = spawnSync(pinned, process.argv.slice(1), { stdio: "inherit" });
+    process.exit(child.status ?? 128);
+  }
+  console.error(`signalbox needs Node ${NEEDED} or newer; this is ${process.version}.`);
+  console.error("Install a newer Node, or run `npm ci` in a clone of signalbox, which brings its own.");
+  process.exit(4);
+}

@@ -1,0 +1,98 @@
+import type { Failure } from "./failure.ts";
+import type { Json } from "./json.ts";
+import type { Merged } from "./verbs.ts";
+
+/** A file that the engine rendered: part of every tree that an agent is shown, and of the commit. */
+export type Rendered = { readonly path: string; readonly text: string };
+
+export type AttemptRequest = {
+  readonly pipeline: string;
+  readonly phase: string;
+  readonly role: string;
+  readonly instance: string;
+  readonly task: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly input: unknown;
+  readonly nonce: string;
+  readonly tree: string;
+  readonly writes?: readonly string[];
+  readonly rendered: readonly Rendered[];
+};
+
+export type Usage = { readonly inputTokens?: number; readonly outputTokens?: number; readonly usd?: number };
+
+export type AttemptResult =
+  | {
+      readonly outcome: "done";
+      readonly contract: Json;
+      /** Present for roles that write. */
+      readonly after?: string;
+      readonly changed?: readonly string[];
+      readonly outside?: readonly string[];
+      readonly usage?: Usage;
+      readonly ms: number;
+      /** True when a new engine took the complete output of an interrupted attempt. */
+      readonly adopted?: true;
+    }
+  | { readonly outcome: "failed"; readonly failure: Failure; readonly usage?: Usage; readonly ms: number }
+  | { readonly outcome: "interrupted" };
+
+export type Command = { readonly name: string; readonly run: string };
+
+export type CheckRequest = {
+  readonly tree: string;
+  readonly rendered: readonly Rendered[];
+  readonly commands: readonly Command[];
+};
+
+export type CheckedCommand = {
+  readonly name: string;
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly ms: number;
+  readonly digest: string;
+  /** The end of what it printed, at most 500 characters. */
+  readonly snippet: string;
+};
+
+export type CommitRequest = {
+  readonly tree: string;
+  readonly rendered: readonly Rendered[];
+  readonly message: string;
+  readonly branch: string;
+  readonly parent: string;
+  /** Milliseconds: with it the same request always gives the same commit id. */
+  readonly date: number;
+};
+
+export type WriteRequest = {
+  readonly path: string;
+  readonly text: string;
+  readonly ifHash?: string;
+  /** `mirror` is the copy below the run's folder that people can read while it goes on. */
+  readonly to: "checkout" | "mirror";
+};
+
+/** What the engine does to the world, as data: a worker anywhere can perform it. */
+export type EffectKinds = {
+  readonly attempt: { request: AttemptRequest; result: AttemptResult };
+  readonly check: { request: CheckRequest; result: readonly CheckedCommand[] };
+  readonly merge: { request: { base: string; trees: readonly string[] }; result: Merged };
+  readonly commit: { request: CommitRequest; result: { commit: string; branch: string } };
+  readonly see: { request: { what: string; args: Json }; result: Json };
+  readonly write: { request: WriteRequest; result: { hash: string } };
+};
+export type EffectKind = keyof EffectKinds;
+
+export type Effect<K extends EffectKind = EffectKind> = {
+  [Kind in K]: {
+    /** `run/key@attempt`: performing the same id twice never starts the same attempt twice. */
+    readonly id: string;
+    readonly run: string;
+    readonly kind: Kind;
+    readonly request: EffectKinds[Kind]["request"];
+  };
+}[K];
+
+export type EffectResult<K extends EffectKind = EffectKind> = EffectKinds[K]["result"];

@@ -1,0 +1,71 @@
+/**
+ * Every error a person can meet has a code with a heading in docs/errors.md.
+ * The message says what happened and to what; the hint says what to do next.
+ */
+export class SignalboxError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  constructor(code: ErrorCode, message: string, hint: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "SignalboxError";
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Exit codes for what goes wrong before a run exists or outside of it. */
+export const EXIT = { usage: 2, environment: 4, owned: 6, damaged: 65, bug: 70, io: 74 } as const;
+
+/** Code → exit code. A code that can only end a run leaves with 1, as every failed run does. */
+export const ERRORS = {
+  // what the user typed or handed in
+  USAGE: EXIT.usage,
+  INPUT_INVALID: EXIT.usage,
+  PIPELINE_UNKNOWN: EXIT.usage,
+  RUN_UNKNOWN: EXIT.usage,
+  RUN_AMBIGUOUS: EXIT.usage,
+  RUN_ENDED: EXIT.usage,
+  APPROVAL_UNKNOWN: EXIT.usage,
+  APPROVAL_STALE: EXIT.usage,
+  CHOICE_UNKNOWN: EXIT.usage,
+  SCRIPT_INVALID: EXIT.usage,
+  PIPELINE_INVALID: EXIT.usage,
+  // what the machine or the repository lacks
+  NOT_A_REPOSITORY: EXIT.environment,
+  REPOSITORY_EMPTY: EXIT.environment,
+  AGENT_MISSING: EXIT.environment,
+  AGENT_IN_CHARGE: EXIT.environment,
+  PEER_MISSING: EXIT.environment,
+  DATABASE_UNREACHABLE: EXIT.environment,
+  // who owns a run
+  RUN_OWNED: EXIT.owned,
+  FENCED: EXIT.owned,
+  // stored data
+  DATABASE_DAMAGED: EXIT.damaged,
+  DATABASE_NEWER: EXIT.damaged,
+  JOURNAL_DAMAGED: EXIT.damaged,
+  DISK_FAILED: EXIT.io,
+  // a pipeline that breaks the rules of replay: the run stops, its work stays
+  VERB_CONCURRENT: 1,
+  VERB_UNAWAITED: 1,
+  VERB_OUTSIDE: 1,
+  STEP_DIVERGED: 1,
+  STEP_CHANGED: 1,
+  STEP_UNREACHED: 1,
+  VALUE_NOT_JSON: 1,
+  END_SWALLOWED: 1,
+  BODY_STUCK: 1,
+  BODY_THREW: 1,
+  PHASE_UNKNOWN: 1,
+  PHASE_ORDER: 1,
+  PHASE_MISSING: 1,
+  ROLE_OUTSIDE_PHASE: 1,
+  BRANCH_DUPLICATE: 1,
+  PLAN_CYCLE: 1,
+  COMMIT_REFUSED: 1,
+  LOOP_INVALID: 1,
+  RULE_INVALID: 1,
+  INTERNAL: EXIT.bug,
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+/**
+ * Why a dispatch failed, as data. Transient failures may be tried again, deterministic ones never;
+ * contract failures are an agent's unusable answer; limit is a budget of ours;
+ * interrupted means that the engine or its machine died, which is nobody's retry.
+ */
+export const FAILURE_CLASSES = ["transient", "deterministic", "contract", "interrupted", "limit", "canceled"] as const;
+
+export const Failure = z.object({
+  class: z.enum(FAILURE_CLASSES),
+  code: z.string(),
+  message: z.string(),
+  /** What the agent last said, cut short: for people and for the next attempt. */
+  last: z.string().optional(),
+});
+export type Failure = z.infer<typeof Failure>;
+export type FailureClass = Failure["class"];
+
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

@@ -1,0 +1,56 @@
+/** What every verb takes and gives: recorded as JSON, read back as the same value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** Object keys sorted, no spaces: equal values give equal text, whatever order they were built in. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sortKeys(inner) : inner)) ?? "null";
+}
+
+/**
+ * The value as it will be read back from the journal, frozen.
+ * First runs get this copy too, so that code which works once also works on replay.
+ */
+export function recorded<T>(value: T): T {
+  const text = JSON.stringify(value);
+  // A verb without a result (`write`, `note`) has nothing to read back.
+  return text === undefined ? (undefined as T) : (deepFreeze(JSON.parse(text)) as T);
+}
+
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  }
+  return value;
+}
+
+/** The first place in a value that JSON would lose or change, as a path; undefined when there is none. */
+export function lostInJson(value: unknown, path = "value"): string | undefined {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} (${value})`;
+  if (typeof value === "undefined") return undefined;
+  if (typeof value !== "object") return `${path} (a ${typeof value})`;
+  if (Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) {
+      const lost = inner === undefined ? undefined : lostInJson(inner, `${path}[${index}]`);
+      if (lost) return lost;
+    }
+    return undefined;
+  }
+  if (!isPlainObject(value)) return `${path} (a ${value.constructor?.name ?? "object"} that is not plain data)`;
+  for (const [key, inner] of Object.entries(value)) {
+    const lost = lostInJson(inner, `${path}.${key}`);
+    if (lost) return lost;
+  }
+  return undefined;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function sortKeys(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,67 @@
+import { SignalboxError } from "./errors.ts";
+import type { Role } from "./role.ts";
+
+/** A heading of a pipeline: who may be dispatched under it, and what may follow it. */
+export type PhaseSpec = {
+  readonly title: string;
+  readonly roles?: readonly Role<never, unknown, boolean>[];
+  /** Titles that may follow; without it the next phase of the list. A phase may always repeat itself. */
+  readonly next?: readonly string[];
+};
+
+export type Phases = {
+  readonly list: readonly PhaseSpec[];
+  find(title: string): PhaseSpec;
+  /** Throws unless `to` may follow `from`; phases that were skipped by name may be stepped over. */
+  mayFollow(from: string | undefined, to: string, skipped: ReadonlySet<string>): void;
+  mayDispatch(title: string, role: string): void;
+};
+
+export function phasesOf(pipeline: string, list: readonly PhaseSpec[]): Phases {
+  const titles = list.map((phase) => phase.title);
+  const find = (title: string): PhaseSpec => {
+    const found = list.find((phase) => phase.title === title);
+    if (found) return found;
+    throw new SignalboxError(
+      "PHASE_UNKNOWN",
+      `The pipeline ${pipeline} has no phase "${title}".`,
+      `Declare it in definePipeline; declared are: ${titles.join(", ")}.`,
+    );
+  };
+  for (const phase of list) for (const next of phase.next ?? []) find(next);
+
+  const successors = (title: string, skipped: ReadonlySet<string>): string[] => {
+    const at = titles.indexOf(title);
+    const direct = list[at]?.next ?? titles.slice(at + 1, at + 2);
+    const over = direct.filter((next) => skipped.has(next)).flatMap((next) => successors(next, skipped));
+    return [...direct, ...over];
+  };
+
+  return {
+    list,
+    find,
+    mayFollow(from, to, skipped) {
+      find(to);
+      const legal =
+        from === undefined
+          ? [titles[0], ...successors(titles[0] ?? "", skipped)]
+          : [from, ...successors(from, skipped)];
+      const firstSkipped = from === undefined && !skipped.has(titles[0] ?? "") ? [titles[0]] : legal;
+      if (firstSkipped.includes(to)) return;
+      throw new SignalboxError(
+        "PHASE_ORDER",
+        `The phase "${to}" of ${pipeline} cannot follow ${from === undefined ? "the start" : `"${from}"`}.`,
+        `Legal here: ${firstSkipped.join(", ")}. Declare the move in \`next\`, or skip() the phases between with a reason.`,
+      );
+    },
+    mayDispatch(title, role) {
+      const allowed = find(title).roles;
+      if (!allowed || allowed.some((each) => each.name === role)) return;
+      throw new SignalboxError(
+        "ROLE_OUTSIDE_PHASE",
+        `The role ${role} is not allowed in the phase "${title}" of ${pipeline}.`,
+        `Allowed there: ${allowed.map((each) => each.name).join(", ") || "nobody"}. Add the role to the phase, or move the dispatch.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Dialect } from "../contract/dialect.ts";
+import type { Usage } from "../effect.ts";
+import type { Failure } from "../failure.ts";
+import type { Json } from "../json.ts";
+import type { Processes } from "./processes.ts";
+
+export type DispatchOrder = {
+  /** The effect's id: the cookie of every process of this attempt. */
+  readonly effect: string;
+  readonly run: string;
+  readonly pipeline: string;
+  readonly phase: string;
+  readonly role: string;
+  readonly instance: string;
+  readonly task: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly dialect: Dialect;
+  readonly nonce: string;
+  /** What the definition of a signed role carries; drivers that play a role themselves write it. */
+  readonly signature?: string;
+  readonly prompt: string;
+  readonly model?: string;
+  readonly schema?: Json;
+  readonly cwd: string;
+  /** HOME, XDG and TMPDIR of the attempt lie below it. */
+  readonly home: string;
+  readonly spool: string;
+};
+
+/** What an agent runtime did, as a stream that ends with exactly one `turn.finished` or `turn.failed`. */
+export type AgentEvent =
+  | { readonly type: "turn.started"; readonly session?: string }
+  | { readonly type: "message.added"; readonly text: string }
+  | { readonly type: "tool.used"; readonly name: string; readonly detail?: string }
+  | { readonly type: "turn.throttled"; readonly message: string; readonly waitMs?: number }
+  | { readonly type: "turn.finished"; readonly text: string; readonly usage?: Usage }
+  | { readonly type: "turn.failed"; readonly failure: Failure; readonly usage?: Usage };
+
+export type Capabilities = {
+  readonly schema: boolean;
+  readonly resume: boolean;
+  readonly cost: boolean;
+  readonly permissions: boolean;
+};
+
+/**
+ * How an agent runtime is started and read.
+ *
+ * Contract: failures are events, never exceptions; success needs a success event, no error event, no signal of
+ * ours and exit 0; after the last event no process of the attempt is alive; the driver never spawns by itself.
+ */
+export interface Driver {
+  readonly name: string;
+  readonly can: Capabilities;
+  dispatch(order: DispatchOrder, processes: Processes, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  /** The final event of an attempt whose engine is gone, if it ended by itself and completely. */
+  adopt(order: DispatchOrder, processes: Processes): Promise<AgentEvent | undefined>;
+}

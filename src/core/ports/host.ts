@@ -1,0 +1,114 @@
+import type { Limits } from "../budget.ts";
+import type { Effect, EffectKind, EffectResult } from "../effect.ts";
+import type { Json } from "../json.ts";
+import type { Fact, JournalRecord, Stamp } from "../record.ts";
+
+/** A run as a list shows it: everything here follows from the journal and the lease. */
+export type RunRow = {
+  readonly id: string;
+  readonly pipeline: string;
+  readonly repo: string;
+  readonly createdAt: number;
+  /** `running` while somebody owns it or it has not ended or suspended. */
+  readonly status: string;
+  readonly exit: number | null;
+  readonly reason: string | null;
+  readonly owner: string | null;
+  /** When the owner's claim lapses, by the host's clock; null when nobody owns it. */
+  readonly leaseUntil: number | null;
+  readonly fence: number;
+};
+
+export type NewRun = { readonly id: string; readonly pipeline: string; readonly repo: string };
+
+/** Proof of ownership: only the holder of the newest fence may append. */
+export type Claim = { readonly run: string; readonly owner: string; readonly fence: number };
+export type ClaimResult =
+  | { readonly won: true; readonly claim: Claim }
+  | { readonly won: false; readonly owner: string; readonly until: number };
+
+export type Stamped = Fact & Stamp;
+
+/** What a person or another process tells a run. Kept until the run has read it, also while it is down. */
+export type Letter =
+  | {
+      readonly kind: "answer";
+      readonly approval: string;
+      readonly choice: string;
+      readonly hash: string;
+      readonly by: string;
+      readonly note?: string;
+    }
+  | { readonly kind: "resume"; readonly by: string; readonly note?: string; readonly limits?: Limits }
+  | { readonly kind: "cancel"; readonly by: string; readonly note?: string };
+export type Posted = { readonly id: number; readonly at: number; readonly letter: Letter };
+
+export type DriveResult = { readonly status: string; readonly exit: number };
+
+/** What a host calls back; it never imports the engine. */
+export type Handlers = {
+  /** Runs or resumes one run until it ends or suspends. */
+  drive(run: string, signal: AbortSignal): Promise<DriveResult>;
+  /** Performs an effect for the first time. */
+  perform<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
+  /** The effect was begun by a process that is gone: adopt what it left, do it again if that is safe, or say `interrupted`. */
+  recover<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
+};
+
+/**
+ * Where runs are remembered and effects performed.
+ *
+ * Contract:
+ * - `append` is atomic, durable when it returns, and refused with FENCED unless the claim is the newest;
+ *   sequence numbers continue without a gap; ledger rows of the facts are written in the same transaction.
+ * - `claim` gives at most one owner a live lease; each claim has a higher fence than all before it.
+ * - a letter is delivered at least until `read` marks it; letters may arrive before anyone waits for them.
+ * - `effects.start` is called once per id by a given owner after its intent is durable; `effects.resume` for an
+ *   intent found in the journal. Neither ever leads to a second `perform` of the same attempt.
+ * - an I/O error of the store is thrown, never swallowed; nothing is acknowledged that is not stored.
+ */
+export interface Host {
+  readonly name: string;
+  /** How many interrupted attempts of one dispatch are replaced before it counts as failed. */
+  readonly interruptions: number;
+  /** Called once, before anything is driven. */
+  serve(handlers: Handlers): Promise<void>;
+  /** Drives the run here or on any worker, and resolves when it has ended or suspended. */
+  drive(run: string, signal?: AbortSignal): Promise<DriveResult>;
+  readonly runs: {
+    create(run: NewRun): Promise<void>;
+    get(id: string): Promise<RunRow | undefined>;
+    /** Newest first. */
+    list(filter?: { readonly repo?: string }): Promise<readonly RunRow[]>;
+    claim(run: string, owner: string): Promise<ClaimResult>;
+    /** False when the claim is no longer the newest. */
+    renew(claim: Claim): Promise<boolean>;
+    release(claim: Claim): Promise<void>;
+  };
+  readonly journal: {
+    load(run: string, after?: number): Promise<readonly JournalRecord[]>;
+    append(claim: Claim, records: readonly Stamped[]): Promise<void>;
+    /** Every record after `after`, then new ones as they come, until the signal fires. */
+    follow(run: string, after: number, signal: AbortSignal): AsyncIterable<JournalRecord>;
+  };
+  readonly effects: {
+    start<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
+    resume<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
+  };
+  readonly inbox: {
+    post(run: string, letter: Letter): Promise<void>;
+    unread(run: string): Promise<readonly Posted[]>;
+    read(claim: Claim, ids: readonly number[]): Promise<void>;
+    /** Resolves when something may have arrived, or the signal fires. */
+    changed(run: string, signal: AbortSignal): Promise<void>;
+  };
+  readonly ledger: {
+    /** One row, read only, of a rule in the portable subset. */
+    ask(sql: string, params: Readonly<Record<string, Json>>): Promise<Readonly<Record<string, Json>> | undefined>;
+  };
+  readonly blobs: {
+    put(text: string): Promise<string>;
+    get(digest: string): Promise<string | undefined>;
+  };
+  close(): Promise<void>;
+}

@@ -1,0 +1,52 @@
+export type ProcessOrder = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written and closed; without it standard input is empty. */
+  readonly stdin?: string;
+  /** A folder of its own for this process: `stdout`, `stderr` and what a later engine needs to find it again. */
+  readonly spool: string;
+  /** Put into the environment, so that whatever it starts can be found afterwards. */
+  readonly cookie: string;
+  readonly limits?: ProcessLimits;
+};
+
+export type ProcessLimits = {
+  readonly wallMs?: number;
+  /** No output for this long. */
+  readonly silenceMs?: number;
+  readonly outputBytes?: number;
+};
+
+/** Why we stopped it, where we did: then its exit code means nothing. */
+export type StopReason = "canceled" | "timeout" | "silent" | "flood";
+
+export type ProcessExit = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stopped: StopReason | null;
+  readonly ms: number;
+  readonly stdoutBytes: number;
+  /** The last part of each stream, at most 64 KiB. */
+  readonly stdoutTail: string;
+  readonly stderrTail: string;
+};
+
+export type RunningProcess = {
+  readonly pid: number;
+  /** Lines of standard output as they are written; longer ones than 1 MiB are cut. */
+  lines(): AsyncIterable<string>;
+  readonly exited: Promise<ProcessExit>;
+  stop(reason: StopReason): Promise<void>;
+};
+
+/** Contract: after `exited` has resolved, nothing that carries the cookie is alive. */
+export interface Processes {
+  start(order: ProcessOrder): Promise<RunningProcess>;
+  /** What a process of an engine that is gone has left in its spool; undefined when it never ended by itself. */
+  remains(spool: string): Promise<ProcessExit | undefined>;
+  /** Ends everything that carries the cookie; how many there were. */
+  sweep(cookie: string): Promise<number>;
+}

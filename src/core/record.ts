@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { Limits } from "./budget.ts";
+import { FinishedStatus, SuspendedStatus } from "./end.ts";
+import { Failure } from "./failure.ts";
+import { LedgerRow } from "./ledger.ts";
+
+/**
+ * The journal: the ordered record of a run and the only truth. The same records are the public
+ * events; hosts, surfaces, reports and tests all read this one stream.
+ */
+const step = { key: z.string() };
+const place = { scope: z.string(), n: z.number().int() };
+const dispatch = {
+  ...step,
+  role: z.string(),
+  instance: z.string(),
+  task: z.string().optional(),
+  round: z.number().int(),
+  attempt: z.number().int(),
+};
+
+const RECORDS = [
+  z.object({
+    type: z.literal("run.started"),
+    pipeline: z.string(),
+    version: z.number(),
+    hash: z.string(),
+    input: z.json(),
+    approvals: z.enum(["interactive", "autonomous"]),
+    base: z.object({ commit: z.string(), tree: z.string() }),
+    commands: z.array(z.object({ name: z.string(), run: z.string() })),
+    limits: Limits,
+    minConfidence: z.enum(["low", "medium", "high"]),
+  }),
+  /** A process took the run over. Says nothing about the pipeline, so normal form leaves it out. */
+  z.object({
+    type: z.literal("engine.started"),
+    owner: z.string(),
+    fence: z.number().int(),
+    hash: z.string(),
+  }),
+  /** A person let it go on; new limits replace the old ones from here. */
+  z.object({ type: z.literal("run.resumed"), by: z.string(), note: z.string().optional(), limits: Limits.optional() }),
+  z.object({
+    type: z.literal("step.started"),
+    ...step,
+    ...place,
+    verb: z.string(),
+    phase: z.string(),
+    /** Hash of the verb's kind and input: a replay that asks something else is refused. */
+    print: z.string(),
+  }),
+  z.object({ type: z.literal("step.finished"), ...step, value: z.json().optional(), failure: Failure.optional() }),
+  z.object({ type: z.literal("agent.started"), ...dispatch, effect: z.string(), nonce: z.string() }),
+  z.object({
+    type: z.literal("agent.finished"),
+    ...dispatch,
+    outcome: z.enum(["done", "failed", "interrupted"]),
+    failure: Failure.optional(),
+    ms: z.number().optional(),
+    usage: z
+      .object({ inputTokens: z.number().optional(), outputTokens: z.number().optional(), usd: z.number().optional() })
+      .optional(),
+    after: z.string().optional(),
+    changed: z.array(z.string()).optional(),
+    outside: z.array(z.string()).optional(),
+    adopted: z.literal(true).optional(),
+  }),
+  z.object({ type: z.literal("agent.retried"), ...dispatch, because: Failure, waitMs: z.number() }),
+  z.object({ type: z.literal("claim.recorded"), ...dispatch, claim: z.json() }),
+  z.object({
+    type: z.literal("evidence.recorded"),
+    ...step,
+    task: z.string(),
+    check: z.string(),
+    phase: z.enum(["baseline", "after"]),
+    round: z.number().int(),
+    passed: z.boolean(),
+    tree: z.string(),
+    command: z.string(),
+    exitCode: z.number().nullable(),
+    ms: z.number(),
+    digest: z.string(),
+    snippet: z.string(),
+  }),
+  z.object({
+    type: z.literal("gate.evaluated"),
+    ...step,
+    gate: z.string(),
+    rule: z.string(),
+    passed: z.boolean(),
+    actual: z.json(),
+    need: z.json(),
+    params: z.json(),
+    tree: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("approval.requested"),
+    ...step,
+    approval: z.string(),
+    title: z.string(),
+    show: z.json(),
+    choices: z.array(z.string()),
+    auto: z.string(),
+    hash: z.string(),
+    pause: z.literal(true).optional(),
+  }),
+  z.object({
+    type: z.literal("approval.decided"),
+    ...step,
+    approval: z.string(),
+    choice: z.string(),
+    note: z.string().optional(),
+    by: z.string(),
+    hash: z.string(),
+  }),
+  z.object({ type: z.literal("phase.skipped"), ...step, ...place, title: z.string(), reason: z.string() }),
+  z.object({
+    type: z.literal("run.suspended"),
+    status: SuspendedStatus,
+    exit: z.number().int(),
+    reason: z.string(),
+    waiting: z.array(z.string()).optional(),
+  }),
+  z.object({
+    type: z.literal("run.finished"),
+    status: FinishedStatus,
+    exit: z.number().int(),
+    confidence: z.enum(["low", "medium", "high"]).optional(),
+    commit: z.string().optional(),
+    reason: z.string().optional(),
+    /** The error's code, where a broken rule of replay or of the pipeline ended the run. */
+    code: z.string().optional(),
+    report: z.json().optional(),
+  }),
+] as const;
+
+/** What the engine hands to a host. Rows go into the ledger in the same transaction. */
+export const Fact = z.discriminatedUnion("type", RECORDS).and(z.object({ rows: z.array(LedgerRow).optional() }));
+export type Fact = z.infer<typeof Fact>;
+export type FactType = Fact["type"];
+export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
+
+/** A fact in its place. `hash` chains it to everything before it. */
+export type Stamp = {
+  readonly v: 1;
+  readonly seq: number;
+  readonly ts: number;
+  readonly run: string;
+  readonly hash: string;
+};
+export type JournalRecord<T extends FactType = FactType> = FactOf<T> & Stamp;
+
+export const FACT_TYPES: readonly FactType[] = RECORDS.map((schema) => schema.shape.type.value);

@@ -1,0 +1,34 @@
+import type { Tree } from "./tree.ts";
+
+export type Head = Tree & { readonly commit: string; readonly branch: string | null };
+
+export type CheckoutState = {
+  readonly branch: string | null;
+  /** Paths that differ from HEAD or are untracked; the tool's own files never count. */
+  readonly dirt: readonly string[];
+  /** A rebase, merge, cherry-pick, revert or bisect under way. */
+  readonly operation: string | null;
+};
+
+export type FileSeen = { readonly text: string; readonly hash: string } | null;
+
+export type Change = { readonly path: string; readonly status: "added" | "modified" | "deleted" };
+
+export type StartupAnalysis = {
+  readonly cores: number;
+  /** The commands that the configuration or the project's files give, by name. */
+  readonly commands: Readonly<Record<string, string>>;
+};
+
+/** All that a pipeline may look at. A look is recorded, so a replay sees what the first run saw. */
+export type Sights = {
+  readonly head: { args: undefined; sees: Head };
+  readonly checkout: { args: undefined; sees: CheckoutState };
+  readonly file: { args: { path: string; in?: Tree }; sees: FileSeen };
+  readonly files: { args: { under: string; in?: Tree }; sees: readonly string[] };
+  readonly changes: { args: { from: Tree; to: Tree }; sees: readonly Change[] };
+  readonly startup: { args: undefined; sees: StartupAnalysis };
+  readonly now: { args: undefined; sees: number };
+  readonly uuid: { args: undefined; sees: string };
+};
+export type Sight = keyof Sights;

@@ -1,0 +1,170 @@
+import type { Decision } from "./decision.ts";
+import type { End } from "./end.ts";
+import type { Outcome } from "./failure.ts";
+import type { Finding } from "./finding.ts";
+import type { Json } from "./json.ts";
+import type { Retry } from "./retry.ts";
+import type { Role } from "./role.ts";
+import type { Rule } from "./rule.ts";
+import type { Sight, Sights } from "./sight.ts";
+import type { Tree } from "./tree.ts";
+
+/** A valid contract, who gave it, and for roles that write: the tree they left behind. */
+export type Answer<Contract, Writes extends boolean> = Contract & { readonly by: string } & (Writes extends true
+    ? { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] }
+    : unknown);
+
+export type DispatchOptions = {
+  /** The instance's name, where one role is dispatched several times for different views. */
+  readonly as?: string;
+  readonly task?: string;
+  /** The tree to work in; without it the tree that the run started from. */
+  readonly in?: Tree;
+  /** Globs of what may change; other files are not taken. Without it everything may. */
+  readonly writes?: readonly string[];
+  readonly retry?: Retry;
+};
+
+export type Check = {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly exitCode: number | null;
+  /** How the same command ended on the baseline, where there is one. */
+  readonly before?: boolean;
+};
+
+export type Evidence = {
+  readonly tree: string;
+  /** Every check passed, or was as red on the baseline. False when there was nothing to run. */
+  readonly passed: boolean;
+  readonly checks: readonly Check[];
+  readonly regressions: readonly Finding[];
+};
+
+export type CheckOptions = {
+  readonly task?: string;
+  readonly baseline?: Tree;
+  /** Names of configured commands; without it all of them. */
+  readonly commands?: readonly string[];
+};
+
+export type Question<Choice extends string> = {
+  readonly title: string;
+  readonly show: unknown;
+  readonly choices: readonly Choice[];
+  /** What autonomous mode takes; "never" waits for a person in every mode. */
+  readonly auto: Choice | "never";
+  /** The choice that counts as a passed decision, and the tree that it speaks of. */
+  readonly accepts?: Choice;
+  readonly about?: Tree;
+};
+
+export type Answered<Choice extends string> = {
+  readonly choice: Choice;
+  readonly note?: string;
+  readonly by: string;
+  readonly decision: Decision;
+};
+
+export type Round = {
+  readonly round: number;
+  /** What the round before found: the input of this one. */
+  readonly findings: readonly Finding[];
+  readonly history: readonly Decision[];
+};
+
+export type LoopOptions = {
+  readonly max: number;
+  /** Asked after each round that did not pass; a text stops the loop and says why. */
+  readonly stop?: (history: readonly Decision[]) => string | undefined;
+};
+
+export type LoopEnd<T> = T & {
+  readonly rounds: number;
+  readonly ended: "passed" | "exhausted" | "stopped";
+  readonly why?: string;
+  readonly all: readonly T[];
+};
+
+export type ParallelOptions<T> = {
+  /** Names the branch; without it the item itself where it is a text, or its `id`. */
+  readonly key?: (item: T) => string;
+  /** How many branches must succeed; without it all of them. */
+  readonly atLeast?: number;
+  /** How many dispatches of these branches may run at once, within the pipeline's own cap. */
+  readonly cap?: number;
+};
+
+export type Merged =
+  | { readonly clean: true; readonly tree: Tree }
+  | { readonly clean: false; readonly at: number; readonly conflicts: readonly string[] };
+
+export type CommitOptions = {
+  readonly message: string;
+  /** Why it may be committed: decisions of this run that passed and speak of this very tree. */
+  readonly because: readonly Decision[];
+  /** Without it the run's own branch, `signalbox/<run>`. */
+  readonly branch?: string;
+};
+
+export type WriteOptions = {
+  /** `tree`: part of every tree from now on. `checkout`: a file in the user's checkout, replaced atomically. */
+  readonly to?: "tree" | "checkout";
+  /** Refused when the file in the checkout is no longer the one with this hash. */
+  readonly ifHash?: string;
+};
+
+/**
+ * What a pipeline is written in. Everything a verb takes or gives is JSON, recorded under a path key;
+ * when a run is resumed, the function runs again from the top and gets the recorded values.
+ *
+ * Contract for authors: await every verb; one at a time per scope (concurrency only through `parallel`
+ * and `together`); no clock, randomness, file or network except through verbs.
+ */
+export interface Verbs<Input> {
+  readonly input: Input;
+  readonly run: string;
+  phase(title: string): void;
+  skip(title: string, reason: string): void;
+  /** One dispatch; a failure ends the branch. */
+  agent<C, W extends boolean>(
+    role: Role<unknown, C, W>,
+    input: unknown,
+    options?: DispatchOptions,
+  ): Promise<Answer<C, W>>;
+  /** The same; a failure is a value. */
+  attempt<C, W extends boolean>(
+    role: Role<unknown, C, W>,
+    input: unknown,
+    options?: DispatchOptions,
+  ): Promise<Outcome<Answer<C, W>>>;
+  parallel<T, R>(
+    items: readonly T[],
+    each: (item: T) => Promise<R>,
+    options?: ParallelOptions<T>,
+  ): Promise<(R | undefined)[]>;
+  together<R extends Record<string, () => Promise<unknown>>>(
+    branches: R,
+  ): Promise<{ [K in keyof R]: Awaited<ReturnType<R[K]>> }>;
+  within<R>(name: string, body: () => Promise<R>): Promise<R>;
+  loop<T extends { decision: Decision }>(options: LoopOptions, body: (round: Round) => Promise<T>): Promise<LoopEnd<T>>;
+  check(tree: Tree, options?: CheckOptions): Promise<Evidence>;
+  gate<About extends Record<string, unknown>>(
+    name: string,
+    rules: readonly Rule<About>[],
+    about: About,
+  ): Promise<Decision>;
+  ask<const Choice extends string>(question: Question<Choice>): Promise<Answered<Choice>>;
+  /** Parks the run; `resume` is the person's answer. */
+  pause(reason: string, show: unknown): Promise<{ readonly by: string; readonly note?: string }>;
+  see<K extends Sight>(
+    what: K,
+    ...args: Sights[K]["args"] extends undefined ? [] : [Sights[K]["args"]]
+  ): Promise<Sights[K]["sees"]>;
+  write(path: string, text: string, options?: WriteOptions): Promise<{ readonly hash: string }>;
+  /** What `status` shows, also while the run is down. */
+  note(facts: Readonly<Record<string, Json>>): Promise<void>;
+  merge(base: Tree, trees: readonly Tree[]): Promise<Merged>;
+  commit(tree: Tree, options: CommitOptions): Promise<{ readonly commit: string; readonly branch: string }>;
+  end(end: End): never;
+}
