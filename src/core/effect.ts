@@ -40,11 +40,7 @@ export type AttemptResult =
 
 export type Command = { readonly name: string; readonly run: string };
 
-export type CheckRequest = {
-  readonly tree: string;
-  readonly rendered: readonly Rendered[];
-  readonly commands: readonly Command[];
-};
+export type CheckRequest = { readonly tree: string; readonly commands: readonly Command[] };
 
 export type CheckedCommand = {
   readonly name: string;

@@ -15,7 +15,7 @@ export type End = {
 };
 
 export const FINISHED = ["done", "error", "blocked", "stalled", "canceled"] as const;
-export const SUSPENDED = ["waiting", "paused", "budget", "time", "interrupted"] as const;
+export const SUSPENDED = ["waiting", "paused", "budget", "time", "interrupted", "broken"] as const;
 export const FinishedStatus = z.enum(FINISHED);
 export const SuspendedStatus = z.enum(SUSPENDED);
 export type FinishedStatus = z.infer<typeof FinishedStatus>;
@@ -31,7 +31,7 @@ export function exitOfEnd(
   return end.confidence && CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 7 : 0;
 }
 
-const SUSPENDED_EXIT = { waiting: 3, paused: 3, budget: 5, time: 5, interrupted: 130 } as const;
+const SUSPENDED_EXIT = { waiting: 3, paused: 3, budget: 5, time: 5, interrupted: 130, broken: 1 } as const;
 
 export function exitOfSuspension(status: SuspendedStatus): number {
   return SUSPENDED_EXIT[status];

@@ -121,6 +121,8 @@ const RECORDS = [
     exit: z.number().int(),
     reason: z.string(),
     waiting: z.array(z.string()).optional(),
+    /** Where the pipeline broke a rule of replay: which one. Nothing is lost; repaired code can go on. */
+    code: z.string().optional(),
   }),
   z.object({
     type: z.literal("run.finished"),
@@ -129,8 +131,6 @@ const RECORDS = [
     confidence: z.enum(["low", "medium", "high"]).optional(),
     commit: z.string().optional(),
     reason: z.string().optional(),
-    /** The error's code, where a broken rule of replay or of the pipeline ended the run. */
-    code: z.string().optional(),
     report: z.json().optional(),
   }),
 ] as const;

@@ -39,6 +39,8 @@ export type Evidence = {
   readonly passed: boolean;
   readonly checks: readonly Check[];
   readonly regressions: readonly Finding[];
+  /** Asked for, but not among the configured commands. */
+  readonly notRun: readonly string[];
 };
 
 export type CheckOptions = {
@@ -46,6 +48,8 @@ export type CheckOptions = {
   readonly baseline?: Tree;
   /** Names of configured commands; without it all of them. */
   readonly commands?: readonly string[];
+  /** `baseline` records where the work starts from; without it the rows speak of work that was done. */
+  readonly phase?: "baseline" | "after";
 };
 
 export type Question<Choice extends string> = {

@@ -71,6 +71,8 @@ export interface Host {
   readonly name: string;
   /** How many interrupted attempts of one dispatch are replaced before it counts as failed. */
   readonly interruptions: number;
+  /** How long a claim lives without being renewed. */
+  readonly leaseMs: number;
   /** Called once, before anything is driven. */
   serve(handlers: Handlers): Promise<void>;
   /** Drives the run here or on any worker, and resolves when it has ended or suspended. */
