@@ -1,0 +1,98 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import type { World } from "../core/ports/world.ts";
+import { parseStat } from "./spool.ts";
+
+export const COOKIE = "SIGNALBOX_COOKIE";
+
+/**
+ * Ends everything whose environment carries the cookie, whatever session or group it has moved to; how many there
+ * were. A process that is being killed may still have forked, so it looks again until a look finds nothing.
+ */
+export async function sweepCookie(cookie: string, world: World): Promise<number> {
+  const ended = new Set<number>();
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const found = carriers(cookie);
+    if (found.length === 0) break;
+    for (const pid of found) {
+      ended.add(pid);
+      kill(pid, "SIGKILL");
+    }
+    await world.sleep(BETWEEN_LOOKS_MS);
+  }
+  return ended.size;
+}
+
+/** Live processes with the cookie. One that has ended but was not collected yet has no environment any more. */
+export function carriers(cookie: string): readonly number[] {
+  const entry = Buffer.from(`${COOKIE}=${cookie}\0`);
+  return processIds().filter((pid) => pid !== process.pid && carries(pid, entry));
+}
+
+/** True only for the very process: a number that was given to another one has another start time. */
+export function isAlive(leader: { readonly pid: number; readonly startTime: string }): boolean {
+  try {
+    return parseStat(readFileSync(`/proc/${leader.pid}/stat`, "utf8"))?.startTime === leader.startTime;
+  } catch {
+    return false;
+  }
+}
+
+/** Changes with every start of the machine, after which old process numbers mean nothing. */
+export function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "unknown";
+  }
+}
+
+/** A negative number is a whole group. */
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone meanwhile, which is what was wanted.
+  }
+}
+
+// Two seconds: only a process that is stuck in the kernel outlasts them, and no signal reaches it.
+const MOST_LOOKS = 400;
+const BETWEEN_LOOKS_MS = 5;
+const environment = Buffer.alloc(256 * 1024);
+const NUL = Buffer.from([0]);
+
+function processIds(): readonly number[] {
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function carries(pid: number, entry: Buffer): boolean {
+  let file: number;
+  try {
+    file = openSync(`/proc/${pid}/environ`, "r");
+  } catch {
+    return false;
+  }
+  try {
+    let filled = 0;
+    for (;;) {
+      const read = readSync(file, environment, filled, environment.length - filled, null);
+      filled += read;
+      if (read === 0 || filled === environment.length) break;
+    }
+    return holds(environment.subarray(0, filled), entry);
+  } catch {
+    return false;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function holds(variables: Buffer, entry: Buffer): boolean {
+  return variables.subarray(0, entry.length).equals(entry) || variables.includes(Buffer.concat([NUL, entry]));
+}

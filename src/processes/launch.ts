@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { SignalboxError } from "../core/errors.ts";
+import type { ProcessOrder } from "../core/ports/processes.ts";
+import { COOKIE } from "./cookie.ts";
+import { type Birth, recordBirth, spoolFiles } from "./spool.ts";
+
+/**
+ * The group's leader: a shell that outlives the command just long enough to record how it ended, because the
+ * engine may be gone by then. Everything is a built-in, so it costs no process of its own; arguments are never
+ * part of the text; `exec` keeps a command named like a built-in from being one; the traps keep the leader (and
+ * so the group's number) until the command has reacted to a signal, and are not inherited by it.
+ */
+const LEADER = `
+SIGNALBOX_LEADER=$$
+[ -r /proc/$$/stat ] && read -r SIGNALBOX_LEADER < /proc/$$/stat
+printf '%s\\n' "$SIGNALBOX_LEADER" > "$1/leader"
+trap : TERM INT HUP
+( shift; exec "$@" )
+set -- "$1" "$?"
+printf '%s\\n' "$2" > "$1/exit"
+exit "$2"
+`;
+
+export type Launched = { readonly pid: number; readonly ended: Promise<Status> };
+export type Status = { readonly code: number | null; readonly signal: string | null };
+
+export async function launch(order: ProcessOrder, birth: Birth): Promise<Launched> {
+  try {
+    return await leaderOn(order, birth);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new SignalboxError(
+      "DISK_FAILED",
+      `processes: ${order.command} could not be started in ${order.cwd}: ${why}.`,
+      `Check that the folder and the spool ${order.spool} exist and that the disk has room.`,
+      { cause },
+    );
+  }
+}
+
+async function leaderOn(order: ProcessOrder, birth: Birth): Promise<Launched> {
+  const files = spoolFiles(order.spool);
+  mkdirSync(order.spool, { recursive: true });
+  recordBirth(order.spool, birth);
+  if (order.stdin !== undefined) writeFileSync(files.stdin, order.stdin, { mode: 0o600 });
+  const streams = [
+    openSync(order.stdin === undefined ? "/dev/null" : files.stdin, "r"),
+    openSync(files.stdout, "w"),
+    openSync(files.stderr, "w"),
+  ];
+  try {
+    const child = spawn("/bin/sh", ["-c", LEADER, "signalbox", order.spool, order.command, ...order.args], {
+      cwd: order.cwd,
+      env: { ...order.env, [COOKIE]: order.cookie },
+      detached: true,
+      shell: false,
+      stdio: streams,
+    });
+    return await started(child);
+  } finally {
+    for (const stream of streams) closeSync(stream);
+  }
+}
+
+function started(child: ChildProcess): Promise<Launched> {
+  const ended = new Promise<Status>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal === null ? statusOf(code ?? 0) : { code: null, signal }));
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("spawn", () => resolve({ pid: child.pid ?? 0, ended }));
+  });
+}
+
+const DEADLY = [
+  "HUP",
+  "INT",
+  "QUIT",
+  "ILL",
+  "TRAP",
+  "ABRT",
+  "BUS",
+  "FPE",
+  "KILL",
+  "SEGV",
+  "PIPE",
+  "TERM",
+  "XCPU",
+  "XFSZ",
+];
+
+/**
+ * A shell reports a death by signal n as 128 + n. Only signals that programs really die of are read that way:
+ * some agents leave with codes above 128 of their own making.
+ */
+export function statusOf(status: number): Status {
+  const numbers: Partial<Record<string, number>> = constants.signals;
+  const signal = DEADLY.map((name) => `SIG${name}`).find((name) => numbers[name] === status - 128);
+  return signal === undefined ? { code: status, signal: null } : { code: null, signal };
+}

@@ -1,0 +1,96 @@
+import type { ProcessExit, Processes, ProcessOrder, RunningProcess, StopReason } from "../core/ports/processes.ts";
+import type { World } from "../core/ports/world.ts";
+import { bootId, carriers, isAlive, kill, sweepCookie } from "./cookie.ts";
+import { watchGrowth } from "./growth.ts";
+import { type Launched, launch, statusOf } from "./launch.ts";
+import { watchLimits } from "./limits.ts";
+import { tailLines } from "./lines.ts";
+import { birthOf, exitWithOutput, leaderOf, recordedExit, recordStop, spoolFiles } from "./spool.ts";
+
+export type SupervisorOptions = {
+  readonly world: World;
+  /** How long a process may tidy up after SIGTERM. */
+  readonly graceMs?: number;
+};
+
+export function supervisor({ world, graceMs = GRACE_MS }: SupervisorOptions): Processes {
+  const boot = bootId();
+  return {
+    async start(order) {
+      const birth = { cookie: order.cookie, boot, startedAt: world.now() };
+      const launched = await launch(order, birth);
+      return supervise({ order, launched, world, graceMs, startedAt: birth.startedAt });
+    },
+
+    async remains(spool) {
+      const birth = birthOf(spool);
+      // After a restart of the machine even a recorded end may stand beside output that never reached the disk.
+      if (birth === undefined || birth.boot !== boot) return undefined;
+      const exit = recordedExit(spool);
+      if (exit === undefined) endLeader(spool, birth.cookie);
+      await sweepCookie(birth.cookie, world);
+      if (exit === undefined) return undefined;
+      const ms = Math.max(0, Math.round(exit.at - birth.startedAt));
+      return exitWithOutput(spool, { ...statusOf(exit.status), stopped: null, ms });
+    },
+
+    sweep: (cookie) => sweepCookie(cookie, world),
+  };
+}
+
+const GRACE_MS = 2_000;
+
+type Supervised = {
+  readonly order: ProcessOrder;
+  readonly launched: Launched;
+  readonly world: World;
+  readonly graceMs: number;
+  readonly startedAt: number;
+};
+
+function supervise({ order, launched, world, graceMs, startedAt }: Supervised): RunningProcess {
+  const { spool, cookie } = order;
+  const growth = watchGrowth(spool);
+  const ended = new AbortController();
+  let stopped: StopReason | null = null;
+
+  const finish = async (): Promise<ProcessExit> => {
+    const status = await launched.ended;
+    ended.abort();
+    const ms = world.now() - startedAt;
+    await sweepCookie(cookie, world);
+    growth.close();
+    return exitWithOutput(spool, { ...status, stopped, ms });
+  };
+  const exited = finish();
+
+  // Until `ended` fires the leader has not been collected, so its number cannot belong to anybody else.
+  const signalGroup = (signal: NodeJS.Signals) => {
+    if (!ended.signal.aborted) kill(-launched.pid, signal);
+  };
+  const stop = async (reason: StopReason): Promise<void> => {
+    if (stopped === null && !ended.signal.aborted) {
+      stopped = reason;
+      recordStop(spool, reason);
+      if (reason !== "flood") {
+        signalGroup("SIGTERM");
+        await world.sleep(graceMs, ended.signal);
+      }
+      signalGroup("SIGKILL");
+    }
+    await exited;
+  };
+
+  if (order.limits) {
+    const onLimit = (reason: StopReason) => void stop(reason);
+    watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: onLimit });
+  }
+  return { pid: launched.pid, lines: () => tailLines(spoolFiles(spool).stdout, growth), exited, stop };
+}
+
+/** Marks it as stopped first: if we die here too, what it records while dying is no end of its own. */
+function endLeader(spool: string, cookie: string): void {
+  recordStop(spool, "canceled");
+  const leader = leaderOf(spool);
+  if (leader && isAlive(leader) && carriers(cookie).includes(leader.pid)) kill(-leader.pid, "SIGKILL");
+}
