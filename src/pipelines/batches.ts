@@ -1,0 +1,6 @@
+/** The items in order, in groups of at most `size`: each group is finished before the next begins. */
+export function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
+  return groups;
+}

@@ -1,0 +1,31 @@
+import type { Tree } from "../core/tree.ts";
+import type { Verbs } from "../core/verbs.ts";
+
+export type Work = { readonly id: string; readonly after: Tree };
+export type Conflict = { readonly id: string; readonly files: readonly string[] };
+export type Integrated = {
+  readonly tree: Tree;
+  readonly taken: readonly string[];
+  readonly conflicts: readonly Conflict[];
+};
+
+/**
+ * Brings work together that started from one base, in order. Where two pieces conflict, the later one
+ * is left out and named, so that its pipeline can send it back.
+ */
+export async function integrate(
+  { merge, within }: Pick<Verbs<unknown>, "merge" | "within">,
+  base: Tree,
+  works: readonly Work[],
+): Promise<Integrated> {
+  const left = [...works];
+  const conflicts: Conflict[] = [];
+  for (;;) {
+    if (left.length === 0) return { tree: base, taken: [], conflicts };
+    const trees = left.map((work) => work.after);
+    const merged = await within(`merge-${conflicts.length + 1}`, () => merge(base, trees));
+    if (merged.clean) return { tree: merged.tree, taken: left.map((work) => work.id), conflicts };
+    const [later] = left.splice(merged.at, 1);
+    conflicts.push({ id: later?.id ?? "", files: merged.conflicts });
+  }
+}

@@ -1,0 +1,143 @@
+import type { Decision } from "../../core/decision.ts";
+import type { Finding } from "../../core/finding.ts";
+import { sqlRule, valueRule } from "../../core/rule.ts";
+import type { Evidence } from "../../core/verbs.ts";
+import type { Task, Verdict } from "./contracts.ts";
+
+const OF_TASK = "a.run_id = :run AND a.task_id = :task";
+const OF_ROUND = `${OF_TASK} AND a.phase = 'review' AND a.round = :round
+  AND a.instance IN ('security-sentinel', 'architecture-guardian', 'pragmatic-verifier')`;
+const OF_SCOPE = `${OF_ROUND} AND a.check_name IN
+  ('review-' || :scope || '-security', 'review-' || :scope || '-architecture', 'review-' || :scope || '-correctness')`;
+
+export const EG_1 = sqlRule({
+  id: "EG-1",
+  because: "a task needs a baseline, measured before it was worked on",
+  sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks a
+WHERE ${OF_TASK} AND a.phase = 'baseline'`,
+  need: 1,
+});
+
+/** A check that was red before and still is counts neither way; any other red check spoils the round. */
+export const EG_2 = sqlRule({
+  id: "EG-2",
+  because: "enough different checks must pass after the change, and none may fail that passed before",
+  sql: `SELECT CASE WHEN SUM(CASE WHEN a.passed = 0 AND NOT EXISTS (
+    SELECT 1 FROM anvil_checks b WHERE b.run_id = a.run_id AND b.task_id = a.task_id
+    AND b.phase = 'baseline' AND b.check_name = a.check_name AND b.passed = 0) THEN 1 ELSE 0 END) > 0
+  THEN 0 ELSE CAST(COUNT(DISTINCT CASE WHEN a.passed = 1 THEN a.check_name END) AS INTEGER) END AS actual
+FROM anvil_checks a WHERE ${OF_TASK} AND a.phase = 'after' AND a.round = :round`,
+  need: ":need",
+});
+
+export const EG_3 = sqlRule({
+  id: "EG-3",
+  because: "all three reviewers must have submitted",
+  sql: `SELECT CAST(COUNT(DISTINCT a.instance) AS INTEGER) AS actual FROM anvil_checks a WHERE ${OF_ROUND}`,
+  need: 3,
+  compare: "exactly",
+  onMiss: "block",
+});
+
+export const EG_4 = sqlRule({
+  id: "EG-4",
+  because: "a blocker from any reviewer ends the run",
+  sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks a
+WHERE ${OF_TASK} AND a.phase = 'review' AND a.round = :round AND a.verdict = 'blocker'`,
+  need: 0,
+  compare: "exactly",
+  onMiss: "block",
+});
+
+export const EG_5 = sqlRule({
+  id: "EG-5",
+  because: "every reviewer must have judged all three categories",
+  sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM (
+  SELECT a.instance FROM anvil_checks a WHERE ${OF_SCOPE}
+  GROUP BY a.instance HAVING COUNT(DISTINCT a.check_name) = 3) AS covered`,
+  need: 3,
+  compare: "exactly",
+  onMiss: "block",
+});
+
+/** A missing verdict is not an approval: all three must be there and say so. */
+export const EG_6 = sqlRule({
+  id: "EG-6",
+  because: "two of three reviewers must approve in every category",
+  sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM (
+  SELECT a.instance FROM anvil_checks a WHERE ${OF_SCOPE} GROUP BY a.instance
+  HAVING COUNT(DISTINCT CASE WHEN a.verdict = 'approve' THEN a.check_name END) = 3
+  AND COUNT(CASE WHEN a.verdict IS NULL OR a.verdict <> 'approve' THEN 1 END) = 0) AS approving`,
+  need: 2,
+});
+
+const SECURITY_DISSENT = sqlRule({
+  id: "L-10",
+  because: "nobody may ask for a revision in the security category",
+  sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks a
+WHERE ${OF_ROUND} AND a.check_name = 'review-' || :scope || '-security' AND a.verdict = 'needs_revision'`,
+  need: 0,
+  compare: "exactly",
+});
+
+/** Passes whatever was said: it hands what the reviewers found to the next round. */
+const HEARD = valueRule({
+  id: "L-07",
+  because: "what reviewers found goes to whoever revises",
+  judge: ({ reviews }: { reviews: readonly Heard[] }) => ({ passed: true, findings: reviews.flatMap(objections) }),
+});
+
+export type Heard = Pick<Verdict, "verdicts" | "findings"> & { readonly by: string };
+
+export const REVIEW = [EG_3, EG_5, EG_4, EG_6, SECURITY_DISSENT, HEARD] as const;
+
+export const REQUEST = valueRule({
+  id: "L-02",
+  because: "a request with a blocking concern is not started",
+  judge: ({ concerns }: { concerns: readonly { severity: string; text: string }[] }) => {
+    const blocking = concerns.filter((concern) => concern.severity === "Blocker");
+    const findings = blocking.map(({ text }): Finding => ({ severity: "blocker", message: text }));
+    return { passed: blocking.length === 0, blocked: blocking.length > 0, findings };
+  },
+});
+
+const VERIFIED = valueRule({
+  id: "L-41",
+  because: "the verifier must have nothing to send back, and no check may have got worse",
+  judge: ({ said, evidence }: { said: Said; evidence: Pick<Evidence, "regressions"> }) => {
+    const findings = [...said.findings, ...evidence.regressions];
+    return { passed: said.status === "DONE" && evidence.regressions.length === 0, findings };
+  },
+});
+type Said = { readonly status: string; readonly findings: readonly Finding[] };
+
+export const VERIFY = [EG_1, EG_2, VERIFIED] as const;
+
+export const INTEGRATED = valueRule({
+  id: "L-43",
+  because: "every check must hold on the integrated tree, and no task may be left below its threshold",
+  judge: ({ whole, findings }: { whole: Pick<Evidence, "passed" | "regressions">; findings: readonly Finding[] }) => ({
+    passed: whole.passed && findings.length === 0,
+    findings: [...findings, ...whole.regressions],
+  }),
+});
+
+/** How many different checks a task must pass. */
+export const checksNeeded = (task: Pick<Task, "size" | "risk">): number =>
+  task.size === "Large" || task.risk === "🔴" ? 3 : 2;
+
+export function confidenceOf(run: { exhausted: boolean; decisions: readonly Decision[] }): "high" | "medium" | "low" {
+  if (run.exhausted || run.decisions.some((decision) => !decision.passed)) return "low";
+  return run.decisions.some((decision) => decision.findings.length > 0) ? "medium" : "high";
+}
+
+function objections(review: Heard): Finding[] {
+  const named = review.findings.map(({ category: _, ...finding }): Finding => ({ ...finding, by: review.by }));
+  if (named.length > 0) return named;
+  const against = Object.entries(review.verdicts).filter(([, verdict]) => verdict !== "approve");
+  return against.map(([category, verdict]) => ({
+    severity: "major",
+    message: `${category}: ${verdict}`,
+    by: review.by,
+  }));
+}
