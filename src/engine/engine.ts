@@ -1,9 +1,13 @@
 import type { Limits } from "../core/budget.ts";
 import type { Command } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
+import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Handlers, Host } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
+import { drive, hashOfPipeline } from "./drive.ts";
+import { CHAIN_START, createRecorder } from "./recorder.ts";
+import { runId } from "./run-id.ts";
 
 export type RunOrder = {
   readonly pipeline: string;
@@ -27,6 +31,8 @@ export type EngineParts = {
   readonly owner: string;
   /** True where somebody can answer meanwhile: an open question then holds the run instead of parking it. */
   readonly waits: boolean;
+  /** True where a run that somebody else owns is waited for instead of refused: a worker that takes over. */
+  readonly patient: boolean;
 };
 
 export type Engine = {
@@ -35,4 +41,62 @@ export type Engine = {
   start(order: RunOrder): Promise<string>;
 };
 
-export declare function createEngine(parts: EngineParts): Engine;
+export function createEngine(parts: EngineParts): Engine {
+  return {
+    handlers: {
+      drive: (run, signal) => drive(parts, run, signal),
+      perform: (effect, signal) => parts.performer.perform(effect, signal),
+      recover: (effect, signal) => parts.performer.recover(effect, signal),
+    },
+    start: (order) => start(parts, order),
+  };
+}
+
+async function start(parts: EngineParts, order: RunOrder): Promise<string> {
+  const { host, world } = parts;
+  const pipeline = parts.pipelines(order.pipeline);
+  if (!pipeline) {
+    throw new SignalboxError(
+      "PIPELINE_UNKNOWN",
+      `There is no pipeline "${order.pipeline}".`,
+      "See `signalbox pipelines list`.",
+    );
+  }
+  const input = validInput(pipeline, order.input);
+  const run = runId(world.now(), world.newId());
+  await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo });
+  const result = await host.runs.claim(run, parts.owner);
+  if (!result.won) throw new SignalboxError("RUN_OWNED", `The new run ${run} already has an owner.`, "Try again.");
+  const failure: { error?: unknown } = {};
+  const onFailure = (error: unknown): void => {
+    failure.error = error;
+  };
+  const recorder = createRecorder({ host, world, claim: result.claim, last: { seq: 0, hash: CHAIN_START }, onFailure });
+  recorder.record({
+    type: "run.started",
+    pipeline: pipeline.name,
+    version: pipeline.version,
+    hash: hashOfPipeline(parts, pipeline),
+    // What a schema gave back and JSON can carry; a pipeline's input is plain data.
+    input: input as never,
+    approvals: order.approvals,
+    base: { ...order.base },
+    commands: order.commands.map((command) => ({ ...command })),
+    limits: order.limits,
+    minConfidence: order.minConfidence,
+  });
+  await recorder.durable();
+  await host.runs.release(result.claim);
+  return run;
+}
+
+function validInput(pipeline: Pipeline, input: unknown): unknown {
+  const parsed = pipeline.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`);
+  throw new SignalboxError(
+    "INPUT_INVALID",
+    `The input of ${pipeline.name} does not fit. ${problems.join("; ")}`,
+    `See what it takes with \`signalbox pipelines show ${pipeline.name}\`.`,
+  );
+}

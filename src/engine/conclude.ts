@@ -1,0 +1,52 @@
+import { exitOfEnd, exitOfSuspension } from "../core/end.ts";
+import { recorded } from "../core/json.ts";
+import type { DriveResult } from "../core/ports/host.ts";
+import type { Fact } from "../core/record.ts";
+import type { Conclusion, Run } from "./run.ts";
+
+type Last = Extract<Fact, { type: "run.finished" | "run.suspended" }>;
+
+/** Writes the run's last record, or throws what took the run away from this engine. */
+export async function concluded(run: Run, conclusion: Conclusion): Promise<DriveResult> {
+  if (conclusion.kind === "lost") throw conclusion.error;
+  const last = lastRecord(run, conclusion);
+  run.recorder.record(last);
+  await run.recorder.durable();
+  if (conclusion.kind === "broken") throw conclusion.error;
+  return { status: last.status, exit: last.exit };
+}
+
+function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): Last {
+  if (conclusion.kind === "ended") return finished(run, conclusion.end);
+  if (conclusion.kind === "canceled") {
+    const reason = `canceled by ${conclusion.by}${conclusion.note === undefined ? "" : `: ${conclusion.note}`}`;
+    return { type: "run.finished", status: "canceled", exit: 1, reason };
+  }
+  if (conclusion.kind === "broken") {
+    const { code, message, hint } = conclusion.error;
+    return {
+      type: "run.suspended",
+      status: "broken",
+      exit: exitOfSuspension("broken"),
+      reason: `${message} ${hint}`,
+      code,
+    };
+  }
+  const { status, reason, waiting } = conclusion;
+  const named = waiting && waiting.length > 0 ? { waiting: [...waiting] } : {};
+  return { type: "run.suspended", status, exit: exitOfSuspension(status), reason, ...named };
+}
+
+function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): Last {
+  const commit = [...run.state.commits.values()].at(-1);
+  return {
+    type: "run.finished",
+    status: end.status,
+    exit: exitOfEnd(end, run.started.minConfidence),
+    ...(end.confidence === undefined ? {} : { confidence: end.confidence }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(end.reason === undefined ? {} : { reason: end.reason }),
+    // A report is JSON by its type; the schema has its own name for that.
+    ...(end.report === undefined ? {} : { report: recorded(end.report) as never }),
+  };
+}

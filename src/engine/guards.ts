@@ -1,0 +1,105 @@
+import { SignalboxError } from "../core/errors.ts";
+
+/** The rules of replay, each with the sentence that a pipeline author reads when one is broken. */
+
+const RESTORE = "Restore the code that this run began with and resume it, or start a new run.";
+
+export function concurrent(run: string, verb: string, pending: string): SignalboxError {
+  return new SignalboxError(
+    "VERB_CONCURRENT",
+    `Run ${run} called ${verb} while "${pending}" was still going on in the same scope.`,
+    "Await each verb before the next; for work side by side use parallel() or together(), never Promise.all.",
+  );
+}
+
+export function unawaited(run: string, pending: string, where: string): SignalboxError {
+  return new SignalboxError(
+    "VERB_UNAWAITED",
+    `Run ${run}: ${where} returned while "${pending}" was still going on.`,
+    "Put an await in front of that verb.",
+  );
+}
+
+export function outside(verb: string): SignalboxError {
+  return new SignalboxError(
+    "VERB_OUTSIDE",
+    `${verb} was called outside a running pipeline, or after the branch it belongs to had ended.`,
+    "Call verbs only inside the pipeline's function, and await them there; timers and event handlers do not count.",
+  );
+}
+
+export function diverged(run: string, reached: string, recorded: string): SignalboxError {
+  return new SignalboxError(
+    "STEP_DIVERGED",
+    `Run ${run} reached "${reached}", but its journal has "${recorded}" at that place.`,
+    `A step was renamed, inserted, removed or moved since the run began. ${RESTORE}`,
+  );
+}
+
+export function changed(run: string, key: string): SignalboxError {
+  return new SignalboxError(
+    "STEP_CHANGED",
+    `Run ${run}: the step "${key}" was recorded with another input than the one it is given now.`,
+    `Inputs must follow from recorded values only: use see("now") and see("uuid") instead of a clock or random numbers. ${RESTORE}`,
+  );
+}
+
+export function unreached(run: string, keys: readonly string[]): SignalboxError {
+  const named = keys.slice(0, 3).map((key) => `"${key}"`);
+  const more = keys.length > 3 ? ` and ${keys.length - 3} more` : "";
+  return new SignalboxError(
+    "STEP_UNREACHED",
+    `Run ${run} ended without coming to ${named.join(", ")}${more}, which its journal has.`,
+    `A step was removed since the run began, or a condition reads something that is not recorded. ${RESTORE}`,
+  );
+}
+
+export function notJson(run: string, key: string, lost: string): SignalboxError {
+  return new SignalboxError(
+    "VALUE_NOT_JSON",
+    `Run ${run}: "${key}" was given ${lost}, which cannot be recorded.`,
+    "Hand in plain data: texts, numbers, booleans, null, arrays and plain objects.",
+  );
+}
+
+export function swallowed(run: string, verb: string): SignalboxError {
+  return new SignalboxError(
+    "END_SWALLOWED",
+    `Run ${run} called end(), but the pipeline caught it and went on to ${verb}.`,
+    "Do not catch what end() throws: call it outside try, or rethrow in the catch.",
+  );
+}
+
+export function stuck(run: string): SignalboxError {
+  return new SignalboxError(
+    "BODY_STUCK",
+    `Run ${run} waits for something that is not a verb: no step is going on and no question is open.`,
+    "Look for an await on a timer, a file, a request or a promise that never settles, and use a verb instead.",
+  );
+}
+
+export function threw(run: string, error: unknown): SignalboxError {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new SignalboxError(
+    "BODY_THREW",
+    `Run ${run}: the pipeline's own code threw ${text}`,
+    "Repair the pipeline and resume the run; what is recorded stays.",
+    { cause: error },
+  );
+}
+
+export function phaseMissing(run: string, verb: string): SignalboxError {
+  return new SignalboxError(
+    "PHASE_MISSING",
+    `Run ${run} called ${verb} before any phase().`,
+    "Call phase() with the pipeline's first heading before the first verb.",
+  );
+}
+
+export function duplicateBranch(run: string, name: string): SignalboxError {
+  return new SignalboxError(
+    "BRANCH_DUPLICATE",
+    `Run ${run}: two branches of one parallel() are named "${name}".`,
+    "Give parallel() a `key` that tells its items apart.",
+  );
+}

@@ -1,0 +1,122 @@
+import type { FactOf, JournalRecord } from "../core/record.ts";
+
+export type PastAttempt = {
+  readonly started: JournalRecord<"agent.started">;
+  readonly finished: JournalRecord<"agent.finished"> | undefined;
+};
+
+/** What the journal says about one step. */
+export type PastStep = {
+  readonly started: JournalRecord<"step.started"> | JournalRecord<"phase.skipped">;
+  readonly finished: JournalRecord<"step.finished"> | undefined;
+  readonly attempts: readonly PastAttempt[];
+  readonly retried: JournalRecord<"agent.retried"> | undefined;
+  readonly evidence: readonly JournalRecord<"evidence.recorded">[];
+  readonly requested: JournalRecord<"approval.requested"> | undefined;
+  readonly decided: JournalRecord<"approval.decided"> | undefined;
+};
+
+/** A run's journal, indexed for replay. */
+export type History = {
+  readonly records: readonly JournalRecord[];
+  readonly started: JournalRecord<"run.started"> | undefined;
+  readonly ended: JournalRecord<"run.finished"> | undefined;
+  readonly resumed: readonly JournalRecord<"run.resumed">[];
+  readonly last: { readonly seq: number; readonly hash: string };
+  /** How long engines have worked on it, by the distance between their first and last records. */
+  readonly workedMs: number;
+  at(scope: string, n: number): PastStep | undefined;
+  byKey(key: string): PastStep | undefined;
+  /** The highest place in the scope that has a record; -1 when there is none. */
+  lastPlace(scope: string): number;
+  /** True when a scope opened at that place has records of its own. */
+  opened(scope: string, n: number): boolean;
+  readonly keys: Iterable<string>;
+};
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type Draft = Writable<Omit<PastStep, "attempts" | "evidence">> & {
+  attempts: Writable<PastAttempt>[];
+  evidence: JournalRecord<"evidence.recorded">[];
+};
+
+export function historyOf(records: readonly JournalRecord[]): History {
+  const steps = new Map<string, Draft>();
+  const places = new Map<string, Map<number, Draft>>();
+  const lastPlaces = new Map<string, number>();
+  const parents = new Set<string>();
+  for (const record of records) {
+    if (record.type === "step.started" || record.type === "phase.skipped") {
+      const draft = begin(record);
+      steps.set(record.key, draft);
+      const scope = places.get(record.scope) ?? new Map<number, Draft>();
+      places.set(record.scope, scope.set(record.n, draft));
+      lastPlaces.set(record.scope, Math.max(record.n, lastPlaces.get(record.scope) ?? -1));
+      for (let id = record.scope; id.includes("/"); id = id.slice(0, id.lastIndexOf("/"))) parents.add(placeOf(id));
+    } else if ("key" in record) {
+      const draft = steps.get(record.key);
+      if (draft) fill(draft, record);
+    }
+  }
+  const lastRecord = records.at(-1);
+  return {
+    records,
+    started: records.find((record) => record.type === "run.started"),
+    ended: records.findLast((record) => record.type === "run.finished"),
+    resumed: records.filter((record) => record.type === "run.resumed"),
+    last: { seq: lastRecord?.seq ?? 0, hash: lastRecord?.hash ?? "" },
+    workedMs: workedMs(records),
+    at: (scope, n) => places.get(scope)?.get(n),
+    byKey: (key) => steps.get(key),
+    lastPlace: (scope) => lastPlaces.get(scope) ?? -1,
+    opened: (scope, n) => parents.has(`${scope}/${n}`),
+    keys: steps.keys(),
+  };
+}
+
+/** `root/3.round-1` → `root/3`: where in its parent the scope was opened. */
+function placeOf(scope: string): string {
+  const slash = scope.lastIndexOf("/");
+  return `${scope.slice(0, slash)}/${scope.slice(slash + 1).split(".")[0]}`;
+}
+
+function begin(started: PastStep["started"]): Draft {
+  return {
+    started,
+    finished: undefined,
+    attempts: [],
+    retried: undefined,
+    evidence: [],
+    requested: undefined,
+    decided: undefined,
+  };
+}
+
+function fill(draft: Draft, record: JournalRecord): void {
+  if (record.type === "step.finished") draft.finished = record;
+  if (record.type === "agent.started") draft.attempts.push({ started: record, finished: undefined });
+  if (record.type === "agent.finished") {
+    const attempt = draft.attempts.find((each) => each.started.attempt === record.attempt);
+    if (attempt) attempt.finished = record;
+  }
+  if (record.type === "agent.retried") draft.retried = record;
+  if (record.type === "evidence.recorded") draft.evidence.push(record);
+  if (record.type === "approval.requested") draft.requested = record;
+  if (record.type === "approval.decided") draft.decided = record;
+}
+
+function workedMs(records: readonly JournalRecord[]): number {
+  let total = 0;
+  let from: number | undefined;
+  let latest = 0;
+  for (const record of records) {
+    if (record.type === "engine.started") {
+      total += from === undefined ? 0 : latest - from;
+      from = record.ts;
+    }
+    latest = record.ts;
+  }
+  return total + (from === undefined ? 0 : latest - from);
+}
+
+export type StartFact = FactOf<"run.started">;

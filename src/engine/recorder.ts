@@ -1,0 +1,65 @@
+import { canonical } from "../core/json.ts";
+import type { Claim, Host, Stamped } from "../core/ports/host.ts";
+import type { World } from "../core/ports/world.ts";
+import type { Fact, JournalRecord } from "../core/record.ts";
+
+/** The chain begins here: the hash "before" a run's first record. */
+export const CHAIN_START = "";
+
+export function chained(world: Pick<World, "hash">, before: string, record: Omit<Stamped, "hash">): string {
+  return world.hash(`${before}\n${canonical(record)}`);
+}
+
+export type Recorder = {
+  /** In memory at once; on disk by the next `durable`. */
+  record(fact: Fact): JournalRecord;
+  /** Resolves when everything recorded so far is stored. No effect may start before that. */
+  durable(): Promise<void>;
+};
+
+/**
+ * A pipeline's code is pure, so it may run ahead of the disk; only effects wait for it.
+ * That is why the result of one step and the intent of the next usually share a commit.
+ */
+export function createRecorder(parts: {
+  readonly host: Host;
+  readonly world: World;
+  readonly claim: Claim;
+  readonly last: { readonly seq: number; readonly hash: string };
+  readonly onFailure: (error: unknown) => void;
+}): Recorder {
+  const { host, world, claim, onFailure } = parts;
+  let { seq, hash } = parts.last;
+  let waiting: Stamped[] = [];
+  let flushing: Promise<void> | undefined;
+
+  const flush = async (): Promise<void> => {
+    // One turn of the event loop lets the branches of a wave put their intents into the same commit.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await host.journal.append(claim, batch);
+    }
+  };
+
+  const durable = (): Promise<void> => {
+    flushing ??= flush().finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
+  };
+
+  return {
+    record(fact) {
+      const bare = { ...fact, v: 1 as const, seq: seq + 1, ts: world.now(), run: claim.run };
+      hash = chained(world, hash, bare);
+      seq = bare.seq;
+      const stamped = { ...bare, hash };
+      waiting.push(stamped);
+      durable().catch(onFailure);
+      return stamped;
+    },
+    durable,
+  };
+}

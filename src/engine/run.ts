@@ -1,0 +1,101 @@
+import type { LimitHit, Limits } from "../core/budget.ts";
+import type { Decision } from "../core/decision.ts";
+import type { Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
+import type { End, SuspendedStatus } from "../core/end.ts";
+import type { SignalboxError } from "../core/errors.ts";
+import type { Failure } from "../core/failure.ts";
+import type { Phases } from "../core/phases.ts";
+import type { Pipeline } from "../core/pipeline.ts";
+import type { Host } from "../core/ports/host.ts";
+import type { World } from "../core/ports/world.ts";
+import type { JournalRecord } from "../core/record.ts";
+import type { History } from "./history.ts";
+import type { Letters } from "./letters.ts";
+import type { Pulse } from "./pulse.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** How one engine's work on a run comes to its end. The first conclusion stands. */
+export type Conclusion =
+  | { readonly kind: "ended"; readonly end: End }
+  | { readonly kind: "canceled"; readonly by: string; readonly note?: string }
+  | {
+      readonly kind: "suspended";
+      readonly status: SuspendedStatus;
+      readonly reason: string;
+      readonly waiting?: readonly string[];
+    }
+  | { readonly kind: "broken"; readonly error: SignalboxError }
+  | { readonly kind: "lost"; readonly error: unknown };
+
+/** What follows from the steps so far; rebuilt by every replay in the same order of steps. */
+export type RunState = {
+  readonly rendered: Map<string, string>;
+  readonly decisions: Map<string, Decision>;
+  /** The newest decision of each gate, by name. */
+  readonly standing: Map<string, Decision>;
+  /** The newest commit on each branch that this run made. */
+  readonly commits: Map<string, string>;
+  /** Results by tree and command: the same command on the same tree runs once. */
+  readonly checked: Map<string, JournalRecord<"evidence.recorded">>;
+  readonly notes: Map<string, unknown>;
+};
+
+/** One engine's grip on one run. */
+export type Run = {
+  readonly id: string;
+  readonly pipeline: Pipeline;
+  readonly phases: Phases;
+  readonly started: JournalRecord<"run.started">;
+  readonly history: History;
+  readonly host: Host;
+  readonly world: World;
+  readonly recorder: Recorder;
+  readonly pulse: Pulse;
+  readonly letters: Letters;
+  readonly state: RunState;
+  /** Keys given out so far, by their text: the second of the same name gets a number. */
+  readonly keys: Map<string, number>;
+  readonly visited: Set<string>;
+  limits: Limits;
+  /** What a branch gave to end() while its siblings were still at work. */
+  ending: End | undefined;
+  /** True once concluded: whatever still runs is abandoned and records nothing. */
+  over: boolean;
+  conclude(conclusion: Conclusion): void;
+  /** Ends this engine's work on the run because a rule of replay was broken. */
+  refuse(error: SignalboxError): never;
+  effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
+  /** Undefined when the next dispatch is within the limits. */
+  limit(): LimitHit | undefined;
+};
+
+/** A dispatch or another step that failed for good; ends the branch unless parallel() can do without it. */
+export class StepFailed extends Error {
+  readonly key: string;
+  readonly failure: Failure;
+  constructor(key: string, failure: Failure) {
+    super(`${key}: ${failure.message}`);
+    this.name = "StepFailed";
+    this.key = key;
+    this.failure = failure;
+  }
+}
+
+/** Thrown by end(); carried up through every scope to the body. */
+export class Ended extends Error {
+  readonly end: End;
+  constructor(end: End) {
+    super("the pipeline called end()");
+    this.name = "Ended";
+    this.end = end;
+  }
+}
+
+/** For work whose run is over: it is abandoned, so it never goes on. */
+export function forever<T>(): Promise<T> {
+  return new Promise<T>(() => {});
+}
+
+export function renderedFiles(run: Run): readonly Rendered[] {
+  return [...run.state.rendered].map(([path, text]) => ({ path, text }));
+}

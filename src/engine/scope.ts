@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Semaphore } from "./semaphore.ts";
+
+/**
+ * Where a verb is called: the body itself, a branch, a round, a named part. Verbs of one scope come strictly one
+ * after the other, so the n-th verb of a scope is the same on every replay.
+ */
+export type Scope = {
+  readonly id: string;
+  /** The names between the phase and the step in a key. */
+  readonly path: readonly string[];
+  readonly round: number;
+  /** The innermost branch's name: the instance of a dispatch that names none. */
+  readonly branch: string;
+  readonly caps: readonly Semaphore[];
+  phase: string | undefined;
+  skipped: Set<string>;
+  /** How many verbs have been called here. */
+  n: number;
+  pending: string | undefined;
+  closed: boolean;
+  /** end() was called here or in a scope inside; whoever goes on has swallowed it. */
+  ended: boolean;
+};
+
+export const scopes = new AsyncLocalStorage<{ readonly run: string; readonly scope: Scope }>();
+
+export function rootScope(cap: Semaphore): Scope {
+  return {
+    id: "root",
+    path: [],
+    round: 1,
+    branch: "",
+    caps: [cap],
+    phase: undefined,
+    skipped: new Set(),
+    n: 0,
+    pending: undefined,
+    closed: false,
+    ended: false,
+  };
+}
+
+export function childScope(
+  parent: Scope,
+  at: {
+    readonly n: number;
+    readonly name: string;
+    readonly round?: number;
+    readonly branch?: string;
+    readonly cap?: Semaphore;
+  },
+): Scope {
+  return {
+    id: `${parent.id}/${at.n}.${escaped(at.name)}`,
+    path: [...parent.path, escaped(at.name)],
+    round: at.round ?? parent.round,
+    branch: at.branch ?? parent.branch,
+    caps: at.cap ? [...parent.caps, at.cap] : parent.caps,
+    phase: parent.phase,
+    skipped: new Set(parent.skipped),
+    n: 0,
+    pending: undefined,
+    closed: false,
+    ended: false,
+  };
+}
+
+/** A name must not look like two. */
+export function escaped(name: string): string {
+  return name.replaceAll("%", "%25").replaceAll("/", "%2F");
+}

@@ -1,0 +1,130 @@
+import type { Failure, Outcome } from "../core/failure.ts";
+import { canonical, lostInJson, recorded } from "../core/json.ts";
+import type { LedgerRow } from "../core/ledger.ts";
+import * as guards from "./guards.ts";
+import type { PastStep } from "./history.ts";
+import { forever, type Run } from "./run.ts";
+import { escaped, type Scope, scopes } from "./scope.ts";
+
+export type StepPlace = {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly phase: string;
+  /** When the step first began: the same on every replay. */
+  readonly startedAt: number;
+  readonly past: PastStep | undefined;
+};
+
+export type StepEnd<T> = { readonly rows?: readonly LedgerRow[] } & (
+  | { readonly value: T }
+  | { readonly failure: Failure }
+);
+
+export type StepSpec<T> = {
+  readonly verb: string;
+  /** The last part of the key. */
+  readonly name: string;
+  /** What the step depends on: a replay that asks for something else is refused. */
+  readonly input: unknown;
+  readonly work: (place: StepPlace) => Promise<StepEnd<T>>;
+  /** What the result means for the run's state, on the first run and on every replay. */
+  readonly keep?: (value: T, place: StepPlace) => void;
+};
+
+/** One recorded unit: from the journal if it is there, otherwise done and recorded. */
+export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> & { readonly key: string }> {
+  if (run.over) return forever();
+  const scope = enter(run, `${spec.verb}("${spec.name}")`);
+  if (scope.phase === undefined) return run.refuse(guards.phaseMissing(run.id, spec.verb));
+  const n = scope.n++;
+  const key = keyFor(run, scope, spec.name);
+  scope.pending = key;
+  try {
+    return await run.pulse.busy(async () => {
+      const place = { key, scope, phase: scope.phase ?? "", ...located(run, { scope, n, key, spec }) };
+      const outcome = place.past?.finished ? outcomeOf<T>(place.past) : await perform(run, spec, place);
+      if (outcome.ok) spec.keep?.(outcome.value, place);
+      return { ...outcome, key };
+    });
+  } finally {
+    scope.pending = undefined;
+  }
+}
+
+/** The scope in which a verb was called; refuses what would make a replay ambiguous. */
+export function enter(run: Run, verb: string): Scope {
+  const store = scopes.getStore();
+  if (!store || store.run !== run.id || store.scope.closed) return run.refuse(guards.outside(verb));
+  const { scope } = store;
+  if (scope.ended) return run.refuse(guards.swallowed(run.id, verb));
+  if (scope.pending !== undefined) return run.refuse(guards.concurrent(run.id, verb, scope.pending));
+  return scope;
+}
+
+export function keyFor(run: Run, scope: Scope, name: string): string {
+  const text = [escaped(scope.phase ?? ""), ...scope.path, escaped(name)].join("/");
+  const count = (run.keys.get(text) ?? 0) + 1;
+  run.keys.set(text, count);
+  return count === 1 ? text : `${text}#${count}`;
+}
+
+/** Finds the step's records, or makes its first one. */
+function located<T>(
+  run: Run,
+  at: { scope: Scope; n: number; key: string; spec: StepSpec<T> },
+): Pick<StepPlace, "past" | "startedAt"> {
+  const { scope, n, key, spec } = at;
+  const lost = lostInJson(spec.input, "an input");
+  if (lost) run.refuse(guards.notJson(run.id, key, lost));
+  const print = run.world.hash(canonical({ verb: spec.verb, name: spec.name, input: spec.input }));
+  const past = run.history.at(scope.id, n);
+  if (!past) {
+    const elsewhere = run.history.byKey(key);
+    if (elsewhere || run.history.lastPlace(scope.id) > n || run.history.opened(scope.id, n)) {
+      run.refuse(
+        guards.diverged(run.id, key, elsewhere ? `${key}" elsewhere, and another step "here` : "another step"),
+      );
+    }
+    const phase = scope.phase ?? "";
+    const started = run.recorder.record({
+      type: "step.started",
+      key,
+      scope: scope.id,
+      n,
+      verb: spec.verb,
+      phase,
+      print,
+    });
+    return { past: undefined, startedAt: started.ts };
+  }
+  if (past.started.key !== key) run.refuse(guards.diverged(run.id, key, past.started.key));
+  if (past.started.type !== "step.started" || past.started.print !== print) run.refuse(guards.changed(run.id, key));
+  run.visited.add(key);
+  return { past, startedAt: past.started.ts };
+}
+
+function outcomeOf<T>(past: PastStep): Outcome<T> {
+  const finished = past.finished;
+  if (finished?.failure) return { ok: false, failure: finished.failure };
+  // The journal holds what this very verb recorded, so it has the verb's type.
+  return { ok: true, value: recorded(finished?.value) as T };
+}
+
+async function perform<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<Outcome<T>> {
+  const end = await spec.work(place);
+  if (run.over) return forever();
+  const rows = end.rows && end.rows.length > 0 ? { rows: [...end.rows] } : {};
+  if ("failure" in end) {
+    run.recorder.record({ type: "step.finished", key: place.key, failure: end.failure, ...rows });
+    return { ok: false, failure: end.failure };
+  }
+  const value = recorded(end.value);
+  // Recorded values went through JSON; the record's schema says the same of them.
+  run.recorder.record({
+    type: "step.finished",
+    key: place.key,
+    ...(value === undefined ? {} : { value: value as never }),
+    ...rows,
+  });
+  return { ok: true, value };
+}

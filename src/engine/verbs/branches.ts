@@ -1,0 +1,131 @@
+import type { Decision } from "../../core/decision.ts";
+import { SignalboxError } from "../../core/errors.ts";
+import type { LoopEnd, ParallelOptions, Round, Verbs } from "../../core/verbs.ts";
+import * as guards from "../guards.ts";
+import { Ended, forever, type Run, StepFailed } from "../run.ts";
+import { childScope, type Scope, scopes } from "../scope.ts";
+import { semaphore } from "../semaphore.ts";
+import { enter } from "../step.ts";
+
+type BranchVerbs = Pick<Verbs<unknown>, "parallel" | "together" | "within" | "loop">;
+
+/** The verbs that open scopes. They record nothing themselves: what happens inside them does. */
+export function branchVerbs(run: Run): BranchVerbs {
+  return {
+    parallel: (items, each, options) =>
+      opening(run, "parallel()", (scope, n) => parallel({ run, scope, n }, items, { each, ...options })),
+    together: (branches) =>
+      opening(run, "together()", async (scope, n) => {
+        const names = Object.keys(branches);
+        const each = (name: string) => branches[name]?.() ?? Promise.resolve(undefined);
+        const results = await parallel({ run, scope, n }, names, { each });
+        // One result per name, in the order of the names: the mapped type says the same.
+        return Object.fromEntries(names.map((name, index) => [name, results[index]])) as never;
+      }),
+    within: (name, body) =>
+      opening(run, `within("${name}")`, async (scope, n) => {
+        const child = childScope(scope, { n, name });
+        const result = await inside(run, child, body);
+        scope.phase = child.phase;
+        return result;
+      }),
+    loop: (options, body) => opening(run, "loop()", (scope, n) => rounds({ run, scope, n }, options, body)),
+  };
+}
+
+type Place = { readonly run: Run; readonly scope: Scope; readonly n: number };
+
+async function opening<T>(run: Run, verb: string, body: (scope: Scope, n: number) => Promise<T>): Promise<T> {
+  if (run.over) return forever();
+  const scope = enter(run, verb);
+  const n = scope.n++;
+  const past = run.history.at(scope.id, n);
+  if (past) return run.refuse(guards.diverged(run.id, verb, past.started.key));
+  scope.pending = verb;
+  try {
+    return await body(scope, n);
+  } catch (error) {
+    if (error instanceof Ended) scope.ended = true;
+    throw error;
+  } finally {
+    scope.pending = undefined;
+  }
+}
+
+/** Runs a body in its scope and sees to it that nothing of it is left behind. */
+export async function inside<T>(run: Run, scope: Scope, body: () => Promise<T>): Promise<T> {
+  try {
+    const result = await scopes.run({ run: run.id, scope }, body);
+    if (run.over) return await forever();
+    if (scope.pending !== undefined) run.refuse(guards.unawaited(run.id, scope.pending, `"${scope.id}"`));
+    if (scope.ended) run.refuse(guards.swallowed(run.id, "its next part"));
+    return result;
+  } finally {
+    scope.closed = true;
+  }
+}
+
+async function parallel<T, R>(
+  { run, scope, n }: Place,
+  items: readonly T[],
+  options: ParallelOptions<T> & { readonly each: (item: T) => Promise<R> },
+): Promise<(R | undefined)[]> {
+  const names = items.map((item) => options.key?.(item) ?? nameOf(item));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return run.refuse(guards.duplicateBranch(run.id, twice));
+  const cap = options.cap === undefined ? undefined : semaphore(Math.max(1, options.cap));
+  const settled = await Promise.allSettled(
+    items.map((item, index) => {
+      const name = names[index] ?? "";
+      const child = childScope(scope, { n, name, branch: name, ...(cap ? { cap } : {}) });
+      return inside(run, child, async () => options.each(item));
+    }),
+  );
+  // All branches are let to their end, and the first by place decides: the same on every replay.
+  const errors = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+  const fatal = errors.find((error) => !(error instanceof StepFailed));
+  if (fatal !== undefined) throw errors.find((error) => error instanceof Ended) ?? fatal;
+  const need = options.atLeast ?? items.length;
+  if (items.length - errors.length < need) throw errors[0];
+  return settled.map((each) => (each.status === "fulfilled" ? each.value : undefined));
+}
+
+function nameOf(item: unknown): string {
+  if (typeof item === "string" || typeof item === "number") return String(item);
+  if (typeof item === "object" && item !== null && "id" in item) return String(item.id);
+  throw new SignalboxError(
+    "BRANCH_DUPLICATE",
+    "A branch of parallel() has no name: its item is neither a text nor has an `id`.",
+    "Give parallel() a `key` that names each item.",
+  );
+}
+
+async function rounds<T extends { decision: Decision }>(
+  { run, scope, n }: Place,
+  options: { readonly max: number; readonly stop?: (history: readonly Decision[]) => string | undefined },
+  body: (round: Round) => Promise<T>,
+): Promise<LoopEnd<T>> {
+  if (!Number.isInteger(options.max) || options.max < 1) {
+    throw new SignalboxError(
+      "LOOP_INVALID",
+      `A loop cannot have ${options.max} rounds.`,
+      "Give `max` as a whole number from 1 up.",
+    );
+  }
+  const all: T[] = [];
+  const history: Decision[] = [];
+  for (let round = 1; ; round += 1) {
+    const child = childScope(scope, { n, name: `round-${round}`, round });
+    const last = await inside(run, child, () =>
+      body({ round, findings: history.at(-1)?.findings ?? [], history: [...history] }),
+    );
+    scope.phase = child.phase;
+    all.push(last);
+    history.push(last.decision);
+    const common = { ...last, rounds: round, all };
+    if (last.decision.passed) return { ...common, ended: "passed" };
+    const why = options.stop?.(history);
+    if (why !== undefined) return { ...common, ended: "stopped", why };
+    if (round === options.max) return { ...common, ended: "exhausted" };
+  }
+}

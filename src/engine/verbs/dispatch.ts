@@ -1,0 +1,265 @@
+import type { AttemptRequest, AttemptResult, Effect } from "../../core/effect.ts";
+import type { Failure } from "../../core/failure.ts";
+import { recorded } from "../../core/json.ts";
+import type { LedgerRow } from "../../core/ledger.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import type { Retry } from "../../core/retry.ts";
+import type { Role } from "../../core/role.ts";
+import type { Answer, DispatchOptions, Verbs } from "../../core/verbs.ts";
+import { forever, type Run, renderedFiles, StepFailed } from "../run.ts";
+import { scopes } from "../scope.ts";
+import { acquireAll } from "../semaphore.ts";
+import { type StepEnd, type StepPlace, step } from "../step.ts";
+import { guarded } from "./headings.ts";
+
+type AnyRole = Role<unknown, unknown, boolean>;
+type Asked = { readonly role: AnyRole; readonly input: unknown; readonly options: DispatchOptions };
+
+/** agent() and attempt(): one dispatch, tried as often as its policy says. */
+export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt"> {
+  const dispatch = (verb: string, role: AnyRole, input: unknown, options: DispatchOptions = {}) => {
+    const branch = scopes.getStore()?.scope.branch;
+    const name = options.as !== undefined && options.as !== branch ? options.as : role.name;
+    const { retry, ...rest } = options;
+    return step<Answer<unknown, boolean>>(run, {
+      verb,
+      name,
+      input: { role: role.name, input, ...rest },
+      work: (place) => {
+        guarded(run, () => run.phases.mayDispatch(place.phase, role.name));
+        return tries(run, place, {
+          role,
+          input: recorded(input),
+          options: { ...rest, retry: retry ?? run.pipeline.retry },
+        });
+      },
+    });
+  };
+  return {
+    async agent(role, input, options) {
+      const outcome = await dispatch("agent", role as AnyRole, input, options);
+      if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
+      // The contract was validated by the role's own schema before it was recorded.
+      return outcome.value as never;
+    },
+    async attempt(role, input, options) {
+      const { key: _key, ...outcome } = await dispatch("attempt", role as AnyRole, input, options);
+      return outcome as never;
+    },
+  };
+}
+
+async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<Answer<unknown, boolean>>> {
+  const past = place.past?.attempts ?? [];
+  const failures = past.flatMap((each) => each.finished?.failure ?? []);
+  let interruptions = past.filter((each) => each.finished?.outcome === "interrupted").length;
+  let number = past.length;
+  let open = past.at(-1)?.finished ? undefined : past.at(-1)?.started;
+  let first = past[0]?.started.ts;
+  await waitOutRetry(run, place);
+  for (;;) {
+    if (!open) {
+      await withinLimits(run, place);
+      number += 1;
+    }
+    const { started, result } = await oneAttempt(run, place, asked, { number, open });
+    if (run.over) return forever();
+    open = undefined;
+    first ??= started.ts;
+    const about = { ...dispatchFields(place, asked, number), startedAt: first, failures: failures.length };
+    if (result.outcome === "done") return finish(run, asked, about, result);
+    run.recorder.record({
+      type: "agent.finished",
+      ...about.fields,
+      outcome: result.outcome,
+      ...(result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...usageOf(result) } : {}),
+    });
+    const next = decide(run, { result, failures, interruptions, retry: asked.options.retry });
+    if (result.outcome === "interrupted") interruptions += 1;
+    if ("stop" in next) return { failure: next.stop, rows: [telemetry(run, about, next.stop)] };
+    if (result.outcome === "failed") {
+      run.recorder.record({
+        type: "agent.retried",
+        ...about.fields,
+        attempt: number + 1,
+        because: result.failure,
+        waitMs: next.waitMs,
+      });
+      await run.world.sleep(next.waitMs);
+    }
+  }
+}
+
+type Intent = { readonly number: number; readonly open: JournalRecord<"agent.started"> | undefined };
+
+async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Intent) {
+  const release = await acquireAll(place.scope.caps);
+  try {
+    if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
+    const started = intent.open ?? recordIntent(run, place, asked, intent.number);
+    const effect = attemptEffect(run, place, asked, started);
+    await run.recorder.durable();
+    return { started, result: await run.effect(intent.open ? "resume" : "start", effect) };
+  } finally {
+    release();
+  }
+}
+
+function recordIntent(run: Run, place: StepPlace, asked: Asked, number: number): JournalRecord<"agent.started"> {
+  const record = run.recorder.record({
+    type: "agent.started",
+    ...dispatchFields(place, asked, number).fields,
+    effect: `${run.id}/${place.key}@${number}`,
+    nonce: run.world.newId(),
+  });
+  // `record` gives back what it was given, stamped.
+  return record as JournalRecord<"agent.started">;
+}
+
+function dispatchFields(place: StepPlace, asked: Asked, attempt: number) {
+  const task = taskOf(asked);
+  const fields = {
+    key: place.key,
+    role: asked.role.name,
+    instance: asked.options.as ?? place.scope.branch,
+    ...(task ? { task } : {}),
+    round: place.scope.round,
+    attempt,
+  };
+  return { fields, phase: place.phase };
+}
+
+/** The task is named by the option, or by the input's own `task`. */
+function taskOf({ input, options }: Asked): string {
+  if (options.task !== undefined) return options.task;
+  const task = typeof input === "object" && input !== null && "task" in input ? input.task : undefined;
+  if (typeof task === "string") return task;
+  const id = typeof task === "object" && task !== null && "id" in task ? task.id : undefined;
+  return typeof id === "string" ? id : "";
+}
+
+function attemptEffect(
+  run: Run,
+  place: StepPlace,
+  asked: Asked,
+  started: JournalRecord<"agent.started">,
+): Effect<"attempt"> {
+  const { writes } = asked.options;
+  const request: AttemptRequest = {
+    pipeline: run.pipeline.name,
+    phase: place.phase,
+    role: started.role,
+    instance: started.instance,
+    task: started.task ?? "",
+    round: started.round,
+    attempt: started.attempt,
+    input: asked.input,
+    nonce: started.nonce,
+    tree: asked.options.in?.tree ?? run.started.base.tree,
+    ...(writes ? { writes } : {}),
+    rendered: renderedFiles(run),
+  };
+  return { id: started.effect, run: run.id, kind: "attempt", request };
+}
+
+type About = ReturnType<typeof dispatchFields> & { readonly startedAt: number; readonly failures: number };
+type Done = Extract<AttemptResult, { outcome: "done" }>;
+
+function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Answer<unknown, boolean>> {
+  const { fields } = about;
+  run.recorder.record({
+    type: "agent.finished",
+    ...fields,
+    outcome: "done",
+    ms: result.ms,
+    ...usageOf(result),
+    ...(result.after === undefined ? {} : { after: result.after }),
+    ...(result.changed === undefined ? {} : { changed: [...result.changed] }),
+    ...(result.outside === undefined ? {} : { outside: [...result.outside] }),
+    ...(result.adopted ? { adopted: true as const } : {}),
+  });
+  const rows = asked.role.rows?.(result.contract, {
+    instance: fields.instance,
+    round: fields.round,
+    task: fields.task ?? "",
+    input: asked.input,
+  });
+  // A contract is JSON by construction; the record's schema only has its own name for that.
+  run.recorder.record({
+    type: "claim.recorded",
+    ...fields,
+    claim: result.contract as never,
+    ...(rows ? { rows: [...rows] } : {}),
+  });
+  const answer = {
+    ...(result.contract as object),
+    by: fields.instance || fields.role,
+    ...(asked.role.writes
+      ? { after: { tree: result.after ?? "" }, changed: result.changed ?? [], outside: result.outside ?? [] }
+      : {}),
+  };
+  return { value: answer as Answer<unknown, boolean>, rows: [telemetry(run, about, undefined, result.contract)] };
+}
+
+function usageOf(result: { readonly usage?: Done["usage"] }) {
+  return result.usage ? { usage: { ...result.usage } } : {};
+}
+
+type Next = { readonly stop: Failure } | { readonly waitMs: number };
+
+function decide(
+  run: Run,
+  at: { result: Exclude<AttemptResult, Done>; failures: Failure[]; interruptions: number; retry: Retry | undefined },
+): Next {
+  const { result, failures } = at;
+  if (result.outcome === "interrupted") {
+    if (at.interruptions < run.host.interruptions) return { waitMs: 0 };
+    const message = `interrupted ${at.interruptions + 1} times: the engine or its machine died while the agent worked`;
+    return { stop: { class: "interrupted", code: "interrupted", message } };
+  }
+  failures.push(result.failure);
+  const next = at.retry?.(failures) ?? { again: false };
+  return next.again ? { waitMs: next.waitMs } : { stop: result.failure };
+}
+
+async function waitOutRetry(run: Run, place: StepPlace): Promise<void> {
+  const retried = place.past?.retried;
+  if (!retried || place.past?.attempts.some((each) => each.started.attempt >= retried.attempt)) return;
+  const left = retried.ts + retried.waitMs - run.world.now();
+  if (left > 0) await run.world.sleep(left);
+}
+
+async function withinLimits(run: Run, place: StepPlace): Promise<void> {
+  for (;;) {
+    const hit = run.limit();
+    if (!hit) return;
+    await run.letters.resumed({ kind: hit.status, id: place.key, title: hit.reason });
+    if (run.over) await forever();
+  }
+}
+
+const NOTES_LIMIT = 1_000;
+
+function telemetry(run: Run, about: About, failure?: Failure, contract?: unknown): LedgerRow {
+  const { fields } = about;
+  return {
+    table: "pipeline_telemetry",
+    values: {
+      step: about.phase,
+      agent: fields.role,
+      instance: fields.instance,
+      started_at: new Date(about.startedAt).toISOString(),
+      completed_at: new Date(run.world.now()).toISOString(),
+      status: telemetryStatus(failure, contract),
+      dispatch_count: fields.attempt,
+      retry_count: about.failures,
+      notes: failure ? failure.message.slice(0, NOTES_LIMIT) : "",
+    },
+  };
+}
+
+function telemetryStatus(failure: Failure | undefined, contract: unknown): string {
+  if (failure) return failure.code === "timeout" ? "TIMEOUT" : "ERROR";
+  const said = JSON.stringify(contract ?? null);
+  return said.includes('"NEEDS_REVISION"') ? "NEEDS_REVISION" : "DONE";
+}

@@ -1,0 +1,41 @@
+import type { Verbs } from "../../core/verbs.ts";
+import * as guards from "../guards.ts";
+import type { Run } from "../run.ts";
+import { enter, keyFor } from "../step.ts";
+
+/** phase() and skip(): where the scope stands among the declared headings. */
+export function headingVerbs(run: Run): Pick<Verbs<unknown>, "phase" | "skip"> {
+  return {
+    phase(title) {
+      if (run.over) return;
+      const scope = enter(run, `phase("${title}")`);
+      guarded(run, () => run.phases.mayFollow(scope.phase, title, scope.skipped));
+      scope.phase = title;
+    },
+    skip(title, reason) {
+      if (run.over) return;
+      const scope = enter(run, `skip("${title}")`);
+      guarded(run, () => run.phases.find(title));
+      scope.skipped.add(title);
+      const n = scope.n++;
+      const key = keyFor(run, { ...scope, phase: title }, "skip");
+      const past = run.history.at(scope.id, n);
+      if (past) {
+        if (past.started.key !== key) run.refuse(guards.diverged(run.id, key, past.started.key));
+        run.visited.add(key);
+        return;
+      }
+      if (run.history.lastPlace(scope.id) > n) run.refuse(guards.diverged(run.id, key, "another step"));
+      run.recorder.record({ type: "phase.skipped", key, scope: scope.id, n, title, reason });
+    },
+  };
+}
+
+/** A pipeline that leaves its own declaration has a bug: the run stops where it is and can go on when repaired. */
+export function guarded(run: Run, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    run.refuse(error instanceof Error && "code" in error ? (error as never) : guards.threw(run.id, error));
+  }
+}

@@ -1,0 +1,143 @@
+import type { Decision } from "../../core/decision.ts";
+import { canonical, recorded } from "../../core/json.ts";
+import type { Answered, Question, Verbs } from "../../core/verbs.ts";
+import { forever, type Run, StepFailed } from "../run.ts";
+import { type StepPlace, step } from "../step.ts";
+import { keepDecision } from "./gate.ts";
+
+/** ask() and pause(): a person decides, through a row that any surface can answer. */
+export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
+  return {
+    async ask(question) {
+      const outcome = await step<Answered<string>>(run, {
+        verb: "ask",
+        name: question.title,
+        input: { ...question },
+        work: async (place) => ({ value: await answered(run, place, question) }),
+        keep: (answer) => keepDecision(run, answer.decision),
+      });
+      if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
+      // The choice was checked against the question's own list.
+      return outcome.value as never;
+    },
+    async pause(reason, show) {
+      const outcome = await step<{ by: string; note?: string }>(run, {
+        verb: "pause",
+        name: reason,
+        input: { show },
+        work: async (place) => ({ value: await paused(run, place, { reason, show }) }),
+      });
+      if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
+      return outcome.value;
+    },
+  };
+}
+
+/** Short enough to type, the same on every replay, and nobody else's. */
+function approvalId(run: Run, key: string): string {
+  return `a-${run.world.hash(`${run.id}/${key}`).slice(0, 8)}`;
+}
+
+async function answered(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
+  const approval = approvalId(run, place.key);
+  const { title, choices, auto } = question;
+  const show = recorded(question.show) ?? null;
+  const hash = run.world.hash(canonical({ title, show, choices }));
+  if (!place.past?.requested) {
+    run.recorder.record({
+      type: "approval.requested",
+      key: place.key,
+      approval,
+      title,
+      // `recorded` has turned it into JSON.
+      show: show as never,
+      choices: [...choices],
+      auto,
+      hash,
+    });
+  }
+  const reply = await replyTo(run, { approval, title, choices, auto, hash });
+  if (run.over) return forever();
+  const note = reply.note === undefined ? {} : { note: reply.note };
+  run.recorder.record({
+    type: "approval.decided",
+    key: place.key,
+    approval,
+    choice: reply.choice,
+    ...note,
+    by: reply.by,
+    hash,
+  });
+  reply.settled();
+  return { choice: reply.choice, ...note, by: reply.by, decision: decisionOf(place.key, question, reply.choice) };
+}
+
+type Asked = {
+  readonly approval: string;
+  readonly title: string;
+  readonly choices: readonly string[];
+  readonly auto: string;
+  readonly hash: string;
+};
+
+async function replyTo(
+  run: Run,
+  asked: Asked,
+): Promise<{ choice: string; note?: string; by: string; settled(): void }> {
+  if (run.started.approvals === "autonomous" && asked.auto !== "never") {
+    return { choice: asked.auto, by: "automatic", settled: () => {} };
+  }
+  const { answer, settled } = await run.letters.answerTo(asked, asked.title);
+  return { choice: answer.choice, by: answer.by, settled, ...(answer.note === undefined ? {} : { note: answer.note }) };
+}
+
+function decisionOf(key: string, question: Question<string>, choice: string): Decision {
+  const passed = question.accepts !== undefined && choice === question.accepts;
+  return {
+    id: key,
+    gate: `ask: ${question.title}`,
+    passed,
+    blocked: false,
+    findings: [],
+    ...(question.about ? { tree: question.about.tree } : {}),
+  };
+}
+
+async function paused(
+  run: Run,
+  place: StepPlace,
+  at: { reason: string; show: unknown },
+): Promise<{ by: string; note?: string }> {
+  const approval = approvalId(run, place.key);
+  const show = recorded(at.show) ?? null;
+  const hash = run.world.hash(canonical({ title: at.reason, show }));
+  const requested = place.past?.requested;
+  if (!requested) {
+    run.recorder.record({
+      type: "approval.requested",
+      key: place.key,
+      approval,
+      title: at.reason,
+      show: show as never,
+      choices: ["resume"],
+      auto: "never",
+      hash,
+      pause: true,
+    });
+  }
+  // A `resume` that came after the pause was seen is its answer, also when this engine never saw the letter.
+  const already = run.history.resumed.find((record) => requested && record.seq > requested.seq);
+  const resumed = already ?? (await run.letters.resumed({ kind: "pause", id: approval, title: at.reason }));
+  if (run.over) return forever();
+  const note = resumed.note === undefined ? {} : { note: resumed.note };
+  run.recorder.record({
+    type: "approval.decided",
+    key: place.key,
+    approval,
+    choice: "resume",
+    ...note,
+    by: resumed.by,
+    hash,
+  });
+  return { by: resumed.by, ...note };
+}

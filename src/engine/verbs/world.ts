@@ -1,0 +1,97 @@
+import type { Effect, EffectKind, EffectKinds, EffectResult } from "../../core/effect.ts";
+import type { Json } from "../../core/json.ts";
+import type { Merged, Verbs } from "../../core/verbs.ts";
+import { forever, type Run, StepFailed } from "../run.ts";
+import { type StepPlace, type StepSpec, step } from "../step.ts";
+
+type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "merge">;
+
+/** see(), write(), note(), merge(): recorded looks at the world and harmless changes to it. */
+export function worldVerbs(run: Run): WorldVerbs {
+  return {
+    see: (what, ...args) =>
+      done(run, {
+        verb: "see",
+        name: what,
+        input: args[0] ?? null,
+        work: async (place) => ({ value: await look(run, place, what, (args[0] ?? null) as Json) }),
+      }) as never,
+    write: (path, text, options = {}) => {
+      const to = options.to ?? "tree";
+      return done(run, {
+        verb: "write",
+        name: path,
+        input: { text: run.world.hash(text), to, ifHash: options.ifHash },
+        work: async (place) => ({
+          value: await once(run, place, {
+            kind: "write",
+            request: {
+              path,
+              text,
+              to: to === "tree" ? "mirror" : "checkout",
+              ...(options.ifHash === undefined ? {} : { ifHash: options.ifHash }),
+            },
+          }),
+        }),
+        keep: () => {
+          if (to === "tree") run.state.rendered.set(path, text);
+        },
+      });
+    },
+    note: (facts) =>
+      done(run, {
+        verb: "note",
+        name: "note",
+        input: facts,
+        work: async () => ({ value: undefined }),
+        keep: () => {
+          for (const [name, fact] of Object.entries(facts)) run.state.notes.set(name, fact);
+        },
+      }),
+    merge: (base, trees) => {
+      if (trees.length === 0) return unchanged(run, base.tree);
+      const request = { base: base.tree, trees: trees.map((each) => each.tree) };
+      return done<Merged>(run, {
+        verb: "merge",
+        name: "merge",
+        input: request,
+        work: async (place) => ({ value: await once(run, place, { kind: "merge", request }) }),
+      });
+    },
+  };
+}
+
+/** Nothing to merge is still a step: the next verb keeps its place. */
+function unchanged(run: Run, tree: string): Promise<Merged> {
+  return done<Merged>(run, {
+    verb: "merge",
+    name: "merge",
+    input: { base: tree, trees: [] },
+    work: async () => ({ value: { clean: true, tree: { tree } } }),
+  });
+}
+
+export async function done<T>(run: Run, spec: StepSpec<T>): Promise<T> {
+  const outcome = await step(run, spec);
+  if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
+  return outcome.value;
+}
+
+/** A step's one effect; its intent is the step's own start. */
+export async function once<K extends EffectKind>(
+  run: Run,
+  place: StepPlace,
+  effect: { readonly kind: K; readonly request: EffectKinds[K]["request"] },
+): Promise<EffectResult<K>> {
+  await run.recorder.durable();
+  // Kind and request came together, so they still fit.
+  const whole = { id: `${run.id}/${place.key}@1`, run: run.id, ...effect } as unknown as Effect<K>;
+  const result = await run.effect(place.past ? "resume" : "start", whole);
+  return run.over ? forever() : result;
+}
+
+async function look(run: Run, place: StepPlace, what: string, args: Json): Promise<Json> {
+  if (what === "now") return run.world.now();
+  if (what === "uuid") return run.world.newId();
+  return once(run, place, { kind: "see", request: { what, args } });
+}
