@@ -1,0 +1,21 @@
+import { describe } from "vitest";
+import { effectCases } from "./suite/effects.suite.ts";
+import { followCases } from "./suite/follow.suite.ts";
+import { inboxCases } from "./suite/inbox.suite.ts";
+import { journalCases } from "./suite/journal.suite.ts";
+import { ledgerCases } from "./suite/ledger.suite.ts";
+import { ownershipCases } from "./suite/ownership.suite.ts";
+import { casesOf, type Fixture, type HostSuiteOptions } from "./suite/scene.ts";
+
+export type { Fixture, HostSuiteOptions } from "./suite/scene.ts";
+
+/** What every host owes the engine. Each case opens its own fixture and uses runs of its own. */
+export function hostSuite(name: string, open: () => Promise<Fixture>, options: HostSuiteOptions = {}): void {
+  const it = casesOf(open, options);
+  describe(`${name}: ownership`, () => ownershipCases(it));
+  describe(`${name}: journal`, () => journalCases(it));
+  describe(`${name}: following`, () => followCases(it));
+  describe(`${name}: inbox`, () => inboxCases(it));
+  describe(`${name}: ledger`, () => ledgerCases(it));
+  describe(`${name}: effects and texts`, () => effectCases(it));
+}

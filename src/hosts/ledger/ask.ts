@@ -1,0 +1,56 @@
+import { constants, type DatabaseSync, type StatementSync } from "node:sqlite";
+import type { Json } from "../../core/json.ts";
+import { LEDGER_TABLES } from "../../core/ledger.ts";
+import type { Host } from "../../core/ports/host.ts";
+import { bound, refuseUnlessQuery, ruleInvalid } from "./rule-text.ts";
+import { whole } from "./write.ts";
+
+/** Rules repeat; their number is small, and a statement costs more to compile than to run. */
+const STATEMENTS = 200;
+
+/** Asks a SQLite ledger. Only reading is authorized, whatever else the connection may do. */
+export function ledgerReader(db: DatabaseSync): Host["ledger"] {
+  const statements = new Map<string, StatementSync>();
+  const compiled = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    refuseUnlessQuery(sql);
+    if (statements.size >= STATEMENTS) statements.clear();
+    const made = readingOnly(db, () => db.prepare(sql));
+    statements.set(sql, made);
+    return made;
+  };
+  return {
+    ask: async (sql, params) => {
+      const values = Object.entries(bound(sql, params)).map(([name, value]) => [name, whole(value)]);
+      try {
+        const row = compiled(sql).get(Object.fromEntries(values));
+        // TEXT, INTEGER and NULL columns come back as JSON values; the tables have no others.
+        return row && ({ ...row } as Record<string, Json>);
+      } catch (error) {
+        if (error instanceof Error && "errcode" in error) throw ruleInvalid(sql, error.message, error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The authorizer speaks while a statement is compiled, so it stands only for that long. */
+function readingOnly<T>(db: DatabaseSync, compile: () => T): T {
+  db.setAuthorizer((action, table, column) =>
+    mayRead(action, table, column) ? constants.SQLITE_OK : constants.SQLITE_DENY,
+  );
+  try {
+    return compile();
+  } finally {
+    db.setAuthorizer(null);
+  }
+}
+
+const HARMLESS = new Set([constants.SQLITE_SELECT, constants.SQLITE_FUNCTION, constants.SQLITE_RECURSIVE]);
+
+function mayRead(action: number, table: string | null, column: string | null): boolean {
+  if (action !== constants.SQLITE_READ) return HARMLESS.has(action);
+  // A read without a column is how `COUNT(*)` looks, also over a name that the rule itself gave to a subquery.
+  return column === "" || (table !== null && Object.hasOwn(LEDGER_TABLES, table));
+}

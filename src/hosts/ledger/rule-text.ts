@@ -1,0 +1,36 @@
+import { SignalboxError } from "../../core/errors.ts";
+import type { Json } from "../../core/json.ts";
+import { parametersOf } from "../../core/rule.ts";
+
+export type RuleParameters = Readonly<Record<string, string | number | null>>;
+
+/** Throws unless the text is one SELECT. What it may read is the database's own business. */
+export function refuseUnlessQuery(sql: string): void {
+  const bare = sql
+    .replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, "''")
+    .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, " ")
+    .trim();
+  if (!/^(select|with)\b/i.test(bare)) throw ruleInvalid(sql, "it is not a SELECT");
+  if (/;[\s;]*\S/.test(bare)) throw ruleInvalid(sql, "it is more than one statement");
+}
+
+/** Exactly the parameters that the text names, each a text, a number or null. */
+export function bound(sql: string, params: Readonly<Record<string, Json>>): RuleParameters {
+  const names = parametersOf({ id: "", because: "", sql, need: 0 });
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = params[name];
+      if (value === null || typeof value === "string" || typeof value === "number") return [name, value];
+      throw ruleInvalid(sql, value === undefined ? `:${name} has no value` : `:${name} is neither text nor number`);
+    }),
+  );
+}
+
+export function ruleInvalid(sql: string, why: string, cause?: unknown): SignalboxError {
+  return new SignalboxError(
+    "RULE_INVALID",
+    `The rule cannot be asked: ${why}. Its text: ${sql.slice(0, 200)}`,
+    "Rules are one SELECT over the ledger tables, with named parameters; see docs/writing-a-pipeline.md.",
+    { cause },
+  );
+}

@@ -1,0 +1,30 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/ledger.ts";
+import type { Stamped } from "../../core/ports/host.ts";
+import { ledgerRows } from "./rows.ts";
+
+/** Writes a record's rows; the caller owns the transaction. */
+export function ledgerWriter(db: DatabaseSync): (record: Stamped) => void {
+  const inserts = new Map<LedgerTable, StatementSync>();
+  const insert = (table: LedgerTable): StatementSync => {
+    const known = inserts.get(table);
+    if (known) return known;
+    const columns = LEDGER_TABLES[table];
+    // A second witness of the same check on the same tree must not undo the first, nor fail the append that
+    // carries it: the journal keeps both. `OR IGNORE` would also let through what the CHECKs refuse.
+    const made = db.prepare(
+      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`,
+    );
+    inserts.set(table, made);
+    return made;
+  };
+  return (record) => {
+    if (!record.rows) return;
+    for (const { table, values } of ledgerRows(record)) insert(table).run(...values.map(whole));
+  };
+}
+
+/** node:sqlite binds every number as REAL, which a TEXT column would keep as `5.0`. */
+export function whole(value: string | number | null): string | number | bigint | null {
+  return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
+}

@@ -1,0 +1,70 @@
+import { expect } from "vitest";
+import type { JournalRecord } from "../../core/record.ts";
+import { type Case, seqs, stamped, step, steps, upTo } from "./scene.ts";
+
+const never = new AbortController().signal;
+
+export function followCases(it: Case): void {
+  it("a follower gets the history, then what comes, without gap or duplicate", async ({ host, owned }) => {
+    const claim = await owned();
+    await host.journal.append(claim, stamped(claim.run, 1, steps(10)));
+    const whole = take(host.journal.follow(claim.run, 0, never), 60);
+    const tail = take(host.journal.follow(claim.run, 5, never), 55);
+    for (let seq = 11; seq <= 60; seq += 5) {
+      await host.journal.append(claim, stamped(claim.run, seq, steps(5, seq)));
+    }
+    expect(seqs(await whole)).toEqual(upTo(60));
+    expect(seqs(await tail)).toEqual(upTo(60, 6));
+    expect(await whole).toEqual(await host.journal.load(claim.run));
+  });
+
+  it("a follower on another handle sees what is appended here", async ({ host, owned, another }) => {
+    const other = await another();
+    const claim = await owned();
+    const followed = other.journal.follow(claim.run, 0, never)[Symbol.asyncIterator]();
+    for (let seq = 1; seq <= 5; seq++) {
+      const next = followed.next();
+      await host.journal.append(claim, stamped(claim.run, seq, [step(seq)]));
+      expect((await next).value).toMatchObject({ seq });
+    }
+    await followed.return?.();
+  });
+
+  it("a follower of one run sees nothing of another", async ({ host, owned }) => {
+    const [mine, other] = [await owned(), await owned()];
+    const followed = take(host.journal.follow(mine.run, 0, never), 2);
+    await host.journal.append(other, stamped(other.run, 1, steps(3)));
+    await host.journal.append(mine, stamped(mine.run, 1, steps(2)));
+    expect((await followed).map((record) => record.run)).toEqual([mine.run, mine.run]);
+  });
+
+  it("following ends when its signal fires, also before it begins", async ({ host, owned }) => {
+    const claim = await owned();
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1)]));
+    const stop = new AbortController();
+    const followed = host.journal.follow(claim.run, 0, stop.signal)[Symbol.asyncIterator]();
+    expect((await followed.next()).value).toMatchObject({ seq: 1 });
+    const waiting = followed.next();
+    stop.abort();
+    expect(await waiting).toMatchObject({ done: true });
+    expect(await take(host.journal.follow(claim.run, 1, stop.signal), 1)).toEqual([]);
+  });
+
+  it("closing a host ends its followers and wakes who waits for letters", async ({ host, owned }) => {
+    const claim = await owned();
+    const followed = host.journal.follow(claim.run, 0, never)[Symbol.asyncIterator]().next();
+    const changed = host.inbox.changed(claim.run, never);
+    await host.close();
+    expect(await followed).toMatchObject({ done: true });
+    await changed;
+  });
+}
+
+async function take(records: AsyncIterable<JournalRecord>, count: number): Promise<JournalRecord[]> {
+  const taken: JournalRecord[] = [];
+  for await (const record of records) {
+    taken.push(record);
+    if (taken.length === count) break;
+  }
+  return taken;
+}

@@ -1,0 +1,99 @@
+import { expect } from "vitest";
+import type { Letter } from "../../core/ports/host.ts";
+import type { Case } from "./scene.ts";
+
+const never = new AbortController().signal;
+const CANCEL: Letter = { kind: "cancel", by: "ada", note: "it's enough; '--" };
+const ANSWER: Letter = { kind: "answer", approval: "a1", choice: "accept", hash: "h", by: "bo" };
+const RESUME: Letter = { kind: "resume", by: "cy", limits: { dispatches: 9, usd: 1.5 } };
+
+export function inboxCases(it: Case): void {
+  it("letters that came before anyone waited are kept in order", async ({ host, newRun }) => {
+    const run = await newRun();
+    for (const letter of [ANSWER, RESUME, CANCEL]) await host.inbox.post(run, letter);
+    await host.inbox.changed(run, never);
+    const unread = await host.inbox.unread(run);
+    expect(unread.map((posted) => posted.letter)).toEqual([ANSWER, RESUME, CANCEL]);
+    expect(unread.every((posted) => posted.at > 0)).toBe(true);
+  });
+
+  it("a letter is delivered until it is marked as read, then never again", async ({ host, owned }) => {
+    const claim = await owned();
+    await host.inbox.post(claim.run, ANSWER);
+    await host.inbox.post(claim.run, CANCEL);
+    const [first, second] = await host.inbox.unread(claim.run);
+    expect(await host.inbox.unread(claim.run)).toHaveLength(2);
+    await host.inbox.read(claim, [first?.id ?? -1]);
+    expect(await host.inbox.unread(claim.run)).toEqual([second]);
+    await host.inbox.read(claim, [first?.id ?? -1, second?.id ?? -1]);
+    expect(await host.inbox.unread(claim.run)).toEqual([]);
+  });
+
+  it("a run's letters are its own", async ({ host, owned }) => {
+    const [mine, other] = [await owned(), await owned()];
+    await host.inbox.post(other.run, CANCEL);
+    expect(await host.inbox.unread(mine.run)).toEqual([]);
+    const [foreign] = await host.inbox.unread(other.run);
+    await host.inbox.read(mine, [foreign?.id ?? -1]);
+    expect(await host.inbox.unread(other.run)).toEqual([foreign]);
+  });
+
+  it("a stale claim marks nothing as read", async ({ host, owned, claimed, lapse }) => {
+    const stale = await owned("engine-a");
+    await host.inbox.post(stale.run, CANCEL);
+    const [letter] = await host.inbox.unread(stale.run);
+    await lapse();
+    await claimed(stale.run, "engine-b");
+    await expect(host.inbox.read(stale, [letter?.id ?? -1])).rejects.toMatchObject({ code: "FENCED" });
+    expect(await host.inbox.unread(stale.run)).toEqual([letter]);
+  });
+
+  it("a letter wakes who waits for it", async ({ host, newRun }) => {
+    const run = await newRun();
+    expect(await host.inbox.unread(run)).toEqual([]);
+    const changed = host.inbox.changed(run, never);
+    await host.inbox.post(run, ANSWER);
+    await changed;
+    expect(await host.inbox.unread(run)).toMatchObject([{ letter: ANSWER }]);
+  });
+
+  it("a letter between looking and waiting is not missed", async ({ host, newRun }) => {
+    const run = await newRun();
+    expect(await host.inbox.unread(run)).toEqual([]);
+    await host.inbox.post(run, ANSWER);
+    await host.inbox.changed(run, never);
+    expect(await host.inbox.unread(run)).toHaveLength(1);
+  });
+
+  it("a letter from another handle wakes who waits here", async ({ host, newRun, another }) => {
+    const other = await another();
+    const run = await newRun();
+    expect(await host.inbox.unread(run)).toEqual([]);
+    const changed = host.inbox.changed(run, never);
+    await other.inbox.post(run, ANSWER);
+    await changed;
+    expect(await host.inbox.unread(run)).toMatchObject([{ letter: ANSWER }]);
+  });
+
+  it("letters outlive every handle", async ({ host, newRun, another }) => {
+    const next = await another();
+    const run = await newRun();
+    await host.inbox.post(run, RESUME);
+    await host.close();
+    expect(await next.inbox.unread(run)).toMatchObject([{ letter: RESUME }]);
+  });
+
+  it("waiting ends when its signal fires", async ({ host, newRun }) => {
+    const run = await newRun();
+    const stop = new AbortController();
+    const changed = host.inbox.changed(run, stop.signal);
+    stop.abort();
+    await changed;
+    await host.inbox.changed(run, stop.signal);
+    expect(await host.inbox.unread(run)).toEqual([]);
+  });
+
+  it("a letter to a run that does not exist is refused", async ({ host }) => {
+    await expect(host.inbox.post("run-nowhere", CANCEL)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  });
+}

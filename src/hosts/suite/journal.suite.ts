@@ -1,0 +1,143 @@
+import { expect } from "vitest";
+import type { Fact } from "../../core/record.ts";
+import { type Case, checkRow, seqs, stamped, step, steps, upTo } from "./scene.ts";
+
+const COUNT_ROWS = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
+
+export function journalCases(it: Case): void {
+  it("records are read back as they were appended", async ({ host, owned }) => {
+    const claim = await owned();
+    const hostile: Fact = {
+      type: "step.finished",
+      key: "a'b\"c;--",
+      value: { text: "\u0000 \ud83d\ude80 \u2028 '; DROP" },
+    };
+    const records = stamped(claim.run, 1, [hostile, step(2, [checkRow()]), step(3)]);
+    await host.journal.append(claim, records);
+    expect(await host.journal.load(claim.run)).toEqual(records);
+    expect(await host.journal.load(claim.run, 2)).toEqual(records.slice(2));
+  });
+
+  it("what was appended is there for whoever opens the store next", async ({ host, owned, another }) => {
+    const next = await another();
+    const claim = await owned();
+    const records = stamped(claim.run, 1, steps(3));
+    await host.journal.append(claim, records);
+    await host.close();
+    expect(await next.journal.load(claim.run)).toEqual(records);
+    expect(await next.runs.get(claim.run)).toMatchObject({ id: claim.run, pipeline: "ledger" });
+  });
+
+  for (const [what, seq] of [
+    ["leaves a gap", 3],
+    ["repeats a number", 1],
+    ["goes back", 0],
+  ] as const) {
+    it(`an append that ${what} is refused and stores nothing`, async ({ host, owned }) => {
+      const claim = await owned();
+      await host.journal.append(claim, stamped(claim.run, 1, [step(1)]));
+      await expect(host.journal.append(claim, stamped(claim.run, seq, [step(9)]))).rejects.toThrow();
+      expect(await host.journal.load(claim.run)).toMatchObject([{ seq: 1, value: { n: 1 } }]);
+    });
+  }
+
+  it("a gap inside one append is refused, and none of it is stored", async ({ host, owned }) => {
+    const claim = await owned();
+    const records = [...stamped(claim.run, 1, steps(2)), ...stamped(claim.run, 4, [step(4)])];
+    await expect(host.journal.append(claim, records)).rejects.toThrow();
+    expect(await host.journal.load(claim.run)).toEqual([]);
+  });
+
+  it("a record of another run is refused", async ({ host, owned, newRun }) => {
+    const claim = await owned();
+    const foreign = await newRun();
+    await expect(host.journal.append(claim, stamped(foreign, 1, [step(1)]))).rejects.toThrow();
+    expect(await host.journal.load(foreign)).toEqual([]);
+  });
+
+  it("an append is stored whole or not at all, evidence included", async ({ host, owned }) => {
+    const claim = await owned();
+    const bad = checkRow({ phase: "whenever" });
+    const records = stamped(claim.run, 1, [step(1, [checkRow()]), step(2, [bad]), step(3)]);
+    await expect(host.journal.append(claim, records)).rejects.toThrow();
+    expect(await host.journal.load(claim.run)).toEqual([]);
+    expect(await host.ledger.ask(COUNT_ROWS, { run: claim.run })).toEqual({ actual: 0 });
+  });
+
+  it("a refused append leaves the ones beside it alone", async ({ host, owned }) => {
+    const claims = await Promise.all(Array.from({ length: 10 }, () => owned()));
+    const results = await Promise.allSettled(
+      claims.map((claim, index) => {
+        const stale = index % 3 === 0 ? { ...claim, fence: claim.fence - 1 } : claim;
+        return host.journal.append(stale, stamped(claim.run, 1, [step(index, [checkRow()])]));
+      }),
+    );
+    for (const [index, claim] of claims.entries()) {
+      const kept = index % 3 === 0 ? 0 : 1;
+      expect(results[index]).toMatchObject(kept ? { status: "fulfilled" } : { reason: { code: "FENCED" } });
+      expect(await host.journal.load(claim.run)).toHaveLength(kept);
+      expect(await host.ledger.ask(COUNT_ROWS, { run: claim.run })).toEqual({ actual: kept });
+    }
+  });
+
+  it("appends of one run that were not waited for keep their order", async ({ host, owned }) => {
+    const claim = await owned();
+    await Promise.all(upTo(50).map((seq) => host.journal.append(claim, stamped(claim.run, seq, [step(seq)]))));
+    expect(seqs(await host.journal.load(claim.run))).toEqual(upTo(50));
+  });
+
+  it("a run's row says what its newest telling record says", async ({ host, owned }) => {
+    const claim = await owned();
+    const tellings: readonly [Fact, object][] = [
+      [step(1), { status: "running", exit: null, reason: null }],
+      [
+        { type: "run.suspended", status: "waiting", exit: 3, reason: "approval of the plan", waiting: ["a1"] },
+        { status: "waiting", exit: 3, reason: "approval of the plan" },
+      ],
+      [step(3), { status: "waiting", exit: 3 }],
+      [
+        { type: "run.resumed", by: "ada" },
+        { status: "running", exit: null, reason: null },
+      ],
+      [
+        { type: "run.finished", status: "done", exit: 7, confidence: "low" },
+        { status: "done", exit: 7, reason: null },
+      ],
+    ];
+    for (const [index, [fact, row]] of tellings.entries()) {
+      await host.journal.append(claim, stamped(claim.run, index + 1, [fact]));
+      expect(await host.runs.get(claim.run)).toMatchObject(row);
+    }
+  });
+
+  it("runs are listed by repository, newest first", async ({ host, newRun }) => {
+    const repo = `/repo/${await newRun()}`;
+    const first = await newRun(repo);
+    await newRun("/elsewhere");
+    const second = await newRun(repo);
+    const third = await newRun(repo);
+    const ids = (await host.runs.list({ repo })).map((row) => row.id);
+    expect(ids).toEqual([third, second, first]);
+    const all = (await host.runs.list()).map((row) => row.id);
+    expect(all.filter((id) => ids.includes(id))).toEqual(ids);
+    expect(all.length).toBeGreaterThan(ids.length);
+  });
+
+  it("a new run is running, owned by nobody", async ({ host, newRun }) => {
+    const id = await newRun("/repo/x");
+    expect(await host.runs.get(id)).toEqual({
+      id,
+      pipeline: "ledger",
+      repo: "/repo/x",
+      createdAt: expect.any(Number),
+      status: "running",
+      exit: null,
+      reason: null,
+      owner: null,
+      leaseUntil: null,
+      fence: 0,
+    });
+    expect(await host.runs.get("run-nowhere")).toBeUndefined();
+    await expect(host.runs.create({ id, pipeline: "other", repo: "/other" })).rejects.toThrow();
+  });
+}

@@ -1,0 +1,186 @@
+import { expect } from "vitest";
+import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/ledger.ts";
+import { type Case, checkRow, stamped, step } from "./scene.ts";
+
+const HOSTILE = "'); DELETE FROM anvil_checks; -- \" \\ $1 :run ? \ud83d\ude80";
+const COUNT = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
+
+/** One valid value for every column that a record may fill. */
+const FULL: Record<LedgerTable, LedgerRow["values"]> = {
+  anvil_checks: {
+    task_id: "task-1",
+    phase: "review",
+    check_name: "review-code-security",
+    tool: "npm",
+    command: HOSTILE,
+    exit_code: 1,
+    output_snippet: HOSTILE,
+    passed: 0,
+    verdict: "needs_revision",
+    severity: "Major",
+    round: 2,
+    instance: "security-sentinel",
+    tree: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+  },
+  pipeline_telemetry: {
+    step: "7 Code review",
+    agent: "reviewer",
+    instance: "security-sentinel",
+    started_at: "2030-01-01T00:00:00.000Z",
+    completed_at: "2030-01-01T00:01:00.000Z",
+    status: "DONE",
+    dispatch_count: 2,
+    retry_count: 1,
+    notes: HOSTILE,
+  },
+  artifact_evaluations: {
+    evaluator_agent: "implementer",
+    evaluator_instance: "task-1",
+    artifact_path: "docs/feature/x/design.yaml",
+    usefulness_score: 8,
+    clarity_score: 10,
+    missing_information: HOSTILE,
+    inaccuracies: "none",
+    impact_on_work: "small",
+  },
+  instruction_updates: {
+    agent: "knowledge",
+    file_path: ".github/instructions/tests.md",
+    change_type: "append",
+    change_summary: HOSTILE,
+    applied: 1,
+  },
+};
+
+const WRITES = [
+  "INSERT INTO anvil_checks (run_id, phase, check_name, passed, ts) VALUES (:run, 'after', 'forged', 1, 'now')",
+  "UPDATE anvil_checks SET passed = 1",
+  "DELETE FROM anvil_checks",
+  "DROP TABLE anvil_checks",
+  "CREATE TABLE forged (a INTEGER)",
+  "CREATE TEMP TABLE anvil_checks (a INTEGER)",
+  "ATTACH DATABASE ':memory:' AS other",
+  "PRAGMA writable_schema = ON",
+  "VACUUM INTO '/tmp/forged.db'",
+  "BEGIN",
+  "COMMIT",
+  "SELECT 1 AS actual; DELETE FROM anvil_checks",
+  "WITH gone AS (SELECT 1) DELETE FROM anvil_checks",
+];
+
+export function ledgerCases(it: Case): void {
+  it("every column of the four tables is kept, under its own type", async ({ host, owned }) => {
+    const claim = await owned();
+    const tables = Object.keys(LEDGER_TABLES) as LedgerTable[]; // the keys of a const object are its type's keys
+    const rows = tables.map((table) => ({ table, values: FULL[table] }));
+    const records = stamped(claim.run, 1, [step(1, rows)]);
+    await host.journal.append(claim, records);
+    const told = { run_id: claim.run, ts: new Date(records[0]?.ts ?? 0).toISOString() };
+    for (const table of tables) {
+      const sql = `SELECT ${LEDGER_TABLES[table].join(", ")} FROM ${table} WHERE run_id = :run`;
+      expect(await host.ledger.ask(sql, { run: claim.run })).toEqual({ ...FULL[table], ...told });
+    }
+  });
+
+  it("what a row leaves out has the tables' defaults", async ({ host, owned }) => {
+    const claim = await owned();
+    const telling = { table: "pipeline_telemetry", values: { step: "s", agent: "a", started_at: "t" } } as const;
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1, [checkRow({ task_id: null }), telling])]));
+    const checks = "SELECT task_id, instance, tree, round, verdict FROM anvil_checks WHERE run_id = :run";
+    expect(await host.ledger.ask(checks, { run: claim.run })).toEqual({
+      task_id: "",
+      instance: "",
+      tree: "",
+      round: 1,
+      verdict: null,
+    });
+    const counts = "SELECT dispatch_count, retry_count FROM pipeline_telemetry WHERE run_id = :run";
+    expect(await host.ledger.ask(counts, { run: claim.run })).toEqual({ dispatch_count: 1, retry_count: 0 });
+  });
+
+  it("evidence is there for every handle as soon as its record is", async ({ host, owned, another }) => {
+    const other = await another();
+    const claim = await owned();
+    expect(await other.ledger.ask(COUNT, { run: claim.run })).toEqual({ actual: 0 });
+    const rows = [checkRow(), checkRow({ check_name: "lint" })];
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1, rows)]));
+    expect(await other.ledger.ask(COUNT, { run: claim.run })).toEqual({ actual: 2 });
+    expect(await other.journal.load(claim.run)).toHaveLength(1);
+  });
+
+  it("a stale claim writes no evidence", async ({ host, owned }) => {
+    const claim = await owned();
+    const stale = { ...claim, fence: claim.fence - 1 };
+    const records = stamped(claim.run, 1, [step(1, [checkRow()])]);
+    await expect(host.journal.append(stale, records)).rejects.toMatchObject({ code: "FENCED" });
+    expect(await host.ledger.ask(COUNT, { run: claim.run })).toEqual({ actual: 0 });
+  });
+
+  it("of two witnesses of the same check on the same tree the first one stands", async ({ host, owned }) => {
+    const claim = await owned();
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1, [checkRow({ passed: 0, tree: "t" })])]));
+    const again = [checkRow({ passed: 1, tree: "t" }), checkRow({ passed: 1, tree: "u" })];
+    await host.journal.append(claim, stamped(claim.run, 2, [step(2, again)]));
+    const passed = "SELECT CAST(SUM(passed) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
+    expect(await host.ledger.ask(passed, { run: claim.run })).toEqual({ actual: 1 });
+    expect(await host.ledger.ask(COUNT, { run: claim.run })).toEqual({ actual: 2 });
+    expect(await host.journal.load(claim.run)).toHaveLength(2);
+  });
+
+  it("no record says for itself which run it is of, when it was, or a column that is none", async ({ host, owned }) => {
+    const claim = await owned();
+    for (const values of [{ run_id: "another" }, { ts: "1999" }, { id: 1 }, { "passed, ts": 1 }]) {
+      const records = stamped(claim.run, 1, [step(1, [checkRow(values)])]);
+      await expect(host.journal.append(claim, records)).rejects.toThrow();
+    }
+    expect(await host.journal.load(claim.run)).toEqual([]);
+  });
+
+  it("text is stored as it is, whatever it looks like, and bound as it is", async ({ host, owned }) => {
+    const claim = await owned();
+    const values = { task_id: HOSTILE, check_name: "a\u0000b", command: "" };
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1, [checkRow(values)])]));
+    const sql = "SELECT task_id, check_name, command FROM anvil_checks WHERE task_id = :task AND run_id = :run";
+    // Postgres has no NUL in text: every host writes the replacement character instead.
+    const stored = { ...values, check_name: "a\ufffdb" };
+    expect(await host.ledger.ask(sql, { run: claim.run, task: HOSTILE })).toEqual(stored);
+  });
+
+  it("parameters are named, may repeat, and those that the rule does not name are ignored", async ({ host, owned }) => {
+    const claim = await owned();
+    const rows = [checkRow({ round: 2 }), checkRow({ round: 3 })];
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1, rows)]));
+    const sql = `${COUNT} AND (round = :round OR round > :round) AND :run = run_id`;
+    expect(await host.ledger.ask(sql, { round: 3, run: claim.run, other: "x" })).toEqual({ actual: 1 });
+    expect(await host.ledger.ask(sql, { round: 2, run: claim.run })).toEqual({ actual: 2 });
+  });
+
+  it("a rule whose parameter is missing, or is no text and no number, is refused", async ({ host }) => {
+    await expect(host.ledger.ask(COUNT, {})).rejects.toMatchObject({ code: "RULE_INVALID" });
+    await expect(host.ledger.ask(COUNT, { run: ["a"] })).rejects.toMatchObject({ code: "RULE_INVALID" });
+    await expect(host.ledger.ask("SELECT nothing FROM nowhere", {})).rejects.toMatchObject({ code: "RULE_INVALID" });
+  });
+
+  it("a rule without a row answers nothing, and sums are numbers", async ({ host, owned }) => {
+    const claim = await owned();
+    const none = "SELECT passed AS actual FROM anvil_checks WHERE run_id = :run";
+    expect(await host.ledger.ask(none, { run: claim.run })).toBeUndefined();
+    const grouped = `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM (
+      SELECT instance FROM anvil_checks WHERE run_id = :run GROUP BY instance
+      HAVING SUM(CASE WHEN verdict <> 'approve' THEN 1 ELSE 0 END) = 0) clean`;
+    const rows = ["a", "b"].map((instance) => checkRow({ phase: "review", instance, verdict: "approve" }));
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1, rows)]));
+    expect(await host.ledger.ask(grouped, { run: claim.run })).toEqual({ actual: 2 });
+  });
+
+  it("asking cannot write", async ({ host, owned }) => {
+    const claim = await owned();
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1, [checkRow({ passed: 0 })])]));
+    for (const sql of WRITES) {
+      await expect(host.ledger.ask(sql, { run: claim.run }), sql).rejects.toMatchObject({ code: "RULE_INVALID" });
+    }
+    const untouched = "SELECT passed AS actual FROM anvil_checks WHERE run_id = :run";
+    expect(await host.ledger.ask(untouched, { run: claim.run })).toEqual({ actual: 0 });
+    await host.journal.append(claim, stamped(claim.run, 2, [step(2)]));
+  });
+}

@@ -1,0 +1,84 @@
+import { expect } from "vitest";
+import { type Case, checkRow, seqs, stamped, step } from "./scene.ts";
+
+const RACES = 200;
+
+export function ownershipCases(it: Case): void {
+  it("a claim is refused while another owner's lease lives, and says whose it is", async ({ host, owned }) => {
+    const claim = await owned("engine-a");
+    const second = await host.runs.claim(claim.run, "engine-b");
+    expect(second).toMatchObject({ won: false, owner: "engine-a" });
+    const row = await host.runs.get(claim.run);
+    expect(row).toMatchObject({ owner: "engine-a", fence: claim.fence });
+    expect(second.won ? undefined : second.until).toBe(row?.leaseUntil);
+  });
+
+  it("a live lease is not given twice to the same name", async ({ host, owned }) => {
+    const claim = await owned("engine-a");
+    expect(await host.runs.claim(claim.run, "engine-a")).toMatchObject({ won: false, owner: "engine-a" });
+  });
+
+  it("a lapsed lease is given to the next owner, with a higher fence", async ({ owned, claimed, lapse }) => {
+    const first = await owned("engine-a");
+    await lapse();
+    const second = await claimed(first.run, "engine-b");
+    expect(second.fence).toBeGreaterThan(first.fence);
+  });
+
+  it("a renewed lease lives on", async ({ host, owned, lapse }) => {
+    const claim = await owned("engine-a");
+    await lapse();
+    expect(await host.runs.renew(claim)).toBe(true);
+    expect(await host.runs.claim(claim.run, "engine-b")).toMatchObject({ won: false, owner: "engine-a" });
+  });
+
+  it("a released run is free at once, and its old claim is worth nothing", async ({ host, owned, claimed }) => {
+    const first = await owned("engine-a");
+    await host.runs.release(first);
+    expect(await host.runs.get(first.run)).toMatchObject({ owner: null, leaseUntil: null });
+    expect(await host.runs.renew(first)).toBe(false);
+    const second = await claimed(first.run, "engine-b");
+    expect(second.fence).toBeGreaterThan(first.fence);
+  });
+
+  it("an owner that was paused past its lease is fenced when it wakes up", async (scene) => {
+    const other = await scene.another();
+    const paused = await scene.owned("engine-a");
+    await scene.host.journal.append(paused, stamped(paused.run, 1, [step(1)]));
+    await scene.lapse();
+    const next = await scene.claimed(paused.run, "engine-b", other);
+    const late = stamped(paused.run, 2, [step(2, [checkRow({ tool: "late" })])]);
+    await expect(scene.host.journal.append(paused, late)).rejects.toMatchObject({ code: "FENCED" });
+    expect(await scene.host.runs.renew(paused)).toBe(false);
+    await scene.host.runs.release(paused);
+    expect(await scene.host.runs.get(paused.run)).toMatchObject({ owner: "engine-b", fence: next.fence });
+    await other.journal.append(next, stamped(paused.run, 2, [step(3)]));
+    expect(await scene.host.journal.load(paused.run)).toMatchObject([{ value: { n: 1 } }, { value: { n: 3 } }]);
+    const rows = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
+    expect(await scene.host.ledger.ask(rows, { run: paused.run })).toEqual({ actual: 0 });
+  });
+
+  it("a lease that lapsed unnoticed does not fence its owner", async ({ host, owned, lapse }) => {
+    const claim = await owned();
+    await lapse();
+    await host.journal.append(claim, stamped(claim.run, 1, [step(1)]));
+    expect(seqs(await host.journal.load(claim.run))).toEqual([1]);
+  });
+
+  it(`of two engines that race for a run exactly one wins, ${RACES} times`, async (scene) => {
+    const other = await scene.another();
+    for (let race = 0; race < RACES; race++) {
+      const run = await scene.newRun();
+      const hosts = race % 2 ? [scene.host, other] : [other, scene.host];
+      const results = await Promise.all(hosts.map((host, index) => host.runs.claim(run, `engine-${index}`)));
+      const winners = results.filter((result) => result.won);
+      expect(winners).toHaveLength(1);
+      const owner = winners[0]?.claim.owner;
+      expect(results.find((result) => !result.won)).toMatchObject({ owner });
+    }
+  });
+
+  it("nobody can claim a run that was never created", async ({ host }) => {
+    await expect(host.runs.claim("run-nowhere", "engine-a")).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  });
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { onTestFinished, type TestContext, test } from "vitest";
+import type { LedgerRow } from "../../core/ledger.ts";
+import type { Claim, Host, Stamped } from "../../core/ports/host.ts";
+import type { Fact, JournalRecord } from "../../core/record.ts";
+
+export type Fixture = {
+  readonly host: Host;
+  /** A second handle on the same store, as another process would have; or why there can be none. */
+  readonly another: (() => Promise<Host>) | string;
+  /** Resolves once every lease given before this call has lapsed. */
+  lapse(): Promise<void>;
+  /** Closes what the fixture opened and removes what it left behind. */
+  close(): Promise<void>;
+};
+
+export type HostSuiteOptions = {
+  /** Title of a case → why this host cannot do it. */
+  readonly skip?: Readonly<Record<string, string>>;
+};
+
+export type Scene = {
+  readonly host: Host;
+  /** Skips the case, with the fixture's reason, where there can be no second handle. */
+  another(): Promise<Host>;
+  lapse(): Promise<void>;
+  newRun(repo?: string): Promise<string>;
+  /** A new run and a claim on it. */
+  owned(owner?: string): Promise<Claim>;
+  claimed(run: string, owner: string, host?: Host): Promise<Claim>;
+};
+
+export type Case = (title: string, body: (scene: Scene) => Promise<void>) => void;
+
+export function casesOf(open: () => Promise<Fixture>, options: HostSuiteOptions): Case {
+  return (title, body) => {
+    test(title, async (context) => {
+      const reason = options.skip?.[title];
+      if (reason) return context.skip(reason);
+      const fixture = await open();
+      onTestFinished(() => fixture.close());
+      await body(sceneOf(fixture, context));
+    });
+  };
+}
+
+function sceneOf(fixture: Fixture, context: TestContext): Scene {
+  const { host, another } = fixture;
+  const scene: Scene = {
+    host,
+    another: async () => (typeof another === "string" ? context.skip(another) : another()),
+    lapse: () => fixture.lapse(),
+    newRun: async (repo = "/repo") => {
+      const id = `run-${randomUUID()}`;
+      await host.runs.create({ id, pipeline: "ledger", repo });
+      return id;
+    },
+    owned: async (owner = "engine-a") => scene.claimed(await scene.newRun(), owner),
+    claimed: async (run, owner, by = host) => {
+      const result = await by.runs.claim(run, owner);
+      if (!result.won) throw new Error(`${owner} did not get ${run}: ${result.owner} has it`);
+      return result.claim;
+    },
+  };
+  return scene;
+}
+
+/** Facts in their places, as an engine would stamp them: the first record of a run has the number 1. */
+export function stamped(run: string, from: number, facts: readonly Fact[]): Stamped[] {
+  return facts.map((fact, index) => {
+    const seq = from + index;
+    return { ...fact, v: 1, seq, ts: 1_900_000_000_000 + seq, run, hash: `hash-${seq}` };
+  });
+}
+
+export function step(n: number, rows?: readonly LedgerRow[]): Fact {
+  return { type: "step.finished", key: `3 Design/step-${n}`, value: { n }, ...(rows && { rows: [...rows] }) };
+}
+
+export function steps(count: number, from = 1): Fact[] {
+  return Array.from({ length: count }, (_, index) => step(from + index));
+}
+
+/** A valid row of evidence; what is given replaces its values. */
+export function checkRow(values: LedgerRow["values"] = {}): LedgerRow {
+  return { table: "anvil_checks", values: { phase: "after", check_name: "tests", passed: 1, ...values } };
+}
+
+export const seqs = (records: readonly JournalRecord[]): number[] => records.map((record) => record.seq);
+
+export function upTo(last: number, first = 1): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
