@@ -1,22 +1,34 @@
-import { type FSWatcher, watch } from "node:fs";
+import { outputBytes } from "./spool.ts";
 
-/** Tells that files in a folder may have grown: by the system's notice where there is one, by looking otherwise. */
+/** Tells that a process has written something. */
 export type Growth = {
-  /** The next time that something may have changed; resolves at once after `close`. */
+  /** The next time that there is more; resolves at once after `close`. */
   next(): Promise<void>;
   readonly closed: boolean;
   close(): void;
 };
 
-export function watchGrowth(folder: string): Growth {
+/**
+ * Looks at the sizes instead of asking the system for notices: a flood gives one notice per write, which costs
+ * the engine more than the flood costs its writer. The looks become rare while nothing happens.
+ */
+export function watchGrowth(spool: string): Growth {
   let closed = false;
+  let seen = 0;
+  let waitMs = SOONEST_MS;
   let waiting = Promise.withResolvers<void>();
   const tell = () => {
     waiting.resolve();
     if (!closed) waiting = Promise.withResolvers<void>();
   };
-  const watcher = watcherOn(folder, tell);
-  const look = setInterval(tell, LOOK_MS);
+  const look = () => {
+    const now = outputBytes(spool);
+    waitMs = now === seen ? Math.min(waitMs * 1.5, LATEST_MS) : SOONEST_MS;
+    if (now !== seen) tell();
+    seen = now;
+    timer = setTimeout(look, waitMs);
+  };
+  let timer = setTimeout(look, waitMs);
   return {
     next: () => waiting.promise,
     get closed() {
@@ -24,22 +36,11 @@ export function watchGrowth(folder: string): Growth {
     },
     close() {
       closed = true;
-      clearInterval(look);
-      watcher?.close();
+      clearTimeout(timer);
       tell();
     },
   };
 }
 
-const LOOK_MS = 200;
-
-/** Watches are a limited resource of the machine: without one the looks alone must do. */
-function watcherOn(folder: string, tell: () => void): FSWatcher | undefined {
-  try {
-    const watcher = watch(folder, { persistent: false }, tell);
-    watcher.on("error", () => watcher.close());
-    return watcher;
-  } catch {
-    return undefined;
-  }
-}
+const SOONEST_MS = 10;
+const LATEST_MS = 100;

@@ -64,4 +64,4 @@ export function lineSplitter(limit: number): LineSplitter {
 
 const LINE_FEED = 0x0a;
 const LINE_BYTES = 1024 * 1024;
-const CHUNK_BYTES = 64 * 1024;
+const CHUNK_BYTES = 256 * 1024;
