@@ -1,0 +1,187 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readContract } from "../../core/contract/read.ts";
+import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../core/effect.ts";
+import { SignalboxError } from "../../core/errors.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { Definition } from "../../core/ports/definitions.ts";
+import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
+import type { Role } from "../../core/role.ts";
+import type { PerformerParts } from "./performer.ts";
+import { promptFor } from "./prompt.ts";
+
+const LAST_WORDS = 2_000;
+
+/** Opens the tree, lets the agent work, takes the snapshot: one effect, because they share a disk. */
+export async function performAttempt(
+  parts: PerformerParts,
+  effect: Effect<"attempt">,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const startedAt = parts.world.now();
+  const desk = await prepare(parts, effect);
+  const opened = await parts.workspace.render(effect.request.tree, effect.request.rendered);
+  const place = await parts.workspace.open(opened, desk.name);
+  await writeFile(desk.note, JSON.stringify({ dir: place.dir, opened } satisfies Note));
+  try {
+    const order = await desk.order(place.dir);
+    const last = await lastEvent(desk.definition.driver.dispatch(order, parts.processes, signal));
+    if (signal.aborted) return { outcome: "interrupted" };
+    return await judge(parts, effect, { desk, dir: place.dir, opened, last, ms: parts.world.now() - startedAt });
+  } finally {
+    await place.close();
+    await rm(desk.home, { recursive: true, force: true });
+  }
+}
+
+/** The engine that began it is gone: take the answer if the agent had finished by itself, otherwise discard its tree. */
+export async function adoptAttempt(parts: PerformerParts, effect: Effect<"attempt">): Promise<AttemptResult> {
+  const desk = await prepare(parts, effect);
+  const note = await readNote(desk.note);
+  const order = await desk.order(note?.dir ?? desk.home);
+  try {
+    const last = note && (await desk.definition.driver.adopt(order, parts.processes));
+    if (!note || !last) return { outcome: "interrupted" };
+    const result = await judge(parts, effect, { desk, ...note, last, ms: 0 });
+    return result.outcome === "done" ? { ...result, adopted: true } : result;
+  } finally {
+    await parts.processes.sweep(effect.id);
+    if (note) await rm(note.dir, { recursive: true, force: true });
+    await rm(desk.home, { recursive: true, force: true });
+  }
+}
+
+/** What a later engine must know to take the work of this attempt. */
+type Note = { readonly dir: string; readonly opened: string };
+
+async function readNote(file: string): Promise<Note | undefined> {
+  try {
+    // Written above, whole or not at all as far as JSON can tell.
+    return JSON.parse(await readFile(file, "utf8")) as Note;
+  } catch {
+    return undefined;
+  }
+}
+
+type Desk = {
+  readonly name: string;
+  readonly home: string;
+  readonly note: string;
+  readonly role: Role<unknown, unknown, boolean>;
+  readonly definition: Definition;
+  order(cwd: string): Promise<DispatchOrder>;
+};
+
+async function prepare(parts: PerformerParts, effect: Effect<"attempt">): Promise<Desk> {
+  const { request } = effect;
+  const { pipeline, role } = roleOf(parts, request);
+  const definition = await parts.definitions.define(pipeline, role.name, request.instance);
+  // Keys hold spaces and slashes; a hash is a folder's name on every system.
+  const name = `${effect.run}-${parts.world.hash(effect.id).slice(0, 16)}`;
+  const home = join(parts.cache, "homes", name);
+  const spool = join(parts.runs, effect.run, "spool", name);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  await mkdir(spool, { recursive: true, mode: 0o700 });
+  return {
+    name,
+    home,
+    note: join(spool, "attempt.json"),
+    role,
+    definition,
+    order: async (cwd) => ({
+      ...request,
+      effect: effect.id,
+      run: effect.run,
+      dialect: pipeline.dialect,
+      ...(definition.signature === undefined ? {} : { signature: definition.signature }),
+      ...(definition.model === undefined ? {} : { model: definition.model }),
+      prompt: promptFor({ definition, role, request, dialect: pipeline.dialect }),
+      cwd,
+      home,
+      spool,
+    }),
+  };
+}
+
+function roleOf(parts: PerformerParts, request: AttemptRequest) {
+  const pipeline = parts.pipelines(request.pipeline);
+  const role = pipeline?.roles.find((each) => each.name === request.role);
+  if (pipeline && role) return { pipeline, role };
+  throw new SignalboxError(
+    "PIPELINE_UNKNOWN",
+    `This machine has no role "${request.role}" in a pipeline "${request.pipeline}".`,
+    "Use the same version of signalbox and of the repository's pipelines everywhere.",
+  );
+}
+
+async function lastEvent(events: AsyncIterable<AgentEvent>): Promise<AgentEvent | undefined> {
+  let last: AgentEvent | undefined;
+  for await (const event of events) last = event;
+  return last;
+}
+
+type Work = {
+  readonly desk: Desk;
+  readonly dir: string;
+  readonly opened: string;
+  readonly last: AgentEvent | undefined;
+  readonly ms: number;
+};
+
+async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Work): Promise<AttemptResult> {
+  const { last, ms, desk } = work;
+  if (last?.type !== "turn.finished") {
+    const failure = last?.type === "turn.failed" ? last.failure : SILENT;
+    await pinWork(parts, effect, work);
+    return failed(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
+  }
+  const read = readContract({
+    dialect: (await desk.order(work.dir)).dialect,
+    text: last.text,
+    nonce: effect.request.nonce,
+    schema: desk.role.contract,
+    ...(desk.role.signed && desk.definition.signature !== undefined ? { signature: desk.definition.signature } : {}),
+  });
+  if (!read.ok) {
+    await pinWork(parts, effect, work);
+    const failure: Failure = {
+      class: "contract",
+      code: read.code,
+      message: read.message,
+      last: last.text.slice(-LAST_WORDS),
+    };
+    return failed(parts, failure, { ms, usage: last.usage });
+  }
+  const taken = desk.role.writes ? await take(parts, effect, work) : {};
+  return { outcome: "done", contract: read.value, ...taken, ...(last.usage ? { usage: last.usage } : {}), ms };
+}
+
+const SILENT: Failure = { class: "transient", code: "agent_silent", message: "the agent ended without an answer" };
+
+function failed(parts: PerformerParts, failure: Failure, at: { ms: number; usage: Usage | undefined }): AttemptResult {
+  const said = failure.last === undefined ? {} : { last: parts.world.redact(failure.last) };
+  const clean = { ...failure, message: parts.world.redact(failure.message), ...said };
+  return { outcome: "failed", failure: clean, ms: at.ms, ...(at.usage ? { usage: at.usage } : {}) };
+}
+
+async function take(parts: PerformerParts, effect: Effect<"attempt">, work: Work) {
+  const { request } = effect;
+  const { tree, changed, outside } = await parts.workspace.snapshot(work.dir, {
+    opened: work.opened,
+    onto: request.tree,
+    ...(request.writes ? { writes: request.writes } : {}),
+    kept: request.rendered.map((file) => file.path),
+  });
+  await parts.workspace.pin(effect.run, tree);
+  return { after: tree, changed, outside };
+}
+
+/** The work of a failed attempt is of no use to the run, but perhaps to a person: it stays reachable. */
+async function pinWork(parts: PerformerParts, effect: Effect<"attempt">, work: Work): Promise<void> {
+  if (!work.desk.role.writes) return;
+  try {
+    await take(parts, effect, work);
+  } catch {
+    // An agent that wrecked its own folder has left nothing to keep; its failure is reported all the same.
+  }
+}

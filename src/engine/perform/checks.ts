@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
+import type { PerformerParts } from "./performer.ts";
+
+const SNIPPET = 500;
+const WALL_MS = 30 * 60_000;
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Runs configured commands on a clean checkout of a tree, outside the user's repository. */
+export async function runChecks(
+  parts: PerformerParts,
+  effect: Effect<"check">,
+  signal: AbortSignal,
+): Promise<readonly CheckedCommand[]> {
+  const name = `${effect.run}-${parts.world.hash(effect.id).slice(0, 16)}`;
+  const place = await parts.workspace.open(effect.request.tree, name);
+  const home = join(parts.cache, "homes", name);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  try {
+    const results: CheckedCommand[] = [];
+    for (const [index, command] of effect.request.commands.entries()) {
+      const spool = join(parts.runs, effect.run, "spool", name, String(index));
+      await mkdir(spool, { recursive: true, mode: 0o700 });
+      results.push(await runCommand(parts, { effect, command, spool, home, cwd: place.dir, signal }));
+    }
+    return results;
+  } finally {
+    await place.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+type At = {
+  readonly effect: Effect<"check">;
+  readonly command: Command;
+  readonly spool: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+};
+
+async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand> {
+  const started = await parts.processes.start({
+    command: "sh",
+    // The line is the team's own configuration, approved by a person; no agent's text ever gets here.
+    args: ["-c", at.command.run],
+    cwd: at.cwd,
+    env: checkEnvironment(at.home),
+    spool: at.spool,
+    cookie: at.effect.id,
+    limits: { wallMs: WALL_MS, outputBytes: OUTPUT_BYTES },
+  });
+  const stop = () => void started.stop("canceled");
+  at.signal.addEventListener("abort", stop, { once: true });
+  if (at.signal.aborted) stop();
+  const exit = await started.exited;
+  at.signal.removeEventListener("abort", stop);
+  const output = parts.world.redact(`${exit.stdoutTail}${exit.stderrTail}`);
+  return {
+    name: at.command.name,
+    command: at.command.run,
+    exitCode: exit.stopped === null ? exit.code : null,
+    ms: exit.ms,
+    digest: await digestOf([join(at.spool, "stdout"), join(at.spool, "stderr")]),
+    snippet: output.trim().slice(-SNIPPET),
+  };
+}
+
+/** Of everything it printed, without ever holding it. */
+async function digestOf(files: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** Nothing of the user's environment but where programs are: what a check finds must not depend on who started it. */
+function checkEnvironment(home: string): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: home,
+    TMPDIR: home,
+    LANG: "C.UTF-8",
+    TERM: "dumb",
+    NO_COLOR: "1",
+    CI: "true",
+  };
+}

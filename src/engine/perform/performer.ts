@@ -1,0 +1,89 @@
+import { availableParallelism } from "node:os";
+import type { Effect, EffectKind, EffectKinds } from "../../core/effect.ts";
+import type { Json } from "../../core/json.ts";
+import type { Pipeline } from "../../core/pipeline.ts";
+import type { Definitions } from "../../core/ports/definitions.ts";
+import type { Handlers } from "../../core/ports/host.ts";
+import type { Processes } from "../../core/ports/processes.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import type { World } from "../../core/ports/world.ts";
+import { adoptAttempt, performAttempt } from "./attempt.ts";
+import { runChecks } from "./checks.ts";
+import { mirror } from "./mirror.ts";
+
+export type PerformerParts = {
+  readonly workspace: Workspace;
+  readonly processes: Processes;
+  readonly definitions: Definitions;
+  readonly world: World;
+  readonly pipelines: (name: string) => Pipeline | undefined;
+  /** Homes of attempts; outside the repository. */
+  readonly cache: string;
+  /** What people may read while a run goes on: `<run>/artifacts`, `<run>/spool`. */
+  readonly runs: string;
+};
+
+export type Performer = Pick<Handlers, "perform" | "recover">;
+
+type Perform = {
+  [K in EffectKind]: (effect: Effect<K>, signal: AbortSignal) => Promise<EffectKinds[K]["result"]>;
+};
+
+/** Performs effects on this machine. Everything but an attempt may be done again without harm. */
+export function createPerformer(parts: PerformerParts): Performer {
+  const { workspace } = parts;
+  const kinds: Perform = {
+    attempt: (effect, signal) => performAttempt(parts, effect, signal),
+    check: (effect, signal) => runChecks(parts, effect, signal),
+    see: async ({ request }) => look(workspace, request.what, request.args),
+    write: async ({ run, request }) =>
+      request.to === "mirror"
+        ? mirror(parts, run, request)
+        : workspace.write(request.path, request.text, request.ifHash),
+    merge: async ({ run, request }) => {
+      const merged = await workspace.merge(request.base, request.trees);
+      if (merged.clean) await workspace.pin(run, merged.tree.tree);
+      return merged;
+    },
+    commit: async ({ run, request }) => {
+      const { rendered, ...order } = request;
+      const tree = await workspace.render(request.tree, rendered);
+      return workspace.commit({ ...order, run, tree });
+    },
+  };
+  // The table has one entry per kind, and an effect carries its kind.
+  const perform: Performer["perform"] = (effect, signal) =>
+    (kinds[effect.kind] as Perform[never])(effect as never, signal);
+  const recover: Performer["recover"] = (effect, signal) =>
+    effect.kind === "attempt" ? (adoptAttempt(parts, effect as never) as Promise<never>) : perform(effect, signal);
+  return { perform, recover };
+}
+
+async function look(workspace: Workspace, what: string, args: Json): Promise<Json> {
+  // Arguments were typed by the verb and went through JSON.
+  const { path = "", under = "", in: tree, from, to } = (args ?? {}) as SightArgs;
+  switch (what) {
+    case "head":
+      return workspace.head();
+    case "checkout":
+      return workspace.state();
+    case "file":
+      return workspace.file(path, tree?.tree);
+    case "files":
+      return workspace.files(under, tree?.tree);
+    case "changes":
+      return workspace.changes(from?.tree ?? "", to?.tree ?? "");
+    case "startup":
+      return { cores: availableParallelism(), commands: {} };
+    default:
+      throw new Error(`there is nothing named "${what}" to see`);
+  }
+}
+
+type SightArgs = {
+  readonly path?: string;
+  readonly under?: string;
+  readonly in?: { readonly tree: string };
+  readonly from?: { readonly tree: string };
+  readonly to?: { readonly tree: string };
+};
