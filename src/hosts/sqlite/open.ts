@@ -1,0 +1,68 @@
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { World } from "../../core/ports/world.ts";
+import { damaged, storeFailure } from "./failure.ts";
+import { APPLICATION_ID, migrate } from "./migrate.ts";
+
+const BUSY_MS = 5_000;
+/**
+ * Checking reads every page, so a large file is checked only where all else begins. What lies in the rest is
+ * found when it is read: by SQLite, or by the chain of hashes.
+ */
+const WHOLLY_CHECKED_BYTES = 32 * 1024 * 1024;
+
+export type Opening = { readonly file: string; readonly world: World };
+
+/** A connection that survives power loss at every commit, on a schema that is up to date. */
+export function openDatabase({ file, world }: Opening): DatabaseSync {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
+    refuseForeign(db, file);
+    enterWal(db);
+    db.exec("PRAGMA synchronous = FULL");
+    refuseDamage(db, file);
+    migrate({ db, file, now: world.now() });
+    return db;
+  } catch (error) {
+    db?.close();
+    throw storeFailure(error, file);
+  }
+}
+
+function refuseForeign(db: DatabaseSync, file: string): void {
+  const application = number(db, "PRAGMA application_id");
+  if (application === APPLICATION_ID) return;
+  const tables = number(db, "SELECT COUNT(*) FROM sqlite_schema");
+  // Somebody may have made the tables between the two questions.
+  if (tables === 0 || number(db, "PRAGMA application_id") === APPLICATION_ID) return;
+  throw damaged(`${file} holds tables that Signalbox did not make`);
+}
+
+/** SQLite does not wait its busy timeout when openers race for this switch, so we do. */
+function enterWal(db: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; ; waited += 10) {
+    try {
+      db.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      const busy = error instanceof Error && "errcode" in error && error.errcode === 5;
+      if (!busy || waited >= BUSY_MS) throw error;
+      Atomics.wait(pause, 0, 0, 10);
+    }
+  }
+}
+
+function refuseDamage(db: DatabaseSync, file: string): void {
+  const small = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= WHOLLY_CHECKED_BYTES;
+  const checks = small ? ["quick_check(1)"] : ["quick_check(runs)", "quick_check(inbox)"];
+  for (const check of checks) {
+    const told = Object.values(db.prepare(`PRAGMA ${check}`).get() ?? {})[0];
+    if (told !== "ok") throw damaged(`${file}: ${told}`);
+  }
+}
+
+function number(db: DatabaseSync, sql: string): number {
+  return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
+}

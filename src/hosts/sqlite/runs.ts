@@ -1,0 +1,68 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { ClaimResult, Host, RunRow } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { type Held, runExists, runUnknown } from "../refusal.ts";
+import type { Commits } from "./commits.ts";
+import { ownerIsDead } from "./owner.ts";
+
+const COLUMNS = `id, pipeline, repo, created_at AS "createdAt", status, exit, reason, owner,
+  lease_until AS "leaseUntil", fence`;
+
+export type RunsParts = {
+  readonly db: DatabaseSync;
+  readonly commits: Commits;
+  readonly world: World;
+  readonly leaseMs: number;
+};
+
+export function sqliteRuns({ db, commits, world, leaseMs }: RunsParts): Host["runs"] {
+  const one = db.prepare(`SELECT ${COLUMNS} FROM runs WHERE id = ?`);
+  const all = db.prepare(`SELECT ${COLUMNS} FROM runs ORDER BY number DESC`);
+  const some = db.prepare(`SELECT ${COLUMNS} FROM runs WHERE repo = ? ORDER BY number DESC`);
+  const insert = db.prepare(
+    "INSERT INTO runs (id, pipeline, repo, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+  );
+  const take = db.prepare("UPDATE runs SET owner = ?, lease_until = ?, fence = ? WHERE id = ?");
+  const extend = db.prepare("UPDATE runs SET lease_until = ? WHERE id = ? AND owner = ? AND fence = ?");
+  const free = db.prepare("UPDATE runs SET owner = NULL, lease_until = NULL WHERE id = ? AND owner = ? AND fence = ?");
+  const get = (id: string) => rowOf(one.get(id));
+
+  return {
+    create: ({ id, pipeline, repo }) =>
+      commits.run(() => {
+        if (insert.run(id, pipeline, repo, world.now()).changes === 0) throw runExists(id);
+      }),
+    get: async (id) => get(id),
+    list: async (filter) => {
+      const rows = filter?.repo === undefined ? all.all() : some.all(filter.repo);
+      return rows.flatMap((row) => rowOf(row) ?? []);
+    },
+    claim: (id, owner) =>
+      commits.run((): ClaimResult => {
+        const run = get(id);
+        if (!run) throw runUnknown(id);
+        if (run.owner !== null && run.leaseUntil !== null && run.leaseUntil > world.now() && !ownerIsDead(run.owner)) {
+          return { won: false, owner: run.owner, until: run.leaseUntil };
+        }
+        const fence = run.fence + 1;
+        take.run(owner, world.now() + leaseMs, fence, id);
+        return { won: true, claim: { run: id, owner, fence } };
+      }),
+    renew: ({ run, owner, fence }) =>
+      commits.run(() => extend.run(world.now() + leaseMs, run, owner, fence).changes === 1),
+    release: ({ run, owner, fence }) =>
+      commits.run(() => {
+        free.run(run, owner, fence);
+      }),
+  };
+}
+
+/** Who holds a run, for the refusal of stale claims. */
+export function holderOf(db: DatabaseSync): (run: string) => Held | undefined {
+  const holder = db.prepare("SELECT owner, fence FROM runs WHERE id = ?");
+  return (run) => holder.get(run) as Held | undefined; // the two columns are those of the type
+}
+
+function rowOf(row: object | undefined): RunRow | undefined {
+  return row && ({ ...row } as RunRow); // COLUMNS names exactly these, and the table is STRICT
+}
