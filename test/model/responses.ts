@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { OfferedTool, Reply, WireApi } from "./play.ts";
+
+/** OpenAI's Responses API, streaming, as far as a coding agent uses it. */
+export function responsesApi(): WireApi {
+  return {
+    endpoint: "/responses",
+    read(body) {
+      const request = Request.parse(body);
+      return { tools: request.tools.flatMap(offered), prompt: lastUserText(request.input) };
+    },
+    frames: (reply) => eventsOf(itemOf(reply)).map(frame),
+  };
+}
+
+const USAGE = {
+  input_tokens: 100,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 20,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 120,
+};
+
+const Tool = z.looseObject({ type: z.string(), name: z.string().optional() });
+const Content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]);
+const Message = z.looseObject({ role: z.string().optional(), content: Content.nullish() });
+const Request = z.looseObject({ tools: z.array(Tool).default([]), input: z.array(Message).default([]) });
+
+type Item = Readonly<Record<string, unknown>> & { readonly id: string };
+type StreamEvent = { readonly type: string; readonly [field: string]: unknown };
+
+function offered(tool: z.infer<typeof Tool>): OfferedTool[] {
+  return tool.name === undefined ? [] : [{ name: tool.name, custom: tool.type === "custom" }];
+}
+
+function lastUserText(input: readonly z.infer<typeof Message>[]): string {
+  const content = input.findLast((item) => item.role === "user")?.content ?? "";
+  return typeof content === "string" ? content : content.map((part) => part.text ?? "").join("\n");
+}
+
+function itemOf(reply: Reply): Item {
+  if ("say" in reply) {
+    const content = [{ type: "output_text", text: reply.say, annotations: [] }];
+    return { type: "message", id: newId("msg"), role: "assistant", status: "completed", content };
+  }
+  const call = { call_id: newId("call"), name: reply.call, status: "completed" };
+  if ("input" in reply) return { type: "custom_tool_call", id: newId("ctc"), ...call, input: reply.input };
+  return { type: "function_call", id: newId("fc"), ...call, arguments: JSON.stringify(reply.args) };
+}
+
+/** Whole items without deltas: agents act on `output_item.done`, deltas only feed live screens. */
+function eventsOf(item: Item): readonly StreamEvent[] {
+  const response = { id: newId("resp"), object: "response", status: "in_progress", output: [], usage: null };
+  return [
+    { type: "response.created", response },
+    { type: "response.output_item.added", output_index: 0, item: { ...item, status: "in_progress" } },
+    { type: "response.output_item.done", output_index: 0, item },
+    { type: "response.completed", response: { ...response, status: "completed", output: [item], usage: USAGE } },
+  ];
+}
+
+function frame(event: StreamEvent, index: number): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: index })}\n\n`;
+}
+
+function newId(kind: string): string {
+  return `${kind}_${crypto.randomUUID().replaceAll("-", "")}`;
+}

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { type ModelRequest, type Play, replyTo, type WireApi } from "./play.ts";
+import { responsesApi } from "./responses.ts";
+
+/** A model on this machine that plays scripts to real agent programs: no key, no network, no chance. */
+export type ModelServer = {
+  /** Registers a script and gives the base URL under which exactly this script is played. */
+  play(name: string, ...plays: readonly [Play, ...Play[]]): string;
+  /** Every request that the script has been sent so far. */
+  requests(name: string): readonly ModelRequest[];
+  /** Resolves as soon as the script has been sent this many requests. */
+  asked(name: string, count: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function modelServer(apis: readonly WireApi[] = [responsesApi()]): Promise<ModelServer> {
+  const scripts = new Map<string, Script>();
+  const server = createServer((request, response) => {
+    answer({ request, response, scripts, apis }).catch((cause: unknown) => {
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: { message: String(cause) } }));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  // A TCP server has an address object; only pipes have a string.
+  const { port } = server.address() as AddressInfo;
+  return {
+    play(name, ...plays) {
+      scripts.set(name, { plays, next: 0, seen: [], waiting: [] });
+      return `http://127.0.0.1:${port}/${encodeURIComponent(name)}/v1`;
+    },
+    requests: (name) => scripts.get(name)?.seen ?? [],
+    asked: (name, count) =>
+      new Promise((enough) => {
+        const script = scripts.get(name);
+        if (!script || script.seen.length >= count) return enough();
+        script.waiting.push({ count, enough });
+      }),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        // Hanging plays never end by themselves.
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Script = {
+  readonly plays: readonly Play[];
+  next: number;
+  readonly seen: ModelRequest[];
+  waiting: { readonly count: number; readonly enough: () => void }[];
+};
+
+type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly scripts: ReadonlyMap<string, Script>;
+  readonly apis: readonly WireApi[];
+};
+
+async function answer({ request, response, scripts, apis }: Exchange): Promise<void> {
+  const path = new URL(request.url ?? "/", "http://127.0.0.1").pathname;
+  const script = scripts.get(decodeURIComponent(path.split("/")[1] ?? ""));
+  const api = apis.find(({ endpoint }) => request.method === "POST" && path.endsWith(endpoint));
+  if (!script || !api) return refuse(response, 404);
+  const asked = api.read(await json(request));
+  // Side calls (titles, summaries) offer no tools: they must not use up a play.
+  if (asked.tools.length === 0) return stream(response, api.frames({ say: "ok" }));
+  const play = script.plays[Math.min(script.next, script.plays.length - 1)];
+  script.next += 1;
+  note(script, asked);
+  if (!play || "hang" in play) return;
+  if ("http" in play) return refuse(response, play.http);
+  if ("cut" in play) return cut(response, api);
+  stream(response, api.frames(replyTo(play, asked)));
+}
+
+function note(script: Script, asked: ModelRequest): void {
+  script.seen.push(asked);
+  for (const { count, enough } of script.waiting) if (script.seen.length >= count) enough();
+  script.waiting = script.waiting.filter(({ count }) => script.seen.length < count);
+}
+
+function stream(response: ServerResponse, frames: readonly string[]): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  response.end(frames.join(""));
+}
+
+/** The first event really leaves before the connection goes, so that the client is in the middle of a reply. */
+function cut(response: ServerResponse, api: WireApi): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.write(api.frames({ say: "never finished" })[0] ?? "", () => response.destroy());
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ error: { message: `the script says ${status}`, type: "scripted", code: status } }));
+}
