@@ -43,8 +43,7 @@ export function sqliteInbox({ db, commits, bells, world, closed }: InboxParts): 
     changed: async (run, signal) => {
       const either = AbortSignal.any([signal, closed]);
       if (either.aborted) return;
-      const seen = bells.count(inboxOf(run));
-      let known = seen;
+      let known = bells.count(inboxOf(run));
       // A change elsewhere rings for everything, so look whether it was a letter that nobody here has seen yet.
       while (!either.aborted && !newer.get(run, looked.get(run) ?? 0)) {
         await bells.after(inboxOf(run), known, either);

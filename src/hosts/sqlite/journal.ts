@@ -6,10 +6,9 @@ import { statusAfter } from "../../core/run-status.ts";
 import { type Bells, journalOf } from "../bells.ts";
 import { following } from "../following.ts";
 import { ledgerWriter } from "../ledger/write.ts";
-import { refuseOutOfOrder, refuseStale } from "../refusal.ts";
+import { type Held, refuseOutOfOrder, refuseStale } from "../refusal.ts";
 import type { Commits } from "./commits.ts";
 import { storeFailure } from "./failure.ts";
-import { holderOf } from "./runs.ts";
 
 export type JournalParts = {
   readonly db: DatabaseSync;
@@ -33,17 +32,19 @@ export function sqliteJournal({ db, file, commits, bells, closed }: JournalParts
 }
 
 function appender(db: DatabaseSync): (claim: Claim, records: readonly Stamped[]) => void {
-  const holder = holderOf(db);
-  const last = db.prepare("SELECT COALESCE(MAX(seq), 0) AS seq FROM journal WHERE run = ?");
-  const insert = db.prepare("INSERT INTO journal (run, seq, ts, type, fact, hash) VALUES (?, ?, ?, ?, ?, ?)");
+  const state = db.prepare(
+    "SELECT owner, fence, (SELECT MAX(seq) FROM journal WHERE run = runs.id) AS last FROM runs WHERE id = ?",
+  );
+  const insert = db.prepare("INSERT INTO journal (run, seq, ts, type, fact, chain) VALUES (?, ?, ?, ?, ?, ?)");
   const tell = db.prepare("UPDATE runs SET status = ?, exit = ?, reason = ? WHERE id = ?");
   const writeRows = ledgerWriter(db);
   return (claim, records) => {
-    refuseStale(claim, holder(claim.run));
-    refuseOutOfOrder(claim, Number(last.get(claim.run)?.["seq"]), records);
+    const held = state.get(claim.run) as (Held & { last: number | null }) | undefined; // as the query names them
+    refuseStale(claim, held);
+    refuseOutOfOrder(claim, held?.last ?? 0, records);
     for (const record of records) {
-      const { v, seq, ts, run, hash, ...fact } = record;
-      insert.run(run, seq, ts, fact.type, JSON.stringify(fact), hash);
+      const { v, seq, ts, run, chain, ...fact } = record;
+      insert.run(run, seq, ts, fact.type, JSON.stringify(fact), chain);
       writeRows(record);
       const status = statusAfter(record);
       if (status) tell.run(status.status, status.exit, status.reason, run);
@@ -52,11 +53,11 @@ function appender(db: DatabaseSync): (claim: Claim, records: readonly Stamped[])
 }
 
 function loader(db: DatabaseSync, file: string): (run: string, after: number) => JournalRecord[] {
-  const select = db.prepare("SELECT seq, ts, fact, hash FROM journal WHERE run = ? AND seq > ? ORDER BY seq");
+  const select = db.prepare("SELECT seq, ts, fact, chain FROM journal WHERE run = ? AND seq > ? ORDER BY seq");
   return (run, after) => {
     try {
-      return select.all(run, after).map(({ seq, ts, fact, hash }) => {
-        const stamp = { v: 1, seq, ts, run, hash };
+      return select.all(run, after).map(({ seq, ts, fact, chain }) => {
+        const stamp = { v: 1, seq, ts, run, chain };
         return { ...parsed(run, Number(seq), String(fact)), ...stamp } as JournalRecord; // as `append` wrote it
       });
     } catch (error) {
