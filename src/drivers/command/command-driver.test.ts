@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { supervisor } from "../../processes/supervisor.ts";
+import { testWorld } from "../../processes/test-world.suite.ts";
+import { all, type Behavior, driverSuite, orderIn } from "../driver.suite.ts";
+import { commandDriver } from "./command-driver.ts";
+
+driverSuite("command", (behavior, limits) => commandDriver({ name: "fake", argv: argvOf(behavior), limits }));
+
+function argvOf(behavior: Behavior): readonly string[] {
+  const sh = (script: string, ...args: string[]) => ["sh", "-c", script, "fake", ...args];
+  switch (behavior.kind) {
+    case "answers": {
+      const { path, content } = behavior.writes ?? { path: "unused.txt", content: "" };
+      return sh('cat > /dev/null; printf %s "$2" > "$1"; printf "%s\\n" "$3"', path, content, behavior.text);
+    }
+    case "answers, leaving a child in a session of its own":
+      return sh('setsid sleep 300 & printf "%s\\n" "$1"', behavior.text);
+    case "leaves":
+      return sh('echo trouble >&2; exit "$1"', String(behavior.code));
+    case "dies by a signal":
+      return sh("kill -SEGV $$");
+    case "hangs":
+      return sh("trap '' TERM; setsid sleep 300 & while :; do sleep 1; done");
+    case "floods":
+      return ["yes"];
+  }
+}
+
+describe("a command as an agent", () => {
+  const root = mkdtempSync(join(tmpdir(), "signalbox-command-"));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const processes = supervisor({ world: testWorld });
+  const play = async (argv: readonly string[], more: Parameters<typeof orderIn>[1] = {}) => {
+    const order = orderIn(root, more);
+    const driver = commandDriver({
+      name: "fake",
+      argv,
+      environment: { from: { PATH, SECRET: "s", KEY: "k" }, pass: ["KEY"] },
+    });
+    const events = await all(driver.dispatch(order, processes, new AbortController().signal));
+    return { order, last: events.at(-1) };
+  };
+  const { PATH } = process.env;
+
+  it("reads the prompt from its standard input", async () => {
+    const { last } = await play(["cat"], { prompt: "Say this: 'x' $(y)" });
+    expect(last).toEqual({ type: "turn.finished", text: "Say this: 'x' $(y)" });
+  });
+
+  it("sees only allowed variables, and a home of its own that exists", async () => {
+    const { order, last } = await play(["sh", "-c", 'cd "$HOME" && cd "$TMPDIR" && cd "$XDG_CONFIG_HOME" && exec env']);
+    const text = last?.type === "turn.finished" ? last.text : "";
+    const seen = Object.fromEntries(
+      text
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    );
+    expect(seen).toMatchObject({ KEY: "k", TERM: "dumb", NO_COLOR: "1", HOME: order.home, SIGNALBOX_ROLE: "designer" });
+    expect(seen).toMatchObject({ SIGNALBOX_RUN: order.run, SIGNALBOX_COOKIE: order.effect, SIGNALBOX_ROUND: "1" });
+    expect(seen).not.toHaveProperty("SECRET");
+    expect(seen["TMPDIR"]).toBe(join(order.home, "tmp"));
+  });
+
+  it("is missing for good when there is no such program", async () => {
+    const { last } = await play(["no-such-agent"]);
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_missing" } });
+  });
+
+  it("gives its last words when it fails", async () => {
+    const { last } = await play(["sh", "-c", "echo one; echo 'the disk is gone' >&2; exit 5"]);
+    expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_crashed", last: "the disk is gone" } });
+    expect(last?.type === "turn.failed" && last.failure.message).toContain("exit code 5");
+  });
+
+  it("may say more than 64 KiB and is heard to the end", async () => {
+    const { last } = await play(["sh", "-c", "head -c 200000 /dev/zero | tr '\\0' x; echo; echo end"]);
+    expect(last?.type === "turn.finished" && last.text).toMatch(/^x{200000}\nend\n$/);
+  });
+
+  it("without a program is refused", () => {
+    expect(() => commandDriver({ name: "fake", argv: [] })).toThrow('The agent "fake" has no command.');
+  });
+});

@@ -1,0 +1,64 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { SignalboxError } from "../../core/errors.ts";
+import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
+import type { ProcessExit, ProcessLimits } from "../../core/ports/processes.ts";
+import { type EnvironmentOptions, environmentOf } from "../environment.ts";
+import { failureOfExit } from "../outcome.ts";
+import { adoptTurn, playTurn, type Reader } from "../turn.ts";
+
+export type CommandOptions = {
+  readonly name: string;
+  /** The program and its arguments, as they are: no shell reads them. */
+  readonly argv: readonly string[];
+  readonly environment?: EnvironmentOptions;
+  readonly limits?: ProcessLimits;
+};
+
+/** Any program: the prompt on standard input, the final message on standard output, exit 0 is success. */
+export function commandDriver({ name, argv, environment, limits }: CommandOptions): Driver {
+  const [command, ...args] = argv;
+  if (command === undefined || command === "") {
+    throw new SignalboxError(
+      "INPUT_INVALID",
+      `The agent "${name}" has no command.`,
+      'Give a program and its arguments, for example ["my-agent", "--quiet"].',
+    );
+  }
+  return {
+    name,
+    can: { schema: false, resume: false, cost: false, permissions: false },
+    dispatch: (order, processes, signal) => {
+      const program = () => ({ command, args, env: environmentOf(order, environment), stdin: order.prompt });
+      return playTurn({ agent: name, order, processes, signal, program, reader: readerOf(name, order), limits });
+    },
+    adopt: (order, processes) => adoptTurn({ agent: name, order, processes, reader: readerOf(name, order) }),
+  };
+}
+
+function readerOf(name: string, order: DispatchOrder): Reader {
+  return {
+    async end(exit): Promise<AgentEvent> {
+      const failure = failureOfExit(name, exit);
+      if (failure) return { type: "turn.failed", failure };
+      return { type: "turn.finished", text: await messageOf(order.spool, exit) };
+    },
+  };
+}
+
+const MESSAGE_BYTES = 1024 * 1024;
+// What a process's end carries of its output.
+const TAIL_BYTES = 64 * 1024;
+
+/** The contract stands at the end of a long output, so the end is what is kept. */
+async function messageOf(spool: string, exit: ProcessExit): Promise<string> {
+  if (exit.stdoutBytes <= TAIL_BYTES) return exit.stdoutTail;
+  const file = await open(join(spool, "stdout"), "r");
+  try {
+    const bytes = Buffer.alloc(Math.min(exit.stdoutBytes, MESSAGE_BYTES));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, exit.stdoutBytes - bytes.length);
+    return bytes.subarray(0, bytesRead).toString("utf8");
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,98 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import type { AgentEvent, DispatchOrder } from "../core/ports/driver.ts";
+import type { ProcessExit, Processes, ProcessLimits, ProcessOrder, RunningProcess } from "../core/ports/processes.ts";
+import { canceledBeforeStart, failureOfExit, notStarted } from "./outcome.ts";
+
+/** How one agent's output is read. A reader belongs to one attempt. */
+export type Reader = {
+  /** What a line stands for; never a final event. Without it the output is not followed while it is written. */
+  line?(line: string): readonly AgentEvent[];
+  /** The final event of a process that was not stopped by us, asked once, after all lines. */
+  end(exit: ProcessExit): AgentEvent | Promise<AgentEvent>;
+};
+
+export type Program = Pick<ProcessOrder, "command" | "args" | "env" | "stdin">;
+
+export type Turn = {
+  readonly agent: string;
+  readonly order: DispatchOrder;
+  readonly processes: Processes;
+  readonly signal: AbortSignal;
+  /** Asked when the turn begins, so that what it cannot prepare is a failed turn and no exception. */
+  readonly program: () => Program;
+  readonly limits?: ProcessLimits | undefined;
+  readonly reader: Reader;
+};
+
+export const AGENT_LIMITS: ProcessLimits = {
+  wallMs: 60 * 60_000,
+  silenceMs: 10 * 60_000,
+  outputBytes: 64 * 1024 * 1024,
+};
+
+/** One process, one turn: started, followed, and ended with exactly one final event. */
+export async function* playTurn(turn: Turn): AsyncGenerator<AgentEvent> {
+  const { agent, signal, reader } = turn;
+  if (signal.aborted) return yield { type: "turn.failed", failure: canceledBeforeStart(agent) };
+  let running: RunningProcess;
+  try {
+    running = await turn.processes.start(processOrder(turn));
+  } catch (error) {
+    return yield { type: "turn.failed", failure: notStarted(agent, error) };
+  }
+  const cancel = () => void running.stop("canceled");
+  signal.addEventListener("abort", cancel, { once: true });
+  // The signal may have fired while the process was being started.
+  if (signal.aborted) cancel();
+  try {
+    yield { type: "turn.started" };
+    if (reader.line) for await (const line of running.lines()) yield* reader.line(line);
+    yield await finalEvent(turn, await running.exited);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    // Somebody who stops listening early must not leave the agent at work.
+    await running.stop("canceled");
+  }
+}
+
+export type Adoption = Pick<Turn, "agent" | "order" | "processes" | "reader">;
+
+/** The final event of an attempt whose engine is gone; a death by signal was more likely the machine's than its own. */
+export async function adoptTurn(adoption: Adoption): Promise<AgentEvent | undefined> {
+  const { order, processes, reader } = adoption;
+  const exit = await processes.remains(order.spool);
+  if (exit === undefined || exit.signal !== null) return undefined;
+  if (reader.line) for await (const line of linesOf(join(order.spool, "stdout"))) reader.line(line);
+  return finalEvent(adoption, exit);
+}
+
+async function finalEvent({ agent, reader }: Pick<Turn, "agent" | "reader">, exit: ProcessExit): Promise<AgentEvent> {
+  const failure = exit.stopped === null ? undefined : failureOfExit(agent, exit);
+  return failure ? { type: "turn.failed", failure } : reader.end(exit);
+}
+
+function processOrder({ order, program, limits }: Turn): ProcessOrder {
+  return {
+    ...program(),
+    cwd: order.cwd,
+    spool: order.spool,
+    cookie: order.effect,
+    limits: { ...AGENT_LIMITS, ...limits },
+  };
+}
+
+/** Split at line feeds alone: other separators are legal inside JSON texts. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let pieces: string[] = [];
+  for await (const chunk of createReadStream(path, "utf8")) {
+    const parts = String(chunk).split("\n");
+    for (const part of parts.slice(0, -1)) {
+      yield pieces.join("") + part;
+      pieces = [];
+    }
+    pieces.push(parts.at(-1) ?? "");
+  }
+  const rest = pieces.join("");
+  if (rest !== "") yield rest;
+}
