@@ -33,6 +33,7 @@ export const ERRORS = {
   // what the machine or the repository lacks
   NOT_A_REPOSITORY: EXIT.environment,
   REPOSITORY_EMPTY: EXIT.environment,
+  GIT_FAILED: EXIT.environment,
   AGENT_MISSING: EXIT.environment,
   AGENT_IN_CHARGE: EXIT.environment,
   PEER_MISSING: EXIT.environment,
@@ -63,6 +64,7 @@ export const ERRORS = {
   BRANCH_DUPLICATE: 1,
   PLAN_CYCLE: 1,
   COMMIT_REFUSED: 1,
+  WRITE_REFUSED: 1,
   LOOP_INVALID: 1,
   RULE_INVALID: 1,
   INTERNAL: EXIT.bug,

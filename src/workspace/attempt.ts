@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { chmod, copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Opened } from "../core/ports/workspace.ts";
+import { line } from "./git.ts";
+import { layGitDir } from "./own-git-dir.ts";
+import type { Store } from "./store.ts";
+import { needsId } from "./tree-id.ts";
+
+const BRANCH = "attempt";
+
+/** Fixed, so that the commit an agent starts from depends on its tree alone. */
+export const NEUTRAL_IDENTITY = {
+  GIT_AUTHOR_NAME: "Signalbox",
+  GIT_AUTHOR_EMAIL: "signalbox@localhost",
+  GIT_AUTHOR_DATE: "@0 +0000",
+  GIT_COMMITTER_NAME: "Signalbox",
+  GIT_COMMITTER_EMAIL: "signalbox@localhost",
+  GIT_COMMITTER_DATE: "@0 +0000",
+} as const;
+
+/** Where the engine keeps what it knows about the files it checked out; agents have a copy. */
+export function indexOf(store: Store, dir: string, tree: string): string {
+  return join(store.dir, "scratch", `${basename(dir)}.${tree}.index`);
+}
+
+/**
+ * A repository of its own: fresh settings, refs and hooks; the user's objects are borrowed for reading.
+ * Always a new directory, so a left-over of a crash is never mistaken for it nor removed with what it holds.
+ */
+export async function openAttempt(store: Store, tree: string, name: string): Promise<Opened> {
+  const id = needsId(tree);
+  const dir = await mkdtemp(join(store.attempts, `${slug(name)}-`));
+  const index = indexOf(store, dir, id);
+  const { objects: borrowed, objectFormat } = store.repository;
+  try {
+    await layGitDir(join(dir, ".git"), { objectFormat, borrowed, bare: false, branch: BRANCH });
+    const [commit] = await Promise.all([firstCommit(store, dir, id), checkOut(store, { dir, tree: id, index })]);
+    await Promise.all([
+      writeFile(join(dir, ".git", "refs", "heads", BRANCH), `${commit}\n`),
+      copyFile(index, join(dir, ".git", "index")),
+    ]);
+  } catch (error) {
+    await discard(dir, index);
+    throw error;
+  }
+  return { dir, close: () => discard(dir, index) };
+}
+
+async function firstCommit(store: Store, dir: string, tree: string): Promise<string> {
+  const env = { ...NEUTRAL_IDENTITY, GIT_OBJECT_DIRECTORY: join(dir, ".git", "objects") };
+  return line(await store.ask(["-c", "core.fsync=none", "commit-tree", tree, "-m", "Start of the attempt"], { env }));
+}
+
+async function checkOut(store: Store, { dir, tree, index }: { dir: string; tree: string; index: string }) {
+  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
+  // Nothing here outlives a crash, so nothing is flushed.
+  await store.ask(["-c", "core.fsync=none", "read-tree", "-m", "-u", tree], { cwd: dir, env });
+}
+
+function slug(name: string): string {
+  const readable = name
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 40);
+  return `${readable}-${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+}
+
+async function discard(dir: string, index: string): Promise<void> {
+  await rm(index, { force: true });
+  try {
+    await rm(dir, { recursive: true, force: true });
+  } catch {
+    // An agent may have taken away the right to look into its own folders.
+    await unlock(dir);
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function unlock(dir: string): Promise<void> {
+  await chmod(dir, 0o700);
+  const entries = await readdir(dir, { withFileTypes: true });
+  // A link is not a directory here, so nothing outside is ever touched.
+  await Promise.all(entries.filter((entry) => entry.isDirectory()).map((entry) => unlock(join(dir, entry.name))));
+}

@@ -1,0 +1,46 @@
+import { rm, writeFile } from "node:fs/promises";
+import { records } from "./git.ts";
+import type { Store } from "./store.ts";
+
+/** Something in the directory that may differ from the tree that was opened. */
+export type Candidate = {
+  readonly path: string;
+  /** What the tree has there. */
+  readonly was?: { readonly mode: string; readonly id: string };
+  readonly gone: boolean;
+  /** Its name is not text, so nobody could name it in a journal. */
+  readonly nameless: boolean;
+};
+
+type Place = { readonly dir: string; readonly index: string };
+
+/** Tracked files whose state differs from the index; a file that was only touched is among them. */
+export async function trackedCandidates(store: Store, { dir, index }: Place): Promise<Candidate[]> {
+  const args = ["diff-files", "-z", "--raw", "--no-renames", "--no-ext-diff", "--ignore-submodules=dirty"];
+  const { out } = await store.ask(args, { env: { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir } });
+  const fields = records(out);
+  const found: Candidate[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [mode = "", , id = "", , status] = (fields[at] ?? Buffer.alloc(0)).toString("latin1").slice(1).split(" ");
+    found.push({ ...named(fields[at + 1] ?? Buffer.alloc(0)), was: { mode, id }, gone: status === "D" });
+  }
+  return found;
+}
+
+/** Untracked files that no rule ignores; a repository inside the directory is one entry. */
+export async function untrackedCandidates(store: Store, place: Place, rules: string): Promise<Candidate[]> {
+  const list = `${place.index}.${process.hrtime.bigint()}.ignore`;
+  await writeFile(list, rules);
+  try {
+    const env = { GIT_INDEX_FILE: place.index, GIT_WORK_TREE: place.dir };
+    const { out } = await store.ask(["ls-files", "-z", "--others", "-X", list], { env });
+    return records(out).map((name) => ({ ...named(name), gone: false }));
+  } finally {
+    await rm(list, { force: true });
+  }
+}
+
+function named(name: Buffer): { path: string; nameless: boolean } {
+  const path = name.toString("utf8");
+  return { path: path.replace(/\/$/, ""), nameless: !Buffer.from(path, "utf8").equals(name) };
+}

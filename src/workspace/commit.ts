@@ -1,0 +1,115 @@
+import { SignalboxError } from "../core/errors.ts";
+import type { CommitOrder } from "../core/ports/workspace.ts";
+import { NEUTRAL_IDENTITY } from "./attempt.ts";
+import { line, records } from "./git.ts";
+import { messageOf } from "./message.ts";
+import type { Repository } from "./repository.ts";
+import type { Store } from "./store.ts";
+import { needsId } from "./tree-id.ts";
+
+type Made = { readonly commit: string; readonly branch: string };
+
+/** Everything in the commit comes from the order, so the same order gives the same id; the branch moves at most once. */
+export async function commitTree(store: Store, order: CommitOrder): Promise<Made> {
+  const ref = await refOf(store, order.branch);
+  const commit = await makeCommit(store, order);
+  const made = { commit, branch: order.branch };
+  if (await moves(store.repository, { ref, commit, order })) return made;
+  // Somebody else moved the branch between the look and the swap: what it holds now decides.
+  if (await moves(store.repository, { ref, commit, order })) return made;
+  throw branchMoved(order);
+}
+
+/** Keeps the tree, and all it holds, from being collected. */
+export async function pinTree(store: Store, run: string, tree: string): Promise<void> {
+  const ref = `refs/signalbox/${run}/t/${needsId(tree)}`;
+  await needsRef(store, { ref, given: `run "${run}"` });
+  await store.repository.ask(["update-ref", ref, tree]);
+}
+
+async function makeCommit(store: Store, order: CommitOrder): Promise<string> {
+  const date = `@${Math.floor(order.date / 1000)} +0000`;
+  const env = { ...NEUTRAL_IDENTITY, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const input = messageOf(order.message, order.run);
+  const args = ["commit-tree", needsId(order.tree), "-p", needsId(order.parent), "-F", "-"];
+  return line(await store.ask(args, { env, input }));
+}
+
+type Move = { readonly ref: string; readonly commit: string; readonly order: CommitOrder };
+
+/** True when the branch holds the commit afterwards; false when it changed under our hands. */
+async function moves(repository: Repository, { ref, commit, order }: Move): Promise<boolean> {
+  const now = await branchNow(repository, ref);
+  if (now.symref !== "") throw branchIsAlias(order, now.symref);
+  if (now.commit !== undefined && (await contains(repository, now.commit, commit))) return true;
+  if (now.commit !== undefined && now.commit !== order.parent) throw branchMoved(order);
+  await needsNoCheckout(repository, ref, order);
+  const old = now.commit ?? "0".repeat(commit.length);
+  const args = ["update-ref", "--no-deref", "-m", `signalbox: commit of run ${order.run}`, ref, commit, old];
+  const swapped = await repository.ask(args, { env: NEUTRAL_IDENTITY, answers: [128] });
+  if (swapped.code === 0) return true;
+  if ((await branchNow(repository, ref)).commit !== now.commit) return false;
+  throw refused(order, `git did not move it: ${swapped.err.trim()}`, "Remove what is in the way, then resume the run.");
+}
+
+async function branchNow(repository: Repository, ref: string): Promise<{ commit?: string; symref: string }> {
+  const format = "--format=%(refname) %(objectname) %(symref)";
+  const rows = line(await repository.ask(["for-each-ref", format, ref])).split("\n");
+  // The pattern also finds what lies below the name.
+  const [, commit, symref = ""] = rows.find((row) => row.startsWith(`${ref} `))?.split(" ") ?? [];
+  return commit === undefined ? { symref } : { commit, symref };
+}
+
+async function contains(repository: Repository, branch: string, commit: string): Promise<boolean> {
+  if (branch === commit) return true;
+  const answer = await repository.ask(["merge-base", "--is-ancestor", commit, branch], { answers: [1] });
+  return answer.code === 0;
+}
+
+async function needsNoCheckout(repository: Repository, ref: string, order: CommitOrder): Promise<void> {
+  const { out } = await repository.ask(["worktree", "list", "--porcelain", "-z"]);
+  if (!records(out).some((row) => row.toString("utf8") === `branch ${ref}`)) return;
+  throw refused(
+    order,
+    "it is checked out, and a checkout is never moved behind its owner's back",
+    `Switch to another branch, or let the run commit to its own: signalbox/${order.run}.`,
+  );
+}
+
+async function refOf(store: Store, branch: string): Promise<string> {
+  const ref = `refs/heads/${branch}`;
+  if (branch.startsWith("-") || branch === "HEAD") throw invalidRef(`branch "${branch}"`);
+  await needsRef(store, { ref, given: `branch "${branch}"` });
+  return ref;
+}
+
+async function needsRef(store: Store, { ref, given }: { ref: string; given: string }): Promise<void> {
+  const valid = !ref.includes("\0") && (await store.ask(["check-ref-format", ref], { answers: [1] })).code === 0;
+  if (!valid) throw invalidRef(given);
+}
+
+function invalidRef(given: string): SignalboxError {
+  const hint =
+    "Use letters, digits, `-`, `_`, `.` and `/`, not starting with `-`; `git check-ref-format` has the rules.";
+  return new SignalboxError("INPUT_INVALID", `The name of ${given} is not one that git accepts`, hint);
+}
+
+function branchMoved(order: CommitOrder): SignalboxError {
+  return refused(
+    order,
+    `it moved away from ${order.parent.slice(0, 12)}, the commit that this work started from`,
+    "Start a new run from where the branch is now, or put the branch back and resume this one; the tree is kept.",
+  );
+}
+
+function branchIsAlias(order: CommitOrder, symref: string): SignalboxError {
+  return refused(order, `it is another name for ${symref}`, "Name the branch that is meant.");
+}
+
+function refused(order: CommitOrder, because: string, hint: string): SignalboxError {
+  return new SignalboxError(
+    "COMMIT_REFUSED",
+    `Run ${order.run} did not commit to branch ${order.branch}: ${because}`,
+    hint,
+  );
+}

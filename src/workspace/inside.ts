@@ -1,0 +1,43 @@
+import { lstat, realpath } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { SignalboxError } from "../core/errors.ts";
+
+/** The path as git would store it; undefined when it could lead out of the repository or into its git directory. */
+export function pathInside(path: string): string | undefined {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (path.startsWith("/") || path.includes("\0") || parts.length === 0) return undefined;
+  return parts.some((part) => part === ".." || isGitName(part)) ? undefined : parts.join("/");
+}
+
+export function needsPathInside(path: string): string {
+  const inside = pathInside(path);
+  if (inside !== undefined) return inside;
+  throw new SignalboxError(
+    "INPUT_INVALID",
+    `"${path}" is not a path inside the repository`,
+    "Give a path relative to the repository's top folder, without `..` and outside .git.",
+  );
+}
+
+/** What git itself takes for its own directory on any file system. */
+export function isGitName(part: string): boolean {
+  return /^(\.git|git~1)[ .]*$/i.test(part);
+}
+
+/** Where the path really is, links in its parents followed; undefined when that is outside `top` or cannot be. */
+export async function realInside(top: string, path: string): Promise<string | undefined> {
+  const parent = await existingParent(join(top, path));
+  const real = parent === undefined ? undefined : await realpath(parent).catch(() => undefined);
+  if (parent === undefined || real === undefined) return undefined;
+  const within = real === top ? "" : real.startsWith(top + sep) ? real.slice(top.length + 1) : undefined;
+  if (within === undefined || within.split(sep).some(isGitName)) return undefined;
+  return join(real, join(top, path).slice(parent.length));
+}
+
+async function existingParent(path: string): Promise<string | undefined> {
+  const parent = dirname(path);
+  // Not followed here: a link that leads nowhere is there, and must not be stepped over.
+  const found = await lstat(parent).catch(() => undefined);
+  if (found === undefined) return parent === path ? undefined : existingParent(parent);
+  return parent;
+}

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open } from "node:fs/promises";
+import { join } from "node:path";
+import type { Change, FileSeen } from "../core/sight.ts";
+import { records } from "./git.ts";
+import { pathInside, realInside } from "./inside.ts";
+import type { Repository } from "./repository.ts";
+import type { Store } from "./store.ts";
+import { needsId } from "./tree-id.ts";
+
+export function hashOf(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+export async function seeFile(repository: Repository, path: string): Promise<FileSeen> {
+  const inside = pathInside(path);
+  const real = inside === undefined ? undefined : await realInside(repository.top, inside);
+  return real === undefined ? null : await readRegular(real);
+}
+
+export async function seeFileIn(store: Store, tree: string, path: string): Promise<FileSeen> {
+  const inside = pathInside(path);
+  if (inside === undefined) return null;
+  const entry = (await entriesOf(store, [needsId(tree), "--", inside])).find((found) => found.path === inside);
+  if (entry === undefined || !isRegular(entry)) return null;
+  const { out } = await store.ask(["cat-file", "blob", entry.id]);
+  return { text: out.toString("utf8"), hash: hashOf(out) };
+}
+
+/** Tracked files and untracked ones that are not ignored: what a tree of the checkout would hold. */
+export async function seeFiles(repository: Repository, under: string): Promise<readonly string[]> {
+  const folder = folderOf(under);
+  if (folder === undefined) return [];
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  const config = { "core.excludesFile": repository.excludesFile };
+  const { out } = await repository.ask([...args, "--", ...folder], { config });
+  const paths = records(out).map((record) => record.toString("utf8"));
+  const regular = await Promise.all(paths.map((path) => isFile(join(repository.top, path))));
+  return paths.filter((_path, at) => regular[at]).sort();
+}
+
+export async function seeFilesIn(store: Store, tree: string, under: string): Promise<readonly string[]> {
+  const folder = folderOf(under);
+  if (folder === undefined) return [];
+  const entries = await entriesOf(store, ["-r", needsId(tree), "--", ...folder]);
+  return entries
+    .filter(isRegular)
+    .map((entry) => entry.path)
+    .sort();
+}
+
+export async function seeChanges(store: Store, from: string, to: string): Promise<readonly Change[]> {
+  const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const { out } = await store.ask([...args, needsId(from), needsId(to)]);
+  const fields = records(out).map((record) => record.toString("utf8"));
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const status = fields[at] === "A" ? "added" : fields[at] === "D" ? "deleted" : "modified";
+    changes.push({ path: fields[at + 1] ?? "", status });
+  }
+  return changes;
+}
+
+type Entry = { readonly mode: string; readonly id: string; readonly path: string };
+
+async function entriesOf(store: Store, args: readonly string[]): Promise<Entry[]> {
+  const { out } = await store.ask(["ls-tree", "-z", "--full-tree", ...args]);
+  return records(out).map((record) => {
+    const text = record.toString("utf8");
+    const tab = text.indexOf("\t");
+    const [mode = "", , id = ""] = text.slice(0, tab).split(" ");
+    return { mode, id, path: text.slice(tab + 1) };
+  });
+}
+
+function isRegular(entry: Entry): boolean {
+  return entry.mode.startsWith("100");
+}
+
+/** As arguments: none for everything, undefined for what is not in the repository. */
+function folderOf(under: string): string[] | undefined {
+  if (under === "" || under === "." || under === "./") return [];
+  const inside = pathInside(under);
+  return inside === undefined ? undefined : [inside];
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isFile() ?? false;
+}
+
+async function readRegular(path: string): Promise<FileSeen> {
+  // Not following and not blocking: a link or a pipe in the file's place is simply no file.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+  if (handle === null) return null;
+  try {
+    if (!(await handle.stat()).isFile()) return null;
+    const content = await handle.readFile();
+    return { text: content.toString("utf8"), hash: hashOf(content) };
+  } finally {
+    await handle.close();
+  }
+}

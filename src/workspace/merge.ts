@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import type { Merged } from "../core/verbs.ts";
+import { NEUTRAL_IDENTITY } from "./attempt.ts";
+import { line, records } from "./git.ts";
+import type { Store } from "./store.ts";
+import { needsId } from "./tree-id.ts";
+
+/** Each tree is merged onto what the trees before it gave, with `base` as the common ancestor. */
+export async function mergeTrees(store: Store, base: string, trees: readonly string[]): Promise<Merged> {
+  const [first, ...rest] = trees.map(needsId);
+  if (first === undefined) return { clean: true, tree: { tree: needsId(base) } };
+  const ancestor = await throwAway(store, needsId(base));
+  let tree = first;
+  for (const [index, theirs] of rest.entries()) {
+    const sides = await Promise.all([throwAway(store, tree, ancestor), throwAway(store, theirs, ancestor)]);
+    const merged = await mergeTwo(store, sides);
+    if (!merged.clean) return { clean: false, at: index + 1, conflicts: merged.conflicts };
+    tree = merged.tree;
+  }
+  return { clean: true, tree: { tree } };
+}
+
+type TwoMerged = { clean: true; tree: string } | { clean: false; conflicts: readonly string[] };
+
+async function mergeTwo(store: Store, sides: readonly string[]): Promise<TwoMerged> {
+  // The result belongs to the user's object store; the commits that carry the sides are only read from ours.
+  const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(ownObjects(store)) };
+  const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ...sides];
+  const answer = await store.ask(args, { env, answers: [1] });
+  const [tree = "", ...conflicts] = records(answer.out).map((record) => record.toString("utf8"));
+  return answer.code === 0 ? { clean: true, tree } : { clean: false, conflicts: [...new Set(conflicts)].sort() };
+}
+
+/** `merge-tree` of git before 2.40 takes commits only. */
+async function throwAway(store: Store, tree: string, parent?: string): Promise<string> {
+  const env = { ...NEUTRAL_IDENTITY, GIT_OBJECT_DIRECTORY: ownObjects(store) };
+  const parents = parent === undefined ? [] : ["-p", parent];
+  return line(await store.ask(["commit-tree", tree, ...parents, "-m", "side"], { env }));
+}
+
+function ownObjects(store: Store): string {
+  return join(store.dir, "objects");
+}
+
+/** The list is separated by colons; git undoes C quoting, which lets a path hold one. */
+function quoted(path: string): string {
+  return `"${path.replace(/["\\]/g, "\\$&")}"`;
+}

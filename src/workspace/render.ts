@@ -1,0 +1,34 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Rendered } from "../core/effect.ts";
+import { line } from "./git.ts";
+import { needsPathInside } from "./inside.ts";
+import { type Store, writeTree } from "./store.ts";
+import { needsId } from "./tree-id.ts";
+
+/** The tree with these files replaced; what was a link, or executable, is a plain file afterwards. */
+export async function renderInto(store: Store, tree: string, files: readonly Rendered[]): Promise<string> {
+  const id = needsId(tree);
+  const paths = files.map((file) => needsPathInside(file.path));
+  if (files.length === 0) return id;
+  return store.withIndex(async (index) => {
+    const env = { GIT_INDEX_FILE: index };
+    const [blobs] = await Promise.all([blobsOf(store, files), store.ask(["read-tree", id], { env })]);
+    const input = paths.map((path, at) => `100644 ${blobs[at]}\t${path}\0`).join("");
+    await store.ask(["update-index", "--replace", "-z", "--index-info"], { env, input });
+    return writeTree(store, index);
+  });
+}
+
+/** By way of numbered files, because git takes many contents at once only as paths, one per line. */
+async function blobsOf(store: Store, files: readonly Rendered[]): Promise<string[]> {
+  const dir = await mkdtemp(join(store.dir, "scratch", "render-"));
+  try {
+    await Promise.all(files.map((file, at) => writeFile(join(dir, String(at)), file.text)));
+    const input = files.map((_file, at) => `${at}\n`).join("");
+    const args = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
+    return line(await store.ask(args, { cwd: dir, input })).split("\n");
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}

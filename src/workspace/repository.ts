@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { SignalboxError } from "../core/errors.ts";
+import { type GitAnswer, type GitOptions, git, line } from "./git.ts";
+
+/** The user's repository: where its parts are, and how git is asked about it. */
+export type Repository = {
+  readonly top: string;
+  /** Of this checkout; a linked worktree has its own. */
+  readonly gitDir: string;
+  readonly objects: string;
+  readonly objectFormat: string;
+  /** The person's own ignore file, which decides what counts as untracked in their checkout. */
+  readonly excludesFile: string;
+  ask(args: readonly string[], options?: Omit<GitOptions, "cwd">): Promise<GitAnswer>;
+};
+
+export async function findRepository(repo: string): Promise<Repository> {
+  const [top = "", gitDir = "", objects = "", objectFormat = ""] = await places(repo);
+  const excludesFile = await personalExcludes(repo);
+  const found: Repository = {
+    top: await realpath(top),
+    gitDir,
+    objects: await realpath(resolve(repo, objects)),
+    objectFormat,
+    excludesFile,
+    // With both given, git neither searches upwards nor refuses a repository that another user owns.
+    ask: (args, options = {}) =>
+      git(args, { ...options, cwd: top, env: { GIT_DIR: gitDir, GIT_WORK_TREE: top, ...options.env } }),
+  };
+  await needsCommit(found);
+  return found;
+}
+
+async function places(repo: string): Promise<string[]> {
+  const args = ["--show-toplevel", "--absolute-git-dir", "--git-path", "objects", "--show-object-format"];
+  const answer = existsSync(repo)
+    ? await git(["rev-parse", ...args], { cwd: repo, env: personal(), answers: [128] })
+    : { code: 128, out: Buffer.alloc(0), err: "no such directory" };
+  if (answer.code === 0) return line(answer).split("\n");
+  throw new SignalboxError(
+    "NOT_A_REPOSITORY",
+    `${repo} is not a git repository with a checkout: ${answer.err.trim()}`,
+    "Change to the repository, or make one: git init && git add . && git commit",
+  );
+}
+
+async function needsCommit(repository: Repository): Promise<void> {
+  const answer = await repository.ask(["rev-parse", "--verify", "-q", "HEAD^{commit}"], { answers: [1, 128] });
+  if (answer.code === 0) return;
+  throw new SignalboxError(
+    "REPOSITORY_EMPTY",
+    `${repository.top} has no commit yet, so there is no tree to work on`,
+    "Make the first commit: git add . && git commit -m 'Initial commit'",
+  );
+}
+
+async function personalExcludes(repo: string): Promise<string> {
+  const asked = ["config", "--type=path", "--get", "core.excludesFile"];
+  const answer = await git(asked, { cwd: repo, env: personal(), answers: [1] });
+  const home = process.env["XDG_CONFIG_HOME"] || join(process.env["HOME"] ?? "/", ".config");
+  return line(answer) || join(home, "git", "ignore");
+}
+
+/** Only to find the repository: the person's `safe.directory` and ignore file count, and reading settings runs nothing. */
+function personal(): Record<string, string> {
+  const home = process.env["HOME"];
+  const xdg = process.env["XDG_CONFIG_HOME"];
+  const global = process.env["GIT_CONFIG_GLOBAL"];
+  const fallback = home ? join(home, ".gitconfig") : "/dev/null";
+  return {
+    GIT_CONFIG_GLOBAL: global ?? fallback,
+    ...(home ? { HOME: home } : {}),
+    ...(xdg ? { XDG_CONFIG_HOME: xdg } : {}),
+  };
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Workspace } from "../core/ports/workspace.ts";
+import { gitWorkspace } from "./workspace.ts";
+
+export type Scene = {
+  readonly root: string;
+  readonly repo: string;
+  readonly cache: string;
+  readonly workspace: Workspace;
+  /** The tree of the first commit. */
+  readonly tree: string;
+  readonly commit: string;
+};
+
+/** A real repository with these files committed, a workspace on it, and nothing left of either after the test. */
+export async function scene(files: Readonly<Record<string, string>> = { "a.txt": "one\n" }): Promise<Scene> {
+  const root = await temporary();
+  const repo = join(root, "repo");
+  await mkdir(repo);
+  run(repo, ["init", "-q", "-b", "main"]);
+  run(repo, ["config", "user.name", "Ada"]);
+  run(repo, ["config", "user.email", "ada@example.org"]);
+  await fill(repo, files);
+  run(repo, ["add", "--all"]);
+  run(repo, ["commit", "-q", "--allow-empty", "-m", "First"]);
+  const cache = join(root, "cache");
+  const workspace = await gitWorkspace({ repo, cache });
+  const { tree, commit } = await workspace.head();
+  return { root, repo, cache, workspace, tree, commit };
+}
+
+export async function temporary(): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "workspace-")));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+export async function fill(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  }
+}
+
+/** Git as a person or an agent runs it: no settings of ours. */
+export function tryRun(cwd: string, args: readonly string[]): { code: number | null; out: string; err: string } {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
+  const { status, stdout, stderr } = spawnSync("git", args, { cwd, env, encoding: "utf8" });
+  return { code: status, out: stdout, err: stderr };
+}
+
+export function run(cwd: string, args: readonly string[]): string {
+  const { code, out, err } = tryRun(cwd, args);
+  if (code !== 0) throw new Error(`git ${args.join(" ")} ended with ${code}: ${err}`);
+  return out.trimEnd();
+}
+
+/** Every file, folder and link below, with mode and content: equal maps mean byte-identical folders. */
+export async function fingerprint(dir: string, skip: (path: string) => boolean = () => false) {
+  const seen = new Map<string, string>();
+  const visit = async (path: string): Promise<void> => {
+    const found = await lstat(join(dir, path));
+    if (found.isDirectory()) {
+      for (const name of await readdir(join(dir, path))) await visit(path === "" ? name : `${path}/${name}`);
+    }
+    if (skip(path)) return;
+    const content = found.isFile() ? await readFile(join(dir, path)) : Buffer.alloc(0);
+    const link = found.isSymbolicLink() ? await readlink(join(dir, path)) : "";
+    seen.set(path, `${found.mode} ${found.mtimeMs} ${link} ${createHash("sha256").update(content).digest("hex")}`);
+  };
+  await visit("");
+  return seen;
+}

@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SignalboxError } from "../core/errors.ts";
+import type { Snapshot, SnapshotOptions } from "../core/ports/workspace.ts";
+import { indexOf } from "./attempt.ts";
+import { type Candidate, trackedCandidates, untrackedCandidates } from "./candidates.ts";
+import { flattenRules, type IgnoreFile, ignoredFolder, ignoreFilesIn } from "./ignore-rules.ts";
+import { judge } from "./judge.ts";
+import { type Store, writeTree } from "./store.ts";
+import { needsId } from "./tree-id.ts";
+import { mayWrite } from "./write-scope.ts";
+
+type Place = { readonly dir: string; readonly index: string };
+type Sorted = { readonly taken: readonly Candidate[]; readonly outside: readonly string[] };
+
+/** How many files are open at once. */
+const READERS = 64;
+
+/** Never through the directory's own .git: an agent may have rewritten it. */
+export async function takeSnapshot(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
+  const opened = needsId(options.opened);
+  const onto = needsId(options.onto);
+  await needsFolder(dir);
+  const known = indexOf(store, dir, opened);
+  if (existsSync(known)) return snapshotWith(store, { dir, index: known }, { ...options, onto });
+  // Opened by an engine that is gone: without what it knew about the files, all of them are read.
+  return store.withIndex(async (index) => {
+    await store.ask(["read-tree", opened], { env: { GIT_INDEX_FILE: index } });
+    return snapshotWith(store, { dir, index }, { ...options, onto });
+  });
+}
+
+async function snapshotWith(store: Store, place: Place, options: SnapshotOptions): Promise<Snapshot> {
+  return store.withIndex(async (result) => {
+    const [sorted] = await Promise.all([
+      sortOut(store, place, options),
+      store.ask(["read-tree", options.onto], { env: { GIT_INDEX_FILE: result } }),
+    ]);
+    const ignored = await apply(store, { dir: place.dir, index: result }, sorted.taken);
+    const changed = sorted.taken.map((candidate) => candidate.path).filter((path) => !ignored.has(path));
+    const tree = changed.length > 0 ? await writeTree(store, result) : options.onto;
+    return { tree, changed: changed.sort(), outside: [...sorted.outside, ...ignored].sort() };
+  });
+}
+
+/**
+ * Ignored files are not taken and not reported: installed packages and build output. The rules are those of the tree
+ * that comes out: an ignore file that is not taken has no say, so nothing is hidden by a file that nobody gets to see.
+ */
+async function sortOut(store: Store, place: Place, options: SnapshotOptions): Promise<Sorted> {
+  const [rules, tracked] = await Promise.all([ignoreFilesIn(store, place.index), trackedCandidates(store, place)]);
+  const untracked = await untrackedCandidates(store, place, flattenRules(rules));
+  const sorted = await decide(store, place.dir, { candidates: [...tracked, ...untracked], options });
+  const changed = sorted.taken.filter((candidate) => ignoredFolder(candidate.path) !== undefined);
+  if (changed.length === 0) return sorted;
+  const after = flattenRules(await rulesAfter(place.dir, rules, changed));
+  const left = await untrackedCandidates(store, place, after);
+  return decide(store, place.dir, { candidates: [...tracked, ...left], options });
+}
+
+async function rulesAfter(dir: string, before: readonly IgnoreFile[], changed: readonly Candidate[]) {
+  const rules = new Map(before.map((file) => [file.folder, file.text]));
+  for (const { path, gone } of changed) {
+    const link = !gone && (await lstat(join(dir, path))).isSymbolicLink();
+    rules.set(ignoredFolder(path) ?? "", gone || link ? "" : await readFile(join(dir, path), "utf8"));
+  }
+  return [...rules].map(([folder, text]) => ({ folder, text }));
+}
+
+type Decide = { readonly candidates: readonly Candidate[]; readonly options: SnapshotOptions };
+
+async function decide(store: Store, dir: string, { candidates, options }: Decide): Promise<Sorted> {
+  const taken: Candidate[] = [];
+  const left: Candidate[] = [];
+  for (let at = 0; at < candidates.length; at += READERS) {
+    const some = candidates.slice(at, at + READERS);
+    const judged = await Promise.all(some.map((each) => judge(dir, each, store.repository.objectFormat)));
+    for (const [nth, candidate] of some.entries()) {
+      if (judged[nth] === "same") continue;
+      const takes = judged[nth] === "changed" && mayWrite(candidate.path, options);
+      (takes ? taken : left).push(candidate);
+    }
+  }
+  const blocked = blockedBy(left);
+  return {
+    taken: taken.filter((candidate) => candidate.gone || !blocked(candidate.path)),
+    outside: [...left, ...taken.filter((candidate) => !candidate.gone && blocked(candidate.path))].map(
+      ({ path }) => path,
+    ),
+  };
+}
+
+/** A file cannot come where one that stays is in the way: neither below its name nor in place of its folder. */
+function blockedBy(left: readonly Candidate[]): (path: string) => boolean {
+  const staying = new Set(left.filter(({ was }) => was !== undefined).map(({ path }) => path));
+  const folders = new Set([...staying].flatMap(foldersOf));
+  return (path) => folders.has(path) || foldersOf(path).some((folder) => staying.has(folder));
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_part, at) => parts.slice(0, at + 1).join("/"));
+}
+
+/** Puts the taken changes into the index; returns the paths whose names git refuses. */
+async function apply(store: Store, { dir, index }: Place, taken: readonly Candidate[]): Promise<Set<string>> {
+  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
+  const gone = taken.filter((candidate) => candidate.gone).map((candidate) => candidate.path);
+  const here = taken.filter((candidate) => !candidate.gone).map((candidate) => candidate.path);
+  if (gone.length > 0) {
+    const none = "0".repeat(store.repository.objectFormat === "sha1" ? 40 : 64);
+    const input = gone.map((path) => `0 ${none}\t${path}\0`).join("");
+    await store.ask(["update-index", "-z", "--index-info"], { env, input });
+  }
+  if (here.length === 0) return new Set();
+  const input = here.map((path) => `${path}\0`).join("");
+  const { err } = await store.ask(["update-index", "-z", "--add", "--stdin"], { env, input });
+  return new Set(here.filter((path) => err.includes(`Ignoring path ${path}\n`)));
+}
+
+async function needsFolder(dir: string): Promise<void> {
+  if ((await lstat(dir).catch(() => undefined))?.isDirectory()) return;
+  throw new SignalboxError(
+    "INPUT_INVALID",
+    `${dir} is not the folder any more that was opened, so there is nothing to take from it`,
+    "The agent moved or removed its own folder; dispatch it again.",
+  );
+}
