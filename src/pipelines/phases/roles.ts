@@ -1,0 +1,70 @@
+import { defineRole } from "../../core/role.ts";
+import { Audit, Discovery, Executability, Findings, Mirages, Plan, Report, Verdict } from "./contracts.ts";
+
+export const codeMapper = defineRole({
+  name: "CodeMapper",
+  does: "Finds the files and symbols that a task will touch, by reading only.",
+  contract: Discovery,
+});
+
+export const researcher = defineRole({
+  name: "Researcher",
+  does: "Answers what must be known before planning, each fact with file and line, and draws the scope.",
+  contract: Findings,
+});
+
+export const planner = defineRole({
+  name: "Planner",
+  does: "Writes the plan: phases in waves with executors, files, tests and acceptance criteria.",
+  contract: Plan,
+});
+
+export const planAuditor = defineRole({
+  name: "PlanAuditor",
+  does: "Looks for what would make the plan fail and scores it.",
+  contract: Audit,
+});
+
+export const assumptionVerifier = defineRole({
+  name: "AssumptionVerifier",
+  does: "Checks every claim of the plan about the code base against the code base.",
+  contract: Mirages,
+});
+
+export const executabilityVerifier = defineRole({
+  name: "ExecutabilityVerifier",
+  does: "Walks through the first tasks of the plan as a newcomer and stops where it cannot go on.",
+  contract: Executability,
+});
+
+export const codeReviewer = defineRole({
+  name: "CodeReviewer",
+  does: "Reviews finished work and confirms each serious issue in the code before it blocks.",
+  contract: Verdict,
+});
+
+const executor = (name: string, does: string) => defineRole({ name, does, contract: Report, writes: true });
+
+/** Who may be named as a phase's `executor_agent` and change files. */
+export const EXECUTORS = [
+  executor("CoreImplementer", "Builds one phase of back-end work test-first, inside the phase's files."),
+  executor("UIImplementer", "Builds one phase of user interface, usable by keyboard and on small screens."),
+  executor("PlatformEngineer", "Changes build, delivery or infrastructure in one phase, with a way back."),
+  executor("TechnicalWriter", "Writes or updates the documents that one phase names."),
+  executor("BrowserTester", "Drives the running application through the scenarios of one phase."),
+] as const;
+
+/** Executors of read-only phases: they report, and nothing they leave in the tree is taken. */
+export const READERS = ["CodeMapper", "Researcher", "CodeReviewer"] as const;
+
+const SUFFIX = /-subagent$/;
+
+export function executorOf(name: string | undefined) {
+  const plain = (name ?? "").replace(SUFFIX, "");
+  return EXECUTORS.find((role) => role.name === plain);
+}
+
+export function isOnRoster(name: string | undefined): boolean {
+  const plain = (name ?? "").replace(SUFFIX, "");
+  return executorOf(plain) !== undefined || READERS.some((reader) => reader === plain);
+}
