@@ -141,13 +141,13 @@ export type Fact = z.infer<typeof Fact>;
 export type FactType = Fact["type"];
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
 
-/** A fact in its place. `hash` chains it to everything before it. */
+/** A fact in its place. `chain` is a hash of it and of everything before it. */
 export type Stamp = {
   readonly v: 1;
   readonly seq: number;
   readonly ts: number;
   readonly run: string;
-  readonly hash: string;
+  readonly chain: string;
 };
 export type JournalRecord<T extends FactType = FactType> = FactOf<T> & Stamp;
 

@@ -71,7 +71,13 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
   const onFailure = (error: unknown): void => {
     failure.error = error;
   };
-  const recorder = createRecorder({ host, world, claim: result.claim, last: { seq: 0, hash: CHAIN_START }, onFailure });
+  const recorder = createRecorder({
+    host,
+    world,
+    claim: result.claim,
+    last: { seq: 0, chain: CHAIN_START },
+    onFailure,
+  });
   recorder.record({
     type: "run.started",
     pipeline: pipeline.name,

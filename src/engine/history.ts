@@ -22,7 +22,7 @@ export type History = {
   readonly started: JournalRecord<"run.started"> | undefined;
   readonly ended: JournalRecord<"run.finished"> | undefined;
   readonly resumed: readonly JournalRecord<"run.resumed">[];
-  readonly last: { readonly seq: number; readonly hash: string };
+  readonly last: { readonly seq: number; readonly chain: string };
   /** How long engines have worked on it, by the distance between their first and last records. */
   readonly workedMs: number;
   at(scope: string, n: number): PastStep | undefined;
@@ -64,7 +64,7 @@ export function historyOf(records: readonly JournalRecord[]): History {
     started: records.find((record) => record.type === "run.started"),
     ended: records.findLast((record) => record.type === "run.finished"),
     resumed: records.filter((record) => record.type === "run.resumed"),
-    last: { seq: lastRecord?.seq ?? 0, hash: lastRecord?.hash ?? "" },
+    last: { seq: lastRecord?.seq ?? 0, chain: lastRecord?.chain ?? "" },
     workedMs: workedMs(records),
     at: (scope, n) => places.get(scope)?.get(n),
     byKey: (key) => steps.get(key),

@@ -1,4 +1,5 @@
 import type { Claim, Host, Letter, Posted } from "../core/ports/host.ts";
+import type { JournalRecord } from "../core/record.ts";
 import type { Pulse } from "./pulse.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Conclusion } from "./run.ts";
@@ -22,6 +23,8 @@ export type Letters = {
   /** Resolves when a person says `resume` after this moment. */
   resumed(wait: Wait): Promise<Resume>;
   readonly waiting: ReadonlyMap<string, Wait>;
+  /** The `resume`s that this engine has recorded. */
+  readonly resumes: readonly JournalRecord<"run.resumed">[];
 };
 
 export function createLetters(parts: {
@@ -37,7 +40,8 @@ export function createLetters(parts: {
   const taken = new Set<number>();
   const waiting = new Map<string, Wait>();
   const questions = new Map<string, { question: Question; resolve: (posted: Posted & { letter: Answer }) => void }>();
-  const resumes = new Map<string, (letter: Resume) => void>();
+  const waitingForResume = new Map<string, (letter: Resume) => void>();
+  const recordedResumes: JournalRecord<"run.resumed">[] = [];
   let unanswered: (Posted & { letter: Answer })[] = [];
 
   const markRead = (id: number): void => {
@@ -48,16 +52,18 @@ export function createLetters(parts: {
   };
 
   const resume = (posted: Posted, letter: Resume): void => {
-    recorder.record({
+    const record = recorder.record({
       type: "run.resumed",
       by: letter.by,
       ...(letter.note === undefined ? {} : { note: letter.note }),
       ...(letter.limits === undefined ? {} : { limits: letter.limits }),
     });
+    // `record` gives back what it was given, stamped.
+    recordedResumes.push(record as JournalRecord<"run.resumed">);
     markRead(posted.id);
     parts.onResume(letter);
-    for (const [id, resolve] of resumes) {
-      resumes.delete(id);
+    for (const [id, resolve] of waitingForResume) {
+      waitingForResume.delete(id);
       waiting.delete(id);
       resolve(letter);
     }
@@ -83,6 +89,7 @@ export function createLetters(parts: {
 
   return {
     waiting,
+    resumes: recordedResumes,
     async poll() {
       for (const posted of await host.inbox.unread(claim.run)) {
         if (taken.has(posted.id)) continue;
@@ -112,7 +119,7 @@ export function createLetters(parts: {
     },
     async resumed(wait) {
       waiting.set(wait.id, wait);
-      return pulse.rest(new Promise<Resume>((resolve) => resumes.set(wait.id, resolve)));
+      return pulse.rest(new Promise<Resume>((resolve) => waitingForResume.set(wait.id, resolve)));
     },
   };
 }

@@ -3,10 +3,10 @@ import type { Claim, Host, Stamped } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Fact, JournalRecord } from "../core/record.ts";
 
-/** The chain begins here: the hash "before" a run's first record. */
+/** The chain begins here: the chain "before" a run's first record. */
 export const CHAIN_START = "";
 
-export function chained(world: Pick<World, "hash">, before: string, record: Omit<Stamped, "hash">): string {
+export function chained(world: Pick<World, "hash">, before: string, record: Omit<Stamped, "chain">): string {
   return world.hash(`${before}\n${canonical(record)}`);
 }
 
@@ -25,11 +25,11 @@ export function createRecorder(parts: {
   readonly host: Host;
   readonly world: World;
   readonly claim: Claim;
-  readonly last: { readonly seq: number; readonly hash: string };
+  readonly last: { readonly seq: number; readonly chain: string };
   readonly onFailure: (error: unknown) => void;
 }): Recorder {
   const { host, world, claim, onFailure } = parts;
-  let { seq, hash } = parts.last;
+  let { seq, chain } = parts.last;
   let waiting: Stamped[] = [];
   let flushing: Promise<void> | undefined;
 
@@ -53,9 +53,9 @@ export function createRecorder(parts: {
   return {
     record(fact) {
       const bare = { ...fact, v: 1 as const, seq: seq + 1, ts: world.now(), run: claim.run };
-      hash = chained(world, hash, bare);
+      chain = chained(world, chain, bare);
       seq = bare.seq;
-      const stamped = { ...bare, hash };
+      const stamped = { ...bare, chain };
       waiting.push(stamped);
       durable().catch(onFailure);
       return stamped;

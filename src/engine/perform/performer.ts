@@ -25,6 +25,7 @@ export type PerformerParts = {
 
 export type Performer = Pick<Handlers, "perform" | "recover">;
 
+type Any = (effect: unknown, signal: AbortSignal) => Promise<never>;
 type Perform = {
   [K in EffectKind]: (effect: Effect<K>, signal: AbortSignal) => Promise<EffectKinds[K]["result"]>;
 };
@@ -52,8 +53,7 @@ export function createPerformer(parts: PerformerParts): Performer {
     },
   };
   // The table has one entry per kind, and an effect carries its kind.
-  const perform: Performer["perform"] = (effect, signal) =>
-    (kinds[effect.kind] as Perform[never])(effect as never, signal);
+  const perform: Performer["perform"] = (effect, signal) => (kinds[effect.kind] as Any)(effect, signal);
   const recover: Performer["recover"] = (effect, signal) =>
     effect.kind === "attempt" ? (adoptAttempt(parts, effect as never) as Promise<never>) : perform(effect, signal);
   return { perform, recover };

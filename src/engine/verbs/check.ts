@@ -106,7 +106,7 @@ function factOf(place: StepPlace, at: OneTree, result: CheckedCommand): FactOf<"
 
 /** The memory of checks only reads the fact; its stamp is given when it is recorded. */
 function stampless(place: StepPlace, at: OneTree, result: CheckedCommand): JournalRecord<"evidence.recorded"> {
-  return { ...factOf(place, at, result), v: 1, seq: 0, ts: 0, run: "", hash: "" };
+  return { ...factOf(place, at, result), v: 1, seq: 0, ts: 0, run: "", chain: "" };
 }
 
 function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {

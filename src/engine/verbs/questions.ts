@@ -126,7 +126,9 @@ async function paused(
     });
   }
   // A `resume` that came after the pause was seen is its answer, also when this engine never saw the letter.
-  const already = run.history.resumed.find((record) => requested && record.seq > requested.seq);
+  const already = [...run.history.resumed, ...run.letters.resumes].find(
+    (record) => requested && record.seq > requested.seq,
+  );
   const resumed = already ?? (await run.letters.resumed({ kind: "pause", id: approval, title: at.reason }));
   if (run.over) return forever();
   const note = resumed.note === undefined ? {} : { note: resumed.note };

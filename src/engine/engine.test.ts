@@ -1,0 +1,389 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { BASE_TREE, done, failed, stage, world } from "../../test/support/stage.ts";
+import { definePipeline, type PipelineSpec } from "../core/pipeline.ts";
+import { once, upTo } from "../core/retry.ts";
+import { defineRole } from "../core/role.ts";
+import { sqlRule, valueRule } from "../core/rule.ts";
+import type { Verbs } from "../core/verbs.ts";
+
+const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
+const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ ok: z.boolean() }), writes: true });
+
+type Body = (v: Verbs<unknown>) => Promise<{ status: "done" | "error"; reason?: string; report?: never }>;
+const pipe = (body: Body, spec: Partial<PipelineSpec<unknown>> = {}) =>
+  definePipeline(
+    {
+      name: "small",
+      about: "a test",
+      version: 1,
+      input: z.unknown(),
+      dialect: "json",
+      phases: [{ title: "1 Work" }, { title: "2 Rest" }],
+      cap: 4,
+      ...spec,
+    },
+    body,
+  );
+
+test("a pipeline runs to its end and its steps are in the journal under path keys", async () => {
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent, parallel, loop, gate }) => {
+      phase("1 Work");
+      await parallel(["a", "b"], () => agent(worker, { n: 1 }));
+      await loop({ max: 2 }, async ({ round }) => {
+        await agent(worker, { round }, { as: "again" });
+        return {
+          decision: await gate(
+            "enough",
+            [
+              valueRule<{ round: number }>({
+                id: "V",
+                because: "two rounds",
+                judge: (x) => ({ passed: x.round === 2 }),
+              }),
+            ],
+            { round },
+          ),
+        };
+      });
+      return { status: "done" };
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+  const keys = (await s.records()).flatMap((record) => (record.type === "step.started" ? [record.key] : []));
+  expect(keys.toSorted()).toEqual([
+    "1 Work/a/worker",
+    "1 Work/b/worker",
+    "1 Work/round-1/again",
+    "1 Work/round-1/enough",
+    "1 Work/round-2/again",
+    "1 Work/round-2/enough",
+  ]);
+});
+
+test("a resumed run repeats no finished dispatch and gets the same values", async () => {
+  let dispatches = 0;
+  const seen: unknown[] = [];
+  const pipeline = pipe(async ({ phase, agent, ask }) => {
+    phase("1 Work");
+    const answer = await agent(worker, {});
+    seen.push(answer);
+    const go = await ask({ title: "Go on?", show: answer, choices: ["yes", "no"], auto: "never" });
+    return { status: "done", reason: go.choice };
+  });
+  const perform = world(() => {
+    dispatches += 1;
+    return done({ ok: true });
+  });
+  const s = await stage({ pipeline, perform });
+  expect(await s.drive()).toEqual({ status: "waiting", exit: 3 });
+  const question = (await s.records()).find((record) => record.type === "approval.requested");
+  if (!question) throw new Error("nothing was asked");
+  await s.post({ kind: "answer", approval: question.approval, hash: question.hash, choice: "yes", by: "eve" });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+  expect(dispatches).toBe(1);
+  expect(seen[0]).toEqual(seen[1]);
+});
+
+test("an answer sent before the question is kept, one for other content is not taken", async () => {
+  const pipeline = pipe(async ({ phase, ask, see }) => {
+    phase("1 Work");
+    const head = await see("head");
+    const go = await ask({ title: "Go on?", show: head, choices: ["yes", "no"], auto: "never" });
+    return { status: "done", reason: go.choice };
+  });
+  const first = await stage({ pipeline });
+  await first.drive();
+  const question = (await first.records()).find((record) => record.type === "approval.requested");
+  if (!question) throw new Error("nothing was asked");
+  await first.post({ kind: "answer", approval: question.approval, hash: "other", choice: "yes", by: "eve" });
+  expect(await first.drive()).toEqual({ status: "waiting", exit: 3 });
+
+  const second = await stage({ pipeline, host: first.host });
+  const id = `a-${(await import("node:crypto")).createHash("sha256").update(`${second.run}/${question.key}`).digest("hex").slice(0, 8)}`;
+  await second.post({ kind: "answer", approval: id, hash: question.hash, choice: "no", by: "eve" });
+  expect(await second.drive()).toEqual({ status: "done", exit: 0 });
+  expect((await second.records()).findLast((record) => record.type === "run.finished")).toMatchObject({ reason: "no" });
+});
+
+test("[A-09] autonomous answers are recorded as automatic, and a question for people waits in every mode", async () => {
+  const s = await stage({
+    pipeline: pipe(async ({ phase, ask }) => {
+      phase("1 Work");
+      await ask({ title: "Small?", show: 1, choices: ["yes", "no"], auto: "yes" });
+      await ask({ title: "Destroy?", show: 1, choices: ["yes", "no"], auto: "never" });
+      return { status: "done" };
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "waiting", exit: 3 });
+  const decided = (await s.records()).filter((record) => record.type === "approval.decided");
+  expect(decided).toMatchObject([{ choice: "yes", by: "automatic" }]);
+});
+
+test("a failed dispatch is tried again by its policy, and a failure ends the branch", async () => {
+  const tries: number[] = [];
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {}, { retry: upTo(2) });
+      return { status: "done" };
+    }),
+    perform: world((request) => {
+      tries.push(request.attempt);
+      return failed();
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "error", exit: 1 });
+  expect(tries).toEqual([1, 2, 3]);
+});
+
+test("a deterministic failure is never tried again, and attempt() hands it back as a value", async () => {
+  let tries = 0;
+  const s = await stage({
+    pipeline: pipe(async ({ phase, attempt }) => {
+      phase("1 Work");
+      const outcome = await attempt(worker, {}, { retry: once() });
+      return { status: "done", reason: outcome.ok ? "ok" : outcome.failure.code };
+    }),
+    perform: world(() => {
+      tries += 1;
+      return failed("bad_input", "deterministic");
+    }),
+  });
+  await s.drive();
+  expect(tries).toBe(1);
+  expect((await s.records()).at(-1)).toMatchObject({ status: "done", reason: "bad_input" });
+});
+
+test("parallel goes on without failed branches while enough succeed", async () => {
+  const s = await stage({
+    pipeline: pipe(async ({ phase, parallel, agent }) => {
+      phase("1 Work");
+      const got = await parallel(["a", "b", "c"], () => agent(worker, {}), { atLeast: 2 });
+      return { status: "done", reason: got.map((each) => (each ? "1" : "0")).join("") };
+    }),
+    perform: world((request) => (request.instance === "b" ? failed() : done({ ok: true }))),
+  });
+  await s.drive();
+  expect((await s.records()).at(-1)).toMatchObject({ status: "done", reason: "101" });
+});
+
+test("no more dispatches run at once than the pipeline's cap and the branch's own", async () => {
+  let now = 0;
+  let most = 0;
+  const perform = world(async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    now -= 1;
+    return done({ ok: true });
+  });
+  const items = Array.from({ length: 12 }, (_, index) => String(index));
+  const run = async (cap?: number) => {
+    most = 0;
+    const s = await stage({
+      pipeline: pipe(async ({ phase, parallel, agent }) => {
+        phase("1 Work");
+        await parallel(items, () => agent(worker, {}), cap === undefined ? {} : { cap });
+        return { status: "done" };
+      }),
+      perform,
+    });
+    await s.drive();
+    return most;
+  };
+  expect(await run()).toBe(4);
+  expect(await run(2)).toBe(2);
+});
+
+test("an interrupted attempt is replaced once and does not count as a retry", async () => {
+  const attempts: number[] = [];
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {});
+      return { status: "done" };
+    }),
+    perform: world((request) => {
+      attempts.push(request.attempt);
+      return request.attempt === 1 ? { outcome: "interrupted" } : done({ ok: true });
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+  expect(attempts).toEqual([1, 2]);
+});
+
+test("[A-17] a second interruption of one dispatch is its failure", async () => {
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {}, { retry: upTo(9) });
+      return { status: "done" };
+    }),
+    perform: world(() => ({ outcome: "interrupted" })),
+  });
+  expect(await s.drive()).toEqual({ status: "error", exit: 1 });
+  expect((await s.records()).filter((record) => record.type === "agent.started")).toHaveLength(2);
+});
+
+test("a canceled run starts no further agent", async () => {
+  let started = 0;
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {}, { as: "first" });
+      await agent(worker, {}, { as: "second" });
+      return { status: "done" };
+    }),
+    perform: world(async (_request, signal) => {
+      started += 1;
+      await s.post({ kind: "cancel", by: "eve" });
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { outcome: "interrupted" };
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "canceled", exit: 1 });
+  expect(started).toBe(1);
+  expect(await s.drive()).toEqual({ status: "canceled", exit: 1 });
+});
+
+test("a run that is told to stop can be resumed where it was", async () => {
+  const stop = new AbortController();
+  let calls = 0;
+  const perform = world(async (_request, signal) => {
+    calls += 1;
+    if (calls === 1) {
+      stop.abort();
+      await new Promise<void>((resolve) =>
+        signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve()),
+      );
+      return { outcome: "interrupted" };
+    }
+    return done({ ok: true });
+  });
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {});
+      return { status: "done" };
+    }),
+    perform,
+    recover: () => ({ outcome: "interrupted" }),
+  });
+  expect(await s.drive(stop.signal)).toEqual({ status: "interrupted", exit: 130 });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+});
+
+test("a limit suspends the run, and a higher one lets it go on", async () => {
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      for (const name of ["a", "b", "c"]) await agent(worker, {}, { as: name });
+      return { status: "done" };
+    }),
+    order: { limits: { dispatches: 2 } },
+  });
+  expect(await s.drive()).toEqual({ status: "budget", exit: 5 });
+  await s.post({ kind: "resume", by: "eve" });
+  expect(await s.drive()).toEqual({ status: "budget", exit: 5 });
+  await s.post({ kind: "resume", by: "eve", limits: { dispatches: 5 } });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+});
+
+test("pause parks the run and resume is its answer", async () => {
+  const s = await stage({
+    pipeline: pipe(async ({ phase, pause }) => {
+      phase("1 Work");
+      const { by } = await pause("five attempts used", { task: 3 });
+      return { status: "done", reason: by };
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "paused", exit: 3 });
+  expect(await s.drive()).toEqual({ status: "paused", exit: 3 });
+  await s.post({ kind: "resume", by: "eve" });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+  expect((await s.records()).at(-1)).toMatchObject({ reason: "eve" });
+});
+
+test("end() in a branch ends the run after its siblings have come to theirs", async () => {
+  const ends: string[] = [];
+  const s = await stage({
+    pipeline: pipe(async ({ phase, parallel, agent, end }) => {
+      phase("1 Work");
+      await parallel(["a", "b"], async (name) => {
+        if (name === "a") end({ status: "error", reason: "a blocker" });
+        await agent(worker, {});
+        ends.push(name);
+      });
+      return { status: "done" };
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "error", exit: 1 });
+  expect(ends).toEqual(["b"]);
+  expect((await s.records()).at(-1)).toMatchObject({ reason: "a blocker" });
+});
+
+test("SQL rules ask the ledger for rows that the engine wrote, with what they need and found", async () => {
+  const rule = sqlRule({
+    id: "EG-2",
+    because: "two checks passed",
+    sql: "SELECT CAST(COUNT(DISTINCT check_name) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run AND task_id = :task AND passed = 1",
+    need: ":need",
+  });
+  const s = await stage({
+    pipeline: pipe(async ({ phase, check, gate }) => {
+      phase("1 Work");
+      await check({ tree: BASE_TREE }, { task: "t1" });
+      const two = await gate("two", [rule], { task: "t1", need: 2, tree: BASE_TREE });
+      const three = await gate("three", [rule], { task: "t1", need: 3, tree: BASE_TREE });
+      return { status: "done", reason: `${two.passed} ${three.passed} ${three.findings[0]?.message}` };
+    }),
+    order: {
+      commands: [
+        { name: "build", run: "make" },
+        { name: "test", run: "make test" },
+      ],
+    },
+  });
+  await s.drive();
+  expect((await s.records()).at(-1)).toMatchObject({ reason: "true false EG-2: two checks passed (is 2, needs 3)" });
+  const evaluated = (await s.records()).filter((record) => record.type === "gate.evaluated");
+  expect(evaluated.map(({ passed, actual, need }) => ({ passed, actual, need }))).toEqual([
+    { passed: true, actual: 2, need: 2 },
+    { passed: false, actual: 2, need: 3 },
+  ]);
+});
+
+test("the same command on the same tree runs once, and a regression is what passed before and fails now", async () => {
+  const ran: string[] = [];
+  const base = world(() => done({ ok: true }, "after"));
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent, check }) => {
+      phase("1 Work");
+      await check({ tree: BASE_TREE }, { task: "t", phase: "baseline" });
+      const built = await agent(writer, {});
+      const seen = await check(built.after, { task: "t", baseline: { tree: BASE_TREE } });
+      const twice = await check(built.after, { task: "u", baseline: { tree: BASE_TREE } });
+      return { status: "done", reason: `${seen.passed} ${twice.passed} ${seen.regressions.length}` };
+    }),
+    order: { commands: [{ name: "test", run: "make test" }] },
+    perform: (effect, signal) => {
+      if (effect.kind !== "check") return base(effect, signal);
+      ran.push(effect.request.tree);
+      return [
+        {
+          name: "test",
+          command: "make test",
+          exitCode: effect.request.tree === "after" ? 1 : 0,
+          ms: 1,
+          digest: "d",
+          snippet: "",
+        },
+      ];
+    },
+  });
+  await s.drive();
+  expect(ran).toEqual([BASE_TREE, "after"]);
+  expect((await s.records()).at(-1)).toMatchObject({ reason: "false false 1" });
+});

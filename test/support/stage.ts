@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { AttemptRequest, Effect, EffectKind, EffectResult } from "../../src/core/effect.ts";
+import type { Pipeline } from "../../src/core/pipeline.ts";
+import type { DriveResult, Host, Letter } from "../../src/core/ports/host.ts";
+import type { World } from "../../src/core/ports/world.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { createEngine, type EngineParts, type RunOrder } from "../../src/engine/engine.ts";
+import { memoryHost } from "../../src/hosts/memory/host.ts";
+import { memoryStore } from "../../src/hosts/memory/store.ts";
+
+export const BASE_TREE = "b".repeat(40);
+
+/** The machine's own clock, ids and hash; waits between retries are cut short. */
+export function quickWorld(): World {
+  return {
+    now: () => Date.now(),
+    newId: () => randomUUID().replaceAll("-", ""),
+    random: Math.random,
+    sleep: (ms, signal) => delay(Math.min(ms, 200), undefined, signal && { signal }).catch(() => undefined),
+    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    redact: (text) => text,
+  };
+}
+
+export type Perform = (effect: Effect, signal: AbortSignal) => unknown;
+
+/** Answers every dispatch; a test says what an agent says, the rest of the world stands still. */
+export function world(answer: (request: AttemptRequest, signal: AbortSignal) => unknown): Perform {
+  return (effect, signal) => {
+    if (effect.kind === "attempt") return answer(effect.request, signal);
+    if (effect.kind === "check") {
+      return effect.request.commands.map(({ name, run }) => ({
+        name,
+        command: run,
+        exitCode: 0,
+        ms: 1,
+        digest: "d",
+        snippet: "ok",
+      }));
+    }
+    if (effect.kind === "merge")
+      return { clean: true, tree: { tree: effect.request.trees.at(-1) ?? effect.request.base } };
+    if (effect.kind === "commit") return { commit: `c-${effect.request.tree}`, branch: effect.request.branch };
+    if (effect.kind === "write") return { hash: createHash("sha256").update(effect.request.text).digest("hex") };
+    return { tree: BASE_TREE, commit: "c0", branch: "main" };
+  };
+}
+
+export const done = (contract: object, after?: string) => ({
+  outcome: "done" as const,
+  contract,
+  ms: 1,
+  ...(after === undefined ? {} : { after, changed: ["a.txt"], outside: [] }),
+});
+export const failed = (code = "agent_crashed", kind: "transient" | "deterministic" = "transient") => ({
+  outcome: "failed" as const,
+  failure: { class: kind, code, message: `it failed: ${code}` },
+  ms: 1,
+});
+
+export type StageOptions = {
+  readonly pipeline: Pipeline<never> | Pipeline;
+  readonly perform?: Perform;
+  readonly recover?: Perform;
+  readonly host?: Host;
+  readonly order?: Partial<RunOrder>;
+  readonly parts?: Partial<EngineParts>;
+  readonly world?: World;
+};
+
+export type Stage = {
+  readonly host: Host;
+  readonly run: string;
+  drive(signal?: AbortSignal): Promise<DriveResult>;
+  /** The same run under other code, on another engine. */
+  again(options: Partial<StageOptions>): Promise<Stage>;
+  records(): Promise<readonly JournalRecord[]>;
+  post(letter: Letter): Promise<void>;
+};
+
+/** A run of a pipeline on a memory host, ready to be driven. */
+export async function stage(options: StageOptions): Promise<Stage> {
+  const host = options.host ?? memoryHost({ world: options.world ?? quickWorld(), store: memoryStore() });
+  const engine = await engineOn(host, options);
+  const run = await engine.start({
+    pipeline: options.pipeline.name,
+    input: {},
+    repo: "/repo",
+    base: { commit: "c0", tree: BASE_TREE },
+    approvals: "autonomous",
+    commands: [],
+    limits: {},
+    minConfidence: "medium",
+    ...options.order,
+  });
+  return onRun(host, run, options);
+}
+
+export async function onRun(host: Host, run: string, options: StageOptions): Promise<Stage> {
+  return {
+    host,
+    run,
+    drive: (signal) => host.drive(run, signal),
+    async again(more) {
+      const all = { ...options, ...more };
+      await engineOn(host, all);
+      return onRun(host, run, all);
+    },
+    records: () => host.journal.load(run),
+    post: (letter) => host.inbox.post(run, letter),
+  };
+}
+
+async function engineOn(host: Host, options: StageOptions) {
+  const act = options.perform ?? world(() => done({ ok: true }));
+  const call = (how: Perform) => async (effect: Effect, signal: AbortSignal) =>
+    (await how(effect, signal)) as EffectResult<EffectKind>;
+  const engine = createEngine({
+    host,
+    world: options.world ?? quickWorld(),
+    pipelines: (name) => (name === options.pipeline.name ? (options.pipeline as Pipeline) : undefined),
+    // A test answers for one kind of effect at a time; the stage does not know which.
+    performer: { perform: call(act) as never, recover: call(options.recover ?? act) as never },
+    owner: `test-${randomUUID()}`,
+    waits: false,
+    patient: false,
+    ...options.parts,
+  });
+  await host.serve(engine.handlers);
+  return engine;
+}
