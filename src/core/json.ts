@@ -26,20 +26,18 @@ export function deepFreeze<T>(value: T): T {
 
 /** The first place in a value that JSON would lose or change, as a path; undefined when there is none. */
 export function lostInJson(value: unknown, path = "value"): string | undefined {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} (${value})`;
-  if (typeof value === "undefined") return undefined;
-  if (typeof value !== "object") return `${path} (a ${typeof value})`;
-  if (Array.isArray(value)) {
-    for (const [index, inner] of value.entries()) {
-      const lost = inner === undefined ? undefined : lostInJson(inner, `${path}[${index}]`);
-      if (lost) return lost;
-    }
+  if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean")
     return undefined;
-  }
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} (${value})`;
+  if (typeof value !== "object") return `${path} (a ${typeof value})`;
+  if (Array.isArray(value)) return firstLost(value.entries(), (index) => `${path}[${index}]`);
   if (!isPlainObject(value)) return `${path} (a ${value.constructor?.name ?? "object"} that is not plain data)`;
-  for (const [key, inner] of Object.entries(value)) {
-    const lost = lostInJson(inner, `${path}.${key}`);
+  return firstLost(Object.entries(value), (key) => `${path}.${key}`);
+}
+
+function firstLost<K>(entries: Iterable<[K, unknown]>, name: (key: K) => string): string | undefined {
+  for (const [key, inner] of entries) {
+    const lost = lostInJson(inner, name(key));
     if (lost) return lost;
   }
   return undefined;

@@ -4,7 +4,7 @@ import type { Role } from "./role.ts";
 /** A heading of a pipeline: who may be dispatched under it, and what may follow it. */
 export type PhaseSpec = {
   readonly title: string;
-  readonly roles?: readonly Role<never, unknown, boolean>[];
+  readonly roles?: readonly Role<unknown, unknown, boolean>[];
   /** Titles that may follow; without it the next phase of the list. A phase may always repeat itself. */
   readonly next?: readonly string[];
 };

@@ -36,10 +36,9 @@ export function definePipeline<Input>(
     throw invalid(`The pipeline name "${spec.name}" is not lower-case words with dashes.`);
   }
   phasesOf(spec.name, spec.phases);
-  // A phase lists roles of any input; the registry only needs what they share.
   const roles = uniqueRoles(
     spec.name,
-    spec.phases.flatMap((phase) => phase.roles ?? []) as Role<unknown, unknown, boolean>[],
+    spec.phases.flatMap((phase) => phase.roles ?? []),
   );
   return { ...spec, retry: spec.retry ?? never(), roles, body };
 }

@@ -20,7 +20,7 @@ export type Role<In = unknown, Contract = unknown, Writes extends boolean = bool
   /** A signed role must return the SIGNED_VALUE of its own definition; it detects drift, not forgery. */
   readonly signed: boolean;
   /** Ledger rows that follow from a valid contract. */
-  readonly rows?: (contract: Contract, about: DispatchAbout) => readonly LedgerRow[];
+  rows?(contract: Contract, about: DispatchAbout): readonly LedgerRow[];
   /** Type only: what the role is sent. */
   readonly input?: In;
 };

@@ -120,7 +120,7 @@ function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<C
     },
     keys: new Map(),
     visited: new Set(),
-    limits: history.resumed.reduce((limits, record) => ({ ...limits, ...record.limits }), started.limits),
+    limits: Object.assign({}, started.limits, ...history.resumed.map((record) => record.limits)),
     ending: undefined,
     over: false,
     conclude,

@@ -1,0 +1,110 @@
+import { type ErrorCode, SignalboxError } from "../core/errors.ts";
+import { canonical } from "../core/json.ts";
+import type { Pipeline } from "../core/pipeline.ts";
+import type { Host, RunRow, Stamped } from "../core/ports/host.ts";
+import type { World } from "../core/ports/world.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { drive } from "./drive.ts";
+import { diverged } from "./guards.ts";
+
+export type Replayed = { readonly ok: true } | { readonly ok: false; readonly error: SignalboxError };
+
+/**
+ * Runs today's code of a pipeline over the journal of a finished run. Nothing is performed or stored: code that asks
+ * for anything the journal does not have, or comes to another end, would have broken that run.
+ */
+export async function replay(order: {
+  readonly records: readonly JournalRecord[];
+  readonly pipeline: Pipeline;
+  readonly world: World;
+}): Promise<Replayed> {
+  const { records, pipeline, world } = order;
+  const run = records[0]?.run ?? "";
+  const finished = records.findLast((record) => record.type === "run.finished");
+  const fresh: Stamped[] = [];
+  const host = historyHost(records, fresh);
+  const parts = {
+    host,
+    world,
+    pipelines: (name: string) => (name === pipeline.name ? pipeline : undefined),
+    performer: { perform: () => never(run), recover: () => never(run) },
+    owner: "replay",
+    waits: false,
+    patient: false,
+  };
+  try {
+    await drive(parts, run, new AbortController().signal);
+  } catch (error) {
+    return { ok: false, error: asSignalbox(error) };
+  }
+  const end = fresh.findLast((record) => record.type === "run.finished");
+  if (endText(end) === endText(finished)) return { ok: true };
+  return {
+    ok: false,
+    error: diverged(run, `the end ${end?.status ?? "none"}`, `the end ${finished?.status ?? "none"}`),
+  };
+}
+
+/** What a replay may add: that an engine looked, and the end it came to. */
+const ADDED: ReadonlySet<string> = new Set(["engine.started", "run.finished", "run.suspended"]);
+
+function historyHost(records: readonly JournalRecord[], fresh: Stamped[]): Host {
+  const run = records[0]?.run ?? "";
+  const past = records.filter((record) => record.type !== "run.finished");
+  const unused = async (): Promise<never> => never(run);
+  return {
+    name: "history",
+    interruptions: Number.POSITIVE_INFINITY,
+    leaseMs: 3_600_000,
+    serve: async () => {},
+    drive: unused,
+    runs: {
+      create: unused,
+      get: async (): Promise<RunRow | undefined> => undefined,
+      list: async () => [],
+      claim: async (id, owner) => ({ won: true, claim: { run: id, owner, fence: 0 } }),
+      renew: async () => true,
+      release: async () => {},
+    },
+    journal: {
+      load: async () => past,
+      append: async (_claim, added) => {
+        const other = added.find((record) => !ADDED.has(record.type));
+        if (other) throw diverged(run, "key" in other ? other.key : other.type, "nothing");
+        fresh.push(...added);
+      },
+      follow: () => {
+        throw never(run);
+      },
+    },
+    effects: { start: unused, resume: unused },
+    inbox: {
+      post: unused,
+      unread: async () => [],
+      read: unused,
+      changed: (_run, signal) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
+    },
+    ledger: { ask: unused },
+    blobs: { put: unused, get: unused },
+    close: async () => {},
+  };
+}
+
+function endText(record: Stamped | JournalRecord | undefined): string {
+  if (record?.type !== "run.finished") return "";
+  const { status, exit, reason, confidence, report } = record;
+  return canonical({ status, exit, reason, confidence, report });
+}
+
+function never(run: string): never {
+  throw diverged(run, "a new step", "its end");
+}
+
+function asSignalbox(error: unknown): SignalboxError {
+  if (error instanceof SignalboxError) return error;
+  const code: ErrorCode = "INTERNAL";
+  return new SignalboxError(code, error instanceof Error ? error.message : String(error), "Please report this.", {
+    cause: error,
+  });
+}
