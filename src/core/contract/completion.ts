@@ -1,0 +1,34 @@
+import type { Json } from "../json.ts";
+import { type Block, ENOUGH_BLOCKS, type Search } from "./block.ts";
+import { isBlank, isIndented } from "./lines.ts";
+import { yamlBlock, yamlText } from "./yaml.ts";
+
+/**
+ * `completion:` at the beginning of a line with the indented lines below it. That is the same in a fence, in a
+ * bare answer and behind other top-level keys, so fences need no attention here.
+ */
+export function completionBlocks({ text, nonce }: Search): readonly Block[] {
+  const lines = text.split("\n");
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length && blocks.length < ENOUGH_BLOCKS; at += 1) {
+    if (!/^completion:(?:\s|$)/.test(lines[at] ?? "")) continue;
+    const end = endOf(lines, at + 1);
+    const block = yamlBlock(lines.slice(at, end).join("\n").trimEnd(), nonce, "completion");
+    if (block) blocks.push(block);
+    at = end - 1;
+  }
+  return blocks;
+}
+
+export function completionText(fields: Json, nonce: string, signature: string | undefined): string {
+  // No scalar of `yamlText` spans lines, so indenting its lines moves structure only.
+  return `completion:\n${yamlText(fields, nonce, signature).replace(/^/gm, "  ")}`;
+}
+
+function endOf(lines: readonly string[], from: number): number {
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (!isBlank(line) && !isIndented(line)) return at;
+  }
+  return lines.length;
+}

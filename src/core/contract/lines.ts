@@ -1,0 +1,34 @@
+export type Line = {
+  readonly text: string;
+  /** The line opens or closes a fenced block. */
+  readonly fence: boolean;
+  /** The line stands inside a fenced block. */
+  readonly inside: boolean;
+};
+
+/** The lines of a Markdown text with its code fences; a fence that nobody closes reaches to the end. */
+export function linesOf(text: string): readonly Line[] {
+  let open: string | undefined;
+  return text.split("\n").map((line) => {
+    const mark = fenceMark(line);
+    if (open === undefined) {
+      open = mark;
+      return { text: line, fence: mark !== undefined, inside: false };
+    }
+    const closes = line.trim() === mark && mark.startsWith(open);
+    if (closes) open = undefined;
+    return { text: line, fence: closes, inside: !closes };
+  });
+}
+
+export function isBlank(line: string): boolean {
+  return line.trim() === "";
+}
+
+export function isIndented(line: string): boolean {
+  return line.startsWith(" ") || line.startsWith("\t");
+}
+
+function fenceMark(line: string): string | undefined {
+  return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+}

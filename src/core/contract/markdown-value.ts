@@ -1,0 +1,84 @@
+import type { Json } from "../json.ts";
+import { parseJson } from "./json-tree.ts";
+import type { Kind, Shape } from "./shape.ts";
+
+/** A field as it stands in the section: the text behind its colon and the indented lines below. */
+export type RawField = { readonly name: string; readonly inline: string; readonly below: readonly string[] };
+
+/** What a field says, read in the light of what its schema accepts there: Markdown itself has only text. */
+export function fieldValue(raw: RawField, shape: Shape): Json | undefined {
+  const bullets = raw.below.some(isBullet);
+  if (accepts(shape, "array") && (bullets || !acceptsText(shape))) return listOf(raw, shape);
+  const text = [raw.inline, ...raw.below.map((line) => line.trim())].join("\n").trim();
+  return text === "" ? undefined : scalarOf(text, shape);
+}
+
+/** The value on one line, so that `fieldValue` reads it back: as it is where nothing can be mistaken, else as JSON. */
+export function inlineText(value: Json): string {
+  return typeof value === "string" && isPlain(value) ? value : JSON.stringify(value);
+}
+
+function listOf(raw: RawField, shape: Shape): Json {
+  if (raw.below.length === 0) {
+    if (raw.inline === "" || raw.inline.toLowerCase() === "none") return [];
+    const tree = parseJson(raw.inline);
+    if (tree.ok && Array.isArray(tree.value)) return tree.value;
+  }
+  const items = shape.items();
+  return itemsOf(raw).map((text) => scalarOf(text, items));
+}
+
+/** Bullets of the first one's indentation are items; whatever is deeper goes on with the item above it. */
+function itemsOf({ inline, below }: RawField): readonly string[] {
+  const first = below.find(isBullet) ?? "";
+  const items: string[][] = inline === "" ? [] : [[inline]];
+  for (const line of below) {
+    const last = items.at(-1);
+    if (isBullet(line) && indentOf(line) <= indentOf(first)) items.push([line.trim().slice(1).trim()]);
+    else if (last) last.push(line.trim());
+    else items.push([line.trim()]);
+  }
+  return items.map((lines) => lines.join("\n").trim());
+}
+
+function scalarOf(text: string, shape: Shape): Json {
+  const bare = withoutBackticks(text);
+  if (shape.options.includes(bare)) return bare;
+  if (!/^["[{\-0-9tfn]/.test(text)) return text;
+  const tree = parseJson(text);
+  if (!tree.ok) return text;
+  // A quoted text is the text; any other JSON only where the schema has a place for it.
+  return typeof tree.value === "string" || accepts(shape, kindOf(tree.value)) ? tree.value : text;
+}
+
+function withoutBackticks(text: string): string {
+  return text.length > 2 && text.startsWith("`") && text.endsWith("`") ? text.slice(1, -1) : text;
+}
+
+function kindOf(value: Json): Kind {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  // Text is told apart before; functions and symbols do not come out of JSON.
+  return typeof value as "number" | "boolean" | "object";
+}
+
+function accepts(shape: Shape, kind: Kind): boolean {
+  return shape.kinds.has(kind) || shape.kinds.has("any");
+}
+
+function acceptsText(shape: Shape): boolean {
+  return accepts(shape, "string");
+}
+
+function isPlain(text: string): boolean {
+  if (text === "" || text !== text.trim() || /^["[{`\-0-9]|^(?:true|false|null|none)$/i.test(text)) return false;
+  return !/\p{Cc}/u.test(text);
+}
+
+function isBullet(line: string): boolean {
+  return /^\s*-(?:\s|$)/.test(line);
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

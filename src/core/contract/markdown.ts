@@ -1,0 +1,138 @@
+import type { Json } from "../json.ts";
+import { type Block, ENOUGH_BLOCKS, keyProblem, type Search, tooLarge } from "./block.ts";
+import { isBlank, isIndented, type Line, linesOf } from "./lines.ts";
+import { fieldValue, inlineText, type RawField } from "./markdown-value.ts";
+import { cut, type Problem } from "./problem.ts";
+import type { Shape } from "./shape.ts";
+
+const HEADING = "### Orchestrator Contract";
+const SIGNATURE = "Agent Signature: ";
+const BETWEEN_WORDS = /[\s_-]+/g;
+
+/** Sections under the heading whose `- Nonce:` is the dispatch's. What follows a section is ignored. */
+export function markdownBlocks({ text, nonce, shape }: Search): readonly Block[] {
+  const lines = linesOf(text);
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length && blocks.length < ENOUGH_BLOCKS; at += 1) {
+    if (lines[at]?.text.trimEnd() !== HEADING) continue;
+    const end = endOf(lines, at + 1);
+    const block = sectionBlock(
+      lines.slice(at, end).map((line) => line.text),
+      { text, nonce, shape },
+    );
+    if (block) blocks.push(block);
+    at = end - 1;
+  }
+  return blocks;
+}
+
+export function markdownText(fields: Json, nonce: string, signature: string | undefined): string {
+  // The writer hands in an object; only its type is as wide as any JSON.
+  const members = Object.entries(fields as { readonly [key: string]: Json | undefined });
+  const lines = members.flatMap(([key, value]) => (value === undefined ? [] : fieldLines(titleOf(key), value)));
+  const signed = signature === undefined ? [] : [`- ${SIGNATURE}${signature}`];
+  return [HEADING, "", `- Nonce: ${nonce}`, ...lines, ...signed].join("\n");
+}
+
+function fieldLines(title: string, value: Json): readonly string[] {
+  if (!Array.isArray(value) || value.length === 0) return [`- ${title}: ${inlineText(value)}`];
+  return [`- ${title}:`, ...value.map((item) => `  - ${inlineText(item)}`)];
+}
+
+/** A section is made of bullets, what is indented below them, blank lines and the signature. */
+function endOf(lines: readonly Line[], from: number): number {
+  for (let at = from; at < lines.length; at += 1) {
+    const { text, fence } = lines[at] ?? { text: "", fence: false };
+    const belongs = isBlank(text) || isIndented(text) || text.startsWith("- ") || text.startsWith(SIGNATURE);
+    if (fence || !belongs) return at;
+  }
+  return lines.length;
+}
+
+function sectionBlock(section: readonly string[], { nonce, shape }: Search): Block | undefined {
+  const text = section.join("\n").trimEnd();
+  if (!section.some((line) => line.startsWith("- ") && isNonce(line.slice(2), nonce))) return undefined;
+  const large = tooLarge(text);
+  if (large) return { text, problems: [large] };
+  const signatures = section.filter(isSignature);
+  const { fields, problems } = fieldsOf(rawFields(section.slice(1).filter((line) => !isSignature(line))), shape);
+  const twice =
+    signatures.length > 1 ? [{ field: "Agent Signature", expected: "the field once", found: "the field twice" }] : [];
+  const [signature] = signatures.map(signatureOf);
+  return { text, fields, problems: [...problems, ...twice], ...(signature === undefined ? {} : { signature }) };
+}
+
+function isNonce(field: string, nonce: string): boolean {
+  const [name = "", value = ""] = split(field);
+  return keyOf(name) === "nonce" && (value === nonce || value === `\`${nonce}\``);
+}
+
+function isSignature(line: string): boolean {
+  return !isIndented(line) && keyOf(split(bulletText(line))[0] ?? "") === "agentsignature";
+}
+
+/** The value, where the form is exact; otherwise the whole line, which then matches no signature. */
+function signatureOf(line: string): string {
+  const text = bulletText(line).trimEnd();
+  if (`${text} ` === SIGNATURE) return "";
+  return text.startsWith(SIGNATURE) ? text.slice(SIGNATURE.length) : text;
+}
+
+function bulletText(line: string): string {
+  return line.startsWith("- ") ? line.slice(2) : line;
+}
+
+function rawFields(lines: readonly string[]): readonly RawField[] {
+  const fields: { name: string; inline: string; below: string[] }[] = [];
+  for (const line of lines) {
+    if (line.startsWith("- ")) {
+      const [name, inline] = split(line.slice(2));
+      fields.push({ name: name ?? line.slice(2).trim(), inline: inline ?? "", below: [] });
+    } else if (!isBlank(line)) fields.at(-1)?.below.push(line);
+  }
+  return fields;
+}
+
+function fieldsOf(raw: readonly RawField[], shape: Shape): { fields: Json; problems: readonly Problem[] } {
+  const known = new Set<string>();
+  const problems: Problem[] = [];
+  const entries: [string, Json][] = [];
+  const names = new Map([...shape.fields().keys()].map((name) => [keyOf(name), name]));
+  for (const field of raw) {
+    const name = names.get(keyOf(field.name)) ?? camelOf(field.name);
+    const problem = /^[A-Za-z]/.test(field.name) ? keyProblem(name, known) : noField(field.name);
+    if (problem) problems.push(problem);
+    const member = shape.fields().get(name)?.shape ?? shape.values();
+    const value = member ? fieldValue(field, member) : field.inline;
+    if (value !== undefined && name !== "nonce") entries.push([name, value]);
+  }
+  return { fields: Object.fromEntries(entries), problems };
+}
+
+function noField(text: string): Problem {
+  return { field: cut(text), expected: "- Field: value", found: "a line without a field's name" };
+}
+
+/** Name and value around the first colon; nothing when the line has none. */
+function split(text: string): readonly string[] {
+  const colon = text.indexOf(":");
+  return colon < 0 ? [] : [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+}
+
+/** "Blocked reason", `blockedReason` and `blocked_reason` are one field. */
+function keyOf(name: string): string {
+  return name.replace(BETWEEN_WORDS, "").toLowerCase();
+}
+
+function camelOf(name: string): string {
+  const [first = "", ...rest] = name.split(BETWEEN_WORDS);
+  return first.toLowerCase() + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join("");
+}
+
+function titleOf(key: string): string {
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/_/g, " ")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

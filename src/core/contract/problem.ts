@@ -1,0 +1,87 @@
+import type { z } from "zod";
+
+/** One thing that is wrong with a contract, in the form that people and the next attempt get to read. */
+export type Problem = { readonly field: string; readonly expected: string; readonly found: string };
+
+/** The name of the whole contract where a problem has no field of its own. */
+export const WHOLE = "contract";
+
+/** More problems than this help nobody, and listing every one of a hostile answer would cost time. */
+const MOST_PROBLEMS = 50;
+const LONGEST_FOUND = 80;
+
+export function problemsOf(error: z.ZodError, value: unknown): readonly Problem[] {
+  return error.issues
+    .slice(0, MOST_PROBLEMS)
+    .flatMap((issue) => problemsOfIssue(issue, value))
+    .slice(0, MOST_PROBLEMS);
+}
+
+/** What was found, short enough for one line: long texts are cut, structures are described. */
+export function show(found: unknown): string {
+  if (found === undefined) return "nothing";
+  if (typeof found === "string") return JSON.stringify(cut(found));
+  if (Array.isArray(found)) return found.length === 1 ? "a list of 1 item" : `a list of ${found.length} items`;
+  if (typeof found === "object" && found !== null)
+    return cut(`an object with ${Object.keys(found).join(", ") || "no fields"}`);
+  return String(found);
+}
+
+export function cut(text: string): string {
+  return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
+}
+
+function problemsOfIssue(issue: z.core.$ZodIssue, value: unknown): readonly Problem[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.slice(0, MOST_PROBLEMS).map((key) => {
+      const path = [...issue.path, key];
+      return { field: fieldOf(path), expected: "no such field", found: show(at(value, path)) };
+    });
+  }
+  return [{ field: fieldOf(issue.path), expected: expectedBy(issue), found: show(at(value, issue.path)) }];
+}
+
+function expectedBy(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return issue.expected === "nonoptional" ? "a value" : issue.expected;
+  if (issue.code === "invalid_value") return issue.values.map(String).join(" | ");
+  if (issue.code === "invalid_union") return unionOf(issue) || issue.message;
+  if (issue.code === "too_small") return `at least ${issue.minimum}${unitOf(issue.origin)}`;
+  if (issue.code === "too_big") return `at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === "invalid_format") return `the form ${issue.format}`;
+  return issue.message;
+}
+
+/** What each alternative asked for at this very place. */
+function unionOf(issue: z.core.$ZodIssueInvalidUnion): string {
+  const asked = issue.errors.flatMap((errors) =>
+    errors.slice(0, 1).map((first) => `${inner(first.path)}${expectedBy(first)}`),
+  );
+  return [...new Set(asked)].join(" or ");
+}
+
+function inner(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "" : `${fieldOf(path)}: `;
+}
+
+function unitOf(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" || origin === "set" ? " items" : "";
+}
+
+function fieldOf(path: readonly PropertyKey[]): string {
+  let field = "";
+  for (const part of path) {
+    if (typeof part === "number") field += `[${part}]`;
+    else field += field === "" ? String(part) : `.${String(part)}`;
+  }
+  return field || WHOLE;
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
+  for (const part of path) {
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, part)) return undefined;
+    here = Reflect.get(here, part);
+  }
+  return here;
+}

@@ -1,0 +1,45 @@
+import { type Block, ENOUGH_BLOCKS, type Search } from "./block.ts";
+import { isBlank, isIndented, type Line, linesOf } from "./lines.ts";
+import { yamlBlock } from "./yaml.ts";
+
+const NONCE = /^["']?nonce["']?[ \t]*:/;
+
+/** Mappings with a `nonce` at their top: what a fence holds, or a bare row of lines that look like YAML. */
+export function statusBlocks({ text, nonce }: Search): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const stretch of stretchesOf(linesOf(text))) {
+    const block = stretch.some((line) => NONCE.test(line)) ? yamlBlock(stretch.join("\n").trimEnd(), nonce) : undefined;
+    if (block) blocks.push(block);
+    if (blocks.length === ENOUGH_BLOCKS) break;
+  }
+  return blocks;
+}
+
+function stretchesOf(lines: readonly Line[]): readonly (readonly string[])[] {
+  const stretches: string[][] = [];
+  let here: string[] = [];
+  let hasNonce = false;
+  for (const line of lines) {
+    const own = NONCE.test(line.text);
+    // A second nonce is a second mapping, not a duplicate key of the first.
+    if (isSeparator(line) || (own && hasNonce) || (here.at(-1) === "" && startsAnew(line))) {
+      stretches.push(here);
+      here = [];
+      hasNonce = false;
+    }
+    if (isSeparator(line)) continue;
+    hasNonce ||= own;
+    here.push(isBlank(line.text) ? "" : line.text);
+  }
+  return [...stretches, here];
+}
+
+/** Outside a fence a blank line ends the mapping, unless an indented line shows that it goes on. */
+function startsAnew({ text, inside }: Line): boolean {
+  return !inside && !isBlank(text) && !isIndented(text);
+}
+
+function isSeparator(line: Line): boolean {
+  if (line.fence || line.text.startsWith("---") || line.text.startsWith("...")) return true;
+  return startsAnew(line) && !/^(?:["']?[A-Za-z_][\w-]*["']?[ \t]*:|- |#)/.test(line.text);
+}

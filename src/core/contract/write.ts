@@ -1,0 +1,35 @@
+import { SignalboxError } from "../errors.ts";
+import type { Json } from "../json.ts";
+import { completionText } from "./completion.ts";
+import type { Dialect } from "./dialect.ts";
+import { jsonText } from "./json.ts";
+import { lineText } from "./line.ts";
+import { markdownText } from "./markdown.ts";
+import { yamlText } from "./yaml.ts";
+
+export type ContractToWrite = {
+  readonly dialect: Dialect;
+  readonly value: Json;
+  readonly nonce: string;
+  readonly signature?: string;
+};
+
+const WRITERS: Readonly<Record<Dialect, (fields: Json, nonce: string, signature: string | undefined) => string>> = {
+  markdown: markdownText,
+  json: jsonText,
+  completion: completionText,
+  line: lineText,
+  status: yamlText,
+};
+
+/** The value in the dialect's own form; `readContract` reads an equal value from it. */
+export function writeContract({ dialect, value, nonce, signature }: ContractToWrite): string {
+  if (dialect !== "json" && (typeof value !== "object" || value === null || Array.isArray(value))) {
+    throw new SignalboxError(
+      "INPUT_INVALID",
+      `A contract in the dialect "${dialect}" consists of fields, but the value to write is ${JSON.stringify(value)}.`,
+      "Give the contract as an object, one member for each field.",
+    );
+  }
+  return WRITERS[dialect](value, nonce, signature);
+}

@@ -1,0 +1,38 @@
+import { stringify } from "yaml";
+import type { Json } from "../json.ts";
+import { type Block, tooLarge } from "./block.ts";
+import { parseYaml } from "./yaml-tree.ts";
+
+/** A stretch of YAML as a block, if its mapping (at `under`, or at the top) repeats the nonce. */
+export function yamlBlock(text: string, nonce: string, under?: string): Block | undefined {
+  if (!text.includes(nonce)) return undefined;
+  const large = tooLarge(text);
+  if (large) return { text, problems: [large] };
+  const tree = parseYaml(text);
+  // What cannot be read cannot be told from the contract: it mentions the nonce, so it counts.
+  if (!tree.ok) return { text, problems: [tree.problem] };
+  const mapping = under === undefined ? tree.value : membersOf(tree.value)[under];
+  const { nonce: own, signature, ...fields } = membersOf(mapping);
+  if (own !== nonce) return undefined;
+  return { text, fields, problems: [], ...(signature === undefined ? {} : { signature: String(signature) }) };
+}
+
+/** A mapping that begins with the nonce. Every text is quoted: no value can turn into a number or a comment. */
+export function yamlText(fields: Json, nonce: string, signature: string | undefined): string {
+  const members = membersOf(fields);
+  const lines = [`nonce: ${isWord(nonce) ? nonce : JSON.stringify(nonce)}`];
+  if (signature !== undefined) lines.push(`signature: ${JSON.stringify(signature)}`);
+  const style = { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN", doubleQuotedAsJSON: true } as const;
+  const options = { ...style, lineWidth: 0, aliasDuplicateObjects: false };
+  if (Object.values(members).some((value) => value !== undefined)) lines.push(stringify(members, options).trimEnd());
+  return lines.join("\n");
+}
+
+function isWord(text: string): boolean {
+  return /^\w[\w-]*$/.test(text);
+}
+
+function membersOf(value: Json | undefined): { readonly [key: string]: Json | undefined } {
+  // An object that is no list is a mapping; TypeScript does not narrow readonly arrays away.
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as { [key: string]: Json }) : {};
+}
