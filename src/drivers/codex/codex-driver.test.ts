@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { DispatchOrder } from "../../core/ports/driver.ts";
+import type { Processes } from "../../core/ports/processes.ts";
+import { supervisor } from "../../processes/supervisor.ts";
+import { testWorld } from "../../processes/test-world.suite.ts";
+import { all, driverSuite, orderIn } from "../driver.suite.ts";
+import { type CodexOptions, codexDriver } from "./codex-driver.ts";
+
+const agents = join(import.meta.dirname, "../../../test/agents");
+const bin = join(agents, "fake-codex.mjs");
+const root = mkdtempSync(join(tmpdir(), "signalbox-codex-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const processes = supervisor({ world: testWorld, graceMs: 100 });
+
+const fake = (act: unknown, options: CodexOptions = {}) =>
+  codexDriver({ bin, environment: { set: { FAKE_CODEX: JSON.stringify(act) } }, ...options });
+
+driverSuite("codex", (behavior, limits) => fake(behavior, { limits }));
+
+async function transcript(name: string, act: { readonly code?: number; readonly stderr?: string } = {}) {
+  const file = join(agents, "codex-transcripts", `${name}.jsonl`);
+  const driver = fake({ kind: "transcript", file, ...act });
+  const events = await all(driver.dispatch(orderIn(root), processes, new AbortController().signal));
+  return { events, last: events.at(-1) };
+}
+
+describe("a recorded codex", () => {
+  it("shows its tools, its message and its usage", async () => {
+    const { events } = await transcript("writes-a-file", { code: 0 });
+    expect(events).toEqual([
+      { type: "turn.started" },
+      { type: "tool.used", name: "file_change", detail: "/work-dir/a.txt" },
+      { type: "tool.used", name: "shell", detail: "/bin/bash -lc 'cat a.txt'" },
+      { type: "message.added", text: "All done." },
+      { type: "turn.finished", text: "All done.", usage: { inputTokens: 300, outputTokens: 60 } },
+    ]);
+  });
+
+  it("succeeds in spite of an item of type error, which is a warning", async () => {
+    expect((await transcript("warns-and-completes", { code: 0 })).last).toMatchObject({ type: "turn.finished" });
+  });
+
+  it("fails although it said that it completed, when it leaves with another code than 0", async () => {
+    const { last } = await transcript("writes-a-file", { code: 1 });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_crashed", last: "All done." } });
+  });
+
+  it("fails when it leaves with 0 and never said that it completed", async () => {
+    const { last } = await transcript("says-nothing", { code: 0 });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_incomplete" } });
+  });
+
+  it.each([
+    ["status-400", "deterministic", "model_refused"],
+    ["status-401", "deterministic", "auth"],
+    ["status-403", "deterministic", "auth"],
+    ["status-404", "deterministic", "model_refused"],
+    ["status-429", "transient", "rate_limit"],
+    ["status-500", "transient", "overloaded"],
+    ["status-503", "transient", "overloaded"],
+    ["cut-mid-stream", "transient", "connection"],
+    ["missing-key", "deterministic", "auth"],
+  ])("%s is a %s failure, %s", async (name, kind, code) => {
+    const { last } = await transcript(name, { code: 1 });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: kind, code } });
+  });
+
+  it("shows that it tries to reconnect", async () => {
+    const { events } = await transcript("status-500", { code: 1 });
+    expect(events.filter(({ type }) => type === "turn.throttled")).toHaveLength(1);
+  });
+
+  it("is given up when it waits for a network without end", async () => {
+    const { events, last } = await transcript("no-network");
+    expect(events.filter(({ type }) => type === "turn.throttled")).toHaveLength(4);
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "connection" } });
+  });
+
+  it("that refuses its configuration is not tried again", async () => {
+    const { last } = await transcript("says-nothing", { code: 1, stderr: "Error: Model provider `nope` not found" });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_usage" } });
+  });
+});
+
+describe("the order for codex", () => {
+  const orderOf = async (options: CodexOptions, more: Partial<DispatchOrder> = {}) => {
+    const started: Parameters<Processes["start"]>[0][] = [];
+    const watched: Processes = {
+      ...processes,
+      start: (order) => {
+        started.push(order);
+        return processes.start(order);
+      },
+    };
+    const order = orderIn(root, more);
+    await all(fake({ kind: "answers", text: "ok" }, options).dispatch(order, watched, new AbortController().signal));
+    return { order, started: started[0] };
+  };
+
+  it("keeps the prompt and every key out of the arguments", async () => {
+    const environment = { from: { CODEX_API_KEY: "sk-secret", OTHER: "x" }, set: { FAKE_CODEX: `{"kind":"hangs"}` } };
+    const { started } = await orderOf({ environment, limits: { wallMs: 300 } }, { prompt: "Do the work." });
+    expect(started?.stdin).toBe("Do the work.");
+    expect(started?.args.join(" ")).not.toMatch(/sk-secret|Do the work/);
+    expect(started?.env).toMatchObject({ CODEX_API_KEY: "sk-secret" });
+    expect(started?.env).not.toHaveProperty("OTHER");
+  });
+
+  it("is sandboxed unless told otherwise", async () => {
+    expect((await orderOf({})).started?.args).toEqual(expect.arrayContaining(["--sandbox", "workspace-write"]));
+    const bypass = "--dangerously-bypass-approvals-and-sandbox";
+    expect((await orderOf({})).started?.args).not.toContain(bypass);
+    expect((await orderOf({ sandbox: "none" })).started?.args).toContain(bypass);
+  });
+
+  it("takes the model of the dispatch before its own", async () => {
+    const { started } = await orderOf({ model: "gpt-5.5" }, { model: "gpt-6.1" });
+    expect(started?.args).toEqual(expect.arrayContaining(["--model", "gpt-6.1"]));
+    expect((await orderOf({ model: "gpt-5.5" })).started?.args).toEqual(expect.arrayContaining(["--model", "gpt-5.5"]));
+  });
+
+  it("links the user's login into the home of the attempt", async () => {
+    const login = join(root, "auth.json");
+    writeFileSync(login, "{}");
+    const { order } = await orderOf({ login });
+    expect(readlinkSync(join(order.home, "codex", "auth.json"))).toBe(login);
+    expect(readFileSync(login, "utf8")).toBe("{}");
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { DispatchOrder, Driver } from "../../core/ports/driver.ts";
+import type { ProcessLimits } from "../../core/ports/processes.ts";
+import { type EnvironmentOptions, environmentOf } from "../environment.ts";
+import { adoptTurn, type Program } from "../turn.ts";
+import { playTurnWithoutEndlessWait } from "./codex-patience.ts";
+import { codexReader } from "./codex-reader.ts";
+
+export type CodexOptions = {
+  readonly name?: string;
+  /** The native program is faster than the package's wrapper; both work. */
+  readonly bin?: string;
+  /** Where the dispatch names no model. */
+  readonly model?: string;
+  /** What Codex itself keeps its commands to; `none` only where something else contains them. */
+  readonly sandbox?: "read-only" | "workspace-write" | "none";
+  /** A model of one's own instead of OpenAI's: any server of the Responses API. */
+  readonly provider?: CodexProvider;
+  /** The user's `auth.json`, for a login instead of a key. Linked, because Codex renews it in place. */
+  readonly login?: string;
+  readonly environment?: EnvironmentOptions;
+  readonly limits?: ProcessLimits;
+};
+
+export type CodexProvider = {
+  readonly url: string;
+  /** The environment variable that holds its key; it must be passed or set in `environment`. */
+  readonly keyName?: string;
+  /** How often Codex itself tries again. */
+  readonly retries?: number;
+};
+
+/** OpenAI's Codex through `codex exec --json`: one process per attempt, prompt on standard input. */
+export function codexDriver(options: CodexOptions = {}): Driver {
+  const agent = options.name ?? "codex";
+  return {
+    name: agent,
+    // A schema is enforced by the API alone, in a subset that refuses ordinary ones, so contracts are read from text.
+    can: { schema: false, resume: false, cost: false, permissions: false },
+    dispatch: (order, processes, signal) => {
+      const program = () => programOf(order, options);
+      const reader = codexReader(agent);
+      const turn = { agent, order, processes, signal, program, reader, limits: options.limits };
+      return playTurnWithoutEndlessWait(turn);
+    },
+    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: codexReader(agent) }),
+  };
+}
+
+const PASSED = ["CODEX_API_KEY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "CODEX_CA_CERTIFICATE"];
+
+function programOf(order: DispatchOrder, options: CodexOptions): Program {
+  const { bin = "codex", environment = {}, login } = options;
+  // Beside TMPDIR, never below it: Codex refuses to keep its own programs in a temporary folder.
+  const home = join(order.home, "codex");
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  if (login !== undefined) link(login, join(home, "auth.json"));
+  const env = environmentOf(order, {
+    ...environment,
+    pass: [...PASSED, ...(environment.pass ?? [])],
+    set: { ...environment.set, CODEX_HOME: home },
+  });
+  return { command: bin, args: argumentsOf(order, options), env, stdin: order.prompt };
+}
+
+function argumentsOf(order: DispatchOrder, { model, sandbox = "workspace-write", provider }: CodexOptions): string[] {
+  const chosen = order.model ?? model;
+  return [
+    ...["exec", "--json", "--color", "never", "--ephemeral", "--skip-git-repo-check", "-C", order.cwd],
+    ...(sandbox === "none" ? ["--dangerously-bypass-approvals-and-sandbox"] : ["--sandbox", sandbox]),
+    ...(chosen === undefined ? [] : ["--model", chosen]),
+    // Commands of the agent have no use for variables named like keys, secrets and tokens.
+    ...["-c", "shell_environment_policy.ignore_default_excludes=false"],
+    ...["-c", "analytics.enabled=false"],
+    ...(provider === undefined ? [] : providerArguments(provider)),
+    "-",
+  ];
+}
+
+function providerArguments({ url, keyName, retries }: CodexProvider): string[] {
+  // A JSON string is a TOML string too.
+  const fields = [
+    `name="signalbox"`,
+    `wire_api="responses"`,
+    `base_url=${JSON.stringify(url)}`,
+    ...(keyName === undefined ? [] : [`env_key=${JSON.stringify(keyName)}`]),
+    ...(retries === undefined ? [] : [`request_max_retries=${retries}`, `stream_max_retries=${retries}`]),
+  ];
+  return ["-c", `model_provider="signalbox"`, "-c", `model_providers.signalbox={${fields.join(",")}}`];
+}
+
+function link(target: string, path: string): void {
+  rmSync(path, { force: true });
+  symlinkSync(target, path);
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Speaks the event lines of `codex exec --json` 0.166.0 as they were recorded, without a model behind it.
+// What it does is one JSON value in FAKE_CODEX, so that the driver under test starts it like the real one.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+
+const print = (...events) => {
+  for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
+};
+const completed = (item) => print({ type: "item.completed", item });
+const childElsewhere = () => spawn("sleep", ["300"], { detached: true, stdio: "ignore" }).unref();
+
+const [command, ...flags] = process.argv.slice(2);
+if (command !== "exec" || !flags.includes("--json") || flags.at(-1) !== "-") {
+  process.stderr.write(`error: unexpected argument '${command}' found\n`);
+  process.exit(2);
+}
+if (!existsSync(process.env.CODEX_HOME ?? "")) {
+  process.stderr.write("Error: CODEX_HOME does not exist\n");
+  process.exit(1);
+}
+if ((await text(process.stdin)) === "") {
+  process.stderr.write("No prompt provided via stdin.\n");
+  process.exit(1);
+}
+
+const act = JSON.parse(process.env.FAKE_CODEX);
+print({ type: "thread.started", thread_id: "01a1e136-474f-77d2-84fb-5737328188b2" }, { type: "turn.started" });
+
+if (act.kind === "leaves") process.exit(act.code);
+if (act.kind === "dies by a signal") process.kill(process.pid, "SIGKILL");
+if (act.kind === "transcript") {
+  process.stdout.write(readFileSync(act.file, "utf8"));
+  process.stderr.write(act.stderr ?? "");
+  if (act.code === undefined) setInterval(() => {}, 60_000);
+  else process.exit(act.code);
+}
+if (act.kind === "floods") {
+  const line = `${JSON.stringify({ type: "item.updated", item: { type: "reasoning", text: "x".repeat(1000) } })}\n`;
+  const flood = () => {
+    while (process.stdout.write(line));
+    process.stdout.once("drain", flood);
+  };
+  flood();
+}
+if (act.kind === "hangs") {
+  process.on("SIGTERM", () => {});
+  childElsewhere();
+  setInterval(() => {}, 60_000);
+}
+if (act.kind.startsWith("answers")) {
+  if (act.kind !== "answers") childElsewhere();
+  if (act.writes) {
+    writeFileSync(act.writes.path, act.writes.content);
+    const changes = [{ path: `${process.cwd()}/${act.writes.path}`, kind: "add" }];
+    completed({ id: "item_0", type: "file_change", changes, status: "completed" });
+  }
+  completed({ id: "item_1", type: "agent_message", text: act.text });
+  const usage = { input_tokens: 300, cached_input_tokens: 0, cache_write_input_tokens: 0 };
+  print({ type: "turn.completed", usage: { ...usage, output_tokens: 60, reasoning_output_tokens: 0 } });
+}
