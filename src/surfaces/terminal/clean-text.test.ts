@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { cleanText, oneLine } from "./clean-text.ts";
+
+test("escape sequences of an agent never reach the terminal", () => {
+  expect(cleanText("a\u001b[2J\u001b[31mred\u001b[0m b")).toBe("ared b");
+  expect(cleanText("\u001b]0;title\u0007after")).toBe("after");
+  expect(cleanText("\u001b]8;;http://x\u001b\\link")).toBe("link");
+  expect(cleanText("\u009b31mx")).not.toContain("\u009b");
+});
+
+test("control characters and marks that reorder text are taken out; tabs and newlines stay", () => {
+  expect(cleanText("one\ttwo\r\nthree\u0000\u0008\u202e")).toBe("one\ttwo\nthree");
+});
+
+test("one line is cut with a mark that says so", () => {
+  expect(oneLine("a\nb   c")).toBe("a b c");
+  expect(oneLine("x".repeat(20), 10)).toBe(`${"x".repeat(9)}…`);
+});

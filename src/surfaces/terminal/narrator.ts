@@ -1,0 +1,246 @@
+import type { JournalRecord } from "../../core/record.ts";
+import { oneLine } from "./clean-text.ts";
+import { clock, duration } from "./duration.ts";
+import { endLines } from "./end-lines.ts";
+import type { Paint } from "./paint.ts";
+import { shownLines } from "./shown.ts";
+
+const NAME_WIDTH = 34;
+const TIME_WIDTH = 7;
+const SHOWN_LINES = 14;
+
+export type Narrator = {
+  /** The lines that this record is worth. */
+  tell(record: JournalRecord): string[];
+  /** Takes a record in without a word: what a resumed run has behind it. */
+  recall(record: JournalRecord): void;
+};
+
+type Memory = {
+  readonly paint: Paint;
+  readonly all: JournalRecord[];
+  readonly steps: Map<string, JournalRecord<"step.started">>;
+  readonly gates: Map<string, JournalRecord<"gate.evaluated">[]>;
+  readonly questions: Map<string, JournalRecord<"approval.requested">>;
+  heading: string;
+};
+
+/** Turns the events of a run into lines: who, what, how long; and where it fails, because of what. */
+export function createNarrator(paint: Paint): Narrator {
+  const memory: Memory = { paint, all: [], steps: new Map(), gates: new Map(), questions: new Map(), heading: "" };
+  return {
+    recall: (record) => remember(memory, record),
+    tell(record) {
+      remember(memory, record);
+      const lines = linesOf(memory, record);
+      if (lines.length === 0) return [];
+      if (BARE.has(record.type)) return lines;
+      const stamped = stamp(memory, record, lines);
+      return [...headingOf(memory, record), ...stamped];
+    },
+  };
+}
+
+/** Told without a clock or a heading: they stand for themselves. */
+const BARE: ReadonlySet<string> = new Set(["run.started", "run.suspended", "run.finished"]);
+
+function remember(memory: Memory, record: JournalRecord): void {
+  memory.all.push(record);
+  if (record.type === "step.started") memory.steps.set(record.key, record);
+  if (record.type === "approval.requested") memory.questions.set(record.approval, record);
+  if (record.type === "gate.evaluated") {
+    memory.gates.set(record.key, [...(memory.gates.get(record.key) ?? []), record]);
+  }
+}
+
+function stamp(memory: Memory, record: JournalRecord, lines: readonly string[]): string[] {
+  const begun = memory.all[0]?.ts ?? record.ts;
+  const at = clock(record.ts - begun).padStart(6);
+  return lines.map((line, index) => (index === 0 ? `${memory.paint.dim(at)}  ${line}` : `        ${line}`));
+}
+
+function headingOf(memory: Memory, record: JournalRecord): string[] {
+  if (!("key" in record)) return [];
+  const phase = record.type === "phase.skipped" ? undefined : memory.steps.get(record.key)?.phase;
+  if (phase === undefined) return [];
+  const round = "round" in record && record.round > 1 ? record.round : roundOf(record.key);
+  const heading = round > 1 ? `${phase} · round ${round}` : phase;
+  if (heading === memory.heading) return [];
+  memory.heading = heading;
+  return [`        ${memory.paint.bold(oneLine(heading))}`];
+}
+
+/** Keys name the round they belong to; the innermost one counts. */
+function roundOf(key: string): number {
+  return Number(/.*\/round-(\d+)(?:\/|$)/.exec(key)?.[1] ?? 1);
+}
+
+function linesOf(memory: Memory, record: JournalRecord): string[] {
+  const { paint } = memory;
+  switch (record.type) {
+    case "run.started":
+      return header(paint, record);
+    case "engine.started":
+      return resumedBy(memory, record);
+    case "run.resumed":
+      return [`${paint.cyan("▸")} resumed by ${oneLine(record.by)}${record.note ? `: ${oneLine(record.note)}` : ""}`];
+    case "agent.started":
+      return [row(paint.dim("●"), nameOf(record), "", paint.dim(attemptOf(record.attempt) || "started"))];
+    case "agent.finished":
+      return agentEnded(paint, record);
+    case "agent.retried":
+      return [
+        row(paint.yellow("↻"), nameOf(record), "", `goes again ${inTime(record.waitMs)}, attempt ${record.attempt}`),
+      ];
+    case "evidence.recorded":
+      return [checked(paint, record)];
+    case "approval.requested":
+      return asked(memory, record);
+    case "approval.decided":
+      return decided(memory, record);
+    case "phase.skipped":
+      return [`${paint.dim("○")} ${oneLine(record.title)} ${paint.dim(`skipped: ${oneLine(record.reason)}`)}`];
+    case "step.finished":
+      return stepEnded(memory, record);
+    case "run.suspended":
+    case "run.finished":
+      return endLines(paint, memory.all);
+    default:
+      return [];
+  }
+}
+
+function row(glyph: string, name: string, time: string, detail: string): string {
+  return `${glyph} ${oneLine(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${time.padStart(TIME_WIDTH)}  ${detail}`.trimEnd();
+}
+
+function header(paint: Paint, record: JournalRecord<"run.started">): string[] {
+  const commands = record.commands.map((command) => command.name).join(", ") || "none";
+  return [
+    `${paint.bold(record.pipeline)} v${record.version} · run ${paint.bold(record.run)}`,
+    paint.dim(`approvals ${record.approvals} · checks ${oneLine(commands)} · from ${record.base.commit.slice(0, 10)}`),
+    "",
+  ];
+}
+
+function resumedBy(memory: Memory, record: JournalRecord<"engine.started">): string[] {
+  const earlier = memory.all.filter((each) => each.type === "engine.started").length > 1;
+  if (!earlier) return [];
+  const done = memory.all.filter((each) => each.type === "step.finished").length;
+  const engine = record.owner.split(":").slice(0, 2).join(":");
+  return [`${memory.paint.cyan("▸")} taken over by engine ${engine}: ${done} recorded steps stand, none is repeated`];
+}
+
+function nameOf(record: { role: string; instance: string; task?: string | undefined }): string {
+  const who = record.instance && record.instance !== record.task ? record.instance : record.role;
+  const task = record.task && record.task !== who ? record.task : "";
+  return record.instance === who && record.instance !== "" ? who : [who, task].filter(Boolean).join(" ");
+}
+
+const attemptOf = (attempt: number): string => (attempt > 1 ? `attempt ${attempt}` : "");
+const inTime = (ms: number): string => (ms === 0 ? "at once" : `in ${duration(ms)}`);
+
+function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): string[] {
+  const name = nameOf(record);
+  const time = record.ms === undefined ? "" : duration(record.ms);
+  if (record.outcome === "interrupted") {
+    return [row(paint.yellow("◌"), name, time, "interrupted: its engine stopped while it worked")];
+  }
+  if (record.failure) {
+    const { class: kind, message } = record.failure;
+    return [row(paint.red("✗"), name, time, paint.red(`${kind}: ${oneLine(message, 300)}`))];
+  }
+  const outside = record.outside?.length ? `${files(record.outside.length)} outside its task not taken` : "";
+  const details = [
+    attemptOf(record.attempt),
+    record.changed?.length ? `changed ${oneLine(record.changed.join(", "), 60)}` : "",
+    outside && paint.yellow(outside),
+    record.adopted ? paint.cyan("adopted: it had finished while no engine ran") : "",
+    record.usage?.usd === undefined ? "" : `$${record.usage.usd.toFixed(2)}`,
+  ];
+  return [row(paint.green("✓"), name, record.adopted ? "" : time, details.filter(Boolean).join(" · "))];
+}
+
+const files = (count: number): string => `${count} file${count === 1 ? "" : "s"}`;
+
+function checked(paint: Paint, record: JournalRecord<"evidence.recorded">): string {
+  const glyph = record.passed ? paint.green("✓") : paint.red("✗");
+  const exit = record.exitCode === null ? "did not end by itself" : `exit ${record.exitCode}`;
+  const said = record.passed
+    ? ""
+    : ` · ${oneLine(record.snippet.split("\n").findLast((line) => line.trim()) ?? "", 80)}`;
+  const detail = `${record.phase} ${record.tree.slice(0, 7)} · ${exit}${said}`;
+  return row(
+    glyph,
+    `check ${record.check} ${record.task}`,
+    duration(record.ms),
+    record.passed ? paint.dim(detail) : detail,
+  );
+}
+
+function asked(memory: Memory, record: JournalRecord<"approval.requested">): string[] {
+  const { paint } = memory;
+  const automatic = memory.all[0]?.type === "run.started" && memory.all[0].approvals === "autonomous";
+  if (automatic && record.auto !== "never") return [];
+  return [
+    `${paint.yellow("◆")} ${paint.bold(oneLine(record.title))}  ${paint.dim(record.approval)}`,
+    ...shownLines(record.show, SHOWN_LINES).map((line) => `    ${line}`),
+    `    ${record.choices.map((choice) => paint.cyan(oneLine(choice))).join(" · ")}`,
+  ];
+}
+
+function decided(memory: Memory, record: JournalRecord<"approval.decided">): string[] {
+  const { paint } = memory;
+  const title = memory.questions.get(record.approval)?.title ?? record.approval;
+  const note = record.note ? paint.dim(` “${oneLine(record.note)}”`) : "";
+  return [
+    `${paint.green("✓")} ${oneLine(title)} ${paint.bold(oneLine(record.choice))} by ${oneLine(record.by)}${note}`,
+  ];
+}
+
+function stepEnded(memory: Memory, record: JournalRecord<"step.finished">): string[] {
+  const verb = memory.steps.get(record.key)?.verb;
+  if (verb === "gate") return judged(memory, record);
+  if (verb === "commit" && record.value) return committed(memory, record.value);
+  if (verb === "merge" && record.value) return conflicted(memory, record.value);
+  return [];
+}
+
+function judged(memory: Memory, record: JournalRecord<"step.finished">): string[] {
+  const { paint } = memory;
+  const rules = memory.gates.get(record.key) ?? [];
+  const missed = rules.filter((rule) => !rule.passed);
+  const name = `gate ${rules[0]?.gate ?? ""}`;
+  const count = `${rules.length} rule${rules.length === 1 ? "" : "s"}`;
+  if (missed.length === 0)
+    return [row(paint.green("✓"), name, "", paint.dim(`${count}: ${rules.map((rule) => rule.rule).join(" ")}`))];
+  return [
+    row(paint.red("✗"), name, "", paint.red(`${missed.length} of ${count} missed`)),
+    ...missed.map((rule) => `    ${rule.rule}${measure(rule)}`),
+    ...findingsOf(record.value).map((finding) => paint.dim(`    ${finding}`)),
+  ];
+}
+
+function measure(rule: JournalRecord<"gate.evaluated">): string {
+  return rule.need === null ? "" : `  found ${JSON.stringify(rule.actual)}, needs ${JSON.stringify(rule.need)}`;
+}
+
+/** A decision's findings, in a reader's words; the rule's own sentence is one of them. */
+function findingsOf(decision: unknown): string[] {
+  // Recorded by the gate itself, so it has a decision's shape.
+  const { findings = [] } = (decision ?? {}) as { findings?: { severity: string; message: string; by?: string }[] };
+  return findings.map(({ severity, message, by }) => oneLine(`${severity}: ${message}${by ? ` (${by})` : ""}`));
+}
+
+function committed({ paint }: Memory, value: unknown): string[] {
+  // Recorded by the verb itself.
+  const { commit, branch } = value as { commit: string; branch: string };
+  return [row(paint.green("✓"), `commit ${commit.slice(0, 10)}`, "", `on ${branch}`)];
+}
+
+function conflicted({ paint }: Memory, value: unknown): string[] {
+  // Recorded by the verb itself.
+  const merged = value as { clean: boolean; conflicts?: string[] };
+  if (merged.clean) return [];
+  return [row(paint.red("✗"), "merge", "", `conflict in ${oneLine((merged.conflicts ?? []).join(", "))}`)];
+}

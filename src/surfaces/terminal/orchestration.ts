@@ -1,0 +1,70 @@
+import type { JournalRecord } from "../../core/record.ts";
+
+/**
+ * How long engines were up with neither an agent nor a check nor a person at work: what the orchestration itself
+ * costs. An engine that was killed counts until its last record.
+ */
+export function orchestrationMs(records: readonly JournalRecord[]): number {
+  const up = sessions(records);
+  const busy = merged(occupied(records));
+  return up.reduce((sum, session) => sum + (session.to - session.from) - overlap(session, busy), 0);
+}
+
+type Span = { readonly from: number; readonly to: number };
+
+function sessions(records: readonly JournalRecord[]): Span[] {
+  const spans: Span[] = [];
+  let from: number | undefined;
+  let latest = 0;
+  for (const record of records) {
+    if (record.type === "engine.started") {
+      if (from !== undefined) spans.push({ from, to: latest });
+      from = record.ts;
+    }
+    latest = record.ts;
+  }
+  if (from !== undefined) spans.push({ from, to: latest });
+  return spans;
+}
+
+function occupied(records: readonly JournalRecord[]): Span[] {
+  const open = new Map<string, number>();
+  const checks = new Set<string>();
+  const spans: Span[] = [];
+  const close = (name: string, to: number): void => {
+    const from = open.get(name);
+    if (from !== undefined) spans.push({ from, to });
+    open.delete(name);
+  };
+  for (const record of records) {
+    if (record.type === "agent.started") open.set(`agent ${record.key}@${record.attempt}`, record.ts);
+    if (record.type === "agent.finished") close(`agent ${record.key}@${record.attempt}`, record.ts);
+    if (record.type === "approval.requested") open.set(`approval ${record.approval}`, record.ts);
+    if (record.type === "approval.decided") close(`approval ${record.approval}`, record.ts);
+    if (record.type === "step.started" && record.verb === "check") {
+      checks.add(record.key);
+      open.set(`check ${record.key}`, record.ts);
+    }
+    if (record.type === "step.finished" && checks.has(record.key)) close(`check ${record.key}`, record.ts);
+  }
+  const end = records.at(-1)?.ts ?? 0;
+  for (const name of [...open.keys()]) close(name, end);
+  return spans;
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const result: { from: number; to: number }[] = [];
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else result.push({ ...span });
+  }
+  return result;
+}
+
+function overlap(session: Span, busy: readonly Span[]): number {
+  return busy.reduce(
+    (sum, span) => sum + Math.max(0, Math.min(span.to, session.to) - Math.max(span.from, session.from)),
+    0,
+  );
+}

@@ -1,0 +1,75 @@
+import type { OpenApproval, RunView } from "./run-view.ts";
+
+/** Who works on the run at this moment, which no journal can know. */
+export type Presence = { readonly owned: boolean; readonly answered: ReadonlySet<string> };
+
+/** Where a run stands: every state has a because, and what a person can do next. */
+export type Standing = { readonly status: string; readonly because: string; readonly next: readonly string[] };
+
+export function standingOf(view: RunView, presence: Presence): Standing {
+  const { end, run } = view;
+  if (end?.type === "run.finished") return finished(view);
+  if (presence.owned) return atWork(view, presence);
+  if (!end) {
+    return {
+      status: "stopped",
+      because: "its engine is gone without a word: nothing is executing, and nothing recorded is lost",
+      next: [`signalbox resume ${run}`],
+    };
+  }
+  return { status: end.status, because: end.reason, next: nextOf(view, presence) };
+}
+
+export function approveLine(approval: OpenApproval): string {
+  if (approval.pause) return `signalbox resume ${approval.run}`;
+  return `signalbox approve ${approval.approval} --choose ${approval.choices.map(word).join("|")}`;
+}
+
+/** A choice as a shell takes it. */
+function word(choice: string): string {
+  return /^[\w-]+$/.test(choice) ? choice : `"${choice}"`;
+}
+
+function finished(view: RunView): Standing {
+  const { end, run, commit } = view;
+  const status = end?.status ?? "";
+  const because =
+    end?.reason ??
+    (commit ? `committed ${commit.commit.slice(0, 10)} on ${commit.branch}` : "the pipeline came to its end");
+  if (status === "done") return { status, because, next: commit ? [`git merge ${commit.branch}`] : [] };
+  if (status === "blocked" || status === "stalled") {
+    return { status, because, next: ["repair what it names, then run the pipeline again"] };
+  }
+  return { status, because, next: [`signalbox events ${run}`] };
+}
+
+function atWork(view: RunView, presence: Presence): Standing {
+  const open = view.open.filter((approval) => !presence.answered.has(approval.approval));
+  if (open.length > 0 && view.agents.length === 0) {
+    return { status: "waiting", because: open[0]?.title ?? "", next: open.map(approveLine) };
+  }
+  const phase = view.phases.find((each) => each.state === "current")?.title;
+  const agents = view.agents.length;
+  const who = agents === 0 ? "the engine is at work" : `${agents} agent${agents === 1 ? " is" : "s are"} at work`;
+  return {
+    status: "running",
+    because: phase ? `${who} in ${phase}` : who,
+    next: [`signalbox events ${view.run} --follow`],
+  };
+}
+
+function nextOf(view: RunView, { answered }: Presence): string[] {
+  const { run, end, limits } = view;
+  const resume = `signalbox resume ${run}`;
+  if (end?.status === "waiting") {
+    const open = view.open.filter((approval) => !answered.has(approval.approval));
+    return [...open.map(approveLine), ...(open.some((approval) => approval.pause) ? [] : [resume])];
+  }
+  if (end?.status === "budget") {
+    return limits.usd === undefined
+      ? [`${resume} --max-dispatches ${2 * (limits.dispatches ?? 10)}`]
+      : [`${resume} --budget ${2 * limits.usd}`];
+  }
+  if (end?.status === "time") return [`${resume} --max-time ${Math.ceil((2 * (limits.timeMs ?? 60_000)) / 60_000)}m`];
+  return [resume];
+}

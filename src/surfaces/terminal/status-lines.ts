@@ -1,0 +1,79 @@
+import type { Json } from "../../core/json.ts";
+import { oneLine } from "./clean-text.ts";
+import { ago, duration } from "./duration.ts";
+import type { Paint } from "./paint.ts";
+import type { PhaseState, RunView } from "./run-view.ts";
+import type { Standing } from "./standing.ts";
+
+export type StatusAt = { readonly view: RunView; readonly standing: Standing; readonly now: number };
+
+/** One screen about one run: where it stands and why, what is behind it, what is still to come. */
+export function statusLines(paint: Paint, { view, standing, now }: StatusAt): string[] {
+  const [first = "", ...more] = standing.next;
+  return [
+    `${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started ${ago(now - view.startedAt)}`)}`,
+    `  because: ${oneLine(standing.because, 600)}`,
+    ...(first ? [`  next: ${paint.cyan(first)}`] : []),
+    ...more.map((line) => `        ${paint.cyan(line)}`),
+    "",
+    ...phaseLines(paint, view),
+    ...section("agents", agentLines(view, now)),
+    ...section("last gate", gateLines(paint, view)),
+    ...section(
+      "waiting for",
+      view.open.map((each) => `${each.approval}  ${oneLine(each.title)}`),
+    ),
+    ...section("notes", noteLines(view.notes)),
+    ...section("errors", errorLines(view)),
+    "",
+    `  spent ${spentText(view)}`,
+  ];
+}
+
+const GLYPHS: Record<PhaseState, string> = { done: "✓", current: "●", skipped: "–", "not started": "○" };
+
+function phaseLines(paint: Paint, view: RunView): string[] {
+  const colour = { done: paint.green, current: paint.yellow, skipped: paint.dim, "not started": paint.dim };
+  return view.phases.map(({ title, state, reason }) => {
+    const words = state === "done" ? "" : `  ${paint.dim(reason ? `${state}: ${oneLine(reason)}` : state)}`;
+    return `  ${colour[state](GLYPHS[state])} ${oneLine(title)}${words}`;
+  });
+}
+
+function agentLines(view: RunView, now: number): string[] {
+  return view.agents.map(({ role, instance, task, attempt, startedAt }) => {
+    const name = [...new Set([role, instance, task])].filter(Boolean).join(" ");
+    return `${oneLine(name)}  attempt ${attempt}, ${duration(now - startedAt)}`;
+  });
+}
+
+function gateLines(paint: Paint, { lastGate }: RunView): string[] {
+  if (!lastGate) return [];
+  const rules = lastGate.rules.map((rule) => `${rule.passed ? paint.green("✓") : paint.red("✗")} ${rule.rule}`);
+  return [`${oneLine(lastGate.gate)} ${lastGate.passed ? "passed" : "missed"}: ${rules.join("  ")}`];
+}
+
+function noteLines(notes: Readonly<Record<string, Json>>): string[] {
+  return Object.entries(notes)
+    .filter(([, value]) => value !== "" && value !== null)
+    .map(([name, value]) => `${name}: ${oneLine(typeof value === "string" ? value : JSON.stringify(value))}`);
+}
+
+function errorLines(view: RunView): string[] {
+  return view.errors.map((error) => {
+    return `${oneLine(error.step)}  ${error.class}: ${oneLine(error.error)}${error.retried ? " (retried)" : ""}`;
+  });
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", `  ${title}`, ...lines.map((line) => `    ${line}`)];
+}
+
+function spentText({ spent, limits, retries, orchestrationMs }: RunView): string {
+  const most = limits.dispatches === undefined ? "" : ` of ${limits.dispatches}`;
+  const kinds = Object.entries(retries).map(([kind, count]) => `${count} ${kind}`);
+  const money = spent.usd > 0 ? `$${spent.usd.toFixed(2)}` : "";
+  const again = kinds.length > 0 ? `retries ${kinds.join(", ")}` : "";
+  const own = `orchestration: 0 tokens, ${Math.round(orchestrationMs)} ms`;
+  return [`${spent.dispatches}${most} dispatches`, money, again, own].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,19 @@
+/** Columns as wide as their widest cell; the last one runs free. `width` may differ from what is painted. */
+export type Cell = { readonly text: string; readonly painted?: string };
+
+export function table(rows: readonly (readonly Cell[])[], gap = 2): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.text.length);
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, at) => {
+        const last = at === row.length - 1;
+        const space = last ? "" : " ".repeat((widths[at] ?? 0) - cell.text.length + gap);
+        return `${cell.painted ?? cell.text}${space}`;
+      })
+      .join("")
+      .trimEnd(),
+  );
+}
