@@ -1,0 +1,20 @@
+import type { Host } from "../../core/ports/host.ts";
+import type { Database } from "./database.ts";
+
+/** Bytes, not text: what an agent printed may hold a NUL, which Postgres keeps in no text. */
+export function postgresBlobs(database: Database, hash: (text: string) => string): Host["blobs"] {
+  return {
+    async put(text) {
+      const digest = hash(text);
+      await database.query("INSERT INTO blobs (digest, body) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING", [
+        digest,
+        Buffer.from(text),
+      ]);
+      return digest;
+    },
+    async get(digest) {
+      const [row] = await database.query<{ body: Buffer }>("SELECT body FROM blobs WHERE digest = $1", [digest]);
+      return row?.body.toString();
+    },
+  };
+}

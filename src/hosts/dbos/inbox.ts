@@ -1,0 +1,65 @@
+import type { Host, Letter, Posted } from "../../core/ports/host.ts";
+import { inboxOf } from "../bells.ts";
+import { type Held, refuseStale, runUnknown } from "../refusal.ts";
+import type { Database, Query } from "./database.ts";
+import type { Notices } from "./notices.ts";
+
+export type InboxParts = {
+  readonly database: Database;
+  readonly notices: Notices;
+  /** Fires when the host closes. */
+  readonly closing: AbortSignal;
+};
+
+export function postgresInbox({ database, notices, closing }: InboxParts): Host["inbox"] {
+  // The newest letter that this handle has handed out, per run: only a newer one is news.
+  const seen = new Map<string, number>();
+  return {
+    async post(run, letter) {
+      await database.transaction(async (query) => {
+        // The lock also puts the letters of one run in order: a lower number never appears after a higher one.
+        const known = await query("SELECT id FROM runs WHERE id = $1 FOR NO KEY UPDATE", [run]);
+        if (known.length === 0) throw runUnknown(run);
+        await query("INSERT INTO inbox (run, at, letter) VALUES ($1, now_ms(), $2)", [run, JSON.stringify(letter)]);
+        await notices.post(query, inboxOf(run));
+      });
+    },
+    async unread(run) {
+      const rows = await database.query<{ id: number; at: number; letter: string }>(
+        "SELECT id, at, letter FROM inbox WHERE run = $1 AND read_at IS NULL ORDER BY id",
+        [run],
+      );
+      seen.set(run, Math.max(seen.get(run) ?? 0, rows.at(-1)?.id ?? 0));
+      // Only `post` writes this column, and it takes nothing but letters.
+      return rows.map((row): Posted => ({ id: row.id, at: row.at, letter: JSON.parse(row.letter) as Letter }));
+    },
+    async read(claim, ids) {
+      await database.transaction(async (query) => {
+        const [held] = await query<Held>("SELECT owner, fence FROM runs WHERE id = $1 FOR UPDATE", [claim.run]);
+        refuseStale(claim, held);
+        await query(
+          "UPDATE inbox SET read_at = now_ms() WHERE run = $1 AND id = ANY($2::bigint[]) AND read_at IS NULL",
+          [claim.run, ids],
+        );
+      });
+    },
+    async changed(run, signal) {
+      const ended = AbortSignal.any([signal, closing]);
+      while (!ended.aborted) {
+        await notices.listening();
+        const rung = notices.bells.count(inboxOf(run));
+        // Not every unread one: a letter left unread must not wake its reader for ever.
+        if (!ended.aborted && (await newest(database.query, run)) > (seen.get(run) ?? 0)) return;
+        await notices.bells.after(inboxOf(run), rung, ended);
+      }
+    },
+  };
+}
+
+async function newest(query: Query, run: string): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    "SELECT coalesce(max(id), 0) AS id FROM inbox WHERE run = $1 AND read_at IS NULL",
+    [run],
+  );
+  return row?.id ?? 0;
+}

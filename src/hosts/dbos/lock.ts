@@ -1,0 +1,31 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database, Query } from "./database.ts";
+
+/** Runs the body in a transaction that nobody else of this schema enters under the same name meanwhile. */
+export function exclusively<T>(database: Database, name: string, body: (query: Query) => Promise<T>): Promise<T> {
+  return database.transaction(async (query) => {
+    await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [keyOf(database, name)]);
+    return body(query);
+  });
+}
+
+const ASK_AGAIN_MS = 50;
+
+/**
+ * The same for a body that builds indexes concurrently, as DBOS's migrations do: that waits for every transaction
+ * that is open, so neither who has the lock nor who wants it may be in one.
+ */
+export function exclusivelyIdle<T>(database: Database, name: string, body: () => Promise<T>): Promise<T> {
+  return database.session(async (query) => {
+    const key = [keyOf(database, name)];
+    const take = () => query<{ taken: boolean }>("SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken", key);
+    while (!(await take())[0]?.taken) await delay(ASK_AGAIN_MS);
+    try {
+      return await body();
+    } finally {
+      await query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", key);
+    }
+  });
+}
+
+const keyOf = (database: Database, name: string): string => `signalbox/${database.schema}/${name}`;

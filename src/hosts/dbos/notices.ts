@@ -1,0 +1,65 @@
+import type { Client } from "pg";
+import { type Bells, createBells } from "../bells.ts";
+import { type Query, quoted } from "./database.ts";
+import { importPeer } from "./peer.ts";
+
+/** Says across processes that there is something to read. What it is stands in the tables. */
+export type Notices = {
+  /** Delivered when the transaction of this query commits. */
+  post(query: Query, topic: string): Promise<void>;
+  /** Rung by every process's posts, and now and then by themselves: whoever wakes must look for himself. */
+  readonly bells: Bells;
+  /** To be awaited before looking: from then on no post is missed. */
+  listening(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A notice can be lost with its connection, so nobody waits longer than this before he looks again. */
+const LOOK_AGAIN_MS = 1_000;
+
+export function postgresNotices(url: string, schema: string): Notices {
+  const channel = `signalbox/${schema}`;
+  const bells = createBells(() => {
+    const timer = setInterval(() => bells.ringAll(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  });
+  let listener: Promise<Client | undefined> | undefined;
+  const lost = () => {
+    listener = undefined;
+  };
+  const open = async () => {
+    const { default: pg } = await importPeer("pg", () => import("pg"));
+    const client = new pg.Client({ connectionString: url, application_name: "signalbox notices" });
+    client.on("notification", (notice) => bells.ring(notice.payload ?? ""));
+    client.on("error", lost);
+    client.on("end", lost);
+    return connected(client, channel);
+  };
+  return {
+    post: async (query, topic) => {
+      await query("SELECT pg_notify($1, $2)", [channel, topic]);
+    },
+    bells,
+    // One connection for all who wait, opened for the first of them and again after it broke.
+    listening: async () => {
+      listener ??= open();
+      if (!(await listener)) lost();
+    },
+    close: async () => {
+      const client = await listener;
+      await client?.end();
+    },
+  };
+}
+
+/** Nothing, where the connection fails: those who wait then live on looking again. */
+async function connected(client: Client, channel: string): Promise<Client | undefined> {
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${quoted(channel)}`);
+    return client;
+  } catch {
+    await client.end().catch(() => undefined);
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Effect } from "../../core/effect.ts";
+import { SignalboxError } from "../../core/errors.ts";
+import type { DriveResult } from "../../core/ports/host.ts";
+import { type Database, POOL_SIZE } from "./database.ts";
+import { exclusivelyIdle } from "./lock.ts";
+import type { Outcome } from "./outcome.ts";
+import { importPeer } from "./peer.ts";
+
+export type EffectOrder = { readonly effect: Effect; readonly verb: "start" | "resume" };
+
+/** What the two kinds of workflow do; `id` is the workflow's own. */
+export type Bodies = {
+  drive(id: string, run: string): Promise<Outcome<DriveResult>>;
+  effect(id: string, order: EffectOrder): Promise<Outcome<unknown>>;
+};
+
+export type Seen = { readonly active: boolean; readonly outcome: Outcome<unknown> | undefined };
+
+/** Starting an id that is known already joins it: the body runs once, everyone gets its outcome. */
+export type Workflows = {
+  drive(id: string, run: string): Promise<Outcome<DriveResult>>;
+  effect(id: string, order: EffectOrder): Promise<Outcome<unknown>>;
+  see(id: string): Promise<Seen | undefined>;
+  /** Hands everything that this executor had under way to whoever serves the queue. */
+  move(executor: string, queue: string): Promise<number>;
+  close(): Promise<void>;
+};
+
+export type WorkflowOptions = {
+  readonly database: Database;
+  readonly executor: string;
+  readonly queue: string;
+  readonly bodies: Bodies;
+  readonly log: (line: string) => void;
+};
+
+/** Pinned: an executor only takes over what carries its own version, and ours is about the journal, not the code. */
+const APPLICATION_VERSION = "signalbox-1";
+const POLL_MS = 50;
+/** How long a closing host waits for what it has told to stop. */
+const CLOSE_MS = 10_000;
+
+/**
+ * DBOS is one per process, so a process serves one host at a time; further handles on the same database read,
+ * claim and append, and leave driving and effects to the one that serves.
+ */
+export async function launchWorkflows({ database, executor, queue, bodies, log }: WorkflowOptions): Promise<Workflows> {
+  const { DBOS } = await importPeer("@dbos-inc/dbos-sdk", () => import("@dbos-inc/dbos-sdk"));
+  if (DBOS.isInitialized()) throw servedAlready();
+  // Inside a workflow DBOS numbers each call it sees, which no replay of ours could repeat in parallel branches.
+  // Bodies therefore run in the context of before, where DBOS sees none.
+  const outside = AsyncLocalStorage.snapshot();
+  const drive = DBOS.registerWorkflow((run: string) => outside((id) => bodies.drive(id, run), DBOS.workflowID ?? ""), {
+    name: "run",
+  });
+  const effect = DBOS.registerWorkflow(
+    (order: EffectOrder) => outside((id) => bodies.effect(id, order), DBOS.workflowID ?? ""),
+    { name: "effect" },
+  );
+  DBOS.setConfig({
+    name: "signalbox",
+    systemDatabaseUrl: database.url,
+    systemDatabaseSchemaName: `${database.schema}_dbos`,
+    systemDatabasePoolSize: POOL_SIZE,
+    applicationVersion: APPLICATION_VERSION,
+    executorID: executor,
+    listenQueues: Object.values(queuesOf(queue)),
+    useListenNotify: false,
+    logger: {
+      info: () => undefined,
+      debug: () => undefined,
+      warn: (line) => log(String(line)),
+      error: (line) => log(String(line)),
+    },
+  });
+  // Two first launches at once break DBOS's own migration: the lock lets them in one by one.
+  await exclusivelyIdle(database, "launch", () => DBOS.launch());
+  for (const name of Object.values(queuesOf(queue))) {
+    await DBOS.registerQueue(name, { minPollingIntervalMs: POLL_MS, onConflict: "always_update" });
+  }
+  return {
+    async drive(id, run) {
+      const handle = await DBOS.startWorkflow(drive, { workflowID: id, queueName: queuesOf(queue).run })(run);
+      return handle.getResult({ pollingIntervalMs: POLL_MS });
+    },
+    // Without a queue it begins at once in this process, which has the tree at hand; if the process dies it is
+    // moved to the queue like everything else.
+    async effect(id, order) {
+      const handle = await DBOS.startWorkflow(effect, { workflowID: id })(order);
+      return handle.getResult({ pollingIntervalMs: POLL_MS });
+    },
+    async see(id) {
+      const status = await DBOS.getWorkflowStatus(id);
+      if (!status) return undefined;
+      const active = ["PENDING", "ENQUEUED", "DELAYED"].includes(status.status);
+      // Only our bodies write outputs, and outcomes are all they return.
+      return { active, outcome: status.status === "SUCCESS" ? (status.output as Outcome<unknown>) : undefined };
+    },
+    async move(dead, to) {
+      const pending = await DBOS.listWorkflows({
+        status: "PENDING",
+        executorId: dead,
+        loadInput: false,
+        loadOutput: false,
+      });
+      for (const { workflowID, workflowName } of pending) {
+        await DBOS.resumeWorkflow(workflowID, {
+          queueName: workflowName === "run" ? queuesOf(to).run : queuesOf(to).effect,
+        });
+      }
+      return pending.length;
+    },
+    close: () => DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: CLOSE_MS }),
+  };
+}
+
+/** Two, because runs wait for effects: on one queue with a cap they would wait for each other. */
+const queuesOf = (queue: string) => ({ run: `${queue}/runs`, effect: `${queue}/effects` });
+
+const servedAlready = () =>
+  new SignalboxError(
+    "INTERNAL",
+    "This process already serves a distributed host, and DBOS allows one per process.",
+    "Close the other host first, or use a process of its own.",
+  );

