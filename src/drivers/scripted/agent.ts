@@ -1,0 +1,99 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Play } from "./play.ts";
+import type { Action } from "./script.ts";
+
+// The program that plays a scripted agent. It starts for every dispatch, so it loads nothing that it can do without.
+
+/** What it prints, one JSON text per line; anything else on standard output is noise. */
+export type Said =
+  | { readonly said: "tool"; readonly name: string; readonly detail: string }
+  | { readonly said: "throttled"; readonly message: string }
+  | { readonly said: "answer"; readonly text: string };
+
+// Meant for this program alone, not for what it runs.
+delete process.env["NODE_COMPILE_CACHE"];
+
+// Slow enough that only the wall clock ends it, quick enough that silence never does.
+const DRIP_MS = 1_000;
+
+// Written by playOf and by nobody else.
+const play = JSON.parse(readFileSync(0, "utf8")) as Play;
+for (const action of play.do) await act(action);
+await answer();
+
+async function act(action: Action): Promise<void> {
+  if (action.write) {
+    const path = resolve(action.write.path);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, action.write.content);
+    say({ said: "tool", name: "write", detail: action.write.path });
+  }
+  if (action.delete !== undefined) {
+    rmSync(resolve(action.delete), { recursive: true, force: true });
+    say({ said: "tool", name: "delete", detail: action.delete });
+  }
+  if (action.run !== undefined) await run(action.run);
+  if (action.sleep !== undefined) await wait(action.sleep);
+  if (action.misbehave !== undefined) await misbehave(action.misbehave);
+}
+
+/** A command that fails does not end the agent: real ones read the failure and go on. */
+async function run(command: string): Promise<void> {
+  const { spawnSync } = await import("node:child_process");
+  const { status, signal } = spawnSync("/bin/sh", ["-c", command], { stdio: ["ignore", 2, 2] });
+  say({ said: "tool", name: "run", detail: `${command} (${signal ?? `exit ${status}`})` });
+}
+
+async function misbehave(kind: string): Promise<void> {
+  const [name, number = "0"] = kind.split(":");
+  if (name === "hang") await hang();
+  if (name === "crash") process.kill(process.pid, "SIGKILL");
+  if (name === "exit") process.exit(Number(number));
+  if (name === "flood") flood(Number(number));
+  if (name === "garbage") print(Buffer.from([0, 255, 254, 27, 91, 50, 74, 13, 192, 128, 123, 34, 10]));
+  if (name === "429") throttle();
+  if (name === "setsid-child") await leaveChild();
+}
+
+/** Also deaf to a polite request, as a stuck agent is. */
+async function hang(): Promise<never> {
+  process.on("SIGTERM", () => undefined);
+  for (;;) await wait(60_000);
+}
+
+function flood(bytes: number): void {
+  const block = Buffer.alloc(64 * 1024, "x");
+  for (let left = bytes; left > 0; left -= block.length) print(block.subarray(0, Math.min(left, block.length)));
+  print("\n");
+}
+
+function throttle(): never {
+  say({ said: "throttled", message: "429 Too Many Requests" });
+  process.exit(1);
+}
+
+async function leaveChild(): Promise<void> {
+  const { spawn } = await import("node:child_process");
+  spawn("sleep", ["3600"], { detached: true, stdio: "ignore" }).unref();
+}
+
+async function answer(): Promise<void> {
+  const line = `${JSON.stringify({ said: "answer", text: play.answer } satisfies Said)}\n`;
+  const drips = play.do.some((action) => action.misbehave === "drip");
+  if (!drips) return print(line);
+  for (const byte of Buffer.from(line)) {
+    print(Buffer.from([byte]));
+    await wait(DRIP_MS);
+  }
+}
+
+function say(said: Said): void {
+  print(`${JSON.stringify(said)}\n`);
+}
+
+/** Standard output is a file, so nothing is lost when the process ends right after. */
+function print(bytes: string | Buffer): void {
+  writeSync(1, typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+}

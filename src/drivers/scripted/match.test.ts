@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { type Dispatched, ruleFor } from "./match.ts";
+import type { ScriptRule } from "./script.ts";
+
+const DISPATCH: Dispatched = {
+  role: "security-reviewer",
+  pipeline: "clusters",
+  phase: "7 Code review (final)",
+  instance: "a.b",
+  task: "t-1",
+  round: 2,
+  attempt: 1,
+};
+
+const fits = (rule: ScriptRule, order: Partial<Dispatched> = {}) =>
+  ruleFor({ file: "f", agents: [rule] }, { ...DISPATCH, ...order }) === rule;
+
+describe("a rule", () => {
+  it("fits everything that it does not name", () => {
+    expect(fits({})).toBe(true);
+  });
+
+  it("fits by name, by glob and by number", () => {
+    expect(fits({ role: "security-reviewer", phase: "7 Code review (final)", round: 2, attempt: 1 })).toBe(true);
+    expect(fits({ role: "*-reviewer", phase: "7 *", task: "t-?" })).toBe(true);
+    expect(fits({ role: "reviewer" })).toBe(false);
+    expect(fits({ round: 1 })).toBe(false);
+    expect(fits({ attempt: 2 })).toBe(false);
+    expect(fits({ pipeline: "roadmap" })).toBe(false);
+  });
+
+  it("takes every other character for itself", () => {
+    expect(fits({ instance: "a.b" }, { instance: "axb" })).toBe(false);
+    expect(fits({ role: "(a|b)+" }, { role: "a" })).toBe(false);
+  });
+
+  it("that comes first wins", () => {
+    const agents = [{ role: "other" }, { role: "*", reply: "first" }, { role: "*", reply: "second" }];
+    expect(ruleFor({ file: "f", agents }, DISPATCH)?.reply).toBe("first");
+  });
+});

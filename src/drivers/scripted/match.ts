@@ -1,0 +1,32 @@
+import type { DispatchOrder } from "../../core/ports/driver.ts";
+import type { Script, ScriptRule } from "./script.ts";
+
+export type Dispatched = Pick<DispatchOrder, "role" | "pipeline" | "phase" | "instance" | "task" | "round" | "attempt">;
+
+/** The first rule that fits; a key that a rule leaves out fits everything. */
+export function ruleFor(script: Script, order: Dispatched): ScriptRule | undefined {
+  return script.agents.find((rule) => fits(rule, order));
+}
+
+/** How a dispatch is called in messages. */
+export function nameOf(order: Dispatched): string {
+  const { role, pipeline, phase, instance, task, round, attempt } = order;
+  return Object.entries({ role, pipeline, phase, instance, task, round, attempt })
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join(", ");
+}
+
+const TEXTS = ["role", "pipeline", "phase", "instance", "task"] as const;
+const NUMBERS = ["round", "attempt"] as const;
+
+function fits(rule: ScriptRule, order: Dispatched): boolean {
+  const texts = TEXTS.every((key) => rule[key] === undefined || isLike(order[key], rule[key]));
+  return texts && NUMBERS.every((key) => rule[key] === undefined || rule[key] === order[key]);
+}
+
+/** `*` stands for any text, `?` for one character; everything else for itself. */
+function isLike(text: string, pattern: string): boolean {
+  if (text === pattern) return true;
+  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s").test(text);
+}

@@ -1,0 +1,61 @@
+import { writeContract } from "../../core/contract/write.ts";
+import type { Json } from "../../core/json.ts";
+import type { DispatchOrder } from "../../core/ports/driver.ts";
+import type { Action, ScriptRule } from "./script.ts";
+
+/** What the agent program is told: the deeds in order, and the answer it gives at the end. */
+export type Play = { readonly do: readonly Action[]; readonly answer: string };
+
+export function playOf(rule: ScriptRule, order: DispatchOrder): Play {
+  const wrongs = new Set((rule.do ?? []).map((action) => action.misbehave));
+  const signature = wrongs.has("wrong-signature") ? WRONG_SIGNATURE : order.signature;
+  const fill = (text: string) =>
+    text
+      .replaceAll("{{nonce}}", order.nonce)
+      .replaceAll("{{signature}}", signature ?? "")
+      .replaceAll("{{run}}", order.run);
+  const answer = spoil(answerOf({ rule, order, signature, fill }), wrongs);
+  return { do: (rule.do ?? []).map((action) => filled(action, fill)), answer };
+}
+
+const WRONG_SIGNATURE = "not-the-signature-of-this-role";
+
+type Answering = {
+  readonly rule: ScriptRule;
+  readonly order: DispatchOrder;
+  readonly signature: string | undefined;
+  readonly fill: (text: string) => string;
+};
+
+function answerOf({ rule, order, signature, fill }: Answering): string {
+  if (rule.reply !== undefined) return fill(rule.reply);
+  if (rule.output === undefined) return "";
+  const { dialect, nonce } = order;
+  const value = filledJson(rule.output, fill);
+  return writeContract({ dialect, value, nonce, ...(signature === undefined ? {} : { signature }) });
+}
+
+function spoil(answer: string, wrongs: ReadonlySet<string | undefined>): string {
+  if (wrongs.has("empty")) return "";
+  if (wrongs.has("no-contract")) return "All done. Everything works.";
+  if (wrongs.has("garbage")) return GARBAGE;
+  if (wrongs.has("half-contract")) return answer.slice(0, Math.floor(answer.length / 2));
+  if (wrongs.has("two-contracts")) return `${answer}\n\n${answer}`;
+  return answer;
+}
+
+const GARBAGE = '\u0000\u001b[2J}{"contract": ]\ufffd\u2028```json\n{"verdict": tru\n\u202e\ufeff---\n- - : :';
+
+function filled(action: Action, fill: (text: string) => string): Action {
+  if (!action.write) return action;
+  return { write: { path: action.write.path, content: fill(action.write.content) } };
+}
+
+function filledJson(value: Json, fill: (text: string) => string): Json {
+  if (typeof value === "string") return fill(value);
+  if (Array.isArray(value)) return value.map((inner: Json) => filledJson(inner, fill));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, inner === undefined ? inner : filledJson(inner, fill)]),
+  );
+}

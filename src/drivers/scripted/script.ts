@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { Json } from "../../core/json.ts";
+
+/** What an agent does wrong on purpose. Those with a number take it after a colon. */
+export const MISBEHAVIORS = [
+  "hang",
+  "crash",
+  "exit:N",
+  "flood:BYTES",
+  "garbage",
+  "half-contract",
+  "no-contract",
+  "two-contracts",
+  "wrong-signature",
+  "429",
+  "empty",
+  "setsid-child",
+  "drip",
+] as const;
+
+const NUMBERED = /^(exit:\d{1,3}|flood:\d{1,12})$/;
+const PLAIN = new Set<string>(MISBEHAVIORS.filter((kind) => !kind.includes(":")));
+
+/** YAML reads `429` and `task: 12` as numbers; what is meant is their text. */
+const text = z.preprocess((value) => (typeof value === "number" ? String(value) : value), z.string());
+
+const misbehavior = text.refine((kind) => PLAIN.has(kind) || NUMBERED.test(kind), {
+  error: `expected one of ${MISBEHAVIORS.join(", ")}`,
+});
+
+const Write = z.strictObject({ path: z.string().min(1), content: z.string() });
+
+const Action = z
+  .strictObject({
+    write: Write.optional(),
+    delete: z.string().min(1).optional(),
+    run: z.string().min(1).optional(),
+    sleep: z.number().int().min(0).optional(),
+    misbehave: misbehavior.optional(),
+  })
+  .refine((action) => Object.keys(action).length === 1, {
+    error: "expected exactly one of write, delete, run, sleep, misbehave",
+  });
+export type Action = z.infer<typeof Action>;
+
+const json: z.ZodType<Json> = z.json();
+
+const Rule = z
+  .strictObject({
+    role: text.optional(),
+    pipeline: text.optional(),
+    phase: text.optional(),
+    instance: text.optional(),
+    task: text.optional(),
+    round: z.number().int().min(0).optional(),
+    attempt: z.number().int().min(0).optional(),
+    do: z.array(Action).optional(),
+    output: json.optional(),
+    reply: z.string().optional(),
+  })
+  .refine((rule) => rule.output === undefined || rule.reply === undefined, {
+    error: "expected output or reply, not both",
+  });
+export type ScriptRule = z.infer<typeof Rule>;
+
+export const ScriptFile = z.strictObject({ agents: z.array(Rule) });
+
+/** Which keys are known at which place, for suggestions. */
+export const KNOWN_KEYS = {
+  file: ["agents"],
+  rule: ["role", "pipeline", "phase", "instance", "task", "round", "attempt", "do", "output", "reply"],
+  action: ["write", "delete", "run", "sleep", "misbehave"],
+  write: ["path", "content"],
+} as const;
+
+export type Script = {
+  /** Where it was read from, for messages. */
+  readonly file: string;
+  readonly agents: readonly ScriptRule[];
+};

@@ -1,0 +1,116 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Failure } from "../../core/failure.ts";
+import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
+import type { ProcessLimits } from "../../core/ports/processes.ts";
+import { environmentOf } from "../environment.ts";
+import { failureOfExit, incomplete } from "../outcome.ts";
+import { adoptTurn, playTurn, type Reader } from "../turn.ts";
+import type { Said } from "./agent.ts";
+import { nameOf, ruleFor } from "./match.ts";
+import { type Play, playOf } from "./play.ts";
+import type { Script } from "./script.ts";
+
+export type ScriptedOptions = { readonly limits?: ProcessLimits };
+
+/** Agents that play a script: real processes without a model, for demos, tests and simulation. */
+export function scriptedDriver(script: Script, options: ScriptedOptions = {}): Driver {
+  return {
+    name: "scripted",
+    can: { schema: false, resume: false, cost: false, permissions: false },
+    dispatch(order, processes, signal) {
+      const play = playFor(script, order);
+      if ("failure" in play) return only({ type: "turn.failed", failure: play.failure });
+      const program = () => ({
+        command: process.execPath,
+        args: [AGENT],
+        env: environmentOf(order, { set: CACHE }),
+        stdin: JSON.stringify(play),
+      });
+      return playTurn({ agent: AGENT_NAME, order, processes, signal, program, reader: reader(), ...options });
+    },
+    adopt: (order, processes) => adoptTurn({ agent: AGENT_NAME, order, processes, reader: reader() }),
+  };
+}
+
+const AGENT_NAME = "The scripted agent";
+
+// Sources run as they are and the package holds their built form: the agent has the ending that we have.
+const ENDING = extname(import.meta.url);
+const AGENT = fileURLToPath(new URL(`./agent${ENDING}`, import.meta.url));
+
+// A source file is stripped of its types at every start, which takes longer than the start itself unless it is kept.
+const CACHE: Readonly<Record<string, string>> =
+  ENDING === ".ts"
+    ? { NODE_COMPILE_CACHE: fileURLToPath(new URL("../../../node_modules/.cache/signalbox", import.meta.url)) }
+    : {};
+
+async function* only(event: AgentEvent): AsyncGenerator<AgentEvent> {
+  yield event;
+}
+
+/** A dispatch that the script does not cover, or cannot answer in this dialect, fails the same way every time. */
+function playFor(script: Script, order: DispatchOrder): Play | { readonly failure: Failure } {
+  const rule = ruleFor(script, order);
+  if (!rule) {
+    return unscripted(
+      `No rule of ${script.file} fits this dispatch (${nameOf(order)}). Add one, or end the file with a rule for role "*".`,
+    );
+  }
+  try {
+    return playOf(rule, order);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return unscripted(
+      `Rule ${script.agents.indexOf(rule) + 1} of ${script.file} has no usable output for this dispatch (${nameOf(order)}): ${why}`,
+    );
+  }
+}
+
+function unscripted(message: string): { readonly failure: Failure } {
+  return { failure: { class: "deterministic", code: "agent_unscripted", message } };
+}
+
+function reader(): Reader {
+  let text: string | undefined;
+  let throttled: string | undefined;
+  return {
+    line(line) {
+      const said = parse(line);
+      if (said?.said === "answer") {
+        text = said.text;
+        return [{ type: "message.added", text }];
+      }
+      if (said?.said === "throttled") {
+        throttled = said.message;
+        return [{ type: "turn.throttled", message: throttled }];
+      }
+      return said ? [{ type: "tool.used", name: said.name, detail: said.detail }] : [];
+    },
+    end(exit) {
+      const failure = throttled === undefined ? failureOfExit(AGENT_NAME, exit) : tooMany(throttled);
+      if (failure) return { type: "turn.failed", failure };
+      if (text === undefined) return { type: "turn.failed", failure: incomplete(AGENT_NAME, exit) };
+      return { type: "turn.finished", text };
+    },
+  };
+}
+
+function tooMany(message: string): Failure {
+  return {
+    class: "transient",
+    code: "agent_throttled",
+    message: `${AGENT_NAME} was refused by its model: ${message}.`,
+  };
+}
+
+/** Everything else is noise. */
+function parse(line: string): Said | undefined {
+  if (!line.startsWith('{"said":')) return undefined;
+  try {
+    // Only our own agent program begins a line this way.
+    return JSON.parse(line) as Said;
+  } catch {
+    return undefined;
+  }
+}
