@@ -170,6 +170,14 @@ describe("stopping", () => {
   });
 });
 
+describe("a process that has printed too much and ended before anybody looked", () => {
+  it("counts as stopped all the same", async () => {
+    const ordered = order("head -c 3000000 /dev/zero", { limits: { outputBytes: 1_000_000 } });
+    expect((await (await processes.start(ordered)).exited).stopped).toBe("flood");
+    expect(await processes.remains(ordered.spool)).toBeUndefined();
+  });
+});
+
 describe("what an engine that is gone has left", () => {
   it("is the whole result of a process that ended by itself", async () => {
     const ordered = order("echo answer; exit 0");

@@ -5,7 +5,7 @@ import { watchGrowth } from "./growth.ts";
 import { type Launched, launch, statusOf } from "./launch.ts";
 import { watchLimits } from "./limits.ts";
 import { tailLines } from "./lines.ts";
-import { birthOf, exitWithOutput, leaderOf, recordedExit, recordStop, spoolFiles } from "./spool.ts";
+import { birthOf, exitWithOutput, leaderOf, outputBytes, recordedExit, recordStop, spoolFiles } from "./spool.ts";
 
 export type SupervisorOptions = {
   readonly world: World;
@@ -58,6 +58,11 @@ function supervise({ order, launched, world, graceMs, startedAt }: Supervised): 
     const status = await launched.ended;
     ended.abort();
     const ms = world.now() - startedAt;
+    // Too much is too much, also when it was printed between two looks.
+    if (stopped === null && outputBytes(spool) > (order.limits?.outputBytes ?? Number.POSITIVE_INFINITY)) {
+      stopped = "flood";
+      recordStop(spool, stopped);
+    }
     await sweepCookie(cookie, world);
     growth.close();
     return exitWithOutput(spool, { ...status, stopped, ms });
