@@ -25,6 +25,8 @@ const SAFE = {
   // A tree id in the journal must still have its objects after a power cut; batched, it costs one flush per call.
   "core.fsync": "committed,reference",
   "core.fsyncMethod": "batch",
+  // Two performers of one order take turns at the ref; git would give up after a tenth of a second.
+  "core.filesRefLockTimeout": "10000",
   "gc.auto": "0",
   "maintenance.auto": "false",
   "protocol.file.allow": "never",

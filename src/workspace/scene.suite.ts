@@ -60,19 +60,20 @@ export function run(cwd: string, args: readonly string[]): string {
   return out.trimEnd();
 }
 
-/** Every file, folder and link below, with mode and content: equal maps mean byte-identical folders. */
+/**
+ * Every file, folder and link below, with mode, time and content: equal maps mean byte-identical folders.
+ * Objects have no time here: git sets it anew when somebody would write the same object again.
+ */
 export async function fingerprint(dir: string, skip: (path: string) => boolean = () => false) {
-  const seen = new Map<string, string>();
-  const visit = async (path: string): Promise<void> => {
-    const found = await lstat(join(dir, path));
-    if (found.isDirectory()) {
-      for (const name of await readdir(join(dir, path))) await visit(path === "" ? name : `${path}/${name}`);
-    }
-    if (skip(path)) return;
-    const content = found.isFile() ? await readFile(join(dir, path)) : Buffer.alloc(0);
-    const link = found.isSymbolicLink() ? await readlink(join(dir, path)) : "";
-    seen.set(path, `${found.mode} ${found.mtimeMs} ${link} ${createHash("sha256").update(content).digest("hex")}`);
-  };
-  await visit("");
-  return seen;
+  const paths = ["", ...(await readdir(dir, { recursive: true }))].filter((path) => !skip(path));
+  const prints = await Promise.all(paths.map((path) => printOf(dir, path)));
+  return new Map(paths.map((path, at) => [path, prints[at]]));
+}
+
+async function printOf(dir: string, path: string): Promise<string> {
+  const found = await lstat(join(dir, path));
+  const content = found.isFile() ? await readFile(join(dir, path)) : Buffer.alloc(0);
+  const link = found.isSymbolicLink() ? await readlink(join(dir, path)) : "";
+  const time = path.startsWith(".git/objects") ? "" : found.mtimeMs;
+  return `${found.mode} ${time} ${link} ${createHash("sha256").update(content).digest("hex")}`;
 }

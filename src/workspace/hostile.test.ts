@@ -1,0 +1,185 @@
+import { existsSync } from "node:fs";
+import { chmod, lstat, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fill, run, type Scene, scene, tryRun } from "./scene.suite.ts";
+
+const ATTRIBUTES = "* filter=canary diff=canary merge=canary\n";
+
+test("no hook, filter, fsmonitor or diff program of the user's repository runs", async () => {
+  const stage = await scene({ "a.txt": "one\n", ".gitattributes": ATTRIBUTES });
+  const canary = await plant(stage);
+  await armSettings(stage.repo, canary.program);
+  await armHooks(join(stage.repo, ".git", "hooks"), canary.program);
+  // Touched, so that every comparison has to look at the content, where a filter would be asked.
+  await fill(stage.repo, { "a.txt": "one\n", "b.txt": "b\n" });
+  await useEverything(stage);
+  expect(canary.fired()).toBe(false);
+  tryRun(stage.repo, ["status"]);
+  expect(canary.fired()).toBe(true);
+});
+
+test("nothing that an agent leaves in its own .git runs when the snapshot is taken", async () => {
+  const stage = await scene({ "a.txt": "one\n", ".gitattributes": ATTRIBUTES });
+  const canary = await plant(stage);
+  const { dir } = await stage.workspace.open(stage.tree, "agent");
+  await armSettings(dir, canary.program);
+  await armHooks(join(dir, ".git", "hooks"), canary.program);
+  await rm(join(dir, ".git", "info", "attributes"));
+  await fill(dir, { "a.txt": "two\n" });
+  const snapshot = await stage.workspace.snapshot(dir, { opened: stage.tree, onto: stage.tree });
+  expect(snapshot.changed).toEqual(["a.txt"]);
+  expect(canary.fired()).toBe(false);
+  tryRun(dir, ["status"]);
+  expect(canary.fired()).toBe(true);
+});
+
+test("a .git that was removed, redirected or turned into a link changes nothing about the snapshot", async () => {
+  const stage = await scene();
+  const evil = join(stage.root, "evil");
+  run(stage.root, ["init", "-q", "evil"]);
+  const canary = await plant(stage);
+  await armSettings(evil, canary.program);
+  const trees: string[] = [];
+  for (const rewrite of [
+    async () => undefined,
+    async (git: string) => writeFile(git, `gitdir: ${join(evil, ".git")}\n`),
+    async (git: string) => symlink(join(evil, ".git"), git),
+    async (git: string) => symlink(join(stage.repo, ".git"), git),
+  ]) {
+    const { dir, close } = await stage.workspace.open(stage.tree, "agent");
+    await rm(join(dir, ".git"), { recursive: true });
+    await rewrite(join(dir, ".git"));
+    await fill(dir, { "a.txt": "two\n" });
+    const snapshot = await stage.workspace.snapshot(dir, { opened: stage.tree, onto: stage.tree });
+    expect(snapshot).toMatchObject({ changed: ["a.txt"], outside: [] });
+    trees.push(snapshot.tree);
+    await close();
+  }
+  expect(new Set(trees).size).toBe(1);
+  expect(canary.fired()).toBe(false);
+  expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
+});
+
+test("a repository inside the attempt is not taken, and a bare one is only files", async () => {
+  const stage = await scene({ "a.txt": "one\n", "kept/b.txt": "b\n" });
+  const canary = await plant(stage);
+  const { dir } = await stage.workspace.open(stage.tree, "agent");
+  run(dir, ["init", "-q", "nested"]);
+  await armSettings(join(dir, "nested"), canary.program);
+  await fill(dir, { "nested/x.txt": "x\n" });
+  run(dir, ["init", "-q", "kept"]);
+  await armSettings(join(dir, "kept"), canary.program);
+  await fill(dir, { "kept/b.txt": "changed\n" });
+  await fill(dir, { "bare/HEAD": "ref: refs/heads/x\n", "bare/objects/x": "", "bare/refs/x": "" });
+  await fill(dir, { "bare/config": `[core]\n\tbare = true\n\tfsmonitor = ${canary.program}\n` });
+  const snapshot = await stage.workspace.snapshot(dir, { opened: stage.tree, onto: stage.tree });
+  const names = await stage.workspace.files("", snapshot.tree);
+  expect(names.filter((path) => path.split("/").includes(".git"))).toEqual([]);
+  expect(snapshot.outside).toEqual(["nested"]);
+  expect(snapshot.changed).toContain("kept/b.txt");
+  expect(names).toContain("bare/config");
+  expect(canary.fired()).toBe(false);
+});
+
+test("a submodule is nobody's to change, and its own repository is not asked", async () => {
+  const stage = await scene();
+  const inner = join(stage.root, "inner");
+  run(stage.root, ["init", "-q", "inner"]);
+  run(inner, ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "Inner"]);
+  run(stage.repo, ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "module"]);
+  run(stage.repo, ["commit", "-qm", "With a module"]);
+  const canary = await plant(stage);
+  run(join(stage.repo, "module"), ["config", "core.fsmonitor", canary.program]);
+  const { tree } = await stage.workspace.head();
+  expect((await stage.workspace.state()).dirt).toEqual([]);
+  const { dir } = await stage.workspace.open(tree, "agent");
+  expect((await lstat(join(dir, "module"))).isDirectory()).toBe(true);
+  await rm(join(dir, "module"), { recursive: true });
+  const snapshot = await stage.workspace.snapshot(dir, { opened: tree, onto: tree });
+  expect(snapshot).toEqual({ tree, changed: [], outside: ["module"] });
+  expect(canary.fired()).toBe(false);
+});
+
+test("names of refs and messages reach git as values, never as options or commands", async () => {
+  const stage = await scene();
+  const canary = join(stage.root, "canary");
+  const order = { run: "r1", tree: stage.tree, message: "m", branch: "b", parent: stage.commit, date: 0 };
+  const names = [
+    "--upload-pack=x",
+    "a~1",
+    "a:b",
+    "-d",
+    "a..b",
+    "a b",
+    "x.lock",
+    "@{-1}",
+    "HEAD",
+    "a\nb",
+    "a\0b",
+    "",
+    "../../config",
+  ];
+  for (const branch of [...names, `$(touch ${canary})`, `a;touch ${canary}`]) {
+    const refused = stage.workspace.commit({ ...order, branch });
+    await expect(refused, branch).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  }
+  await expect(stage.workspace.pin("../../heads/main", stage.tree)).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  const message = `--help; $(touch ${canary}) \`touch ${canary}\``;
+  const { commit } = await stage.workspace.commit({ ...order, message });
+  expect(run(stage.repo, ["log", "-1", "--format=%s", commit])).toBe(message);
+  expect(existsSync(canary)).toBe(false);
+});
+
+type Canary = { readonly program: string; fired(): boolean };
+
+/** A program that leaves a file behind when anybody runs it. */
+async function plant({ root }: Scene): Promise<Canary> {
+  const mark = join(root, "fired");
+  const program = join(root, "canary.sh");
+  await writeFile(program, `#!/bin/sh\ntouch ${mark}\ncat\n`);
+  await chmod(program, 0o755);
+  return { program, fired: () => existsSync(mark) };
+}
+
+async function armSettings(repo: string, program: string): Promise<void> {
+  for (const name of ["core.fsmonitor", "diff.external", "diff.canary.command", "diff.canary.textconv"]) {
+    run(repo, ["config", name, program]);
+  }
+  for (const name of [
+    "filter.canary.clean",
+    "filter.canary.smudge",
+    "merge.canary.driver",
+    "core.editor",
+    "core.pager",
+  ]) {
+    run(repo, ["config", name, program]);
+  }
+  run(repo, ["config", "filter.canary.required", "true"]);
+  run(repo, ["config", "commit.gpgsign", "true"]);
+  run(repo, ["config", "gpg.program", program]);
+}
+
+async function armHooks(dir: string, program: string): Promise<void> {
+  for (const name of ["reference-transaction", "post-checkout", "pre-commit", "post-commit", "post-index-change"]) {
+    await fill(dir, { [name]: `#!/bin/sh\nexec ${program} </dev/null\n` });
+    await chmod(join(dir, name), 0o755);
+  }
+}
+
+async function useEverything({ repo, workspace, tree, commit }: Scene): Promise<void> {
+  const { dir, close } = await workspace.open(tree, "agent");
+  await fill(dir, { "a.txt": "two\n" });
+  const mine = await workspace.snapshot(dir, { opened: tree, onto: tree });
+  const other = await workspace.render(tree, [{ path: "a.txt", text: "three\n" }]);
+  await workspace.merge(tree, [mine.tree, other]);
+  await workspace.changes(tree, mine.tree);
+  await workspace.file("a.txt", mine.tree);
+  await workspace.files("");
+  await workspace.state();
+  await workspace.pin("r1", mine.tree);
+  await workspace.commit({ run: "r1", tree: mine.tree, message: "m", branch: "new", parent: commit, date: 0 });
+  await workspace.write("b.txt", "new\n");
+  await close();
+  expect(existsSync(join(repo, "b.txt"))).toBe(true);
+}

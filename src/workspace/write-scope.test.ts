@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { mayWrite } from "./write-scope.ts";
+
+test("without globs everything may change, except what is kept", () => {
+  expect(mayWrite("a/b.ts", {})).toBe(true);
+  expect(mayWrite("plan.md", { kept: ["plan.md"] })).toBe(false);
+  expect(mayWrite("state/x.md", { kept: ["state"], writes: ["**"] })).toBe(false);
+  expect(mayWrite("state.md", { kept: ["state"] })).toBe(true);
+});
+
+test.each([
+  ["src/**", "src/a/.b/c.ts", true],
+  ["**", ".github/workflows/ci.yml", true],
+  ["*.ts", "a.test.ts", true],
+  ["*.ts", "src/a.ts", false],
+  ["**/*.md", "a.md", true],
+  ["**/*.md", ".x/y/.z.md", true],
+  ["src/{a,b}/*.ts", "src/b/x.ts", true],
+  ["file{,.test}.ts", "file.test.ts", true],
+  ["docs/", "docs/deep/x.md", true],
+  ["docs", "docs/x.md", false],
+  ["./src/a.ts", "src/a.ts", true],
+  ["app/[id]/page.ts", "app/[id]/page.ts", true],
+  ["src/*", "src/new\nline", true],
+  ["a?c", "a.c", true],
+  ["nothing", "else", false],
+])("the glob %j and the path %j: %s", (glob, path, expected) => {
+  expect(mayWrite(path, { writes: [glob] })).toBe(expected);
+});
