@@ -14,7 +14,7 @@ export const EG_1 = sqlRule({
   id: "EG-1",
   because: "a task needs a baseline, measured before it was worked on",
   sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks a
-WHERE ${OF_TASK} AND a.phase = 'baseline'`,
+WHERE ${OF_TASK} AND a.phase = 'baseline' AND a.round = 0`,
   need: 1,
 });
 

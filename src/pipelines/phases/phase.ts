@@ -62,7 +62,7 @@ export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Ta
     if (routeOf(failures, budgets).go === "replan") {
       ({ phase, proposal } = await replanned(verbs, context, { plan: task.plan, phase, findings }));
     }
-    const ready = await gate("PREFLECT_GATE", [...PREFLECT, LOCAL], {
+    const ready = await gate(`PREFLECT_GATE phase-${phase.phase_id}`, [...PREFLECT, LOCAL], {
       phase,
       approved,
       done,
@@ -111,7 +111,7 @@ async function judge(
   verbs.phase("REVIEWING");
   const verdict = kind === "read-only" ? undefined : await reviewed(verbs, { phase, work, evidence, trace });
   const about = { kind, report: work, evidence, verdict, tree: work.after.tree, trace_id: trace };
-  return gate("PHASE_REVIEW_GATE", COMPLETE, about);
+  return gate(`PHASE_REVIEW_GATE ${task}`, COMPLETE, about);
 }
 
 type Subject = { readonly phase: Phase; readonly work: Executed; readonly evidence: unknown; readonly trace: string };
