@@ -8,8 +8,11 @@ import { whole } from "./write.ts";
 /** Rules repeat; their number is small, and a statement costs more to compile than to run. */
 const STATEMENTS = 200;
 
-/** Asks a SQLite ledger. Only reading is authorized, whatever else the connection may do. */
-export function ledgerReader(db: DatabaseSync): Host["ledger"] {
+/**
+ * Asks a SQLite ledger. Only reading is authorized, whatever else the connection may do.
+ * `told` says what an error means that is not the rule's own.
+ */
+export function ledgerReader(db: DatabaseSync, told: (error: unknown) => unknown = (error) => error): Host["ledger"] {
   const statements = new Map<string, StatementSync>();
   const compiled = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -28,11 +31,15 @@ export function ledgerReader(db: DatabaseSync): Host["ledger"] {
         // TEXT, INTEGER and NULL columns come back as JSON values; the tables have no others.
         return row && ({ ...row } as Record<string, Json>);
       } catch (error) {
-        if (error instanceof Error && "errcode" in error) throw ruleInvalid(sql, error.message, error);
-        throw error;
+        throw isOfTheText(error) ? ruleInvalid(sql, error.message, error) : told(error);
       }
     },
   };
+}
+
+/** SQLITE_ERROR and SQLITE_AUTH: the text is wrong or asks for more than it may. */
+function isOfTheText(error: unknown): error is Error {
+  return error instanceof Error && "errcode" in error && (error.errcode === 1 || error.errcode === 23);
 }
 
 /** The authorizer speaks while a statement is compiled, so it stands only for that long. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hostSuite } from "../host.suite.ts";
+import { checkRow, stamped, step } from "../suite/facts.ts";
 import { heldWorld } from "../suite/held-world.ts";
-import { checkRow, stamped, step } from "../suite/scene.ts";
 import { memoryHost } from "./host.ts";
 import { memoryStore } from "./store.ts";
 
@@ -51,21 +51,5 @@ describe("memory: its own", () => {
     expect(await host.runs.claim("run-1", "engine-b")).toMatchObject({ won: false });
     world.advance(1);
     expect(await host.runs.claim("run-1", "engine-b")).toMatchObject({ won: true });
-  });
-
-  test("a letter that was looked at and left unread wakes nobody again", async () => {
-    const host = memoryHost({ world: heldWorld() });
-    await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
-    await host.inbox.post("run-1", { kind: "cancel", by: "ada" });
-    await host.inbox.unread("run-1");
-    let woken = false;
-    const changed = host.inbox.changed("run-1", new AbortController().signal).then(() => {
-      woken = true;
-    });
-    await host.inbox.unread("run-1");
-    expect(woken).toBe(false);
-    await host.inbox.post("run-1", { kind: "cancel", by: "bo" });
-    await changed;
-    expect(woken).toBe(true);
   });
 });

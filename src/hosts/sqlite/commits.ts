@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SignalboxError } from "../../core/errors.ts";
-import { isFatal, storeFailure } from "./failure.ts";
+import { isFatal, isLocked, storeFailure } from "./failure.ts";
 
 export type Commits = {
   /**
@@ -19,10 +19,14 @@ type Waiting = {
   fail(error: unknown): void;
 };
 
+/** Each try already waits SQLite's own busy timeout. */
+const TRIES = 3;
+
 export function createCommits(db: DatabaseSync, file: string): Commits {
   const [begin, commit] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
   const apart = savepoints(db, file);
   let waiting: Waiting[] = [];
+  let tries = 0;
   let failed: SignalboxError | undefined;
 
   const flush = (): void => {
@@ -32,16 +36,27 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
     try {
       if (failed) throw failed;
       begin.run();
+      tries = 0;
       const settles = batch.map((one) => one.attempt());
       commit.run();
       for (const settle of settles) settle();
     } catch (error) {
-      const failure = storeFailure(error, file);
-      // A failed write may or may not have reached the disk, and a second try can lie about it: never again.
-      if (isFatal(failure)) failed = failure;
-      if (db.isTransaction) rollBack(db);
-      for (const one of batch) one.fail(failure);
+      giveUp(batch, storeFailure(error, file));
     }
+  };
+
+  const giveUp = (batch: Waiting[], failure: unknown): void => {
+    // Locked out before anything began, so the same jobs can simply be tried again.
+    if (isLocked(failure) && !db.isTransaction && ++tries < TRIES) {
+      waiting = [...batch, ...waiting];
+      setImmediate(flush);
+      return;
+    }
+    tries = 0;
+    // A failed write may or may not have reached the disk, and a second try can lie about it: never again.
+    if (isFatal(failure)) failed = failure;
+    if (db.isTransaction) rollBack(db);
+    for (const one of batch) one.fail(failure);
   };
 
   return {
@@ -55,7 +70,9 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
         // Not a microtask: whoever else was woken in this turn gets into the same commit.
         if (waiting.length === 1) setImmediate(flush);
       }),
-    drain: flush,
+    drain: () => {
+      while (waiting.length > 0) flush();
+    },
   };
 }
 

@@ -11,9 +11,10 @@ const NOTADB = 26;
 
 /** What an error of SQLite means for who uses the file; any other error is given back as it is. */
 export function storeFailure(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
+  const code = primary(error);
+  if (code === undefined || !(error instanceof Error)) return error;
   const told = `${file}: ${error.message}`;
-  switch (error.errcode & 0xff) {
+  switch (code) {
     case IOERR:
     case FULL:
     case READONLY:
@@ -35,9 +36,25 @@ export function storeFailure(error: unknown, file: string): unknown {
   }
 }
 
+/** Reads, and tells a failure of SQLite as what it means. */
+export function readFrom(file: string): <T>(look: () => T) => T {
+  return (look) => {
+    try {
+      return look();
+    } catch (error) {
+      throw storeFailure(error, file);
+    }
+  };
+}
+
 /** After one of these nobody can say what is on the disk: the file must not be written to again. */
 export function isFatal(error: unknown): error is SignalboxError {
   return error instanceof SignalboxError && (error.code === "DISK_FAILED" || error.code === "DATABASE_DAMAGED");
+}
+
+/** Somebody else holds the write lock: nothing was done, and it may work later. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof SignalboxError && error.code === "DATABASE_UNREACHABLE" && primary(error.cause) === BUSY;
 }
 
 export function damaged(told: string, cause?: unknown): SignalboxError {
@@ -52,4 +69,9 @@ export function damaged(told: string, cause?: unknown): SignalboxError {
 function unreachable(message: string, cause: unknown): SignalboxError {
   const hint = "Nothing was stored. Check the folder's permissions and what else uses the file, then try again.";
   return new SignalboxError("DATABASE_UNREACHABLE", message, hint, { cause });
+}
+
+function primary(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
+  return error.errcode & 0xff;
 }

@@ -5,6 +5,7 @@ import { embedded } from "../embedded.ts";
 import { ledgerReader } from "../ledger/ask.ts";
 import { sqliteBlobs } from "./blobs.ts";
 import { createCommits } from "./commits.ts";
+import { storeFailure } from "./failure.ts";
 import { sqliteInbox } from "./inbox.ts";
 import { sqliteJournal } from "./journal.ts";
 import { openDatabase } from "./open.ts";
@@ -32,11 +33,11 @@ export function sqliteHost({ file, world, leaseMs = LEASE_MS }: SqliteHostOption
     interruptions: 1,
     leaseMs,
     ...embedded(),
-    runs: sqliteRuns({ db, commits, world, leaseMs }),
+    runs: sqliteRuns({ db, file, commits, world, leaseMs }),
     journal: sqliteJournal({ db, file, commits, bells, closed }),
-    inbox: sqliteInbox({ db, commits, bells, world, closed }),
-    ledger: ledgerReader(db),
-    blobs: sqliteBlobs({ db, commits, world }),
+    inbox: sqliteInbox({ db, file, commits, bells, world, closed }),
+    ledger: ledgerReader(db, (error) => storeFailure(error, file)),
+    blobs: sqliteBlobs({ db, file, commits, world }),
     close: async () => {
       if (!db.isOpen) return;
       commits.drain();

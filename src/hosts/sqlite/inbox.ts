@@ -4,22 +4,25 @@ import type { World } from "../../core/ports/world.ts";
 import { type Bells, inboxOf } from "../bells.ts";
 import { refuseStale, runUnknown } from "../refusal.ts";
 import type { Commits } from "./commits.ts";
+import { readFrom } from "./failure.ts";
 import { holderOf } from "./runs.ts";
 
 export type InboxParts = {
   readonly db: DatabaseSync;
+  readonly file: string;
   readonly commits: Commits;
   readonly bells: Bells;
   readonly world: World;
   readonly closed: AbortSignal;
 };
 
-export function sqliteInbox({ db, commits, bells, world, closed }: InboxParts): Host["inbox"] {
+export function sqliteInbox({ db, file, commits, bells, world, closed }: InboxParts): Host["inbox"] {
   const holder = holderOf(db);
   const insert = db.prepare("INSERT INTO inbox (run, at, letter) VALUES (?, ?, ?)");
   const select = db.prepare("SELECT id, at, letter FROM inbox WHERE run = ? AND read_at IS NULL ORDER BY id");
   const newer = db.prepare("SELECT 1 FROM inbox WHERE run = ? AND read_at IS NULL AND id > ? LIMIT 1");
   const mark = db.prepare("UPDATE inbox SET read_at = ? WHERE id = ? AND run = ? AND read_at IS NULL");
+  const read = readFrom(file);
   const looked = new Map<string, number>();
 
   return {
@@ -31,7 +34,7 @@ export function sqliteInbox({ db, commits, bells, world, closed }: InboxParts): 
       bells.ring(inboxOf(run));
     },
     unread: async (run) => {
-      const letters = select.all(run).map(posted);
+      const letters = read(() => select.all(run)).map(posted);
       looked.set(run, Math.max(looked.get(run) ?? 0, ...letters.map((letter) => letter.id)));
       return letters;
     },
@@ -45,7 +48,7 @@ export function sqliteInbox({ db, commits, bells, world, closed }: InboxParts): 
       if (either.aborted) return;
       let known = bells.count(inboxOf(run));
       // A change elsewhere rings for everything, so look whether it was a letter that nobody here has seen yet.
-      while (!either.aborted && !newer.get(run, looked.get(run) ?? 0)) {
+      while (!either.aborted && !read(() => newer.get(run, looked.get(run) ?? 0))) {
         await bells.after(inboxOf(run), known, either);
         known = bells.count(inboxOf(run));
       }

@@ -8,7 +8,7 @@ import { following } from "../following.ts";
 import { ledgerWriter } from "../ledger/write.ts";
 import { type Held, refuseOutOfOrder, refuseStale } from "../refusal.ts";
 import type { Commits } from "./commits.ts";
-import { storeFailure } from "./failure.ts";
+import { readFrom } from "./failure.ts";
 
 export type JournalParts = {
   readonly db: DatabaseSync;
@@ -54,16 +54,12 @@ function appender(db: DatabaseSync): (claim: Claim, records: readonly Stamped[])
 
 function loader(db: DatabaseSync, file: string): (run: string, after: number) => JournalRecord[] {
   const select = db.prepare("SELECT seq, ts, fact, chain FROM journal WHERE run = ? AND seq > ? ORDER BY seq");
-  return (run, after) => {
-    try {
-      return select.all(run, after).map(({ seq, ts, fact, chain }) => {
-        const stamp = { v: 1, seq, ts, run, chain };
-        return { ...parsed(run, Number(seq), String(fact)), ...stamp } as JournalRecord; // as `append` wrote it
-      });
-    } catch (error) {
-      throw storeFailure(error, file);
-    }
-  };
+  const read = readFrom(file);
+  return (run, after) =>
+    read(() => select.all(run, after)).map(({ seq, ts, fact, chain }) => {
+      const stamp = { v: 1, seq, ts, run, chain };
+      return { ...parsed(run, Number(seq), String(fact)), ...stamp } as JournalRecord; // as `append` wrote it
+    });
 }
 
 function parsed(run: string, seq: number, fact: string): object {

@@ -3,6 +3,7 @@ import type { ClaimResult, Host, RunRow } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { type Held, runExists, runUnknown } from "../refusal.ts";
 import type { Commits } from "./commits.ts";
+import { readFrom } from "./failure.ts";
 import { ownerIsDead } from "./owner.ts";
 
 const COLUMNS = `id, pipeline, repo, created_at AS "createdAt", status, exit, reason, owner,
@@ -10,12 +11,13 @@ const COLUMNS = `id, pipeline, repo, created_at AS "createdAt", status, exit, re
 
 export type RunsParts = {
   readonly db: DatabaseSync;
+  readonly file: string;
   readonly commits: Commits;
   readonly world: World;
   readonly leaseMs: number;
 };
 
-export function sqliteRuns({ db, commits, world, leaseMs }: RunsParts): Host["runs"] {
+export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Host["runs"] {
   const one = db.prepare(`SELECT ${COLUMNS} FROM runs WHERE id = ?`);
   const all = db.prepare(`SELECT ${COLUMNS} FROM runs ORDER BY number DESC`);
   const some = db.prepare(`SELECT ${COLUMNS} FROM runs WHERE repo = ? ORDER BY number DESC`);
@@ -25,6 +27,7 @@ export function sqliteRuns({ db, commits, world, leaseMs }: RunsParts): Host["ru
   const take = db.prepare("UPDATE runs SET owner = ?, lease_until = ?, fence = ? WHERE id = ?");
   const extend = db.prepare("UPDATE runs SET lease_until = ? WHERE id = ? AND owner = ? AND fence = ?");
   const free = db.prepare("UPDATE runs SET owner = NULL, lease_until = NULL WHERE id = ? AND owner = ? AND fence = ?");
+  const read = readFrom(file);
   const get = (id: string) => rowOf(one.get(id));
 
   return {
@@ -32,9 +35,9 @@ export function sqliteRuns({ db, commits, world, leaseMs }: RunsParts): Host["ru
       commits.run(() => {
         if (insert.run(id, pipeline, repo, world.now()).changes === 0) throw runExists(id);
       }),
-    get: async (id) => get(id),
+    get: async (id) => read(() => get(id)),
     list: async (filter) => {
-      const rows = filter?.repo === undefined ? all.all() : some.all(filter.repo);
+      const rows = read(() => (filter?.repo === undefined ? all.all() : some.all(filter.repo)));
       return rows.flatMap((row) => rowOf(row) ?? []);
     },
     claim: (id, owner) =>

@@ -11,9 +11,13 @@ export function watchOthers(db: DatabaseSync, onChange: () => void): () => () =>
   const version = () => dataVersion.get()?.["data_version"];
   let known = version();
   const look = (): void => {
-    const now = db.isOpen ? version() : known;
-    if (now === known) return;
-    known = now;
+    try {
+      const now = version();
+      if (now === known) return;
+      known = now;
+    } catch {
+      // Whoever waits looks for itself then, and meets the error where it can be told.
+    }
     onChange();
   };
   return () => {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { JournalRecord } from "../../core/record.ts";
-import { type Case, seqs, stamped, step, steps, upTo } from "./scene.ts";
+import { seqs, stamped, step, steps, upTo } from "./facts.ts";
+import type { Case } from "./scene.ts";
 
 const never = new AbortController().signal;
 

@@ -65,6 +65,21 @@ export function inboxCases(it: Case): void {
     expect(await host.inbox.unread(run)).toHaveLength(1);
   });
 
+  it("a letter that was looked at and left unread does not wake its reader again", async ({ host, newRun }) => {
+    const run = await newRun();
+    await host.inbox.post(run, ANSWER);
+    await host.inbox.unread(run);
+    let woken = false;
+    const changed = host.inbox.changed(run, never).then(() => {
+      woken = true;
+    });
+    for (let look = 0; look < 10; look++) await host.inbox.unread(run);
+    expect(woken).toBe(false);
+    await host.inbox.post(run, CANCEL);
+    await changed;
+    expect(await host.inbox.unread(run)).toMatchObject([{ letter: ANSWER }, { letter: CANCEL }]);
+  });
+
   it("a letter from another handle wakes who waits here", async ({ host, newRun, another }) => {
     const other = await another();
     const run = await newRun();

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { Fact } from "../../core/record.ts";
-import { type Case, checkRow, seqs, stamped, step, steps, upTo } from "./scene.ts";
+import { checkRow, seqs, stamped, step, steps, upTo } from "./facts.ts";
+import type { Case } from "./scene.ts";
 
 const COUNT_ROWS = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
 
@@ -12,7 +13,9 @@ export function journalCases(it: Case): void {
       key: "a'b\"c;--",
       value: { text: "\u0000 \ud83d\ude80 \u2028 '; DROP" },
     };
-    const records = stamped(claim.run, 1, [hostile, step(2, [checkRow()]), step(3)]);
+    // Its own hash must not be taken for the one of its place.
+    const started: Fact = { type: "engine.started", owner: "engine-a", fence: 1, hash: "of the pipeline" };
+    const records = stamped(claim.run, 1, [hostile, step(2, [checkRow()]), started]);
     await host.journal.append(claim, records);
     expect(await host.journal.load(claim.run)).toEqual(records);
     expect(await host.journal.load(claim.run, 2)).toEqual(records.slice(2));

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/ledger.ts";
-import { type Case, checkRow, stamped, step } from "./scene.ts";
+import { checkRow, stamped, step } from "./facts.ts";
+import type { Case } from "./scene.ts";
 
 const HOSTILE = "'); DELETE FROM anvil_checks; -- \" \\ $1 :run ? \ud83d\ude80";
 const COUNT = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";

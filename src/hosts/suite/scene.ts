@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished, type TestContext, test } from "vitest";
-import type { LedgerRow } from "../../core/ledger.ts";
-import type { Claim, Host, Stamped } from "../../core/ports/host.ts";
-import type { Fact, JournalRecord } from "../../core/record.ts";
+import type { Claim, Host } from "../../core/ports/host.ts";
 
 export type Fixture = {
   readonly host: Host;
@@ -63,31 +61,4 @@ function sceneOf(fixture: Fixture, context: TestContext): Scene {
     },
   };
   return scene;
-}
-
-/** Facts in their places, as an engine would stamp them: the first record of a run has the number 1. */
-export function stamped(run: string, from: number, facts: readonly Fact[]): Stamped[] {
-  return facts.map((fact, index) => {
-    const seq = from + index;
-    return { ...fact, v: 1, seq, ts: 1_900_000_000_000 + seq, run, hash: `hash-${seq}` };
-  });
-}
-
-export function step(n: number, rows?: readonly LedgerRow[]): Fact {
-  return { type: "step.finished", key: `3 Design/step-${n}`, value: { n }, ...(rows && { rows: [...rows] }) };
-}
-
-export function steps(count: number, from = 1): Fact[] {
-  return Array.from({ length: count }, (_, index) => step(from + index));
-}
-
-/** A valid row of evidence; what is given replaces its values. */
-export function checkRow(values: LedgerRow["values"] = {}): LedgerRow {
-  return { table: "anvil_checks", values: { phase: "after", check_name: "tests", passed: 1, ...values } };
-}
-
-export const seqs = (records: readonly JournalRecord[]): number[] => records.map((record) => record.seq);
-
-export function upTo(last: number, first = 1): number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }

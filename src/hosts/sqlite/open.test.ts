@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { checkRow, stamped, step } from "../suite/facts.ts";
+import { heldWorld } from "../suite/held-world.ts";
+import { otherProcess } from "./fixtures/start.ts";
+import { sqliteHost } from "./host.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
+import { openDatabase } from "./open.ts";
+
+/** Released migrations never change; a new one adds its hash here. */
+const HASHES = ["5f6583ae843c70f0aad23ad5eb6df98e6149290bdf0761e727227598cdda8570"];
+
+const PAGE = 4096;
+const world = heldWorld();
+
+describe("migrations", () => {
+  test("are the ones that were released", () => {
+    expect(MIGRATIONS.map((sql) => createHash("sha256").update(sql).digest("hex"))).toEqual(HASHES);
+  });
+
+  test("a second opening changes nothing", () => {
+    const file = newFile();
+    const first = openDatabase({ file, world });
+    const schema = schemaOf(first);
+    openDatabase({ file, world }).close();
+    expect(schemaOf(first)).toEqual(schema);
+    expect(first.prepare("SELECT version FROM migrations").all()).toEqual([{ version: 1 }]);
+    first.close();
+  });
+
+  test("ten processes that open a new file at once all succeed", async () => {
+    const file = newFile();
+    const ends = await Promise.all(Array.from({ length: 10 }, () => otherProcess("open", file).ended));
+    expect(ends.map((end) => end.code)).toEqual(Array(10).fill(0));
+    const db = openDatabase({ file, world });
+    expect(db.prepare("SELECT COUNT(*) AS n FROM migrations").get()).toEqual({ n: MIGRATIONS.length });
+    db.close();
+  });
+
+  test("a failing migration leaves the file as it was", () => {
+    const file = newFile();
+    const db = openDatabase({ file, world });
+    const schema = schemaOf(db);
+    const broken = [...MIGRATIONS, "CREATE TABLE half (a); CREATE TABLE half (a)"];
+    expect(() => migrate({ db, file, now: 0, migrations: broken })).toThrow("half");
+    expect(schemaOf(db)).toEqual(schema);
+    migrate({ db, file, now: 0, migrations: [...MIGRATIONS, "CREATE TABLE whole (a)"] });
+    expect(db.prepare("SELECT MAX(version) AS version FROM migrations").get()).toEqual({ version: 2 });
+    db.close();
+    expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_NEWER" }));
+  });
+});
+
+describe("opening", () => {
+  test("commits are made to survive power loss", () => {
+    const db = openDatabase({ file: newFile(), world });
+    const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(["journal_mode", "synchronous", "busy_timeout", "foreign_keys"].map(pragma)).toEqual(["wal", 2, 5_000, 1]);
+    db.close();
+  });
+
+  test("a file that is no database is refused and left alone", () => {
+    const file = newFile();
+    writeFileSync(file, "not a database, but long enough to look at ".repeat(200));
+    const size = statSync(file).size;
+    expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_DAMAGED" }));
+    expect(statSync(file).size).toBe(size);
+  });
+
+  test("somebody else's database is refused and left alone", () => {
+    const file = newFile();
+    const theirs = new DatabaseSync(file);
+    theirs.exec("CREATE TABLE anvil_checks (id INTEGER)");
+    expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_DAMAGED" }));
+    expect(schemaOf(theirs)).toHaveLength(1);
+    theirs.close();
+  });
+
+  test("a file in a folder that does not exist is refused with what to check", () => {
+    const file = join(newFile(), "nowhere", "signalbox.db");
+    expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_UNREACHABLE" }));
+  });
+
+  test("an overwritten page is found at the opening, wherever it lies", async () => {
+    const file = newFile();
+    const host = sqliteHost({ file, world });
+    await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+    const result = await host.runs.claim("run-1", "engine-a");
+    if (!result.won) throw new Error("nobody else is here");
+    const facts = Array.from({ length: 200 }, (_, n) => step(n, [checkRow({ task_id: `t${n}` })]));
+    await host.journal.append(result.claim, stamped("run-1", 1, facts));
+    await host.close();
+    const pages = statSync(file).size / PAGE;
+    expect(pages).toBeGreaterThan(20);
+    for (let page = 0; page < pages; page++) {
+      const copy = newFile();
+      copyFileSync(file, copy);
+      overwrite(copy, page);
+      expect(() => openDatabase({ file: copy, world }), `page ${page}`).toThrow(
+        expect.objectContaining({ code: "DATABASE_DAMAGED" }),
+      );
+    }
+  });
+});
+
+describe("the file", () => {
+  test("is an ordinary database whose journal and evidence nobody changes by accident", async () => {
+    const file = newFile();
+    const host = sqliteHost({ file, world });
+    await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+    const result = await host.runs.claim("run-1", "engine-a");
+    if (!result.won) throw new Error("nobody else is here");
+    const rows = [
+      checkRow(),
+      { table: "pipeline_telemetry", values: { step: "1", agent: "a", started_at: "t" } },
+      {
+        table: "artifact_evaluations",
+        values: { evaluator_agent: "a", artifact_path: "p", usefulness_score: 1, clarity_score: 1 },
+      },
+      {
+        table: "instruction_updates",
+        values: {
+          agent: "a",
+          file_path: ".github/copilot-instructions.md",
+          change_type: "modify",
+          change_summary: "s",
+        },
+      },
+    ] as const;
+    await host.journal.append(result.claim, stamped("run-1", 1, [step(1, rows)]));
+    await host.close();
+
+    const plain = new DatabaseSync(file);
+    expect(plain.prepare("SELECT check_name, passed FROM anvil_checks").all()).toEqual([
+      { check_name: "tests", passed: 1 },
+    ]);
+    for (const table of ["journal", ...rows.map((row) => row.table)]) {
+      expect(() => plain.exec(`DELETE FROM ${table}`), table).toThrow(/never/);
+      expect(() => plain.exec(`UPDATE ${table} SET ts = 0`), table).toThrow(/never/);
+      expect(plain.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get()).toEqual({ n: 1 });
+    }
+    plain.close();
+  });
+});
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-open-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, "signalbox.db");
+}
+
+function overwrite(file: string, page: number): void {
+  const descriptor = openSync(file, "r+");
+  writeSync(descriptor, Buffer.alloc(64, 0xa5), 0, 64, page * PAGE);
+  closeSync(descriptor);
+}
+
+function schemaOf(db: DatabaseSync): unknown[] {
+  return db.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
+}
