@@ -48,7 +48,8 @@ function withoutInterruptions(records: readonly JournalRecord[]): readonly Journ
     Array.from({ length: attempt - 1 }, (_, index) => name(key, index + 1)).filter((each) => gone.has(each)).length;
   return records.flatMap((record): JournalRecord[] => {
     if (!("attempt" in record)) return [record];
-    if (gone.has(name(record.key, record.attempt))) return [];
+    // `agent.retried` speaks of the attempt to come: it stands, whoever carried it out in the end.
+    if (record.type !== "agent.retried" && gone.has(name(record.key, record.attempt))) return [];
     return [{ ...record, attempt: record.attempt - before(record.key, record.attempt) }];
   });
 }

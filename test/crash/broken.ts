@@ -1,0 +1,21 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+
+export type Break = { readonly what: string; readonly file: string; readonly from: string; readonly to: string };
+
+/** A copy of the sources with one line made permissive: what a suite must notice to be worth anything. */
+export function brokenSources(change: Break): { readonly src: string; remove(): void } {
+  const dir = mkdtempSync(join(tmpdir(), "signalbox-broken-"));
+  cpSync(join(ROOT, "src"), join(dir, "src"), { recursive: true });
+  cpSync(join(ROOT, "package.json"), join(dir, "package.json"));
+  symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
+  const file = join(dir, "src", change.file);
+  const text = readFileSync(file, "utf8");
+  if (text.split(change.from).length !== 2)
+    throw new Error(`${change.file} does not have exactly one "${change.from}"`);
+  writeFileSync(file, text.replace(change.from, change.to));
+  return { src: join(dir, "src"), remove: () => rmSync(dir, { recursive: true, force: true }) };
+}

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { type Break, brokenSources } from "./broken.ts";
+
+const run = promisify(execFile);
+const SCRIPT = new URL("matrix.ts", import.meta.url).pathname;
+
+type Result = { points: number; zombies: number; failures: number; first: string[] };
+
+async function matrix(...args: string[]): Promise<Result> {
+  const { stdout } = await run(process.execPath, [SCRIPT, ...args]).catch(
+    (error: { stdout: string; stderr: string }) => {
+      if (!error.stdout) throw new Error(error.stderr);
+      return error;
+    },
+  );
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as Result;
+}
+
+describe("[L-28] crash matrix, in process", () => {
+  for (const host of ["memory", "sqlite"]) {
+    test(`killed after any append on ${host}, a run ends as if nothing had happened`, {
+      timeout: 600_000,
+    }, async () => {
+      const result = await matrix("--host", host);
+      console.log(
+        `crash matrix on ${host}: ${result.points} kills, ${result.zombies} wakings, ${result.failures} failures`,
+      );
+      expect(result.first).toEqual([]);
+      expect(result.points).toBeGreaterThan(15);
+    });
+  }
+
+  const breaks: Break[] = [
+    {
+      what: "the fence check",
+      file: "hosts/refusal.ts",
+      from: "  if (held.fence === claim.fence && held.owner === claim.owner) return;",
+      to: "  if (held) return;",
+    },
+    {
+      what: "the intent before an attempt",
+      file: "engine/verbs/dispatch.ts",
+      from: "    await run.recorder.durable();\n    return { started, result",
+      to: "    return { started, result",
+    },
+    {
+      what: "guard G2",
+      file: "engine/step.ts",
+      from: "  if (past.started.key !== key) run.refuse(guards.diverged(run.id, key, past.started.key));\n",
+      to: "",
+    },
+  ];
+  for (const change of breaks) {
+    test(`the matrix fails when ${change.what} is taken out`, { timeout: 120_000 }, async () => {
+      const broken = brokenSources(change);
+      try {
+        const result = await matrix("--host", "memory", "--only", "every verb", "--src", broken.src);
+        expect(result.failures).toBeGreaterThan(0);
+      } finally {
+        broken.remove();
+      }
+    });
+  }
+});

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual, parseArgs } from "node:util";
+import type { JournalRecord } from "../../src/core/record.ts";
+import {
+  begin,
+  type Life,
+  live,
+  loadSources,
+  type Memory,
+  memoryMemory,
+  newOracle,
+  type Oracle,
+  type Scenario,
+  sqliteMemory,
+  toEnd,
+} from "./lives.ts";
+import { mortal, sleepy } from "./mortal.ts";
+import { movedStep, scenarios } from "./scenarios.ts";
+
+/**
+ * The crash matrix, in process. For every append of every scenario: the process dies right after it, a new engine is
+ * built from the stored bytes alone, and the end must equal the undisturbed one. Prints one line of JSON per host.
+ */
+const { values } = parseArgs({
+  options: {
+    src: { type: "string", default: new URL("../../src", import.meta.url).pathname },
+    host: { type: "string", default: "memory" },
+    only: { type: "string" },
+  },
+});
+
+type Undisturbed = {
+  readonly form: readonly string[];
+  readonly status: string;
+  readonly appends: number;
+  readonly commits: number;
+};
+
+const sources = await loadSources(values.src);
+const remember = (): Memory => (values.host === "sqlite" ? sqliteMemory(sources) : memoryMemory(sources));
+const failures: string[] = [];
+let points = 0;
+let zombies = 0;
+let moved = 0;
+
+for (const scenario of scenarios.filter((each) => !values.only || each.name.includes(values.only))) {
+  const calm = await undisturbed(scenario);
+  for (let k = 1; k <= calm.appends; k += 1) {
+    points += 1;
+    await attempt(`${scenario.name}, killed after append ${k}`, () => killed(scenario, calm, k));
+    if (k % 5 === 0) {
+      zombies += 1;
+      await attempt(`${scenario.name}, stopped at append ${k} and woken later`, () => woken(scenario, calm, k));
+    }
+  }
+}
+moved += 1;
+await attempt("a step moved to another phase is refused", refusesMoved);
+
+console.log(
+  JSON.stringify({ host: values.host, points, zombies, moved, failures: failures.length, first: failures.slice(0, 5) }),
+);
+process.exit(failures.length === 0 ? 0 : 1);
+
+async function attempt(title: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    failures.push(`${title}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function undisturbed(scenario: Scenario): Promise<Undisturbed> {
+  const memory = remember();
+  const oracle = newOracle();
+  const host = memory.open();
+  let appends = 0;
+  const append: typeof host.journal.append = (claim, records) => {
+    appends += 1;
+    return host.journal.append(claim, records);
+  };
+  const counting = { ...host, journal: { ...host.journal, append } };
+  const life = await live(sources, { host: counting, scenario, oracle, owner: "calm", adopts: false });
+  const run = await begin(life, scenario);
+  appends = 0;
+  const status = await toEnd(counting, run, scenario);
+  const form = sources.normalForm(await host.journal.load(run));
+  memory.remove();
+  return { form, status, appends, commits: oracle.commits.size };
+}
+
+async function killed(scenario: Scenario, calm: Undisturbed, k: number): Promise<void> {
+  const memory = remember();
+  const oracle = newOracle();
+  let died: () => void = () => {};
+  const death = new Promise<"dead">((resolve) => {
+    died = () => resolve("dead");
+  });
+  const starter = await live(sources, { host: memory.open(), scenario, oracle, owner: "starter", adopts: false });
+  const run = await begin(starter, scenario);
+  const host = mortal(memory.open(), k, died);
+  await live(sources, { host, scenario, oracle, owner: "first", adopts: false });
+  await Promise.race([toEnd(host, run, scenario), death]);
+  const after = memory.fork();
+  const second = await live(sources, { host: after.open(), scenario, oracle, owner: "second", adopts: k % 2 === 0 });
+  const status = await toEnd(second.host, run, scenario);
+  await compare(second, run, { calm, status, oracle });
+  memory.remove();
+  after.remove();
+}
+
+async function woken(scenario: Scenario, calm: Undisturbed, k: number): Promise<void> {
+  const memory = remember();
+  const oracle = newOracle();
+  const starter = await live(sources, { host: memory.open(), scenario, oracle, owner: "starter", adopts: false });
+  const run = await begin(starter, scenario);
+  const zombie = sleepy(memory.open(), k);
+  await live(sources, { host: zombie.host, scenario, oracle, owner: "zombie", adopts: false });
+  const first = toEnd(zombie.host, run, scenario).then(
+    () => "went on",
+    (error: unknown) => (error as { code?: string }).code ?? String(error),
+  );
+  if ((await Promise.race([zombie.slept, first])) !== undefined) return;
+  const fresh = memory.open();
+  // The old owner wakes up between the new one's claim and its first append: the worst moment.
+  const append: typeof fresh.journal.append = async (claim, records) => {
+    zombie.wake();
+    await first;
+    return fresh.journal.append(claim, records);
+  };
+  const second = await live(sources, {
+    host: { ...fresh, journal: { ...fresh.journal, append } },
+    scenario,
+    oracle,
+    owner: "second",
+    adopts: false,
+  });
+  const status = await toEnd(second.host, run, scenario);
+  const ended = await first;
+  if (ended !== "FENCED") throw new Error(`the old owner was not fenced: ${ended}`);
+  await compare(second, run, { calm, status, oracle });
+  memory.remove();
+}
+
+async function compare(
+  life: Life,
+  run: string,
+  at: { calm: Undisturbed; status: string; oracle: Oracle },
+): Promise<void> {
+  const records = await life.host.journal.load(run);
+  const form = sources.normalForm(records);
+  if (at.status !== at.calm.status) throw new Error(`ended ${at.status}, undisturbed ${at.calm.status}`);
+  if (!isDeepStrictEqual(form, at.calm.form)) throw new Error(difference(at.calm.form, form));
+  const twice = [...at.oracle.starts].find(([, starts]) => starts > 1);
+  if (twice) throw new Error(`${twice[0]} was started ${twice[1]} times`);
+  if (at.oracle.commits.size !== at.calm.commits)
+    throw new Error(`${at.oracle.commits.size} different commits, undisturbed ${at.calm.commits}`);
+  gapless(records);
+}
+
+function gapless(records: readonly JournalRecord[]): void {
+  const wrong = records.find((record, index) => record.seq !== index + 1);
+  if (wrong) throw new Error(`a gap before record ${wrong.seq}`);
+}
+
+function difference(calm: readonly string[], got: readonly string[]): string {
+  const at = calm.findIndex((line, index) => line !== got[index]);
+  return `record ${at} is ${got[at]?.slice(0, 300)} and was ${calm[at]?.slice(0, 300)}`;
+}
+
+async function refusesMoved(): Promise<void> {
+  const memory = remember();
+  const oracle = newOracle();
+  const life = await live(sources, {
+    host: memory.open(),
+    scenario: movedStep.before,
+    oracle,
+    owner: "first",
+    adopts: false,
+  });
+  const run = await begin(life, movedStep.before);
+  await life.host.drive(run);
+  const second = await live(sources, {
+    host: memory.open(),
+    scenario: movedStep.after,
+    oracle,
+    owner: "second",
+    adopts: false,
+  });
+  const outcome = await second.host.drive(run).then(
+    ({ status }) => status,
+    (error: unknown) => (error as { code?: string }).code,
+  );
+  memory.remove();
+  if (outcome !== "STEP_DIVERGED") throw new Error(`it was ${outcome}`);
+}

@@ -1,0 +1,74 @@
+import type { Host } from "../../src/core/ports/host.ts";
+
+export const forever = <T>(): Promise<T> => new Promise<T>(() => {});
+
+/**
+ * A host as a process sees it that is killed right after its k-th append was stored: nothing it writes or reads
+ * afterwards happens, and it is never told.
+ */
+export function mortal(host: Host, k: number, onDeath: () => void): Host {
+  let appends = 0;
+  let dead = false;
+  const guard =
+    <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (dead) return forever();
+      const result = await act(...args);
+      return dead ? forever() : result;
+    };
+  return {
+    ...host,
+    runs: {
+      create: guard(host.runs.create),
+      get: guard(host.runs.get),
+      list: guard(host.runs.list),
+      claim: guard(host.runs.claim),
+      renew: guard(host.runs.renew),
+      release: guard(host.runs.release),
+    },
+    journal: {
+      load: guard(host.journal.load),
+      follow: host.journal.follow,
+      append: guard(async (claim, records) => {
+        await host.journal.append(claim, records);
+        appends += 1;
+        if (appends < k) return;
+        dead = true;
+        onDeath();
+      }),
+    },
+    inbox: {
+      post: guard(host.inbox.post),
+      unread: guard(host.inbox.unread),
+      read: guard(host.inbox.read),
+      changed: guard(host.inbox.changed),
+    },
+    ledger: { ask: guard(host.ledger.ask) },
+    effects: {
+      start: guard(host.effects.start) as Host["effects"]["start"],
+      resume: guard(host.effects.resume) as Host["effects"]["resume"],
+    },
+  };
+}
+
+/** A host whose k-th append does not arrive before `wake` is called: a process that was stopped and goes on later. */
+export function sleepy(host: Host, k: number) {
+  let appends = 0;
+  let wake: () => void = () => {};
+  let asleep: () => void = () => {};
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const slept = new Promise<void>((resolve) => {
+    asleep = resolve;
+  });
+  const append: Host["journal"]["append"] = async (claim, records) => {
+    appends += 1;
+    if (appends === k) {
+      asleep();
+      await woken;
+    }
+    return host.journal.append(claim, records);
+  };
+  return { host: { ...host, journal: { ...host.journal, append } } satisfies Host, slept, wake };
+}
