@@ -1,4 +1,4 @@
-import type { ClientBase, Pool, QueryResultRow } from "pg";
+import type { ClientBase, Pool, PoolClient, QueryResultRow } from "pg";
 import { SignalboxError } from "../../core/errors.ts";
 import { importPeer } from "./peer.ts";
 
@@ -18,6 +18,7 @@ export type Database = {
 /** Every process of a team holds this many connections at most, and DBOS as many again. */
 export const POOL_SIZE = 5;
 const CONNECT_MS = 10_000;
+const IDLE_MS = 10_000;
 
 export async function openDatabase(url: string, schema: string): Promise<Database> {
   const { default: pg } = await importPeer("pg", () => import("pg"));
@@ -26,6 +27,8 @@ export async function openDatabase(url: string, schema: string): Promise<Databas
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: "signalbox",
+    // A process that is paused inside a transaction would keep its locks for as long as it sleeps.
+    idle_in_transaction_session_timeout: IDLE_MS,
     // Counts and sums arrive as 64-bit and decimal text; a rule expects numbers.
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format)) },
     onConnect: async (client) => {
@@ -84,7 +87,7 @@ function pending() {
 }
 
 async function inTransaction<T>(pool: Pool, body: (query: Query) => Promise<T>, begin: string): Promise<T> {
-  const client = await pool.connect();
+  const client = await borrow(pool);
   let broken: Error | undefined;
   try {
     await client.query(begin);
@@ -98,19 +101,33 @@ async function inTransaction<T>(pool: Pool, body: (query: Query) => Promise<T>, 
     });
     throw error;
   } finally {
-    client.release(broken);
+    giveBack(client, broken);
   }
 }
 
 async function inSession<T>(pool: Pool, body: (query: Query) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await borrow(pool);
   try {
     return await body(queryOf(client));
   } finally {
     // Closed rather than given back: a lock that could not be let go must not live on in the pool.
-    client.release(true);
+    giveBack(client, true);
   }
 }
+
+/** A connection that breaks between two queries says so by an event, which would end the process if nobody heard. */
+async function borrow(pool: Pool): Promise<PoolClient> {
+  const client = await pool.connect();
+  return client.on("error", unheard);
+}
+
+function giveBack(client: PoolClient, broken: Error | boolean | undefined): void {
+  client.off("error", unheard);
+  client.release(broken);
+}
+
+/** The next query on that connection fails, and its error is the one that is reported. */
+const unheard = () => undefined;
 
 const queryOf =
   (client: ClientBase): Query =>

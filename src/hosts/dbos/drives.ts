@@ -24,12 +24,9 @@ export function dbosDrive({ database, stops, workflows }: DrivesParts): Host["dr
 
 export function driveBody(handlers: Handlers, stops: Stops): Bodies["drive"] {
   return async (id, run) => {
-    const work = stops.begin(id);
+    const work = await stops.begin(id);
     try {
-      return await outcomeOf(async () => {
-        await stops.obey();
-        return handlers.drive(run, work.signal);
-      }, work.signal);
+      return await outcomeOf(() => handlers.drive(run, work.signal), work.signal);
     } finally {
       await work.end();
     }

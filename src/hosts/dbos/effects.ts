@@ -33,14 +33,13 @@ export type EffectBodyParts = { readonly database: Database; readonly handlers: 
 /** The guard row is the promise: whoever inserts it may perform, everyone after it recovers. */
 export function effectBody({ database, handlers, stops }: EffectBodyParts): Bodies["effect"] {
   return async (id, { effect, verb }): Promise<Outcome<unknown>> => {
-    const work = stops.begin(id);
+    const work = await stops.begin(id);
     try {
       return await outcomeOf(async () => {
         const begun = await database.query(
           "INSERT INTO effects (id, begun_at) VALUES ($1, now_ms()) ON CONFLICT (id) DO NOTHING RETURNING id",
           [effect.id],
         );
-        await stops.obey();
         if (begun.length === 1 && verb === "start") return handlers.perform(effect, work.signal);
         return handlers.recover(effect, work.signal);
       }, work.signal);

@@ -1,12 +1,10 @@
 import type { Database } from "./database.ts";
 import { exclusively } from "./lock.ts";
-import type { Stops } from "./stops.ts";
 import type { Workflows } from "./workflows.ts";
 
 export type ReaperParts = {
   readonly database: Database;
   readonly workflows: Workflows;
-  readonly stops: Stops;
   readonly executor: string;
   readonly queue: string;
   readonly leaseMs: number;
@@ -40,7 +38,6 @@ export async function startReaper(parts: ReaperParts): Promise<Reaper> {
 
 async function tick(parts: ReaperParts): Promise<void> {
   await beat(parts);
-  await parts.stops.obey();
   await reap(parts);
 }
 

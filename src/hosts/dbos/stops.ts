@@ -4,11 +4,9 @@ import type { Notices } from "./notices.ts";
 /** Carries "stop" to the process that runs a workflow, wherever that is. */
 export type Stops = {
   /** The workflow runs here from now on; its signal fires when somebody asks it to stop or the host closes. */
-  begin(workflow: string): { readonly signal: AbortSignal; end(): Promise<void> };
+  begin(workflow: string): Promise<{ readonly signal: AbortSignal; end(): Promise<void> }>;
   ask(workflow: string): Promise<void>;
-  /** Stops what was asked to stop by other processes; also before it began here. */
-  obey(): Promise<void>;
-  /** Obeys as soon as something is asked, until the host closes. */
+  /** Obeys what other processes ask, until the host closes. */
   watch(): Promise<void>;
 };
 
@@ -18,23 +16,27 @@ const TOPIC = "stop";
 
 export function postgresStops({ database, notices, closing }: StopsParts): Stops {
   const running = new Map<string, AbortController>();
-  const obey = async () => {
-    if (running.size === 0) return;
+  const obey = async (workflows: readonly string[]) => {
+    if (workflows.length === 0) return;
     const asked = await database.query<{ workflow: string }>(
       "SELECT workflow FROM stops WHERE workflow = ANY($1::text[])",
-      [[...running.keys()]],
+      [workflows],
     );
     for (const { workflow } of asked) running.get(workflow)?.abort();
   };
   return {
-    begin(workflow) {
+    async begin(workflow) {
       const controller = new AbortController();
       running.set(workflow, controller);
+      // It may have been asked before it began here. If we cannot know, the notices and their repetition will tell.
+      await obey([workflow]).catch(() => undefined);
       return {
         signal: AbortSignal.any([controller.signal, closing]),
         async end() {
           running.delete(workflow);
-          if (controller.signal.aborted) await database.query("DELETE FROM stops WHERE workflow = $1", [workflow]);
+          if (!controller.signal.aborted) return;
+          // A row that stays speaks of a workflow that is over; the outcome must not be lost for it.
+          await database.query("DELETE FROM stops WHERE workflow = $1", [workflow]).catch(() => undefined);
         },
       };
     },
@@ -46,13 +48,12 @@ export function postgresStops({ database, notices, closing }: StopsParts): Stops
         await notices.post(query, TOPIC);
       });
     },
-    obey,
     async watch() {
       while (!closing.aborted) {
         await notices.listening();
         const rung = notices.bells.count(TOPIC);
         // A failed look is made good by the next one: what was asked stays in the table.
-        await obey().catch(() => undefined);
+        await obey([...running.keys()]).catch(() => undefined);
         await notices.bells.after(TOPIC, rung, closing);
       }
     },

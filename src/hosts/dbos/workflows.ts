@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { DBOSConfig } from "@dbos-inc/dbos-sdk";
 import type { Effect } from "../../core/effect.ts";
 import { SignalboxError } from "../../core/errors.ts";
 import type { DriveResult } from "../../core/ports/host.ts";
@@ -45,35 +46,18 @@ const CLOSE_MS = 10_000;
  * DBOS is one per process, so a process serves one host at a time; further handles on the same database read,
  * claim and append, and leave driving and effects to the one that serves.
  */
-export async function launchWorkflows({ database, executor, queue, bodies, log }: WorkflowOptions): Promise<Workflows> {
+export async function launchWorkflows(options: WorkflowOptions): Promise<Workflows> {
   const { DBOS } = await importPeer("@dbos-inc/dbos-sdk", () => import("@dbos-inc/dbos-sdk"));
   if (DBOS.isInitialized()) throw servedAlready();
-  // Inside a workflow DBOS numbers each call it sees, which no replay of ours could repeat in parallel branches.
+  const { database, queue, bodies } = options;
+  // Inside a workflow DBOS numbers each call it sees, and no replay of ours could repeat those numbers.
   // Bodies therefore run in the context of before, where DBOS sees none.
   const outside = AsyncLocalStorage.snapshot();
-  const drive = DBOS.registerWorkflow((run: string) => outside((id) => bodies.drive(id, run), DBOS.workflowID ?? ""), {
-    name: "run",
-  });
-  const effect = DBOS.registerWorkflow(
-    (order: EffectOrder) => outside((id) => bodies.effect(id, order), DBOS.workflowID ?? ""),
-    { name: "effect" },
-  );
-  DBOS.setConfig({
-    name: "signalbox",
-    systemDatabaseUrl: database.url,
-    systemDatabaseSchemaName: `${database.schema}_dbos`,
-    systemDatabasePoolSize: POOL_SIZE,
-    applicationVersion: APPLICATION_VERSION,
-    executorID: executor,
-    listenQueues: Object.values(queuesOf(queue)),
-    useListenNotify: false,
-    logger: {
-      info: () => undefined,
-      debug: () => undefined,
-      warn: (line) => log(String(line)),
-      error: (line) => log(String(line)),
-    },
-  });
+  const register = <In, Out>(name: string, body: (id: string, input: In) => Promise<Out>) =>
+    DBOS.registerWorkflow((input: In) => outside(body, DBOS.workflowID ?? "", input), { name });
+  const drive = register("run", bodies.drive);
+  const effect = register("effect", bodies.effect);
+  DBOS.setConfig(configOf(options));
   // Two first launches at once break DBOS's own migration: the lock lets them in one by one.
   await exclusivelyIdle(database, "launch", () => DBOS.launch());
   for (const name of Object.values(queuesOf(queue))) {
@@ -84,8 +68,8 @@ export async function launchWorkflows({ database, executor, queue, bodies, log }
       const handle = await DBOS.startWorkflow(drive, { workflowID: id, queueName: queuesOf(queue).run })(run);
       return handle.getResult({ pollingIntervalMs: POLL_MS });
     },
-    // Without a queue it begins at once in this process, which has the tree at hand; if the process dies it is
-    // moved to the queue like everything else.
+    // Without a queue it begins at once, in this process: a queue would cost its polling interval each time. If the
+    // process dies it is moved to the queue like everything else.
     async effect(id, order) {
       const handle = await DBOS.startWorkflow(effect, { workflowID: id })(order);
       return handle.getResult({ pollingIntervalMs: POLL_MS });
@@ -98,20 +82,35 @@ export async function launchWorkflows({ database, executor, queue, bodies, log }
       return { active, outcome: status.status === "SUCCESS" ? (status.output as Outcome<unknown>) : undefined };
     },
     async move(dead, to) {
-      const pending = await DBOS.listWorkflows({
-        status: "PENDING",
-        executorId: dead,
-        loadInput: false,
-        loadOutput: false,
-      });
+      const pending = await DBOS.listWorkflows({ status: "PENDING", executorId: dead, loadInput: false });
+      const { run: runs, effect: effects } = queuesOf(to);
       for (const { workflowID, workflowName } of pending) {
-        await DBOS.resumeWorkflow(workflowID, {
-          queueName: workflowName === "run" ? queuesOf(to).run : queuesOf(to).effect,
-        });
+        await DBOS.resumeWorkflow(workflowID, { queueName: workflowName === "run" ? runs : effects });
       }
       return pending.length;
     },
     close: () => DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: CLOSE_MS }),
+  };
+}
+
+function configOf({ database, executor, queue, log }: WorkflowOptions): DBOSConfig {
+  return {
+    name: "signalbox",
+    systemDatabaseUrl: database.url,
+    systemDatabaseSchemaName: `${database.schema}_dbos`,
+    systemDatabasePoolSize: POOL_SIZE,
+    // Set by a query that overtakes the first one of its connection, which pg warns the user about.
+    systemDatabaseIdleTransactionTimeoutMs: 0,
+    applicationVersion: APPLICATION_VERSION,
+    executorID: executor,
+    listenQueues: Object.values(queuesOf(queue)),
+    useListenNotify: false,
+    logger: {
+      info: () => undefined,
+      debug: () => undefined,
+      warn: (line) => log(String(line)),
+      error: (line) => log(String(line)),
+    },
   };
 }
 
