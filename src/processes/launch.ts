@@ -42,7 +42,7 @@ export async function launch(order: ProcessOrder, birth: Birth): Promise<Launche
 
 async function leaderOn(order: ProcessOrder, birth: Birth): Promise<Launched> {
   const files = spoolFiles(order.spool);
-  mkdirSync(order.spool, { recursive: true });
+  mkdirSync(order.spool, { recursive: true, mode: 0o700 });
   recordBirth(order.spool, birth);
   if (order.stdin !== undefined) writeFileSync(files.stdin, order.stdin, { mode: 0o600 });
   const streams = [

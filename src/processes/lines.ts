@@ -22,10 +22,10 @@ export async function* tailLines(path: string, growth: Growth): AsyncGenerator<s
   }
 }
 
-export type LineSplitter = { push(chunk: Buffer): string[]; rest(): string[] };
+type LineSplitter = { push(chunk: Buffer): string[]; rest(): string[] };
 
 /** Splits at line feeds alone (other separators are legal inside JSON texts) and keeps at most `limit` bytes. */
-export function lineSplitter(limit: number): LineSplitter {
+function lineSplitter(limit: number): LineSplitter {
   let pieces: Buffer[] = [];
   let kept = 0;
   let begun = false;
@@ -51,8 +51,10 @@ export function lineSplitter(limit: number): LineSplitter {
       const lines: string[] = [];
       let from = 0;
       for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-        keep(chunk.subarray(from, at));
-        lines.push(take());
+        // Most lines lie within one chunk and need no copy.
+        const whole = !begun && at - from <= limit;
+        if (!whole) keep(chunk.subarray(from, at));
+        lines.push(whole ? chunk.toString("utf8", from, at) : take());
         from = at + 1;
       }
       if (from < chunk.length) keep(chunk.subarray(from));
@@ -64,4 +66,4 @@ export function lineSplitter(limit: number): LineSplitter {
 
 const LINE_FEED = 0x0a;
 const LINE_BYTES = 1024 * 1024;
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
