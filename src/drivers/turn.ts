@@ -25,7 +25,7 @@ export type Turn = {
   readonly reader: Reader;
 };
 
-export const AGENT_LIMITS: ProcessLimits = {
+const AGENT_LIMITS: ProcessLimits = {
   wallMs: 60 * 60_000,
   silenceMs: 10 * 60_000,
   outputBytes: 64 * 1024 * 1024,

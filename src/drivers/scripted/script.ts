@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../../core/json.ts";
 
 /** What an agent does wrong on purpose. Those with a number take it after a colon. */
-export const MISBEHAVIORS = [
+const MISBEHAVIORS = [
   "hang",
   "crash",
   "exit:N",
