@@ -9,14 +9,14 @@ export type Status = (typeof STATUSES)[number];
  */
 export function lineOf<const S extends Status>(...may: readonly S[]) {
   return z
-    .object({ status: z.enum(STATUSES), summary: z.string() })
-    .refine((line): line is { status: S; summary: string } => may.some((status) => status === line.status), {
+    .object({ line: z.enum(STATUSES), message: z.string() })
+    .refine((said): said is { line: S; message: string } => may.some((line) => line === said.line), {
       error: (issue) => {
         // The refinement runs on what the object schema before it let through.
-        const { status, summary } = issue.input as { status: Status; summary: string };
-        return status === "ERROR" ? `ERROR: ${summary}` : `${status} is no answer of this agent: ${summary}`;
+        const { line, message } = issue.input as Line;
+        return line === "ERROR" ? `ERROR: ${message}` : `${line} is no answer of this agent: ${message}`;
       },
     });
 }
 
-export type Line = { readonly status: Status; readonly summary: string };
+export type Line = { readonly line: Status; readonly message: string };

@@ -51,18 +51,17 @@ export function featureOf(verbs: Verbs<unknown>, start: { folder: string; tree: 
     if (!file?.text.trim()) {
       return verbs.end({ status: "error", reason: `${role.name} is DONE, but ${at(send.output)} is missing` });
     }
-    const { status } = answer;
     const next = handedOver(memory, { by: role.name, step: send.step, path: at(send.output), text: file.text });
     if (next.decisions.length === memory.decisions.length) await note({ warning: `${role.name} left no memory entry` });
     await remember(next);
-    return { status, text: file.text };
+    return { status: answer.line, text: file.text };
   };
 
   const one = async (send: Send): Promise<Written | undefined> => {
     const { role, input, options } = order(send);
-    const answer: Outcome<{ status: Status; after: Tree }> = await attempt(role, input, options);
+    const answer: Outcome<{ line: Status; after: Tree }> = await attempt(role, input, options);
     if (!answer.ok) return undefined;
-    const { status, after } = answer.value;
+    const { line: status, after } = answer.value;
     const file = await see("file", { path: at(send.output), in: after });
     return file?.text.trim() ? { status, after, text: file.text } : undefined;
   };

@@ -60,7 +60,7 @@ async function implementTogether(verbs: Verbs<unknown>, feature: Feature, tasks:
   const merged = await integrate(verbs, base, works);
   feature.adopt(merged.tree);
   const lessons = got.flatMap((answer) =>
-    answer?.ok ? [{ by: answer.value.by, step: "5", text: answer.value.summary }] : [],
+    answer?.ok ? [{ by: answer.value.by, step: "5", text: answer.value.message }] : [],
   );
   await feature.remember(learned(feature.memory, lessons));
   return tasks.flatMap((task, at): Finding[] => {

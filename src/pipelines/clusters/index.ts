@@ -2,7 +2,6 @@ import { z } from "zod";
 import { definePipeline } from "../../core/pipeline.ts";
 import { once } from "../../core/retry.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { allowed } from "../allowed.ts";
 import { slugOf } from "../slug.ts";
 import { design } from "./design.ts";
 import { type Feature, featureOf } from "./feature.ts";
@@ -27,28 +26,28 @@ export const clusters = definePipeline(
     retry: once(),
     phases: [
       { title: "0 Setup", roles: [] },
-      { title: "1 Research", roles: allowed(researcher) },
-      { title: "2 Specification", roles: allowed(spec) },
-      { title: "3 Design", roles: allowed(designer) },
+      { title: "1 Research", roles: [researcher] },
+      { title: "2 Specification", roles: [spec] },
+      { title: "3 Design", roles: [designer] },
       {
         title: "3b Design review",
-        roles: allowed(...roles.CRITICS, roles.ctAggregator),
+        roles: [...roles.CRITICS, roles.ctAggregator],
         next: ["3 Design", "4 Planning"],
       },
-      { title: "4 Planning", roles: allowed(planner) },
+      { title: "4 Planning", roles: [planner] },
       {
         title: "5 Implementation",
-        roles: allowed(implementer, documentationWriter),
+        roles: [implementer, documentationWriter],
         next: ["6 Verification", "7 Final review"],
       },
       {
         title: "6 Verification",
-        roles: allowed(roles.vBuild, ...roles.VERIFIERS, roles.vAggregator),
+        roles: [roles.vBuild, ...roles.VERIFIERS, roles.vAggregator],
         next: ["4 Planning", "7 Final review"],
       },
       {
         title: "7 Final review",
-        roles: allowed(...roles.REVIEWERS, roles.rKnowledge, roles.rAggregator),
+        roles: [...roles.REVIEWERS, roles.rKnowledge, roles.rAggregator],
         next: ["4 Planning", "5 Implementation"],
       },
     ],

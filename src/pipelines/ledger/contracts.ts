@@ -16,13 +16,16 @@ const completion = {
   output_paths: z.array(z.string()).optional(),
 };
 
+const STATUSES = ["DONE", "NEEDS_REVISION", "ERROR"] as const;
+type Status = (typeof STATUSES)[number];
+
 /** An agent that reports ERROR has failed its dispatch: it takes the same path as one that crashed. */
-const status = <const S extends string>(...may: readonly S[]) =>
+const status = <const S extends Status>(...may: readonly S[]) =>
   z
-    .string()
+    .enum(STATUSES)
     .default("DONE")
     .refine((said): said is S => may.some((each) => each === said), {
-      error: (issue) => `the agent reports ${String(issue.input)}; only ${may.join(" or ")} lets the run go on`,
+      error: (issue) => `${may.join(" or ")}, for the run to go on after ${String(issue.input)}`,
     });
 
 const done = { ...completion, status: status("DONE") };

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { definePipeline } from "../../core/pipeline.ts";
 import { once } from "../../core/retry.ts";
-import { allowed } from "../allowed.ts";
 import { bundleOf, yamlOf } from "./artifacts.ts";
 import { codeReview } from "./code-review.ts";
 import { design } from "./design.ts";
@@ -24,17 +23,17 @@ export const ledger = definePipeline(
     cap: 4,
     retry: once(),
     phases: [
-      { title: "0 Setup", roles: allowed(evaluator) },
-      { title: "1 Research", roles: allowed(researcher) },
-      { title: "2 Spec", roles: allowed(spec) },
-      { title: "3 Design", roles: allowed(designer) },
-      { title: "3b Design review", roles: allowed(reviewer), next: ["3 Design", "4 Plan"] },
-      { title: "4 Plan", roles: allowed(planner) },
-      { title: "5 Implement", roles: allowed(implementer) },
-      { title: "6 Verify", roles: allowed(verifier), next: ["4 Plan", "5 Implement", "7 Code review", "8 Knowledge"] },
-      { title: "7 Code review", roles: allowed(reviewer), next: ["5 Implement", "8 Knowledge"] },
-      { title: "8 Knowledge", roles: allowed(knowledge) },
-      { title: "9 Commit", roles: allowed() },
+      { title: "0 Setup", roles: [evaluator] },
+      { title: "1 Research", roles: [researcher] },
+      { title: "2 Spec", roles: [spec] },
+      { title: "3 Design", roles: [designer] },
+      { title: "3b Design review", roles: [reviewer], next: ["3 Design", "4 Plan"] },
+      { title: "4 Plan", roles: [planner] },
+      { title: "5 Implement", roles: [implementer] },
+      { title: "6 Verify", roles: [verifier], next: ["4 Plan", "5 Implement", "7 Code review", "8 Knowledge"] },
+      { title: "7 Code review", roles: [reviewer], next: ["5 Implement", "8 Knowledge"] },
+      { title: "8 Knowledge", roles: [knowledge] },
+      { title: "9 Commit", roles: [] },
     ],
   },
   async (verbs) => {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { definePipeline } from "../../core/pipeline.ts";
 import { never } from "../../core/retry.ts";
-import { allowed } from "../allowed.ts";
 import { slugOf } from "../slug.ts";
 import { act } from "./acting.ts";
 import { commitMessage, outcomeEntry } from "./closing.ts";
@@ -32,19 +31,19 @@ export const phases = definePipeline(
     cap: 10,
     retry: never(),
     phases: [
-      { title: "PLANNING", roles: allowed(codeMapper, researcher, planner), next: ["WAITING_APPROVAL", "PLAN_REVIEW"] },
+      { title: "PLANNING", roles: [codeMapper, researcher, planner], next: ["WAITING_APPROVAL", "PLAN_REVIEW"] },
       { title: "WAITING_APPROVAL", roles: [], next: ["PLAN_REVIEW", "ACTING", "PLANNING", "COMPLETE"] },
       {
         title: "PLAN_REVIEW",
-        roles: allowed(planAuditor, assumptionVerifier, executabilityVerifier, planner),
+        roles: [planAuditor, assumptionVerifier, executabilityVerifier, planner],
         next: ["ACTING", "PLANNING", "WAITING_APPROVAL"],
       },
       {
         title: "ACTING",
-        roles: allowed(...EXECUTORS, codeMapper, researcher, codeReviewer, planner),
+        roles: [...EXECUTORS, codeMapper, researcher, codeReviewer, planner],
         next: ["REVIEWING", "PLANNING", "WAITING_APPROVAL"],
       },
-      { title: "REVIEWING", roles: allowed(codeReviewer), next: ["ACTING", "WAITING_APPROVAL"] },
+      { title: "REVIEWING", roles: [codeReviewer], next: ["ACTING", "WAITING_APPROVAL"] },
       { title: "COMPLETE", roles: [], next: [] },
     ],
   },

@@ -4,7 +4,6 @@ import { definePipeline } from "../../core/pipeline.ts";
 import { never } from "../../core/retry.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { allowed } from "../allowed.ts";
 import { runItem } from "./item.ts";
 import { type Item, mark, type Roadmap, readRoadmap, render, select } from "./roadmap.ts";
 import { architect, implement, research, review, testing } from "./roles.ts";
@@ -24,12 +23,12 @@ export const roadmap = definePipeline<Input>(
     retry: never(),
     phases: [
       { title: "Select", roles: [], next: ["Research", "Architect", "Implement", "Record"] },
-      { title: "Research", roles: allowed(research), next: ["Architect", "Record"] },
-      { title: "Architect", roles: allowed(architect), next: ["Implement", "Record"] },
-      { title: "Implement", roles: allowed(implement), next: ["Architect validation", "Testing", "Record"] },
-      { title: "Architect validation", roles: allowed(architect), next: ["Testing", "Record"] },
-      { title: "Testing", roles: allowed(testing), next: ["Review", "Record"] },
-      { title: "Review", roles: allowed(review), next: ["Record"] },
+      { title: "Research", roles: [research], next: ["Architect", "Record"] },
+      { title: "Architect", roles: [architect], next: ["Implement", "Record"] },
+      { title: "Implement", roles: [implement], next: ["Architect validation", "Testing", "Record"] },
+      { title: "Architect validation", roles: [architect], next: ["Testing", "Record"] },
+      { title: "Testing", roles: [testing], next: ["Review", "Record"] },
+      { title: "Review", roles: [review], next: ["Record"] },
       { title: "Record", roles: [], next: ["Select"] },
     ],
   },
