@@ -72,6 +72,8 @@ function argumentsOf(order: DispatchOrder, { model, sandbox = "workspace-write",
     ...(chosen === undefined ? [] : ["--model", chosen]),
     // Commands of the agent have no use for variables named like keys, secrets and tokens.
     ...["-c", "shell_environment_policy.ignore_default_excludes=false"],
+    // TMPDIR is the attempt's own; /tmp holds what belongs to others.
+    ...["-c", "sandbox_workspace_write.exclude_slash_tmp=true"],
     ...["-c", "analytics.enabled=false"],
     ...(provider === undefined ? [] : providerArguments(provider)),
     "-",
