@@ -16,7 +16,7 @@ export function postgresLedger(database: Database, reader: string | undefined): 
   return {
     async ask(sql, params) {
       refuseUnlessQuery(sql);
-      const { text, values } = numbered(sql.replace(/[\s;]+$/, ""), bound(sql, params));
+      const { text, values } = numbered(sql, bound(sql, params));
       try {
         const [row] = await database.transaction(
           (query) => query<Record<string, Json>>(`SELECT * FROM (${text}\n) AS asked LIMIT 1`, values),

@@ -53,11 +53,12 @@ async function beat({ database, executor, queue, leaseMs }: ReaperParts): Promis
  * One reaper at a time: a second one that still had the old list would take a workflow away from the live worker
  * that has just got it.
  */
-async function reap({ database, workflows, log }: ReaperParts): Promise<void> {
-  const lapsed = "SELECT id, queue FROM executors WHERE until < now_ms()";
-  if ((await database.query(lapsed)).length === 0) return;
+async function reap({ database, workflows, executor, log }: ReaperParts): Promise<void> {
+  // Never ourselves, however late we are: what we have under way is still under way here.
+  const lapsed = "SELECT id, queue FROM executors WHERE until < now_ms() AND id <> $1";
+  if ((await database.query(lapsed, [executor])).length === 0) return;
   await exclusively(database, "reap", async (query) => {
-    for (const dead of await query<{ id: string; queue: string }>(lapsed)) {
+    for (const dead of await query<{ id: string; queue: string }>(lapsed, [executor])) {
       // The owner is dead, so its claims are: the next drive need not wait for them to lapse.
       await database.query("UPDATE runs SET lease_until = 0 WHERE executor = $1 AND lease_until > 0", [dead.id]);
       const moved = await workflows.move(dead.id, dead.queue);

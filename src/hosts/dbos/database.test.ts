@@ -1,0 +1,86 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
+import { heldWorld } from "../suite/held-world.ts";
+import { dbosHost } from "./host.ts";
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+test("a server that is not there is named without its password", async () => {
+  const url = "postgres://ada:secret@127.0.0.1:1/nowhere";
+  const refused = await dbosHost({ url, world: heldWorld() }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: "DATABASE_UNREACHABLE",
+    message: expect.stringContaining("127.0.0.1:1/nowhere"),
+  });
+  expect(String(refused)).not.toContain("secret");
+});
+
+test("a database of a newer Signalbox is refused", async () => {
+  const url = await server.database("newer");
+  await (await dbosHost({ url, world: heldWorld() })).close();
+  await execute(url, "INSERT INTO signalbox.migrations (version, at) VALUES (999, now())");
+  await expect(dbosHost({ url, world: heldWorld() })).rejects.toMatchObject({ code: "DATABASE_NEWER" });
+});
+
+test("ten hosts that open an empty database at once all come up", async () => {
+  const url = await server.database("ten");
+  const hosts = await Promise.all(Array.from({ length: 10 }, () => dbosHost({ url, world: heldWorld() })));
+  await hosts[0]?.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+  expect(await hosts[9]?.runs.get("run-1")).toMatchObject({ id: "run-1" });
+  for (const host of hosts) await host.close();
+});
+
+test("a rule reads the four tables and nothing else, and not for long", async () => {
+  const url = await server.database("rules");
+  const host = await dbosHost({ url, world: heldWorld() });
+  const refused = [
+    "SELECT id AS actual FROM runs",
+    "SELECT letter AS actual FROM inbox",
+    "SELECT pg_read_file('/etc/passwd') AS actual",
+    "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM (SELECT pg_sleep(60)) slow",
+  ];
+  for (const sql of refused) {
+    await expect(host.ledger.ask(sql, {}), sql).rejects.toMatchObject({ code: "RULE_INVALID" });
+  }
+  const count = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks";
+  expect(await host.ledger.ask(`${count}; -- all of them`, {})).toEqual({ actual: 0 });
+  await host.close();
+});
+
+test("what is recorded cannot be changed or deleted, not even by hand", async () => {
+  const url = await server.database("fixed");
+  const host = await dbosHost({ url, world: heldWorld() });
+  await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+  await execute(url, "INSERT INTO signalbox.journal (run, seq, record) VALUES ('run-1', 1, '{}')");
+  await expect(execute(url, "DELETE FROM signalbox.journal")).rejects.toThrow("never changed");
+  await expect(execute(url, "UPDATE signalbox.journal SET record = ''")).rejects.toThrow("never changed");
+  await host.close();
+});
+
+test("a host whose connections the server cuts goes on", async () => {
+  const url = await server.database("cut");
+  const host = await dbosHost({ url, world: heldWorld() });
+  await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+  const changed = host.inbox.changed("run-1", new AbortController().signal);
+  await execute(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signalbox%'");
+  await expect
+    .poll(() => host.inbox.post("run-1", { kind: "cancel", by: "ada" }).then(() => "posted", String))
+    .toBe("posted");
+  await changed;
+  await host.close();
+});
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
+import type { Effect } from "../../core/effect.ts";
+import { SignalboxError } from "../../core/errors.ts";
+import type { Handlers, Host } from "../../core/ports/host.ts";
+import { heldWorld } from "../suite/held-world.ts";
+import { openDatabase } from "./database.ts";
+import { dbosHost } from "./host.ts";
+import { postgresNotices } from "./notices.ts";
+import { postgresStops } from "./stops.ts";
+
+const never = new AbortController().signal;
+let server: TestPostgres;
+let url = "";
+let host: Host;
+let runs = 0;
+let calls: string[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.database("effects");
+});
+beforeEach(async () => {
+  host = await dbosHost({ url, world: heldWorld() });
+  calls = [];
+});
+afterEach(() => host.close());
+afterAll(() => server.stop());
+
+describe("effects", () => {
+  test("the same id started twice is performed once, and both get its result", async () => {
+    await host.serve(handlers({}));
+    const effect = await newEffect();
+    const both = await Promise.all([host.effects.start(effect, never), host.effects.start(effect, never)]);
+    expect(both).toEqual(["perform", "perform"]);
+    expect(await host.effects.resume(effect, never)).toBe("perform");
+    expect(calls).toEqual(["perform"]);
+  });
+
+  test("an effect that threw is recovered when it is resumed, not performed again", async () => {
+    const lost = new SignalboxError("DISK_FAILED", "the disk is full", "make room");
+    await host.serve(handlers({ perform: () => Promise.reject(lost) }));
+    const effect = await newEffect();
+    const rejected = { code: "DISK_FAILED", message: "the disk is full", hint: "make room" };
+    await expect(host.effects.start(effect, never)).rejects.toMatchObject(rejected);
+    expect(await host.effects.resume(effect, never)).toBe("recover");
+    expect(await host.effects.resume(effect, never)).toBe("recover");
+    expect(calls).toEqual(["perform", "recover"]);
+  });
+
+  test("an effect that was stopped is recovered when it is resumed", async () => {
+    const stop = new AbortController();
+    await host.serve(
+      handlers({
+        perform: async (signal) => {
+          stop.abort();
+          await aborted(signal);
+          return "stopped";
+        },
+      }),
+    );
+    const effect = await newEffect();
+    expect(await host.effects.start(effect, stop.signal)).toBe("stopped");
+    expect(await host.effects.resume(effect, never)).toBe("recover");
+    expect(calls).toEqual(["perform", "recover"]);
+  });
+
+  test("closing the host stops what it performs, and the next host recovers it", async () => {
+    const begun = Promise.withResolvers<void>();
+    await host.serve(
+      handlers({
+        perform: async (signal) => {
+          begun.resolve();
+          await aborted(signal);
+          return "stopped";
+        },
+      }),
+    );
+    const effect = await newEffect();
+    const stopped = host.effects.start(effect, never);
+    await begun.promise;
+    await host.close();
+    expect(await stopped).toBe("stopped");
+    host = await dbosHost({ url, world: heldWorld() });
+    await host.serve(handlers({}));
+    expect(await host.effects.resume(effect, never)).toBe("recover");
+  });
+
+  test("a signal reaches what another process performs", async () => {
+    const here = await openDatabase(url, "signalbox");
+    const notices = postgresNotices(url, "signalbox");
+    const closing = new AbortController();
+    const parts = { database: here, notices, closing: closing.signal };
+    const [performer, asker] = [postgresStops(parts), postgresStops(parts)];
+    const watching = performer.watch();
+    const work = await performer.begin("run/a@1");
+    await asker.ask("run/a@1");
+    await aborted(work.signal);
+    await work.end();
+    await asker.ask("run/b@1");
+    expect((await performer.begin("run/b@1")).signal.aborted).toBe(true);
+    closing.abort();
+    await watching;
+    await notices.close();
+    await here.close();
+  });
+});
+
+describe("drives", () => {
+  test("driving a run that is being driven joins it; afterwards it is driven anew", async () => {
+    const goOn = Promise.withResolvers<void>();
+    await host.serve(handlers({ drive: () => goOn.promise }));
+    const { run } = await newEffect();
+    const first = host.drive(run);
+    await expect.poll(() => calls).toEqual(["drive"]);
+    const second = host.drive(run);
+    goOn.resolve();
+    expect(await Promise.all([first, second])).toEqual([
+      { status: "done", exit: 0 },
+      { status: "done", exit: 0 },
+    ]);
+    expect(calls).toEqual(["drive"]);
+    await host.drive(run);
+    expect(calls).toEqual(["drive", "drive"]);
+  });
+
+  test("a signal stops a drive, and its result is what the drive says then", async () => {
+    await host.serve(handlers({ drive: aborted }));
+    const { run } = await newEffect();
+    const stop = new AbortController();
+    const driven = host.drive(run, stop.signal);
+    await expect.poll(() => calls).toEqual(["drive"]);
+    stop.abort();
+    expect(await driven).toEqual({ status: "done", exit: 0 });
+  });
+
+  test("a run that was never created cannot be driven", async () => {
+    await host.serve(handlers({}));
+    await expect(host.drive("run-nowhere")).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  });
+
+  test("nothing is driven before the host is given its handlers, and a process serves one host at a time", async () => {
+    const { run } = await newEffect();
+    await expect(host.drive(run)).rejects.toMatchObject({ code: "INTERNAL" });
+    await host.serve(handlers({}));
+    const second = await dbosHost({ url, world: heldWorld() });
+    await expect(second.serve(handlers({}))).rejects.toThrow("one per process");
+    await second.close();
+    expect(await host.drive(run)).toEqual({ status: "done", exit: 0 });
+  });
+});
+
+async function newEffect(): Promise<Effect<"see">> {
+  const run = `run-${runs++}`;
+  await host.runs.create({ id: run, pipeline: "ledger", repo: "/repo" });
+  return { id: `${run}/look@1`, run, kind: "see", request: { what: "head", args: null } };
+}
+
+type Behaviour = {
+  readonly perform?: (signal: AbortSignal) => Promise<string>;
+  readonly drive?: (signal: AbortSignal) => Promise<void>;
+};
+
+function handlers({ perform, drive }: Behaviour): Handlers {
+  const answer = (verb: string, body?: Behaviour["perform"]) => {
+    const say = async (_effect: Effect, signal: AbortSignal) => {
+      calls.push(verb);
+      return body ? body(signal) : verb;
+    };
+    return say as Handlers["perform"]; // only `see` is asked here, whose result is any JSON
+  };
+  return {
+    drive: async (_run, signal) => {
+      calls.push("drive");
+      await drive?.(signal);
+      return { status: "done", exit: 0 };
+    },
+    perform: answer("perform", perform),
+    recover: answer("recover"),
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+}

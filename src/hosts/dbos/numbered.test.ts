@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { numbered } from "./numbered.ts";
+
+describe("numbered parameters", () => {
+  test("each name gets one number, in order of first use", () => {
+    expect(numbered("a = :one AND b = :two AND c = :one", { one: "x", two: 2 })).toEqual({
+      text: "a = $1 AND b = $2 AND c = $1",
+      values: ["x", 2],
+    });
+  });
+
+  test("a colon in a text, a name, a comment or a cast is left alone", () => {
+    const sql = `SELECT ':one', 'it''s :one', "a:one" /* :one */, x::text -- :one
+      WHERE y = :one`;
+    expect(numbered(sql, { one: 1 })).toEqual({ text: sql.replace("y = :one", "y = $1"), values: [1] });
+  });
+
+  test("null is written out, so that it takes the type of its place", () => {
+    expect(numbered("a = :none OR :none IS NULL", { none: null })).toEqual({
+      text: "a = NULL OR NULL IS NULL",
+      values: [],
+    });
+  });
+
+  test("a closing semicolon is dropped, one inside a text is not", () => {
+    expect(numbered("SELECT ';' ; -- done;", {}).text).toBe("SELECT ';'  -- done;");
+  });
+
+  test("a value is compared in the form in which texts are stored", () => {
+    expect(numbered(":a", { a: "x\u0000y" }).values).toEqual(["x\ufffdy"]);
+  });
+});
