@@ -42,7 +42,7 @@ export function tooLarge(text: string): Problem | undefined {
 /** Adds a key to those of its object; the problem when it may not stand there. */
 export function keyProblem(key: string, known: Set<string>): Problem | undefined {
   if (REFUSED_KEYS.has(key)) return { field: key, expected: "a field of the contract", found: "a reserved name" };
-  if (known.has(key)) return { field: key, expected: "the field once", found: "the field twice" };
+  if (known.has(key)) return { field: key || WHOLE, expected: "the field once", found: "the field twice" };
   known.add(key);
   return undefined;
 }

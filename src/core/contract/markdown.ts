@@ -2,7 +2,7 @@ import type { Json } from "../json.ts";
 import { type Block, ENOUGH_BLOCKS, keyProblem, type Search, tooLarge } from "./block.ts";
 import { isBlank, isIndented, type Line, linesOf } from "./lines.ts";
 import { fieldValue, inlineText, type RawField } from "./markdown-value.ts";
-import { cut, type Problem } from "./problem.ts";
+import { cut, type Problem, WHOLE } from "./problem.ts";
 import type { Shape } from "./shape.ts";
 
 const HEADING = "### Orchestrator Contract";
@@ -110,7 +110,7 @@ function fieldsOf(raw: readonly RawField[], shape: Shape): { fields: Json; probl
 }
 
 function noField(text: string): Problem {
-  return { field: cut(text), expected: "- Field: value", found: "a line without a field's name" };
+  return { field: cut(text) || WHOLE, expected: "- Field: value", found: "a line without a field's name" };
 }
 
 /** Name and value around the first colon; nothing when the line has none. */

@@ -55,7 +55,10 @@ const FINDERS: Readonly<Record<Dialect, (search: Search) => readonly Block[]>> =
  */
 export function readContract({ dialect, text, nonce, schema, signature }: ContractToRead): ContractReading {
   const shape = shapeOf(schema);
-  const [block, second] = FINDERS[dialect]({ text: normalText(text), nonce, shape });
+  const normal = normalText(text);
+  // Most texts without a contract do not even mention the nonce, and an empty nonce would fit everything.
+  if (nonce === "" || !normal.includes(nonce)) return missing(dialect);
+  const [block, second] = FINDERS[dialect]({ text: normal, nonce, shape });
   if (!block) return missing(dialect);
   if (second) return ambiguous();
   if (isEcho({ block, dialect, shape, nonce, signed: signature !== undefined })) return echo();
