@@ -23,7 +23,7 @@ export type CodexOptions = {
   readonly limits?: ProcessLimits;
 };
 
-export type CodexProvider = {
+type CodexProvider = {
   readonly url: string;
   /** The environment variable that holds its key; it must be passed or set in `environment`. */
   readonly keyName?: string;
