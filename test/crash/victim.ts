@@ -1,0 +1,121 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
+import type { Host } from "../../src/core/ports/host.ts";
+import type { World } from "../../src/core/ports/world.ts";
+import { once } from "../../src/core/retry.ts";
+import { defineRole } from "../../src/core/role.ts";
+import { sqlRule } from "../../src/core/rule.ts";
+import { readScript } from "../../src/drivers/scripted/read-script.ts";
+import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { createPerformer } from "../../src/engine/perform/performer.ts";
+import { dbosHost } from "../../src/hosts/dbos/host.ts";
+import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
+import { ownerName } from "../../src/hosts/sqlite/owner.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+
+/**
+ * One engine process on a real repository with real agent processes: it starts the run that is not there yet,
+ * or resumes it, drives it to its end and leaves with its exit code. Made to be killed.
+ */
+const { values } = parseArgs({ options: { dir: { type: "string", default: "." }, url: { type: "string" } } });
+const dir = values.dir;
+
+const reader = defineRole({ name: "reader", does: "reads", contract: z.object({ found: z.string() }) });
+const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
+const green = sqlRule({
+  id: "K-1",
+  because: "the check passed on the merged tree",
+  sql: "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run AND tree = :tree AND passed = 1",
+  need: 1,
+});
+
+const doomed = definePipeline(
+  {
+    name: "doomed",
+    about: "reads, writes side by side, checks, commits",
+    version: 1,
+    input: z.unknown(),
+    dialect: "completion",
+    phases: [{ title: "1 Read", roles: [reader] }, { title: "2 Write", roles: [writer] }, { title: "3 Land" }],
+    cap: 3,
+    retry: once(),
+  },
+  async ({ phase, see, parallel, agent, write, merge, check, gate, commit }) => {
+    phase("1 Read");
+    const head = await see("head");
+    await parallel(["a", "b"], (focus) => agent(reader, { focus }), { atLeast: 1 });
+    phase("2 Write");
+    const trees = await parallel(["x", "y", "z"], (part) =>
+      agent(writer, { part }, { in: head, writes: [`${part}.txt`] }),
+    );
+    const merged = await merge(
+      head,
+      trees.flatMap((each) => (each ? [each.after] : [])),
+    );
+    if (!merged.clean) return { status: "error", reason: merged.conflicts.join() };
+    await check(merged.tree, { baseline: head });
+    const decision = await gate("green", [green], { tree: merged.tree.tree });
+    phase("3 Land");
+    await write("report.md", "three parts\n");
+    await commit(merged.tree, { message: "feat: three parts", because: [decision] });
+    return { status: "done" };
+  },
+);
+
+const world: World = {
+  now: () => Date.now(),
+  newId: () => randomUUID().replaceAll("-", ""),
+  random: Math.random,
+  sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => undefined),
+  hash: (text) => createHash("sha256").update(text).digest("hex"),
+  redact: (text) => text,
+};
+const pipelines = (name: string) => (name === "doomed" ? (doomed as Pipeline) : undefined);
+const workspace = await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") });
+const driver = scriptedDriver(readScript(readFileSync(join(dir, "agents.yaml"), "utf8")));
+const host: Host = values.url
+  ? await dbosHost({ url: values.url, world, leaseMs: 1_500 })
+  : sqliteHost({ file: join(dir, "signalbox.db"), world });
+const engine = createEngine({
+  host,
+  world,
+  pipelines,
+  performer: createPerformer({
+    workspace,
+    processes: supervisor({ world, graceMs: 200 }),
+    definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
+    world,
+    pipelines,
+    cache: join(dir, "cache"),
+    runs: join(dir, "runs"),
+  }),
+  owner: ownerName(),
+  waits: false,
+  patient: values.url !== undefined,
+});
+await host.serve(engine.handlers);
+const known = (await host.runs.list())[0];
+const base = await workspace.head();
+const run =
+  known?.id ??
+  (await engine.start({
+    pipeline: "doomed",
+    input: {},
+    repo: "repo",
+    base,
+    approvals: "autonomous",
+    commands: [{ name: "files", run: "test -f x.txt || test ! -f y.txt" }],
+    limits: {},
+    minConfidence: "low",
+  }));
+const result = await host.drive(run);
+console.log(JSON.stringify({ run, ...result }));
+await host.close();
+process.exit(result.exit);
