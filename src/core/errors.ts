@@ -30,12 +30,14 @@ export const ERRORS = {
   CHOICE_UNKNOWN: EXIT.usage,
   SCRIPT_INVALID: EXIT.usage,
   PIPELINE_INVALID: EXIT.usage,
+  CONFIG_INVALID: EXIT.usage,
   // what the machine or the repository lacks
   NOT_A_REPOSITORY: EXIT.environment,
   REPOSITORY_EMPTY: EXIT.environment,
   GIT_FAILED: EXIT.environment,
   AGENT_MISSING: EXIT.environment,
   AGENT_IN_CHARGE: EXIT.environment,
+  UNTRUSTED: EXIT.environment,
   PEER_MISSING: EXIT.environment,
   DATABASE_UNREACHABLE: EXIT.environment,
   // who owns a run

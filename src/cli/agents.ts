@@ -1,0 +1,132 @@
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { SignalboxError } from "../core/errors.ts";
+import type { Pipeline } from "../core/pipeline.ts";
+import type { Driver } from "../core/ports/driver.ts";
+import type { Config, ConfiguredAgent } from "./config.ts";
+
+/** What was said about agents when a run was started; `resume` starts from the same. */
+export type AgentFlags = { readonly agents?: string; readonly agent: readonly string[] };
+
+export type AgentChoice =
+  | { readonly driver: "scripted"; readonly file: string }
+  | { readonly driver: "codex"; readonly model?: string }
+  | { readonly driver: "command"; readonly argv: readonly string[]; readonly model?: string };
+
+export type Agents = (role: string) => AgentChoice | undefined;
+
+/** `--agent` before `--agents` before the configuration; an entry for the role before one for all. */
+export function agentsFrom(flags: AgentFlags, config: Config | undefined): Agents {
+  const named = new Map(flags.agent.map(parseFlag));
+  const configured = (role: string): AgentChoice | undefined => {
+    const entry = config?.agents[role];
+    return entry && fromConfig(role, entry);
+  };
+  const scripted: AgentChoice | undefined = flags.agents
+    ? { driver: "scripted", file: resolve(flags.agents) }
+    : undefined;
+  return (role) => named.get(role) ?? named.get("*") ?? scripted ?? configured(role) ?? configured("*");
+}
+
+/** Every role must have somebody who plays it before anything starts. */
+export function requireAgents(pipeline: Pipeline, agents: Agents): void {
+  const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
+  if (missing.length > 0) {
+    throw new SignalboxError(
+      "AGENT_MISSING",
+      `Nobody is configured for ${missing.length === pipeline.roles.length ? "any role" : "these roles"} of ${pipeline.name}: ${missing.join(", ")}.`,
+      'Try --agent "*=codex" for all of them, --agents FILE for scripted ones, or `agents:` in .signalbox/config.yaml.',
+    );
+  }
+  for (const role of pipeline.roles) requireProgram(role.name, agents(role.name));
+}
+
+export async function driverOf(choice: AgentChoice): Promise<Driver> {
+  if (choice.driver === "scripted") {
+    const { readScript } = await import("../drivers/scripted/read-script.ts");
+    const { scriptedDriver } = await import("../drivers/scripted/scripted-driver.ts");
+    return scriptedDriver(readScript(scriptText(choice.file), choice.file));
+  }
+  if (choice.driver === "codex") {
+    const { codexDriver } = await import("../drivers/codex/codex-driver.ts");
+    const login = join(process.env["CODEX_HOME"] || join(homedir(), ".codex"), "auth.json");
+    return codexDriver(existsSync(login) ? { login } : {});
+  }
+  const { commandDriver } = await import("../drivers/command/command-driver.ts");
+  return commandDriver({ name: choice.argv[0] ?? "command", argv: choice.argv });
+}
+
+export function describeAgent(choice: AgentChoice | undefined): string {
+  if (!choice) return "nobody";
+  if (choice.driver === "scripted") return `scripted by ${choice.file}`;
+  const model = choice.model === undefined ? "" : `:${choice.model}`;
+  return choice.driver === "command" ? choice.argv.join(" ") : `${choice.driver}${model}`;
+}
+
+function parseFlag(text: string): [string, AgentChoice] {
+  const [, role, driver, model] = /^([^=]+)=([^:]+)(?::(.+))?$/.exec(text) ?? [];
+  if (role === undefined || driver === undefined) {
+    throw new SignalboxError(
+      "USAGE",
+      `--agent "${text}" does not say who plays what.`,
+      "Write --agent role=driver[:model].",
+    );
+  }
+  if (driver === "codex") return [role, { driver, ...(model === undefined ? {} : { model }) }];
+  throw new SignalboxError(
+    "USAGE",
+    `--agent ${text}: there is no driver "${driver}" that needs no configuration.`,
+    "Use codex, or configure a command for the role under `agents:` in .signalbox/config.yaml.",
+  );
+}
+
+function fromConfig(role: string, { driver, argv, model }: ConfiguredAgent): AgentChoice {
+  const named = model === undefined ? {} : { model };
+  if (driver === "codex") return { driver, ...named };
+  if (argv) return { driver, argv, ...named };
+  throw new SignalboxError(
+    "CONFIG_INVALID",
+    `The agent for ${role} in .signalbox/config.yaml is a command without argv.`,
+    'Add the program and its arguments, for example argv: ["my-agent", "--quiet"].',
+  );
+}
+
+function scriptText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SignalboxError(
+      "SCRIPT_INVALID",
+      `The agents file cannot be read: ${why}`,
+      "Name an existing file with --agents.",
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function requireProgram(role: string, choice: AgentChoice | undefined): void {
+  const program =
+    choice?.driver === "codex" ? "codex" : choice?.driver === "command" ? (choice.argv[0] ?? "") : undefined;
+  if (program === undefined || found(program)) return;
+  throw new SignalboxError(
+    "AGENT_MISSING",
+    `The program "${program}" for the role ${role} is not on the PATH.`,
+    "Install it, correct its name in .signalbox/config.yaml, or choose another agent with --agent.",
+  );
+}
+
+function found(program: string): boolean {
+  const places = isAbsolute(program) || program.includes("/") ? [""] : (process.env["PATH"] ?? "").split(delimiter);
+  return places.some((place) => {
+    try {
+      accessSync(place ? join(place, program) : program, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

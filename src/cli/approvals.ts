@@ -1,0 +1,71 @@
+import { SignalboxError } from "../core/errors.ts";
+import type { RunRow } from "../core/ports/host.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { type OpenApproval, openApprovals } from "../surfaces/terminal/run-view.ts";
+import type { Book } from "./book.ts";
+
+export type Pending = { readonly row: RunRow; readonly approval: OpenApproval; readonly answered: boolean };
+
+/** Every open question of this repository, oldest first. */
+export async function pendingApprovals({ host, places }: Book): Promise<Pending[]> {
+  const pending: Pending[] = [];
+  for (const row of await host.runs.list({ repo: places.top })) {
+    if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
+    const letters = await host.inbox.unread(row.id);
+    const answered = new Set(letters.flatMap(({ letter }) => (letter.kind === "answer" ? [letter.approval] : [])));
+    for (const approval of openApprovals(await host.journal.load(row.id))) {
+      pending.push({ row, approval, answered: answered.has(approval.approval) });
+    }
+  }
+  return pending.sort((a, b) => a.approval.ts - b.approval.ts);
+}
+
+const SUSPENDED_WITH_QUESTIONS: ReadonlySet<string> = new Set([
+  "waiting",
+  "paused",
+  "budget",
+  "time",
+  "interrupted",
+  "broken",
+]);
+
+/** The open question that was meant, by its id or a prefix that only one has. */
+export async function findApproval(book: Book, asked: string): Promise<Pending> {
+  const pending = await pendingApprovals(book);
+  const exact = pending.find(({ approval }) => approval.approval === asked);
+  const matches = exact ? [exact] : pending.filter(({ approval }) => approval.approval.startsWith(asked));
+  if (matches.length === 1 && matches[0]) return matches[0];
+  if (matches.length > 1) {
+    const ids = matches.map(({ approval }) => approval.approval).join(", ");
+    throw new SignalboxError(
+      "APPROVAL_UNKNOWN",
+      `"${asked}" is the beginning of several questions: ${ids}.`,
+      "Give one more character.",
+    );
+  }
+  const decided = await decidedBefore(book, asked);
+  if (decided) {
+    throw new SignalboxError(
+      "APPROVAL_STALE",
+      `The question ${decided.approval} was already answered: ${decided.choice}, by ${decided.by}.`,
+      "See what is still open with `signalbox inbox`.",
+    );
+  }
+  throw new SignalboxError(
+    "APPROVAL_UNKNOWN",
+    `No open question is named "${asked}".`,
+    "See what is open with `signalbox inbox`.",
+  );
+}
+
+async function decidedBefore(
+  { host, places }: Book,
+  asked: string,
+): Promise<JournalRecord<"approval.decided"> | undefined> {
+  for (const row of await host.runs.list({ repo: places.top })) {
+    const records = await host.journal.load(row.id);
+    const decided = records.find((record) => record.type === "approval.decided" && record.approval === asked);
+    if (decided?.type === "approval.decided") return decided;
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import type { Host, RunRow } from "../core/ports/host.ts";
+import type { World } from "../core/ports/world.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { sqliteHost } from "../hosts/sqlite/host.ts";
+import { ownerIsDead } from "../hosts/sqlite/owner.ts";
+import type { Presence } from "../surfaces/terminal/standing.ts";
+import type { Call } from "./call.ts";
+import { placesOf, type RepositoryPlaces } from "./repository.ts";
+import { noRuns } from "./runs.ts";
+import { realWorld } from "./world.ts";
+
+/** What is remembered of this repository's runs: enough for every command that only reads or posts. */
+export type Book = { readonly places: RepositoryPlaces; readonly world: World; readonly host: Host };
+
+/** Opens it for as long as `use` takes. Where nothing was ever run, nothing is created either. */
+export async function withBook<T>(call: Call, use: (book: Book) => Promise<T>, empty?: () => T): Promise<T> {
+  const places = await placesOf(call.dir);
+  if (!existsSync(places.database)) {
+    if (empty) return empty();
+    throw noRuns(places.top);
+  }
+  const world = realWorld();
+  const host = sqliteHost({ file: places.database, world });
+  try {
+    return await use({ places, world, host });
+  } finally {
+    await host.close();
+  }
+}
+
+export function isOwned(row: RunRow, now: number): boolean {
+  return row.owner !== null && row.leaseUntil !== null && row.leaseUntil > now && !ownerIsDead(row.owner);
+}
+
+/** Who works on it now, and which questions have an answer that no engine has read yet. */
+export async function presenceOf({ host, world }: Pick<Book, "host" | "world">, row: RunRow): Promise<Presence> {
+  const letters = await host.inbox.unread(row.id);
+  const answered = letters.flatMap(({ letter }) => (letter.kind === "answer" ? [letter.approval] : []));
+  return { owned: isOwned(row, world.now()), answered: new Set(answered) };
+}
+
+/** A record as the world sees it: ledger rows are the host's own business. */
+export function eventOf(record: JournalRecord): Omit<JournalRecord, "rows"> {
+  const { rows: _rows, ...event } = record;
+  return event;
+}

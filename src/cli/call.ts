@@ -1,0 +1,30 @@
+import { type Paint, paintFor } from "../surfaces/terminal/paint.ts";
+
+/** One use of the program: where, in which form it answers, and how. */
+export type Call = {
+  readonly dir: string;
+  readonly json: boolean;
+  readonly paint: Paint;
+  /** A person sits in front of it and can be asked. */
+  readonly terminal: boolean;
+  print(line: string): void;
+  /** One JSON text on a line of its own. */
+  emit(document: unknown): void;
+};
+
+export function callOf(globals: { readonly dir?: string; readonly json?: boolean }): Call {
+  const json = globals.json ?? false;
+  // A reader that has gone away (`| head`) is no reason to stop a run.
+  process.stdout.on("error", () => {});
+  const print = (line: string): void => {
+    process.stdout.write(`${line}\n`);
+  };
+  return {
+    dir: globals.dir ?? process.cwd(),
+    json,
+    paint: paintFor(process.stdout, process.env),
+    terminal: !json && process.stdin.isTTY === true && process.stdout.isTTY === true,
+    print,
+    emit: (document) => print(JSON.stringify(document)),
+  };
+}

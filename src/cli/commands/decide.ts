@@ -1,0 +1,87 @@
+import { SignalboxError } from "../../core/errors.ts";
+import { findApproval, type Pending } from "../approvals.ts";
+import { type Book, isOwned, withBook } from "../book.ts";
+import type { Call } from "../call.ts";
+import { userName } from "../user-name.ts";
+
+export type DecideFlags = { readonly choose?: string; readonly note?: string };
+
+/** By convention a question's first choice is the affirmative one. */
+export function approve(call: Call, id: string, flags: DecideFlags): Promise<number> {
+  return decide(call, id, flags, ({ approval }) => flags.choose ?? approval.choices[0] ?? "");
+}
+
+const REFUSALS = /^(abort|stop|reject|refuse|leave|no)\b/i;
+
+export function reject(call: Call, id: string, flags: DecideFlags): Promise<number> {
+  return decide(call, id, flags, ({ approval, row }) => {
+    if (!approval.pause)
+      return approval.choices.find((choice) => REFUSALS.test(choice)) ?? approval.choices.at(-1) ?? "";
+    throw new SignalboxError(
+      "USAGE",
+      `The run ${row.id} is paused; there is nothing to reject.`,
+      `End it with \`signalbox cancel ${row.id}\`.`,
+    );
+  });
+}
+
+async function decide(
+  call: Call,
+  id: string,
+  flags: DecideFlags,
+  choose: (pending: Pending) => string,
+): Promise<number> {
+  refuseAgents();
+  return withBook(call, async (book) => {
+    const pending = await findApproval(book, id);
+    const choice = choose(pending);
+    const { approval, row } = pending;
+    if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
+    await post(book, pending, { choice, ...(flags.note === undefined ? {} : { note: flags.note }) });
+    const alive = isOwned(row, book.world.now());
+    const next = alive ? "its engine goes on by itself" : `signalbox resume ${row.id}`;
+    if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: userName(), next });
+    else {
+      call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${userName()}`);
+      call.print(`  next: ${call.paint.cyan(next)}`);
+    }
+    return 0;
+  });
+}
+
+async function post(
+  { host }: Book,
+  { approval, row }: Pending,
+  reply: { choice: string; note?: string },
+): Promise<void> {
+  const by = userName();
+  const { choice, ...note } = reply;
+  if (approval.pause) await host.inbox.post(row.id, { kind: "resume", by, ...note });
+  else
+    await host.inbox.post(row.id, {
+      kind: "answer",
+      approval: approval.approval,
+      hash: approval.hash,
+      choice,
+      by,
+      ...note,
+    });
+}
+
+/** Whoever was started by a step is part of what is being decided. */
+function refuseAgents(): void {
+  if (!process.env["SIGNALBOX_COOKIE"]) return;
+  throw new SignalboxError(
+    "AGENT_IN_CHARGE",
+    "A process inside a step cannot answer its own run's questions.",
+    "Let a person answer from a terminal of their own.",
+  );
+}
+
+function unknownChoice(choice: string, choices: readonly string[]): SignalboxError {
+  return new SignalboxError(
+    "CHOICE_UNKNOWN",
+    `"${choice}" is not a choice of this question.`,
+    `Choose one of: ${choices.join(", ")}.`,
+  );
+}

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { SignalboxError } from "../../core/errors.ts";
+import type { Pipeline } from "../../core/pipeline.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import { replay } from "../../engine/replay.ts";
+import { table } from "../../surfaces/terminal/table.ts";
+import { openProject } from "../app.ts";
+import { withBook } from "../book.ts";
+import type { Call } from "../call.ts";
+import { describeRetry } from "../describe-retry.ts";
+import { builtInPipelines, ownPipelineFiles, type Registry, registryOf } from "../pipelines.ts";
+import { placesOf } from "../repository.ts";
+import { isTrusted } from "../trust.ts";
+
+export type PipelineFlags = { readonly trust?: boolean };
+
+export async function list(call: Call, flags: PipelineFlags): Promise<number> {
+  const { all, unread } = await known(call, flags);
+  if (call.json) {
+    const pipelines = all.map(({ pipeline: { name, about, version }, from }) => ({ name, about, version, from }));
+    call.emit({ v: 1, pipelines, notRead: unread });
+    return 0;
+  }
+  const rows = all.map(({ pipeline, from }) => [
+    { text: pipeline.name, painted: call.paint.bold(pipeline.name) },
+    { text: from === "built in" ? pipeline.about : `${pipeline.about} (${from})` },
+  ]);
+  for (const line of table(rows)) call.print(line);
+  for (const file of unread) call.print(call.paint.dim(`.signalbox/pipelines/${file}: not read without --trust`));
+  return 0;
+}
+
+export async function show(call: Call, name: string, flags: PipelineFlags): Promise<number> {
+  const pipeline = (await known(call, flags)).get(name);
+  const roles = pipeline.roles.map(({ name: role, does, writes, signed }) => ({ role, does, writes, signed }));
+  const phases = phasesOf(pipeline);
+  const input = z.toJSONSchema(pipeline.input, { unrepresentable: "any", io: "input" });
+  const { about, version, cap, dialect } = pipeline;
+  const retry = describeRetry(pipeline.retry);
+  if (call.json) {
+    call.emit({ v: 1, name: pipeline.name, about, version, cap, dialect, retry, input, phases, roles });
+    return 0;
+  }
+  const { paint } = call;
+  call.print(`${paint.bold(pipeline.name)} v${version}  ${about}`);
+  call.print(paint.dim(`up to ${cap} agents at once · after a failure: ${retry} · answers as ${dialect}`));
+  call.print("");
+  for (const phase of phases) {
+    call.print(`  ${phase.title}  ${paint.dim(phase.roles.join(", "))}`);
+  }
+  call.print("\n  roles");
+  const rows = roles.map(({ role, does, writes }) => [
+    { text: `    ${role}` },
+    { text: writes ? "writes" : "reads" },
+    { text: does },
+  ]);
+  for (const line of table(rows)) call.print(line);
+  call.print("\n  input");
+  for (const [field, schema] of Object.entries(input.properties ?? {})) {
+    const needed = input.required?.includes(field) ? "" : " (optional)";
+    call.print(`    ${field}${needed}  ${paint.dim(JSON.stringify(schema))}`);
+  }
+  return 0;
+}
+
+export async function graph(call: Call, name: string, flags: PipelineFlags): Promise<number> {
+  const mermaid = mermaidOf((await known(call, flags)).get(name));
+  if (call.json) call.emit({ v: 1, name, mermaid });
+  else call.print(mermaid);
+  return 0;
+}
+
+/** Replays every finished run: today's code must come to the same end by the same steps. */
+export async function check(call: Call, name: string | undefined, flags: PipelineFlags): Promise<number> {
+  const { pipelines } = await openProject(call, isTrusted(flags.trust));
+  if (name !== undefined) pipelines.get(name);
+  const checked = await withBook(
+    call,
+    async ({ host, places, world }) => {
+      const results: Checked[] = [];
+      for (const row of await host.runs.list({ repo: places.top })) {
+        const pipeline = pipelines.find(row.pipeline);
+        if (name !== undefined && row.pipeline !== name) continue;
+        const records = await host.journal.load(row.id);
+        if (records.at(-1)?.type !== "run.finished") continue;
+        results.push(pipeline ? await replayed({ records, pipeline, world }) : missing(row.id, row.pipeline));
+      }
+      return results;
+    },
+    () => [],
+  );
+  const broken = checked.filter((each) => !each.ok);
+  if (call.json) call.emit({ v: 1, checked });
+  else tellChecked(call, checked);
+  return broken.length > 0 ? 1 : 0;
+}
+
+type Checked = { run: string; pipeline: string; ok: boolean; code?: string; message?: string; hint?: string };
+
+async function replayed(order: Parameters<typeof replay>[0] & { records: readonly JournalRecord[] }): Promise<Checked> {
+  const about = { run: order.records[0]?.run ?? "", pipeline: order.pipeline.name };
+  // A run that a person ended has no end of its own to come to again.
+  const last = order.records.at(-1);
+  if (last?.type === "run.finished" && last.status === "canceled") return { ...about, ok: true };
+  const result = await replay(order);
+  if (result.ok) return { ...about, ok: true };
+  const { code, message, hint } = result.error;
+  return { ...about, ok: false, code, message, hint };
+}
+
+function missing(run: string, pipeline: string): Checked {
+  return {
+    run,
+    pipeline,
+    ok: false,
+    code: "PIPELINE_UNKNOWN",
+    message: `There is no pipeline "${pipeline}" any more.`,
+  };
+}
+
+function tellChecked({ paint, print }: Call, checked: readonly Checked[]): void {
+  for (const { run, pipeline, ok, code, message, hint } of checked) {
+    print(`${ok ? paint.green("✓") : paint.red("✗")} ${run}  ${pipeline}${code ? `  ${code}` : ""}`);
+    if (message) print(`    ${message}`);
+    if (hint) print(`    next: ${hint}`);
+  }
+  const good = checked.filter((each) => each.ok).length;
+  print(checked.length === 0 ? "No finished run to replay." : `${good} of ${checked.length} finished runs replay`);
+}
+
+async function known(call: Call, flags: PipelineFlags): Promise<Registry & { unread: readonly string[] }> {
+  if (isTrusted(flags.trust)) return { ...(await openProject(call, true)).pipelines, unread: [] };
+  return { ...registryOf(await builtInPipelines()), unread: await unreadFiles(call) };
+}
+
+/** The built-in pipelines can be looked at from anywhere. */
+async function unreadFiles(call: Call): Promise<readonly string[]> {
+  try {
+    return await ownPipelineFiles((await placesOf(call.dir)).pipelines);
+  } catch (error) {
+    if (error instanceof SignalboxError && error.code === "NOT_A_REPOSITORY") return [];
+    throw error;
+  }
+}
+
+function phasesOf(pipeline: Pipeline) {
+  return pipeline.phases.map(({ title, roles = [], next }, at) => ({
+    title,
+    roles: roles.map((role) => role.name),
+    next: next ?? pipeline.phases.slice(at + 1, at + 2).map((phase) => phase.title),
+  }));
+}
+
+function mermaidOf(pipeline: Pipeline): string {
+  const phases = phasesOf(pipeline);
+  const id = (title: string): string => `p${phases.findIndex((phase) => phase.title === title)}`;
+  const quoted = (text: string): string => `"${text.replaceAll('"', "#quot;")}"`;
+  const nodes = phases.map(({ title, roles }) => `  ${id(title)}[${quoted([title, ...roles].join("<br/>"))}]`);
+  const edges = phases.flatMap(({ title, next }) => next.map((to) => `  ${id(title)} --> ${id(to)}`));
+  return ["flowchart TD", ...nodes, ...edges].join("\n");
+}

@@ -1,0 +1,51 @@
+import { FINISHED } from "../../core/end.ts";
+import { SignalboxError } from "../../core/errors.ts";
+import type { RunRow } from "../../core/ports/host.ts";
+import { type AgentFlags, agentsFrom, requireAgents } from "../agents.ts";
+import { openProject, type Project, withApp } from "../app.ts";
+import { withBook } from "../book.ts";
+import type { Call } from "../call.ts";
+import { driveRun } from "../drive-run.ts";
+import { type LimitFlags, limitsFrom } from "../limits.ts";
+import { recallAgents, rememberAgents } from "../remembered-agents.ts";
+import { findRun } from "../runs.ts";
+import { isTrusted } from "../trust.ts";
+import { userName } from "../user-name.ts";
+
+export type ResumeFlags = LimitFlags & AgentFlags & { readonly note?: string; readonly trust?: boolean };
+
+export async function resume(call: Call, asked: string | undefined, flags: ResumeFlags): Promise<number> {
+  const row = await withBook(call, ({ host, places }) => findRun(host, places.top, asked));
+  refuseEnded(row);
+  const project = await openProject(call, isTrusted(flags.trust));
+  const agents = agentsFrom(await agentFlags(project, row.id, flags), project.config);
+  requireAgents(project.pipelines.get(row.pipeline), agents);
+  return withApp(project, { agents, waits: call.terminal }, async ({ host }) => {
+    const limits = limitsFrom(flags);
+    if (limits || NEEDS_A_WORD.has(row.status)) {
+      const note = flags.note === undefined ? {} : { note: flags.note };
+      await host.inbox.post(row.id, { kind: "resume", by: userName(), ...note, ...(limits ? { limits } : {}) });
+    }
+    return driveRun(call, host, row.id);
+  });
+}
+
+/** Suspended by a rule or a limit: only a person's word lets it go on. */
+const NEEDS_A_WORD: ReadonlySet<string> = new Set(["paused", "budget", "time"]);
+
+/** What is said now counts; otherwise what was said when the run was started. */
+async function agentFlags({ places }: Project, run: string, flags: AgentFlags): Promise<AgentFlags> {
+  if (flags.agents === undefined && flags.agent.length === 0) return recallAgents(places, run);
+  const said = { agent: flags.agent, ...(flags.agents === undefined ? {} : { agents: flags.agents }) };
+  await rememberAgents(places, run, said);
+  return said;
+}
+
+export function refuseEnded(row: RunRow): void {
+  if (!FINISHED.some((status) => status === row.status)) return;
+  throw new SignalboxError(
+    "RUN_ENDED",
+    `The run ${row.id} has ended: ${row.status}${row.reason ? `, ${row.reason}` : ""}.`,
+    `An end is final. See it with \`signalbox status ${row.id}\`, or start a new run.`,
+  );
+}

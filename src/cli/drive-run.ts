@@ -1,0 +1,58 @@
+import type { Host } from "../core/ports/host.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { createNarrator } from "../surfaces/terminal/narrator.ts";
+import { eventOf } from "./book.ts";
+import type { Call } from "./call.ts";
+import { heedSignals } from "./signals.ts";
+import { askOnTerminal } from "./terminal-questions.ts";
+
+/** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
+export async function driveRun(call: Call, host: Host, run: string): Promise<number> {
+  const before = await host.journal.load(run);
+  // A new run is told from its first record on; a resumed one from where it stopped.
+  const fresh = before.every((record) => record.type === "run.started");
+  const teller = createTeller(call, fresh ? [] : before);
+  const signals = heedSignals();
+  const over = new AbortController();
+  const questions = call.terminal ? askOnTerminal({ call, host, interrupt: signals.interrupt }) : undefined;
+  const telling = (async () => {
+    for await (const record of host.journal.follow(run, teller.seq(), over.signal)) {
+      teller.tell(record);
+      questions?.heard(record);
+    }
+  })();
+  try {
+    const result = await host.drive(run, signals.stop);
+    return result.status === "interrupted" ? (signals.exit() ?? result.exit) : result.exit;
+  } catch (error) {
+    const last = (await host.journal.load(run)).at(-1);
+    // The pipeline broke a rule of replay: the run's own last record says so.
+    if (last?.type === "run.suspended" && last.status === "broken" && last.seq > (before.at(-1)?.seq ?? 0))
+      return last.exit;
+    throw error;
+  } finally {
+    over.abort();
+    questions?.close();
+    signals.close();
+    await telling.catch(() => undefined);
+    for (const record of await host.journal.load(run, teller.seq())) teller.tell(record);
+  }
+}
+
+type Teller = { tell(record: JournalRecord): void; seq(): number };
+
+/** Prints each record once, in the form that was asked for. */
+export function createTeller(call: Call, past: readonly JournalRecord[]): Teller {
+  const narrator = createNarrator(call.paint);
+  for (const record of past) narrator.recall(record);
+  let seq = past.at(-1)?.seq ?? 0;
+  return {
+    seq: () => seq,
+    tell(record) {
+      if (record.seq <= seq) return;
+      seq = record.seq;
+      if (call.json) call.emit(eventOf(record));
+      else for (const line of narrator.tell(record)) call.print(line);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import { SignalboxError } from "../core/errors.ts";
+import type { Pipeline } from "../core/pipeline.ts";
+
+export type InputFlags = { readonly request?: string; readonly input: readonly string[] };
+
+/** What a pipeline is given: the request, then each `--input` in order, later ones winning. */
+export async function inputFrom(pipeline: Pipeline, { request, input }: InputFlags): Promise<unknown> {
+  const texts: Record<string, unknown> = request === undefined ? {} : { request };
+  for (const each of input) Object.assign(texts, each.startsWith("@") ? await fromFile(each.slice(1)) : pair(each));
+  if (pipeline.input.safeParse(texts).success) return texts;
+  // `--input count=3` is a text until the pipeline wants a number.
+  const values = Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, parsed(value)]));
+  return pipeline.input.safeParse(values).success ? values : texts;
+}
+
+function pair(text: string): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at > 0) return { [text.slice(0, at)]: text.slice(at + 1) };
+  throw new SignalboxError("USAGE", `--input "${text}" has no value.`, "Write --input name=value or --input @file.");
+}
+
+async function fromFile(file: string): Promise<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = parse(await readFile(file, "utf8"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SignalboxError("INPUT_INVALID", `--input @${file} cannot be read: ${why}`, "Name a JSON or YAML file.", {
+      cause: error,
+    });
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new SignalboxError("INPUT_INVALID", `--input @${file} holds no object.`, "Give names and values.");
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Limits } from "../core/budget.ts";
+import { SignalboxError } from "../core/errors.ts";
+
+export type LimitFlags = { readonly maxDispatches?: string; readonly maxTime?: string; readonly budget?: string };
+
+/** Undefined when none was given. */
+export function limitsFrom(flags: LimitFlags): Limits | undefined {
+  const limits: Limits = {
+    ...(flags.maxDispatches === undefined ? {} : { dispatches: whole(flags.maxDispatches) }),
+    ...(flags.maxTime === undefined ? {} : { timeMs: milliseconds(flags.maxTime) }),
+    ...(flags.budget === undefined ? {} : { usd: amount(flags.budget) }),
+  };
+  return Object.keys(limits).length > 0 ? limits : undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+function milliseconds(text: string): number {
+  const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  const ms = Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
+  if (ms > 0) return ms;
+  throw usage(`--max-time ${text} is no length of time.`, "Write for example 90s, 20m or 2h.");
+}
+
+function whole(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw usage(`--max-dispatches ${text} is no number of dispatches.`, "Write a whole number above zero.");
+}
+
+function amount(text: string): number {
+  const usd = Number(text);
+  if (usd > 0 && Number.isFinite(usd)) return usd;
+  throw usage(`--budget ${text} is no amount of US dollars.`, "Write a number above zero, for example 8 or 2.50.");
+}
+
+function usage(message: string, hint: string): SignalboxError {
+  return new SignalboxError("USAGE", message, hint);
+}

@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { SignalboxError } from "../core/errors.ts";
+
+/** Where signalbox keeps its things for one repository. */
+export type RepositoryPlaces = {
+  readonly top: string;
+  readonly own: string;
+  readonly database: string;
+  readonly runs: string;
+  readonly config: string;
+  readonly pipelines: string;
+  readonly cache: string;
+  /** Git's own list of what this clone ignores; shared by its worktrees. */
+  readonly exclude: string;
+};
+
+export async function placesOf(dir: string): Promise<RepositoryPlaces> {
+  const asked = resolve(dir);
+  const [top = "", exclude = ""] = await revParse(asked, ["--show-toplevel", "--git-path", "info/exclude"]);
+  const own = join(top, ".signalbox");
+  return {
+    top,
+    own,
+    database: join(own, "signalbox.db"),
+    runs: join(own, "runs"),
+    config: join(own, "config.yaml"),
+    pipelines: join(own, "pipelines"),
+    cache: join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "signalbox"),
+    exclude: resolve(asked, exclude),
+  };
+}
+
+const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pipelines/"];
+
+/** Makes the folder, and keeps git from seeing what is not the team's. */
+export async function settle(places: RepositoryPlaces): Promise<void> {
+  await mkdir(places.own, { recursive: true });
+  await mkdir(places.cache, { recursive: true, mode: 0o700 });
+  const text = existsSync(places.exclude) ? await readFile(places.exclude, "utf8") : "";
+  const missing = EXCLUDED.filter((line) => !text.split("\n").includes(line));
+  if (missing.length === 0) return;
+  await mkdir(dirname(places.exclude), { recursive: true });
+  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  await appendFile(places.exclude, `${gap}${missing.join("\n")}\n`);
+}
+
+function revParse(dir: string, args: readonly string[]): Promise<string[]> {
+  if (!existsSync(dir)) throw notARepository(dir, "no such directory");
+  return new Promise((found, refused) => {
+    execFile("git", ["-C", dir, "rev-parse", ...args], (error, stdout, stderr) => {
+      if (!error) found(stdout.trimEnd().split("\n"));
+      else refused(notARepository(dir, stderr.trim().replace(/^fatal: /, "") || error.message));
+    });
+  });
+}
+
+function notARepository(dir: string, why: string): SignalboxError {
+  return new SignalboxError(
+    "NOT_A_REPOSITORY",
+    `${dir} is not a git repository with a checkout: ${why}`,
+    "Change to the repository, name it with -C, or make one: git init && git add . && git commit",
+  );
+}

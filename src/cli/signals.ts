@@ -1,0 +1,33 @@
+export type Signals = {
+  /** Fires at the first signal: the run is drained and suspended. */
+  readonly stop: AbortSignal;
+  /** 130 or 143 once a signal has come. */
+  exit(): number | undefined;
+  interrupt(): void;
+  close(): void;
+};
+
+/** Once: stop in order. Twice: leave at once; what is recorded stays recorded. */
+export function heedSignals(): Signals {
+  const stop = new AbortController();
+  let exit: number | undefined;
+  const on = (code: number) => () => {
+    if (exit !== undefined) process.exit(code);
+    exit = code;
+    process.stderr.write("stopping: agents are being ended; once more leaves at once\n");
+    stop.abort();
+  };
+  const interrupt = on(130);
+  const terminate = on(143);
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", terminate);
+  return {
+    stop: stop.signal,
+    exit: () => exit,
+    interrupt,
+    close() {
+      process.off("SIGINT", interrupt);
+      process.off("SIGTERM", terminate);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+export type { Decision } from "./core/decision.ts";
+export type { Confidence, End } from "./core/end.ts";
+export type { Failure, Outcome } from "./core/failure.ts";
+export type { Finding } from "./core/finding.ts";
+export { definePipeline, type Pipeline, type PipelineSpec } from "./core/pipeline.ts";
+export { never, once, type Retry, upTo } from "./core/retry.ts";
+export { defineRole, type Role, type RoleSpec } from "./core/role.ts";
+export { type Judgement, type Rule, type SqlRule, sqlRule, type ValueRule, valueRule } from "./core/rule.ts";
+export type { Tree } from "./core/tree.ts";
+export type { Answer, Answered, Check, Evidence, Verbs } from "./core/verbs.ts";
+export { type Waved, waves } from "./core/waves.ts";
