@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { matchesGlob } from "node:path";
+import type { AttemptRequest, Effect } from "../../../src/core/effect.ts";
+import type { Pipeline } from "../../../src/core/pipeline.ts";
+
+/** A repository as data: path to text. */
+export type Files = Readonly<Record<string, string>>;
+
+/** What an agent says, and the files that it leaves behind. */
+export type Play =
+  | { readonly contract: object; readonly files?: Files }
+  | { readonly failure: { readonly code: string; readonly transient?: true } };
+
+export type Paper = {
+  readonly pipeline: Pipeline;
+  readonly base: Files;
+  readonly commands: readonly { readonly name: string; readonly run: string }[];
+  readonly play: (request: AttemptRequest) => Play;
+  /** A file of the user's checkout; the effect's id says when in the run it is looked at. */
+  readonly checkout?: (path: string, id: string) => string | undefined;
+  readonly dirt?: readonly string[];
+};
+
+/** A command is red on a tree that has this word in any file. */
+export const RED = "BROKEN";
+
+/**
+ * A world without memory: a tree's id is its content written out, so that every look at it is a function of the
+ * effect alone, and a replay or another engine sees the same.
+ */
+export function paperWorld(paper: Paper): (effect: Effect) => unknown {
+  const filesOf = (tree: string): Files => ({ ...paper.base, ...changesIn(tree) });
+  return (effect) => {
+    switch (effect.kind) {
+      case "attempt":
+        return attempted(paper, effect.request);
+      case "check":
+        return effect.request.commands.map((command) => checked(command, filesOf(effect.request.tree)));
+      case "merge":
+        return merged(effect.request.trees);
+      case "commit":
+        return { commit: digest(JSON.stringify(effect.request)), branch: effect.request.branch };
+      case "write":
+        return { hash: digest(effect.request.text) };
+      case "see":
+        // The engine sends what the verb was given; `Sights` types it there.
+        return seen(paper, { ...(effect.request as Look), id: effect.id }, filesOf);
+    }
+  };
+}
+
+type Look = {
+  readonly what: string;
+  readonly args: {
+    readonly path?: string;
+    readonly under?: string;
+    readonly in?: { readonly tree: string };
+    readonly from?: { readonly tree: string };
+    readonly to?: { readonly tree: string };
+  } | null;
+};
+
+function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string) => Files): unknown {
+  const { path = "", under = "", in: tree, from, to } = look.args ?? {};
+  switch (look.what) {
+    case "head":
+      return { tree: "base", commit: "c0", branch: "main" };
+    case "checkout":
+      return { branch: "main", dirt: paper.dirt ?? [], operation: null };
+    case "startup":
+      return { cores: 2, commands: Object.fromEntries(paper.commands.map(({ name, run }) => [name, run])) };
+    case "files":
+      return Object.keys(tree ? filesOf(tree.tree) : {})
+        .filter((each) => each.startsWith(`${under}/`))
+        .sort();
+    case "changes":
+      return changed(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""));
+    case "file": {
+      const text = tree ? filesOf(tree.tree)[path] : paper.checkout?.(path, look.id);
+      return text === undefined ? null : { text, hash: digest(text) };
+    }
+    default:
+      throw new Error(`the paper world has nothing to show for ${look.what}`);
+  }
+}
+
+function attempted({ pipeline, play }: Paper, request: AttemptRequest): unknown {
+  const played = play(request);
+  if ("failure" in played) {
+    const { code, transient } = played.failure;
+    return failed({ class: transient ? "transient" : "contract", code, message: `it failed: ${code}` });
+  }
+  const role = pipeline.roles.find((each) => each.name === request.role);
+  const parsed = role?.contract.safeParse(played.contract);
+  if (!parsed?.success) {
+    return failed({ class: "contract", code: "contract_invalid", message: parsed?.error.message ?? "no such role" });
+  }
+  if (!role?.writes) return { outcome: "done", contract: parsed.data, ms: 1 };
+  const all = Object.keys(played.files ?? {});
+  const outside = all.filter((path) => request.writes && !request.writes.some((glob) => matchesGlob(path, glob)));
+  const taken = Object.entries(played.files ?? {}).filter(([path]) => !outside.includes(path));
+  const after = treeOf({ ...changesIn(request.tree), ...Object.fromEntries(taken) });
+  return { outcome: "done", contract: parsed.data, after, changed: taken.map(([path]) => path), outside, ms: 1 };
+}
+
+const failed = (failure: object) => ({ outcome: "failed", failure, ms: 1 });
+
+function checked({ name, run }: { name: string; run: string }, files: Files) {
+  const red = name !== "lint" && Object.values(files).some((text) => text.includes(RED));
+  const snippet = red ? "red" : "green";
+  return { name, command: run, exitCode: red ? 1 : 0, ms: 1, digest: digest(snippet), snippet };
+}
+
+function merged(trees: readonly string[]): unknown {
+  let all: Files = {};
+  for (const [at, tree] of trees.entries()) {
+    const changes = changesIn(tree);
+    const conflicts = Object.keys(changes).filter((path) => all[path] !== undefined && all[path] !== changes[path]);
+    if (conflicts.length > 0) return { clean: false, at, conflicts };
+    all = { ...all, ...changes };
+  }
+  return { clean: true, tree: { tree: treeOf(all) } };
+}
+
+function changed(from: Files, to: Files) {
+  const paths = Object.keys(to).filter((path) => from[path] !== to[path]);
+  return paths.sort().map((path) => ({ path, status: from[path] === undefined ? "added" : "modified" }));
+}
+
+const PREFIX = "tree-";
+
+function treeOf(changes: Files): string {
+  const sorted = Object.entries(changes).sort(([a], [b]) => (a < b ? -1 : 1));
+  return PREFIX + Buffer.from(JSON.stringify(sorted)).toString("base64url");
+}
+
+/** Any id that is not ours is the tree that the run starts from. */
+function changesIn(tree: string): Files {
+  if (!tree.startsWith(PREFIX)) return {};
+  // Written by `treeOf`.
+  const entries = JSON.parse(Buffer.from(tree.slice(PREFIX.length), "base64url").toString()) as [string, string][];
+  return Object.fromEntries(entries);
+}
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
