@@ -21,7 +21,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s",
 });
 
 test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-  "[L-48] the same answers give the same path: %s",
+  "the same answers give the same path: %s",
   async (_name, scenario) => {
     const paths: string[][] = [];
     for (const _ of [1, 2]) {

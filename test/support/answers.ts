@@ -1,5 +1,15 @@
+import { clustersScenarios } from "./answers/clusters.ts";
 import { ledgerScenarios } from "./answers/ledger.ts";
+import { phasesScenarios } from "./answers/phases.ts";
+import { roadmapScenarios } from "./answers/roadmap.ts";
 import type { Scenario } from "./answers/scenario.ts";
+import { ticketScenarios } from "./answers/ticket.ts";
 
-/** Runs of the built-in pipelines as data: a good one and a failing one each, for walks, replays and crashes. */
-export const scenarios: readonly Scenario[] = [...ledgerScenarios];
+/** Runs of the built-in pipelines as data: good ones and failing ones, for walks, replays and crashes. */
+export const scenarios: readonly Scenario[] = [
+  ...roadmapScenarios,
+  ...phasesScenarios,
+  ...ledgerScenarios,
+  ...clustersScenarios,
+  ...ticketScenarios,
+];

@@ -1,0 +1,140 @@
+import type { AttemptRequest } from "../../../src/core/effect.ts";
+import { phases } from "../../../src/pipelines/phases/index.ts";
+import { type Play, paperWorld } from "./paper-world.ts";
+import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
+
+const RISKS = [
+  "data_volume",
+  "performance",
+  "concurrency",
+  "access_control",
+  "migration_rollback",
+  "dependency",
+  "operability",
+];
+
+const phase = (id: number, wave: number, more: object = {}) => ({
+  phase_id: id,
+  title: `Part ${id}`,
+  objective: `Build part ${id}`,
+  wave,
+  executor_agent: "CoreImplementer-subagent",
+  files: [{ path: `src/part-${id}.ts`, action: "create", reason: "new" }],
+  tests: [`part ${id} works`],
+  steps: ["Write a test", "Make it pass"],
+  acceptance_criteria: ["the test passes"],
+  dependencies: wave > 1 ? [1] : [],
+  ...more,
+});
+
+export const PLAN = {
+  status: "READY_FOR_EXECUTION",
+  confidence: 0.95,
+  task_title: "Add three parts",
+  summary: "Three parts, the last on top of the first.",
+  phases: [phase(1, 1), phase(2, 1), phase(3, 2)],
+  design_decisions: ["each part is one module"],
+  risk_review: RISKS.map((category) => ({
+    category,
+    applicability: "not_applicable",
+    impact: "LOW",
+    disposition: "not_applicable",
+  })),
+  complexity_tier: "MEDIUM",
+};
+
+const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
+  CodeMapper: () => ({ contract: { status: "COMPLETE", answer: "one folder" } }),
+  Researcher: () => ({ contract: { status: "COMPLETE", scope_in: ["src"], scope_out: ["docs"] } }),
+  Planner: () => ({ contract: PLAN }),
+  PlanAuditor: ({ round }) => ({
+    contract:
+      round === 1
+        ? {
+            status: "NEEDS_REVISION",
+            score: 70,
+            findings: [{ severity: "MAJOR", description: "no rollback is named" }],
+          }
+        : { status: "APPROVED", score: 90 },
+  }),
+  AssumptionVerifier: () => ({ contract: { status: "COMPLETE" } }),
+  CoreImplementer: ({ task }) => ({
+    contract: { status: "COMPLETE", changes: [{ file: `src/${task.replace("phase", "part")}.ts` }] },
+    files: { [`src/${task.replace("phase", "part")}.ts`]: "export {};\n" },
+  }),
+  CodeReviewer: () => ({ contract: { status: "APPROVED" } }),
+};
+
+const scenario = (name: string, parts: typeof answers, more: Pick<Scenario, "answer" | "expect">): Scenario => {
+  const pipeline = anyInput(phases);
+  const play = cast({ ...answers, ...parts });
+  return {
+    name: `phases: ${name}`,
+    pipeline,
+    input: { request: "Add three parts" },
+    approvals: "interactive",
+    commands: COMMANDS,
+    perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, play }),
+    ...more,
+  };
+};
+
+export const phasesScenarios: readonly Scenario[] = [
+  scenario(
+    "a plan is revised once, built in two waves and committed",
+    {},
+    {
+      answer: takeFirst,
+      expect: {
+        status: "done",
+        exit: 0,
+        gates: {
+          PLAN_GATE: true,
+          PLAN_REVIEW_GATE: true,
+          "PREFLECT_GATE phase-1": true,
+          "PREFLECT_GATE phase-2": true,
+          "PREFLECT_GATE phase-3": true,
+          "PHASE_REVIEW_GATE phase-1": true,
+          "PHASE_REVIEW_GATE phase-2": true,
+          "PHASE_REVIEW_GATE phase-3": true,
+          COMPLETION_GATE: true,
+        },
+        commits: 1,
+      },
+    },
+  ),
+  scenario(
+    "a confirmed issue that comes back goes to a person, who gives up",
+    {
+      CodeReviewer: ({ tree: _tree, input }) => {
+        // The dispatch carries the phase that is reviewed.
+        const { phase_id } = input as { phase_id: number };
+        const issue = { severity: "MAJOR", description: "the input is not checked", file: "src/part-2.ts" };
+        const blocking = phase_id === 2 ? [issue] : [];
+        return {
+          contract: {
+            status: blocking.length > 0 ? "NEEDS_REVISION" : "APPROVED",
+            validated_blocking_issues: blocking,
+          },
+        };
+      },
+    },
+    {
+      answer: ({ title, choices }) => (title.startsWith("Try again?") ? "abort" : (choices[0] ?? "")),
+      expect: {
+        status: "error",
+        exit: 1,
+        reason: "phase 2: no retry left for fixable",
+        gates: {
+          PLAN_GATE: true,
+          PLAN_REVIEW_GATE: true,
+          "PREFLECT_GATE phase-1": true,
+          "PREFLECT_GATE phase-2": true,
+          "PHASE_REVIEW_GATE phase-1": true,
+          "PHASE_REVIEW_GATE phase-2": false,
+        },
+        commits: 0,
+      },
+    },
+  ),
+];

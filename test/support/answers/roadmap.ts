@@ -1,0 +1,90 @@
+import type { AttemptRequest } from "../../../src/core/effect.ts";
+import { roadmap } from "../../../src/pipelines/roadmap/index.ts";
+import { type Play, paperWorld } from "./paper-world.ts";
+import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
+
+const ADR = "docs/adr/ADR-001-store.md";
+
+const item = (id: number, complexity: string, more: object = {}) => ({
+  id,
+  title: `Item ${id}`,
+  priority: id,
+  complexity,
+  status: "ready",
+  dependencies: id > 1 ? [id - 1] : [],
+  acceptanceCriteria: ["it works"],
+  verification: ["make test", "look at the page"],
+  planningResearch: null,
+  ...more,
+});
+const ITEMS = [item(1, "simple"), item(2, "medium"), item(3, "complex")];
+
+/** The file as it is after the iterations before this one; the look's own key says which it is. */
+function roadmapFile(path: string, id: string): string | undefined {
+  if (path !== "roadmap.json") return undefined;
+  const iteration = Number(/iteration-(\d+)/.exec(id)?.[1] ?? 1);
+  const items = ITEMS.map((each) => ({ ...each, status: each.id < iteration ? "done" : "ready" }));
+  return JSON.stringify({ items, learnings: [] });
+}
+
+const success = { status: "success", evidence: ["done as asked"] };
+const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
+  Research: () => ({ contract: success }),
+  Architect: ({ instance }) =>
+    instance === "Architect (design)"
+      ? { contract: { ...success, mode: "design", adr: ADR }, files: { [ADR]: "# Store\n" } }
+      : { contract: { ...success, mode: "validation" } },
+  Implement: ({ task }) => ({
+    contract: { ...success, files: [`src/item-${task}.ts — the item`], learnings: [`item ${task} is one file`] },
+    files: { [`src/item-${task}.ts`]: "export {};\n" },
+  }),
+  Testing: ({ task }) => ({ contract: success, files: { [`test/item-${task}.test.ts`]: "export {};\n" } }),
+  Review: () => ({ contract: { ...success, verdict: "ship" } }),
+};
+
+const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"]): Scenario => {
+  const pipeline = anyInput(roadmap);
+  const play = cast({ ...answers, ...parts });
+  return {
+    name: `roadmap: ${name}`,
+    pipeline,
+    input: { file: "roadmap.json" },
+    approvals: "interactive",
+    commands: COMMANDS,
+    perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, play, checkout: roadmapFile }),
+    answer: takeFirst,
+    expect,
+  };
+};
+
+export const roadmapScenarios: readonly Scenario[] = [
+  scenario(
+    "every item is done, each by the steps of its complexity",
+    {},
+    {
+      status: "done",
+      exit: 0,
+      reason: "COMPLETE",
+      gates: {
+        Implement: true,
+        Testing: true,
+        Review: true,
+        Research: true,
+        "Architect (design)": true,
+        "Architect (validation)": true,
+      },
+      commits: 3,
+    },
+  ),
+  scenario(
+    "a failing test blocks the item and stops the loop",
+    { Testing: () => ({ contract: { status: "success", failures: ["greets\n  expected a\n  got b\n  at line 4"] } }) },
+    {
+      status: "blocked",
+      exit: 3,
+      reason: 'item 1 "Item 1": Testing: test_failure: 1 failing tests',
+      gates: { Implement: true, Testing: false },
+      commits: 0,
+    },
+  ),
+];
