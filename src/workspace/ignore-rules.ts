@@ -1,7 +1,5 @@
 import { records } from "./git.ts";
-import type { Store } from "./store.ts";
-
-export type IgnoreFile = { readonly folder: string; readonly text: string };
+import type { IgnoreFile, Store } from "./store.ts";
 
 const NAME = ".gitignore";
 
@@ -11,8 +9,15 @@ export function ignoredFolder(path: string): string | undefined {
   return path.endsWith(`/${NAME}`) ? path.slice(0, -NAME.length - 1) : undefined;
 }
 
-/** The ignore files of the tree in this index. */
-export async function ignoreFilesIn(store: Store, index: string): Promise<IgnoreFile[]> {
+/** The ignore files of a tree, which this index holds; asked once, because many attempts start from one tree. */
+export function ignoreFilesOf(store: Store, tree: string, index: string): Promise<readonly IgnoreFile[]> {
+  const found = store.ignoreFiles.get(tree) ?? readIgnoreFiles(store, index);
+  store.ignoreFiles.set(tree, found);
+  found.catch(() => store.ignoreFiles.delete(tree));
+  return found;
+}
+
+async function readIgnoreFiles(store: Store, index: string): Promise<IgnoreFile[]> {
   const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "0" };
   const { out } = await store.ask(["ls-files", "-z", "--stage", "--", `:(top,glob)**/${NAME}`], { env });
   const entries = records(out).map((record) => record.toString("utf8"));

@@ -5,9 +5,9 @@ import { SignalboxError } from "../core/errors.ts";
 import type { Snapshot, SnapshotOptions } from "../core/ports/workspace.ts";
 import { indexOf } from "./attempt.ts";
 import { type Candidate, trackedCandidates, untrackedCandidates } from "./candidates.ts";
-import { flattenRules, type IgnoreFile, ignoredFolder, ignoreFilesIn } from "./ignore-rules.ts";
+import { flattenRules, ignoredFolder, ignoreFilesOf } from "./ignore-rules.ts";
 import { judge } from "./judge.ts";
-import { type Store, writeTree } from "./store.ts";
+import { type IgnoreFile, type Store, writeTree } from "./store.ts";
 import { needsId } from "./tree-id.ts";
 import { mayWrite } from "./write-scope.ts";
 
@@ -35,6 +35,7 @@ async function snapshotWith(store: Store, place: Place, options: SnapshotOptions
   return store.withIndex(async (result) => {
     const [sorted] = await Promise.all([
       sortOut(store, place, options),
+      // Without what is known about files on disk: git would compare all of them again to write the index.
       store.ask(["read-tree", options.onto], { env: { GIT_INDEX_FILE: result } }),
     ]);
     const ignored = await apply(store, { dir: place.dir, index: result }, sorted.taken);
@@ -49,7 +50,10 @@ async function snapshotWith(store: Store, place: Place, options: SnapshotOptions
  * that comes out: an ignore file that is not taken has no say, so nothing is hidden by a file that nobody gets to see.
  */
 async function sortOut(store: Store, place: Place, options: SnapshotOptions): Promise<Sorted> {
-  const [rules, tracked] = await Promise.all([ignoreFilesIn(store, place.index), trackedCandidates(store, place)]);
+  const [rules, tracked] = await Promise.all([
+    ignoreFilesOf(store, options.opened, place.index),
+    trackedCandidates(store, place),
+  ]);
   const untracked = await untrackedCandidates(store, place, flattenRules(rules));
   const sorted = await decide(store, place.dir, { candidates: [...tracked, ...untracked], options });
   const changed = sorted.taken.filter((candidate) => ignoredFolder(candidate.path) !== undefined);

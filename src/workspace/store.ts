@@ -5,6 +5,9 @@ import { type GitAnswer, type GitOptions, git, line } from "./git.ts";
 import { layGitDir } from "./own-git-dir.ts";
 import type { Repository } from "./repository.ts";
 
+/** An ignore file and the folder that it speaks for. */
+export type IgnoreFile = { readonly folder: string; readonly text: string };
+
 /**
  * The engine's own git directory beside the user's object store: objects are read and written there, while config,
  * attributes, refs and index are the engine's. What the user or an agent configured has no say.
@@ -13,6 +16,8 @@ export type Store = {
   readonly repository: Repository;
   readonly dir: string;
   readonly attempts: string;
+  /** Those of the trees that were asked for. */
+  readonly ignoreFiles: Map<string, Promise<readonly IgnoreFile[]>>;
   ask(args: readonly string[], options?: Partial<GitOptions>): Promise<GitAnswer>;
   /** Work with an index that lives as long as the body. */
   withIndex<T>(body: (index: string) => Promise<T>): Promise<T>;
@@ -33,6 +38,7 @@ export async function openStore(repository: Repository, cache: string): Promise<
     repository,
     dir,
     attempts,
+    ignoreFiles: new Map(),
     ask: (args, options = {}) => git(args, { cwd: dir, ...options, env: { ...own, ...options.env } }),
     async withIndex(body) {
       // Never shared and never reused, so a killed git leaves no lock in anybody's way.
