@@ -22,7 +22,7 @@ export function completionBlocks({ text, nonce }: Search): readonly Block[] {
 
 export function completionText(fields: Json, nonce: string, signature: string | undefined): string {
   // No scalar of `yamlText` spans lines, so indenting its lines moves structure only.
-  return `completion:\n${yamlText(fields, nonce, signature).replace(/^/gm, "  ")}`;
+  return ["completion:", ...yamlText(fields, nonce, signature).split("\n")].join("\n  ");
 }
 
 function endOf(lines: readonly string[], from: number): number {

@@ -43,6 +43,10 @@ describe("the line dialect", () => {
     expect(read("DONE[n7]: a\nERROR[n7]: b")).toMatchObject({ code: "contract_ambiguous" });
   });
 
+  it("reads a message to the end of its line, whatever other separators it holds", () => {
+    expect(read("DONE[n7]: one\u2028two")).toEqual({ ok: true, value: { line: "DONE", message: "one\u2028two" } });
+  });
+
   it("leaves words and message to the role's schema", () => {
     expect(read("DONE[n7]:")).toMatchObject({ code: "contract_invalid", problems: [{ field: "message" }] });
     const only = z.object({ line: z.enum(["DONE", "ERROR"]), message: z.string() });

@@ -3,7 +3,7 @@ import { type Block, ENOUGH_BLOCKS, type Search, tooLarge } from "./block.ts";
 import { isBlank, linesOf } from "./lines.ts";
 
 export const WORDS = ["DONE", "NEEDS_REVISION", "ERROR"] as const;
-const CONTRACT = new RegExp(`^(${WORDS.join("|")})\\[([^\\]]*)\\]:(.*)$`);
+const CONTRACT = new RegExp(`^(${WORDS.join("|")})\\[([^\\]]*)\\]:(.*)$`, "s");
 const SIGNATURE = "Agent Signature: ";
 
 /**
