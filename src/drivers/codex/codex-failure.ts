@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Failure } from "../../core/failure.ts";
 
 /**
@@ -55,12 +56,12 @@ function kindOfStatus(status: number): Kind {
   return REFUSED;
 }
 
+const ErrorBody = z.object({ error: z.object({ message: z.string() }) });
+
 function sentenceOf(message: string): string {
   try {
-    const body: unknown = JSON.parse(message);
-    const told = /"message":"((?:[^"\\]|\\.)*)"/.exec(JSON.stringify(body))?.[1];
-    return told ?? message;
+    return ErrorBody.parse(JSON.parse(message)).error.message;
   } catch {
-    return message;
+    return message.trim();
   }
 }

@@ -4,7 +4,7 @@ import { codexFailure } from "./codex-failure.ts";
 
 /**
  * Without a connection Codex waits for ever and says so at growing intervals, so that neither an end nor a silence
- * comes. After the fourth notice in a row, about half a minute, the turn is given up.
+ * comes. After the fourth notice in a row, within a minute, the turn is given up.
  */
 export async function* playTurnWithoutEndlessWait(turn: Turn): AsyncGenerator<AgentEvent> {
   const patience = new AbortController();
