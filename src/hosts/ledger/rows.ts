@@ -2,7 +2,7 @@ import { SignalboxError } from "../../core/errors.ts";
 import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/ledger.ts";
 import type { Stamped } from "../../core/ports/host.ts";
 
-export type LedgerValue = string | number | null;
+type LedgerValue = string | number | null;
 /** One row to insert: its values stand in the order of the table's columns. */
 export type LedgerInsert = { readonly table: LedgerTable; readonly values: readonly LedgerValue[] };
 

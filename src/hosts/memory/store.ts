@@ -18,7 +18,7 @@ export type StoredRun = {
   leaseUntil: number | null;
   fence: number;
 };
-export type StoredLetter = Posted & { readonly run: string; read: boolean };
+type StoredLetter = Posted & { readonly run: string; read: boolean };
 
 /** Everything that outlives a process. Records are kept as text, so that nobody can change one in place. */
 type Kept = {
@@ -35,7 +35,7 @@ export type MemoryStore = Kept & {
   /** All that is stored; `memoryStore(bytes)` goes on from there. */
   bytes(): Uint8Array;
 };
-export type MemoryLedger = Host["ledger"] & { write(records: readonly JournalRecord[]): void };
+type MemoryLedger = Host["ledger"] & { write(records: readonly JournalRecord[]): void };
 
 export function memoryStore(bytes?: Uint8Array): MemoryStore {
   const kept = bytes ? read(bytes) : { runs: {}, journal: {}, letters: [], blobs: {} };

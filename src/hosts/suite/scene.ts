@@ -17,7 +17,7 @@ export type HostSuiteOptions = {
   readonly skip?: Readonly<Record<string, string>>;
 };
 
-export type Scene = {
+type Scene = {
   readonly host: Host;
   /** Skips the case, with the fixture's reason, where there can be no second handle. */
   another(): Promise<Host>;
