@@ -23,7 +23,7 @@ type Span = { readonly end: number; readonly carries: boolean; readonly problem?
  */
 export function jsonBlocks({ text, nonce }: Search): readonly Block[] {
   const blocks: Block[] = [];
-  const starts = /(?<=^|\n)[ \t]*\{/g;
+  const starts = /(?<=^|\n)[ \t]*\{(?=\s*["}])/g;
   while (blocks.length < ENOUGH_BLOCKS) {
     const start = starts.exec(text);
     if (!start) break;

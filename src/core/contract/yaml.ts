@@ -3,9 +3,12 @@ import type { Json } from "../json.ts";
 import { type Block, tooLarge } from "./block.ts";
 import { parseYaml } from "./yaml-tree.ts";
 
+/** `nonce`, its quotes and colon, and more blanks than anybody puts between them. */
+const LONGEST_KEY = 24;
+
 /** A stretch of YAML as a block, if its mapping (at `under`, or at the top) repeats the nonce. */
 export function yamlBlock(text: string, nonce: string, under?: string): Block | undefined {
-  if (!text.includes(nonce)) return undefined;
+  if (!mentions(text, nonce)) return undefined;
   const large = tooLarge(text);
   if (large) return { text, problems: [large] };
   const tree = parseYaml(text);
@@ -15,6 +18,14 @@ export function yamlBlock(text: string, nonce: string, under?: string): Block | 
   const { nonce: own, signature, ...fields } = membersOf(mapping);
   if (own !== nonce) return undefined;
   return { text, fields, problems: [], ...(signature === undefined ? {} : { signature: String(signature) }) };
+}
+
+/** Looks for the nonce behind its key: parsing every quotation of a long message would take seconds. */
+function mentions(text: string, nonce: string): boolean {
+  for (let at = text.indexOf(nonce); at >= 0; at = text.indexOf(nonce, at + nonce.length)) {
+    if (/nonce["']?[ \t]*:[ \t]*["']?$/.test(text.slice(Math.max(0, at - LONGEST_KEY), at))) return true;
+  }
+  return false;
 }
 
 /** A mapping that begins with the nonce. Every text is quoted: no value can turn into a number or a comment. */
