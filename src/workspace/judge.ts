@@ -44,7 +44,7 @@ async function judgeLink(dir: string, { path, was }: Candidate, objectFormat: st
   const text = Buffer.from(target, "utf8");
   const id = createHash(objectFormat).update(`blob ${text.length}\0`).update(text).digest("hex");
   if (was?.mode === LINK && was.id === id) return "same";
-  return staysInside(path, target) && (await leadsInside(dir, path)) ? "changed" : "refused";
+  return staysInside(path, target) && (await leadsInside(dir, path, target)) ? "changed" : "refused";
 }
 
 /** By its text: up at most to the top, and never up again after going down, which could start behind another link. */
@@ -57,9 +57,14 @@ function staysInside(path: string, target: string): boolean {
   return !target.startsWith("/") && up <= depth && !rest.some((part) => part === ".." || isGitName(part));
 }
 
-/** And in fact, by way of links that were there before; one that leads nowhere yet has only its text. */
-async function leadsInside(dir: string, path: string): Promise<boolean> {
+/** And in fact, by way of links that were there before, as far as the target exists. */
+async function leadsInside(dir: string, path: string, target: string): Promise<boolean> {
   const top = await realpath(dir);
-  const real = await realpath(join(dir, path)).catch(() => join(top, dirname(path)));
+  let place = join(top, dirname(path), target);
+  let real = await realpath(place).catch(() => undefined);
+  while (real === undefined) {
+    place = dirname(place);
+    real = await realpath(place).catch(() => undefined);
+  }
   return real === top || real.startsWith(top + sep);
 }

@@ -183,6 +183,20 @@ test("links that stay inside are taken; those that lead out are refused", async 
   expect(await stage.workspace.file("ok-1", snapshot.tree)).toBeNull();
 });
 
+test("a link that leads out by way of one of the user's own links is refused", async () => {
+  const stage = await scene();
+  await mkdir(join(stage.root, "outside"));
+  await symlink(join(stage.root, "outside"), join(stage.repo, "own"));
+  run(stage.repo, ["add", "own"]);
+  run(stage.repo, ["commit", "-qm", "With a link"]);
+  const { tree } = await stage.workspace.head();
+  const { dir } = await stage.workspace.open(tree, "agent");
+  await symlink("own", join(dir, "whole"));
+  await symlink("own/not-there-yet", join(dir, "part"));
+  const snapshot = await stage.workspace.snapshot(dir, { opened: tree, onto: tree });
+  expect(snapshot).toEqual({ tree, changed: [], outside: ["part", "whole"] });
+});
+
 test("pipes and git's own names are refused, also in the place of a tracked file", async () => {
   const stage = await scene({ "a.txt": "a\n", "b.txt": "b\n" });
   const { dir } = await stage.workspace.open(stage.tree, "agent");
