@@ -5,12 +5,18 @@ import { outcomeOf, valueIn } from "./outcome.ts";
 import type { Stops } from "./stops.ts";
 import type { Bodies, Workflows } from "./workflows.ts";
 
-export type DrivesParts = { readonly database: Database; readonly stops: Stops; readonly workflows: () => Workflows };
+export type DrivesParts = {
+  readonly database: Database;
+  readonly stops: Stops;
+  readonly queue: string;
+  readonly workflows: () => Workflows;
+};
 
 /** A drive is a workflow `run:<id>:<n>`. While one is under way, driving joins it; afterwards it begins the next. */
-export function dbosDrive({ database, stops, workflows }: DrivesParts): Host["drive"] {
+export function dbosDrive(parts: DrivesParts): Host["drive"] {
+  const { stops, workflows } = parts;
   return async (run, signal): Promise<DriveResult> => {
-    const id = await driveId(database, workflows(), run);
+    const id = await driveId(parts, run);
     const stop = () => void stops.ask(id).catch(() => undefined);
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
@@ -33,13 +39,14 @@ export function driveBody(handlers: Handlers, stops: Stops): Bodies["drive"] {
   };
 }
 
-async function driveId(database: Database, workflows: Workflows, run: string): Promise<string> {
+async function driveId({ database, queue, workflows }: DrivesParts, run: string): Promise<string> {
   const [row] = await database.query<{ drives: number }>("SELECT drives FROM runs WHERE id = $1", [run]);
   if (!row) throw runUnknown(run);
   const id = (n: number) => `run:${run}:${n}`;
-  const seen = await workflows.see(id(row.drives));
+  const seen = await workflows().see(id(row.drives));
   if (seen?.active) return id(row.drives);
+  const next = row.drives + 1;
   // Two that come here at once get the same number, and so the same workflow.
-  await database.query("UPDATE runs SET drives = greatest(drives, $2) WHERE id = $1", [run, row.drives + 1]);
-  return id(row.drives + 1);
+  await database.query("UPDATE runs SET drives = greatest(drives, $2), queue = $3 WHERE id = $1", [run, next, queue]);
+  return id(next);
 }

@@ -3,6 +3,7 @@ import { startPostgres, type TestPostgres } from "../../../test/support/postgres
 import type { Effect } from "../../core/effect.ts";
 import { SignalboxError } from "../../core/errors.ts";
 import type { Handlers, Host } from "../../core/ports/host.ts";
+import { stamped } from "../suite/facts.ts";
 import { heldWorld } from "../suite/held-world.ts";
 import { openDatabase } from "./database.ts";
 import { dbosHost } from "./host.ts";
@@ -134,6 +135,20 @@ describe("drives", () => {
     expect(await driven).toEqual({ status: "done", exit: 0 });
   });
 
+  test("a letter to a parked run drives it again on a host that wakes, also one that came while none was there", async () => {
+    await host.serve(handlers({}));
+    const { run } = await newEffect();
+    await host.drive(run);
+    await park(run);
+    await host.inbox.post(run, { kind: "resume", by: "ada" });
+    await host.close();
+    host = await dbosHost({ url, world: heldWorld(), wakes: true });
+    await host.serve(handlers({}));
+    await expect.poll(() => calls).toEqual(["drive", "drive"]);
+    await host.inbox.post(run, { kind: "cancel", by: "ada" });
+    await expect.poll(() => calls).toEqual(["drive", "drive", "drive"]);
+  });
+
   test("a run that was never created cannot be driven", async () => {
     await host.serve(handlers({}));
     await expect(host.drive("run-nowhere")).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
@@ -154,6 +169,14 @@ async function newEffect(): Promise<Effect<"see">> {
   const run = `run-${runs++}`;
   await host.runs.create({ id: run, pipeline: "ledger", repo: "/repo" });
   return { id: `${run}/look@1`, run, kind: "see", request: { what: "head", args: null } };
+}
+
+async function park(run: string): Promise<void> {
+  const claimed = await host.runs.claim(run, "engine-a");
+  if (!claimed.won) throw new Error(`${claimed.owner} has ${run}`);
+  const fact = { type: "run.suspended", status: "waiting", exit: 3, reason: "an approval" } as const;
+  await host.journal.append(claimed.claim, stamped(run, 1, [fact]));
+  await host.runs.release(claimed.claim);
 }
 
 type Behaviour = {

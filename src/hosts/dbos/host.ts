@@ -13,6 +13,7 @@ import { readerRole } from "./reader-role.ts";
 import { postgresRuns } from "./runs.ts";
 import { createService } from "./service.ts";
 import { postgresStops } from "./stops.ts";
+import { wakeParked } from "./waker.ts";
 
 export type DbosHostOptions = {
   /** `postgres://user:password@host:port/database`. Ours and DBOS's tables live in two schemas of it. */
@@ -22,6 +23,8 @@ export type DbosHostOptions = {
   readonly leaseMs?: number;
   /** Workers that share a queue share their work: give each group that can do the same work a name. */
   readonly queue?: string;
+  /** Drives parked runs of the queue when somebody has written to them; for processes that stay. */
+  readonly wakes?: boolean;
   readonly schema?: string;
   /** Hears what DBOS and the reaper complain about. */
   readonly log?: (line: string) => void;
@@ -32,7 +35,8 @@ const INTERRUPTIONS = 3;
 
 /** Many processes, one Postgres: the store is ours, DBOS runs the workflows and remembers their outcomes. */
 export async function dbosHost(options: DbosHostOptions): Promise<Host> {
-  const { url, world, leaseMs = LEASE_MS, queue = "signalbox", schema = "signalbox", log = () => undefined } = options;
+  const { url, world, leaseMs = LEASE_MS, queue = "signalbox", schema = "signalbox" } = options;
+  const log = options.log ?? (() => undefined);
   const database = await openMigrated(url, schema);
   // Of this process's life only: DBOS recovers by itself what carries its executor id, and we want the guard of
   // the reaper around every recovery.
@@ -41,14 +45,16 @@ export async function dbosHost(options: DbosHostOptions): Promise<Host> {
   const closing = new AbortController();
   const parts = { database, notices, closing: closing.signal };
   const stops = postgresStops(parts);
-  const service = createService({ database, stops, executor, queue, leaseMs, log });
+  const beside = () => [stops.watch(), ...(options.wakes ? [wakeParked({ ...parts, queue, drive, log })] : [])];
+  const service = createService({ database, stops, executor, queue, leaseMs, log, beside });
+  const drive = dbosDrive({ database, stops, queue, workflows: service.workflows });
   let closed: Promise<void> | undefined;
   return {
     name: "dbos",
     interruptions: INTERRUPTIONS,
     leaseMs,
     serve: service.serve,
-    drive: dbosDrive({ database, stops, workflows: service.workflows }),
+    drive,
     runs: postgresRuns({ database, leaseMs, executor }),
     journal: postgresJournal(parts),
     effects: dbosEffects({ stops, workflows: service.workflows }),

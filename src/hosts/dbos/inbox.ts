@@ -3,6 +3,7 @@ import { inboxOf } from "../bells.ts";
 import { type Held, refuseStale, runUnknown } from "../refusal.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./notices.ts";
+import { LETTERS } from "./waker.ts";
 
 export type InboxParts = {
   readonly database: Database;
@@ -22,6 +23,7 @@ export function postgresInbox({ database, notices, closing }: InboxParts): Host[
         if (known.length === 0) throw runUnknown(run);
         await query("INSERT INTO inbox (run, at, letter) VALUES ($1, now_ms(), $2)", [run, JSON.stringify(letter)]);
         await notices.post(query, inboxOf(run));
+        await notices.post(query, LETTERS);
       });
     },
     async unread(run) {

@@ -3,7 +3,7 @@ import type { Handlers } from "../../core/ports/host.ts";
 import type { Database } from "./database.ts";
 import { driveBody } from "./drives.ts";
 import { effectBody } from "./effects.ts";
-import { type Reaper, startReaper } from "./reaper.ts";
+import { createReaper } from "./reaper.ts";
 import type { Stops } from "./stops.ts";
 import { launchWorkflows, type Workflows } from "./workflows.ts";
 
@@ -14,6 +14,8 @@ export type ServiceParts = {
   readonly queue: string;
   readonly leaseMs: number;
   readonly log: (line: string) => void;
+  /** What else goes on for as long as the host serves; ends when it closes. */
+  readonly beside: () => readonly Promise<void>[];
 };
 
 export type Service = {
@@ -25,14 +27,23 @@ export type Service = {
 
 /** The half of the host that works: DBOS, this process's heartbeat, and the reaper. */
 export function createService(parts: ServiceParts): Service {
-  let serving: { workflows: Workflows; reaper: Reaper; watching: Promise<void> } | undefined;
+  const { database, stops } = parts;
+  const reaper = createReaper(parts);
+  // A launched DBOS takes work from its queue at once, and work needs the host that is still being put together.
+  const ready = Promise.withResolvers<void>();
+  let serving: { readonly workflows: Workflows; readonly beside: readonly Promise<void>[] } | undefined;
   return {
     async serve(handlers) {
-      const { database, stops } = parts;
-      const bodies = { drive: driveBody(handlers, stops), effect: effectBody({ database, handlers, stops }) };
+      const bodies = {
+        drive: whenReady(ready.promise, driveBody(handlers, stops)),
+        effect: whenReady(ready.promise, effectBody({ database, handlers, stops })),
+      };
+      await reaper.beat();
       const workflows = await launchWorkflows({ ...parts, bodies });
-      const reaper = await startReaper({ ...parts, workflows });
-      serving = { workflows, reaper, watching: stops.watch() };
+      serving = { workflows, beside: [] };
+      await reaper.start(workflows);
+      serving = { workflows, beside: parts.beside() };
+      ready.resolve();
     },
     workflows() {
       if (serving) return serving.workflows;
@@ -44,12 +55,19 @@ export function createService(parts: ServiceParts): Service {
     },
     async close() {
       if (!serving) return;
-      const { workflows, reaper, watching } = serving;
+      const { workflows, beside } = serving;
       serving = undefined;
       await reaper.stop();
       await workflows.close();
       await reaper.leave();
-      await watching;
+      await Promise.all(beside);
     },
   };
 }
+
+const whenReady =
+  <In, Out>(ready: Promise<void>, body: (id: string, input: In) => Promise<Out>) =>
+  async (id: string, input: In): Promise<Out> => {
+    await ready;
+    return body(id, input);
+  };

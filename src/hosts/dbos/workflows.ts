@@ -16,6 +16,8 @@ export type Bodies = {
   effect(id: string, order: EffectOrder): Promise<Outcome<unknown>>;
 };
 
+export type Executor = { readonly id: string; readonly queue: string };
+
 export type Seen = { readonly active: boolean; readonly outcome: Outcome<unknown> | undefined };
 
 /** Starting an id that is known already joins it: the body runs once, everyone gets its outcome. */
@@ -23,8 +25,8 @@ export type Workflows = {
   drive(id: string, run: string): Promise<Outcome<DriveResult>>;
   effect(id: string, order: EffectOrder): Promise<Outcome<unknown>>;
   see(id: string): Promise<Seen | undefined>;
-  /** Hands everything that this executor had under way to whoever serves the queue. */
-  move(executor: string, queue: string): Promise<number>;
+  /** Hands everything that these had under way to whoever serves their queues; gives the workflows' ids. */
+  move(dead: readonly Executor[]): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
@@ -59,9 +61,14 @@ export async function launchWorkflows(options: WorkflowOptions): Promise<Workflo
   const effect = register("effect", bodies.effect);
   DBOS.setConfig(configOf(options));
   // Two first launches at once break DBOS's own migration: the lock lets them in one by one.
-  await exclusivelyIdle(database, "launch", () => DBOS.launch());
-  for (const name of Object.values(queuesOf(queue))) {
-    await DBOS.registerQueue(name, { minPollingIntervalMs: POLL_MS, onConflict: "always_update" });
+  try {
+    await exclusivelyIdle(database, "launch", () => DBOS.launch());
+    for (const name of Object.values(queuesOf(queue))) {
+      await DBOS.registerQueue(name, { minPollingIntervalMs: POLL_MS, onConflict: "always_update" });
+    }
+  } catch (error) {
+    await DBOS.shutdown({ deregister: true });
+    throw error;
   }
   return {
     async drive(id, run) {
@@ -81,13 +88,14 @@ export async function launchWorkflows(options: WorkflowOptions): Promise<Workflo
       // Only our bodies write outputs, and outcomes are all they return.
       return { active, outcome: status.status === "SUCCESS" ? (status.output as Outcome<unknown>) : undefined };
     },
-    async move(dead, to) {
-      const pending = await DBOS.listWorkflows({ status: "PENDING", executorId: dead, loadInput: false });
-      const { run: runs, effect: effects } = queuesOf(to);
-      for (const { workflowID, workflowName } of pending) {
-        await DBOS.resumeWorkflow(workflowID, { queueName: workflowName === "run" ? runs : effects });
+    async move(dead) {
+      const queues = new Map(dead.map(({ id, queue: served }) => [id, queuesOf(served)]));
+      const pending = await DBOS.listWorkflows({ status: "PENDING", executorId: [...queues.keys()], loadInput: false });
+      for (const { workflowID, workflowName, executorId = "" } of pending) {
+        const { run, effect: effects } = queues.get(executorId) ?? queuesOf(queue);
+        await DBOS.resumeWorkflow(workflowID, { queueName: workflowName === "run" ? run : effects });
       }
-      return pending.length;
+      return pending.map(({ workflowID }) => workflowID);
     },
     close: () => DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: CLOSE_MS }),
   };

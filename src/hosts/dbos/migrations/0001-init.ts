@@ -18,9 +18,11 @@ CREATE TABLE runs (
   fence BIGINT NOT NULL DEFAULT 0,
   seq BIGINT NOT NULL DEFAULT 0,
   drives BIGINT NOT NULL DEFAULT 0,
+  queue TEXT,
   CHECK ((owner IS NULL) = (lease_until IS NULL))
 );
 CREATE INDEX runs_by_repo ON runs (repo, number);
+CREATE INDEX runs_by_queue ON runs (queue, status);
 
 CREATE TABLE journal (
   run TEXT NOT NULL REFERENCES runs (id),
