@@ -25,8 +25,6 @@ export function postgresJournal({ database, notices, closing }: JournalParts): H
         database.transaction(async (query) => {
           await holdRun(query, claim, records);
           await insertRecords(query, claim.run, records);
-          for (const record of records) await insertRows(query, record);
-          await updateRun(query, claim.run, records);
           await notices.post(query, journalOf(claim.run));
         }),
       ),
@@ -80,12 +78,15 @@ async function holdRun(query: Query, claim: Claim, records: readonly Stamped[]):
   refuseOutOfOrder(claim, row?.seq ?? 0, records);
 }
 
-async function insertRecords(query: Query, run: string, records: readonly Stamped[]): Promise<void> {
+/** Records, the ledger rows that are part of them, and what they say about the run. */
+export async function insertRecords(query: Query, run: string, records: readonly Stamped[]): Promise<void> {
   await query(
     `INSERT INTO journal (run, seq, record)
      SELECT $1, seq, record FROM unnest($2::bigint[], $3::text[]) AS added (seq, record)`,
     [run, records.map((record) => record.seq), records.map((record) => JSON.stringify(record))],
   );
+  for (const record of records) await insertRows(query, record);
+  await updateRun(query, run, records);
 }
 
 async function insertRows(query: Query, record: Stamped): Promise<void> {

@@ -2,6 +2,7 @@ import type { QueryResultRow } from "pg";
 import type { Host, RunRow } from "../../core/ports/host.ts";
 import { runExists, runUnknown } from "../refusal.ts";
 import type { Database } from "./database.ts";
+import { insertRecords } from "./journal.ts";
 
 type StoredRun = QueryResultRow & {
   id: string;
@@ -26,14 +27,16 @@ export type RunsOptions = {
 export function postgresRuns({ database, leaseMs, executor }: RunsOptions): Host["runs"] {
   const { query } = database;
   return {
-    async create(run) {
-      const made = await query(
-        `INSERT INTO runs (id, pipeline, repo, created_at) VALUES ($1, $2, $3, now_ms())
+    create: (run, first = []) =>
+      database.transaction(async (inside) => {
+        const made = await inside(
+          `INSERT INTO runs (id, pipeline, repo, created_at) VALUES ($1, $2, $3, now_ms())
          ON CONFLICT (id) DO NOTHING RETURNING id`,
-        [run.id, run.pipeline, run.repo],
-      );
-      if (made.length === 0) throw runExists(run.id);
-    },
+          [run.id, run.pipeline, run.repo],
+        );
+        if (made.length === 0) throw runExists(run.id);
+        await insertRecords(inside, run.id, first);
+      }),
     async get(id) {
       const [row] = await query<StoredRun>("SELECT * FROM runs WHERE id = $1", [id]);
       return row && toRunRow(row);

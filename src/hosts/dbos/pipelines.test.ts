@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Scenario } from "../../../test/support/answers/scenario.ts";
+import { scenarios } from "../../../test/support/answers.ts";
+import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
+import { quickWorld, type Stage, stage } from "../../../test/support/stage.ts";
+import type { Host } from "../../core/ports/host.ts";
+import { memoryHost } from "../memory/host.ts";
+import { dbosHost } from "./host.ts";
+
+const TURNS = 40;
+let server: TestPostgres;
+let url = "";
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.database("pipelines");
+});
+afterAll(() => server.stop());
+
+test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+  "the same pipeline goes the same way on Postgres as in memory: %s",
+  async (_name, scenario) => {
+    const postgres = await dbosHost({ url, world: quickWorld() });
+    try {
+      const there = await told(postgres, scenario);
+      const here = await told(memoryHost({ world: quickWorld() }), scenario);
+      expect(there).toEqual(here);
+      expect(there.length).toBeGreaterThan(0);
+    } finally {
+      await postgres.close();
+    }
+  },
+);
+
+/** What the journal says of the pipeline, without order between branches: steps, verdicts, decisions and the end. */
+async function told(
+  host: Host,
+  { pipeline, perform, input, approvals, commands, answer }: Scenario,
+): Promise<string[]> {
+  const s = await stage({ host, pipeline, perform, order: { input, approvals, commands: [...commands] } });
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const end = await s.drive();
+    if (end.status !== "waiting" && end.status !== "paused") return telling(s);
+    await reply(s, answer);
+  }
+  throw new Error(`${pipeline.name} did not end`);
+}
+
+async function reply(s: Stage, answer: Scenario["answer"]): Promise<void> {
+  const records = await s.records();
+  const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
+  for (const asked of records) {
+    if (asked.type !== "approval.requested" || decided.has(asked.approval)) continue;
+    const { approval, hash } = asked;
+    if (asked.pause) await s.post({ kind: "resume", by: "person" });
+    else await s.post({ kind: "answer", approval, hash, choice: answer(asked), by: "person" });
+  }
+}
+
+async function telling(s: Stage): Promise<string[]> {
+  const facts = (await s.records()).flatMap((record) => {
+    if (record.type === "step.started") return [`${record.verb} ${record.key}`];
+    if (record.type === "gate.evaluated")
+      return [`${record.key} ${record.rule} ${JSON.stringify(record.actual)} ${record.passed}`];
+    if (record.type === "evidence.recorded") return [`${record.key} ${record.check} ${record.phase} ${record.passed}`];
+    if (record.type === "approval.decided") return [`${record.key} ${record.choice}`];
+    if (record.type === "run.finished") return [`${record.status} ${record.exit} ${record.confidence}`];
+    return [];
+  });
+  return facts.sort();
+}
