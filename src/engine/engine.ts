@@ -5,8 +5,9 @@ import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Handlers, Host } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
+import type { Fact } from "../core/record.ts";
 import { drive, hashOfPipeline } from "./drive.ts";
-import { CHAIN_START, createRecorder } from "./recorder.ts";
+import { CHAIN_START, chained } from "./recorder.ts";
 import { runId } from "./run-id.ts";
 
 export type RunOrder = {
@@ -64,21 +65,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
   }
   const input = validInput(pipeline, order.input);
   const run = runId(world.now(), world.newId());
-  await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo });
-  const result = await host.runs.claim(run, parts.owner);
-  if (!result.won) throw new SignalboxError("RUN_OWNED", `The new run ${run} already has an owner.`, "Try again.");
-  const failure: { error?: unknown } = {};
-  const onFailure = (error: unknown): void => {
-    failure.error = error;
-  };
-  const recorder = createRecorder({
-    host,
-    world,
-    claim: result.claim,
-    last: { seq: 0, chain: CHAIN_START },
-    onFailure,
-  });
-  recorder.record({
+  const fact: Fact = {
     type: "run.started",
     pipeline: pipeline.name,
     version: pipeline.version,
@@ -90,9 +77,10 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     commands: order.commands.map((command) => ({ ...command })),
     limits: order.limits,
     minConfidence: order.minConfidence,
-  });
-  await recorder.durable();
-  await host.runs.release(result.claim);
+  };
+  const bare = { ...fact, v: 1 as const, seq: 1, ts: world.now(), run };
+  const first = { ...bare, chain: chained(world, CHAIN_START, bare) };
+  await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, [first]);
   return run;
 }
 

@@ -78,7 +78,8 @@ export interface Host {
   /** Drives the run here or on any worker, and resolves when it has ended or suspended. */
   drive(run: string, signal?: AbortSignal): Promise<DriveResult>;
   readonly runs: {
-    create(run: NewRun): Promise<void>;
+    /** With its first records, in one transaction: a run that exists has a beginning. */
+    create(run: NewRun, first?: readonly Stamped[]): Promise<void>;
     get(id: string): Promise<RunRow | undefined>;
     /** Newest first. */
     list(filter?: { readonly repo?: string }): Promise<readonly RunRow[]>;

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readContract } from "../../core/contract/read.ts";
 import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../core/effect.ts";
@@ -22,12 +22,21 @@ export async function performAttempt(
   const desk = await prepare(parts, effect);
   const opened = await parts.workspace.render(effect.request.tree, effect.request.rendered);
   const place = await parts.workspace.open(opened, desk.name);
-  await writeFile(desk.note, JSON.stringify({ dir: place.dir, opened } satisfies Note));
+  await writeNote(desk.note, { dir: place.dir, opened });
   try {
     const order = await desk.order(place.dir);
     const last = await lastEvent(desk.definition.driver.dispatch(order, parts.processes, signal));
     if (signal.aborted) return { outcome: "interrupted" };
-    return await judge(parts, effect, { desk, dir: place.dir, opened, last, ms: parts.world.now() - startedAt });
+    const result = await judge(parts, effect, {
+      desk,
+      dir: place.dir,
+      opened,
+      last,
+      ms: parts.world.now() - startedAt,
+    });
+    // Before the folder goes: an engine that dies while it is removed must not leave half of it to be judged again.
+    await writeNote(desk.note, { dir: place.dir, opened, result });
+    return result;
   } finally {
     await place.close();
     await rm(desk.home, { recursive: true, force: true });
@@ -40,10 +49,10 @@ export async function adoptAttempt(parts: PerformerParts, effect: Effect<"attemp
   const note = await readNote(desk.note);
   const order = await desk.order(note?.dir ?? desk.home);
   try {
+    if (note?.result) return adopted(note.result);
     const last = note && (await desk.definition.driver.adopt(order, parts.processes));
     if (!note || !last) return { outcome: "interrupted" };
-    const result = await judge(parts, effect, { desk, ...note, last, ms: 0 });
-    return result.outcome === "done" ? { ...result, adopted: true } : result;
+    return adopted(await judge(parts, effect, { desk, ...note, last, ms: 0 }));
   } finally {
     await parts.processes.sweep(effect.id);
     if (note) await rm(note.dir, { recursive: true, force: true });
@@ -52,11 +61,20 @@ export async function adoptAttempt(parts: PerformerParts, effect: Effect<"attemp
 }
 
 /** What a later engine must know to take the work of this attempt. */
-type Note = { readonly dir: string; readonly opened: string };
+type Note = { readonly dir: string; readonly opened: string; readonly result?: AttemptResult };
+
+async function writeNote(file: string, note: Note): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(note));
+  await rename(`${file}.new`, file);
+}
+
+function adopted(result: AttemptResult): AttemptResult {
+  return result.outcome === "done" ? { ...result, adopted: true } : result;
+}
 
 async function readNote(file: string): Promise<Note | undefined> {
   try {
-    // Written above, whole or not at all as far as JSON can tell.
+    // Only writeNote makes these, and it replaces them whole.
     return JSON.parse(await readFile(file, "utf8")) as Note;
   } catch {
     return undefined;

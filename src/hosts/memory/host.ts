@@ -45,7 +45,7 @@ type Parts = { readonly store: MemoryStore; readonly world: World };
 
 function memoryRuns({ store, world, leaseMs }: Parts & { leaseMs: number }): Host["runs"] {
   return {
-    create: async ({ id, pipeline, repo }) => {
+    create: async ({ id, pipeline, repo }, first = []) => {
       if (store.runs[id]) throw runExists(id);
       const free = { owner: null, leaseUntil: null, fence: 0 };
       store.runs[id] = {
@@ -58,6 +58,7 @@ function memoryRuns({ store, world, leaseMs }: Parts & { leaseMs: number }): Hos
         reason: null,
         ...free,
       };
+      store.journal[id] = first.map((record) => JSON.stringify(record));
     },
     get: async (id) => store.runs[id] && { ...store.runs[id] },
     list: async (filter) =>

@@ -35,13 +35,21 @@ function appender(db: DatabaseSync): (claim: Claim, records: readonly Stamped[])
   const state = db.prepare(
     "SELECT owner, fence, (SELECT MAX(seq) FROM journal WHERE run = runs.id) AS last FROM runs WHERE id = ?",
   );
-  const insert = db.prepare("INSERT INTO journal (run, seq, ts, type, fact, chain) VALUES (?, ?, ?, ?, ?, ?)");
-  const tell = db.prepare("UPDATE runs SET status = ?, exit = ?, reason = ? WHERE id = ?");
-  const writeRows = ledgerWriter(db);
+  const write = recordWriter(db);
   return (claim, records) => {
     const held = state.get(claim.run) as (Held & { last: number | null }) | undefined; // as the query names them
     refuseStale(claim, held);
     refuseOutOfOrder(claim, held?.last ?? 0, records);
+    write(records);
+  };
+}
+
+/** Records, the ledger rows that are part of them, and what they say about the run. */
+export function recordWriter(db: DatabaseSync): (records: readonly Stamped[]) => void {
+  const insert = db.prepare("INSERT INTO journal (run, seq, ts, type, fact, chain) VALUES (?, ?, ?, ?, ?, ?)");
+  const tell = db.prepare("UPDATE runs SET status = ?, exit = ?, reason = ? WHERE id = ?");
+  const writeRows = ledgerWriter(db);
+  return (records) => {
     for (const record of records) {
       const { v, seq, ts, run, chain, ...fact } = record;
       insert.run(run, seq, ts, fact.type, JSON.stringify(fact), chain);

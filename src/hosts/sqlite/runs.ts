@@ -4,6 +4,7 @@ import type { World } from "../../core/ports/world.ts";
 import { type Held, runExists, runUnknown } from "../refusal.ts";
 import type { Commits } from "./commits.ts";
 import { readFrom } from "./failure.ts";
+import { recordWriter } from "./journal.ts";
 import { ownerIsDead } from "./owner.ts";
 
 const COLUMNS = `id, pipeline, repo, created_at AS "createdAt", status, exit, reason, owner,
@@ -28,12 +29,14 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
   const extend = db.prepare("UPDATE runs SET lease_until = ? WHERE id = ? AND owner = ? AND fence = ?");
   const free = db.prepare("UPDATE runs SET owner = NULL, lease_until = NULL WHERE id = ? AND owner = ? AND fence = ?");
   const read = readFrom(file);
+  const write = recordWriter(db);
   const get = (id: string) => rowOf(one.get(id));
 
   return {
-    create: ({ id, pipeline, repo }) =>
+    create: ({ id, pipeline, repo }, first = []) =>
       commits.run(() => {
         if (insert.run(id, pipeline, repo, world.now()).changes === 0) throw runExists(id);
+        write(first);
       }),
     get: async (id) => read(() => get(id)),
     list: async (filter) => {
