@@ -35,6 +35,7 @@ export async function implementAndVerify(
   const { phase, agent, loop, check, gate, within } = verbs;
   const { slug, folder, baseline } = setup;
   const { design, spec } = known;
+  const accepted = new Set<string>();
   let tree: Tree = baseline;
   let open: readonly Open[] = known.tasks.map((task) => ({ task, findings: [] }));
 
@@ -49,7 +50,9 @@ export async function implementAndVerify(
         open: open.map(({ task }) => task),
       });
       await writePlan(verbs, folder, replan.tasks);
-      open = replan.tasks.map((task) => ({ ...open.find((each) => each.task.id === task.id), task, findings: [] }));
+      // What was accepted stays accepted, also when the planner names it again.
+      const again = replan.tasks.filter((task) => !accepted.has(task.id));
+      open = again.map((task) => ({ ...open.find((each) => each.task.id === task.id), task, findings: [] }));
     }
     const left: Open[] = [];
     for (const [at, wave] of subWaves(open).entries()) {
@@ -61,13 +64,14 @@ export async function implementAndVerify(
           round < ITERATIONS ? wave : wave.map(({ draft: _, ...rest }) => rest),
         );
         const judged = await verifyWave(verbs, { folder, tree, round, built });
-        const accepted = judged.filter((each) => each.decision.passed);
+        const passed = judged.filter((each) => each.decision.passed);
         const merged = await integrate(
           verbs,
           tree,
-          accepted.map(({ task, after }) => ({ id: task.id, after })),
+          passed.map(({ task, after }) => ({ id: task.id, after })),
         );
         left.push(...belowThreshold(judged, merged.conflicts, tree));
+        for (const id of merged.taken) accepted.add(id);
         tree = merged.tree;
       });
     }

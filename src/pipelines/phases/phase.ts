@@ -50,6 +50,8 @@ export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Ta
   const budgets = context.policy.retry_budgets;
   const failures: FailureClass[] = [];
   let phase = task.phase;
+  // A revision continues on the work that was reviewed; everything else starts afresh.
+  let start = tree;
   let proposal: Plan | undefined;
   const stop = () => {
     if (proposal) return "the replan changes other phases too";
@@ -73,7 +75,7 @@ export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Ta
       failures.push("escalate");
       return { after: tree, decision: ready };
     }
-    const work = await execute(verbs, context, { phase, tree, findings, retry: round - 1 });
+    const work = await execute(verbs, context, { phase, tree: start, findings, retry: round - 1 });
     const failure = classOf(work);
     if (failure || !work.ok) {
       failures.push(failure ?? "escalate");
@@ -81,7 +83,8 @@ export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Ta
     }
     const decision = await judge(verbs, context, { phase, tree, work: work.value });
     if (!decision.passed) failures.push("fixable");
-    return { after: work.value.after, decision };
+    start = work.value.after;
+    return { after: start, decision };
   });
 
   const { after, decision, ended, why = "its retries are used up" } = result;

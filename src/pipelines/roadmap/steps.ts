@@ -56,7 +56,7 @@ export function stepsOf({ attempt, gate, see }: Verbs<unknown>, { item, learning
     const { tree, ...rest } = about;
     const returned = { step, ...rest };
     learned.push(...returned.contract.learnings);
-    const decision = await gate(step, [PASS], { tree: tree.tree, returned });
+    const decision = await gate(`${step} passed`, [PASS], { tree: tree.tree, returned });
     gates.push(`${step}: ${decision.passed ? "pass" : "fail"}`);
     if (decision.passed) passed.push(decision);
     else block = blockAt(step, categoryOf(returned), decision.findings[0]?.message ?? step);

@@ -47,8 +47,10 @@ export function singleTask(
   { task, tree, review }: { task: Task; tree: Tree; review: boolean },
 ): Promise<Tree> {
   const { verbs } = place;
+  let start = tree;
   return untilAccepted(place, task.id, async (round): Promise<Judged> => {
-    const { work, after } = await develop(place, { task, tree, ...round });
+    const { work, after } = await develop(place, { task, tree: start, ...round });
+    start = after;
     const inside = await verbs.gate(`files ${task.id}`, [INSIDE], { works: [work] });
     if (!inside.passed) return { decision: inside, tree };
     const evidence = await verbs.check(after, { baseline: place.started.base, task: task.id });
@@ -68,9 +70,13 @@ function parallelGroup(
 ): Promise<Tree> {
   const { verbs, started } = place;
   const valid = new Map<string, Tree>();
+  const drafts = new Map<string, Tree>();
   return untilAccepted(place, `group ${group.group}`, async (round): Promise<Judged> => {
     const open = tasks.filter((task) => !valid.has(task.id));
-    const done = await developAll(place, open, (task) => develop(place, { task, tree, ...round }));
+    const done = await developAll(place, open, (task) =>
+      develop(place, { task, tree: drafts.get(task.id) ?? tree, ...round }),
+    );
+    for (const { work, after } of done) drafts.set(work.id, after);
     for (const { work, after } of done.filter((each) => isInside(each.work))) valid.set(work.id, after);
     const works = done.map((each) => each.work);
     const inside = await verbs.gate(`files of group ${group.group}`, [INSIDE], { works });
@@ -83,7 +89,10 @@ function parallelGroup(
     const conflicts = merged.conflicts.map(
       ({ id, files }): Finding => ({ severity: "major", message: `${id} conflicts`, files, by: id }),
     );
-    for (const { id } of merged.conflicts) valid.delete(id);
+    for (const { id } of merged.conflicts) {
+      valid.delete(id);
+      drafts.delete(id);
+    }
     const evidence = await verbs.check(merged.tree, { baseline: started.base, task: `group-${group.group}` });
     const decision = await verbs.gate(`group ${group.group}`, [GREEN], { evidence, conflicts, tree: merged.tree.tree });
     if (!decision.passed && conflicts.length === 0) valid.clear();

@@ -143,7 +143,7 @@ type Accepted = { readonly accepted: Decision; readonly tree: Tree };
 
 /** Step O7, before the commit: documents follow the work where they were not trusted or it changed the layout. */
 async function refreshDocs(verbs: Verbs<unknown>, { book, base, docs }: Started, { accepted, tree }: Accepted) {
-  const { attempt, see, gate, skip } = verbs;
+  const { attempt, see, check, gate, skip } = verbs;
   await book.save({ current_phase: "DOC_REFRESH", current_step: "O7" }, "docs.refresh");
   const changes = await see("changes", { from: base, to: tree });
   let last = tree;
@@ -152,7 +152,9 @@ async function refreshDocs(verbs: Verbs<unknown>, { book, base, docs }: Started,
     if (refreshed.ok) last = refreshed.value.after;
   } else skip("Docs refresh", "the documents are trusted and the layout did not change");
   const since = (await see("changes", { from: tree, to: last })).map((change) => change.path);
-  const decision = await gate("docs refresh", [ONLY_DOCS], { since, accepted: accepted.passed, tree: last.tree });
+  const evidence = await check(last, { baseline: base });
+  const about = { since, accepted: accepted.passed, evidence, conflicts: [], tree: last.tree };
+  const decision = await gate("docs refresh", [ONLY_DOCS, GREEN], about);
   return { tree: last, decision };
 }
 

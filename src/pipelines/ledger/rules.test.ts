@@ -1,0 +1,175 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { LEDGER_TABLES, type LedgerRow } from "../../core/ledger.ts";
+import { parametersOf, type SqlRule } from "../../core/rule.ts";
+import { PERSPECTIVES, Verdict } from "./contracts.ts";
+import { reviewRows } from "./roles.ts";
+import { checksNeeded, confidenceOf, EG_1, EG_2, EG_3, EG_4, EG_5, EG_6, REVIEW } from "./rules.ts";
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+const ABOUT = { run: "r1", task: "t1", round: 1, scope: "design", need: 2 } as const;
+const check = (name: string, more: Row = {}): Row => ({ phase: "after", check_name: name, passed: 1, ...more });
+const baseline = (name: string, more: Row = {}): Row => check(name, { phase: "baseline", round: 0, ...more });
+
+/** What the rule counts on a ledger that holds these rows. */
+function actual(
+  rule: SqlRule,
+  rows: readonly Row[],
+  about: Readonly<Record<string, string | number>> = ABOUT,
+): unknown {
+  const db = new DatabaseSync(":memory:");
+  const columns = LEDGER_TABLES.anvil_checks;
+  db.exec(`CREATE TABLE anvil_checks (${columns.join(", ")})`);
+  const insert = db.prepare(`INSERT INTO anvil_checks VALUES (${columns.map(() => "?").join(", ")})`);
+  for (const row of rows) {
+    const whole: Row = { run_id: "r1", task_id: "t1", round: 1, instance: "", ...row };
+    insert.run(...columns.map((column) => whole[column] ?? null));
+  }
+  const inText = parametersOf({ ...rule, need: 0 });
+  const row = db.prepare(rule.sql).get(Object.fromEntries(inText.map((name) => [name, about[name] ?? null])));
+  db.close();
+  return row?.["actual"];
+}
+
+type Said = Partial<Record<"security" | "architecture" | "correctness", string | null>>;
+
+function review(instance: string, said: Said = {}, more: Row = {}): Row[] {
+  const verdicts = { security: "approve", architecture: "approve", correctness: "approve", ...said };
+  return Object.entries(verdicts).map(([category, verdict]) => ({
+    phase: "review",
+    check_name: `review-design-${category}`,
+    instance,
+    verdict,
+    passed: verdict === "approve" ? 1 : 0,
+    ...more,
+  }));
+}
+const all = (said: Said = {}) => PERSPECTIVES.flatMap((name) => review(name, said));
+
+describe("the verification gates", () => {
+  it("[L-16] EG-1 counts baseline rows of this task and this run", () => {
+    expect(actual(EG_1, [baseline("build")])).toBe(1);
+    expect(
+      actual(EG_1, [check("build"), baseline("build", { task_id: "t2" }), baseline("build", { run_id: "r0" })]),
+    ).toBe(0);
+  });
+
+  it("[L-16] EG-1 takes a row for a baseline only in round 0", () => {
+    expect(actual(EG_1, [baseline("build", { round: 1 })])).toBe(0);
+  });
+
+  it("[L-16] EG-2 counts different checks, not rows", () => {
+    expect(actual(EG_2, [check("build", { tree: "a" }), check("build", { tree: "b" }), check("test")])).toBe(2);
+  });
+
+  it("[L-16] EG-2 counts nothing when any check of the round failed", () => {
+    expect(actual(EG_2, [check("build"), check("lint"), check("test", { passed: 0 })])).toBe(0);
+  });
+
+  it("[L-16] EG-2 looks at the current round only", () => {
+    expect(actual(EG_2, [check("build", { round: 2 }), check("test", { passed: 0 })], { ...ABOUT, round: 2 })).toBe(1);
+  });
+
+  it("[L-52] EG-2 counts a check that was red before and still is neither way", () => {
+    const rows = [baseline("test", { passed: 0 }), check("build"), check("lint"), check("test", { passed: 0 })];
+    expect(actual(EG_2, rows)).toBe(2);
+  });
+
+  it("EG-2 gives a number on an empty ledger", () => {
+    expect(actual(EG_2, [])).toBe(0);
+  });
+
+  it("[L-16] Large and red tasks need three checks, others two", () => {
+    expect(checksNeeded({ size: "Standard", risk: "🟡" })).toBe(2);
+    expect(checksNeeded({ size: "Large", risk: "🟢" })).toBe(3);
+    expect(checksNeeded({ size: "Standard", risk: "🔴" })).toBe(3);
+  });
+});
+
+describe("the review gates", () => {
+  it("[L-08] EG-3 counts the three perspectives by name", () => {
+    expect(actual(EG_3, all())).toBe(3);
+    expect(actual(EG_3, [...review("security-sentinel"), ...review("gpt"), ...review("pragmatic-verifier")])).toBe(2);
+  });
+
+  it("[L-08] the gates look at one run, task and round", () => {
+    const elsewhere = PERSPECTIVES.flatMap((name) => [
+      ...review(name, {}, { run_id: "r0" }),
+      ...review(name, {}, { task_id: "t2" }),
+      ...review(name, {}, { round: 2 }),
+    ]);
+    for (const rule of [EG_3, EG_5, EG_6]) expect(actual(rule, elsewhere)).toBe(0);
+  });
+
+  it("[L-08] EG-4 counts a blocker in any category, also from a stranger", () => {
+    expect(actual(EG_4, all())).toBe(0);
+    expect(actual(EG_4, [...all(), ...review("stranger", { correctness: "blocker" })])).toBe(1);
+  });
+
+  it("[L-08] EG-5 wants all three categories of the scope from each", () => {
+    expect(actual(EG_5, all())).toBe(3);
+    expect(actual(EG_5, all().slice(1))).toBe(2);
+    expect(actual(EG_5, all(), { ...ABOUT, scope: "code" })).toBe(0);
+  });
+
+  it("[L-08] EG-6 counts who approves in full", () => {
+    const rows = [...review("security-sentinel", { architecture: "needs_revision" }), ...all().slice(3)];
+    expect(actual(EG_6, rows)).toBe(2);
+  });
+
+  it("[L-09] EG-6 counts no one whose verdict is NULL or missing", () => {
+    expect(actual(EG_6, all({ correctness: null }))).toBe(0);
+    expect(
+      actual(
+        EG_6,
+        all().filter((row) => row["check_name"] !== "review-design-security"),
+      ),
+    ).toBe(0);
+  });
+
+  it("[L-10] a revision asked for in the security category is counted, one elsewhere is not", () => {
+    const dissent = REVIEW.find((rule) => rule.id === "L-10");
+    if (!dissent || !("sql" in dissent)) throw new Error("there is no such rule");
+    expect(actual(dissent, all({ security: "needs_revision" }))).toBe(3);
+    expect(actual(dissent, all({ architecture: "needs_revision" }))).toBe(0);
+  });
+
+  it("[L-37] a verdict becomes one row per category under the reviewer's name", () => {
+    const verdict = Verdict.parse({
+      verdicts: { security: "approve", architecture: "needs_revision", correctness: "approve" },
+      findings: [{ severity: "major", message: "two owners", category: "architecture" }],
+    });
+    const about = { instance: "pragmatic-verifier", round: 2, task: "x-code-review", input: { scope: "code" } };
+    const rows: readonly LedgerRow[] = reviewRows(verdict, about);
+    expect(rows.map(({ values }) => [values["check_name"], values["verdict"], values["severity"]])).toEqual([
+      ["review-code-security", "approve", null],
+      ["review-code-architecture", "needs_revision", "Major"],
+      ["review-code-correctness", "approve", null],
+    ]);
+    for (const { values } of rows) {
+      expect(values).toMatchObject({
+        phase: "review",
+        task_id: "x-code-review",
+        instance: "pragmatic-verifier",
+        round: 2,
+      });
+    }
+  });
+});
+
+describe("confidence", () => {
+  const decision = (passed: boolean, findings = 0) => ({
+    id: "d",
+    gate: "g",
+    passed,
+    blocked: false,
+    findings: Array.from({ length: findings }, () => ({ severity: "minor" as const, message: "dissent" })),
+  });
+
+  it("is high without any finding, medium with dissent, low when a budget ran out", () => {
+    expect(confidenceOf({ exhausted: false, decisions: [decision(true)] })).toBe("high");
+    expect(confidenceOf({ exhausted: false, decisions: [decision(true, 1)] })).toBe("medium");
+    expect(confidenceOf({ exhausted: true, decisions: [decision(true)] })).toBe("low");
+  });
+});
