@@ -93,7 +93,7 @@ async function endOf(host: Host, run: string): Promise<unknown[]> {
 }
 
 function startWorker(url: string, name: string, ...run: string[]): Worker {
-  const program = fileURLToPath(new URL("worker.fixture.ts", import.meta.url));
+  const program = fileURLToPath(new URL("../../../test/support/dbos-worker.ts", import.meta.url));
   const child = spawn(process.execPath, [program, url, name, ...run], { stdio: "pipe" });
   const said: string[] = [];
   let errors = "";

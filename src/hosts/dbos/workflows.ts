@@ -18,7 +18,7 @@ export type Bodies = {
 
 export type Executor = { readonly id: string; readonly queue: string };
 
-export type Seen = { readonly active: boolean; readonly outcome: Outcome<unknown> | undefined };
+type Seen = { readonly active: boolean; readonly outcome: Outcome<unknown> | undefined };
 
 /** Starting an id that is known already joins it: the body runs once, everyone gets its outcome. */
 export type Workflows = {

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Effect } from "../../core/effect.ts";
-import type { Claim, Handlers, Host } from "../../core/ports/host.ts";
-import { stamped } from "../suite/facts.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { dbosHost } from "./host.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import type { Claim, Handlers, Host } from "../../src/core/ports/host.ts";
+import { dbosHost } from "../../src/hosts/dbos/host.ts";
+import { stamped } from "../../src/hosts/suite/facts.ts";
+import { heldWorld } from "../../src/hosts/suite/held-world.ts";
 
 /**
- * A worker in a process of its own: `node worker.fixture.ts <url> <name> [run to drive]`. It says what happens to
+ * A worker in a process of its own: `node dbos-worker.ts <url> <name> [run to drive]`. It says what happens to
  * it on standard output, and performs until it reads a line on standard input.
  */
 const [url = "", name = "", toDrive] = process.argv.slice(2);
