@@ -5,7 +5,7 @@ import { endLines } from "./end-lines.ts";
 import type { Paint } from "./paint.ts";
 import { shownLines } from "./shown.ts";
 
-const NAME_WIDTH = 34;
+const NAME_WIDTH = 28;
 const TIME_WIDTH = 7;
 const SHOWN_LINES = 14;
 
@@ -22,12 +22,22 @@ type Memory = {
   readonly steps: Map<string, JournalRecord<"step.started">>;
   readonly gates: Map<string, JournalRecord<"gate.evaluated">[]>;
   readonly questions: Map<string, JournalRecord<"approval.requested">>;
+  /** Results that were told: the same command on the same tree runs once, whoever asks for it. */
+  readonly checked: Set<string>;
   heading: string;
 };
 
 /** Turns the events of a run into lines: who, what, how long; and where it fails, because of what. */
 export function createNarrator(paint: Paint): Narrator {
-  const memory: Memory = { paint, all: [], steps: new Map(), gates: new Map(), questions: new Map(), heading: "" };
+  const memory: Memory = {
+    paint,
+    all: [],
+    steps: new Map(),
+    gates: new Map(),
+    questions: new Map(),
+    checked: new Set(),
+    heading: "",
+  };
   return {
     recall: (record) => remember(memory, record),
     tell(record) {
@@ -93,7 +103,7 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
         row(paint.yellow("↻"), nameOf(record), "", `goes again ${inTime(record.waitMs)}, attempt ${record.attempt}`),
       ];
     case "evidence.recorded":
-      return [checked(paint, record)];
+      return checked(memory, record);
     case "approval.requested":
       return asked(memory, record);
     case "approval.decided":
@@ -163,19 +173,17 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
 
 const files = (count: number): string => `${count} file${count === 1 ? "" : "s"}`;
 
-function checked(paint: Paint, record: JournalRecord<"evidence.recorded">): string {
+function checked({ paint, checked: told }: Memory, record: JournalRecord<"evidence.recorded">): string[] {
+  const result = `${record.tree} ${record.check}`;
+  if (told.has(result)) return [];
+  told.add(result);
   const glyph = record.passed ? paint.green("✓") : paint.red("✗");
   const exit = record.exitCode === null ? "did not end by itself" : `exit ${record.exitCode}`;
-  const said = record.passed
-    ? ""
-    : ` · ${oneLine(record.snippet.split("\n").findLast((line) => line.trim()) ?? "", 80)}`;
-  const detail = `${record.phase} ${record.tree.slice(0, 7)} · ${exit}${said}`;
-  return row(
-    glyph,
-    `check ${record.check} ${record.task}`,
-    duration(record.ms),
-    record.passed ? paint.dim(detail) : detail,
-  );
+  const last = record.snippet.split("\n").findLast((line) => line.trim()) ?? "";
+  const said = record.passed ? "" : ` · ${oneLine(last, 80)}`;
+  const about = record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 40)}`;
+  const detail = `${exit} · ${about} · tree ${record.tree.slice(0, 7)}${said}`;
+  return [row(glyph, `check ${record.check}`, duration(record.ms), record.passed ? paint.dim(detail) : detail)];
 }
 
 function asked(memory: Memory, record: JournalRecord<"approval.requested">): string[] {
@@ -214,10 +222,16 @@ function judged(memory: Memory, record: JournalRecord<"step.finished">): string[
   const count = `${rules.length} rule${rules.length === 1 ? "" : "s"}`;
   if (missed.length === 0)
     return [row(paint.green("✓"), name, "", paint.dim(`${count}: ${rules.map((rule) => rule.rule).join(" ")}`))];
+  const findings = findingsOf(record.value);
+  // A rule that was missed says so itself in a finding, in words.
+  const silent = missed.filter((rule) => !findings.some((finding) => finding.by === rule.rule));
   return [
     row(paint.red("✗"), name, "", paint.red(`${missed.length} of ${count} missed`)),
-    ...missed.map((rule) => `    ${rule.rule}${measure(rule)}`),
-    ...findingsOf(record.value).map((finding) => paint.dim(`    ${finding}`)),
+    ...silent.map((rule) => `    ${rule.rule}${measure(rule)}`),
+    ...findings.map(({ severity, message, by }) => {
+      const from = by && !message.startsWith(by) ? `${by}: ` : "";
+      return `    ${paint.dim(severity)} ${oneLine(`${from}${message}`)}`;
+    }),
   ];
 }
 
@@ -225,11 +239,11 @@ function measure(rule: JournalRecord<"gate.evaluated">): string {
   return rule.need === null ? "" : `  found ${JSON.stringify(rule.actual)}, needs ${JSON.stringify(rule.need)}`;
 }
 
-/** A decision's findings, in a reader's words; the rule's own sentence is one of them. */
-function findingsOf(decision: unknown): string[] {
+type Told = { readonly severity: string; readonly message: string; readonly by?: string };
+
+function findingsOf(decision: unknown): readonly Told[] {
   // Recorded by the gate itself, so it has a decision's shape.
-  const { findings = [] } = (decision ?? {}) as { findings?: { severity: string; message: string; by?: string }[] };
-  return findings.map(({ severity, message, by }) => oneLine(`${severity}: ${message}${by ? ` (${by})` : ""}`));
+  return ((decision ?? {}) as { findings?: readonly Told[] }).findings ?? [];
 }
 
 function committed({ paint }: Memory, value: unknown): string[] {

@@ -29,7 +29,6 @@ function sessions(records: readonly JournalRecord[]): Span[] {
 
 function occupied(records: readonly JournalRecord[]): Span[] {
   const open = new Map<string, number>();
-  const checks = new Set<string>();
   const spans: Span[] = [];
   const close = (name: string, to: number): void => {
     const from = open.get(name);
@@ -37,19 +36,27 @@ function occupied(records: readonly JournalRecord[]): Span[] {
     open.delete(name);
   };
   for (const record of records) {
-    if (record.type === "agent.started") open.set(`agent ${record.key}@${record.attempt}`, record.ts);
-    if (record.type === "agent.finished") close(`agent ${record.key}@${record.attempt}`, record.ts);
-    if (record.type === "approval.requested") open.set(`approval ${record.approval}`, record.ts);
-    if (record.type === "approval.decided") close(`approval ${record.approval}`, record.ts);
-    if (record.type === "step.started" && record.verb === "check") {
-      checks.add(record.key);
-      open.set(`check ${record.key}`, record.ts);
-    }
-    if (record.type === "step.finished" && checks.has(record.key)) close(`check ${record.key}`, record.ts);
+    const begins = beginning(record);
+    const ends = ending(record);
+    if (begins) open.set(begins, record.ts);
+    if (ends) close(ends, record.ts);
   }
   const end = records.at(-1)?.ts ?? 0;
   for (const name of [...open.keys()]) close(name, end);
   return spans;
+}
+
+/** What keeps somebody else busy from this record on. */
+function beginning(record: JournalRecord): string | undefined {
+  if (record.type === "agent.started") return `agent ${record.key}@${record.attempt}`;
+  if (record.type === "approval.requested") return `approval ${record.approval}`;
+  return record.type === "step.started" && record.verb === "check" ? `check ${record.key}` : undefined;
+}
+
+function ending(record: JournalRecord): string | undefined {
+  if (record.type === "agent.finished") return `agent ${record.key}@${record.attempt}`;
+  if (record.type === "approval.decided") return `approval ${record.approval}`;
+  return record.type === "step.finished" ? `check ${record.key}` : undefined;
 }
 
 function merged(spans: readonly Span[]): Span[] {

@@ -69,7 +69,7 @@ export function viewOf(records: readonly JournalRecord[], titles: readonly strin
     errors: errorsIn(records),
     retries: retriesIn(records),
     spent: spentIn(records),
-    limits: only(records, "run.resumed").reduce((all, each) => ({ ...all, ...each.limits }), started?.limits ?? {}),
+    limits: Object.assign({}, started?.limits, ...only(records, "run.resumed").map((record) => record.limits)),
     commit: commitIn(records),
     orchestrationMs: orchestrationMs(records),
   };

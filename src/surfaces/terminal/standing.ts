@@ -22,7 +22,10 @@ export function standingOf(view: RunView, presence: Presence): Standing {
 
 export function approveLine(approval: OpenApproval): string {
   if (approval.pause) return `signalbox resume ${approval.run}`;
-  return `signalbox approve ${approval.approval} --choose ${approval.choices.map(word).join("|")}`;
+  const [first = "", ...others] = approval.choices.map(word);
+  // A line to paste; what else could be chosen stands behind it as a comment.
+  const or = others.length > 0 ? `  # or ${others.join(", ")}` : "";
+  return `signalbox approve ${approval.approval} --choose ${first}${or}`;
 }
 
 /** A choice as a shell takes it. */

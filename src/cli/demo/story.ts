@@ -1,0 +1,54 @@
+import type { FactType, JournalRecord } from "../../core/record.ts";
+import { orchestrationMs } from "../../surfaces/terminal/orchestration.ts";
+import { viewOf } from "../../surfaces/terminal/run-view.ts";
+
+export type Story = {
+  readonly dispatches: number;
+  readonly retried: number;
+  readonly refusedGates: number;
+  readonly sideBySide: number;
+  readonly engines: number;
+  readonly adopted: number;
+  readonly interrupted: number;
+  /** Dispatches that were started again although they had ended well before. */
+  readonly repeated: number;
+  readonly approvals: readonly string[];
+  readonly commit: { readonly commit: string; readonly branch: string } | undefined;
+  readonly orchestrationMs: number;
+};
+
+/** What a run's events say happened; nothing here is known beforehand. */
+export function storyOf(records: readonly JournalRecord[]): Story {
+  const started = only(records, "agent.started");
+  const finished = only(records, "agent.finished");
+  const done = finished.filter((record) => record.outcome === "done");
+  const again = started.filter(({ key, seq }) => done.some((end) => end.key === key && end.seq < seq));
+  const missed = only(records, "gate.evaluated").filter((record) => !record.passed);
+  return {
+    dispatches: started.length,
+    retried: only(records, "agent.retried").length,
+    refusedGates: new Set(missed.map((record) => record.key)).size,
+    sideBySide: mostAtOnce(records),
+    engines: only(records, "engine.started").length,
+    adopted: done.filter((record) => record.adopted).length,
+    interrupted: finished.filter((record) => record.outcome === "interrupted").length,
+    repeated: again.length,
+    approvals: only(records, "approval.decided").map((record) => `${record.choice} by ${record.by}`),
+    commit: viewOf(records, []).commit,
+    orchestrationMs: orchestrationMs(records),
+  };
+}
+
+function only<T extends FactType>(records: readonly JournalRecord[], type: T): JournalRecord<T>[] {
+  return records.filter((record): record is JournalRecord<T> => record.type === type);
+}
+
+function mostAtOnce(records: readonly JournalRecord[]): number {
+  let [now, most] = [0, 0];
+  for (const { type } of records) {
+    if (type === "agent.started") now += 1;
+    if (type === "agent.finished") now -= 1;
+    most = Math.max(most, now);
+  }
+  return most;
+}
