@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ERRORS } from "../src/core/errors.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const run = promisify(execFile);
+
+type Page = { readonly name: string; readonly text: string };
+
+const pages: readonly Page[] = [
+  ...readdirSync(ROOT).filter((file) => file.endsWith(".md")),
+  ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => join("docs", file)),
+].map((name) => ({ name, text: readFileSync(join(ROOT, name), "utf8") }));
+
+const page = (name: string): string => pages.find((each) => each.name === name)?.text ?? "";
+
+describe("errors", () => {
+  const headings = [...page("docs/errors.md").matchAll(/^## ([A-Z_]+)$/gm)].map((match) => match[1] ?? "");
+
+  test("every code has one heading in docs/errors.md, and every heading is a code", () => {
+    expect([...headings].sort()).toEqual(Object.keys(ERRORS).sort());
+  });
+
+  test("the exit code under a heading is the one that the code leaves with", () => {
+    const told = [...page("docs/errors.md").matchAll(/^## ([A-Z_]+)\n\nExit (\d+)\./gm)];
+    expect(Object.fromEntries(told.map(([, code, exit]) => [code, Number(exit)]))).toEqual({ ...ERRORS });
+  });
+});
+
+describe("links and paths", () => {
+  test("every relative link leads to a file, and every fragment to a heading of it", () => {
+    expect(pages.flatMap((each) => brokenLinks(each))).toEqual([]);
+  });
+
+  test("every path of the sources that a page names exists", () => {
+    const named = /(?<![\w./-])(?:src|test|examples|bench|scripts|bin)\/[\w./-]*[\w/]/g;
+    const missing = pages.flatMap(({ name, text }) =>
+      [...text.matchAll(named)].filter(([path]) => !existsSync(join(ROOT, path))).map(([path]) => `${name}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("every npm script that a page names exists", () => {
+    // Our own file.
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
+    const named = pages.flatMap(({ text }) =>
+      [...text.matchAll(/npm (?:run ([a-z]+)|(test))\b/g)].map((match) => match[1] ?? match[2] ?? ""),
+    );
+    expect(named).toEqual(expect.arrayContaining(["demo", "test", "check"]));
+    expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+  });
+});
+
+describe("commands", () => {
+  test("every command that docs/cli.md describes is one of the program, and the other way round", async () => {
+    const described = [...page("docs/cli.md").matchAll(/^### signalbox ([a-z]+)/gm)].map((match) => match[1]);
+    const { stdout } = await run(process.execPath, [join(ROOT, "bin/signalbox.js"), "--help"]);
+    const offered = [...stdout.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map((match) => match[1]);
+    const commands = offered.filter((name) => name !== "help");
+    expect([...new Set(described)].sort()).toEqual([...new Set(commands)].sort());
+  });
+});
+
+describe("examples", () => {
+  const shown = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/<!-- from (examples\/[\w.-]+) -->\n\n```\w+\n([\s\S]*?)```/g)].map((match) => {
+      const [, file = "", code = ""] = match;
+      return { name, file, code: code.trimEnd().split("\n") };
+    }),
+  );
+
+  test("code that a page takes from an example stands in that file, line by line", () => {
+    expect(shown.length).toBeGreaterThan(1);
+    const wrong = shown.filter(({ file, code }) => !standsIn(readFileSync(join(ROOT, file), "utf8"), code));
+    expect(wrong.map(({ name, file, code }) => `${name} does not show ${file}: ${code[0]}`)).toEqual([]);
+  });
+
+  test("the pipeline that the README shows runs to its commit", async () => {
+    const repo = await exampleRepository();
+    const agents = join(ROOT, "examples/scripted-agents.yaml");
+    const flags = ["--trust", "--approvals", "autonomous", "--agents", agents, "--json"];
+    const asked = [join(ROOT, "bin/signalbox.js"), "-C", repo, "run", "tidy", "Give the README a title", ...flags];
+    const { stdout } = await run(process.execPath, asked);
+    // One event per line: that is what --json promises.
+    const end = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as { type: string; status: string };
+    expect(end).toMatchObject({ type: "run.finished", status: "done", exit: 0, commit: expect.any(String) });
+  });
+});
+
+function brokenLinks({ name, text }: Page): string[] {
+  return [...text.replace(/```[\s\S]*?```/g, "").matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => match[1] ?? "")
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [path = "", fragment] = link.split("#");
+      const target = path === "" ? name : join(dirname(name), path);
+      if (!existsSync(join(ROOT, target))) return true;
+      return fragment !== undefined && !anchorsOf(page(target)).includes(fragment);
+    })
+    .map((link) => `${name}: ${link}`);
+}
+
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map((match) =>
+    (match[1] ?? "")
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The lines stand in the text one after the other, all moved by the same indentation. */
+function standsIn(text: string, code: readonly string[]): boolean {
+  const lines = text.split("\n");
+  return lines.some((line, at) => {
+    const indent = line.length - line.trimStart().length;
+    return code.every((each, index) => lines[at + index] === (each === "" ? "" : " ".repeat(indent) + each));
+  });
+}
+
+async function exampleRepository(): Promise<string> {
+  const repo = mkdtempSync(join(tmpdir(), "signalbox-docs-"));
+  onTestFinished(() => rmSync(repo, { recursive: true, force: true }));
+  mkdirSync(join(repo, ".signalbox/pipelines"), { recursive: true });
+  copyFileSync(join(ROOT, "examples/own-pipeline.ts"), join(repo, ".signalbox/pipelines/tidy.ts"));
+  const git = (...args: string[]) =>
+    run("git", ["-c", "user.name=Test", "-c", "user.email=test@localhost", ...args], { cwd: repo });
+  await git("init", "--quiet", "--initial-branch=main");
+  await git("add", ".");
+  await git("commit", "--quiet", "--message=start");
+  return repo;
+}
