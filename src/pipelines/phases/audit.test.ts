@@ -33,7 +33,7 @@ describe("plan review", () => {
     ]);
   });
 
-  it("[P-10] tells a rejection from an objection", () => {
+  it("tells a rejection from an objection", () => {
     expect(isRejected(seen({ audit: audit("REJECTED") }))).toBe(true);
     expect(isRejected(seen({ audit: audit("NEEDS_REVISION") }))).toBe(false);
   });
@@ -45,7 +45,7 @@ describe("plan review", () => {
     ]);
   });
 
-  it("[P-70] an abstaining executability verifier is not a PASS", () => {
+  it("an abstaining executability verifier is not a PASS", () => {
     expect(passes({ audit: audit("APPROVED"), executability: executability("ABSTAIN") })).toBe(false);
     expect(passes({ audit: audit("APPROVED"), executability: executability("PASS", { confidence: 0.5 }) })).toBe(false);
   });

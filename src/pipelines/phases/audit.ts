@@ -48,6 +48,9 @@ export function abstained(seen: Seen): string[] {
   ];
 }
 
+export const isUseful = ({ status, confidence }: Pick<Executability, "status" | "confidence">): boolean =>
+  status !== "ABSTAIN" && confidence >= EXECUTABILITY_FLOOR;
+
 export function stagnated(history: readonly Decision[]): string | undefined {
   if (history.length < STAGNATION_FROM) return undefined;
   const [last, ...before] = history
@@ -76,10 +79,8 @@ function miragesOf({ mirages }: Seen): Mirages | undefined {
   return useful ? mirages.value : undefined;
 }
 
-function executabilityOf({ executability }: Seen): Executability | undefined {
-  const { ok, value } = executability?.ok ? executability : { ok: false, value: undefined };
-  return ok && value?.status !== "ABSTAIN" && (value?.confidence ?? 0) >= EXECUTABILITY_FLOOR ? value : undefined;
-}
+const executabilityOf = ({ executability }: Seen): Executability | undefined =>
+  executability?.ok && isUseful(executability.value) ? executability.value : undefined;
 
 const blocking = (seen: Seen) => miragesOf(seen)?.mirage_findings.filter((each) => each.severity === "BLOCKING") ?? [];
 

@@ -1,7 +1,8 @@
+import type { Outcome } from "../../core/failure.ts";
 import { canonical } from "../../core/json.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { abstained, bestOf, isClean, isRejected, PLAN_REVIEW, type Seen, stagnated } from "./audit.ts";
-import type { Plan } from "./contracts.ts";
+import { abstained, bestOf, isClean, isRejected, isUseful, PLAN_REVIEW, type Seen, stagnated } from "./audit.ts";
+import type { Executability, Plan } from "./contracts.ts";
 import { type Context, planPath, validPlan } from "./planning.ts";
 import { assumptionVerifier, executabilityVerifier, planAuditor } from "./roles.ts";
 import { type Reviewers, reviewersFor, reviewTriggers, tierOf } from "./rules.ts";
@@ -41,11 +42,8 @@ type Asked = {
   readonly verified: readonly string[];
 };
 
-async function reviewOnce(
-  { attempt, together }: Verbs<unknown>,
-  { trace, task }: Context,
-  asked: Asked,
-): Promise<Seen> {
+async function reviewOnce(verbs: Verbs<unknown>, { trace, task }: Context, asked: Asked): Promise<Seen> {
+  const { attempt, together } = verbs;
   const { plan, iteration, max, verified } = asked;
   const who: Reviewers = reviewersFor(plan);
   const about = {
@@ -62,7 +60,21 @@ async function reviewOnce(
   });
   const seen = { iteration, verified, ...first };
   if (!who.executability || !isClean(seen)) return seen;
-  return { ...seen, executability: await attempt(executabilityVerifier, about) };
+  return { ...seen, executability: await simulated(verbs, about) };
+}
+
+/** An abstention is not a PASS: asked once more, and then a person says whether the plan can be carried out. */
+async function simulated({ attempt, within, ask }: Verbs<unknown>, about: object): Promise<Outcome<Executability>> {
+  for (const name of ["simulation", "second-simulation"]) {
+    const answer = await within(name, () => attempt(executabilityVerifier, about));
+    if (answer.ok && isUseful(answer.value)) return answer;
+  }
+  const title = "Nobody could say whether the plan can be carried out. Can it?";
+  const { choice } = await ask({ title, show: about, choices: ["yes", "no"], auto: "never" });
+  const finding = { severity: "MAJOR" as const, description: "a person says that the plan cannot be carried out" };
+  const said =
+    choice === "yes" ? { status: "PASS" as const, findings: [] } : { status: "FAIL" as const, findings: [finding] };
+  return { ok: true, value: { ...said, confidence: 1 } };
 }
 
 /** A revision that changed what will be done is a plan that nobody has approved yet. */

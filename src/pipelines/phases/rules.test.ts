@@ -162,7 +162,7 @@ describe("a phase", () => {
     expect(onlyChange(before, changed, 2)).toBeUndefined();
   });
 
-  it("[P-21] starts with all open phases of the lowest wave", () => {
+  it("starts with all open phases of the lowest wave", () => {
     const three = plan({ phases: [phase(1), phase(2, { wave: 1 }), phase(3)] });
     expect(nextWave(three, []).map((each) => each.phase_id)).toEqual([1, 2]);
     expect(nextWave(three, [1]).map((each) => each.phase_id)).toEqual([2]);
@@ -171,13 +171,13 @@ describe("a phase", () => {
 });
 
 describe("the end", () => {
-  it("[P-39] the highest phase that owns a file fixes it", () => {
+  it("the highest phase that owns a file fixes it", () => {
     const shared = { files: [{ path: "a", action: "modify" }] };
     expect(ownerOf(plan({ phases: [phase(1, shared), phase(2, shared)] }), "a")?.phase_id).toBe(2);
     expect(ownerOf(plan(), "nobody")).toBeUndefined();
   });
 
-  it("[P-41] [P-80] the message has a prefix, no phase number and a short subject", () => {
+  it("[P-80] the message has a prefix, no phase number and a short subject", () => {
     const message = (task_title: string) => commitMessage(plan({ task_title }));
     expect(message("Add parts of phase 2")).toBe("feat: Add parts of");
     expect(message("fix: the door")).toBe("fix: the door");

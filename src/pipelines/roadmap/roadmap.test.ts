@@ -47,7 +47,7 @@ describe("reading", () => {
     expect(errors([item(1), item("1")])).toEqual(['item 1 "Item 1": id: used more than once']);
   });
 
-  it("[R-01] says so when the file is not JSON", () => {
+  it("says so when the file is not JSON", () => {
     expect(readRoadmap("{")).toEqual({ ok: false, errors: ["the file is not JSON"] });
   });
 });

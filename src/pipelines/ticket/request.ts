@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, WorkType>> = {
   update: "chore",
   improve: "chore",
 };
-const MANDATES = /\b(?:MUST use|use|with|using|leverage|integrate with)\s+[A-Za-z][\w./-]*/g;
+const MANDATES = /\b(?:MUST use|use|with|using|leverage|integrate with)\s+[A-Za-z](?:[\w./-]*\w)?/g;
 const PLANNING = /\b(analyze|inspect|investigate|research|diagnose|see the page)\b/i;
 const SLUG_WORDS = 3;
 

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Merged, Verbs } from "../core/verbs.ts";
+import { batches } from "./batches.ts";
+import { integrate } from "./integrate.ts";
+import { slugOf } from "./slug.ts";
+
+/** Trees whose ids begin with the same letter conflict. */
+const verbs: Pick<Verbs<unknown>, "merge" | "within"> = {
+  within: (_name, body) => body(),
+  async merge(_base, trees): Promise<Merged> {
+    const letters = trees.map(({ tree }) => tree.charAt(0));
+    const at = letters.findIndex((letter, index) => letters.indexOf(letter) !== index);
+    if (at !== -1) return { clean: false, at, conflicts: [`${letters[at]}.ts`] };
+    return { clean: true, tree: { tree: trees.map(({ tree }) => tree).join("+") } };
+  },
+};
+const work = (id: string, tree: string) => ({ id, after: { tree } });
+
+test("[A-15] of two pieces that conflict the later is left out and named with the paths", async () => {
+  const merged = await integrate(verbs, { tree: "base" }, [
+    work("1", "a1"),
+    work("2", "a2"),
+    work("3", "b1"),
+    work("4", "b2"),
+  ]);
+  expect(merged).toEqual({
+    tree: { tree: "a1+b1" },
+    taken: ["1", "3"],
+    conflicts: [
+      { id: "2", files: ["a.ts"] },
+      { id: "4", files: ["b.ts"] },
+    ],
+  });
+});
+
+test("nothing to integrate leaves the base", async () => {
+  expect(await integrate(verbs, { tree: "base" }, [])).toEqual({ tree: { tree: "base" }, taken: [], conflicts: [] });
+});
+
+test("batches keep the order and the size", () => {
+  expect(batches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(batches([], 4)).toEqual([]);
+});
+
+test("[L-32] the slug is kebab-case from the request", () => {
+  expect(slugOf("Greet People, by Name!")).toBe("greet-people-by-name");
+  expect(slugOf("¿?")).toBe("feature");
+});
