@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { matchesGlob } from "node:path";
+import { readContract } from "../../../src/core/contract/read.ts";
+import { writeContract } from "../../../src/core/contract/write.ts";
 import type { AttemptRequest, Effect } from "../../../src/core/effect.ts";
+import { type Json, recorded } from "../../../src/core/json.ts";
 import type { Pipeline } from "../../../src/core/pipeline.ts";
 
 /** A repository as data: path to text. */
@@ -91,16 +94,25 @@ function attempted({ pipeline, play }: Paper, request: AttemptRequest): unknown 
     return failed({ class: transient ? "transient" : "contract", code, message: `it failed: ${code}` });
   }
   const role = pipeline.roles.find((each) => each.name === request.role);
-  const parsed = role?.contract.safeParse(played.contract);
-  if (!parsed?.success) {
-    return failed({ class: "contract", code: "contract_invalid", message: parsed?.error.message ?? "no such role" });
-  }
-  if (!role?.writes) return { outcome: "done", contract: parsed.data, ms: 1 };
+  if (!role) throw new Error(`${pipeline.name} has no role ${request.role}`);
+  const { dialect } = pipeline;
+  const { nonce } = request;
+  // Through the dialect and back: what no agent could write in it, no scenario may answer.
+  const value = recorded(played.contract) as Json;
+  const reading = readContract({
+    dialect,
+    nonce,
+    schema: role.contract,
+    text: writeContract({ dialect, value, nonce }),
+  });
+  if (!reading.ok) return failed({ class: "contract", code: reading.code, message: reading.message });
+  const { value: contract } = reading;
+  if (!role.writes) return { outcome: "done", contract, ms: 1 };
   const all = Object.keys(played.files ?? {});
   const outside = all.filter((path) => request.writes && !request.writes.some((glob) => matchesGlob(path, glob)));
   const taken = Object.entries(played.files ?? {}).filter(([path]) => !outside.includes(path));
   const after = treeOf({ ...changesIn(request.tree), ...Object.fromEntries(taken) });
-  return { outcome: "done", contract: parsed.data, after, changed: taken.map(([path]) => path), outside, ms: 1 };
+  return { outcome: "done", contract, after, changed: taken.map(([path]) => path), outside, ms: 1 };
 }
 
 const failed = (failure: object) => ({ outcome: "failed", failure, ms: 1 });
