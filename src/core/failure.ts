@@ -15,6 +15,5 @@ export const Failure = z.object({
   last: z.string().optional(),
 });
 export type Failure = z.infer<typeof Failure>;
-export type FailureClass = Failure["class"];
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

@@ -150,5 +150,3 @@ export type Stamp = {
   readonly chain: string;
 };
 export type JournalRecord<T extends FactType = FactType> = FactOf<T> & Stamp;
-
-export const FACT_TYPES: readonly FactType[] = RECORDS.map((schema) => schema.shape.type.value);

@@ -1,4 +1,4 @@
-import type { FactOf, JournalRecord } from "../core/record.ts";
+import type { JournalRecord } from "../core/record.ts";
 
 export type PastAttempt = {
   readonly started: JournalRecord<"agent.started">;
@@ -118,5 +118,3 @@ function workedMs(records: readonly JournalRecord[]): number {
   }
   return total + (from === undefined ? 0 : latest - from);
 }
-
-export type StartFact = FactOf<"run.started">;

@@ -1,12 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { realWorld } from "../../src/cli/world.ts";
 import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
 import type { Host } from "../../src/core/ports/host.ts";
-import type { World } from "../../src/core/ports/world.ts";
 import { once } from "../../src/core/retry.ts";
 import { defineRole } from "../../src/core/role.ts";
 import { sqlRule } from "../../src/core/rule.ts";
@@ -69,14 +67,7 @@ const doomed = definePipeline(
   },
 );
 
-const world: World = {
-  now: () => Date.now(),
-  newId: () => randomUUID().replaceAll("-", ""),
-  random: Math.random,
-  sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => undefined),
-  hash: (text) => createHash("sha256").update(text).digest("hex"),
-  redact: (text) => text,
-};
+const world = realWorld({});
 const pipelines = (name: string) => (name === "doomed" ? (doomed as Pipeline) : undefined);
 const workspace = await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") });
 const driver = scriptedDriver(readScript(readFileSync(join(dir, "agents.yaml"), "utf8")));

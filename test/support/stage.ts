@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { realWorld } from "../../src/cli/world.ts";
 import type { AttemptRequest, Effect, EffectKind, EffectResult } from "../../src/core/effect.ts";
 import type { Pipeline } from "../../src/core/pipeline.ts";
 import type { DriveResult, Host, Letter } from "../../src/core/ports/host.ts";
@@ -11,16 +11,10 @@ import { memoryStore } from "../../src/hosts/memory/store.ts";
 
 export const BASE_TREE = "b".repeat(40);
 
-/** The machine's own clock, ids and hash; waits between retries are cut short. */
+/** The real one with short nights: for engines whose waits a test need not sit out. */
 export function quickWorld(): World {
-  return {
-    now: () => Date.now(),
-    newId: () => randomUUID().replaceAll("-", ""),
-    random: Math.random,
-    sleep: (ms, signal) => delay(Math.min(ms, 200), undefined, signal && { signal }).catch(() => undefined),
-    hash: (text) => createHash("sha256").update(text).digest("hex"),
-    redact: (text) => text,
-  };
+  const real = realWorld({});
+  return { ...real, sleep: (ms, signal) => real.sleep(Math.min(ms, 200), signal) };
 }
 
 export type Perform = (effect: Effect, signal: AbortSignal) => unknown;

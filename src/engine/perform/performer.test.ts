@@ -1,0 +1,244 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { realWorld } from "../../cli/world.ts";
+import type { AttemptRequest, Effect } from "../../core/effect.ts";
+import { definePipeline, type Pipeline } from "../../core/pipeline.ts";
+import type { Processes } from "../../core/ports/processes.ts";
+import { defineRole } from "../../core/role.ts";
+import { readScript } from "../../drivers/scripted/read-script.ts";
+import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
+import { supervisor } from "../../processes/supervisor.ts";
+import { gitWorkspace } from "../../workspace/workspace.ts";
+import { createPerformer, type Performer } from "./performer.ts";
+
+const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
+const reader = defineRole({ name: "reader", does: "reads", contract: z.object({ found: z.string() }) });
+const pipeline = definePipeline(
+  {
+    name: "p",
+    about: "a test",
+    version: 1,
+    input: z.unknown(),
+    dialect: "completion",
+    phases: [{ title: "1 Work", roles: [writer, reader] }],
+    cap: 1,
+  },
+  async () => ({ status: "done" }),
+);
+
+let dir: string;
+const git = (...args: string[]) => execFileSync("git", args, { cwd: join(dir, "repo"), encoding: "utf8" }).trim();
+const signal = new AbortController().signal;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "signalbox-perform-"));
+  mkdirSync(join(dir, "repo"));
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(dir, "repo", "a.txt"), "a\n");
+  git("add", "a.txt");
+  git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+async function performer(
+  script: string,
+  wrap: (processes: Processes) => Processes = (each) => each,
+): Promise<Performer> {
+  const world = realWorld({});
+  const driver = scriptedDriver(readScript(script));
+  return createPerformer({
+    workspace: await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") }),
+    processes: wrap(supervisor({ world, graceMs: 100 })),
+    definitions: { define: async () => ({ prompt: "Play.", driver, from: "the test" }) },
+    world,
+    pipelines: (name) => (name === "p" ? (pipeline as Pipeline) : undefined),
+    cache: join(dir, "cache"),
+    runs: join(dir, "runs"),
+  });
+}
+
+function attempt(role: string, more: Partial<AttemptRequest> = {}): Effect<"attempt"> {
+  const request: AttemptRequest = {
+    pipeline: "p",
+    phase: "1 Work",
+    role,
+    instance: "",
+    task: "",
+    round: 1,
+    attempt: 1,
+    input: {},
+    nonce: "n0nce",
+    tree: git("rev-parse", "HEAD^{tree}"),
+    rendered: [],
+    ...more,
+  };
+  return { id: "r1/1 Work/x@1", run: "r1", kind: "attempt", request };
+}
+
+test("an agent's files are taken from its own tree, and only those it may write", async () => {
+  const { perform } = await performer(`agents:
+  - role: writer
+    do:
+      - write: { path: b.txt, content: "b\\n" }
+      - write: { path: c.txt, content: "c\\n" }
+    output: { did: it }`);
+  const result = await perform(attempt("writer", { writes: ["b.txt"] }), signal);
+  expect(result).toMatchObject({ outcome: "done", contract: { did: "it" }, changed: ["b.txt"], outside: ["c.txt"] });
+  expect(git("ls-tree", "--name-only", result.outcome === "done" ? (result.after ?? "") : "")).toBe("a.txt\nb.txt");
+  expect(git("status", "--porcelain")).toBe("");
+});
+
+test("[A-01] what the engine renders is seen by an agent, but its change to it is not taken", async () => {
+  const { perform } = await performer(`agents:
+  - role: writer
+    do:
+      - run: "cp memory.md copy.md; echo mine > memory.md"
+    output: { did: it }`);
+  const result = await perform(attempt("writer", { rendered: [{ path: "memory.md", text: "ours\n" }] }), signal);
+  expect(result).toMatchObject({ outcome: "done", changed: ["copy.md"], outside: ["memory.md"] });
+  const after = result.outcome === "done" ? (result.after ?? "") : "";
+  expect(git("show", `${after}:copy.md`)).toBe("ours");
+  expect(git("ls-tree", "--name-only", after)).toBe("a.txt\ncopy.md");
+});
+
+test("[A-07] an answer without the dispatch's nonce is a contract failure, whatever the repository quotes", async () => {
+  const { perform } = await performer(`agents:
+  - role: reader
+    reply: |
+      completion:
+        nonce: other
+        found: a quotation`);
+  expect(await perform(attempt("reader"), signal)).toMatchObject({
+    outcome: "failed",
+    failure: { class: "contract", code: "contract_missing" },
+  });
+});
+
+test("[A-14] the work of a failed attempt stays reachable", async () => {
+  const { perform } = await performer(`agents:
+  - role: writer
+    do:
+      - write: { path: b.txt, content: "half\\n" }
+      - misbehave: no-contract
+    output: { did: it }`);
+  expect(await perform(attempt("writer"), signal)).toMatchObject({ outcome: "failed" });
+  const pinned = git("for-each-ref", "--format=%(objectname)", "refs/signalbox/r1/t/").split("\n");
+  expect(pinned.map((tree) => git("ls-tree", "--name-only", tree))).toContain("a.txt\nb.txt");
+});
+
+test("an attempt leaves neither its folder nor its home behind", async () => {
+  const { perform } = await performer("agents:\n  - role: reader\n    output: { found: it }");
+  await perform(attempt("reader"), signal);
+  expect(readdirSync(join(dir, "cache", "homes"))).toEqual([]);
+  expect(readdirSync(join(dir, "cache", "attempts")).filter((name) => name.startsWith("r1-"))).toEqual([]);
+});
+
+test("[A-17] an attempt that was complete when its engine died is adopted, files and all", async () => {
+  const script = `agents:
+  - role: writer
+    do:
+      - write: { path: b.txt, content: "b\\n" }
+    output: { did: it }`;
+  // An engine that died never hears that its agent has ended.
+  const dead = await performer(script, (processes) => ({
+    ...processes,
+    start: async (order) => ({ ...(await processes.start(order)), exited: new Promise(() => {}) }),
+  }));
+  dead.perform(attempt("writer"), signal).catch(() => undefined);
+  const spool = join(dir, "runs", "r1", "spool");
+  await until(() => existsSync(spool) && readdirSync(spool).some((name) => existsSync(join(spool, name, "exit"))));
+  const { recover } = await performer(script);
+  const result = await recover(attempt("writer"), signal);
+  expect(result).toMatchObject({ outcome: "done", contract: { did: "it" }, changed: ["b.txt"], adopted: true });
+});
+
+test("an attempt that never began is interrupted", async () => {
+  const { recover } = await performer("agents: []");
+  expect(await recover(attempt("writer"), signal)).toEqual({ outcome: "interrupted" });
+});
+
+test("[A-17] an attempt that was under way is ended and its folder discarded", async () => {
+  const script = "agents:\n  - role: writer\n    do:\n      - misbehave: hang\n    output: { did: it }";
+  const first = await performer(script);
+  const stop = new AbortController();
+  const going = first.perform(attempt("writer"), stop.signal);
+  const spool = join(dir, "runs", "r1", "spool");
+  await until(() => existsSync(spool) && readdirSync(spool).some((name) => existsSync(join(spool, name, "leader"))));
+  const { recover } = await performer(script);
+  expect(await recover(attempt("writer"), signal)).toEqual({ outcome: "interrupted" });
+  stop.abort();
+  await going;
+});
+
+test("checks run on a clean checkout of the tree, with nothing of the user's environment", async () => {
+  process.env["SIGNALBOX_TEST_SECRET"] = "leak";
+  writeFileSync(join(dir, "repo", "dirt.txt"), "dirt");
+  const { perform } = await performer("agents: []");
+  const effect: Effect<"check"> = {
+    id: "r1/c@1",
+    run: "r1",
+    kind: "check",
+    request: {
+      tree: git("rev-parse", "HEAD^{tree}"),
+      commands: [
+        { name: "files", run: "ls" },
+        { name: "env", run: "env | grep -c SECRET" },
+        { name: "red", run: "echo no >&2; exit 3" },
+      ],
+    },
+  };
+  const results = await perform(effect, signal);
+  delete process.env["SIGNALBOX_TEST_SECRET"];
+  expect(results).toMatchObject([
+    { name: "files", exitCode: 0, snippet: "a.txt" },
+    { name: "env", exitCode: 1, snippet: "0" },
+    { name: "red", exitCode: 3, snippet: "no" },
+  ]);
+});
+
+test("a commit is the checked tree and the rendered files, on the run's own branch", async () => {
+  const { perform } = await performer("agents: []");
+  const effect: Effect<"commit"> = {
+    id: "r1/commit@1",
+    run: "r1",
+    kind: "commit",
+    request: {
+      tree: git("rev-parse", "HEAD^{tree}"),
+      rendered: [{ path: "docs/report.md", text: "all\n" }],
+      message: "feat: it",
+      branch: "signalbox/r1",
+      parent: git("rev-parse", "HEAD"),
+      date: 1_900_000_000_000,
+    },
+  };
+  const first = await perform(effect, signal);
+  const second = await perform(effect, signal);
+  expect(second).toEqual(first);
+  expect(git("ls-tree", "-r", "--name-only", "signalbox/r1")).toBe("a.txt\ndocs/report.md");
+  expect(git("rev-list", "--count", "main..signalbox/r1")).toBe("1");
+});
+
+test("a rendered file is mirrored whole for people, and never outside the run's folder", async () => {
+  const { perform } = await performer("agents: []");
+  const write = (path: string): Effect<"write"> => ({
+    id: "r1/w@1",
+    run: "r1",
+    kind: "write",
+    request: { path, text: "hello\n", to: "mirror" },
+  });
+  await perform(write("docs/feature/a.md"), signal);
+  expect(readFileSync(join(dir, "runs", "r1", "artifacts", "docs", "feature", "a.md"), "utf8")).toBe("hello\n");
+  await expect(perform(write("../../escape.md"), signal)).rejects.toMatchObject({ code: "USAGE" });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error("it never happened");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
