@@ -62,8 +62,6 @@ export function bookOf({ see, write, note }: Verbs<unknown>, folder: string, sta
   return { save, keep, keepTasks, iteration, progress: () => progress };
 }
 
-export type Book = ReturnType<typeof bookOf>;
-
 export function progressLine(
   progress: Pick<Progress, "status" | "tasks_total" | "tasks_completed">,
   elapsedMs: number,
