@@ -40,8 +40,8 @@ export async function presenceOf({ host, world }: Pick<Book, "host" | "world">, 
   return { owned: isOwned(row, world.now()), answered: new Set(answered) };
 }
 
-/** A record as the world sees it: ledger rows are the host's own business. */
+/** A record as the world sees it: what every event has comes first, and ledger rows are the host's own business. */
 export function eventOf(record: JournalRecord): Omit<JournalRecord, "rows"> {
-  const { rows: _rows, ...event } = record;
-  return event;
+  const { rows: _rows, v, seq, ts, type, run, ...rest } = record;
+  return Object.assign({ v, seq, ts, type, run }, rest);
 }

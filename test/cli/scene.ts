@@ -1,0 +1,109 @@
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+
+const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const FIXTURE = fileURLToPath(new URL("./fixtures/small.ts", import.meta.url));
+
+export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
+export type Ended = {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+  readonly events: readonly Event[];
+};
+export type Talk = {
+  readonly ended: Promise<Ended>;
+  heard(type: string): Promise<Event>;
+  kill(signal: NodeJS.Signals): void;
+};
+
+export type Scene = {
+  readonly repo: string;
+  readonly agents: string;
+  /** Runs the program to its end. */
+  signalbox(...args: readonly string[]): Promise<Ended>;
+  /** Starts it, to be watched and signaled. */
+  start(...args: readonly string[]): Talk;
+  git(...args: readonly string[]): string;
+  put(path: string, text: string): string;
+};
+
+const WRITER = `agents:
+  - role: writer
+    do: [{ write: { path: a.txt, content: "written\\n" } }]
+    output: { summary: write a file }
+`;
+
+/** A repository with a pipeline of its own and a script for its one agent, trusted unless a test says otherwise. */
+export function makeScene(options: { readonly env?: Readonly<Record<string, string>> } = {}): Scene {
+  const home = mkdtempSync(join(tmpdir(), "signalbox-cli-"));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const repo = join(home, "repo");
+  mkdirSync(join(repo, ".signalbox/pipelines"), { recursive: true });
+  cpSync(FIXTURE, join(repo, ".signalbox/pipelines/small.ts"));
+  const put = (path: string, text: string): string => {
+    const file = join(repo, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  };
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["-C", repo, "-c", "user.name=T", "-c", "user.email=t@localhost", ...args], {
+      encoding: "utf8",
+    });
+  put("README.md", "# here\n");
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  const agents = join(home, "agents.yaml");
+  writeFileSync(agents, WRITER);
+  const { SIGNALBOX_COOKIE: _cookie, ...inherited } = process.env;
+  const env = {
+    ...inherited,
+    XDG_CACHE_HOME: join(home, "cache"),
+    SIGNALBOX_TRUST: "1",
+    NO_COLOR: "1",
+    ...options.env,
+  };
+  const start = (...args: readonly string[]): Talk => talk(["-C", repo, ...args], env);
+  return { repo, agents, git, put, start, signalbox: (...args) => start(...args).ended };
+}
+
+function talk(args: readonly string[], env: NodeJS.ProcessEnv): Talk {
+  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const events: Event[] = [];
+  const waiting: { type: string; resolve: (event: Event) => void }[] = [];
+  let [out, err] = ["", ""];
+  const lines = createInterface({ input: child.stdout });
+  lines.on("line", (line) => {
+    out += `${line}\n`;
+    if (!line.startsWith("{")) return;
+    const event = JSON.parse(line) as Event;
+    events.push(event);
+    for (const each of waiting) if (each.type === event.type) each.resolve(event);
+  });
+  child.stderr.on("data", (chunk) => {
+    err += String(chunk);
+  });
+  const read = new Promise<void>((resolve) => lines.once("close", resolve));
+  const exited = new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+  return {
+    ended: Promise.all([exited, read]).then(([exit]) => ({ exit, out, err, events })),
+    heard: (type) => {
+      const past = events.find((event) => event.type === type);
+      return past ? Promise.resolve(past) : new Promise((resolve) => waiting.push({ type, resolve }));
+    },
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+export function lastEvent(ended: Ended): Event {
+  const last = ended.events.at(-1);
+  if (!last) throw new Error(`no event; exit ${ended.exit}\n${ended.out}${ended.err}`);
+  return last;
+}
