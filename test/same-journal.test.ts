@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { realWorld } from "../src/cli/world.ts";
+import { normalForm } from "../src/core/normal-form.ts";
+import type { JournalRecord } from "../src/core/record.ts";
+import { dbosHost } from "../src/hosts/dbos/host.ts";
+import { sqliteHost } from "../src/hosts/sqlite/host.ts";
+import { ledgerPart } from "./support/parts/ledger.ts";
+import { windingPart } from "./support/parts/winding.ts";
+import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import { type Part, type Played, playOn } from "./support/real-run.ts";
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+describe.each([
+  { part: windingPart, refused: ["green"], answers: 1, retries: 1 },
+  { part: ledgerPart, refused: ["design review"], answers: 3, retries: 1 },
+])("the pipeline $part.pipeline.name, on SQLite and on DBOS with the same agents", ({ part, ...way }) => {
+  let embedded: Played;
+  let distributed: Played;
+  beforeAll(async () => {
+    [embedded, distributed] = await onBoth(part);
+  });
+
+  test("goes the way it was written for: a retry, a refusal, answers from outside, a commit", () => {
+    expect(embedded.status).toBe("done");
+    expect(embedded.answers).toBe(way.answers);
+    expect(embedded.records.filter((record) => record.type === "agent.retried")).toHaveLength(way.retries);
+    expect(refusedGates(embedded.records)).toEqual(way.refused);
+    expect(embedded.commit).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  test("writes the same journal in normal form", () => {
+    expect(normalForm(distributed.records)).toEqual(normalForm(embedded.records));
+  });
+
+  test("comes to the same decisions, rule by rule", () => {
+    expect(decisions(distributed.records)).toEqual(decisions(embedded.records));
+    expect(decisions(embedded.records).length).toBeGreaterThan(0);
+  });
+
+  test("commits the same tree, in the same commit", () => {
+    const { tree, commit } = embedded;
+    expect({ tree: distributed.tree, commit: distributed.commit }).toEqual({ tree, commit });
+  });
+});
+
+/** One after the other: DBOS is one per process, and two runs at once would only slow each other down. */
+async function onBoth(part: Part): Promise<[Played, Played]> {
+  const embedded = await playOn(
+    async (dir) => sqliteHost({ file: join(dir, "signalbox.db"), world: realWorld() }),
+    part,
+  );
+  const url = await server.database(part.pipeline.name);
+  return [embedded, await playOn(() => dbosHost({ url, world: realWorld() }), part)];
+}
+
+/** What every rule of every gate saw and said. Branches may decide in any order, so they are put in that of the keys. */
+function decisions(records: readonly JournalRecord[]): string[] {
+  return records
+    .filter((record) => record.type === "gate.evaluated")
+    .map(({ key, rule, passed, actual, need, tree }) => JSON.stringify({ key, rule, passed, actual, need, tree }))
+    .sort();
+}
+
+function refusedGates(records: readonly JournalRecord[]): string[] {
+  const evaluated = records.filter((record) => record.type === "gate.evaluated");
+  return [...new Set(evaluated.filter(({ passed }) => !passed).map(({ gate }) => gate))];
+}

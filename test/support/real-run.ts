@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { withStartupCommands } from "../../src/cli/startup-commands.ts";
+import { realWorld } from "../../src/cli/world.ts";
+import type { Command } from "../../src/core/effect.ts";
+import type { Pipeline } from "../../src/core/pipeline.ts";
+import type { Host } from "../../src/core/ports/host.ts";
+import type { World } from "../../src/core/ports/world.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
+import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { createPerformer } from "../../src/engine/perform/performer.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+
+/** Everything about a run that is not its host: two plays of one part differ by the host alone. */
+export type Part = {
+  readonly pipeline: Pipeline;
+  readonly input: unknown;
+  readonly files: Readonly<Record<string, string>>;
+  readonly agents: readonly ScriptRule[];
+  readonly commands: readonly Command[];
+};
+
+export type Played = {
+  readonly status: string;
+  /** How often the run was parked and a person answered. */
+  readonly answers: number;
+  readonly records: readonly JournalRecord[];
+  /** The commit on the run's own branch and its tree, as git tells them; empty when there is none. */
+  readonly commit: string;
+  readonly tree: string;
+};
+
+/** Opens a handle on one store, the same each time it is called: in one process, or in the next. */
+export type OpenHost = (dir: string) => Promise<Host>;
+
+/** A real repository, real agent processes, real checks and commits; what the run asks is answered from outside. */
+export async function playOn(open: OpenHost, part: Part): Promise<Played> {
+  const dir = await mkdtemp(join(tmpdir(), "signalbox-real-"));
+  const host = await open(dir);
+  try {
+    const repo = await repositoryWith(dir, part.files);
+    const { start } = await engineOn(host, { dir, repo, part });
+    const run = await start();
+    let answers = 0;
+    let { status } = await host.drive(run);
+    for (; status === "waiting"; { status } = await host.drive(run)) {
+      await answerFromOutside(() => open(dir), run);
+      answers += 1;
+    }
+    const branch = `refs/heads/signalbox/${run}`;
+    const [commit = "", tree = ""] = git(repo, "for-each-ref", "--format=%(objectname) %(tree)", branch).split(" ");
+    return { status, answers, records: await host.journal.load(run), commit, tree };
+  } finally {
+    await host.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function engineOn(host: Host, at: { dir: string; repo: string; part: Part }) {
+  const { pipeline, input, agents, commands } = at.part;
+  const world = stillWorld();
+  const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
+  const driver = scriptedDriver({ file: "the test", agents });
+  const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
+  const performer = createPerformer({
+    workspace,
+    // Limits and waits of real processes need a clock that moves.
+    processes: supervisor({ world: realWorld(), graceMs: 200 }),
+    definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
+    world,
+    pipelines,
+    cache: join(at.dir, "cache"),
+    runs: join(at.dir, "runs"),
+  });
+  const engine = createEngine({
+    host,
+    world,
+    pipelines,
+    performer: withStartupCommands(performer, host),
+    owner: `test on ${host.name}`,
+    waits: false,
+    patient: false,
+  });
+  await host.serve(engine.handlers);
+  const base = await workspace.head();
+  const order = { pipeline: pipeline.name, input, repo: at.repo, base, commands };
+  return {
+    start: () => engine.start({ ...order, approvals: "interactive", limits: {}, minConfidence: "low" }),
+  };
+}
+
+const START = Date.UTC(2030, 0, 1);
+
+/** Ids in order of asking and a clock that stands: a run has the same id, and its commit the same date, everywhere. */
+function stillWorld(): World {
+  const world = realWorld();
+  let asked = 0;
+  return { ...world, now: () => START, newId: () => world.hash(`id ${asked++}`) };
+}
+
+/** Another handle on the same store, as another process would open it. */
+async function answerFromOutside(open: () => Promise<Host>, run: string): Promise<void> {
+  const outside = await open();
+  try {
+    const records = await outside.journal.load(run);
+    const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
+    for (const asked of records) {
+      if (asked.type !== "approval.requested" || decided.has(asked.approval)) continue;
+      const { approval, hash, choices } = asked;
+      await outside.inbox.post(run, { kind: "answer", approval, hash, choice: choices[0] ?? "", by: "Ada" });
+    }
+  } finally {
+    await outside.close();
+  }
+}
+
+async function repositoryWith(dir: string, files: Part["files"]): Promise<string> {
+  const repo = join(dir, "repo");
+  await mkdir(repo);
+  git(repo, "init", "-q", "-b", "main");
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(repo, path)), { recursive: true });
+    await writeFile(join(repo, path), text);
+  }
+  git(repo, "add", "--all");
+  git(repo, "commit", "-qm", "begin");
+  return repo;
+}
+
+/** The same author and time for everyone: equal files give equal commits. */
+const IDENTITY = Object.fromEntries(
+  ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "Ada"],
+    [`GIT_${who}_EMAIL`, "ada@example.org"],
+    [`GIT_${who}_DATE`, "2030-01-01T00:00:00Z"],
+  ]),
+);
+
+function git(cwd: string, ...args: string[]): string {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1", ...IDENTITY };
+  return execFileSync("git", args, { cwd, env, encoding: "utf8" }).trim();
+}
