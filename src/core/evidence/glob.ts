@@ -1,0 +1,165 @@
+/** Longer patterns are no patterns: they match themselves and nothing else. */
+const MOST_CHARS = 4096;
+
+/**
+ * Does the path match one of the globs? `*` and `?` stay within a segment, `**` as a whole segment spans any
+ * number of them, `{a,b}` are alternatives, `[a-z]` is a class, `docs/` means everything below. A leading dot
+ * is a letter like any other. Time grows with path × pattern and never faster, whatever the pattern says.
+ */
+export function matchesAny(path: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => matchesGlob(path, glob));
+}
+
+export function matchesGlob(path: string, glob: string): boolean {
+  if (path === glob) return true;
+  const pattern = normal(glob);
+  if (pattern.length > MOST_CHARS) return path === pattern;
+  if (accepts(path, compile(pattern, true))) return true;
+  // `app/[id]/*` may mean a class or a folder with brackets in its name; both readings count.
+  return pattern.includes("[") && accepts(path, compile(pattern, false));
+}
+
+function normal(glob: string): string {
+  const pattern = glob.startsWith("./") ? glob.slice(2) : glob;
+  return pattern.endsWith("/") ? `${pattern}**` : pattern;
+}
+
+type Takes = (char: string) => boolean;
+/** A state of the automaton: `free` moves cost no letter, `takes` guards the move to `to`. */
+type State = { readonly free: number[]; readonly takes?: Takes; readonly to?: number };
+type Automaton = { readonly states: readonly State[]; readonly start: number; readonly end: number };
+type Part = { readonly kind: "letter"; readonly takes: Takes } | { readonly kind: "star" | "rest" | "deep" } | Either;
+type Either = { readonly kind: "either"; readonly choices: readonly (readonly Part[])[] };
+
+const any: Takes = () => true;
+const notSlash: Takes = (char) => char !== "/";
+const slash: Takes = (char) => char === "/";
+
+function accepts(path: string, { states, start, end }: Automaton): boolean {
+  let now = reach(states, [start]);
+  for (const char of path) {
+    const next: number[] = [];
+    for (const id of now) {
+      const state = states[id];
+      if (state?.to !== undefined && state.takes?.(char)) next.push(state.to);
+    }
+    if (next.length === 0) return false;
+    now = reach(states, next);
+  }
+  return now.has(end);
+}
+
+function reach(states: readonly State[], from: readonly number[]): ReadonlySet<number> {
+  const seen = new Set(from);
+  // A set hands out what is added while it is walked.
+  for (const id of seen) for (const free of states[id]?.free ?? []) seen.add(free);
+  return seen;
+}
+
+function compile(pattern: string, classes: boolean): Automaton {
+  const states: State[] = [{ free: [] }];
+  const start = link(states, read({ pattern, classes, close: closings(pattern) }, 0, pattern.length), 0);
+  return { states, start, end: 0 };
+}
+
+/** Built from its end: every part knows what follows it. */
+function link(states: State[], parts: readonly Part[], end: number): number {
+  return parts.reduceRight((next, part) => linkPart(states, part, next), end);
+}
+
+function linkPart(states: State[], part: Part, next: number): number {
+  const add = (state: State) => states.push(state) - 1;
+  if (part.kind === "letter") return add({ free: [], takes: part.takes, to: next });
+  if (part.kind === "either") return add({ free: part.choices.map((choice) => link(states, choice, next)) });
+  if (part.kind !== "deep")
+    return add({ free: [next], takes: part.kind === "star" ? notSlash : any, to: states.length });
+  const leave = add({ free: [], takes: slash, to: next });
+  const walk = add({ free: [leave], takes: any, to: states.length });
+  return add({ free: [next, walk] });
+}
+
+type Source = { readonly pattern: string; readonly classes: boolean; readonly close: ReadonlyMap<number, number> };
+
+function read(source: Source, from: number, to: number): Part[] {
+  const parts: Part[] = [];
+  let at = from;
+  while (at < to) {
+    const [part, next] = readPart(source, at);
+    parts.push(part);
+    at = next;
+  }
+  return parts;
+}
+
+function readPart(source: Source, at: number): readonly [Part, number] {
+  const { pattern, classes, close } = source;
+  // A whole code point: a path is walked by those.
+  const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+  if (char === "*") return readStars(pattern, at);
+  if (char === "?") return [{ kind: "letter", takes: notSlash }, at + 1];
+  const closing = close.get(at);
+  if (char === "{" && closing !== undefined) return [readChoices(source, at + 1, closing), closing + 1];
+  if (char === "[" && classes) {
+    const found = readClass(pattern, at);
+    if (found) return found;
+  }
+  return [{ kind: "letter", takes: (other) => other === char }, at + char.length];
+}
+
+function readStars(pattern: string, at: number): readonly [Part, number] {
+  let end = at;
+  while (pattern.charAt(end) === "*") end += 1;
+  const opens = at === 0 || "/{,".includes(pattern.charAt(at - 1));
+  if (end - at < 2 || !opens) return [{ kind: "star" }, end];
+  if (pattern.charAt(end) === "/") return [{ kind: "deep" }, end + 1];
+  const closes = end === pattern.length || "},".includes(pattern.charAt(end));
+  return [{ kind: closes ? "rest" : "star" }, end];
+}
+
+function readChoices(source: Source, from: number, to: number): Either {
+  const choices: Part[][] = [];
+  let start = from;
+  for (let at = from; at <= to; at += 1) {
+    at = source.close.get(at) ?? at;
+    if (at !== to && source.pattern.charAt(at) !== ",") continue;
+    choices.push(read(source, start, at));
+    start = at + 1;
+  }
+  return { kind: "either", choices };
+}
+
+function readClass(pattern: string, at: number): readonly [Part, number] | undefined {
+  const end = pattern.indexOf("]", at + 2);
+  const body = pattern.slice(at + 1, end);
+  if (end < 0 || body.includes("/")) return undefined;
+  const negated = body.startsWith("!") || body.startsWith("^");
+  const ranges = rangesOf(negated ? body.slice(1) : body);
+  const inside: Takes = (char) => ranges.some(([low, high]) => low <= char && char <= high);
+  return [{ kind: "letter", takes: (char) => char !== "/" && inside(char) !== negated }, end + 1];
+}
+
+function rangesOf(body: string): readonly (readonly [string, string])[] {
+  const ranges: [string, string][] = [];
+  for (let at = 0; at < body.length; at += 1) {
+    const isRange = body.charAt(at + 1) === "-" && at + 2 < body.length;
+    ranges.push([body.charAt(at), body.charAt(isRange ? at + 2 : at)]);
+    if (isRange) at += 2;
+  }
+  return ranges;
+}
+
+/** Where each `{` that offers a choice ends; one without a comma or a `}` is a letter. */
+function closings(pattern: string): ReadonlyMap<number, number> {
+  const close = new Map<number, number>();
+  const open: { at: number; choice: boolean }[] = [];
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern.charAt(at);
+    const inner = open.at(-1);
+    if (char === "{") open.push({ at, choice: false });
+    if (char === "," && inner) inner.choice = true;
+    if (char !== "}" || !inner) continue;
+    open.pop();
+    if (inner.choice) close.set(inner.at, at);
+  }
+  return close;
+}

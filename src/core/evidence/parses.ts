@@ -1,0 +1,97 @@
+import { parseAllDocuments } from "yaml";
+import { z } from "zod";
+import type { Finding } from "../finding.ts";
+import { matchesAny } from "./glob.ts";
+import { tomlProblem } from "./toml.ts";
+
+export type ChangedText = {
+  readonly path: string;
+  /** The text on the tree that the work started from, where the file was there. */
+  readonly before?: string | undefined;
+  /** The text now; without it the file is gone. */
+  readonly after?: string | undefined;
+};
+
+/** The engine's own check `parses`: data files that could be read before, and new ones, can be read now. */
+export function parseFindings(changes: readonly ChangedText[]): readonly Finding[] {
+  return changes.flatMap(({ path, before, after }) => {
+    const read = readerOf(path);
+    if (!read || after === undefined) return [];
+    const problem = read(after);
+    if (problem === undefined || (before !== undefined && read(before) !== undefined)) return [];
+    return [{ severity: "major", message: `${path} cannot be read: ${problem}`, files: [path], by: "parses" }];
+  });
+}
+
+/** Broken on purpose, or with the comments that their readers allow. */
+const SKIPPED = [
+  "**/{fixtures,__fixtures__,testdata}/**",
+  "**/{tsconfig,jsconfig}*.json",
+  "**/{.vscode,.devcontainer,.zed}/**",
+  "**/{.eslintrc,devcontainer,api-extractor}.json",
+];
+
+type Reader = (text: string) => string | undefined;
+
+function readerOf(path: string): Reader | undefined {
+  if (matchesAny(path, SKIPPED)) return undefined;
+  if (matchesAny(path, ["**/package.json"])) return packageProblem;
+  if (path.endsWith(".json")) return jsonProblem;
+  if (path.endsWith(".yaml") || path.endsWith(".yml")) return yamlProblem;
+  return path.endsWith(".toml") ? tomlProblem : undefined;
+}
+
+function jsonProblem(text: string): string | undefined {
+  const parsed = parsedJson(text);
+  return parsed.ok ? undefined : parsed.problem;
+}
+
+const Package = z.object({ name: z.string().optional(), scripts: z.record(z.string(), z.string()).optional() });
+
+function packageProblem(text: string): string | undefined {
+  const parsed = parsedJson(text);
+  if (!parsed.ok) return parsed.problem;
+  const [issue] = Package.safeParse(parsed.value).error?.issues ?? [];
+  return issue && `${issue.path.join(".") || "the whole"}: ${issue.message}`;
+}
+
+type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+function parsedJson(text: string): Parsed {
+  try {
+    return { ok: true, value: JSON.parse(withoutMark(text)) };
+  } catch (error) {
+    return { ok: false, problem: firstLine(error) };
+  }
+}
+
+/** Beyond it the parser would need seconds; such files are data, not configuration. */
+const MOST_YAML = 1024 * 1024;
+
+function yamlProblem(text: string): string | undefined {
+  if (text.length > MOST_YAML) return undefined;
+  const problem = yamlError(text);
+  // Double braces make a template that becomes YAML later; behind a dollar they are an ordinary value.
+  return problem !== undefined && /(?:^|[^$])\{\{|\{%/.test(text) ? undefined : problem;
+}
+
+function yamlError(text: string): string | undefined {
+  try {
+    // Its own search for double keys compares each key with all others.
+    const documents = parseAllDocuments(withoutMark(text), { uniqueKeys: false, logLevel: "silent" });
+    for (const document of documents) for (const error of document.errors) return firstLine(error);
+    return undefined;
+  } catch (error) {
+    // Composing recurses: nesting that no reader survives ends up here.
+    return firstLine(error);
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+function firstLine(error: unknown): string {
+  const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
+  return line.slice(0, 200);
+}
