@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { SignalboxError } from "./errors.ts";
+import type { Failure } from "./failure.ts";
 import type { LedgerRow } from "./ledger.ts";
 
 /** What a dispatch was about, for the rows that a role's contract turns into. */
@@ -21,6 +22,8 @@ export type Role<In = unknown, Contract = unknown, Writes extends boolean = bool
   readonly signed: boolean;
   /** Ledger rows that follow from a valid contract. */
   rows?(contract: Contract, about: DispatchAbout): readonly LedgerRow[];
+  /** A valid contract in which the agent itself says that it failed: why, or undefined when it did not. */
+  fails?(contract: Contract): Failure | undefined;
   /** Type only: what the role is sent. */
   readonly input?: In;
 };
@@ -32,6 +35,7 @@ export type RoleSpec<Contract, Writes extends boolean> = {
   readonly writes?: Writes;
   readonly signed?: boolean;
   readonly rows?: (contract: Contract, about: DispatchAbout) => readonly LedgerRow[];
+  readonly fails?: (contract: Contract) => Failure | undefined;
 };
 
 export function defineRole<Contract, const Writes extends boolean = false>(

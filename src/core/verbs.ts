@@ -29,6 +29,8 @@ export type Check = {
   readonly name: string;
   readonly passed: boolean;
   readonly exitCode: number | null;
+  /** The end of what it printed. */
+  readonly snippet: string;
   /** How the same command ended on the baseline, where there is one. */
   readonly before?: boolean;
 };

@@ -5,6 +5,7 @@ import { once } from "../../src/core/retry.ts";
 import { defineRole } from "../../src/core/role.ts";
 import { sqlRule, valueRule } from "../../src/core/rule.ts";
 import type { Verbs } from "../../src/core/verbs.ts";
+import { scenarios as bodies } from "../support/answers.ts";
 import { done, failed, world } from "../support/stage.ts";
 import type { Scenario } from "./lives.ts";
 
@@ -84,7 +85,7 @@ const own: Scenario = {
   answer: () => "yes",
 };
 
-export const scenarios: readonly Scenario[] = [own];
+export const scenarios: readonly Scenario[] = [own, ...bodies];
 
 /** The same step with the same input, under another heading: only its place gives it away. */
 const inPhase = (title: string): Scenario => ({

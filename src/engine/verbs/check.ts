@@ -134,6 +134,7 @@ function withBefore(after: FactOf<"evidence.recorded">, before: readonly FactOf<
     name: after.check,
     passed: after.passed,
     exitCode: after.exitCode,
+    snippet: after.snippet,
     ...(then ? { before: then.passed } : {}),
   };
 }

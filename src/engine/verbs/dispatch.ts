@@ -62,8 +62,9 @@ async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<
       await withinLimits(run, place);
       number += 1;
     }
-    const { started, result } = await oneAttempt(run, place, asked, { number, open });
+    const { started, result: given } = await oneAttempt(run, place, asked, { number, open });
     if (run.over) return forever();
+    const result = ownVerdict(asked, given);
     open = undefined;
     first ??= started.ts;
     const about = { ...dispatchFields(place, asked, number), startedAt: first, failures: failures.length };
@@ -88,6 +89,13 @@ async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<
       await run.world.sleep(next.waitMs);
     }
   }
+}
+
+/** An agent that answers properly that it failed has failed. */
+function ownVerdict(asked: Asked, result: AttemptResult): AttemptResult {
+  const failure = result.outcome === "done" ? asked.role.fails?.(result.contract) : undefined;
+  if (!failure || result.outcome !== "done") return result;
+  return { outcome: "failed", failure, ms: result.ms, ...(result.usage ? { usage: result.usage } : {}) };
 }
 
 type Intent = { readonly number: number; readonly open: JournalRecord<"agent.started"> | undefined };
