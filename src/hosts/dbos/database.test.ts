@@ -69,7 +69,9 @@ test("a host whose connections the server cuts goes on", async () => {
   const changed = host.inbox.changed("run-1", new AbortController().signal);
   await execute(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signalbox%'");
   await expect
-    .poll(() => host.inbox.post("run-1", { kind: "cancel", by: "ada" }).then(() => "posted", String))
+    .poll(() => host.inbox.post("run-1", { kind: "cancel", by: "ada" }).then(() => "posted", String), {
+      timeout: 30_000,
+    })
     .toBe("posted");
   await changed;
   await host.close();

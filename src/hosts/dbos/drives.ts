@@ -1,3 +1,4 @@
+import { SignalboxError } from "../../core/errors.ts";
 import type { DriveResult, Handlers, Host } from "../../core/ports/host.ts";
 import { runUnknown } from "../refusal.ts";
 import type { Database } from "./database.ts";
@@ -10,11 +11,13 @@ export type DrivesParts = {
   readonly stops: Stops;
   readonly queue: string;
   readonly workflows: () => Workflows;
+  /** Fires when the host closes. */
+  readonly closing: AbortSignal;
 };
 
 /** A drive is a workflow `run:<id>:<n>`. While one is under way, driving joins it; afterwards it begins the next. */
 export function dbosDrive(parts: DrivesParts): Host["drive"] {
-  const { stops, workflows } = parts;
+  const { stops, workflows, closing } = parts;
   return async (run, signal): Promise<DriveResult> => {
     const id = await driveId(parts, run);
     const stop = () => void stops.ask(id).catch(() => undefined);
@@ -22,18 +25,32 @@ export function dbosDrive(parts: DrivesParts): Host["drive"] {
     signal?.addEventListener("abort", stop, { once: true });
     try {
       return valueIn(await workflows().drive(id, run));
+    } catch (error) {
+      throw closing.aborted ? closedUnder(run, error) : error;
     } finally {
       signal?.removeEventListener("abort", stop);
     }
   };
 }
 
-export function driveBody(handlers: Handlers, stops: Stops): Bodies["drive"] {
+const closedUnder = (run: string, cause: unknown): SignalboxError =>
+  new SignalboxError(
+    "INTERNAL",
+    `The host was closed while it waited for run ${run} to end or suspend.`,
+    "Nothing is lost: drive the run again, from here or any other process.",
+    { cause },
+  );
+
+export type DriveBodyParts = { readonly database: Database; readonly handlers: Handlers; readonly stops: Stops };
+
+export function driveBody({ database, handlers, stops }: DriveBodyParts): Bodies["drive"] {
   return async (id, run) => {
     const work = await stops.begin(id);
     try {
       return await outcomeOf(() => handlers.drive(run, work.signal), work.signal);
     } finally {
+      // A worker that is shut down leaves its runs to those that wake parked ones.
+      if (work.abandoned()) await database.query("UPDATE runs SET abandoned = TRUE WHERE id = $1", [run]);
       await work.end();
     }
   };
@@ -47,6 +64,10 @@ async function driveId({ database, queue, workflows }: DrivesParts, run: string)
   if (seen?.active) return id(row.drives);
   const next = row.drives + 1;
   // Two that come here at once get the same number, and so the same workflow.
-  await database.query("UPDATE runs SET drives = greatest(drives, $2), queue = $3 WHERE id = $1", [run, next, queue]);
+  await database.query("UPDATE runs SET drives = greatest(drives, $2), queue = $3, abandoned = FALSE WHERE id = $1", [
+    run,
+    next,
+    queue,
+  ]);
   return id(next);
 }

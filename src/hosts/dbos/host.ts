@@ -23,7 +23,7 @@ export type DbosHostOptions = {
   readonly leaseMs?: number;
   /** Workers that share a queue share their work: give each group that can do the same work a name. */
   readonly queue?: string;
-  /** Drives parked runs of the queue when somebody has written to them; for processes that stay. */
+  /** Drives runs of the queue that were written to while parked or left by a closing worker; for processes that stay. */
   readonly wakes?: boolean;
   readonly schema?: string;
   /** Hears what DBOS and the reaper complain about. */
@@ -47,7 +47,7 @@ export async function dbosHost(options: DbosHostOptions): Promise<Host> {
   const stops = postgresStops(parts);
   const beside = () => [stops.watch(), ...(options.wakes ? [wakeParked({ ...parts, queue, drive, log })] : [])];
   const service = createService({ database, stops, executor, queue, leaseMs, log, beside });
-  const drive = dbosDrive({ database, stops, queue, workflows: service.workflows });
+  const drive = dbosDrive({ ...parts, stops, queue, workflows: service.workflows });
   let closed: Promise<void> | undefined;
   return {
     name: "dbos",

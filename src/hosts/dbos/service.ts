@@ -35,7 +35,7 @@ export function createService(parts: ServiceParts): Service {
   return {
     async serve(handlers) {
       const bodies = {
-        drive: whenReady(ready.promise, driveBody(handlers, stops)),
+        drive: whenReady(ready.promise, driveBody({ database, handlers, stops })),
         effect: whenReady(ready.promise, effectBody({ database, handlers, stops })),
       };
       await reaper.beat();

@@ -4,10 +4,17 @@ import type { Notices } from "./notices.ts";
 /** Carries "stop" to the process that runs a workflow, wherever that is. */
 export type Stops = {
   /** The workflow runs here from now on; its signal fires when somebody asks it to stop or the host closes. */
-  begin(workflow: string): Promise<{ readonly signal: AbortSignal; end(): Promise<void> }>;
+  begin(workflow: string): Promise<Work>;
   ask(workflow: string): Promise<void>;
   /** Obeys what other processes ask, until the host closes. */
   watch(): Promise<void>;
+};
+
+export type Work = {
+  readonly signal: AbortSignal;
+  /** True when the host closes under it and nobody wanted this workflow to stop. */
+  abandoned(): boolean;
+  end(): Promise<void>;
 };
 
 export type StopsParts = { readonly database: Database; readonly notices: Notices; readonly closing: AbortSignal };
@@ -32,6 +39,7 @@ export function postgresStops({ database, notices, closing }: StopsParts): Stops
       await obey([workflow]).catch(() => undefined);
       return {
         signal: AbortSignal.any([controller.signal, closing]),
+        abandoned: () => closing.aborted && !controller.signal.aborted,
         async end() {
           running.delete(workflow);
           if (!controller.signal.aborted) return;

@@ -15,7 +15,7 @@ export type WakerParts = {
 /** Rung for a letter to any run. */
 export const LETTERS = "letters";
 
-/** Drives parked runs of the queue as soon as somebody has written to them, until the host closes. */
+/** Drives runs of the queue that were written to while parked, or abandoned by a closing worker, until the host closes. */
 export async function wakeParked(parts: WakerParts): Promise<void> {
   const { notices, closing } = parts;
   // A letter wakes once: a run that leaves it unread and parks again must not be driven for it for ever.
@@ -23,26 +23,28 @@ export async function wakeParked(parts: WakerParts): Promise<void> {
   while (!closing.aborted) {
     await notices.listening();
     const rung = notices.bells.count(LETTERS);
-    for (const { id, letter } of await writtenTo(parts)) {
-      if ((woken.get(id) ?? 0) >= letter) continue;
+    for (const { id, letter, abandoned } of await toWake(parts)) {
+      if (!abandoned && (woken.get(id) ?? 0) >= letter) continue;
       woken.set(id, letter);
-      parts.drive(id).catch((error: unknown) => parts.log(`run ${id} was woken by a letter: ${String(error)}`));
+      parts.drive(id).catch((error: unknown) => parts.log(`run ${id} was woken: ${String(error)}`));
     }
     await notices.bells.after(LETTERS, rung, closing);
   }
 }
 
-async function writtenTo({ database, closing, queue, log }: WakerParts) {
+async function toWake({ database, closing, queue, log }: WakerParts) {
   if (closing.aborted) return [];
-  const parked = database.query<{ id: string; letter: number }>(
-    `SELECT runs.id, max(inbox.id) AS letter FROM runs JOIN inbox ON inbox.run = runs.id AND inbox.read_at IS NULL
-     WHERE runs.queue = $1 AND runs.status = ANY($2::text[]) AND (runs.owner IS NULL OR runs.lease_until <= now_ms())
-     GROUP BY runs.id`,
+  const parked = database.query<{ id: string; letter: number; abandoned: boolean }>(
+    `SELECT * FROM (
+       SELECT id, status, abandoned,
+         (SELECT coalesce(max(inbox.id), 0) FROM inbox WHERE inbox.run = runs.id AND read_at IS NULL) AS letter
+       FROM runs WHERE queue = $1 AND (abandoned OR status = ANY($2::text[])) AND (owner IS NULL OR lease_until <= now_ms())
+     ) AS parked WHERE abandoned OR letter > 0`,
     [queue, SUSPENDED],
   );
   // A failed look is made good by the next one: the letters stay where they are.
   return parked.catch((error: unknown) => {
-    log(`looking for letters: ${String(error)}`);
+    log(`looking for runs to wake: ${String(error)}`);
     return [];
   });
 }

@@ -19,6 +19,7 @@ CREATE TABLE runs (
   seq BIGINT NOT NULL DEFAULT 0,
   drives BIGINT NOT NULL DEFAULT 0,
   queue TEXT,
+  abandoned BOOLEAN NOT NULL DEFAULT FALSE,
   CHECK ((owner IS NULL) = (lease_until IS NULL))
 );
 CREATE INDEX runs_by_repo ON runs (repo, number);
