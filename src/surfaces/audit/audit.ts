@@ -1,0 +1,45 @@
+import type { SqlRule } from "../../core/rule.ts";
+import { type AuditEntry, judgeEntries } from "./entries.ts";
+import { readForeign } from "./foreign-ledger.ts";
+import { mapChecks } from "./mapped-checks.ts";
+import { type AuditNote, notesOn } from "./notes.ts";
+
+export type Totals = { readonly pass: number; readonly fail: number; readonly unknown: number };
+export type Audit = {
+  /** Rows of anvil_checks. */
+  readonly rows: number;
+  readonly entries: readonly AuditEntry[];
+  readonly totals: Readonly<Record<string, Totals>>;
+  readonly notes: readonly AuditNote[];
+};
+
+/**
+ * Replays gates over a ledger that somebody else wrote. Contract: the file and its folder stay as they are;
+ * what the ledger cannot tell is `unknown`, never guessed.
+ */
+export function auditLedger({ file, rules }: { file: string; rules: readonly SqlRule[] }): Audit {
+  return readForeign(file, (ledger) => {
+    const foreign = ledger.table("anvil_checks");
+    const checks = mapChecks(foreign);
+    try {
+      const columns = new Set(foreign?.columns);
+      const entries = judgeEntries({ checks, columns, rules });
+      const rows = Number(checks.prepare("SELECT COUNT(*) AS n FROM anvil_checks").get()?.["n"]);
+      return { rows, entries, totals: totalsOf(entries, rules), notes: notesOn({ ledger, checks, rules }) };
+    } finally {
+      checks.close();
+    }
+  });
+}
+
+function totalsOf(entries: readonly AuditEntry[], rules: readonly SqlRule[]): Record<string, Totals> {
+  const counted = rules.map((rule) => {
+    const totals = { pass: 0, fail: 0, unknown: 0 };
+    for (const { gates } of entries) {
+      const gate = gates[rule.id];
+      if (gate) totals[gate.result]++;
+    }
+    return [rule.id, totals] as const;
+  });
+  return Object.fromEntries(counted);
+}

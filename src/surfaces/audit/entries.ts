@@ -1,0 +1,56 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { SqlRule } from "../../core/rule.ts";
+import { type AuditGate, gateJudge, type Subject } from "./gate-judge.ts";
+import { UNREADABLE } from "./mapped-checks.ts";
+
+export type AuditEntry = {
+  readonly run_id: string;
+  readonly task_id: string;
+  readonly kind: "task" | "review";
+  /** A task's last round, or the round of the review; absent when the ledger does not tell. */
+  readonly round?: number;
+  readonly gates: Readonly<Record<string, AuditGate>>;
+};
+export type Judged = {
+  readonly checks: DatabaseSync;
+  readonly columns: ReadonlySet<string>;
+  readonly rules: readonly SqlRule[];
+};
+
+/** One entry per task that was worked on and one per round of each review. */
+export function judgeEntries(judged: Judged): AuditEntry[] {
+  const judge = gateJudge(judged);
+  const rules = {
+    task: judged.rules.filter((rule) => !isOfReviews(rule)),
+    review: judged.rules.filter(isOfReviews),
+  };
+  return subjectsIn(judged.checks).map((subject) => {
+    const told = judged.columns.has("round") && subject.round !== null && subject.round !== UNREADABLE;
+    return {
+      run_id: subject.run,
+      task_id: subject.task,
+      kind: subject.kind,
+      ...(told ? { round: subject.round } : {}),
+      gates: Object.fromEntries(rules[subject.kind].map((rule) => [rule.id, judge(rule, subject)])),
+    };
+  });
+}
+
+function isOfReviews(rule: SqlRule): boolean {
+  return rule.sql.includes("phase = 'review'");
+}
+
+function subjectsIn(checks: DatabaseSync): Subject[] {
+  const tasks = checks.prepare(
+    `SELECT run_id AS run, task_id AS task, 'task' AS kind, MAX(CASE WHEN phase = 'after' THEN round END) AS round,
+    SUM(round = ${UNREADABLE}) AS strays FROM anvil_checks WHERE phase IN ('baseline', 'after') GROUP BY run_id, task_id`,
+  );
+  // The strays of a review may belong to any of its rounds, so each round carries all of them.
+  const reviews = checks.prepare(
+    `SELECT run_id AS run, task_id AS task, 'review' AS kind, round,
+    SUM(SUM(round = ${UNREADABLE})) OVER (PARTITION BY run_id, task_id) AS strays
+    FROM anvil_checks WHERE phase = 'review' GROUP BY run_id, task_id, round ORDER BY run_id, task_id, round`,
+  );
+  // Both texts name exactly these columns.
+  return [...tasks.all(), ...reviews.all()] as unknown as Subject[];
+}

@@ -1,0 +1,114 @@
+import type { DatabaseSync } from "node:sqlite";
+import { parametersOf, type SqlRule } from "../../core/rule.ts";
+import type { Judged } from "./entries.ts";
+import { explainer } from "./explain.ts";
+import { UNREADABLE } from "./mapped-checks.ts";
+
+export type AuditGate = {
+  readonly result: "pass" | "fail" | "unknown";
+  readonly actual: number | null;
+  readonly need: number;
+  readonly why: string;
+};
+export type Subject = {
+  readonly run: string;
+  readonly task: string;
+  readonly kind: "task" | "review";
+  readonly round: number | null;
+  /** Rows whose round is no number. */
+  readonly strays: number;
+};
+
+/** A foreign ledger does not say how large a task was: the lower of the two thresholds does nobody wrong. */
+const STANDARD_NEED = 2;
+/** A blocker ends a run in whatever round it was said. */
+const OVER_ALL_ROUNDS: ReadonlySet<string> = new Set(["EG-4"]);
+const SCOPES = ["design", "code"] as const;
+
+/** Judges one rule for one entry by the rule's own text. */
+export function gateJudge(judged: Judged): (rule: SqlRule, subject: Subject) => AuditGate {
+  const counting = new Map(judged.rules.map((rule) => [rule.id, countFor(judged.checks, rule)]));
+  const obstacle = obstacles(judged);
+  const explain = explainer(judged.checks);
+  return (rule, subject) => {
+    const need = typeof rule.need === "number" ? rule.need : STANDARD_NEED;
+    const obstructed = obstacle(rule, subject);
+    if (obstructed !== undefined) return { result: "unknown", actual: null, need, why: obstructed };
+    const actuals = counting.get(rule.id)?.(subject) ?? [];
+    const actual = actuals.find((each) => !holds(rule, each, need)) ?? actuals[0] ?? 0;
+    const passed = holds(rule, actual, need);
+    const why = explain({ rule, subject, actual, need, passed });
+    return { result: passed ? "pass" : "fail", actual, need, why };
+  };
+}
+
+/** What keeps a rule from being judged for an entry. */
+function obstacles({ checks, columns, rules }: Judged): (rule: SqlRule, subject: Subject) => string | undefined {
+  const lacking = new Map(rules.map((rule) => [rule.id, columnsOf(rule).filter((name) => !columns.has(name))]));
+  const unread = unreadPassed(checks);
+  return (rule, subject) => {
+    const missing = lacking.get(rule.id) ?? [];
+    if (missing.length > 0) return `anvil_checks has no column ${missing.join(", ")}`;
+    if (subject.strays > 0 && readsRound(rule)) return `rows whose round is no number: ${subject.strays}`;
+    const strange = columnsOf(rule).includes("passed") ? unread(subject) : 0;
+    return strange > 0 ? `rows whose result is neither 0 nor 1: ${strange}` : undefined;
+  };
+}
+
+function holds(rule: SqlRule, actual: number, need: number): boolean {
+  return rule.compare === "exactly" ? actual === need : actual >= need;
+}
+
+/** What the rule counts: once, or once for each scope that a review may be of. */
+function countFor(checks: DatabaseSync, rule: SqlRule): (subject: Subject) => number[] {
+  const statement = checks.prepare(rule.sql);
+  statement.setAllowUnknownNamedParameters(true);
+  const ask = ({ run, task }: Subject, round: number, scope: string): number =>
+    Number(statement.get({ run, task, round, scope, need: STANDARD_NEED })?.["actual"]);
+  if (OVER_ALL_ROUNDS.has(rule.id)) {
+    const rounds = roundsOf(checks);
+    return (subject) => [rounds(subject).reduce((sum, round) => sum + ask(subject, round, ""), 0)];
+  }
+  if (!parametersOf(rule).includes("scope")) return (subject) => [ask(subject, subject.round ?? 0, "")];
+  const scopes = scopesOf(checks);
+  return (subject) => scopes(subject).map((scope) => ask(subject, subject.round ?? 0, scope));
+}
+
+function roundsOf(checks: DatabaseSync): (subject: Subject) => number[] {
+  const find = checks.prepare(
+    "SELECT DISTINCT round FROM anvil_checks WHERE run_id = ? AND task_id = ? AND phase = 'review'",
+  );
+  return ({ run, task }) => find.all(run, task).map((row) => Number(row["round"]));
+}
+
+/** The name of the review says its scope; where it does not, the names of its checks do. */
+function scopesOf(checks: DatabaseSync): (subject: Subject) => readonly string[] {
+  const find = checks.prepare(
+    "SELECT DISTINCT check_name FROM anvil_checks WHERE run_id = ? AND task_id = ? AND phase = 'review' AND round = ?",
+  );
+  return ({ run, task, round }) => {
+    const named = SCOPES.filter((scope) => task.endsWith(`${scope}-review`));
+    if (named.length > 0) return named;
+    const names = find.all(run, task, round).map((row) => String(row["check_name"]));
+    return SCOPES.filter((scope) => names.some((name) => name.startsWith(`review-${scope}-`)));
+  };
+}
+
+function unreadPassed(checks: DatabaseSync): (subject: Subject) => number {
+  const count = checks.prepare(
+    `SELECT COUNT(*) AS n FROM anvil_checks
+    WHERE run_id = ? AND task_id = ? AND phase = 'after' AND round = ? AND passed = ${UNREADABLE}`,
+  );
+  return ({ run, task, round }) => Number(count.get(run, task, round)?.["n"]);
+}
+
+/** The columns that decide: a rule that does not ask for a round finds baselines by their phase alone. */
+export function columnsOf(rule: SqlRule): string[] {
+  const named = new Set([...rule.sql.matchAll(/\b[a-z]\.([a-z_]+)/g)].map((match) => match[1] ?? ""));
+  if (!readsRound(rule)) named.delete("round");
+  return [...named];
+}
+
+function readsRound(rule: SqlRule): boolean {
+  return parametersOf(rule).includes("round") && !OVER_ALL_ROUNDS.has(rule.id);
+}

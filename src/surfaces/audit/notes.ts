@@ -1,0 +1,120 @@
+import type { DatabaseSync } from "node:sqlite";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/ledger.ts";
+import type { SqlRule } from "../../core/rule.ts";
+import type { ForeignLedger } from "./foreign-ledger.ts";
+import { columnsOf } from "./gate-judge.ts";
+import { UNREADABLE } from "./mapped-checks.ts";
+import { type Telemetry, telemetryNotes, telemetryOf } from "./telemetry-times.ts";
+
+export type AuditNote = {
+  readonly kind:
+    | "missing-table"
+    | "empty-table"
+    | "missing-column"
+    | "run-ids"
+    | "unknown-phase"
+    | "review-instance"
+    | "check-name"
+    | "unreadable-value"
+    | "telemetry-times";
+  readonly message: string;
+};
+
+type Noted = {
+  readonly ledger: ForeignLedger;
+  readonly checks: DatabaseSync;
+  readonly rules: readonly SqlRule[];
+};
+
+const PERSPECTIVES = "'security-sentinel', 'architecture-guardian', 'pragmatic-verifier'";
+const REVIEW_NAMES = ["design", "code"]
+  .flatMap((scope) => ["security", "architecture", "correctness"].map((category) => `'review-${scope}-${category}'`))
+  .join(", ");
+const VALUES_SHOWN = 6;
+
+/** What a reader of the gates must know about the ledger: nothing here changes a result. */
+export function notesOn({ ledger, checks, rules }: Noted): AuditNote[] {
+  const telemetry = telemetryOf(ledger.table("pipeline_telemetry"));
+  return [
+    ...tableNotes(ledger),
+    ...columnNotes(ledger, rules),
+    ...runIdNotes(checks, telemetry),
+    ...valueNotes(checks, new Set(ledger.table("anvil_checks")?.columns)),
+    ...telemetryNotes(telemetry),
+  ];
+}
+
+function tableNotes(ledger: ForeignLedger): AuditNote[] {
+  // The names are the keys of the same object.
+  const names = Object.keys(LEDGER_TABLES) as LedgerTable[];
+  return names.flatMap((name): AuditNote[] => {
+    const table = ledger.table(name);
+    if (!table) return [{ kind: "missing-table", message: `there is no table ${name}` }];
+    for (const _ of table.rows(["run_id"])) return [];
+    return [{ kind: "empty-table", message: `the table ${name} has no rows` }];
+  });
+}
+
+function columnNotes(ledger: ForeignLedger, rules: readonly SqlRule[]): AuditNote[] {
+  const columns = ledger.table("anvil_checks")?.columns;
+  if (!columns) return [];
+  const needed = new Set(rules.flatMap(columnsOf));
+  const missing = [...needed].filter((name) => !columns.includes(name));
+  if (missing.length === 0) return [];
+  const message = `anvil_checks has no column ${missing.join(", ")}: gates that need it cannot be judged`;
+  return [{ kind: "missing-column", message }];
+}
+
+/** One run that spells its id in several ways, or takes a new one on the way, escapes every gate a little. */
+function runIdNotes(checks: DatabaseSync, telemetry: readonly Telemetry[]): AuditNote[] {
+  const found = checks.prepare("SELECT DISTINCT run_id AS id FROM anvil_checks").all();
+  const ids = new Set([...found.map((row) => String(row["id"])), ...telemetry.map((row) => row.run)]);
+  const alike = Map.groupBy([...ids].sort(), likeness);
+  return [...alike.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => ({
+      kind: "run-ids",
+      message: `${group.length} run ids look like one run, and each is judged on its own: ${few(group)}`,
+    }));
+}
+
+function likeness(id: string): string {
+  const day = /(?<![0-9a-z])(20\d\d)[-_]?(0[1-9]|1[0-2])[-_]?([0-3]\d)/i.exec(id);
+  return day ? `day ${day.slice(1).join("")}` : id.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+function valueNotes(checks: DatabaseSync, columns: ReadonlySet<string>): AuditNote[] {
+  const counted = (column: string, where: string): string | undefined => {
+    if (!columns.has(column)) return undefined;
+    const rows = checks
+      .prepare(
+        `SELECT ${column} AS value, COUNT(*) AS n FROM anvil_checks WHERE ${where} GROUP BY 1 ORDER BY n DESC, 1`,
+      )
+      .all();
+    return rows.length === 0 ? undefined : few(rows.map((row) => `${String(row["value"]) || "(none)"} ×${row["n"]}`));
+  };
+  const phases = counted("phase", "phase NOT IN ('baseline', 'after', 'review')");
+  const instances = counted("instance", `phase = 'review' AND instance NOT IN (${PERSPECTIVES})`);
+  const names = counted("check_name", `phase = 'review' AND check_name NOT IN (${REVIEW_NAMES})`);
+  const rounds = counted("phase", `round = ${UNREADABLE}`);
+  const results = columns.has("passed") && counted("phase", `passed = ${UNREADABLE} AND phase <> 'review'`);
+  const notes: (AuditNote | false)[] = [
+    phases !== undefined && { kind: "unknown-phase", message: `rows of unknown phases count in no gate: ${phases}` },
+    instances !== undefined && {
+      kind: "review-instance",
+      message: `review rows that name none of the three perspectives: ${instances}`,
+    },
+    names !== undefined && { kind: "check-name", message: `review rows whose check no gate asks for: ${names}` },
+    rounds !== undefined && { kind: "unreadable-value", message: `rows whose round is no number: ${rounds}` },
+    typeof results === "string" && {
+      kind: "unreadable-value",
+      message: `rows whose result is neither 0 nor 1: ${results}`,
+    },
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+function few(values: readonly string[]): string {
+  const more = values.length - VALUES_SHOWN;
+  return values.slice(0, VALUES_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
