@@ -2,12 +2,15 @@
 // Plain JavaScript on purpose: it must at least say what is missing on any Node.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
+  // Sources are stripped of their types and compiled once, not at every start.
+  nodeModule.enableCompileCache();
   const built = here("../dist/cli/main.js");
   await import(existsSync(built) && !existsSync(here("../src")) ? built : here("../src/cli/main.ts"));
 } else {

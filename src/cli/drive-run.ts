@@ -18,6 +18,8 @@ export async function driveRun(call: Call, host: Host, run: string): Promise<num
   const telling = (async () => {
     for await (const record of host.journal.follow(run, teller.seq(), over.signal)) {
       teller.tell(record);
+      // Only now: an open question of earlier comes after the line that says who took over.
+      if (record.type === "engine.started" && !fresh) questions?.recall(before);
       questions?.heard(record);
     }
   })();

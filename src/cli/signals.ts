@@ -14,7 +14,7 @@ export function heedSignals(): Signals {
   const on = (code: number) => () => {
     if (exit !== undefined) process.exit(code);
     exit = code;
-    process.stderr.write("stopping: agents are being ended; once more leaves at once\n");
+    process.stderr.write("\nstopping: agents are being ended; once more leaves at once\n");
     stop.abort();
   };
   const interrupt = on(130);

@@ -2,46 +2,60 @@ import { createInterface } from "node:readline/promises";
 import type { Host } from "../core/ports/host.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import { questionLines } from "../surfaces/terminal/question-lines.ts";
 import type { Call } from "./call.ts";
 import { userName } from "./user-name.ts";
 
 type Asked = JournalRecord<"approval.requested">;
 type Parts = { readonly call: Call; readonly host: Host; readonly interrupt: () => void };
 
-export type TerminalQuestions = { heard(record: JournalRecord): void; close(): void };
+export type TerminalQuestions = {
+  heard(record: JournalRecord): void;
+  /** Questions that were asked before this process began: nobody has seen what they show yet. */
+  recall(records: readonly JournalRecord[]): void;
+  close(): void;
+};
 
 /**
  * Asks open questions on the terminal, one at a time, and posts the answer to the inbox like every other surface.
  * An answer from elsewhere takes the question away again.
  */
 export function askOnTerminal({ call, host, interrupt }: Parts): TerminalQuestions {
-  const open = new Map<string, { readonly asked: Asked; readonly gone: AbortController }>();
+  const open = new Map<string, Open>();
   let autonomous = false;
   let asking = Promise.resolve();
 
-  const ask = async ({ asked, gone }: { asked: Asked; gone: AbortController }): Promise<void> => {
+  const ask = async ({ asked, gone, old }: Open): Promise<void> => {
     if (gone.signal.aborted) return;
+    if (old) for (const line of questionLines(call.paint, asked)) call.print(line);
     const reply = await prompt({ asked, call, interrupt, signal: gone.signal });
     if (!reply) return;
     const { approval, hash, run } = asked;
     await host.inbox.post(run, { kind: "answer", approval, hash, by: userName(), ...reply });
   };
 
+  const take = (record: JournalRecord, old: boolean): void => {
+    if (record.type === "run.started") autonomous = record.approvals === "autonomous";
+    if (record.type === "approval.decided") open.get(record.approval)?.gone.abort();
+    if (record.type !== "approval.requested" || record.pause) return;
+    if (autonomous && record.auto !== "never") return;
+    const question = { asked: record, gone: new AbortController(), old };
+    open.set(record.approval, question);
+    asking = asking.then(() => ask(question)).catch(() => undefined);
+  };
+
   return {
-    heard(record) {
-      if (record.type === "run.started") autonomous = record.approvals === "autonomous";
-      if (record.type === "approval.decided") open.get(record.approval)?.gone.abort();
-      if (record.type !== "approval.requested" || record.pause) return;
-      if (autonomous && record.auto !== "never") return;
-      const question = { asked: record, gone: new AbortController() };
-      open.set(record.approval, question);
-      asking = asking.then(() => ask(question)).catch(() => undefined);
+    heard: (record) => take(record, false),
+    recall: (records) => {
+      for (const record of records) take(record, true);
     },
     close() {
       for (const { gone } of open.values()) gone.abort();
     },
   };
 }
+
+type Open = { readonly asked: Asked; readonly gone: AbortController; readonly old: boolean };
 
 type Prompt = { readonly asked: Asked; readonly signal: AbortSignal } & Pick<Parts, "call" | "interrupt">;
 

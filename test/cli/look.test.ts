@@ -39,6 +39,7 @@ describe("looking", () => {
       phases: [
         { title: "1 Write", state: "done" },
         { title: "2 Decide", state: "current" },
+        { title: "3 Never", state: "not started" },
       ],
       agents: [],
       lastGate: { gate: "wrote", passed: true },

@@ -7,8 +7,8 @@ import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { driveRun } from "../drive-run.ts";
 import { type LimitFlags, limitsFrom } from "../limits.ts";
-import { recallAgents, rememberAgents } from "../remembered-agents.ts";
 import { findRun } from "../runs.ts";
+import { keepNotes, readNotes } from "../start-notes.ts";
 import { isTrusted } from "../trust.ts";
 import { userName } from "../user-name.ts";
 
@@ -18,7 +18,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   const row = await withBook(call, ({ host, places }) => findRun(host, places.top, asked));
   refuseEnded(row);
   const project = await openProject(call, isTrusted(flags.trust));
-  const agents = agentsFrom(await agentFlags(project, row.id, flags), project.config);
+  const agents = agentsFrom(await agentFlags(project, row, flags), project.config);
   requireAgents(project.pipelines.get(row.pipeline), agents);
   return withApp(project, { agents, waits: call.terminal }, async ({ host }) => {
     const limits = limitsFrom(flags);
@@ -34,11 +34,14 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
 const NEEDS_A_WORD: ReadonlySet<string> = new Set(["paused", "budget", "time"]);
 
 /** What is said now counts; otherwise what was said when the run was started. */
-async function agentFlags({ places }: Project, run: string, flags: AgentFlags): Promise<AgentFlags> {
-  if (flags.agents === undefined && flags.agent.length === 0) return recallAgents(places, run);
-  const said = { agent: flags.agent, ...(flags.agents === undefined ? {} : { agents: flags.agents }) };
-  await rememberAgents(places, run, said);
-  return said;
+async function agentFlags(project: Project, row: RunRow, flags: AgentFlags): Promise<AgentFlags> {
+  const { places, pipelines } = project;
+  if (flags.agents === undefined && flags.agent.length === 0) {
+    return (await readNotes(places, row.id))?.agents ?? { agent: [] };
+  }
+  const phases = pipelines.get(row.pipeline).phases.map((phase) => phase.title);
+  await keepNotes(places, row.id, { agents: flags, phases });
+  return flags;
 }
 
 export function refuseEnded(row: RunRow): void {

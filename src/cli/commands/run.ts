@@ -6,7 +6,7 @@ import { driveRun } from "../drive-run.ts";
 import { dryRun } from "../dry-run.ts";
 import { inputFrom } from "../input.ts";
 import { type LimitFlags, limitsFrom } from "../limits.ts";
-import { rememberAgents } from "../remembered-agents.ts";
+import { keepNotes } from "../start-notes.ts";
 import { isTrusted } from "../trust.ts";
 
 export type RunFlags = LimitFlags &
@@ -34,7 +34,8 @@ export async function run(call: Call, { pipeline: name, request, flags }: RunAsk
     const { commit, tree } = await workspace.head();
     const order = { pipeline: name, input, repo: places.top, base: { commit, tree }, approvals, commands, limits };
     const id = await engine.start({ ...order, minConfidence: flags.minConfidence });
-    await rememberAgents(places, id, { agent: flags.agent, ...(flags.agents ? { agents: flags.agents } : {}) });
+    const phases = pipeline.phases.map((phase) => phase.title);
+    await keepNotes(places, id, { agents: flags, phases });
     return driveRun(call, host, id);
   });
 }

@@ -1,18 +1,20 @@
+import type { RunRow } from "../../core/ports/host.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { viewOf } from "../../surfaces/terminal/run-view.ts";
 import { standingOf } from "../../surfaces/terminal/standing.ts";
 import { statusLines } from "../../surfaces/terminal/status-lines.ts";
-import { presenceOf, withBook } from "../book.ts";
+import { type Book, presenceOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { builtInPipelines } from "../pipelines.ts";
 import { findRun } from "../runs.ts";
+import { readNotes } from "../start-notes.ts";
 
 export async function status(call: Call, asked: string | undefined): Promise<number> {
   return withBook(call, async (book) => {
     const { host, places, world } = book;
     const row = await findRun(host, places.top, asked);
     const records = await host.journal.load(row.id);
-    const view = viewOf(records, await titlesOf(row.pipeline, records));
+    const view = viewOf(records, await titlesOf(book, row, records));
     const standing = standingOf(view, await presenceOf(book, row));
     if (call.json) {
       const { end: _end, open, ...facts } = view;
@@ -25,9 +27,11 @@ export async function status(call: Call, asked: string | undefined): Promise<num
   });
 }
 
-/** A repository's own pipeline is code, which looking must not run: of it, only the phases that were reached are known. */
-async function titlesOf(pipeline: string, records: readonly JournalRecord[]): Promise<readonly string[]> {
-  const known = (await builtInPipelines()).find((each) => each.pipeline.name === pipeline);
+/** Looking must not run a repository's own code: without notes, only the phases that were reached are known. */
+async function titlesOf(book: Book, row: RunRow, records: readonly JournalRecord[]): Promise<readonly string[]> {
+  const notes = await readNotes(book.places, row.id);
+  if (notes) return notes.phases;
+  const known = (await builtInPipelines()).find((each) => each.pipeline.name === row.pipeline);
   if (known) return known.pipeline.phases.map((phase) => phase.title);
   return [...new Set(records.flatMap((record) => (record.type === "step.started" ? [record.phase] : [])))];
 }

@@ -16,7 +16,7 @@ export function endLines(paint: Paint, records: readonly JournalRecord[]): strin
   const glyph = good ? paint.green("✓") : end.type === "run.suspended" ? paint.yellow("◆") : paint.red("✗");
   const facts = [
     duration(view.lastAt - view.startedAt),
-    `${view.spent.dispatches} dispatches`,
+    `${view.spent.dispatches} ${view.spent.dispatches === 1 ? "dispatch" : "dispatches"}`,
     end.type === "run.finished" && end.confidence ? `confidence ${end.confidence}` : "",
     good ? "" : `exit ${end.exit}`,
   ];

@@ -3,11 +3,10 @@ import { oneLine } from "./clean-text.ts";
 import { clock, duration } from "./duration.ts";
 import { endLines } from "./end-lines.ts";
 import type { Paint } from "./paint.ts";
-import { shownLines } from "./shown.ts";
+import { questionLines } from "./question-lines.ts";
 
 const NAME_WIDTH = 28;
 const TIME_WIDTH = 7;
-const SHOWN_LINES = 14;
 
 export type Narrator = {
   /** The lines that this record is worth. */
@@ -165,7 +164,7 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
     attemptOf(record.attempt),
     record.changed?.length ? `changed ${oneLine(record.changed.join(", "), 60)}` : "",
     outside && paint.yellow(outside),
-    record.adopted ? paint.cyan("adopted: it had finished while no engine ran") : "",
+    record.adopted ? paint.cyan("adopted: it finished alone") : "",
     record.usage?.usd === undefined ? "" : `$${record.usage.usd.toFixed(2)}`,
   ];
   return [row(paint.green("✓"), name, record.adopted ? "" : time, details.filter(Boolean).join(" · "))];
@@ -181,20 +180,15 @@ function checked({ paint, checked: told }: Memory, record: JournalRecord<"eviden
   const exit = record.exitCode === null ? "did not end by itself" : `exit ${record.exitCode}`;
   const last = record.snippet.split("\n").findLast((line) => line.trim()) ?? "";
   const said = record.passed ? "" : ` · ${oneLine(last, 80)}`;
-  const about = record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 40)}`;
-  const detail = `${exit} · ${about} · tree ${record.tree.slice(0, 7)}${said}`;
+  const about = record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18)}`;
+  const detail = `${exit} · tree ${record.tree.slice(0, 7)} · ${about}${said}`;
   return [row(glyph, `check ${record.check}`, duration(record.ms), record.passed ? paint.dim(detail) : detail)];
 }
 
 function asked(memory: Memory, record: JournalRecord<"approval.requested">): string[] {
-  const { paint } = memory;
   const automatic = memory.all[0]?.type === "run.started" && memory.all[0].approvals === "autonomous";
   if (automatic && record.auto !== "never") return [];
-  return [
-    `${paint.yellow("◆")} ${paint.bold(oneLine(record.title))}  ${paint.dim(record.approval)}`,
-    ...shownLines(record.show, SHOWN_LINES).map((line) => `    ${line}`),
-    `    ${record.choices.map((choice) => paint.cyan(oneLine(choice))).join(" · ")}`,
-  ];
+  return questionLines(memory.paint, record);
 }
 
 function decided(memory: Memory, record: JournalRecord<"approval.decided">): string[] {

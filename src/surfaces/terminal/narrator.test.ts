@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import type { Fact, JournalRecord } from "../../core/record.ts";
+import { createNarrator } from "./narrator.ts";
+import { orchestrationMs } from "./orchestration.ts";
+import { PLAIN } from "./paint.ts";
+import { viewOf } from "./run-view.ts";
+import { standingOf } from "./standing.ts";
+
+/** Facts as a journal would hold them, one second apart unless a test says when. */
+function journal(...facts: readonly (Fact & { at?: number })[]): JournalRecord[] {
+  return facts.map(({ at, ...fact }, index) => {
+    const stamp = { v: 1, seq: index + 1, ts: at ?? index * 1_000, run: "r-1", chain: "" };
+    // A fact with a stamp is a record.
+    return { ...fact, ...stamp } as unknown as JournalRecord;
+  });
+}
+
+const started: Fact = {
+  type: "run.started",
+  pipeline: "small",
+  version: 1,
+  hash: "",
+  input: {},
+  approvals: "interactive",
+  base: { commit: "0123456789abcdef", tree: "t" },
+  commands: [{ name: "test", run: "npm test" }],
+  limits: {},
+  minConfidence: "medium",
+};
+const engine: Fact = { type: "engine.started", owner: "host:12:3:4", fence: 1, hash: "" };
+const step = (key: string, verb: string, phase: string): Fact => {
+  return { type: "step.started", key, verb, phase, scope: "root", n: 0, print: "" };
+};
+const dispatch = { key: "1 Work/writer", role: "writer", instance: "", round: 1, attempt: 1 };
+const began: Fact = { type: "agent.started", ...dispatch, effect: "e", nonce: "n" };
+const failure = { class: "transient" as const, code: "busy", message: "429 \u001b[31mToo Many" };
+
+const told = (records: readonly JournalRecord[]): string[] => {
+  const narrator = createNarrator(PLAIN);
+  return records.flatMap((record) => narrator.tell(record));
+};
+
+test("a failed attempt says why and when it goes again, without its agent's escape codes", () => {
+  const lines = told(
+    journal(
+      started,
+      engine,
+      step("1 Work/writer", "agent", "1 Work"),
+      began,
+      { type: "agent.finished", ...dispatch, outcome: "failed", failure, ms: 1_200 },
+      { type: "agent.retried", ...dispatch, attempt: 2, because: failure, waitMs: 5_000 },
+    ),
+  );
+  expect(lines).toContain("        1 Work");
+  expect(lines.find((line) => line.includes("✗"))).toMatch(/0:04 {2}✗ writer +1\.2s {2}transient: 429 Too Many$/);
+  expect(lines.at(-1)).toMatch(/↻ writer +goes again in 5\.0s, attempt 2$/);
+});
+
+test("a missed gate shows which rule, what was found and what reviewers said", () => {
+  const key = "2 Review/review";
+  const rule = { key, gate: "review", params: {} };
+  const lines = told(
+    journal(
+      started,
+      engine,
+      step(key, "gate", "2 Review"),
+      { type: "gate.evaluated", ...rule, rule: "EG-6", passed: false, actual: 1, need: 2 },
+      { type: "gate.evaluated", ...rule, rule: "EG-4", passed: true, actual: 0, need: 0 },
+      { type: "step.finished", key, value: { findings: [{ severity: "major", message: "too wide", by: "guardian" }] } },
+    ),
+  );
+  expect(lines.slice(-3)).toEqual([
+    expect.stringMatching(/✗ gate review +1 of 2 rules missed$/),
+    "            EG-6  found 1, needs 2",
+    "            major guardian: too wide",
+  ]);
+});
+
+test("the same result on the same tree is told once, whichever task asks for it", () => {
+  const evidence = (task: string): Fact => ({
+    type: "evidence.recorded",
+    key: "1 Work/check",
+    task,
+    check: "test",
+    phase: "baseline",
+    round: 1,
+    passed: true,
+    tree: "abcdef0123",
+    command: "npm test",
+    exitCode: 0,
+    ms: 400,
+    digest: "",
+    snippet: "",
+  });
+  const lines = told(journal(started, engine, step("1 Work/check", "check", "1 Work"), evidence("a"), evidence("b")));
+  expect(lines.filter((line) => line.includes("check test"))).toHaveLength(1);
+});
+
+test("orchestration is the time in which neither agent nor check nor person is at work", () => {
+  const records = journal(
+    { ...started, at: 0 },
+    { ...engine, at: 100 },
+    { ...began, at: 150 },
+    { type: "agent.finished", ...dispatch, outcome: "done", at: 1_150 },
+    { ...step("1 Work/check", "check", "1 Work"), at: 1_160 },
+    { type: "step.finished", key: "1 Work/check", at: 3_000 },
+    { type: "run.finished", status: "done", exit: 0, at: 3_020 },
+  );
+  expect(orchestrationMs(records)).toBe(50 + 10 + 20);
+});
+
+test("the time between two engines belongs to nobody, and a killed one counts to its last record", () => {
+  const records = journal(
+    { ...started, at: 0 },
+    { ...engine, at: 100 },
+    { ...step("a", "write", "1 Work"), at: 130 },
+    { ...engine, at: 60_000 },
+    { type: "run.finished", status: "done", exit: 0, at: 60_005 },
+  );
+  expect(orchestrationMs(records)).toBe(35);
+});
+
+test("[L-45] every failed dispatch is an entry of the error log that says whether it was retried", () => {
+  const records = journal(
+    started,
+    began,
+    { type: "agent.finished", ...dispatch, outcome: "failed", failure },
+    { type: "agent.retried", ...dispatch, attempt: 2, because: failure, waitMs: 0 },
+    { ...began, attempt: 2 },
+    { type: "agent.finished", ...dispatch, attempt: 2, outcome: "failed", failure },
+  );
+  const { errors, retries } = viewOf(records, []);
+  expect(errors.map(({ step: at, agent, retried }) => ({ at, agent, retried }))).toEqual([
+    { at: "1 Work/writer", agent: "writer", retried: true },
+    { at: "1 Work/writer", agent: "writer", retried: false },
+  ]);
+  expect(retries).toEqual({ transient: 1 });
+});
+
+test("a run that stopped without a word says so and how to go on; one at work says who", () => {
+  const view = viewOf(journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began), [
+    "1 Work",
+    "2 Review",
+  ]);
+  const nobody = standingOf(view, { owned: false, answered: new Set() });
+  expect(nobody).toMatchObject({ status: "stopped", next: ["signalbox resume r-1"] });
+  const somebody = standingOf(view, { owned: true, answered: new Set() });
+  expect(somebody).toMatchObject({ status: "running", because: "1 agent is at work in 1 Work" });
+  expect(view.phases).toEqual([
+    { title: "1 Work", state: "current" },
+    { title: "2 Review", state: "not started" },
+  ]);
+});
