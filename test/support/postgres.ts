@@ -12,8 +12,13 @@ export type TestPostgres = {
   stop(): Promise<void>;
 };
 
+export type TestPostgresOptions = {
+  /** Writes reach the disk before they count. Tests kill workers, never the server, and need not wait for that. */
+  readonly durable?: boolean;
+};
+
 /** A real server of its own in a temporary folder, on a free port of the loopback interface. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ durable = false }: TestPostgresOptions = {}): Promise<TestPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), "signalbox-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -24,8 +29,12 @@ export async function startPostgres(): Promise<TestPostgres> {
     persistent: false,
     // The server refuses to run as root; it then gets a user of its own.
     createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    postgresFlags: settings({
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      fsync: durable ? "on" : "off",
+    }),
     onLog: () => undefined,
   });
   await server.initialise();
@@ -43,6 +52,9 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
   };
 }
+
+const settings = (values: Readonly<Record<string, string>>): string[] =>
+  Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 async function createDatabase(server: EmbeddedPostgres, name: string): Promise<void> {
   const client = server.getPgClient("postgres", "127.0.0.1");
