@@ -65,6 +65,8 @@ const RECORDS = [
     changed: z.array(z.string()).optional(),
     outside: z.array(z.string()).optional(),
     adopted: z.literal(true).optional(),
+    /** A person stopped the engine: not counted as an interruption. */
+    orderly: z.literal(true).optional(),
   }),
   z.object({ type: z.literal("agent.retried"), ...dispatch, because: Failure, waitMs: z.number() }),
   z.object({ type: z.literal("claim.recorded"), ...dispatch, claim: z.json() }),

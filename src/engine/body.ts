@@ -22,10 +22,15 @@ function ended(run: Run, end: End): void {
   else run.conclude({ kind: "ended", end });
 }
 
+/** What an agent's plan or a person's input got wrong: the same on every try, so the run ends with it. */
+const PLANS_FAULT: ReadonlySet<string> = new Set(["PLAN_CYCLE", "INPUT_INVALID"]);
+
 function left(run: Run, error: unknown): void {
   if (run.over) return;
   if (error instanceof Ended) ended(run, error.end);
-  else if (error instanceof StepFailed || error instanceof SignalboxError)
+  else if (error instanceof StepFailed || (error instanceof SignalboxError && PLANS_FAULT.has(error.code)))
     ended(run, { status: "error", reason: error.message });
+  // Anything else may be repaired, the pipeline or the machine: the run stops where it is and can go on.
+  else if (error instanceof SignalboxError) run.conclude({ kind: "broken", error });
   else run.conclude({ kind: "broken", error: guards.threw(run.id, error) });
 }

@@ -10,10 +10,18 @@ type Last = Extract<Fact, { type: "run.finished" | "run.suspended" }>;
 export async function concluded(run: Run, conclusion: Conclusion): Promise<DriveResult> {
   if (conclusion.kind === "lost") throw conclusion.error;
   const last = lastRecord(run, conclusion);
+  if (last.status === "interrupted") putDown(run);
   run.recorder.record(last);
   await run.recorder.durable();
   if (conclusion.kind === "broken") throw conclusion.error;
   return { status: last.status, exit: last.exit };
+}
+
+/** Whoever stops the engine by hand stops its agents too; they are asked again, and it is nobody's failure. */
+function putDown(run: Run): void {
+  for (const fields of run.open.values()) {
+    run.recorder.record({ type: "agent.finished", ...fields, outcome: "interrupted", orderly: true });
+  }
 }
 
 function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): Last {

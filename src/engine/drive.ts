@@ -120,6 +120,7 @@ function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<C
     },
     keys: new Map(),
     visited: new Set(),
+    open: new Map(),
     limits: Object.assign({}, started.limits, ...history.resumed.map((record) => record.limits)),
     ending: undefined,
     over: false,

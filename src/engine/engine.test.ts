@@ -275,6 +275,32 @@ test("a run that is told to stop can be resumed where it was", async () => {
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });
 
+test("stopping the engine by hand again and again uses up no interruption", async () => {
+  let stop = new AbortController();
+  let calls = 0;
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {});
+      return { status: "done" };
+    }),
+    perform: world(async (_request, signal) => {
+      calls += 1;
+      if (calls > 3) return done({ ok: true });
+      stop.abort();
+      await new Promise<void>((resolve) =>
+        signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve()),
+      );
+      return { outcome: "interrupted" };
+    }),
+  });
+  for (let n = 0; n < 3; n += 1) {
+    stop = new AbortController();
+    expect(await s.drive(stop.signal)).toEqual({ status: "interrupted", exit: 130 });
+  }
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+});
+
 test("a limit suspends the run, and a higher one lets it go on", async () => {
   const s = await stage({
     pipeline: pipe(async ({ phase, agent }) => {

@@ -14,6 +14,12 @@ import type { Letters } from "./letters.ts";
 import type { Pulse } from "./pulse.ts";
 import type { Recorder } from "./recorder.ts";
 
+/** What every record about a dispatch names. */
+export type DispatchFields = Pick<
+  JournalRecord<"agent.finished">,
+  "key" | "role" | "instance" | "task" | "round" | "attempt"
+>;
+
 /** How one engine's work on a run comes to its end. The first conclusion stands. */
 export type Conclusion =
   | { readonly kind: "ended"; readonly end: End }
@@ -56,6 +62,8 @@ export type Run = {
   /** Keys given out so far, by their text: the second of the same name gets a number. */
   readonly keys: Map<string, number>;
   readonly visited: Set<string>;
+  /** Attempts under way, by effect id. */
+  readonly open: Map<string, DispatchFields>;
   limits: Limits;
   /** What a branch gave to end() while its siblings were still at work. */
   ending: End | undefined;

@@ -42,8 +42,8 @@ describe("[L-28] crash matrix, in process", () => {
     {
       what: "the intent before an attempt",
       file: "engine/verbs/dispatch.ts",
-      from: "    await run.recorder.durable();\n    return { started, result",
-      to: "    return { started, result",
+      from: "    await run.recorder.durable();\n    run.open.set",
+      to: "    run.open.set",
     },
     {
       what: "guard G2",

@@ -36,9 +36,79 @@ export type CommitOrder = {
   readonly date: number;
 };
 
+/** Which work moves the user's branch, and when. */
+type MoveOrder = {
+  readonly run: string;
+  readonly date: number;
+  /** Files that the engine itself keeps in the checkout: they stay as they are, whatever the commit has there. */
+  readonly kept?: readonly string[];
+};
+/** `commit` is the newest of the run's own. */
+export type LandOrder = MoveOrder & { readonly commit: string };
+/** All of the run's own commits, in any order. */
+export type RevertOrder = MoveOrder & { readonly commits: readonly string[] };
+
+/** What became of the user's files after their branch had moved. */
+export type CheckoutMoved =
+  | { readonly updated: true }
+  /** The branch holds the work; the files do not, until this command was run or the same call is made again. */
+  | { readonly updated: false; readonly because: string; readonly command: string };
+
+type Moved = {
+  readonly branch: string;
+  readonly from: string;
+  readonly to: string;
+  readonly paths: readonly string[];
+  readonly checkout: CheckoutMoved;
+};
+type Conflicts = { readonly status: "conflicts"; readonly branch: string; readonly paths: readonly string[] };
+
+export type Landed =
+  | (Moved & { readonly status: "landed"; readonly by: "fast-forward" | "merge" })
+  /** The branch had it before. Files that an interrupted call left behind were brought up now. */
+  | {
+      readonly status: "already";
+      readonly branch: string;
+      readonly checkout: CheckoutMoved;
+      /** The commit that took it back later; `git revert` of that one brings the work again. */
+      readonly revertedBy?: string;
+    }
+  | Conflicts;
+
+export type Reverted =
+  | (Moved & { readonly status: "reverted" })
+  | { readonly status: "already"; readonly branch: string; readonly checkout: CheckoutMoved }
+  /** Nothing of the run is on the branch. What holds its commits, and how a person drops that. */
+  | { readonly status: "unlanded"; readonly branch: string; readonly on: readonly string[]; readonly command: string }
+  | Conflicts;
+
+export type Sizes = {
+  /** `bytes`: objects that no branch, tag or remote holds. */
+  readonly runs: readonly { readonly run: string; readonly refs: number; readonly bytes: number }[];
+  readonly attempts: readonly { readonly dir: string; readonly bytes: number; readonly alive: boolean }[];
+  /** The engine's own git directory. */
+  readonly cache: number;
+};
+
+/** A finished run that may go; `commit` is its last, where it made one. */
+export type Disposable = {
+  readonly run: string;
+  readonly commit?: string;
+  /** Its snapshots go even though its commit is on no branch; the commit itself stays pinned. */
+  readonly force?: boolean;
+};
+
+export type Collected = {
+  /** Refs, folders and files; with `dryRun` those that would go. */
+  readonly removed: readonly string[];
+  readonly kept: readonly { readonly what: string; readonly because: string }[];
+  readonly bytes: number;
+};
+
 /**
  * Git by plumbing. A tree is a value; the user's checkout, index, config, refs outside `refs/signalbox/` and the
  * run's own branch, stash and hooks are never touched, and no code of the repository runs (hooks, filters, fsmonitor).
+ * Only `land` and `revert` move the user's branch and, last and only where it is clean, the checkout.
  */
 export interface Workspace {
   head(): Promise<Head>;
@@ -59,4 +129,16 @@ export interface Workspace {
   pin(run: string, tree: string): Promise<void>;
   /** Replaces a file of the checkout atomically; refused when `ifHash` is given and differs. */
   write(path: string, text: string, ifHash?: string): Promise<{ readonly hash: string }>;
+  /** Takes the run's work onto the current branch. The same call again changes nothing, or finishes what was begun. */
+  land(order: LandOrder): Promise<Landed>;
+  /** Takes exactly the run's own commits back, newest first, by one commit on the current branch. */
+  revert(order: RevertOrder): Promise<Reverted>;
+  sizes(): Promise<Sizes>;
+  /** Removes what is held elsewhere too, or belongs to these runs; what is on no branch is pinned instead. */
+  gc(order: { readonly runs: readonly Disposable[]; readonly dryRun: boolean }): Promise<Collected>;
+  /** Unified text between two commits or trees, cut with a note when it is very long. */
+  diff(from: string, to: string): Promise<string>;
+  /** Keeps the head of the journal's hash chain where the database cannot reach it. */
+  anchor(order: { readonly run: string; readonly chain: string }): Promise<void>;
+  anchored(run: string): Promise<string | undefined>;
 }

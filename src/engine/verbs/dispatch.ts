@@ -52,7 +52,7 @@ export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt
 async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<Answer<unknown, boolean>>> {
   const past = place.past?.attempts ?? [];
   const failures = past.flatMap((each) => each.finished?.failure ?? []);
-  let interruptions = past.filter((each) => each.finished?.outcome === "interrupted").length;
+  let interruptions = past.filter(({ finished }) => finished?.outcome === "interrupted" && !finished.orderly).length;
   let number = past.length;
   let open = past.at(-1)?.finished ? undefined : past.at(-1)?.started;
   let first = past[0]?.started.ts;
@@ -107,7 +107,10 @@ async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Inte
     const started = intent.open ?? recordIntent(run, place, asked, intent.number);
     const effect = attemptEffect(run, place, asked, started);
     await run.recorder.durable();
-    return { started, result: await run.effect(intent.open ? "resume" : "start", effect) };
+    run.open.set(effect.id, dispatchFields(place, asked, started.attempt).fields);
+    const result = await run.effect(intent.open ? "resume" : "start", effect);
+    if (!run.over) run.open.delete(effect.id);
+    return { started, result };
   } finally {
     release();
   }
