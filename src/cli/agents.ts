@@ -29,8 +29,8 @@ export function agentsFrom(flags: AgentFlags, config: Config | undefined): Agent
   return (role) => named.get(role) ?? named.get("*") ?? scripted ?? configured(role) ?? configured("*");
 }
 
-/** Every role must have somebody who plays it before anything starts. */
-export function requireAgents(pipeline: Pipeline, agents: Agents): void {
+/** Every role must have somebody who plays it, and can, before anything starts. */
+export async function requireAgents(pipeline: Pipeline, agents: Agents): Promise<void> {
   const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
   if (missing.length > 0) {
     throw new SignalboxError(
@@ -39,7 +39,13 @@ export function requireAgents(pipeline: Pipeline, agents: Agents): void {
       'Try --agent "*=codex" for all of them, --agents FILE for scripted ones, or `agents:` in .signalbox/config.yaml.',
     );
   }
-  for (const role of pipeline.roles) requireProgram(role.name, agents(role.name));
+  const choices = new Map(
+    pipeline.roles.map((role) => [describeAgent(agents(role.name)), { role, choice: agents(role.name) }]),
+  );
+  for (const { role, choice } of choices.values()) {
+    requireProgram(role.name, choice);
+    if (choice) await driverOf(choice);
+  }
 }
 
 export async function driverOf(choice: AgentChoice): Promise<Driver> {

@@ -121,6 +121,7 @@ describe("before a run exists", () => {
     [["run", "small", "x", "--max-time", "soon"], "USAGE", 2, /90s/],
     [["run", "small", "x", "--agent", "writer=nobody"], "USAGE", 2, /codex/],
     [["run", "small", "x"], "AGENT_MISSING", 4, /writer/],
+    [["run", "small", "x", "--agents", "/nowhere.yaml"], "SCRIPT_INVALID", 2, /nowhere/],
     [["status", "nope"], "RUN_UNKNOWN", 2, /ps/],
   ])("%j ends with one line of error: %s, exit %i", async (args, code, exit, helps) => {
     const given = args.includes("small") && code === "INPUT_INVALID" ? [...args, "--agents", scene.agents] : args;

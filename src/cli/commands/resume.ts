@@ -19,7 +19,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   refuseEnded(row);
   const project = await openProject(call, isTrusted(flags.trust));
   const agents = agentsFrom(await agentFlags(project, row, flags), project.config);
-  requireAgents(project.pipelines.get(row.pipeline), agents);
+  await requireAgents(project.pipelines.get(row.pipeline), agents);
   return withApp(project, { agents, waits: call.terminal }, async ({ host }) => {
     const limits = limitsFrom(flags);
     if (limits || NEEDS_A_WORD.has(row.status)) {

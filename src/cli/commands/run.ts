@@ -29,7 +29,7 @@ export async function run(call: Call, { pipeline: name, request, flags }: RunAsk
   const limits = limitsFrom(flags) ?? {};
   const input = await inputFrom(pipeline, { input: flags.input, ...(request === undefined ? {} : { request }) });
   if (flags.dryRun) return dryRun(call, { pipeline, agents, approvals, commands, limits, input });
-  requireAgents(pipeline, agents);
+  await requireAgents(pipeline, agents);
   return withApp(project, { agents, waits: call.terminal }, async ({ engine, host, workspace }) => {
     const { commit, tree } = await workspace.head();
     const order = { pipeline: name, input, repo: places.top, base: { commit, tree }, approvals, commands, limits };

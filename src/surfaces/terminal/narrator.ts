@@ -153,7 +153,10 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
   const name = nameOf(record);
   const time = record.ms === undefined ? "" : duration(record.ms);
   if (record.outcome === "interrupted") {
-    return [row(paint.yellow("◌"), name, time, "interrupted: its engine stopped while it worked")];
+    const why = record.orderly
+      ? "put down: its engine was told to stop"
+      : "interrupted: its engine died while it worked";
+    return [row(paint.yellow("◌"), name, time, why)];
   }
   if (record.failure) {
     const { class: kind, message } = record.failure;
