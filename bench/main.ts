@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { startPostgres } from "../test/support/postgres.ts";
+import { dispatchFigures } from "./dispatch.ts";
+import { atMost, type Figure } from "./figure.ts";
+import { floodFigure } from "./flood.ts";
+import { machineFacts } from "./machine.ts";
+import { reportOf, verdictOf } from "./report.ts";
+import { resumeMs } from "./resume.ts";
+import { startUpFigures } from "./start-up.ts";
+import { storageFigures } from "./storage.ts";
+
+// Measures everything in one run and writes docs/benchmarks.md.
+//   --dir FOLDER   where the disk figures are taken; without it the system's folder for temporary files
+//   --all          also what takes long and 4 GiB of disk
+
+const RESUMED_STEPS = 10_000;
+const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
+const { values } = parseArgs({ options: { dir: { type: "string" }, all: { type: "boolean", default: false } } });
+
+const dir = workFolder(values.dir ?? tmpdir());
+// Postgres keeps its files there too: the same disk for everyone.
+process.env["TMPDIR"] = dir;
+const postgres = await startPostgres();
+const figures: Figure[] = [];
+try {
+  const machine = await machineFacts(dir, postgres.url);
+  console.log(machine.join("\n"));
+  add(await storageFigures(folder("storage"), postgres));
+  add([await resumeFigure()]);
+  add(await dispatchFigures(folder("dispatch")));
+  add(await startUpFigures(folder("start-up")));
+  if (values.all) add([floodFigure(folder("flood"))]);
+  const left = values.all ? [] : ["Not measured this time: the memory of four agents printing 1 GiB each (`--all`)."];
+  const date = new Date().toISOString().slice(0, 10);
+  mkdirSync(join(REPORT, ".."), { recursive: true });
+  writeFileSync(REPORT, reportOf({ date, machine, figures, left }));
+} finally {
+  await postgres.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+function add(more: readonly Figure[]): void {
+  figures.push(...more);
+  for (const figure of more) {
+    const { name, target = "for information", reached } = figure;
+    console.log(`${name}\n    ${reached}   ${target}   ${verdictOf(figure)}`);
+  }
+}
+
+async function resumeFigure(): Promise<Figure> {
+  const value = await resumeMs(folder("resume"), RESUMED_STEPS);
+  return atMost({ name: "resume of a run with 10,000 recorded steps", value, target: 1_000, unit: "ms" });
+}
+
+function folder(name: string): string {
+  const path = join(dir, name);
+  mkdirSync(path);
+  return path;
+}
+
+function workFolder(parent: string): string {
+  const made = realpathSync(mkdtempSync(join(parent, "signalbox-bench-")));
+  // Postgres may run as a user of its own, who must get through.
+  chmodSync(made, 0o755);
+  return made;
+}

@@ -1,0 +1,18 @@
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+/** Appends of 200 bytes per second, each on the disk before the next: what the disk can do at all. */
+export function rawSyncs(dir: string, count: number): number {
+  const file = join(dir, "raw");
+  const fd = openSync(file, "w");
+  const line = Buffer.alloc(200, "x");
+  const from = performance.now();
+  for (let n = 0; n < count; n += 1) {
+    writeSync(fd, line);
+    fdatasyncSync(fd);
+  }
+  const rate = (count * 1_000) / (performance.now() - from);
+  closeSync(fd);
+  rmSync(file);
+  return rate;
+}

@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { realWorld } from "../src/cli/world.ts";
+import { sqliteHost } from "../src/hosts/sqlite/host.ts";
+import { smallRepository } from "./dispatch.ts";
+import { atMost, type Figure, median, shown } from "./figure.ts";
+import { engineOn, startSteps } from "./steps.ts";
+
+const ROUNDS = 15;
+const RECORDED_STEPS = 100;
+const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** What a person waits for before the first line, beyond what Node itself takes; on the package as it is installed. */
+export async function startUpFigures(dir: string): Promise<Figure[]> {
+  const bin = packaged();
+  const repo = smallRepository(dir);
+  await recordRun(repo);
+  const start = (...args: string[]) => startMs(repo, args);
+  const samples = Array.from({ length: ROUNDS }, () => {
+    const bare = start("-e", "0");
+    return { bare, help: start(bin, "--help") - bare, status: start(bin, "status") - bare };
+  });
+  rmSync(PACKAGE, { recursive: true });
+  const mid = (of: keyof (typeof samples)[number]) => median(samples.map((sample) => sample[of]));
+  const from = `bare node ${shown(mid("bare"))} ms`;
+  return [
+    atMost({ name: "`--help`, beyond bare node", value: mid("help"), target: 30, unit: "ms", from }),
+    atMost({ name: "`status`, beyond bare node", value: mid("status"), target: 150, unit: "ms", from }),
+  ];
+}
+
+// Below node_modules, where an installed package lies too and finds the packages that it needs.
+const PACKAGE = here("node_modules/.cache/signalbox-bench");
+
+function packaged(): string {
+  mkdirSync(PACKAGE, { recursive: true });
+  const tsc = here("node_modules/typescript/bin/tsc");
+  const built = join(PACKAGE, "dist");
+  execFileSync(process.execPath, [tsc, "-p", here("tsconfig.build.json"), "--noCheck", "--outDir", built]);
+  for (const path of ["package.json", "bin"]) cpSync(here(path), join(PACKAGE, path), { recursive: true });
+  return join(PACKAGE, "bin", "signalbox.js");
+}
+
+async function recordRun(repo: string): Promise<void> {
+  mkdirSync(join(repo, ".signalbox"));
+  const host = sqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world: realWorld() });
+  await host.drive(await startSteps(await engineOn(host), RECORDED_STEPS, { repo }));
+  await host.close();
+}
+
+function startMs(cwd: string, args: readonly string[]): number {
+  const from = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
+  const ms = performance.now() - from;
+  if (status !== 0) throw new Error(`node ${args.join(" ")} left with ${status}: ${stderr}`);
+  return ms;
+}

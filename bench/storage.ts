@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { realWorld } from "../src/cli/world.ts";
+import { dbosHost } from "../src/hosts/dbos/host.ts";
+import { sqliteHost } from "../src/hosts/sqlite/host.ts";
+import type { TestPostgres } from "../test/support/postgres.ts";
+import { atLeast, type Figure, median, perSecond } from "./figure.ts";
+import { plainDbos } from "./plain-dbos.ts";
+import { rawSyncs } from "./raw-sync.ts";
+import { engineOn, stepsPerSecond } from "./steps.ts";
+
+const ROUNDS = 5;
+const SYNCS = 500;
+const STEPS = 1_000;
+const MANY = { runs: 50, steps: 100 };
+const POSTGRES_STEPS = 200;
+const WARM_UP = 50;
+
+type Round = {
+  readonly raw: number;
+  readonly one: number;
+  readonly many: number;
+  readonly workflows: number;
+  readonly steps: number;
+  /** One run's rate as a part of the disk's, measured right before and right after it. */
+  readonly ofDisk: number;
+};
+
+/** Disks are moody: every figure is compared with its neighbours of the same round, and the median round counts. */
+export async function storageFigures(dir: string, postgres: TestPostgres): Promise<Figure[]> {
+  const plain = await plainDbos(await postgres.database("plain"));
+  const rounds: Round[] = [];
+  // The first round of each is slower: code is compiled, pools are filled.
+  await embedded(dir, { runs: 1, steps: WARM_UP });
+  await plain.workflows(WARM_UP);
+  for (let n = 0; n < ROUNDS; n += 1) {
+    const before = rawSyncs(dir, SYNCS);
+    const one = await embedded(dir, { runs: 1, steps: STEPS });
+    const after = rawSyncs(dir, SYNCS);
+    const many = await embedded(dir, MANY);
+    const workflows = await plain.workflows(POSTGRES_STEPS);
+    const steps = await plain.steps(POSTGRES_STEPS);
+    const raw = (before + after) / 2;
+    rounds.push({ raw, one, many, workflows, steps, ofDisk: one / raw });
+  }
+  await plain.stop();
+  const distributed = await distributedRate(await postgres.database("distributed"));
+  return figuresOf(rounds, distributed);
+}
+
+function figuresOf(rounds: readonly Round[], distributed: number): Figure[] {
+  const mid = (of: (round: Round) => number) => median(rounds.map(of));
+  const rate = (of: (round: Round) => number) => perSecond(mid(of));
+  return [
+    { name: "raw fdatasync of 200 bytes, the same disk", reached: rate((round) => round.raw) },
+    atLeast({
+      name: "durable steps of one run, embedded host, of the raw rate",
+      value: 100 * mid((round) => round.ofDisk),
+      target: 60,
+      unit: "%",
+      from: rate((round) => round.one),
+    }),
+    atLeast({
+      name: `${MANY.runs} runs at once, of one run's rate`,
+      value: mid((round) => round.many / round.one),
+      target: 10,
+      unit: "×",
+      from: rate((round) => round.many),
+    }),
+    atLeast({
+      name: "durable steps of one run, embedded host, of plain DBOS on Postgres",
+      value: mid((round) => round.one / round.workflows),
+      target: 5,
+      unit: "×",
+      from: `plain DBOS, one workflow per effect: ${rate((round) => round.workflows)}`,
+    }),
+    { name: "plain DBOS, effects as steps of one workflow", reached: rate((round) => round.steps) },
+    { name: "durable steps of one run, distributed host", reached: perSecond(distributed) },
+  ];
+}
+
+async function embedded(dir: string, at: { runs: number; steps: number }): Promise<number> {
+  const folder = mkdtempSync(join(dir, "steps-"));
+  const host = sqliteHost({ file: join(folder, "signalbox.db"), world: realWorld() });
+  const rate = await stepsPerSecond({ host, engine: await engineOn(host), ...at });
+  await host.close();
+  rmSync(folder, { recursive: true });
+  return rate;
+}
+
+async function distributedRate(url: string): Promise<number> {
+  const host = await dbosHost({ url, world: realWorld() });
+  const engine = await engineOn(host);
+  await stepsPerSecond({ host, engine, runs: 1, steps: WARM_UP });
+  const rate = await stepsPerSecond({ host, engine, runs: 1, steps: POSTGRES_STEPS });
+  await host.close();
+  return rate;
+}
