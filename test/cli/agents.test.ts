@@ -1,0 +1,44 @@
+import { cpSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { lastEvent, makeScene } from "./scene.ts";
+
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+
+test("the example of an own pipeline runs on the example of scripted agents", async () => {
+  const scene = makeScene();
+  cpSync(example("own-pipeline.ts"), `${scene.repo}/.signalbox/pipelines/tidy.ts`);
+  const flags = ["--agents", example("scripted-agents.yaml"), "--approvals", "autonomous", "--json"];
+  const ended = await scene.signalbox("run", "tidy", "Give the README a title", ...flags);
+  expect(ended.exit).toBe(0);
+  expect(ended.events.filter((event) => event.type === "agent.retried")).toHaveLength(1);
+  expect(scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:README.md`)).toBe("# A title\n");
+});
+
+const PROGRAM = `
+const { readFileSync, writeFileSync } = require("node:fs");
+const nonce = /"nonce":\\s*"([^"]+)"/.exec(readFileSync(0, "utf8"))[1];
+writeFileSync("b.txt", "by a program\\n");
+console.log(JSON.stringify({ nonce, contract: { summary: "write b" } }));
+`;
+
+test("any program of the configuration can play a role", async () => {
+  const scene = makeScene();
+  const program = scene.put("../agent.cjs", PROGRAM);
+  scene.put(
+    ".signalbox/config.yaml",
+    JSON.stringify({ agents: { "*": { driver: "command", argv: [process.execPath, program] } } }),
+  );
+  const ended = await scene.signalbox("run", "small", "x", "--json");
+  expect(ended.exit, ended.out + ended.err).toBe(0);
+  expect(scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:b.txt`)).toBe("by a program\n");
+});
+
+test("a program that is not there is said before anything starts", async () => {
+  const scene = makeScene();
+  scene.put(".signalbox/config.yaml", "agents: { writer: { driver: command, argv: [no-such-agent] } }\n");
+  const ended = await scene.signalbox("run", "small", "x", "--json");
+  expect(ended.exit).toBe(4);
+  expect(lastEvent(ended)).toMatchObject({ code: "AGENT_MISSING" });
+  expect(lastEvent(ended)["message"]).toContain("no-such-agent");
+});
