@@ -39,10 +39,16 @@ const WRITER = `agents:
     output: { summary: write a file }
 `;
 
+// A hook can only be hung up while a file is read; scenes are also made inside tests.
+const homes: string[] = [];
+afterAll(() => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+});
+
 /** A repository with a pipeline of its own and a script for its one agent, trusted unless a test says otherwise. */
 export function makeScene(options: { readonly env?: Readonly<Record<string, string>> } = {}): Scene {
   const home = mkdtempSync(join(tmpdir(), "signalbox-cli-"));
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  homes.push(home);
   const repo = join(home, "repo");
   mkdirSync(join(repo, ".signalbox/pipelines"), { recursive: true });
   cpSync(FIXTURE, join(repo, ".signalbox/pipelines/small.ts"));
