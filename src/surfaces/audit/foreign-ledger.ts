@@ -1,4 +1,4 @@
-import { copyFileSync, constants as copying, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, constants as copying, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { constants, DatabaseSync } from "node:sqlite";
@@ -54,7 +54,7 @@ function copied(file: string, folder: string): string {
   return copy;
 }
 
-/** No function and no pragma: a schema can call them from views and generated columns. */
+/** The connection is read-only already; this leaves no way to attach, to ask for pragmas or to call functions. */
 function readingOnly(db: DatabaseSync): void {
   const allowed = new Set([constants.SQLITE_SELECT, constants.SQLITE_READ]);
   db.setAuthorizer((action) => (allowed.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY));

@@ -45,12 +45,13 @@ export function gateJudge(judged: Judged): (rule: SqlRule, subject: Subject) => 
 /** What keeps a rule from being judged for an entry. */
 function obstacles({ checks, columns, rules }: Judged): (rule: SqlRule, subject: Subject) => string | undefined {
   const lacking = new Map(rules.map((rule) => [rule.id, columnsOf(rule).filter((name) => !columns.has(name))]));
+  const judging = new Set(rules.filter((rule) => columnsOf(rule).includes("passed")));
   const unread = unreadPassed(checks);
   return (rule, subject) => {
     const missing = lacking.get(rule.id) ?? [];
     if (missing.length > 0) return `anvil_checks has no column ${missing.join(", ")}`;
     if (subject.strays > 0 && readsRound(rule)) return `rows whose round is no number: ${subject.strays}`;
-    const strange = columnsOf(rule).includes("passed") ? unread(subject) : 0;
+    const strange = judging.has(rule) ? unread(subject) : 0;
     return strange > 0 ? `rows whose result is neither 0 nor 1: ${strange}` : undefined;
   };
 }
@@ -67,7 +68,14 @@ function countFor(checks: DatabaseSync, rule: SqlRule): (subject: Subject) => nu
     Number(statement.get({ run, task, round, scope, need: STANDARD_NEED })?.["actual"]);
   if (OVER_ALL_ROUNDS.has(rule.id)) {
     const rounds = roundsOf(checks);
-    return (subject) => [rounds(subject).reduce((sum, round) => sum + ask(subject, round, ""), 0)];
+    let last: { run: string; task: string; counted: number[] } | undefined;
+    return (subject) => {
+      // The rounds of a review come one after the other and all share this count.
+      if (last?.run === subject.run && last.task === subject.task) return last.counted;
+      const counted = [rounds(subject).reduce((sum, round) => sum + ask(subject, round, ""), 0)];
+      last = { run: subject.run, task: subject.task, counted };
+      return counted;
+    };
   }
   if (!parametersOf(rule).includes("scope")) return (subject) => [ask(subject, subject.round ?? 0, "")];
   const scopes = scopesOf(checks);
