@@ -66,7 +66,7 @@ function parsedJson(text: string): Parsed {
 }
 
 /** Beyond it the parser would need seconds; such files are data, not configuration. */
-const MOST_YAML = 1024 * 1024;
+const MOST_YAML = 256 * 1024;
 
 function yamlProblem(text: string): string | undefined {
   if (text.length > MOST_YAML) return undefined;
@@ -93,5 +93,6 @@ function withoutMark(text: string): string {
 
 function firstLine(error: unknown): string {
   const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
-  return line.slice(0, 200);
+  // Where the stack ended says something about the machine, not about the file.
+  return line.includes("call stack") ? "it is nested too deeply" : line.slice(0, 200);
 }

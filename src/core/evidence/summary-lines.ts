@@ -1,0 +1,96 @@
+import type { Tally } from "./tally.ts";
+
+/** pytest's last line, `2 failed, 3 passed in 0.12s`, with or without the rule around it. */
+export function readPytest(text: string): Tally | undefined {
+  return sum(linesOf(text), (line) => {
+    const bare = line.replaceAll("=", "").trim();
+    const end = bare.lastIndexOf(" in ");
+    if (end < 0 || !/^\d{1,9}(?:\.\d+)?s/.test(bare.slice(end + 4))) return undefined;
+    const said = bare.slice(0, end);
+    return said === "no tests ran" ? [] : counted(said.split(", "));
+  });
+}
+
+/** Cargo writes one line per test program. */
+export function readCargo(text: string): Tally | undefined {
+  return sum(linesOf(text), (line) => {
+    if (!line.startsWith("test result: ")) return undefined;
+    const start = line.indexOf(". ");
+    return start < 0 ? undefined : counted(line.slice(start + 2).split("; "));
+  });
+}
+
+/** The closing line of Vitest (`Tests  1 failed | 2 passed (3)`) and Jest (`Tests: 1 failed, 2 passed, 3 total`). */
+export function readSummary(text: string): Tally | undefined {
+  return sum(linesOf(text), (line) => {
+    if (!/^Tests?:? /.test(line)) return undefined;
+    const said = line.replace(/^Tests?:? +/, "");
+    if (said === "no tests") return [];
+    const vitest = /^([^()]+?) \(\d{1,9}\)$/.exec(said)?.[1];
+    if (vitest !== undefined) return counted(vitest.split(" | "));
+    return / total$/.test(said) ? counted(said.split(", ")) : undefined;
+  });
+}
+
+type Counted = readonly (readonly [number, keyof Tally])[];
+
+/** What each program calls it. Words that count no test are known, so that a strange line can be told apart. */
+const WORDS: ReadonlyMap<string, keyof Tally | undefined> = new Map([
+  ["passed", "passed"],
+  ["xpassed", "passed"],
+  ["failed", "failed"],
+  ["error", "failed"],
+  ["errors", "failed"],
+  ["skipped", "skipped"],
+  ["xfailed", "skipped"],
+  ["ignored", "skipped"],
+  ["pending", "skipped"],
+  ["todo", "skipped"],
+  ["deselected", undefined],
+  ["warning", undefined],
+  ["warnings", undefined],
+  ["rerun", undefined],
+  ["measured", undefined],
+  ["filtered out", undefined],
+  ["total", undefined],
+]);
+
+/** Nothing unless every part is a number and a known word. */
+function counted(parts: readonly string[]): Counted | undefined {
+  const found: [number, keyof Tally][] = [];
+  for (const part of parts) {
+    if (part.startsWith("finished in ")) continue;
+    const [, count, word = ""] = /^(\d{1,9}) ([a-z ]+)$/.exec(part.trim()) ?? [];
+    if (!WORDS.has(word)) return undefined;
+    const name = WORDS.get(word);
+    if (name) found.push([Number(count), name]);
+  }
+  return found;
+}
+
+function sum(lines: readonly string[], read: (line: string) => Counted | undefined): Tally | undefined {
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  let seen = false;
+  for (const line of lines) {
+    const found = read(line);
+    if (!found) continue;
+    seen = true;
+    for (const [count, name] of found) tally[name] += count;
+  }
+  return seen ? tally : undefined;
+}
+
+/** Such a line is short; what is longer was not written by a test program's summary. */
+const MOST_CHARS = 500;
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .filter((line) => line.length < MOST_CHARS)
+    .map((line) => withoutColor(line).trim());
+}
+
+function withoutColor(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what colors begin with.
+  return line.replaceAll(/\u001b\[[\d;]{0,20}m/g, "");
+}
