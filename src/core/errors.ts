@@ -38,6 +38,7 @@ export const ERRORS = {
   AGENT_MISSING: EXIT.environment,
   AGENT_IN_CHARGE: EXIT.environment,
   UNTRUSTED: EXIT.environment,
+  SANDBOX_MISSING: EXIT.environment,
   PEER_MISSING: EXIT.environment,
   DATABASE_UNREACHABLE: EXIT.environment,
   HEAD_DETACHED: EXIT.environment,

@@ -28,6 +28,17 @@ export function carriers(cookie: string): readonly number[] {
   return processIds().filter((pid) => pid !== process.pid && carries(pid, entry));
 }
 
+/**
+ * The carriers inside a namespace of their own. Its first process is left out: it belongs to the sandbox, and so do
+ * the carriers outside, which take everything with them when they die.
+ */
+export function insiders(cookie: string): readonly number[] {
+  return carriers(cookie).filter((pid) => {
+    const numbers = namespaceNumbers(pid);
+    return numbers.length > OWN_DEPTH && numbers.at(-1) !== "1";
+  });
+}
+
 /** True only for the very process: a number that was given to another one has another start time. */
 export function isAlive(leader: { readonly pid: number; readonly startTime: string }): boolean {
   try {
@@ -60,6 +71,18 @@ const MOST_LOOKS = 400;
 const BETWEEN_LOOKS_MS = 5;
 const environment = Buffer.alloc(256 * 1024);
 const NUL = Buffer.from([0]);
+
+/** A process has one number per namespace that it can be seen from, the outermost first. */
+function namespaceNumbers(pid: number | "self"): readonly string[] {
+  try {
+    const line = /^NSpid:(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "";
+    return line.trim().split(/\s+/).filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+const OWN_DEPTH = namespaceNumbers("self").length;
 
 function processIds(): readonly number[] {
   try {

@@ -4,20 +4,23 @@ import { constants } from "node:os";
 import { SignalboxError } from "../core/errors.ts";
 import type { ProcessOrder } from "../core/ports/processes.ts";
 import { COOKIE } from "./cookie.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { type Birth, recordBirth, spoolFiles } from "./spool.ts";
 
 /**
  * The group's leader: a shell that outlives the command just long enough to record how it ended, because the
  * engine may be gone by then. Everything is a built-in, so it costs no process of its own; arguments are never
  * part of the text; `exec` keeps a command named like a built-in from being one; the traps keep the leader (and
- * so the group's number) until the command has reacted to a signal, and are not inherited by it.
+ * so the group's number) until the command has reacted to a signal, and are not inherited by it. On a
+ * leash it dies with the engine; one that was put on after the engine had gone would hold nothing, so it leaves.
  */
 const LEADER = `
+[ -z "$2" ] || [ "$PPID" = "$2" ] || exit 1
 SIGNALBOX_LEADER=$$
 [ -r /proc/$$/stat ] && read -r SIGNALBOX_LEADER < /proc/$$/stat
 printf '%s\\n' "$SIGNALBOX_LEADER" > "$1/leader"
 trap : TERM INT HUP
-( shift; exec "$@" )
+( shift 2; exec "$@" )
 set -- "$1" "$?"
 printf '%s\\n' "$2" > "$1/exit"
 exit "$2"
@@ -26,9 +29,9 @@ exit "$2"
 export type Launched = { readonly pid: number; readonly ended: Promise<Status> };
 export type Status = { readonly code: number | null; readonly signal: string | null };
 
-export async function launch(order: ProcessOrder, birth: Birth): Promise<Launched> {
+export async function launch(order: ProcessOrder, birth: Birth, sandbox: Sandbox): Promise<Launched> {
   try {
-    return await leaderOn(order, birth);
+    return await leaderOn(order, birth, sandbox);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new SignalboxError(
@@ -40,7 +43,7 @@ export async function launch(order: ProcessOrder, birth: Birth): Promise<Launche
   }
 }
 
-async function leaderOn(order: ProcessOrder, birth: Birth): Promise<Launched> {
+async function leaderOn(order: ProcessOrder, birth: Birth, sandbox: Sandbox): Promise<Launched> {
   const files = spoolFiles(order.spool);
   mkdirSync(order.spool, { recursive: true, mode: 0o700 });
   recordBirth(order.spool, birth);
@@ -51,7 +54,8 @@ async function leaderOn(order: ProcessOrder, birth: Birth): Promise<Launched> {
     openSync(files.stderr, "w"),
   ];
   try {
-    const child = spawn("/bin/sh", ["-c", LEADER, "signalbox", order.spool, order.command, ...order.args], {
+    const [program, ...args] = commandLine(order, sandbox);
+    const child = spawn(program, args, {
       cwd: order.cwd,
       env: { ...order.env, [COOKIE]: order.cookie },
       detached: true,
@@ -62,6 +66,16 @@ async function leaderOn(order: ProcessOrder, birth: Birth): Promise<Launched> {
   } finally {
     for (const stream of streams) closeSync(stream);
   }
+}
+
+/** The leader stays outside the sandbox: what it records of the end is not for the command to write. */
+function commandLine(order: ProcessOrder, sandbox: Sandbox): [string, ...string[]] {
+  const command = [order.command, ...order.args];
+  const leader = ["-c", LEADER, "signalbox", order.spool] as const;
+  if (order.confine === undefined) return ["/bin/sh", ...leader, "", ...command];
+  const [first = "/bin/sh", ...rest] = [...sandbox.leash, "/bin/sh"];
+  const engine = sandbox.leash.length > 0 ? String(process.pid) : "";
+  return [first, ...rest, ...leader, engine, ...sandbox.around(order, order.confine), ...command];
 }
 
 function started(child: ChildProcess): Promise<Launched> {

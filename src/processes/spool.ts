@@ -16,7 +16,13 @@ export const spoolFiles = (spool: string) => ({
   stopped: join(spool, "stopped"),
 });
 
-export type Birth = { readonly cookie: string; readonly boot: string; readonly startedAt: number };
+export type Birth = {
+  readonly cookie: string;
+  readonly boot: string;
+  readonly startedAt: number;
+  /** Folders made for its sandbox, to be taken away afterwards. */
+  readonly reserved: readonly string[];
+};
 
 export function recordBirth(spool: string, birth: Birth): void {
   const files = spoolFiles(spool);

@@ -1,25 +1,39 @@
 import type { ProcessExit, Processes, ProcessOrder, RunningProcess, StopReason } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
-import { bootId, carriers, isAlive, kill, sweepCookie } from "./cookie.ts";
+import { bootId, carriers, insiders, isAlive, kill, sweepCookie } from "./cookie.ts";
 import { watchGrowth } from "./growth.ts";
 import { type Launched, launch, statusOf } from "./launch.ts";
 import { watchLimits } from "./limits.ts";
 import { tailLines } from "./lines.ts";
-import { birthOf, exitWithOutput, leaderOf, outputBytes, recordedExit, recordStop, spoolFiles } from "./spool.ts";
+import { release, reserve } from "./reserved.ts";
+import { noSandbox, type Sandbox } from "./sandbox.ts";
+import {
+  type Birth,
+  birthOf,
+  exitWithOutput,
+  leaderOf,
+  outputBytes,
+  recordedExit,
+  recordStop,
+  spoolFiles,
+} from "./spool.ts";
 
 export type SupervisorOptions = {
   readonly world: World;
   /** How long a process may tidy up after SIGTERM. */
   readonly graceMs?: number;
+  /** Holds the orders that are to be confined; without it they run like the others. */
+  readonly sandbox?: Sandbox;
 };
 
-export function supervisor({ world, graceMs = GRACE_MS }: SupervisorOptions): Processes {
+export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: SupervisorOptions): Processes {
   const boot = bootId();
   return {
     async start(order) {
-      const birth = { cookie: order.cookie, boot, startedAt: world.now() };
-      const launched = await launch(order, birth);
-      return supervise({ order, launched, world, graceMs, startedAt: birth.startedAt });
+      const reserved = sandbox.confines.files ? reserve(order.confine?.readOnly ?? []) : [];
+      const birth = { cookie: order.cookie, boot, startedAt: world.now(), reserved };
+      const launched = await launch(order, birth, sandbox);
+      return supervise({ order, launched, world, graceMs, birth, sandbox });
     },
 
     async remains(spool) {
@@ -29,6 +43,7 @@ export function supervisor({ world, graceMs = GRACE_MS }: SupervisorOptions): Pr
       const exit = recordedExit(spool);
       if (exit === undefined) endLeader(spool, birth.cookie);
       await sweepCookie(birth.cookie, world);
+      release(birth.reserved);
       if (exit === undefined) return undefined;
       const ms = Math.max(0, Math.round(exit.at - birth.startedAt));
       return exitWithOutput(spool, { ...statusOf(exit.status), stopped: null, ms });
@@ -39,16 +54,18 @@ export function supervisor({ world, graceMs = GRACE_MS }: SupervisorOptions): Pr
 }
 
 const GRACE_MS = 2_000;
+const OPEN = noSandbox("switched off");
 
 type Supervised = {
   readonly order: ProcessOrder;
   readonly launched: Launched;
   readonly world: World;
   readonly graceMs: number;
-  readonly startedAt: number;
+  readonly birth: Birth;
+  readonly sandbox: Sandbox;
 };
 
-function supervise({ order, launched, world, graceMs, startedAt }: Supervised): RunningProcess {
+function supervise({ order, launched, world, graceMs, birth, sandbox }: Supervised): RunningProcess {
   const { spool, cookie } = order;
   const growth = watchGrowth(spool);
   const ended = new AbortController();
@@ -57,13 +74,14 @@ function supervise({ order, launched, world, graceMs, startedAt }: Supervised): 
   const finish = async (): Promise<ProcessExit> => {
     const status = await launched.ended;
     ended.abort();
-    const ms = world.now() - startedAt;
+    const ms = world.now() - birth.startedAt;
     // Too much is too much, also when it was printed between two looks.
     if (stopped === null && outputBytes(spool) > (order.limits?.outputBytes ?? Number.POSITIVE_INFINITY)) {
       stopped = "flood";
       recordStop(spool, stopped);
     }
     await sweepCookie(cookie, world);
+    release(birth.reserved);
     growth.close();
     return exitWithOutput(spool, { ...status, stopped, ms });
   };
@@ -73,12 +91,18 @@ function supervise({ order, launched, world, graceMs, startedAt }: Supervised): 
   const signalGroup = (signal: NodeJS.Signals) => {
     if (!ended.signal.aborted) kill(-launched.pid, signal);
   };
+  const walled = order.confine !== undefined && sandbox.confines.processes;
+  const requestEnd = () => {
+    if (!walled) return signalGroup("SIGTERM");
+    // What holds the walls would die of a request that the command may take its time with.
+    for (const pid of insiders(cookie)) kill(pid, "SIGTERM");
+  };
   const stop = async (reason: StopReason): Promise<void> => {
     if (stopped === null && !ended.signal.aborted) {
       stopped = reason;
       recordStop(spool, reason);
       if (reason !== "flood") {
-        signalGroup("SIGTERM");
+        requestEnd();
         await world.sleep(graceMs, ended.signal);
       }
       signalGroup("SIGKILL");

@@ -11,7 +11,39 @@ export type ProcessOrder = {
   /** Put into the environment, so that whatever it starts can be found afterwards. */
   readonly cookie: string;
   readonly limits?: ProcessLimits;
+  /** What it may touch, where the system can hold it to that; without it the process may do what we may. */
+  readonly confine?: Confinement;
 };
+
+/** Absolute paths. Whatever is not named stays visible and cannot be written. */
+export type Confinement = {
+  /** Its own repository, its own home. */
+  readonly writable: readonly string[];
+  /** Looks empty: the user's home and repository, the engine's state. `writable` and `readable` win inside. */
+  readonly hidden: readonly string[];
+  /** Shown again inside what is hidden, not writable: borrowed git objects, programs. */
+  readonly readable?: readonly string[];
+  /** Inside what is writable and yet not to be changed, nor made where there is nothing yet. */
+  readonly readOnly: readonly string[];
+  /** `none` leaves it a loopback of its own. */
+  readonly network: "none" | "all";
+};
+
+/** Where agent programs, editors and builds take orders from: a tree's own copies are not for its agent to write. */
+export const AGENT_SETTINGS: readonly string[] = [
+  ".claude",
+  ".codex",
+  ".gemini",
+  ".cursor",
+  ".mcp.json",
+  ".vscode",
+  ".github/workflows",
+];
+
+/** The same processes, each held to this; a driver starts them without knowing. */
+export function confined(processes: Processes, confine: Confinement): Processes {
+  return { ...processes, start: (order) => processes.start({ ...order, confine }) };
+}
 
 export type ProcessLimits = {
   readonly wallMs?: number;

@@ -1,0 +1,350 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { AGENT_SETTINGS, type Confinement, type ProcessExit, type ProcessOrder } from "../core/ports/processes.ts";
+import { carriers } from "./cookie.ts";
+import { locate } from "./programs.ts";
+import { chooseSandbox, findSandbox, type Sandbox } from "./sandbox.ts";
+import { supervisor } from "./supervisor.ts";
+import { testWorld } from "./test-world.suite.ts";
+
+const root = mkdtempSync(join(tmpdir(), "signalbox-sandbox-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const PATH = [dirname(process.execPath), process.env["PATH"] ?? "/usr/bin:/bin"].join(delimiter);
+const best = await findSandbox({ PATH });
+const none = await chooseSandbox("off");
+const fallback = await findSandbox({ PATH: folderOf("without-bwrap", ["unshare", "setpriv"]) });
+
+/** A folder that offers these programs of the system and no others. */
+function folderOf(name: string, programs: readonly string[]): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  for (const program of programs) {
+    const real = locate(program, { PATH });
+    if (real !== undefined) symlinkSync(real, join(folder, program));
+  }
+  return folder;
+}
+
+type Scene = { readonly user: string; readonly tree: string; readonly home: string; readonly confine: Confinement };
+
+/** A user's home with a repository and an engine's files in it, and an attempt that borrows its objects. */
+function scene(): Scene {
+  const place = mkdtempSync(join(root, "scene-"));
+  const user = join(place, "user");
+  const repo = join(user, "repo");
+  const [tree, home] = [join(place, "cache", "attempt"), join(place, "cache", "home")];
+  for (const folder of [join(user, ".ssh"), join(repo, ".signalbox"), home]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(user, ".ssh", "id"), "private");
+  writeFileSync(join(repo, ".signalbox", "signalbox.db"), "journal");
+  writeFileSync(join(repo, "a.txt"), "a\n");
+  git(place, "init", "-q", repo);
+  git(repo, "add", "a.txt");
+  git(repo, "commit", "-qm", "first");
+  git(place, "clone", "-qs", repo, tree);
+  const confine: Confinement = {
+    writable: [tree, home],
+    hidden: [user, repo],
+    readable: [join(repo, ".git", "objects")],
+    readOnly: AGENT_SETTINGS.map((path) => join(tree, path)),
+    network: "none",
+  };
+  return { user, tree, home, confine };
+}
+
+const IDENTITY = ["-c", "user.name=A", "-c", "user.email=a@localhost", "-c", "init.defaultBranch=main"];
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", [...IDENTITY, ...args], { cwd, encoding: "utf8" });
+}
+
+function orderIn(at: Scene, script: string, more: Partial<ProcessOrder> = {}): ProcessOrder {
+  const id = testWorld.newId();
+  const spool = join(at.user, "repo", ".signalbox", "runs", id);
+  const env = { PATH, HOME: at.home, USER_HOME: at.user, REPO: join(at.user, "repo"), SPOOL: spool };
+  const base = { command: "sh", args: ["-c", script], cwd: at.tree, env, spool, cookie: `run/1 Plan@${id}` };
+  return { ...base, confine: at.confine, ...more };
+}
+
+async function runIn(at: Scene, script: string, sandbox: Sandbox): Promise<ProcessExit> {
+  const processes = supervisor({ world: testWorld, graceMs: 500, sandbox });
+  return (await processes.start(orderIn(at, script))).exited;
+}
+
+async function firstLine(lines: AsyncIterable<string>): Promise<string> {
+  for await (const line of lines) return line;
+  throw new Error("the process ended without a line");
+}
+
+/** A test of what this kind of sandbox holds; skipped with the reason where the system has none. */
+function itWith(sandbox: Sandbox, needs: keyof Sandbox["confines"], title: string, body: () => Promise<void>): void {
+  it(title, async ({ skip }) => {
+    skip(!sandbox.confines[needs], sandbox.summary);
+    await body();
+  });
+}
+
+describe("choosing", () => {
+  it("takes the best that works, and says what it is", () => {
+    expect(best.summary).toMatch(/^sandbox: /);
+    expect(best.confines.files).toBe(best.name === "bubblewrap");
+  });
+
+  it("without bubblewrap never claims to hold files or network", () => {
+    expect(fallback.confines).toMatchObject({ files: false, network: false });
+    expect(fallback.summary).toContain("bubblewrap is not installed");
+  });
+
+  it("says that there is none where the system has nothing", async () => {
+    const none = await chooseSandbox("auto", { PATH: folderOf("nothing", []) });
+    expect(none).toMatchObject({ name: "none", summary: "sandbox: none (bubblewrap is not installed)" });
+  });
+
+  it("takes nothing when it is switched off", async () => {
+    expect(await chooseSandbox("off", { PATH })).toMatchObject({
+      name: "none",
+      summary: "sandbox: none (switched off)",
+    });
+  });
+
+  it("refuses when a sandbox is required and files cannot be held", async () => {
+    for (const path of [folderOf("bare", []), join(root, "without-bwrap")]) {
+      await expect(chooseSandbox("required", { PATH: path })).rejects.toMatchObject({ code: "SANDBOX_MISSING" });
+    }
+  });
+
+  it("does not trust a program that is there and fails", async () => {
+    const folder = folderOf("broken", []);
+    writeFileSync(join(folder, "bwrap"), "#!/bin/sh\necho 'no permission here' >&2; exit 1\n", { mode: 0o755 });
+    expect((await findSandbox({ PATH: folder })).summary).toBe("sandbox: none (no permission here)");
+  });
+});
+
+describe("inside bubblewrap an agent cannot", () => {
+  const denied = {
+    "write into the user's home": "echo x > $USER_HOME/.bashrc",
+    "read the user's keys": "cat $USER_HOME/.ssh/id",
+    "write into the user's repository": "echo x > $REPO/a.txt",
+    "read the user's repository": "cat $REPO/a.txt",
+    "write into the objects that it borrows": "echo x > $REPO/.git/objects/planted",
+    "read the engine's database": "cat $REPO/.signalbox/signalbox.db",
+    "record an end for itself": "echo 0 > $SPOOL/exit",
+    "make settings for an agent program where there were none": "mkdir -p .claude && echo '{}' > .claude/settings.json",
+    "make a file of tool servers where there was none": "rmdir .mcp.json; echo '{}' > .mcp.json",
+    "make a build where there was none": "mkdir -p .github/workflows && echo x > .github/workflows/a.yml",
+    "move a protected folder away": "mkdir -p .github; mv .github moved && mkdir -p .github/workflows",
+  };
+  for (const [title, script] of Object.entries(denied)) {
+    itWith(best, "files", title, async () => {
+      const confined = await runIn(scene(), script, best);
+      expect(confined).toMatchObject({ stopped: null, signal: null });
+      expect(confined.code).not.toBe(0);
+      // The same lines work without walls, so it is the walls that stopped them.
+      expect(await runIn(scene(), `rm -rf .mcp.json; mkdir -p .mcp.json; ${script}`, none)).toMatchObject({ code: 0 });
+    });
+  }
+
+  itWith(best, "files", "write to the system", async () => {
+    const name = `/etc/signalbox-${testWorld.newId()}`;
+    expect((await runIn(scene(), `touch ${name}`, best)).stderrTail).toContain("Read-only file system");
+    expect(existsSync(name)).toBe(false);
+  });
+
+  itWith(best, "files", "use a capability, even where the engine is root", async () => {
+    const exit = await runIn(
+      scene(),
+      "grep CapEff /proc/self/status; umount $USER_HOME || mount -t tmpfs x /mnt",
+      best,
+    );
+    expect(exit.stdoutTail).toBe("CapEff:\t0000000000000000\n");
+    expect(exit.code).not.toBe(0);
+  });
+
+  itWith(best, "files", "change what the repository itself brought", async () => {
+    const at = scene();
+    mkdirSync(join(at.tree, ".github", "workflows"), { recursive: true });
+    writeFileSync(join(at.tree, ".github", "workflows", "ci.yml"), "kept");
+    expect((await runIn(at, "echo x > .github/workflows/ci.yml", best)).code).not.toBe(0);
+    expect((await runIn(at, "rm -rf .github", best)).code).not.toBe(0);
+    expect(readFileSync(join(at.tree, ".github", "workflows", "ci.yml"), "utf8")).toBe("kept");
+  });
+
+  itWith(best, "network", "reach a port of this machine without network", async () => {
+    const server = createServer((socket) => socket.end("hello"));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const script = `node -e 'require("net").connect(${port}, "127.0.0.1").on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
+    const at = scene();
+    expect((await runIn(at, script, best)).stdoutTail).toBe("ECONNREFUSED\n");
+    const open: Scene = { ...at, confine: { ...at.confine, network: "all" } };
+    expect((await runIn(open, script, best)).stdoutTail).toBe("hello\n");
+    server.close();
+  });
+
+  itWith(best, "processes", "see the processes of this machine", async () => {
+    const bystander = spawn("sleep", ["300.125"]);
+    const look = "grep -l '300[.]125' /proc/[0-9]*/cmdline";
+    expect((await runIn(scene(), look, best)).code).not.toBe(0);
+    expect((await runIn(scene(), look, none)).code).toBe(0);
+    bystander.kill("SIGKILL");
+  });
+});
+
+describe("inside bubblewrap an agent can", () => {
+  itWith(best, "files", "write in its tree and its home, and in a scratch folder of its own", async () => {
+    const at = scene();
+    const exit = await runIn(at, "echo b > b.txt && echo c > $HOME/c && echo d > /tmp/signalbox-d", best);
+    expect(exit).toMatchObject({ code: 0, stderrTail: "" });
+    expect(readFileSync(join(at.tree, "b.txt"), "utf8")).toBe("b\n");
+    expect(existsSync("/tmp/signalbox-d")).toBe(false);
+  });
+
+  itWith(
+    best,
+    "files",
+    "use git on its own repository, with borrowed objects and without seeing our walls",
+    async () => {
+      const at = scene();
+      const commit = `git ${IDENTITY.join(" ")} commit -qm second`;
+      const script = `git status --porcelain && git log --format=%s && echo b > a.txt && git add -A && ${commit}`;
+      expect(await runIn(at, script, best)).toMatchObject({ code: 0, stdoutTail: "first\n", stderrTail: "" });
+      expect(git(at.tree, "show", "--stat", "--format=%s", "HEAD")).toContain("1 file changed");
+      expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt"]);
+    },
+  );
+
+  itWith(best, "files", "run node, and talk to itself over loopback", async () => {
+    const listen =
+      's.listen(0,"127.0.0.1",()=>n.connect(s.address().port,"127.0.0.1").on("data",d=>console.log(String(d))))';
+    const script = `node -e 'const n=require("net"),s=n.createServer(c=>{c.end("self");s.close()});${listen}'`;
+    expect(await runIn(scene(), script, best)).toMatchObject({ code: 0, stdoutTail: "self\n" });
+  });
+
+  itWith(best, "files", "start a program that lies below the hidden home, and read nothing beside it", async () => {
+    const at = scene();
+    const bin = join(at.user, "tools", "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "tool"), "#!/bin/sh\nls $USER_HOME\n", { mode: 0o755 });
+    const processes = supervisor({ world: testWorld, sandbox: best });
+    const ordered = orderIn(at, "tool; cat $USER_HOME/.ssh/id");
+    const env = { ...ordered.env, PATH: [bin, at.user, PATH].join(delimiter) };
+    const exit = await (await processes.start({ ...ordered, env })).exited;
+    expect(exit.stdoutTail).toBe("repo\ntools\n");
+    expect(exit.code).not.toBe(0);
+  });
+});
+
+describe.each([
+  ["bubblewrap", best],
+  ["a namespace of processes", fallback],
+])("in %s", (_name, sandbox) => {
+  const processes = supervisor({ world: testWorld, graceMs: 2_000, sandbox });
+
+  itWith(sandbox, "processes", "codes, signals, input and output pass as they are", async () => {
+    const at = scene();
+    expect(await runIn(at, "echo out; echo err >&2; exit 3", sandbox)).toMatchObject({
+      ...{ code: 3, signal: null, stopped: null, stdoutTail: "out\n", stderrTail: "err\n" },
+    });
+    expect(await runIn(at, "kill -SEGV $$", sandbox)).toMatchObject({ code: null, signal: "SIGSEGV" });
+    const fed = await processes.start(orderIn(at, "cat", { stdin: "a prompt" }));
+    expect((await fed.exited).stdoutTail).toBe("a prompt");
+  });
+
+  itWith(sandbox, "processes", "a process may tidy up before it is ended", async () => {
+    const script = "trap 'echo tidy; exit 0' TERM; echo up; while :; do sleep 0.02; done";
+    const started = await processes.start(orderIn(scene(), script));
+    await firstLine(started.lines());
+    await started.stop("canceled");
+    expect(await started.exited).toMatchObject({ stopped: "canceled", stdoutTail: "up\ntidy\n" });
+  });
+
+  itWith(
+    sandbox,
+    "processes",
+    "nothing outlasts a stop, not even what gave up its environment and its session",
+    async () => {
+      const mark = `30${testWorld.now()}`;
+      const ordered = orderIn(
+        scene(),
+        `trap '' TERM; env -i setsid sleep ${mark} & echo up; while :; do sleep 1; done`,
+      );
+      const started = await supervisor({ world: testWorld, graceMs: 50, sandbox }).start(ordered);
+      await firstLine(started.lines());
+      await until(() => named(mark).length > 0);
+      await started.stop("timeout");
+      await until(() => named(mark).length === 0);
+      expect(carriers(ordered.cookie)).toEqual([]);
+    },
+  );
+
+  itWith(sandbox, "lifetime", "[A-17] an engine that is killed leaves nobody alive", async () => {
+    const mark = `31${testWorld.now()}`;
+    const at = scene();
+    const script = `setsid sleep ${mark} & env -i setsid sleep ${mark} & sleep 0.05; echo up; exec sleep ${mark}`;
+    const orders = [1, 2, 3, 4].map(() => orderIn(at, script));
+    const engine = engineThat(orders, sandbox);
+    await once(engine.stdout, "data");
+    expect(named(mark).length).toBeGreaterThanOrEqual(12);
+    engine.kill("SIGKILL");
+    const killed = performance.now();
+    await until(() => named(mark).length === 0 && orders.every((each) => carriers(each.cookie).length === 0));
+    expect(performance.now() - killed).toBeLessThan(2_000);
+    for (const each of orders) expect(await processes.remains(each.spool)).toBeUndefined();
+    // What was made for the sandbox goes with the next engine.
+    expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt"]);
+  });
+
+  itWith(sandbox, "processes", "[A-17] what ended by itself is found again by the next engine", async () => {
+    const ordered = orderIn(scene(), "echo answer; exit 4");
+    await (await processes.start(ordered)).exited;
+    const left = await supervisor({ world: testWorld }).remains(ordered.spool);
+    expect(left).toMatchObject({ code: 4, stopped: null, stdoutTail: "answer\n" });
+  });
+});
+
+/** Starts all orders in a process of its own, as an engine does, and prints a line when each has said something. */
+function engineThat(orders: readonly ProcessOrder[], sandbox: Sandbox) {
+  const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+  const path = sandbox === best ? PATH : join(root, "without-bwrap");
+  const program = `
+    import { findSandbox } from ${here("./sandbox.ts")};
+    import { supervisor } from ${here("./supervisor.ts")};
+    import { testWorld } from ${here("./test-world.suite.ts")};
+    const sandbox = await findSandbox({ PATH: ${JSON.stringify(path)} });
+    const processes = supervisor({ world: testWorld, sandbox });
+    const started = await Promise.all(${JSON.stringify(orders)}.map((order) => processes.start(order)));
+    for (const each of started) for await (const line of each.lines()) break;
+    console.log("all up");`;
+  return spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+/** Live processes whose last argument is this, wherever they have gone. */
+function named(mark: string): readonly string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").endsWith(`sleep\0${mark}\0`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Looks until it is so; the test's own time limit ends it otherwise. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await testWorld.sleep(5);
+}
