@@ -1,17 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { askLedger } from "./ask.ts";
 
 const PATIENCE_MS = 20_000;
 const ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n";
 
 function ledger(): string {
-  const file = join(mkdtempSync(join(tmpdir(), "asked-ledger-")), "ledger.db");
+  const folder = mkdtempSync(join(tmpdir(), "asked-ledger-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "ledger.db");
   const db = new DatabaseSync(file);
   db.exec("CREATE TABLE anvil_checks (task_id TEXT, passed INTEGER); CREATE TABLE pipeline_telemetry (step TEXT)");
   db.exec("INSERT INTO anvil_checks VALUES ('task-01', 1), ('task-02', 0), ('ключ 🔑', NULL)");

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, write
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { init } from "../../hosts/sqlite/migrations/0001-init.ts";
 import { auditLedger } from "./audit.ts";
 import {
   after,
@@ -180,6 +181,33 @@ test("rows that still stand in the write-ahead file are judged too", () => {
   db.close();
   const audit = auditLedger({ file: moved, rules: RULES });
   expect(audit.entries.map((each) => each.task_id)).toEqual(["late", "task-01"]);
+});
+
+test("a ledger that was left in the middle of a write is not judged", () => {
+  const file = ledgerFile({ checks: [baseline()] });
+  const db = new DatabaseSync(file);
+  db.exec("PRAGMA cache_size = 5; BEGIN; UPDATE anvil_checks SET run_id = 'half'");
+  const insert = db.prepare("INSERT INTO anvil_checks (run_id, phase) VALUES (?, 'baseline')");
+  for (let at = 0; at < 200; at++) insert.run("half".repeat(500));
+  const moved = join(dirname(file), "moved.db");
+  for (const part of ["", "-journal"]) copyFileSync(file + part, moved + part);
+  db.close();
+  expect(() => auditLedger({ file: moved, rules: RULES })).toThrow(
+    expect.objectContaining({ code: "DATABASE_DAMAGED" }),
+  );
+});
+
+test("a ledger of Signalbox itself is judged like any other", () => {
+  const file = join(dirname(ledgerFile({})), "own.db");
+  const db = new DatabaseSync(file);
+  db.exec(init);
+  const insert = db.prepare(`INSERT INTO anvil_checks (run_id, task_id, phase, check_name, passed, round, tree, ts)
+    VALUES ('r', 't', ?, ?, 1, ?, 'abc', '2026-03-01T10:00:00.120Z')`);
+  insert.run("baseline", "build", 0);
+  insert.run("after", "build", 1);
+  insert.run("after", "tests", 1);
+  db.close();
+  expect(results(auditLedger({ file, rules: RULES }), "t")).toEqual({ "EG-1": "pass", "EG-2": "pass" });
 });
 
 test("a view is no table, whatever it would compute", () => {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { SqlRule } from "../../core/rule.ts";
 import type { Subject } from "./gate-judge.ts";
 
-export type Explained = {
+type Explained = {
   readonly rule: SqlRule;
   readonly subject: Subject;
   readonly actual: number;

@@ -1,7 +1,8 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { onTestFinished } from "vitest";
 import { EG_1, EG_2, EG_3, EG_4, EG_5, EG_6 } from "../../pipelines/ledger/rules.ts";
 import { type Audit, auditLedger } from "./audit.ts";
 
@@ -23,7 +24,9 @@ export type Written = {
 };
 
 export function ledgerFile({ columns = FULL, checks = [], telemetry, wal }: Written): string {
-  const file = join(mkdtempSync(join(tmpdir(), "foreign-ledger-")), "ledger.db");
+  const folder = mkdtempSync(join(tmpdir(), "foreign-ledger-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "ledger.db");
   const db = new DatabaseSync(file);
   if (wal) db.exec("PRAGMA journal_mode = WAL");
   db.exec("BEGIN");
