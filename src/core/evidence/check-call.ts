@@ -1,0 +1,93 @@
+import { toolOf } from "./check-tool.ts";
+import { alwaysSucceeds, isIdle, type Segment, segmentsOf } from "./shell-line.ts";
+
+/** A program of checks that a shell text starts, and whether its result counts. */
+export type CheckCall = {
+  readonly tool: string;
+  readonly kind: string;
+  /** Its failure cannot be seen in the end. */
+  readonly ignored: boolean;
+  /** Options that leave tests out or let nothing pass for something. */
+  readonly flags: readonly string[];
+};
+
+export function callsIn(text: string): readonly CheckCall[] {
+  const segments = segmentsOf(text);
+  const careless = segments.some(({ words }) => words[0] === "set" && words[1] === "+e") || endsWell(segments);
+  return segments.flatMap((segment, index) => {
+    const tool = toolOf(segment.words);
+    if (!tool || isIdle(segment)) return [];
+    const next = segments[index + 1];
+    const hidden =
+      next !== undefined && HIDES.has(segment.operator ?? "") && (alwaysSucceeds(next) || next.words[0] === "cat");
+    return [{ ...tool, ignored: careless || hidden, flags: flagsOf(segment.words) }];
+  });
+}
+
+const HIDES: ReadonlySet<string> = new Set(["||", "|"]);
+
+/** `…; exit 0`: the line ends well whatever went before. */
+function endsWell(segments: readonly Segment[]): boolean {
+  const last = segments.at(-1);
+  const before = segments.at(-2);
+  return last !== undefined && before?.operator === ";" && alwaysSucceeds(last);
+}
+
+const WEAK_FLAGS = [
+  "--passWithNoTests",
+  "--pass-with-no-tests",
+  "--testNamePattern",
+  "--testPathIgnorePatterns",
+  "--exclude",
+  "--ignore",
+  "--ignore-glob",
+  "--deselect",
+  "--skip",
+  "-skip",
+  "-k",
+  "-t",
+  "-run",
+  "--grep",
+  "-g",
+  "--no-run",
+  "--exit-zero",
+  "--updateSnapshot",
+  "--update-snapshots",
+  "--update",
+  "-u",
+  "-DskipTests",
+  "-Dmaven.test.skip",
+  "-x",
+  "--if-present",
+];
+
+function flagsOf(words: readonly string[]): readonly string[] {
+  const given = words.map((word) => word.split("=", 1)[0] ?? "");
+  return WEAK_FLAGS.filter((flag) => given.includes(flag));
+}
+
+/** How the checks that `after` starts prove less than those of `before`, or nothing. */
+export function weakerCalls(before: readonly CheckCall[], after: readonly CheckCall[]): string | undefined {
+  const [then, now] = [before.filter(counts), after.filter(counts)];
+  for (const call of then) {
+    const same = now.filter((each) => each.tool === call.tool);
+    if (same.length === 0) {
+      if (after.some((each) => each.tool === call.tool)) return `the result of ${call.tool} is ignored`;
+      if (replaced(call, then, now)) continue;
+      return `${call.tool} no longer runs`;
+    }
+    const known = new Set(then.filter((each) => each.tool === call.tool).flatMap((each) => each.flags));
+    const flag = same[0]?.flags.find((each) => !known.has(each) && same.every((other) => other.flags.includes(each)));
+    if (flag) return `${call.tool} runs with ${flag}`;
+  }
+  return undefined;
+}
+
+function counts(call: CheckCall): boolean {
+  return !call.ignored;
+}
+
+/** Another program of the same kind took its place: a migration, not a loss. */
+function replaced(call: CheckCall, then: readonly CheckCall[], now: readonly CheckCall[]): boolean {
+  return now.some((each) => each.kind === call.kind && !then.some((old) => old.tool === each.tool));
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { detectCommands, FILES_ASKED } from "./detect-commands.ts";
+
+/** A project is its root: file → text. Only what was asked for is handed in. */
+function detect(project: Readonly<Record<string, string>>) {
+  const asked = Object.entries(project).filter(([name]) => FILES_ASKED.includes(name));
+  return detectCommands(new Map(asked), Object.keys(project));
+}
+const runs = (project: Readonly<Record<string, string>>) =>
+  detect(project).commands.map(({ name, run }) => `${name}: ${run}`);
+const pack = (scripts: object, more: object = {}) => JSON.stringify({ name: "a", scripts, ...more });
+
+test("an empty project has no command", () => {
+  expect(detect({})).toEqual({ commands: [] });
+  expect(detect({ "README.md": "run make test", "index.html": "" })).toEqual({ commands: [] });
+});
+
+describe("package.json", () => {
+  test("gives the scripts that it has, in a fixed order", () => {
+    const scripts = { test: "vitest run", lint: "biome check .", build: "tsc", typecheck: "tsc --noEmit", dev: "vite" };
+    expect(detect({ "package.json": pack(scripts), "package-lock.json": "" })).toEqual({
+      commands: [
+        { name: "build", run: "npm run build", from: "package.json" },
+        { name: "typecheck", run: "npm run typecheck", from: "package.json" },
+        { name: "lint", run: "npm run lint", from: "package.json" },
+        { name: "test", run: "npm run test", from: "package.json" },
+      ],
+      setup: { run: "npm ci", lockFile: "package-lock.json", from: "package.json" },
+    });
+  });
+
+  test("a placeholder, a no-op and a watcher are no checks", () => {
+    const scripts = { test: 'echo "Error: no test specified" && exit 1', build: "true", lint: "eslint --watch ." };
+    expect(runs({ "package.json": pack(scripts) })).toEqual([]);
+    expect(runs({ "package.json": pack({ test: "jest --watch=false", build: "" }) })).toEqual(["test: npm run test"]);
+  });
+
+  test("another usual name of a script serves too", () => {
+    expect(runs({ "package.json": pack({ "type-check": "tsc" }) })).toEqual(["typecheck: npm run type-check"]);
+  });
+
+  test.each<[string, object, readonly string[], string, string | undefined]>([
+    ["no lock file", {}, [], "npm run test", undefined],
+    ["pnpm's lock file", {}, ["pnpm-lock.yaml"], "pnpm run test", "pnpm install --frozen-lockfile"],
+    ["yarn's lock file", {}, ["yarn.lock"], "yarn run test", "yarn install --frozen-lockfile"],
+    ["a modern yarn", {}, ["yarn.lock", ".yarnrc.yml"], "yarn run test", "yarn install --immutable"],
+    [
+      "a named modern yarn",
+      { packageManager: "yarn@4.1.0" },
+      ["yarn.lock"],
+      "yarn run test",
+      "yarn install --immutable",
+    ],
+    [
+      "a named old yarn",
+      { packageManager: "yarn@1.22.0" },
+      ["yarn.lock"],
+      "yarn run test",
+      "yarn install --frozen-lockfile",
+    ],
+    ["an old npm lock file", {}, ["npm-shrinkwrap.json"], "npm run test", "npm ci"],
+    ["two lock files", {}, ["package-lock.json", "pnpm-lock.yaml"], "pnpm run test", "pnpm install --frozen-lockfile"],
+    [
+      "the named one of two",
+      { packageManager: "npm@10" },
+      ["package-lock.json", "pnpm-lock.yaml"],
+      "npm run test",
+      "npm ci",
+    ],
+    [
+      "a named one without its lock file",
+      { packageManager: "pnpm@9" },
+      ["package-lock.json"],
+      "pnpm run test",
+      undefined,
+    ],
+  ])("the package manager by %s", (_name, more, locks, run, setup) => {
+    const root = {
+      "package.json": pack({ test: "jest" }, more),
+      ...Object.fromEntries(locks.map((lock) => [lock, ""])),
+    };
+    const found = detect(root);
+    expect(found.commands.map((command) => command.run)).toEqual([run]);
+    expect(found.setup?.run).toBe(setup);
+  });
+
+  test("a package manager that is not known gives nothing", () => {
+    expect(runs({ "package.json": pack({ test: "bun test" }), "bun.lock": "" })).toEqual([]);
+    expect(runs({ "package.json": pack({ test: "bun test" }, { packageManager: "bun@1.1" }) })).toEqual([]);
+  });
+
+  test("a broken or strange file gives nothing", () => {
+    expect(runs({ "package.json": "{" })).toEqual([]);
+    expect(runs({ "package.json": "[]" })).toEqual([]);
+    expect(runs({ "package.json": '{"scripts": {"test": 1}}' })).toEqual([]);
+    expect(runs({ "package.json": '{"scripts": [], "packageManager": 1}' })).toEqual([]);
+  });
+});
+
+describe("Python", () => {
+  test.each([
+    ["pytest.ini", ""],
+    ["pyproject.toml", "[tool.pytest.ini_options]\n"],
+    ["pyproject.toml", '[project]\ndependencies = [\n  "pytest>=8",\n]\n'],
+    ["pyproject.toml", '[tool.poetry.dev-dependencies]\npytest = "^8"\n'],
+    ["tox.ini", "[tox]\n[pytest]\n"],
+    ["setup.cfg", "[tool:pytest]\n"],
+    ["conftest.py", ""],
+  ])("%s with %j means pytest", (name, text) => {
+    expect(detect({ [name]: text })).toEqual({ commands: [{ name: "test", run: "python3 -m pytest", from: name }] });
+  });
+
+  test("requirements that bring pytest prepare an environment of their own", () => {
+    expect(detect({ "requirements.txt": "flask\n", "requirements-dev.txt": "pytest==8.0\n" })).toEqual({
+      commands: [{ name: "test", run: ".venv/bin/python -m pytest", from: "requirements-dev.txt" }],
+      setup: {
+        run: "python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt -r requirements-dev.txt",
+        lockFile: "requirements-dev.txt",
+        from: "requirements-dev.txt",
+      },
+    });
+    expect(detect({ "requirements.txt": "pytest\n" }).setup?.run).toMatch(/install -r requirements\.txt$/);
+    expect(detect({ "test-requirements.txt": "pytest\n" }).setup?.run).toMatch(/install -r test-requirements\.txt$/);
+  });
+
+  test("without pytest nothing is guessed, and tox stands for itself", () => {
+    expect(runs({ "pyproject.toml": "[project]\n", "requirements.txt": "pytest-cov\n", "setup.cfg": "" })).toEqual([]);
+    expect(runs({ "tox.ini": "[testenv]\ncommands = nose2\n" })).toEqual(["test: tox"]);
+    expect(runs({ "tox.ini": "[flake8]\n" })).toEqual([]);
+  });
+});
+
+test("Go and Cargo build and test, and fetch what they locked", () => {
+  expect(runs({ "go.mod": "" })).toEqual(["build: go build ./...", "test: go test ./..."]);
+  expect(detect({ "go.mod": "", "go.sum": "" }).setup).toEqual({
+    run: "go mod download",
+    lockFile: "go.sum",
+    from: "go.mod",
+  });
+  expect(runs({ "Cargo.toml": "" })).toEqual(["build: cargo build", "test: cargo test"]);
+  expect(detect({ "Cargo.toml": "", "Cargo.lock": "" }).setup?.run).toBe("cargo fetch --locked");
+  expect(detect({ "Cargo.toml": "" }).setup).toBeUndefined();
+});
+
+test("make gives its targets, but none that a language already gave", () => {
+  const makefile = "test: build\n\tgo test\nlint:\n\tx\nbuild:\n\ty\ninstall:\n\tz\n";
+  expect(runs({ Makefile: makefile })).toEqual(["build: make build", "lint: make lint", "test: make test"]);
+  expect(runs({ Makefile: makefile, "go.mod": "" })).toEqual([
+    "build: go build ./...",
+    "test: go test ./...",
+    "lint: make lint",
+  ]);
+  expect(detect({ makefile: "check:\n\tx\n", Makefile: "test:\n\tx\n" }).commands).toEqual([
+    { name: "check", run: "make check", from: "makefile" },
+  ]);
+});
+
+test("the same check of a further language carries its name, and the first lock file prepares", () => {
+  const found = detect({
+    "package.json": pack({ test: "jest" }),
+    "package-lock.json": "",
+    "pytest.ini": "",
+    "Cargo.toml": "",
+    "Cargo.lock": "",
+  });
+  expect(found.commands.map((command) => command.name)).toEqual(["test", "test-python", "build", "test-cargo"]);
+  expect(found.setup?.lockFile).toBe("package-lock.json");
+});

@@ -1,0 +1,57 @@
+export type MakeTarget = { readonly needs: readonly string[]; readonly recipe: readonly string[] };
+
+/** The explicit targets of a Makefile with their recipe lines; comments are gone, lines joined by `\` are one. */
+export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
+  const targets = new Map<string, { needs: string[]; recipe: string[] }>();
+  let open: { needs: string[]; recipe: string[] }[] = [];
+  for (const line of joined(text)) {
+    if (line.startsWith("\t")) {
+      for (const target of open) target.recipe.push(line.trim());
+      continue;
+    }
+    const rule = ruleOf(line);
+    if (!rule) {
+      if (line.trim() !== "") open = [];
+      continue;
+    }
+    open = rule.names.map((name) => {
+      const target = targets.get(name) ?? { needs: [], recipe: [] };
+      target.needs.push(...rule.needs);
+      target.recipe.push(...rule.first);
+      targets.set(name, target);
+      return target;
+    });
+  }
+  return targets;
+}
+
+function joined(text: string): readonly string[] {
+  const lines: string[] = [];
+  let open = "";
+  for (const raw of text.split("\n")) {
+    const line = raw.trimEnd();
+    if (line.endsWith("\\")) {
+      open += `${line.slice(0, -1)} `;
+      continue;
+    }
+    const whole = open + (open === "" ? line : line.trim());
+    open = "";
+    if (!whole.trim().startsWith("#")) lines.push(whole);
+  }
+  return open === "" ? lines : [...lines, open];
+}
+
+type Rule = { readonly names: readonly string[]; readonly needs: readonly string[]; readonly first: readonly string[] };
+
+function ruleOf(line: string): Rule | undefined {
+  const colon = line.indexOf(":");
+  // `:=`, `::=` and whatever stands behind an earlier `=` set a variable.
+  if (colon < 1 || line.slice(0, colon).includes("=") || /^:{1,3}=/.test(line.slice(colon))) return undefined;
+  const [needs = "", ...first] = line.slice(colon + 1).split(";");
+  const names = wordsOf(line.slice(0, colon)).filter((name) => !name.startsWith(".") && !name.includes("%"));
+  return { names, needs: wordsOf(needs.replace(/^:/, "")), first: first.map((part) => part.trim()) };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[ \t]/).filter((word) => word !== "");
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { alwaysSucceeds, isNoOp, segmentsOf } from "./shell-line.ts";
+
+test("a line is cut at its operators, and quotes keep a word together", () => {
+  expect(segmentsOf("CI=1 vitest run && echo \"a && b\" || true; a 'b;c' | d & e\n\tf \\\n  g")).toEqual([
+    { words: ["CI=1", "vitest", "run"], operator: "&&" },
+    { words: ["echo", "a && b"], operator: "||" },
+    { words: ["true"], operator: ";" },
+    { words: ["a", "b;c"], operator: "|" },
+    { words: ["d"], operator: ";" },
+    { words: ["e"], operator: ";" },
+    { words: ["f", "", "g"] },
+  ]);
+});
+
+test("what is never closed ends with the text", () => {
+  expect(segmentsOf('a "b c')).toEqual([{ words: ["a", "b c"] }]);
+  expect(segmentsOf("a \\")).toEqual([{ words: ["a", ""] }]);
+  expect(segmentsOf(" ;; ")).toEqual([]);
+});
+
+test.each([
+  ['echo "Error: no test specified" && exit 1', true],
+  ["true", true],
+  ["", true],
+  ["echo start && vitest run", false],
+  ["node test.js", false],
+])("%j does nothing: %s", (line, expected) => {
+  expect(isNoOp(line)).toBe(expected);
+});
+
+test.each([
+  ["exit 0", true],
+  ["exit 1", false],
+  ["exit", false],
+  ["true", true],
+  [":", true],
+  ["echo done", true],
+  ["false", false],
+  ["vitest", false],
+])("%j always ends well: %s", (line, expected) => {
+  expect(segmentsOf(line).every(alwaysSucceeds)).toBe(expected);
+});
+
+test("a long line is cut in time that grows with its length", () => {
+  const start = performance.now();
+  segmentsOf("'".repeat(200_001));
+  segmentsOf("a ".repeat(200_000));
+  expect(performance.now() - start).toBeLessThan(3000);
+});

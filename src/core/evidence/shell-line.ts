@@ -1,0 +1,76 @@
+export type Operator = "&&" | "||" | ";" | "|";
+
+/** One command of a shell line, in words, and the operator behind it. */
+export type Segment = { readonly words: readonly string[]; readonly operator?: Operator };
+
+/** Cuts a shell text at its operators; what stands in quotes is one word. No shell: enough to name programs. */
+export function segmentsOf(text: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  let words: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const operator = operatorAt(text, at);
+    if (operator) {
+      if (words.length > 0) segments.push({ words, operator });
+      words = [];
+      at += operator.length;
+      continue;
+    }
+    const [word, next] = wordAt(text, at);
+    if (next > at) words.push(word);
+    at = Math.max(next, at + 1);
+  }
+  return words.length > 0 ? [...segments, { words }] : segments;
+}
+
+function operatorAt(text: string, at: number): Operator | undefined {
+  if (text.startsWith("&&", at)) return "&&";
+  if (text.startsWith("||", at)) return "||";
+  const char = text.charAt(at);
+  if (char === "|") return "|";
+  return char === ";" || char === "&" || char === "\n" ? ";" : undefined;
+}
+
+const ENDS_WORD = " \t\r\n;&|";
+
+/** The word that begins here, and where it ends. */
+function wordAt(text: string, from: number): readonly [string, number] {
+  let word = "";
+  let at = from;
+  while (at < text.length && !ENDS_WORD.includes(text.charAt(at))) {
+    const char = text.charAt(at);
+    // At the end of a line a backslash joins the next one; elsewhere it protects a letter.
+    if (char === "\\") {
+      word += text.charAt(at + 1).trim();
+      at += 2;
+      continue;
+    }
+    const end = char === '"' || char === "'" ? closing(text, at) : at;
+    word += end > at ? text.slice(at + 1, end) : char;
+    at = end + 1;
+  }
+  return [word, at];
+}
+
+function closing(text: string, at: number): number {
+  const end = text.indexOf(text.charAt(at), at + 1);
+  return end < 0 ? text.length : end;
+}
+
+const IDLE: ReadonlySet<string> = new Set(["echo", "printf", "true", "/bin/true", ":", "exit", "sleep", "false"]);
+
+export function isIdle({ words: [program = ""] }: Segment): boolean {
+  return IDLE.has(program);
+}
+
+/** A line that does nothing but speak, wait or end: npm's placeholder for a missing test is one. */
+export function isNoOp(text: string): boolean {
+  return segmentsOf(text).every(isIdle);
+}
+
+/** Does this command end well whatever happened before it? */
+export function alwaysSucceeds(segment: Segment): boolean {
+  const [program, argument] = segment.words;
+  if (program === "exit") return argument === "0";
+  return isIdle(segment) && program !== "false";
+}
