@@ -14,7 +14,6 @@ import { type Config, readConfig } from "./config.ts";
 import { builtInDefinitions } from "./definitions.ts";
 import { builtInPipelines, ownPipelineFiles, ownPipelines, type Registry, registryOf } from "./pipelines.ts";
 import { placesOf, type RepositoryPlaces, settle } from "./repository.ts";
-import { withStartupCommands } from "./startup-commands.ts";
 import { requireTrust } from "./trust.ts";
 import { realWorld } from "./world.ts";
 
@@ -64,7 +63,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     host,
     world,
     pipelines: pipelines.find,
-    performer: withStartupCommands(createPerformer(parts), host),
+    performer: createPerformer(parts),
     owner: ownerName(),
     waits: options.waits,
     patient: false,

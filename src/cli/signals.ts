@@ -15,7 +15,7 @@ export function heedSignals(): Signals {
     if (exit !== undefined) process.exit(code);
     exit = code;
     process.stderr.write("\nstopping: agents are being ended; once more leaves at once\n");
-    stop.abort();
+    stop.abort({ exit: code });
   };
   const interrupt = on(130);
   const terminate = on(143);

@@ -1,4 +1,6 @@
+import type { TestCounts } from "./evidence/test-report.ts";
 import type { Failure } from "./failure.ts";
+import type { Finding } from "./finding.ts";
 import type { Json } from "./json.ts";
 import type { Merged } from "./verbs.ts";
 
@@ -40,7 +42,23 @@ export type AttemptResult =
 
 export type Command = { readonly name: string; readonly run: string };
 
-export type CheckRequest = { readonly tree: string; readonly commands: readonly Command[] };
+/** Prepares a checkout before its checks; what it makes is kept for checkouts with the same lock file. */
+export type SetupCommand = { readonly run: string; readonly lockFile?: string };
+
+/** The engine's own checks: what changed since a baseline, and whether it may have. */
+export type Inspection = {
+  readonly baseline: string;
+  /** Globs of what was declared beforehand; without it `scope` is not asked. */
+  readonly declared?: readonly string[];
+  readonly protectedPaths: readonly string[];
+};
+
+export type CheckRequest = {
+  readonly tree: string;
+  readonly commands: readonly Command[];
+  readonly setup?: SetupCommand;
+  readonly inspect?: Inspection;
+};
 
 export type CheckedCommand = {
   readonly name: string;
@@ -50,6 +68,10 @@ export type CheckedCommand = {
   readonly digest: string;
   /** The end of what it printed, at most 500 characters. */
   readonly snippet: string;
+  /** Where what it printed says how many tests there were. */
+  readonly tests?: TestCounts;
+  /** What a check of the engine's own has found. */
+  readonly findings?: readonly Finding[];
 };
 
 export type CommitRequest = {

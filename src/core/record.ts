@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Limits } from "./budget.ts";
 import { FinishedStatus, SuspendedStatus } from "./end.ts";
 import { Failure } from "./failure.ts";
+import { Finding } from "./finding.ts";
 import { LedgerRow } from "./ledger.ts";
 
 /**
@@ -26,9 +27,13 @@ const RECORDS = [
     version: z.number(),
     hash: z.string(),
     input: z.json(),
+    /** The declared headings: what is not started yet can be shown without the pipeline's code. */
+    phases: z.array(z.string()),
     approvals: z.enum(["interactive", "autonomous"]),
     base: z.object({ commit: z.string(), tree: z.string() }),
     commands: z.array(z.object({ name: z.string(), run: z.string() })),
+    setup: z.object({ run: z.string(), lockFile: z.string().optional() }).optional(),
+    protectedPaths: z.array(z.string()).optional(),
     limits: Limits,
     minConfidence: z.enum(["low", "medium", "high"]),
   }),
@@ -84,6 +89,13 @@ const RECORDS = [
     ms: z.number(),
     digest: z.string(),
     snippet: z.string(),
+    /** 2 where a regression was not believed at once. */
+    turn: z.number().int(),
+    outcome: z.enum(["passed", "failed", "regression", "red-before", "flaky"]).optional(),
+    tests: z
+      .object({ total: z.number(), passed: z.number(), failed: z.number(), skipped: z.number(), source: z.string() })
+      .optional(),
+    findings: z.array(Finding).optional(),
   }),
   z.object({
     type: z.literal("gate.evaluated"),

@@ -1,5 +1,6 @@
 import type { Decision } from "./decision.ts";
 import type { End } from "./end.ts";
+import type { CheckOutcome } from "./evidence/compare.ts";
 import type { Outcome } from "./failure.ts";
 import type { Finding } from "./finding.ts";
 import type { Json } from "./json.ts";
@@ -33,6 +34,7 @@ export type Check = {
   readonly snippet: string;
   /** How the same command ended on the baseline, where there is one. */
   readonly before?: boolean;
+  readonly outcome: CheckOutcome;
 };
 
 export type Evidence = {
@@ -41,6 +43,10 @@ export type Evidence = {
   readonly passed: boolean;
   readonly checks: readonly Check[];
   readonly regressions: readonly Finding[];
+  /** Tests weakened, guards relaxed, protected paths touched, fewer tests. */
+  readonly tamper: readonly Finding[];
+  /** Everything else that a check found, flaky ones included. */
+  readonly findings: readonly Finding[];
   /** Asked for, but not among the configured commands. */
   readonly notRun: readonly string[];
 };
@@ -48,6 +54,8 @@ export type Evidence = {
 export type CheckOptions = {
   readonly task?: string;
   readonly baseline?: Tree;
+  /** Globs of what the work may change; with a baseline, anything else is a finding. */
+  readonly declared?: readonly string[];
   /** Names of configured commands; without it all of them. */
   readonly commands?: readonly string[];
   /** `baseline` records where the work starts from; without it the rows speak of work that was done. */

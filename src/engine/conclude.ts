@@ -40,9 +40,9 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
       code,
     };
   }
-  const { status, reason, waiting } = conclusion;
+  const { status, reason, waiting, exit = exitOfSuspension(status) } = conclusion;
   const named = waiting && waiting.length > 0 ? { waiting: [...waiting] } : {};
-  return { type: "run.suspended", status, exit: exitOfSuspension(status), reason, ...named };
+  return { type: "run.suspended", status, exit, reason, ...named };
 }
 
 function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): Last {

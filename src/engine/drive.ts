@@ -61,8 +61,7 @@ async function conduct(parts: EngineParts, grip: Grip): Promise<DriveResult> {
     fence: grip.claim.fence,
     hash: pipelineHash(parts, run),
   });
-  const interrupt = () =>
-    run.conclude({ kind: "suspended", status: "interrupted", reason: "the engine was told to stop" });
+  const interrupt = () => run.conclude(stoppedBy(grip.signal.reason));
   grip.signal.addEventListener("abort", interrupt, { once: true });
   if (grip.signal.aborted) interrupt();
   keepClaim(parts, grip, run);
@@ -72,6 +71,13 @@ async function conduct(parts: EngineParts, grip: Grip): Promise<DriveResult> {
   const outcome = await conclusion;
   grip.signal.removeEventListener("abort", interrupt);
   return concluded(run, outcome);
+}
+
+/** Whoever aborts may say with which code the process will leave: 143 for a SIGTERM. */
+function stoppedBy(reason: unknown): Conclusion {
+  const exit = typeof reason === "object" && reason !== null && "exit" in reason ? Number(reason.exit) : undefined;
+  const suspended = { kind: "suspended", status: "interrupted", reason: "the engine was told to stop" } as const;
+  return exit === undefined ? suspended : { ...suspended, exit };
 }
 
 function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<Conclusion> } {
@@ -116,7 +122,6 @@ function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<C
       standing: new Map(),
       commits: new Map(),
       checked: new Map(),
-      notes: new Map(),
     },
     keys: new Map(),
     visited: new Set(),

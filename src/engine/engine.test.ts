@@ -8,7 +8,6 @@ import { sqlRule, valueRule } from "../core/rule.ts";
 import type { Verbs } from "../core/verbs.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
-const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ ok: z.boolean() }), writes: true });
 
 type Body = (v: Verbs<unknown>) => Promise<{ status: "done" | "error"; reason?: string; report?: never }>;
 const pipe = (body: Body, spec: Partial<PipelineSpec<unknown>> = {}) =>
@@ -379,37 +378,4 @@ test("SQL rules ask the ledger for rows that the engine wrote, with what they ne
     { passed: true, actual: 2, need: 2 },
     { passed: false, actual: 2, need: 3 },
   ]);
-});
-
-test("the same command on the same tree runs once, and a regression is what passed before and fails now", async () => {
-  const ran: string[] = [];
-  const base = world(() => done({ ok: true }, "after"));
-  const s = await stage({
-    pipeline: pipe(async ({ phase, agent, check }) => {
-      phase("1 Work");
-      await check({ tree: BASE_TREE }, { task: "t", phase: "baseline" });
-      const built = await agent(writer, {});
-      const seen = await check(built.after, { task: "t", baseline: { tree: BASE_TREE } });
-      const twice = await check(built.after, { task: "u", baseline: { tree: BASE_TREE } });
-      return { status: "done", reason: `${seen.passed} ${twice.passed} ${seen.regressions.length}` };
-    }),
-    order: { commands: [{ name: "test", run: "make test" }] },
-    perform: (effect, signal) => {
-      if (effect.kind !== "check") return base(effect, signal);
-      ran.push(effect.request.tree);
-      return [
-        {
-          name: "test",
-          command: "make test",
-          exitCode: effect.request.tree === "after" ? 1 : 0,
-          ms: 1,
-          digest: "d",
-          snippet: "",
-        },
-      ];
-    },
-  });
-  await s.drive();
-  expect(ran).toEqual([BASE_TREE, "after"]);
-  expect((await s.records()).at(-1)).toMatchObject({ reason: "false false 1" });
 });

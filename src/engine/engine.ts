@@ -1,13 +1,14 @@
 import type { Limits } from "../core/budget.ts";
-import type { Command } from "../core/effect.ts";
+import type { Command, SetupCommand } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
-import type { Handlers, Host } from "../core/ports/host.ts";
+import type { Handlers, Host, Stamped } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
-import type { Fact } from "../core/record.ts";
+import type { Fact, JournalRecord } from "../core/record.ts";
 import { drive, hashOfPipeline } from "./drive.ts";
 import { CHAIN_START, chained } from "./recorder.ts";
+import { recordsBefore } from "./records-before.ts";
 import { runId } from "./run-id.ts";
 
 export type RunOrder = {
@@ -18,8 +19,12 @@ export type RunOrder = {
   readonly base: { readonly commit: string; readonly tree: string };
   readonly approvals: "interactive" | "autonomous";
   readonly commands: readonly Command[];
+  readonly setup?: SetupCommand;
+  readonly protectedPaths?: readonly string[];
   readonly limits: Limits;
   readonly minConfidence: Confidence;
+  /** Begin with what another run of the same pipeline had recorded before this phase. */
+  readonly from?: { readonly records: readonly JournalRecord[]; readonly phase: string };
 };
 
 export type EngineParts = {
@@ -72,16 +77,27 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     hash: hashOfPipeline(parts, pipeline),
     // What a schema gave back and JSON can carry; a pipeline's input is plain data.
     input: input as never,
+    phases: pipeline.phases.map((phase) => phase.title),
     approvals: order.approvals,
     base: { ...order.base },
     commands: order.commands.map((command) => ({ ...command })),
+    ...(order.setup ? { setup: { ...order.setup } } : {}),
+    ...(order.protectedPaths ? { protectedPaths: [...order.protectedPaths] } : {}),
     limits: order.limits,
     minConfidence: order.minConfidence,
   };
-  const bare = { ...fact, v: 1 as const, seq: 1, ts: world.now(), run };
-  const first = { ...bare, chain: chained(world, CHAIN_START, bare) };
-  await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, [first]);
+  const facts = [fact, ...(order.from ? recordsBefore(order.from.records, order.from.phase) : [])];
+  await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, stampAll(world, run, facts));
   return run;
+}
+
+function stampAll(world: World, run: string, facts: readonly Fact[]): Stamped[] {
+  let chain = CHAIN_START;
+  return facts.map((fact, index) => {
+    const bare = { ...fact, v: 1 as const, seq: index + 1, ts: world.now(), run };
+    chain = chained(world, chain, bare);
+    return { ...bare, chain };
+  });
 }
 
 function validInput(pipeline: Pipeline, input: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { LimitHit, Limits } from "../core/budget.ts";
 import type { Decision } from "../core/decision.ts";
-import type { Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
+import type { CheckedCommand, Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
 import type { End, SuspendedStatus } from "../core/end.ts";
 import type { SignalboxError } from "../core/errors.ts";
 import type { Failure } from "../core/failure.ts";
@@ -29,6 +29,8 @@ export type Conclusion =
       readonly status: SuspendedStatus;
       readonly reason: string;
       readonly waiting?: readonly string[];
+      /** Other than the status's own. */
+      readonly exit?: number;
     }
   | { readonly kind: "broken"; readonly error: SignalboxError }
   | { readonly kind: "lost"; readonly error: unknown };
@@ -41,9 +43,8 @@ export type RunState = {
   readonly standing: Map<string, Decision>;
   /** The newest commit on each branch that this run made. */
   readonly commits: Map<string, string>;
-  /** Results by tree and command: the same command on the same tree runs once. */
-  readonly checked: Map<string, JournalRecord<"evidence.recorded">>;
-  readonly notes: Map<string, unknown>;
+  /** Runs by tree and command: the same command on the same tree runs once, or twice where it is doubted. */
+  readonly checked: Map<string, readonly CheckedCommand[]>;
 };
 
 /** One engine's grip on one run. */

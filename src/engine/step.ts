@@ -1,6 +1,7 @@
 import type { Failure, Outcome } from "../core/failure.ts";
 import { canonical, lostInJson, recorded } from "../core/json.ts";
 import type { LedgerRow } from "../core/ledger.ts";
+import type { Stamp } from "../core/record.ts";
 import * as guards from "./guards.ts";
 import type { PastStep } from "./history.ts";
 import { forever, type Run } from "./run.ts";
@@ -10,8 +11,8 @@ export type StepPlace = {
   readonly key: string;
   readonly scope: Scope;
   readonly phase: string;
-  /** When the step first began: the same on every replay. */
-  readonly startedAt: number;
+  /** The step's first record: when it began and what the chain was then, the same on every replay. */
+  readonly first: Pick<Stamp, "seq" | "ts" | "chain">;
   readonly past: PastStep | undefined;
 };
 
@@ -72,7 +73,7 @@ export function keyFor(run: Run, scope: Scope, name: string): string {
 function located<T>(
   run: Run,
   at: { scope: Scope; n: number; key: string; spec: StepSpec<T> },
-): Pick<StepPlace, "past" | "startedAt"> {
+): Pick<StepPlace, "past" | "first"> {
   const { scope, n, key, spec } = at;
   const lost = lostInJson(spec.input, "an input");
   if (lost) run.refuse(guards.notJson(run.id, key, lost));
@@ -95,12 +96,12 @@ function located<T>(
       phase,
       print,
     });
-    return { past: undefined, startedAt: started.ts };
+    return { past: undefined, first: started };
   }
   if (past.started.key !== key) run.refuse(guards.diverged(run.id, key, past.started.key));
   if (past.started.type !== "step.started" || past.started.print !== print) run.refuse(guards.changed(run.id, key));
   run.visited.add(key);
-  return { past, startedAt: past.started.ts };
+  return { past, first: past.started };
 }
 
 function outcomeOf<T>(past: PastStep): Outcome<T> {

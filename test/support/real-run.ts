@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { withStartupCommands } from "../../src/cli/startup-commands.ts";
 import { realWorld } from "../../src/cli/world.ts";
 import type { Command } from "../../src/core/effect.ts";
 import type { Pipeline } from "../../src/core/pipeline.ts";
@@ -81,7 +80,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
     host,
     world,
     pipelines,
-    performer: withStartupCommands(performer, host),
+    performer: performer,
     owner: `test on ${host.name}`,
     waits: false,
     patient: false,

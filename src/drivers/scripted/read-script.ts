@@ -1,7 +1,7 @@
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { SignalboxError } from "../../core/errors.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../core/nearest.ts";
 import { KNOWN_KEYS, type Script, ScriptFile } from "./script.ts";
 
 /** Reads an agents file; every mistake in it is named with line, rule, field, what was expected and what is there. */

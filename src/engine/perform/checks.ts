@@ -3,7 +3,10 @@ import { createReadStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
+import { readTestReport } from "../../core/evidence/test-report.ts";
+import { inspect } from "./inspect.ts";
 import type { PerformerParts } from "./performer.ts";
+import { prepare } from "./setup.ts";
 
 const SNIPPET = 500;
 const WALL_MS = 30 * 60_000;
@@ -16,16 +19,21 @@ export async function runChecks(
   signal: AbortSignal,
 ): Promise<readonly CheckedCommand[]> {
   const name = `${effect.run}-${parts.world.hash(effect.id).slice(0, 16)}`;
+  if (effect.request.inspect) return inspect(parts.workspace, effect.request.tree, effect.request.inspect);
   const place = await parts.workspace.open(effect.request.tree, name);
   const home = join(parts.cache, "homes", name);
   await mkdir(home, { recursive: true, mode: 0o700 });
   try {
-    const results: CheckedCommand[] = [];
-    for (const [index, command] of effect.request.commands.entries()) {
-      const spool = join(parts.runs, effect.run, "spool", name, String(index));
+    const { commands, setup } = effect.request;
+    const run = async (command: Command): Promise<CheckedCommand> => {
+      const spool = join(parts.runs, effect.run, "spool", name, parts.world.hash(command.name).slice(0, 8));
       await mkdir(spool, { recursive: true, mode: 0o700 });
-      results.push(await runCommand(parts, { effect, command, spool, home, cwd: place.dir, signal }));
-    }
+      return runCommand(parts, { effect, command, spool, home, cwd: place.dir, signal });
+    };
+    const unprepared = setup && (await prepare({ ...parts, dir: place.dir, setup, run }));
+    if (unprepared) return commands.map((command) => notRun(command, unprepared));
+    const results: CheckedCommand[] = [];
+    for (const command of commands) results.push(await run(command));
     return results;
   } finally {
     await place.close();
@@ -59,6 +67,7 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
   const exit = await started.exited;
   at.signal.removeEventListener("abort", stop);
   const output = parts.world.redact(`${exit.stdoutTail}${exit.stderrTail}`);
+  const tests = readTestReport(output);
   return {
     name: at.command.name,
     command: at.command.run,
@@ -66,7 +75,14 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
     ms: exit.ms,
     digest: await digestOf([join(at.spool, "stdout"), join(at.spool, "stderr")]),
     snippet: output.trim().slice(-SNIPPET),
+    ...(tests ? { tests } : {}),
   };
+}
+
+/** A checkout that could not be prepared can show nothing: every check of it is red and says why. */
+function notRun(command: Command, why: CheckedCommand): CheckedCommand {
+  const snippet = `the set-up failed (exit ${why.exitCode}): ${why.snippet}`.slice(0, SNIPPET);
+  return { ...why, name: command.name, command: command.run, exitCode: null, snippet };
 }
 
 /** Of everything it printed, without ever holding it. */

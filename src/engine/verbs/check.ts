@@ -1,10 +1,11 @@
 import type { CheckedCommand, Command } from "../../core/effect.ts";
+import { type CheckOutcome, type CheckRun, judgeCheck, needsRerun } from "../../core/evidence/compare.ts";
 import type { Finding } from "../../core/finding.ts";
-import type { LedgerRow } from "../../core/ledger.ts";
-import type { FactOf, JournalRecord } from "../../core/record.ts";
+import type { JournalRecord } from "../../core/record.ts";
 import type { Check, CheckOptions, Evidence, Verbs } from "../../core/verbs.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, step } from "../step.ts";
+import { recordEvidence } from "./evidence-record.ts";
 
 /** check(): the engine runs the configured commands itself, on a tree it knows. */
 export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
@@ -16,7 +17,7 @@ export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
         input: { tree: tree.tree, options },
         work: async (place) => ({ value: await evidence(run, place, { tree: tree.tree, options }) }),
         keep: (_value, place) => {
-          for (const record of place.past?.evidence ?? []) remember(run, record);
+          for (const record of place.past?.evidence ?? []) remember(run, record.tree, seenAgain(record));
         },
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -26,123 +27,159 @@ export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
 }
 
 type Asked = { readonly tree: string; readonly options: CheckOptions };
+type Runs = ReadonlyMap<string, readonly CheckedCommand[]>;
 
 async function evidence(run: Run, place: StepPlace, { tree, options }: Asked): Promise<Evidence> {
   const known = run.started.commands;
   const wanted = options.commands ?? known.map((command) => command.name);
   const commands = known.filter((command) => wanted.includes(command.name));
-  const baseline = options.baseline?.tree;
-  const before =
-    baseline === undefined ? [] : await onTree(run, place, { tree: baseline, commands, options, phase: "baseline" });
-  const after = await onTree(run, place, { tree, commands, options, phase: options.phase ?? "after" });
-  const checks = after.map((each) => withBefore(each, before));
-  const broken = checks.filter((check) => !check.passed && check.before !== false);
-  return {
+  const { before, after } = await bothTrees(run, place, { tree, options, commands });
+  const own = options.baseline ? await inspected(run, place, { tree, options }) : [];
+  const judged = commands.map((command) =>
+    judgedCheck(command.name, before.get(command.name), after.get(command.name)),
+  );
+  const ownJudged = own.map((each) => ({
+    check: checkOf(each, each.exitCode === 0 ? "passed" : "failed"),
+    findings: each.findings ?? [],
+  }));
+  recordEvidence(run, place, { tree, options, before, after, judged, own });
+  return summary(
     tree,
-    passed: checks.length > 0 && broken.length === 0,
-    checks,
-    regressions: checks.filter((check) => check.before === true && !check.passed).map(regression),
-    notRun: wanted.filter((name) => !commands.some((command) => command.name === name)),
-  };
+    [...judged, ...ownJudged],
+    wanted.filter((name) => !commands.some((command) => command.name === name)),
+  );
+}
+
+/** A regression is believed only after both trees have run it once more. */
+async function bothTrees(run: Run, place: StepPlace, at: Asked & { commands: readonly Command[] }) {
+  const { tree, options, commands } = at;
+  const baseline = options.baseline?.tree;
+  let before: Runs =
+    baseline === undefined ? new Map() : await runsOn(run, place, { tree: baseline, commands, label: "baseline" });
+  let after = await runsOn(run, place, { tree, commands, label: options.phase ?? "after" });
+  const doubtful = commands.filter(({ name }) => {
+    const [then, now] = [before.get(name) ?? [], after.get(name) ?? []];
+    return then.length + now.length < 4 && now[0] !== undefined && needsRerun(then[0] && runOf(then[0]), runOf(now[0]));
+  });
+  if (baseline !== undefined && doubtful.length > 0) {
+    before = merged(
+      before,
+      await runsOn(run, place, { tree: baseline, commands: doubtful, label: "baseline-again", again: true }),
+    );
+    after = merged(after, await runsOn(run, place, { tree, commands: doubtful, label: "after-again", again: true }));
+  }
+  return { before, after };
+}
+
+function merged(first: Runs, second: Runs): Runs {
+  return new Map([...first, ...second]);
 }
 
 type OneTree = {
   readonly tree: string;
   readonly commands: readonly Command[];
-  readonly options: CheckOptions;
-  readonly phase: "baseline" | "after";
+  readonly label: string;
+  readonly again?: boolean;
 };
 
-async function onTree(run: Run, place: StepPlace, at: OneTree): Promise<readonly FactOf<"evidence.recorded">[]> {
-  const already = new Map((place.past?.evidence ?? []).map((record) => [`${record.phase}/${record.check}`, record]));
-  for (const record of already.values()) remember(run, record);
-  const missing = at.commands.filter((command) => !run.state.checked.has(memo(at.tree, command.run)));
+async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<Runs> {
+  const enough = at.again ? 2 : 1;
+  const missing = at.commands.filter((command) => runsOf(run, at.tree, command.run).length < enough);
   if (missing.length > 0) {
+    const { setup } = run.started;
     await run.recorder.durable();
     const results = await run.effect(place.past ? "resume" : "start", {
-      id: `${run.id}/${place.key}@${at.phase}`,
+      id: `${run.id}/${place.key}@${at.label}`,
       run: run.id,
       kind: "check",
-      request: { tree: at.tree, commands: missing },
+      request: { tree: at.tree, commands: missing, ...(setup ? { setup: setupOf(setup) } : {}) },
     });
     if (run.over) return forever();
-    for (const result of results) remember(run, stampless(place, at, result));
+    for (const result of results) remember(run, at.tree, result);
   }
-  return at.commands.flatMap((command) => {
-    const seen = run.state.checked.get(memo(at.tree, command.run));
-    if (!seen) return [];
-    const fact = factOf(place, at, { ...seen, name: seen.check });
-    if (!already.has(`${at.phase}/${command.name}`)) run.recorder.record({ ...fact, rows: [rowOf(fact)] });
-    return [fact];
-  });
+  return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command.run)]));
 }
 
-function memo(tree: string, command: string): string {
-  return `${tree} ${command}`;
+function setupOf(setup: { readonly run: string; readonly lockFile?: string | undefined }) {
+  return { run: setup.run, ...(setup.lockFile === undefined ? {} : { lockFile: setup.lockFile }) };
 }
 
-function remember(run: Run, record: JournalRecord<"evidence.recorded">): void {
-  const key = memo(record.tree, record.command);
-  if (!run.state.checked.has(key)) run.state.checked.set(key, record);
-}
-
-function factOf(place: StepPlace, at: OneTree, result: CheckedCommand): FactOf<"evidence.recorded"> {
-  return {
-    type: "evidence.recorded",
-    key: place.key,
-    task: at.options.task ?? "",
-    check: result.name,
-    phase: at.phase,
-    round: at.phase === "baseline" ? 0 : place.scope.round,
-    passed: result.exitCode === 0,
-    tree: at.tree,
-    command: result.command,
-    exitCode: result.exitCode,
-    ms: result.ms,
-    digest: result.digest,
-    snippet: result.snippet,
-  };
-}
-
-/** The memory of checks only reads the fact; its stamp is given when it is recorded. */
-function stampless(place: StepPlace, at: OneTree, result: CheckedCommand): JournalRecord<"evidence.recorded"> {
-  return { ...factOf(place, at, result), v: 1, seq: 0, ts: 0, run: "", chain: "" };
-}
-
-function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {
-  return {
-    table: "anvil_checks",
-    values: {
-      task_id: fact.task,
-      phase: fact.phase,
-      check_name: fact.check,
-      tool: "signalbox",
-      command: fact.command,
-      exit_code: fact.exitCode,
-      output_snippet: fact.snippet.slice(-500),
-      passed: fact.passed ? 1 : 0,
-      round: fact.round,
-      instance: "",
-      tree: fact.tree,
+async function inspected(run: Run, place: StepPlace, { tree, options }: Asked): Promise<readonly CheckedCommand[]> {
+  await run.recorder.durable();
+  const results = await run.effect(place.past ? "resume" : "start", {
+    id: `${run.id}/${place.key}@inspect`,
+    run: run.id,
+    kind: "check",
+    request: {
+      tree,
+      commands: [],
+      inspect: {
+        baseline: options.baseline?.tree ?? tree,
+        ...(options.declared ? { declared: options.declared } : {}),
+        protectedPaths: run.started.protectedPaths ?? [],
+      },
     },
+  });
+  return run.over ? forever() : results;
+}
+
+const memo = (tree: string, command: string): string => `${tree} ${command}`;
+
+function runsOf(run: Run, tree: string, command: string): readonly CheckedCommand[] {
+  return run.state.checked.get(memo(tree, command)) ?? [];
+}
+
+function remember(run: Run, tree: string, result: CheckedCommand): void {
+  const runs = runsOf(run, tree, result.command);
+  if (runs.length < 2) run.state.checked.set(memo(tree, result.command), [...runs, result]);
+}
+
+function seenAgain(record: JournalRecord<"evidence.recorded">): CheckedCommand {
+  const { check: name, command, exitCode, ms, digest, snippet, tests } = record;
+  // The record's schema and the counts' type say the same of `tests`.
+  return { name, command, exitCode, ms, digest, snippet, ...(tests ? { tests: tests as never } : {}) };
+}
+
+export function runOf(result: CheckedCommand): CheckRun {
+  return { passed: result.exitCode === 0, ...(result.tests ? { tests: result.tests } : {}) };
+}
+
+export type JudgedCheck = { readonly check: Check; readonly findings: readonly Finding[] };
+
+function judgedCheck(
+  name: string,
+  before: readonly CheckedCommand[] = [],
+  after: readonly CheckedCommand[] = [],
+): JudgedCheck {
+  const { outcome, findings } = judgeCheck({ name, before: before.map(runOf), after: after.map(runOf) });
+  const last = after.at(-1);
+  const check = last ? checkOf(last, outcome) : { name, passed: false, exitCode: null, snippet: "", outcome };
+  return { check: { ...check, ...(before[0] ? { before: runOf(before[0]).passed } : {}) }, findings };
+}
+
+function checkOf(result: CheckedCommand, outcome: CheckOutcome): Check {
+  return {
+    name: result.name,
+    passed: outcome === "passed",
+    exitCode: result.exitCode,
+    snippet: result.snippet,
+    outcome,
   };
 }
 
-function withBefore(after: FactOf<"evidence.recorded">, before: readonly FactOf<"evidence.recorded">[]): Check {
-  const then = before.find((each) => each.check === after.check);
+function summary(tree: string, judged: readonly JudgedCheck[], notRun: readonly string[]): Evidence {
+  const checks = judged.map(({ check }) => check);
+  const findings = judged.flatMap((each) => each.findings.map((finding) => ({ finding, outcome: each.check.outcome })));
+  const isTamper = ({ finding }: { finding: Finding }) => finding.by === "tamper";
   return {
-    name: after.check,
-    passed: after.passed,
-    exitCode: after.exitCode,
-    snippet: after.snippet,
-    ...(then ? { before: then.passed } : {}),
-  };
-}
-
-function regression(check: Check): Finding {
-  return {
-    severity: "major",
-    message: `${check.name} passed on the baseline and fails now (exit ${check.exitCode})`,
-    by: "check",
+    tree,
+    passed: checks.length > 0 && checks.every(({ outcome }) => outcome !== "failed" && outcome !== "regression"),
+    checks,
+    regressions: findings
+      .filter((each) => each.outcome === "regression" && !isTamper(each))
+      .map(({ finding }) => finding),
+    tamper: findings.filter(isTamper).map(({ finding }) => finding),
+    findings: findings.filter((each) => each.outcome !== "regression" && !isTamper(each)).map(({ finding }) => finding),
+    notRun,
   };
 }

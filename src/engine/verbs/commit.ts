@@ -19,10 +19,10 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
           const request = {
             tree: tree.tree,
             rendered: renderedFiles(run),
-            message: options.message,
+            message: anchored(options.message, place.first),
             branch,
             parent: run.state.commits.get(branch) ?? run.started.base.commit,
-            date: place.startedAt,
+            date: place.first.ts,
           };
           return { value: await once(run, place, { kind: "commit", request }) };
         },
@@ -32,6 +32,12 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
       });
     },
   };
+}
+
+/** The commit names the journal's head at this moment: a history that was changed afterwards no longer leads to it. */
+function anchored(message: string, first: { readonly seq: number; readonly chain: string }): string {
+  const gap = /\n\n[A-Z][\w-]*: [^\n]*$/.test(message) ? "\n" : "\n\n";
+  return `${message.trimEnd()}${gap}Signalbox-Chain: ${first.seq}:${first.chain}`;
 }
 
 /** Decisions are looked up by their id: what the pipeline hands in only names them. */

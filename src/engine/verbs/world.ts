@@ -43,11 +43,9 @@ export function worldVerbs(run: Run): WorldVerbs {
         verb: "note",
         name: "note",
         input: facts,
-        work: async () => ({ value: undefined }),
-        keep: () => {
-          for (const [name, fact] of Object.entries(facts)) run.state.notes.set(name, fact);
-        },
-      }),
+        // The facts themselves are what is kept: whoever reads the journal can show them.
+        work: async () => ({ value: facts }),
+      }) as Promise<never>,
     merge: (base, trees) => {
       if (trees.length === 0) return unchanged(run, base.tree);
       const request = { base: base.tree, trees: trees.map((each) => each.tree) };
@@ -93,5 +91,11 @@ export async function once<K extends EffectKind>(
 async function look(run: Run, place: StepPlace, what: string, args: Json): Promise<Json> {
   if (what === "now") return run.world.now();
   if (what === "uuid") return run.world.newId();
-  return once(run, place, { kind: "see", request: { what, args } });
+  const seen = await once(run, place, { kind: "see", request: { what, args } });
+  return what === "startup" ? { ...(seen as object), commands: commandsOf(run) } : seen;
+}
+
+/** By name, as the run was started with them: a look must not depend on who performs it. */
+function commandsOf(run: Run): Record<string, string> {
+  return Object.fromEntries(run.started.commands.map((command) => [command.name, command.run]));
 }

@@ -102,7 +102,16 @@ describe("acceptance", () => {
   it("[T-18] goes by what got worse, not by what was red before", () => {
     const evidence = (before: boolean) => ({
       passed: false,
-      checks: [{ name: "test", passed: false, exitCode: 1, snippet: "", before }],
+      checks: [
+        {
+          name: "test",
+          passed: false,
+          exitCode: 1,
+          snippet: "",
+          before,
+          outcome: before ? ("regression" as const) : ("red-before" as const),
+        },
+      ],
     });
     expect(GREEN.judge({ evidence: evidence(true), conflicts: [] }).passed).toBe(false);
     expect(GREEN.judge({ evidence: evidence(false), conflicts: [] }).passed).toBe(true);

@@ -21,6 +21,7 @@ const started: Fact = {
   version: 1,
   hash: "",
   input: {},
+  phases: ["1 Work"],
   approvals: "interactive",
   base: { commit: "0123456789abcdef", tree: "t" },
   commands: [{ name: "test", run: "npm test" }],
@@ -91,6 +92,7 @@ test("the same result on the same tree is told once, whichever task asks for it"
     ms: 400,
     digest: "",
     snippet: "",
+    turn: 1,
   });
   const lines = told(journal(started, engine, step("1 Work/check", "check", "1 Work"), evidence("a"), evidence("b")));
   expect(lines.filter((line) => line.includes("check test"))).toHaveLength(1);

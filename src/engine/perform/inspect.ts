@@ -1,0 +1,53 @@
+import type { CheckedCommand, Inspection } from "../../core/effect.ts";
+import { type ChangedText, parseFindings } from "../../core/evidence/parses.ts";
+import { scopeFindings } from "../../core/evidence/scope.ts";
+import { tamperFindings } from "../../core/evidence/tamper.ts";
+import type { Finding } from "../../core/finding.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import type { Change } from "../../core/sight.ts";
+
+/** Larger files are judged by their name alone. */
+const TEXT_LIMIT = 1024 * 1024;
+
+/** The engine's own checks of a tree against the one that the work started from. */
+export async function inspect(workspace: Workspace, tree: string, inspection: Inspection): Promise<CheckedCommand[]> {
+  const { baseline, declared, protectedPaths } = inspection;
+  const changes = await workspace.changes(baseline, tree);
+  const texts = await Promise.all(changes.map((change) => withTexts(workspace, { change, baseline, tree })));
+  const changed = changes.map((change) => change.path);
+  return [
+    ...(declared ? [resultOf("scope", scopeFindings({ changed, declared }))] : []),
+    resultOf("tamper", tamperFindings({ changes: texts, protectedPaths })),
+    resultOf("parses", parseFindings(texts)),
+  ];
+}
+
+async function withTexts(
+  workspace: Workspace,
+  at: { readonly change: Change; readonly baseline: string; readonly tree: string },
+): Promise<Change & ChangedText> {
+  const { change } = at;
+  const before = change.status === "added" ? null : await workspace.file(change.path, at.baseline);
+  const after = change.status === "deleted" ? null : await workspace.file(change.path, at.tree);
+  return { ...change, ...small("before", before?.text), ...small("after", after?.text) };
+}
+
+function small<K extends string>(name: K, text: string | undefined): { [key in K]?: string } {
+  // One property, named by the caller.
+  return text === undefined || text.length > TEXT_LIMIT ? {} : ({ [name]: text } as { [key in K]?: string });
+}
+
+function resultOf(name: string, findings: readonly Finding[]): CheckedCommand {
+  return {
+    name,
+    command: `signalbox ${name}`,
+    exitCode: findings.length === 0 ? 0 : 1,
+    ms: 0,
+    digest: "",
+    snippet: findings
+      .map((finding) => finding.message)
+      .join("; ")
+      .slice(0, 500),
+    findings,
+  };
+}

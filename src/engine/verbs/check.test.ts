@@ -1,0 +1,170 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { BASE_TREE, done, type Stage, stage, world } from "../../../test/support/stage.ts";
+import type { Effect } from "../../core/effect.ts";
+import { definePipeline } from "../../core/pipeline.ts";
+import { sqlRule } from "../../core/rule.ts";
+import type { Evidence, Verbs } from "../../core/verbs.ts";
+
+const base = { tree: BASE_TREE };
+const AFTER = { tree: "after" };
+
+type Ran = { readonly tree: string; readonly commands: readonly string[] };
+
+/** A run that checks and hands back what it saw; `exit` says how a command ends on a tree the n-th time it runs. */
+async function checking(
+  body: (v: Verbs<unknown>) => Promise<readonly Evidence[]>,
+  exit: (tree: string, time: number) => number,
+  own: (effect: Effect<"check">) => readonly object[] = () => [],
+): Promise<{ readonly s: Stage; readonly ran: readonly Ran[]; readonly seen: readonly Evidence[] }> {
+  const ran: Ran[] = [];
+  let seen: readonly Evidence[] = [];
+  const rest = world(() => done({}));
+  const s = await stage({
+    pipeline: definePipeline(
+      {
+        name: "checks",
+        about: "a test",
+        version: 1,
+        input: z.unknown(),
+        dialect: "json",
+        phases: [{ title: "1" }],
+        cap: 1,
+      },
+      async (v) => {
+        v.phase("1");
+        seen = await body(v);
+        return { status: "done" };
+      },
+    ),
+    order: { commands: [{ name: "test", run: "make test" }], protectedPaths: ["LICENSE"] },
+    perform: (effect, signal) => {
+      if (effect.kind !== "check") return rest(effect, signal);
+      const { tree, commands, inspect } = effect.request;
+      if (inspect) return own(effect as Effect<"check">);
+      ran.push({ tree, commands: commands.map((each) => each.name) });
+      const time = ran.filter((each) => each.tree === tree).length;
+      return commands.map(({ name, run }) => ({
+        name,
+        command: run,
+        exitCode: exit(tree, time),
+        ms: 1,
+        digest: "d",
+        snippet: "said",
+      }));
+    },
+  });
+  await s.drive();
+  return { s, ran, seen };
+}
+
+test("the same command on the same tree runs once, whoever asks", async () => {
+  const { ran } = await checking(
+    async ({ check }) => [
+      await check(base, { task: "a", phase: "baseline" }),
+      await check(AFTER, { task: "a", baseline: base }),
+      await check(AFTER, { task: "b", baseline: base }),
+    ],
+    () => 0,
+  );
+  expect(ran.map((each) => each.tree)).toEqual([BASE_TREE, "after"]);
+});
+
+test("[L-15] what passed on the baseline and fails twice afterwards is a regression", async () => {
+  const { ran, seen } = await checking(
+    async ({ check }) => [await check(AFTER, { task: "a", baseline: base })],
+    (tree) => (tree === "after" ? 1 : 0),
+  );
+  expect(ran.map((each) => each.tree)).toEqual([BASE_TREE, "after", BASE_TREE, "after"]);
+  expect(seen[0]).toMatchObject({ passed: false, checks: [{ name: "test", outcome: "regression", before: true }] });
+  expect(seen[0]?.regressions).toHaveLength(1);
+});
+
+test("a check whose second run disagrees is flaky: a finding, and no row that a gate could count", async () => {
+  const rows = sqlRule({
+    id: "C",
+    because: "rows",
+    sql: "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run AND phase = 'after'",
+    need: 1,
+  });
+  const { seen, s } = await checking(
+    async ({ check, gate }) => {
+      const flaky = await check(AFTER, { task: "a", baseline: base });
+      await gate("rows", [rows], {});
+      return [flaky];
+    },
+    (tree, time) => (tree === "after" && time === 1 ? 1 : 0),
+  );
+  expect(seen[0]).toMatchObject({ passed: true, regressions: [], checks: [{ outcome: "flaky" }] });
+  expect(seen[0]?.findings[0]?.message).toContain("does not agree with itself");
+  expect((await s.records()).find((record) => record.type === "gate.evaluated")).toMatchObject({ actual: 0 });
+});
+
+test("[L-52] what was red before and shows nothing new counts neither way", async () => {
+  const { seen } = await checking(
+    async ({ check }) => [await check(AFTER, { baseline: base })],
+    () => 1,
+  );
+  expect(seen[0]).toMatchObject({ passed: true, checks: [{ outcome: "red-before", passed: false, before: false }] });
+});
+
+test("without a baseline a red check is a failed one, and a command that nobody configured is named as not run", async () => {
+  const { seen } = await checking(
+    async ({ check }) => [await check(AFTER, { commands: ["test", "lint"] }), await check(AFTER, { commands: [] })],
+    () => 1,
+  );
+  expect(seen[0]).toMatchObject({ passed: false, notRun: ["lint"], checks: [{ outcome: "failed" }] });
+  expect(seen[1]).toMatchObject({ passed: false, checks: [] });
+});
+
+test("[A-16] the engine's own checks are evidence like any other, and what they find is kept apart", async () => {
+  const finding = { severity: "critical", message: "a test was skipped", files: ["t.js"], by: "tamper" };
+  const { seen, s } = await checking(
+    async ({ check }) => [await check(AFTER, { task: "a", baseline: base, declared: ["src/**"] })],
+    () => 0,
+    ({ request }) => {
+      expect(request.inspect).toEqual({ baseline: BASE_TREE, declared: ["src/**"], protectedPaths: ["LICENSE"] });
+      const result = { command: "own", ms: 0, digest: "", snippet: "" };
+      return [
+        { ...result, name: "scope", exitCode: 0, findings: [] },
+        { ...result, name: "tamper", exitCode: 1, findings: [finding] },
+      ];
+    },
+  );
+  expect(seen[0]).toMatchObject({ passed: false, tamper: [finding], findings: [] });
+  expect(seen[0]?.checks.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+    "test passed",
+    "scope passed",
+    "tamper failed",
+  ]);
+  const rows = (await s.records()).flatMap((record) =>
+    record.type === "evidence.recorded" ? (record.rows ?? []) : [],
+  );
+  expect(rows.map(({ values }) => `${values["phase"]} ${values["check_name"]} ${values["passed"]}`)).toEqual([
+    "baseline test 1",
+    "after test 1",
+    "after scope 1",
+    "after tamper 0",
+  ]);
+});
+
+test("[A-02] evidence carries command, tree, exit code, duration and digest", async () => {
+  const { s } = await checking(
+    async ({ check }) => [await check(AFTER, { task: "a" })],
+    () => 0,
+  );
+  const records = (await s.records()).filter((record) => record.type === "evidence.recorded");
+  expect(records).toMatchObject([
+    {
+      task: "a",
+      check: "test",
+      phase: "after",
+      command: "make test",
+      tree: "after",
+      exitCode: 0,
+      ms: 1,
+      digest: "d",
+      passed: true,
+    },
+  ]);
+});

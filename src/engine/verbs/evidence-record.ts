@@ -1,0 +1,96 @@
+import type { CheckedCommand } from "../../core/effect.ts";
+import type { LedgerRow } from "../../core/ledger.ts";
+import type { FactOf } from "../../core/record.ts";
+import type { CheckOptions } from "../../core/verbs.ts";
+import type { Run } from "../run.ts";
+import type { StepPlace } from "../step.ts";
+import { type JudgedCheck, runOf } from "./check.ts";
+
+type Seen = {
+  readonly tree: string;
+  readonly options: CheckOptions;
+  readonly before: ReadonlyMap<string, readonly CheckedCommand[]>;
+  readonly after: ReadonlyMap<string, readonly CheckedCommand[]>;
+  readonly judged: readonly JudgedCheck[];
+  readonly own: readonly CheckedCommand[];
+};
+
+/** Every run becomes a record, in one go with the step's end; what can be judged becomes a row of the ledger. */
+export function recordEvidence(run: Run, place: StepPlace, seen: Seen): void {
+  const baseline = seen.options.baseline?.tree ?? "";
+  for (const runs of seen.before.values()) recordRuns(run, place, { seen, runs, tree: baseline, phase: "baseline" });
+  for (const runs of seen.after.values()) {
+    recordRuns(run, place, { seen, runs, tree: seen.tree, phase: seen.options.phase ?? "after" });
+  }
+  for (const result of seen.own) recordRuns(run, place, { seen, runs: [result], tree: seen.tree, phase: "after" });
+}
+
+type Runs = {
+  readonly seen: Seen;
+  readonly runs: readonly CheckedCommand[];
+  readonly tree: string;
+  readonly phase: "baseline" | "after";
+};
+
+function recordRuns(run: Run, place: StepPlace, at: Runs): void {
+  const outcome = at.seen.judged.find(({ check }) => check.name === at.runs[0]?.name)?.check.outcome;
+  for (const [index, result] of at.runs.entries()) {
+    const fact = factOf(place, at, {
+      result,
+      turn: index + 1,
+      ...(at.phase === "after" && outcome ? { outcome } : {}),
+    });
+    // A check that does not agree with itself proves nothing, so no gate may count it.
+    const counts = index === 0 && outcome !== "flaky";
+    run.recorder.record(counts ? { ...fact, rows: [rowOf(fact)] } : fact);
+  }
+}
+
+type One = {
+  readonly result: CheckedCommand;
+  readonly turn: number;
+  readonly outcome?: JudgedCheck["check"]["outcome"];
+};
+
+function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: One): FactOf<"evidence.recorded"> {
+  const green = runOf(result);
+  return {
+    type: "evidence.recorded",
+    key: place.key,
+    task: at.seen.options.task ?? "",
+    check: result.name,
+    phase: at.phase,
+    round: at.phase === "baseline" ? 0 : place.scope.round,
+    // A test program that ran nothing has shown nothing, whatever it exits with.
+    passed: green.passed && green.tests?.total !== 0,
+    tree: at.tree,
+    command: result.command,
+    exitCode: result.exitCode,
+    ms: result.ms,
+    digest: result.digest,
+    snippet: result.snippet,
+    turn,
+    ...(outcome ? { outcome } : {}),
+    ...(result.tests ? { tests: result.tests } : {}),
+    ...(result.findings ? { findings: [...result.findings] } : {}),
+  };
+}
+
+function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {
+  return {
+    table: "anvil_checks",
+    values: {
+      task_id: fact.task,
+      phase: fact.phase,
+      check_name: fact.check,
+      tool: "signalbox",
+      command: fact.command,
+      exit_code: fact.exitCode,
+      output_snippet: fact.snippet.slice(-500),
+      passed: fact.passed ? 1 : 0,
+      round: fact.round,
+      instance: "",
+      tree: fact.tree,
+    },
+  };
+}
