@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
-import { chmod, copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { chmod, copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Opened } from "../core/ports/workspace.ts";
+import { noteAttempt, noteFile } from "./attempt-note.ts";
 import { line } from "./git.ts";
 import { layGitDir } from "./own-git-dir.ts";
 import type { Store } from "./store.ts";
@@ -19,6 +20,12 @@ export const NEUTRAL_IDENTITY = {
   GIT_COMMITTER_DATE: "@0 +0000",
 } as const;
 
+/** The same name at a given time, in milliseconds. */
+export function identityAt(date: number): Record<string, string> {
+  const at = `@${Math.floor(date / 1000)} +0000`;
+  return { ...NEUTRAL_IDENTITY, GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };
+}
+
 /** Where the engine keeps what it knows about the files it checked out; agents have a copy. */
 export function indexOf(store: Store, dir: string, tree: string): string {
   return join(store.dir, "scratch", `${basename(dir)}.${tree}.index`);
@@ -30,10 +37,12 @@ export function indexOf(store: Store, dir: string, tree: string): string {
  */
 export async function openAttempt(store: Store, tree: string, name: string): Promise<Opened> {
   const id = needsId(tree);
-  const dir = await mkdtemp(join(store.attempts, `${slug(name)}-`));
+  const dir = join(store.attempts, `${slug(name)}-${randomUUID().slice(0, 13)}`);
   const index = indexOf(store, dir, id);
   const { objects: borrowed, objectFormat } = store.repository;
+  await noteAttempt(store, dir, name);
   try {
+    await mkdir(dir, { mode: 0o700 });
     await layGitDir(join(dir, ".git"), { objectFormat, borrowed, bare: false, branch: BRANCH });
     const [commit] = await Promise.all([firstCommit(store, dir, id), checkOut(store, { dir, tree: id, index })]);
     await Promise.all([
@@ -41,10 +50,10 @@ export async function openAttempt(store: Store, tree: string, name: string): Pro
       copyFile(index, join(dir, ".git", "index")),
     ]);
   } catch (error) {
-    await discard(dir, index);
+    await discard(store, dir);
     throw error;
   }
-  return { dir, close: () => discard(dir, index) };
+  return { dir, close: () => discard(store, dir) };
 }
 
 async function firstCommit(store: Store, dir: string, tree: string): Promise<string> {
@@ -66,8 +75,20 @@ function slug(name: string): string {
   return `${readable}-${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
 }
 
-async function discard(dir: string, index: string): Promise<void> {
-  await rm(index, { force: true });
+/** The note goes last: as long as something is left, somebody can find it. */
+export async function discard(store: Store, dir: string): Promise<void> {
+  const scratch = join(store.dir, "scratch");
+  const own = (await readdir(scratch)).filter((name) => isIndexOf(name, basename(dir)));
+  await Promise.all(own.map((name) => rm(join(scratch, name), { force: true })));
+  await removeFolder(dir);
+  await rm(noteFile(store, dir), { force: true });
+}
+
+function isIndexOf(name: string, attempt: string): boolean {
+  return name.startsWith(`${attempt}.`) && /^[0-9a-f]+\.index/.test(name.slice(attempt.length + 1));
+}
+
+async function removeFolder(dir: string): Promise<void> {
   try {
     await rm(dir, { recursive: true, force: true });
   } catch {

@@ -35,7 +35,7 @@ export async function seeState(repository: Repository): Promise<CheckoutState> {
   return {
     branch: name === undefined || name === "(detached)" ? null : name,
     dirt: dirt.filter((path) => !path.startsWith(OWN_FOLDER)).sort(),
-    operation: await operationIn(repository.gitDir),
+    operation: await seeOperation(repository),
   };
 }
 
@@ -47,7 +47,7 @@ function branchOf(ref: string): string | null {
  * Status compares through clean filters, which are programs. Emptied, git compares the bytes instead:
  * a filtered file that was touched since its checkout then counts as dirt, which errs on the safe side.
  */
-async function withoutFilters(repository: Repository): Promise<Record<string, string>> {
+export async function withoutFilters(repository: Repository): Promise<Record<string, string>> {
   const asked = ["config", "-z", "--name-only", "--get-regexp", "^filter\\."];
   const answer = await repository.ask(asked, { answers: [1] });
   const drivers = records(answer.out).map((name) => name.toString("utf8").replace(/\.[^.]*$/, ""));
@@ -70,7 +70,7 @@ function pathOf(entry: string): string {
   return entry.slice(at);
 }
 
-async function operationIn(gitDir: string): Promise<string | null> {
+export async function seeOperation({ gitDir }: Repository): Promise<string | null> {
   const found = OPERATIONS.find(([mark]) => existsSync(join(gitDir, mark)));
   if (found) return found[1];
   // Between two commits of a longer cherry-pick or revert only the list of what is left remains.

@@ -1,6 +1,6 @@
 import { SignalboxError } from "../core/errors.ts";
 import type { CommitOrder } from "../core/ports/workspace.ts";
-import { NEUTRAL_IDENTITY } from "./attempt.ts";
+import { identityAt, NEUTRAL_IDENTITY } from "./attempt.ts";
 import { line, records } from "./git.ts";
 import { messageOf } from "./message.ts";
 import type { Repository } from "./repository.ts";
@@ -12,7 +12,7 @@ type Made = { readonly commit: string; readonly branch: string };
 /** Everything in the commit comes from the order, so the same order gives the same id; the branch moves at most once. */
 export async function commitTree(store: Store, order: CommitOrder): Promise<Made> {
   const ref = await refOf(store, order.branch);
-  const commit = await makeCommit(store, order);
+  const commit = await writeCommit(store, { ...order, parents: [order.parent] });
   const made = { commit, branch: order.branch };
   if (await moves(store.repository, { ref, commit, order })) return made;
   // Somebody else moved the branch between the look and the swap: what it holds now decides.
@@ -27,12 +27,13 @@ export async function pinTree(store: Store, run: string, tree: string): Promise<
   await store.repository.ask(["update-ref", ref, tree]);
 }
 
-async function makeCommit(store: Store, order: CommitOrder): Promise<string> {
-  const date = `@${Math.floor(order.date / 1000)} +0000`;
-  const env = { ...NEUTRAL_IDENTITY, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-  const input = messageOf(order.message, order.run);
-  const args = ["commit-tree", needsId(order.tree), "-p", needsId(order.parent), "-F", "-"];
-  return line(await store.ask(args, { env, input }));
+type NewCommit = Pick<CommitOrder, "run" | "tree" | "message" | "date"> & { readonly parents: readonly string[] };
+
+/** An object only: no ref knows it yet. */
+export async function writeCommit(store: Store, { run, tree, parents, message, date }: NewCommit): Promise<string> {
+  const input = messageOf(message, run);
+  const args = ["commit-tree", needsId(tree), ...parents.flatMap((parent) => ["-p", needsId(parent)]), "-F", "-"];
+  return line(await store.ask(args, { env: identityAt(date), input }));
 }
 
 type Move = { readonly ref: string; readonly commit: string; readonly order: CommitOrder };
@@ -52,7 +53,7 @@ async function moves(repository: Repository, { ref, commit, order }: Move): Prom
   throw refused(order, `git did not move it: ${swapped.err.trim()}`, "Remove what is in the way, then resume the run.");
 }
 
-async function branchNow(repository: Repository, ref: string): Promise<{ commit?: string; symref: string }> {
+export async function branchNow(repository: Repository, ref: string): Promise<{ commit?: string; symref: string }> {
   const format = "--format=%(refname) %(objectname) %(symref)";
   const rows = line(await repository.ask(["for-each-ref", format, ref])).split("\n");
   // The pattern also finds what lies below the name.
@@ -60,7 +61,7 @@ async function branchNow(repository: Repository, ref: string): Promise<{ commit?
   return commit === undefined ? { symref } : { commit, symref };
 }
 
-async function contains(repository: Repository, branch: string, commit: string): Promise<boolean> {
+export async function contains(repository: Repository, branch: string, commit: string): Promise<boolean> {
   if (branch === commit) return true;
   const answer = await repository.ask(["merge-base", "--is-ancestor", commit, branch], { answers: [1] });
   return answer.code === 0;
@@ -83,7 +84,7 @@ async function refOf(store: Store, branch: string): Promise<string> {
   return ref;
 }
 
-async function needsRef(store: Store, { ref, given }: { ref: string; given: string }): Promise<void> {
+export async function needsRef(store: Store, { ref, given }: { ref: string; given: string }): Promise<void> {
   const valid = !ref.includes("\0") && (await store.ask(["check-ref-format", ref], { answers: [1] })).code === 0;
   if (!valid) throw invalidRef(given);
 }

@@ -9,9 +9,11 @@ export type GitOptions = {
   readonly input?: string | Buffer;
   /** Exit codes that are an answer rather than a failure. */
   readonly answers?: readonly number[];
+  /** Output beyond this is not wanted: git is stopped there. */
+  readonly mostBytes?: number;
 };
 
-export type GitAnswer = { readonly code: number; readonly out: Buffer; readonly err: string };
+export type GitAnswer = { readonly code: number; readonly out: Buffer; readonly err: string; readonly cut: boolean };
 
 /** Nothing that a repository or a person configured may make git run a program or wait for one. */
 const SAFE = {
@@ -38,7 +40,7 @@ const SAFE_ARGUMENTS = Object.entries(SAFE).flatMap(([name, value]) => ["-c", `$
 /** Runs git itself, never a shell, with an environment of ours: nothing of the caller's `GIT_*` gets through. */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const answer = await start([...SAFE_ARGUMENTS, ...args], options);
-  if (answer.code === 0 || options.answers?.includes(answer.code)) return answer;
+  if (answer.code === 0 || answer.cut || options.answers?.includes(answer.code)) return answer;
   throw new SignalboxError(
     "GIT_FAILED",
     `git ${args[0]} ended with ${answer.code} in ${options.cwd}: ${answer.err.trim() || "it said nothing"}`,
@@ -65,13 +67,19 @@ function start(args: readonly string[], options: GitOptions): Promise<GitAnswer>
   return new Promise((resolve, reject) => {
     const child = spawn("git", args, { cwd: options.cwd, env: environment(options), stdio: ["pipe", "pipe", "pipe"] });
     const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    const errors: Buffer[] = [];
+    let left = options.mostBytes ?? Number.POSITIVE_INFINITY;
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (left > 0) out.push(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left < 0) child.kill();
+    });
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
     child.on("error", (cause) => reject(notStarted(cause, options.cwd)));
     child.on("close", (code, signal) => {
-      const said = Buffer.concat(err).toString("utf8");
-      resolve({ code: code ?? -1, out: Buffer.concat(out), err: signal ? `${said}killed by ${signal}` : said });
+      const said = Buffer.concat(errors).toString("utf8");
+      const err = signal ? `${said}killed by ${signal}` : said;
+      resolve({ code: code ?? -1, out: Buffer.concat(out), err, cut: left < 0 });
     });
     // git may answer and leave before it has read everything; its exit code tells whether that was fine.
     child.stdin.on("error", () => undefined);

@@ -21,6 +21,14 @@ export async function mergeTrees(store: Store, base: string, trees: readonly str
 }
 
 type TwoMerged = { clean: true; tree: string } | { clean: false; conflicts: readonly string[] };
+type Three = { readonly base: string; readonly ours: string; readonly theirs: string };
+
+/** Of trees or commits; only their contents count, and `base` is the common ancestor whatever their history says. */
+export async function mergeThree(store: Store, { base, ours, theirs }: Three): Promise<TwoMerged> {
+  const ancestor = await throwAway(store, `${base}^{tree}`);
+  const sides = [`${ours}^{tree}`, `${theirs}^{tree}`].map((tree) => throwAway(store, tree, ancestor));
+  return mergeTwo(store, await Promise.all(sides));
+}
 
 async function mergeTwo(store: Store, sides: readonly string[]): Promise<TwoMerged> {
   // The result belongs to the user's object store; the commits that carry the sides are only read from ours.

@@ -13,18 +13,21 @@ export type Repository = {
   readonly objectFormat: string;
   /** The person's own ignore file, which decides what counts as untracked in their checkout. */
   readonly excludesFile: string;
+  /** The person's own settings about line ends, by name: they decide what a file of the checkout looks like. */
+  readonly lineEnds: Readonly<Record<string, string>>;
   ask(args: readonly string[], options?: Omit<GitOptions, "cwd">): Promise<GitAnswer>;
 };
 
 export async function findRepository(repo: string): Promise<Repository> {
   const [top = "", gitDir = "", objects = "", objectFormat = ""] = await places(repo);
-  const excludesFile = await personalExcludes(repo);
+  const [excludesFile, lineEnds] = await Promise.all([personalExcludes(repo), personalLineEnds(repo)]);
   const found: Repository = {
     top: await realpath(top),
     gitDir,
     objects: await realpath(resolve(repo, objects)),
     objectFormat,
     excludesFile,
+    lineEnds,
     // With both given, git neither searches upwards nor refuses a repository that another user owns.
     ask: (args, options = {}) =>
       git(args, { ...options, cwd: top, env: { GIT_DIR: gitDir, GIT_WORK_TREE: top, ...options.env } }),
@@ -37,7 +40,7 @@ async function places(repo: string): Promise<string[]> {
   const args = ["--show-toplevel", "--absolute-git-dir", "--git-path", "objects", "--show-object-format"];
   const answer = existsSync(repo)
     ? await git(["rev-parse", ...args], { cwd: repo, env: personal(), answers: [128] })
-    : { code: 128, out: Buffer.alloc(0), err: "no such directory" };
+    : { code: 128, out: Buffer.alloc(0), err: "no such directory", cut: false };
   if (answer.code === 0) return line(answer).split("\n");
   throw new SignalboxError(
     "NOT_A_REPOSITORY",
@@ -57,10 +60,26 @@ async function needsCommit(repository: Repository): Promise<void> {
 }
 
 async function personalExcludes(repo: string): Promise<string> {
-  const asked = ["config", "--type=path", "--get", "core.excludesFile"];
-  const answer = await git(asked, { cwd: repo, env: personal(), answers: [1] });
-  const home = process.env["XDG_CONFIG_HOME"] || join(process.env["HOME"] ?? "/", ".config");
-  return line(answer) || join(home, "git", "ignore");
+  return (await personalSetting(repo, "core.excludesFile", "path")) || join(personalFolder(), "ignore");
+}
+
+async function personalLineEnds(repo: string): Promise<Record<string, string>> {
+  const names = ["core.autocrlf", "core.eol"];
+  const [attributes, ...values] = await Promise.all([
+    personalSetting(repo, "core.attributesFile", "path"),
+    ...names.map((name) => personalSetting(repo, name)),
+  ]);
+  const set = names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : []));
+  return { ...Object.fromEntries(set), "core.attributesFile": attributes || join(personalFolder(), "attributes") };
+}
+
+async function personalSetting(repo: string, name: string, type?: "path"): Promise<string> {
+  const asked = ["config", ...(type ? [`--type=${type}`] : []), "--get", name];
+  return line(await git(asked, { cwd: repo, env: personal(), answers: [1] }));
+}
+
+function personalFolder(): string {
+  return join(process.env["XDG_CONFIG_HOME"] || join(process.env["HOME"] ?? "/", ".config"), "git");
 }
 
 /** Only to find the repository: the person's `safe.directory` and ignore file count, and reading settings runs nothing. */

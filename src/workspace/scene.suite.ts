@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,6 +54,14 @@ export function tryRun(cwd: string, args: readonly string[]): { code: number | n
   return { code: status, out: stdout, err: stderr };
 }
 
+/** The same, while other things go on. */
+export function tryRunAsync(cwd: string, args: readonly string[]): Promise<{ code: number; out: string }> {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
+  return new Promise((done) => {
+    execFile("git", [...args], { cwd, env }, (error, out) => done({ code: error ? 1 : 0, out }));
+  });
+}
+
 export function run(cwd: string, args: readonly string[]): string {
   const { code, out, err } = tryRun(cwd, args);
   if (code !== 0) throw new Error(`git ${args.join(" ")} ended with ${code}: ${err}`);
@@ -76,4 +84,27 @@ async function printOf(dir: string, path: string): Promise<string> {
   const link = found.isSymbolicLink() ? await readlink(join(dir, path)) : "";
   const time = path.startsWith(".git/objects") ? "" : found.mtimeMs;
   return `${found.mode} ${time} ${link} ${createHash("sha256").update(content).digest("hex")}`;
+}
+
+export type Files = Readonly<Record<string, string | null>>;
+
+export const DATE = Date.UTC(2026, 10, 15, 12, 0, 0);
+
+export type Edits = Readonly<Record<string, string | null>>;
+
+/** A run that edited files and committed to its own branch, on top of its earlier commits; null removes a file. */
+export async function workOf({ repo, workspace }: Scene, name: string, edits: Edits): Promise<string> {
+  const own = tryRun(repo, ["rev-parse", "-q", "--verify", `refs/heads/signalbox/${name}`]).out.trim();
+  const parent = own || (await workspace.head()).commit;
+  const tree = run(repo, ["rev-parse", `${parent}^{tree}`]);
+  const { dir, close } = await workspace.open(tree, name);
+  for (const [path, text] of Object.entries(edits)) {
+    await rm(join(dir, path), { recursive: true, force: true });
+    if (text !== null) await fill(dir, { [path]: text });
+  }
+  const taken = await workspace.snapshot(dir, { opened: tree, onto: tree });
+  await close();
+  await workspace.pin(name, taken.tree);
+  const order = { run: name, tree: taken.tree, message: `Work of ${name}`, branch: `signalbox/${name}` };
+  return (await workspace.commit({ ...order, parent, date: DATE })).commit;
 }

@@ -2,14 +2,20 @@ import { mkdir, realpath } from "node:fs/promises";
 import { sep } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
+import { anchorChain, anchoredChain } from "./anchor.ts";
 import { openAttempt } from "./attempt.ts";
 import { seeHead, seeState } from "./checkout.ts";
 import { commitTree, pinTree } from "./commit.ts";
+import { diffText } from "./diff.ts";
+import { collectGarbage } from "./gc.ts";
+import { landRun } from "./land.ts";
 import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn } from "./look.ts";
 import { mergeTrees } from "./merge.ts";
 import { renderInto } from "./render.ts";
 import { replaceFile } from "./replace-file.ts";
 import { findRepository, type Repository } from "./repository.ts";
+import { revertRun } from "./revert.ts";
+import { seeSizes } from "./sizes.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { openStore } from "./store.ts";
 
@@ -35,6 +41,13 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     merge: (base, trees) => mergeTrees(store, base, trees),
     commit: (order) => commitTree(store, order),
     pin: (run, tree) => pinTree(store, run, tree),
+    land: (order) => landRun(store, order),
+    revert: (order) => revertRun(store, order),
+    sizes: () => seeSizes(store),
+    gc: (order) => collectGarbage(store, order),
+    diff: (from, to) => diffText(store, from, to),
+    anchor: (order) => anchorChain(store, order),
+    anchored: (run) => anchoredChain(store, run),
     write: (path, text, ifHash) => replaceFile({ top, path, text, ...(ifHash === undefined ? {} : { ifHash }) }),
   };
 }

@@ -1,0 +1,38 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { ownerMark } from "./owner.ts";
+import type { Store } from "./store.ts";
+
+const ENDING = ".owner";
+
+/** Who works in a folder, and for whom. Kept where no agent reaches it. */
+export type AttemptNote = {
+  readonly file: string;
+  readonly owner: string;
+  readonly dir: string;
+  readonly name: string;
+};
+
+export function noteFile(store: Store, dir: string): string {
+  return join(store.dir, "scratch", `${basename(dir)}${ENDING}`);
+}
+
+/** Before the folder exists: one without a note would be nobody's for ever. */
+export async function noteAttempt(store: Store, dir: string, name: string): Promise<void> {
+  await writeFile(noteFile(store, dir), `${ownerMark()}\n${JSON.stringify({ dir, name })}\n`);
+}
+
+export async function attemptNotes(store: Store): Promise<AttemptNote[]> {
+  const scratch = join(store.dir, "scratch");
+  const names = (await readdir(scratch)).filter((name) => name.endsWith(ENDING));
+  const notes = await Promise.all(names.map((name) => readNote(join(scratch, name))));
+  return notes.filter((note) => note !== undefined);
+}
+
+async function readNote(file: string): Promise<AttemptNote | undefined> {
+  const [owner = "", body] = (await readFile(file, "utf8").catch(() => "")).split("\n");
+  // Gone meanwhile, or being written at this moment.
+  if (body === undefined || body === "") return undefined;
+  // Written by `noteAttempt` alone.
+  return { file, owner, ...(JSON.parse(body) as { dir: string; name: string }) };
+}

@@ -1,0 +1,60 @@
+import { lstat, readdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Disposable } from "../core/ports/workspace.ts";
+import { discard } from "./attempt.ts";
+import { attemptNotes } from "./attempt-note.ts";
+import type { Plan, Waste } from "./gc.ts";
+import { inUse, ownerIsGone, processIds } from "./owner.ts";
+import { bytesIn } from "./sizes.ts";
+import type { Store } from "./store.ts";
+
+/** Nothing of ours works with one scratch file for so long. */
+const SCRATCH_MS = 24 * 60 * 60 * 1000;
+
+/** Folders of attempts whose engine died. Those of other runs stay: a resume may still take over what is in them. */
+export async function leftAttempts(store: Store, runs: readonly Disposable[]): Promise<Plan> {
+  const left = (await attemptNotes(store)).filter(({ owner }) => ownerIsGone(owner));
+  const pids = processIds();
+  const goes: Waste[] = [];
+  const stays: { what: string; because: string }[] = [];
+  for (const { dir, name, file } of left) {
+    const exists = (await lstat(dir).catch(() => undefined)) !== undefined;
+    if (exists && !runs.some(({ run }) => belongsTo(name, run)))
+      stays.push({ what: dir, because: "its run may be resumed" });
+    else if (inUse(dir, pids)) stays.push({ what: dir, because: "a process still works in it" });
+    else goes.push({ names: [exists ? dir : file], bytes: await bytesIn(dir), remove: () => discard(store, dir) });
+  }
+  return { goes, stays };
+}
+
+/** What killed calls left in the engine's own directory, and the throw-away commits that merges need for a moment. */
+export async function leftScratch(store: Store): Promise<Plan> {
+  const noted = new Set((await attemptNotes(store)).map(({ dir }) => basename(dir)));
+  const scratch = await old(join(store.dir, "scratch"));
+  const objects = await readdir(join(store.dir, "objects"));
+  const folders = objects.filter((name) => /^[0-9a-f]{2}$/.test(name)).map((name) => join(store.dir, "objects", name));
+  const loose = (await Promise.all(folders.map(old))).flat();
+  const unused = scratch.filter(({ path }) => !noted.has(basename(path).replace(/\.([0-9a-f]+\.index|owner)$/, "")));
+  const goes = [...unused, ...loose].map(({ path, bytes }) => ({
+    names: [path],
+    bytes,
+    remove: () => rm(path, { recursive: true, force: true }),
+  }));
+  return { goes, stays: [] };
+}
+
+/** A name begins with its run's id, and goes on with what no id has. */
+function belongsTo(name: string, run: string): boolean {
+  return (
+    name === run ||
+    name.startsWith(`${run}/`) ||
+    (name.startsWith(`${run}-`) && /^[0-9a-f]{16}$/.test(name.slice(run.length + 1)))
+  );
+}
+
+async function old(folder: string): Promise<{ path: string; bytes: number }[]> {
+  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  const found = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
+  const aged = paths.filter((_path, at) => Date.now() - (found[at]?.mtimeMs ?? Date.now()) > SCRATCH_MS);
+  return Promise.all(aged.map(async (path) => ({ path, bytes: await bytesIn(path) })));
+}

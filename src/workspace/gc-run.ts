@@ -1,0 +1,93 @@
+import type { Disposable } from "../core/ports/workspace.ts";
+import { needsRef } from "./commit.ts";
+import type { Plan, Waste } from "./gc.ts";
+import { line, records } from "./git.ts";
+import type { Repository } from "./repository.ts";
+import { bytesOfRun } from "./sizes.ts";
+import type { Store } from "./store.ts";
+import { needsId } from "./tree-id.ts";
+
+type Ref = { readonly name: string; readonly id: string };
+
+/** The refs of a finished run. Its last commit is on a branch, or gets a ref of its own before anything else goes. */
+export async function runRefs(store: Store, disposable: Disposable, dryRun: boolean): Promise<Plan> {
+  const { run, commit, force = false } = disposable;
+  const { repository } = store;
+  const prefix = `refs/signalbox/${run}/`;
+  await needsRef(store, { ref: `${prefix}t`, given: `run "${run}"` });
+  const [own, branch] = await Promise.all([refsBelow(repository, prefix), ownBranch(repository, run)]);
+  // The anchor of the journal's hash chain is evidence, not work.
+  const work = own.filter(({ name }) => name !== `${prefix}chain`);
+  const trees = work.filter(({ name }) => name.startsWith(`${prefix}t/`));
+  const holder = commit === undefined ? undefined : await holderOf(repository, needsId(commit), "");
+  const branchPlan = await planBranch(repository, branch);
+  if (holder !== undefined) {
+    const bytes = await bytesOfRun(store, run);
+    return joined(branchPlan, { goes: [deletion(repository, { refs: work, bytes, holder })], stays: [] });
+  }
+  if (commit !== undefined && !dryRun) await pinCommit(repository, run, commit);
+  const because =
+    commit === undefined ? "the run made no commit, so this is its only copy" : "its commit is on no branch";
+  if (!force) return joined(branchPlan, { goes: [], stays: work.map(({ name }) => ({ what: name, because })) });
+  const bytes = await bytesOfRun(store, run);
+  return joined(branchPlan, { goes: [deletion(repository, { refs: trees, bytes })], stays: [] });
+}
+
+async function planBranch(repository: Repository, branch: Ref | undefined): Promise<Plan> {
+  if (branch === undefined) return { goes: [], stays: [] };
+  const holder = await holderOf(repository, branch.id, branch.name);
+  const stay = (because: string): Plan => ({ goes: [], stays: [{ what: branch.name, because }] });
+  if (holder === undefined) return stay("it is merged into no other branch");
+  if (await isCheckedOut(repository, branch.name)) return stay("it is checked out");
+  return { goes: [deletion(repository, { refs: [branch], bytes: 0, holder })], stays: [] };
+}
+
+type Deletion = { readonly refs: readonly Ref[]; readonly bytes: number; readonly holder?: Ref };
+
+/** One transaction: nothing goes unless all is as it was seen, and what holds the work still does. */
+function deletion(repository: Repository, { refs, bytes, holder }: Deletion): Waste {
+  const verify = holder === undefined ? [] : [`verify ${holder.name}\0${holder.id}\0`];
+  const input = [...verify, ...refs.map(({ name, id }) => `delete ${name}\0${id}\0`)].join("");
+  const remove = async () => {
+    await repository.ask(["update-ref", "-z", "--no-deref", "--stdin"], { input });
+  };
+  return { names: refs.map(({ name }) => name), bytes, remove };
+}
+
+async function pinCommit(repository: Repository, run: string, commit: string): Promise<void> {
+  const asked = await repository.ask(["cat-file", "-e", `${commit}^{commit}`], { answers: [1, 128] });
+  if (asked.code === 0) await repository.ask(["update-ref", `refs/signalbox/${run}/kept/${commit}`, commit]);
+}
+
+/** A branch that holds the commit, the run's own last: that one may go itself. */
+async function holderOf(repository: Repository, commit: string, except: string): Promise<Ref | undefined> {
+  const format = "--format=%(refname) %(objectname)";
+  const answer = await repository.ask(["for-each-ref", format, "--contains", commit, "refs/heads/"], {
+    answers: [128, 129],
+  });
+  const found = answer.code === 0 ? refsIn(line(answer)).filter(({ name }) => name !== except) : [];
+  return found.find(({ name }) => !name.startsWith("refs/heads/signalbox/")) ?? found[0];
+}
+
+async function ownBranch(repository: Repository, run: string): Promise<Ref | undefined> {
+  const found = await refsBelow(repository, `refs/heads/signalbox/${run}`);
+  return found.find(({ name }) => name === `refs/heads/signalbox/${run}`);
+}
+
+async function refsBelow(repository: Repository, prefix: string): Promise<Ref[]> {
+  return refsIn(line(await repository.ask(["for-each-ref", "--format=%(refname) %(objectname)", prefix])));
+}
+
+function refsIn(text: string): Ref[] {
+  const rows = text.split("\n").filter(Boolean);
+  return rows.map((row) => ({ name: row.slice(0, row.lastIndexOf(" ")), id: row.slice(row.lastIndexOf(" ") + 1) }));
+}
+
+async function isCheckedOut(repository: Repository, ref: string): Promise<boolean> {
+  const { out } = await repository.ask(["worktree", "list", "--porcelain", "-z"]);
+  return records(out).some((row) => row.toString("utf8") === `branch ${ref}`);
+}
+
+function joined(one: Plan, other: Plan): Plan {
+  return { goes: [...other.goes, ...one.goes], stays: [...one.stays, ...other.stays] };
+}

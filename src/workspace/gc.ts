@@ -1,0 +1,24 @@
+import type { Collected, Disposable } from "../core/ports/workspace.ts";
+import { leftAttempts, leftScratch } from "./gc-leftovers.ts";
+import { runRefs } from "./gc-run.ts";
+import type { Store } from "./store.ts";
+
+/** Something that goes, together or not at all. */
+export type Waste = { readonly names: readonly string[]; readonly bytes: number; remove(): Promise<void> };
+export type Plan = { readonly goes: readonly Waste[]; readonly stays: Collected["kept"] };
+
+type Order = { readonly runs: readonly Disposable[]; readonly dryRun: boolean };
+
+/** Decides everything first, so that a dry run shows what a real one does. */
+export async function collectGarbage(store: Store, { runs, dryRun }: Order): Promise<Collected> {
+  const plans: Plan[] = [];
+  for (const run of runs) plans.push(await runRefs(store, run, dryRun));
+  plans.push(await leftAttempts(store, runs), await leftScratch(store));
+  const goes = plans.flatMap((plan) => plan.goes).filter(({ names }) => names.length > 0);
+  if (!dryRun) for (const waste of goes) await waste.remove();
+  return {
+    removed: goes.flatMap(({ names }) => names).sort(),
+    kept: plans.flatMap((plan) => plan.stays),
+    bytes: goes.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { SignalboxError } from "../core/errors.ts";
+import { ownerIsGone, ownerMark } from "./owner.ts";
+import type { Repository } from "./repository.ts";
+
+const PATIENCE_MS = 5_000;
+const BETWEEN_LOOKS_MS = 20;
+
+/**
+ * Nobody else changes the user's index meanwhile: git takes the same file as its lock. Ours says who holds it, so one
+ * that a killed engine left is proven to be nobody's. A lock of git itself says nothing, and is never removed.
+ */
+export async function withIndexLock<T>({ gitDir }: Repository, body: () => Promise<T>): Promise<T> {
+  const lock = join(gitDir, "index.lock");
+  await take(lock);
+  try {
+    return await body();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string): Promise<void> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
+    if (await create(lock)) return;
+    const held = await readFile(lock, "utf8").catch(() => "");
+    if (ownerIsGone(held)) await clear(lock, held);
+    else await wait(BETWEEN_LOOKS_MS);
+  }
+  throw new SignalboxError(
+    "CHECKOUT_LOCKED",
+    `The checkout is locked by another program: ${lock} exists`,
+    "Wait until no git command runs here; if none does, one was killed: remove that file, then try again.",
+  );
+}
+
+async function create(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, `${ownerMark()}\n`, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** By renaming: of several that clear at once, one gets the file, and sees whether it still is the dead one's. */
+async function clear(lock: string, dead: string): Promise<void> {
+  const aside = `${lock}.${randomUUID()}`;
+  await rename(lock, aside).catch(() => undefined);
+  const taken = await readFile(aside, "utf8").catch(() => dead);
+  if (taken !== dead) await link(aside, lock).catch(() => undefined);
+  await rm(aside, { force: true });
+}

@@ -1,0 +1,60 @@
+import { SignalboxError } from "../core/errors.ts";
+import type { Landed, LandOrder } from "../core/ports/workspace.ts";
+import { contains, writeCommit } from "./commit.ts";
+import { type CurrentBranch, needsCurrentBranch } from "./current-branch.ts";
+import { line } from "./git.ts";
+import { mergeThree } from "./merge.ts";
+import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move.ts";
+import { ownCommits } from "./own-commits.ts";
+import { revertOf } from "./revert-of.ts";
+import type { Store } from "./store.ts";
+
+type Next =
+  | { readonly by: "fast-forward" | "merge"; readonly commit: string }
+  | { readonly by: "nothing"; readonly conflicts: readonly string[] };
+
+/** Forward where possible, otherwise by a merge commit made of trees; the user's branch moves once or not at all. */
+export async function landRun(store: Store, order: LandOrder): Promise<Landed> {
+  await ownCommits(store, order.run, [order.commit]);
+  const { branch } = await needsCurrentBranch(store.repository);
+  return retryMove(branch, () => landOnce(store, order));
+}
+
+async function landOnce(store: Store, order: LandOrder): Promise<Landed | undefined> {
+  const at = await needsCurrentBranch(store.repository);
+  const { branch } = at;
+  const checkout = await finishMove(store, at);
+  if (await contains(store.repository, at.tip, order.commit)) {
+    const revertedBy = await revertOf(store.repository, order.commit, at.tip);
+    return { status: "already", branch, checkout, ...(revertedBy === undefined ? {} : { revertedBy }) };
+  }
+  needsUpToDate(checkout, branch);
+  const next = await nextTip(store, at, order);
+  if (next.by === "nothing") return { status: "conflicts", branch, paths: next.conflicts };
+  const { run, date, kept = [], commit } = order;
+  const command = `git merge ${commit}`;
+  const made = await moveBranch(store, { at, to: next.commit, run, date, kept, deed: "land", command });
+  if (made === undefined) return undefined;
+  return { status: "landed", branch, by: next.by, from: at.tip, to: next.commit, ...made };
+}
+
+async function nextTip(store: Store, at: CurrentBranch, { run, commit, date }: LandOrder): Promise<Next> {
+  // Asked in the user's repository, which knows where a shallow history ends. Of several any is a true ancestor.
+  const asked = await store.repository.ask(["merge-base", at.tip, commit], { answers: [1] });
+  const base = line(asked);
+  if (base === "") throw unrelated(at.branch, run);
+  if (base === at.tip) return { by: "fast-forward", commit };
+  const merged = await mergeThree(store, { base, ours: at.tip, theirs: commit });
+  if (!merged.clean) return { by: "nothing", conflicts: merged.conflicts };
+  const message = `Merge run ${run} into ${at.branch}`;
+  const parents = [at.tip, commit];
+  return { by: "merge", commit: await writeCommit(store, { run, tree: merged.tree, parents, message, date }) };
+}
+
+function unrelated(branch: string, run: string): SignalboxError {
+  return new SignalboxError(
+    "LAND_REFUSED",
+    `Branch ${branch} and run ${run} have no commit in common here`,
+    "Switch to the branch that the run started from; in a shallow clone, `git fetch --unshallow` first.",
+  );
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { SignalboxError } from "../core/errors.ts";
+import type { CheckoutMoved } from "../core/ports/workspace.ts";
+import { identityAt } from "./attempt.ts";
+import { branchNow } from "./commit.ts";
+import type { CurrentBranch } from "./current-branch.ts";
+import { line } from "./git.ts";
+import { withIndexLock } from "./index-lock.ts";
+import { needsPlain } from "./needs-plain.ts";
+import { type Span, spanOf } from "./span.ts";
+import type { Store } from "./store.ts";
+import { type Obstacle, rehearseCheckout, updateCheckout } from "./update-checkout.ts";
+
+export type Move = {
+  readonly at: CurrentBranch;
+  readonly to: string;
+  readonly run: string;
+  readonly date: number;
+  readonly kept: readonly string[];
+  /** For the branch's reflog: what was done. */
+  readonly deed: string;
+  /** What a person could do instead. */
+  readonly command: string;
+};
+
+export type MoveMade = { readonly paths: readonly string[]; readonly checkout: CheckoutMoved };
+
+/** Written together with the move of the branch, removed when the checkout has followed. */
+type Note = Pick<Span, "from" | "to" | "kept">;
+
+/** How often somebody else may move the branch meanwhile before we give up. */
+const TRIES = 8;
+
+const UP_TO_DATE: CheckoutMoved = { updated: true };
+
+/**
+ * Looks, decides and moves, and all of it again when the branch moved in between: a decision is about the very commit
+ * that it saw.
+ */
+export async function retryMove<T>(branch: string, decide: () => Promise<T | undefined>): Promise<T> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const result = await decide();
+    if (result !== undefined) return result;
+  }
+  throw new SignalboxError(
+    "BRANCH_MOVED",
+    `Branch ${branch} was moved by somebody else each of the ${TRIES} times that it was tried; nothing was changed`,
+    "Try again when nobody else commits or pushes there.",
+  );
+}
+
+/** First the branch, by compare and swap, then the checkout. Undefined when the branch moved under our hands. */
+export async function moveBranch(store: Store, move: Move): Promise<MoveMade | undefined> {
+  const { at, to, kept } = move;
+  const span = await spanOf(store, { from: at.tip, to, kept });
+  await needsPlain(store, { span, branch: at.branch, command: move.command });
+  return withIndexLock(store.repository, async () => {
+    const obstacle = await rehearseCheckout(store, span, { finishing: false });
+    if (obstacle !== undefined) throw dirty(obstacle, at.branch);
+    if (!(await swap(store, move))) return undefined;
+    return { paths: span.changes.map(({ path }) => path), checkout: await bringUp(store, at, span) };
+  });
+}
+
+/** Finishes the move that an interrupted call, of whatever run, has begun on this branch. */
+export async function finishMove(store: Store, at: CurrentBranch): Promise<CheckoutMoved> {
+  const found = await noteOf(store, at);
+  if (found === undefined) return UP_TO_DATE;
+  const { id, note } = found;
+  if (note.to === at.tip) {
+    const span = await spanOf(store, note);
+    return withIndexLock(store.repository, () => bringUp(store, at, span));
+  }
+  // The branch never got there, or its owner has gone on from it: then the files are theirs.
+  await forget(store, at, id);
+  return UP_TO_DATE;
+}
+
+/** A new move on top of an unfinished one would leave files behind that nobody knows of. */
+export function needsUpToDate(checkout: CheckoutMoved, branch: string): void {
+  if (checkout.updated) return;
+  throw new SignalboxError(
+    "CHECKOUT_DIRTY",
+    `The checkout of ${branch} has not followed the last move of its branch: ${checkout.because}`,
+    `Put these changes aside, run \`${checkout.command}\`, then try again.`,
+  );
+}
+
+async function bringUp(store: Store, at: CurrentBranch, span: Span): Promise<CheckoutMoved> {
+  const obstacle = await updateCheckout(store, span, { finishing: true });
+  if (obstacle !== undefined) {
+    const command = `git read-tree -m -u ${span.from} ${span.to}`;
+    return { updated: false, because: said(obstacle), command };
+  }
+  const found = await noteOf(store, at);
+  if (found !== undefined) await forget(store, at, found.id);
+  return UP_TO_DATE;
+}
+
+/** One transaction: the note is there if and only if the branch has moved. False when the branch was elsewhere. */
+async function swap(store: Store, { at, to, kept, run, date, deed }: Move): Promise<boolean> {
+  const { repository } = store;
+  const note: Note = { from: at.tip, to, kept };
+  const id = line(await store.ask(["hash-object", "-w", "--stdin"], { input: JSON.stringify(note) }));
+  const input = `create ${noteRef(at)}\0${id}\0option no-deref\0update ${at.ref}\0${to}\0${at.tip}\0`;
+  const args = ["update-ref", "-z", "-m", `signalbox: ${deed} of run ${run}`, "--stdin"];
+  const swapped = await repository.ask(args, { input, env: identityAt(date), answers: [128] });
+  if (swapped.code === 0) return true;
+  const moved = (await branchNow(repository, at.ref)).commit !== at.tip;
+  if (moved || (await noteOf(store, at)) !== undefined) return false;
+  throw new SignalboxError(
+    "BRANCH_MOVED",
+    `Git did not move branch ${at.branch}: ${swapped.err.trim()}`,
+    "Remove what is in the way, then try again.",
+  );
+}
+
+async function noteOf(store: Store, at: CurrentBranch): Promise<{ id: string; note: Note } | undefined> {
+  const asked = await store.repository.ask(["rev-parse", "-q", "--verify", noteRef(at)], { answers: [1] });
+  const id = line(asked);
+  if (id === "") return undefined;
+  const { out } = await store.ask(["cat-file", "blob", id]);
+  // Written by `swap` alone, under a name of ours.
+  return { id, note: JSON.parse(out.toString("utf8")) as Note };
+}
+
+async function forget(store: Store, at: CurrentBranch, id: string): Promise<void> {
+  // Somebody who finished the same move has removed it before us, perhaps.
+  await store.repository.ask(["update-ref", "-d", noteRef(at), id], { answers: [1, 128] });
+}
+
+/** Hashed, because the name of one branch may be a folder of another's. Runs have no upper-case letters. */
+function noteRef({ ref }: CurrentBranch): string {
+  return `refs/signalbox/MOVE/${createHash("sha256").update(ref).digest("hex").slice(0, 16)}`;
+}
+
+function dirty(obstacle: Obstacle, branch: string): SignalboxError {
+  return new SignalboxError(
+    "CHECKOUT_DIRTY",
+    `The checkout of ${branch} was not touched: ${said(obstacle)}`,
+    "Commit these changes or put them aside (`git stash -u`), then try again.",
+  );
+}
+
+function said({ paths, because }: Obstacle): string {
+  return paths.length === 0 ? because : `${because}: ${paths.join(", ")}`;
+}

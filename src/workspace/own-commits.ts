@@ -1,0 +1,38 @@
+import { SignalboxError } from "../core/errors.ts";
+import { line } from "./git.ts";
+import type { Store } from "./store.ts";
+import { needsId } from "./tree-id.ts";
+
+export type OwnCommit = { readonly commit: string; readonly parent: string };
+
+/** The commits as they are stored, newest first; refused unless each says that it is this run's. */
+export async function ownCommits(store: Store, run: string, commits: readonly string[]): Promise<OwnCommit[]> {
+  const ids = [...new Set(commits.map(needsId))];
+  const read = await Promise.all(ids.map((commit) => readCommit(store, run, commit)));
+  if (read.length < 2) return read;
+  const outer = read.map(({ parent }) => parent).filter((parent) => !ids.includes(parent));
+  const args = ["rev-list", "--topo-order", ...ids, "--not", ...outer];
+  const sorted = line(await store.repository.ask(args)).split("\n");
+  return read.sort((a, b) => sorted.indexOf(a.commit) - sorted.indexOf(b.commit));
+}
+
+async function readCommit(store: Store, run: string, commit: string): Promise<OwnCommit> {
+  const answer = await store.ask(["cat-file", "commit", commit], { answers: [128] });
+  if (answer.code !== 0) throw notOurs(run, commit, "is not in this repository");
+  const text = answer.out.toString("utf8");
+  const end = text.indexOf("\n\n");
+  const parents = [...text.slice(0, end).matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? "");
+  const [parent] = parents;
+  if (parent === undefined || parents.length > 1) throw notOurs(run, commit, "has not exactly one parent");
+  const trailers = text.slice(end).trimEnd().split("\n\n").at(-1) ?? "";
+  if (trailers.split("\n").includes(`Signalbox-Run: ${run}`)) return { commit, parent };
+  throw notOurs(run, commit, "does not name the run in its trailers");
+}
+
+function notOurs(run: string, commit: string, because: string): SignalboxError {
+  return new SignalboxError(
+    "LAND_REFUSED",
+    `Commit ${commit.slice(0, 12)} is not one of run ${run}: it ${because}`,
+    `\`signalbox status ${run}\` names the run's own commits.`,
+  );
+}

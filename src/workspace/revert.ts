@@ -1,0 +1,86 @@
+import type { Reverted, RevertOrder } from "../core/ports/workspace.ts";
+import { contains, writeCommit } from "./commit.ts";
+import { type CurrentBranch, needsCurrentBranch } from "./current-branch.ts";
+import { line } from "./git.ts";
+import { mergeThree } from "./merge.ts";
+import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move.ts";
+import { type OwnCommit, ownCommits } from "./own-commits.ts";
+import type { Repository } from "./repository.ts";
+import { revertOf } from "./revert-of.ts";
+import type { Store } from "./store.ts";
+
+type TakenBack =
+  | { readonly clean: true; readonly tree: string }
+  | { readonly clean: false; readonly conflicts: readonly string[] };
+
+/** Only the run's own commits, newest first, whatever came between and after them; one commit takes all back. */
+export async function revertRun(store: Store, order: RevertOrder): Promise<Reverted> {
+  const own = await ownCommits(store, order.run, order.commits);
+  const { branch } = await needsCurrentBranch(store.repository);
+  return retryMove(branch, () => revertOnce(store, order, own));
+}
+
+async function revertOnce(store: Store, order: RevertOrder, own: readonly OwnCommit[]): Promise<Reverted | undefined> {
+  const at = await needsCurrentBranch(store.repository);
+  const { branch, tip } = at;
+  const checkout = await finishMove(store, at);
+  const here = await landedOf(store.repository, tip, own);
+  if (here.length === 0) return unlanded(store.repository, { at, order });
+  const [tree, back] = await Promise.all([treeOf(store, tip), takeBack(store, tip, here)]);
+  const taken = back.clean ? back.tree === tree : await allReverted(store.repository, tip, here);
+  if (taken) return { status: "already", branch, checkout };
+  needsUpToDate(checkout, branch);
+  if (!back.clean) return { status: "conflicts", branch, paths: back.conflicts };
+  const { run, date, kept = [] } = order;
+  const message = messageFor(run, here);
+  const to = await writeCommit(store, { run, tree: back.tree, parents: [tip], message, date });
+  const command = `git revert ${here.map(({ commit }) => commit).join(" ")}`;
+  const made = await moveBranch(store, { at, to, run, date, kept, deed: "revert", command });
+  return made && { status: "reverted", branch, from: tip, to, ...made };
+}
+
+async function landedOf(repository: Repository, tip: string, own: readonly OwnCommit[]): Promise<OwnCommit[]> {
+  const held = await Promise.all(own.map(({ commit }) => contains(repository, tip, commit)));
+  return own.filter((_commit, at) => held[at]);
+}
+
+/** Each commit is the common ancestor of what is there now and of what was there before it. */
+async function takeBack(store: Store, tip: string, own: readonly OwnCommit[]): Promise<TakenBack> {
+  let tree = await treeOf(store, tip);
+  for (const { commit, parent } of own) {
+    const merged = await mergeThree(store, { base: commit, ours: tree, theirs: parent });
+    if (!merged.clean) return merged;
+    tree = merged.tree;
+  }
+  return { clean: true, tree };
+}
+
+/** Edited again since, a reverted place looks like a conflict: then the history tells. */
+async function allReverted(repository: Repository, tip: string, own: readonly OwnCommit[]): Promise<boolean> {
+  const reverts = await Promise.all(own.map(({ commit }) => revertOf(repository, commit, tip)));
+  return reverts.every((revert) => revert !== undefined);
+}
+
+async function treeOf(store: Store, commit: string): Promise<string> {
+  return line(await store.ask(["rev-parse", "--verify", `${commit}^{tree}`]));
+}
+
+type Unlanded = { readonly at: CurrentBranch; readonly order: RevertOrder };
+
+async function unlanded(repository: Repository, { at, order }: Unlanded): Promise<Reverted> {
+  const holding = order.commits.flatMap((commit) => ["--contains", commit]);
+  const asked = ["for-each-ref", "--format=%(refname:lstrip=2)", ...holding, "refs/heads/"];
+  const on =
+    holding.length === 0
+      ? []
+      : line(await repository.ask(asked))
+          .split("\n")
+          .filter(Boolean);
+  // The branch is the run's own and its work is nowhere else: dropping it is a person's decision.
+  const command = on.length === 0 ? "" : `git branch -D ${on.join(" ")}`;
+  return { status: "unlanded", branch: at.branch, on, command };
+}
+
+function messageFor(run: string, own: readonly OwnCommit[]): string {
+  return `Revert run ${run}\n\n${own.map(({ commit }) => `This reverts commit ${commit}.`).join("\n")}`;
+}

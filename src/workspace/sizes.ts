@@ -1,0 +1,44 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sizes } from "../core/ports/workspace.ts";
+import { attemptNotes } from "./attempt-note.ts";
+import { line } from "./git.ts";
+import { inUse, ownerIsGone, processIds } from "./owner.ts";
+import type { Store } from "./store.ts";
+
+/** What the tool keeps in this repository and beside it. */
+export async function seeSizes(store: Store): Promise<Sizes> {
+  const [names, notes, cache] = await Promise.all([ownRefs(store), attemptNotes(store), bytesIn(store.dir)]);
+  const runs: Sizes["runs"][number][] = [];
+  for (const [run, refs] of Map.groupBy(names, (ref) => ref.split("/")[2] ?? "")) {
+    if (run !== "MOVE") runs.push({ run, refs: refs.length, bytes: await bytesOfRun(store, run) });
+  }
+  const pids = processIds();
+  const attempts = notes.map(async ({ dir, owner }) => {
+    return { dir, bytes: await bytesIn(dir), alive: !ownerIsGone(owner) || inUse(dir, pids) };
+  });
+  return { runs, attempts: await Promise.all(attempts), cache };
+}
+
+/** On disk, without what branches, tags and remotes hold anyway. */
+export async function bytesOfRun(store: Store, run: string): Promise<number> {
+  const others = ["--not", "--branches", "--tags", "--remotes", "HEAD"];
+  const args = ["rev-list", "--objects", "--disk-usage", `--glob=refs/signalbox/${run}/*`, ...others];
+  return Number(line(await store.repository.ask(args)));
+}
+
+/** Whatever cannot be looked at counts as nothing. */
+export async function bytesIn(path: string): Promise<number> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return 0;
+  if (!found.isDirectory()) return found.size;
+  const names = await readdir(path).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => bytesIn(join(path, name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function ownRefs({ repository }: Store): Promise<string[]> {
+  return line(await repository.ask(["for-each-ref", "--format=%(refname)", "refs/signalbox/"]))
+    .split("\n")
+    .filter(Boolean);
+}

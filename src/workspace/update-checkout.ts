@@ -1,0 +1,128 @@
+import { copyFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { withoutFilters } from "./checkout.ts";
+import type { GitAnswer, GitOptions } from "./git.ts";
+import { records } from "./git.ts";
+import { type OnDisk, seeOnDisk } from "./on-disk.ts";
+import { type Entry, rawChanges, type Span, type SpanChange, sameEntry } from "./span.ts";
+import type { Store } from "./store.ts";
+
+/** What keeps the checkout from following its branch: the user's own changes, or git's reason. */
+export type Obstacle = { readonly paths: readonly string[]; readonly because: string };
+
+type Work = { readonly store: Store; readonly index: string; readonly span: Span };
+/** `finishing`: the branch has moved before, so a file that is missing was taken away by the call that was cut off. */
+type Mode = { readonly finishing: boolean };
+
+/** Would the checkout follow from one commit to the other without losing anything? Changes nothing. */
+export async function rehearseCheckout(store: Store, span: Span, mode: Mode): Promise<Obstacle | undefined> {
+  return store.withIndex((index) => follow({ store, index, span }, { ...mode, pretend: true }));
+}
+
+/**
+ * Brings exactly the changed files and their index entries from one commit to the other; everything else stays, dirty
+ * or not. Files that are there already are accepted, so the same call finishes what a killed one began. Needs the lock.
+ */
+export async function updateCheckout(store: Store, span: Span, mode: Mode): Promise<Obstacle | undefined> {
+  const { gitDir } = store.repository;
+  // In the git directory, where it can take the index's place at once; left over, it is used again.
+  const index = join(gitDir, "signalbox-index");
+  await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
+  const obstacle = await follow({ store, index, span }, { ...mode, pretend: false });
+  if (obstacle === undefined) await rename(index, join(gitDir, "index"));
+  else await rm(index, { force: true });
+  return obstacle;
+}
+
+async function follow(work: Work, mode: Mode & { pretend: boolean }): Promise<Obstacle | undefined> {
+  const { repository } = work.store;
+  await copyFile(join(repository.gitDir, "index"), work.index).catch(() => undefined);
+  const obstacle = await prepare(work, mode);
+  if (obstacle !== undefined) return obstacle;
+  const { from, to } = work.span;
+  const args = ["read-tree", "-m", "-u", ...(mode.pretend ? ["-n"] : []), from, to];
+  // Git looks at each file again before it touches it, so an edit made this very moment is safe too.
+  const answer = await asUser(work, args, { answers: [128] });
+  return answer.code === 0 ? undefined : { paths: [], because: answer.err.trim() };
+}
+
+/** Makes the copied index say what the files are, as far as they are the old or the new ones; names all others. */
+async function prepare(work: Work, { finishing }: Mode): Promise<Obstacle | undefined> {
+  const { store, span } = work;
+  const mine = span.changes.filter(({ path }) => !isKept(span, path));
+  const staged = await differences(work);
+  const wrong = new Set(mine.filter((change) => !fits(change, staged)).map(({ path }) => path));
+  const leaving = new Set(mine.filter(({ was }) => was !== undefined).map(({ path }) => path));
+  const seen = await Promise.all(mine.map(({ path }) => seeOnDisk(store.repository.top, path, leaving)));
+  const sparse = seen.includes("gone") ? await leftOut(work) : new Set();
+  for (const [at, change] of mine.entries()) {
+    const allowed = finishing || sparse.has(change.path);
+    if (inTheWay(change, seen[at] ?? "gone", allowed)) wrong.add(change.path);
+  }
+  const files = mine.filter(({ path }, at) => seen[at] === "file" && !wrong.has(path));
+  const refused = await takeIn(work, files);
+  if (refused !== undefined) return refused;
+  const found = await differences(work);
+  for (const change of files) if (!fits(change, found)) wrong.add(change.path);
+  await keepOut(work);
+  return wrong.size === 0 ? undefined : { paths: [...wrong].sort(), because: "they have changes of their own" };
+}
+
+function inTheWay(change: SpanChange, seen: OnDisk, allowed: boolean): boolean {
+  if (seen === "gone") return change.was !== undefined && change.is !== undefined && !allowed;
+  // A folder in the place of a new file may be one whose files all go: git itself decides about that.
+  if (seen === "folder") return change.was !== undefined && change.is !== undefined;
+  return seen !== "file";
+}
+
+/** At this path the index differs from the old commit not at all, or by having the new content already. */
+function fits({ path, is }: SpanChange, staged: ReadonlyMap<string, Entry | undefined>): boolean {
+  return !staged.has(path) || sameEntry(staged.get(path), is);
+}
+
+async function differences(work: Work): Promise<Map<string, Entry | undefined>> {
+  const args = ["diff-index", "--cached", "-z", "--raw", "--no-renames", "--no-ext-diff", work.span.from];
+  const { out } = await asUser(work, args);
+  return new Map(rawChanges(out).map(({ path, is }) => [path, is]));
+}
+
+/** What a sparse checkout leaves out: its files are missing on purpose. */
+async function leftOut(work: Work): Promise<Set<string>> {
+  const { out } = await asUser(work, ["ls-files", "-z", "-t"]);
+  const rows = records(out).map((record) => record.toString("utf8"));
+  return new Set(rows.filter((row) => row.startsWith("S ")).map((row) => row.slice(2)));
+}
+
+async function takeIn(work: Work, files: readonly SpanChange[]): Promise<Obstacle | undefined> {
+  if (files.length === 0) return undefined;
+  const { store } = work;
+  // A user's unfinished work, hashed for the comparison, does not belong into their object store.
+  const env = { GIT_OBJECT_DIRECTORY: join(store.dir, "objects") };
+  const input = files.map(({ path }) => `${path}\0`).join("");
+  const args = ["update-index", "-z", "--add", "--remove", "--ignore-skip-worktree-entries", "--stdin"];
+  const answer = await asUser(work, args, { env, input, answers: [128] });
+  return answer.code === 0 ? undefined : { paths: [], because: answer.err.trim() };
+}
+
+/** With the new entry in the index already, git leaves the file alone. */
+async function keepOut(work: Work): Promise<void> {
+  const kept = work.span.changes.filter(({ path }) => isKept(work.span, path));
+  if (kept.length === 0) return;
+  const none = "0".repeat(work.span.from.length);
+  const input = kept.map(({ path, is }) => `${is?.mode ?? "0"} ${is?.id ?? none}\t${path}\0`).join("");
+  await asUser(work, ["update-index", "-z", "--index-info"], { input });
+}
+
+function isKept({ kept }: Span, path: string): boolean {
+  return kept.some((name) => path === name || path.startsWith(`${name}/`));
+}
+
+/** With the user's own settings about line ends and sparseness, which are git's own code; without their programs. */
+async function asUser(work: Work, args: readonly string[], options: Omit<GitOptions, "cwd"> = {}): Promise<GitAnswer> {
+  const { repository } = work.store;
+  const settings = { ...repository.lineEnds, "core.safecrlf": "false", "core.untrackedCache": "keep" };
+  const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const config = await withoutFilters(repository);
+  const env = { GIT_INDEX_FILE: work.index, ...options.env };
+  return repository.ask([...given, ...args], { ...options, config, env });
+}
