@@ -113,6 +113,11 @@ export async function live(
 ): Promise<Life> {
   const { host, scenario, oracle } = at;
   const played = (effect: Effect): unknown => {
+    if (effect.kind === "commit") {
+      // The anchor names the journal's head, which counts the engines too; what is committed does not.
+      const message = effect.request.message.replace(/\s*Signalbox-Chain: .*$/, "");
+      return scenario.perform({ ...effect, request: { ...effect.request, message } });
+    }
     if (effect.kind !== "attempt") return scenario.perform(effect);
     const key = effect.id.slice(0, effect.id.lastIndexOf("@"));
     const attempt = effect.request.attempt - (oracle.interrupted.get(key) ?? 0);
