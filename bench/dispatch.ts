@@ -1,5 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { realWorld } from "../src/cli/world.ts";
@@ -15,8 +13,10 @@ import { sqliteHost } from "../src/hosts/sqlite/host.ts";
 import { supervisor } from "../src/processes/supervisor.ts";
 import { gitWorkspace } from "../src/workspace/workspace.ts";
 import { atMost, type Figure, percentile, shown } from "./figure.ts";
+import { smallRepository } from "./small-repository.ts";
 
 const DISPATCHES = 60;
+const WARM_UP = 5;
 
 /** Answers at once; the last thing it does is to say when, in nanoseconds, on standard error. */
 const AGENT = `nonce=$(sed -n 's/^  nonce: //p')
@@ -28,7 +28,7 @@ type Marks = { verb: number; opening: number; started: number; exited: number; r
 
 /** What the engine adds to a dispatch: from the verb to a running process, and from its end to a stored result. */
 export async function dispatchFigures(dir: string): Promise<Figure[]> {
-  const marks = (await dispatchAll(dir)).slice(5);
+  const marks = (await dispatchAll(dir)).slice(WARM_UP);
   const before = marks.map((mark) => mark.started - mark.verb - mark.opening);
   const after = marks.map((mark) => mark.recorded - mark.exited);
   const added = before.map((ms, at) => ms + (after[at] ?? Number.NaN));
@@ -163,14 +163,3 @@ function watchedHost(host: Host, marks: readonly Marks[]): Host {
 }
 
 const clock = (): number => performance.timeOrigin + performance.now();
-
-export function smallRepository(dir: string): string {
-  const repo = join(dir, "repo");
-  mkdirSync(repo);
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: repo });
-  git("init", "-q", "-b", "main");
-  for (let n = 0; n < 20; n += 1) writeFileSync(join(repo, `file-${n}.txt`), `${n}\n`.repeat(50));
-  git("add", "--all");
-  git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-qm", "begin");
-  return repo;
-}

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { realWorld } from "../src/cli/world.ts";
 import { sqliteHost } from "../src/hosts/sqlite/host.ts";
-import { smallRepository } from "./dispatch.ts";
 import { atMost, type Figure, median, shown } from "./figure.ts";
+import { smallRepository } from "./small-repository.ts";
 import { engineOn, startSteps } from "./steps.ts";
 
 const ROUNDS = 15;

@@ -54,7 +54,7 @@ function figuresOf(rounds: readonly Round[], distributed: number): Figure[] {
   return [
     { name: "raw fdatasync of 200 bytes, the same disk", reached: rate((round) => round.raw) },
     atLeast({
-      name: "durable steps of one run, embedded host, of the raw rate",
+      name: `durable steps of one run of ${STEPS}, embedded host, of the raw rate`,
       value: 100 * mid((round) => round.ofDisk),
       target: 60,
       unit: "%",
