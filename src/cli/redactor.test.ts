@@ -1,12 +1,206 @@
-import { expect, test } from "vitest";
-import { redactor } from "./redactor.ts";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redactor, redactStream } from "./redactor.ts";
 
-test("the values of secret variables are taken out of a text, whatever surrounds them", () => {
-  const redact = redactor({ MY_API_KEY: "sk-12345678", HOME: "/home/somebody", SHORT_TOKEN: "abc" });
-  expect(redact("key=sk-12345678;home=/home/somebody abc")).toBe("key=[MY_API_KEY];home=/home/somebody abc");
+/** The same on every run, and as wild as a real one. */
+function chance(seed: string, length: number, alphabet: string): string {
+  const bytes = createHash("shake256", { outputLength: length }).update(seed).digest();
+  return [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("");
+}
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const WILD = `${LETTERS}+/=%&?#"'\\ <>{}[]$^*().|~ü€😀`;
+const WORDS = ["API_KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIALS", "ACCESS_KEY"];
+
+const planted = Object.fromEntries(
+  Array.from({ length: 60 }, (_, index) => {
+    const value = chance(`secret ${index}`, 8 + index, index % 2 === 0 ? LETTERS : [...WILD].slice(0, -1).join(""));
+    return [`APP_${index}_${WORDS[index % WORDS.length]}`, value.toWellFormed().trim().padEnd(8, "x")] as const;
+  }),
+);
+
+const FORMS: Readonly<Record<string, (value: string) => string>> = {
+  raw: (value) => value,
+  "in JSON": (value) => JSON.stringify({ value }),
+  "in JSON twice": (value) => JSON.stringify(JSON.stringify({ value })),
+  base64: (value) => Buffer.from(value).toString("base64"),
+  base64url: (value) => Buffer.from(value).toString("base64url"),
+  "base64 behind a user's name": (value) => Buffer.from(`user:${value}`).toString("base64"),
+  "base64 between others": (value) => Buffer.from(`ab${value}yz`).toString("base64"),
+  "in an address": (value) => `https://host/?q=${encodeURIComponent(value)}&x`,
+  "in a form": (value) => new URLSearchParams({ q: value }).toString(),
+};
+
+/** What would give the secret away: itself, or six bytes of it in base64. */
+function traces(value: string): string[] {
+  const core = Buffer.from(value).subarray(0, Math.floor(Buffer.byteLength(value) / 3) * 3);
+  return [value, core.toString("base64"), encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+}
+
+describe("the values of secret variables", () => {
+  const redact = redactor({ ...planted, HOME: "/home/somebody", LANG: "C.UTF-8" });
+
+  it.each(Object.entries(FORMS))("are not left %s", (_name, form) => {
+    for (const [name, value] of Object.entries(planted)) {
+      const clean = redact(`before ${form(value)} after`);
+      expect(clean).toContain("[redacted:APP_");
+      expect(clean, name).toMatch(/^before .* after$/s);
+      for (const trace of traces(value)) expect(clean).not.toContain(trace);
+    }
+  });
+
+  it("are all gone from one text that holds them all in every form", () => {
+    const text = Object.values(planted).flatMap((value) => Object.values(FORMS).map((form) => form(value)));
+    const clean = redact(text.join("\n"));
+    const left = Object.values(planted).filter((value) => traces(value).some((trace) => clean.includes(trace)));
+    expect(left).toEqual([]);
+  });
+
+  it("say whose they were, whatever surrounds them", () => {
+    const mine = redactor({ MY_API_KEY: "12345678", HOME: "/home/somebody", SHORT_TOKEN: "abc" });
+    expect(mine("key=12345678;/home/somebody abc")).toBe("key=[redacted:MY_API_KEY];/home/somebody abc");
+  });
+
+  it("are taken out whole when one contains another", () => {
+    const mine = redactor({ A_TOKEN: "12345678", B_TOKEN: "12345678-tail" });
+    expect(mine("x 12345678-tail y")).toBe("x [redacted:B_TOKEN] y");
+  });
+
+  it("are also passwords inside addresses, and what the caller names", () => {
+    const mine = redactor({ DATABASE_URL: "postgres://me:hunter2hunter2@db/x" }, { dashboard: "0123456789abcdef" });
+    expect(mine("login hunter2hunter2 at db")).toBe("login [redacted:DATABASE_URL] at db");
+    expect(mine("?t=0123456789abcdef")).toBe("?t=[redacted:dashboard]");
+  });
+
+  it("are not the places of files, and not ordinary variables", () => {
+    const mine = redactor({ SSL_KEY_FILE: "/etc/ssl/me.pem", KEYBOARD: "us-qwerty", MONKEY_NAME: "charlie-brown" });
+    const text = "/etc/ssl/me.pem us-qwerty charlie-brown";
+    expect(mine(text)).toBe(text);
+  });
 });
 
-test("a secret inside a longer one does not leave the rest of the longer one behind", () => {
-  const redact = redactor({ A_TOKEN: "12345678", B_TOKEN: "12345678-tail" });
-  expect(redact("x 12345678-tail y")).toBe("x [B_TOKEN] y");
+const body = chance("body", 48, LETTERS);
+const pem = (kind: string, text: string) => `-----BEGIN ${kind}-----\n${text}\n-----END ${kind}-----`;
+const base64Lines = Array.from({ length: 25 }, (_, line) => chance(`line ${line}`, 64, LETTERS)).join("\n");
+const SHAPED: Readonly<Record<string, string>> = {
+  "OpenAI and Anthropic": `sk-ant-api03-${body}`,
+  "GitHub, classic": `ghp_${body.slice(0, 36)}`,
+  "GitHub, fine-grained": `github_pat_${body.slice(0, 22)}_${body}`,
+  Slack: "xoxb-123456789012-abcdefghij",
+  AWS: "AKIAIOSFODNN7EXAMPLE",
+  Google: `AIza${body.slice(0, 35)}`,
+  GitLab: `glpat-${body.slice(0, 20)}`,
+  npm: `npm_${body.slice(0, 36)}`,
+  "Hugging Face": `hf_${body.slice(0, 34)}`,
+  JWT: `eyJ${body}.eyJ${body}.${body}`,
+  "a private key": pem("RSA PRIVATE KEY", base64Lines),
+  "an encrypted private key": pem(
+    "EC PRIVATE KEY",
+    `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n${base64Lines}`,
+  ),
+};
+
+describe("what has the shape of a well-known key", () => {
+  const redact = redactor({});
+
+  it.each(Object.entries(SHAPED))("goes without being known: %s", (_name, key) => {
+    expect(redact(`a ${key} b`)).toBe("a [redacted] b");
+    expect(redact(`{"k":"${key}"}`)).toBe('{"k":"[redacted]"}');
+    expect(redact(JSON.stringify({ k: `line\n${key}` }))).toBe(JSON.stringify({ k: "line\n[redacted]" }));
+    expect(redact(`?a%3D${key}&b`)).toBe("?a%3D[redacted]&b");
+  });
+
+  it("goes from the header of a request, and the header stays", () => {
+    expect(redact("authorization: bearer abcdefgh.12345678")).toBe("authorization: bearer [redacted]");
+    expect(redact(`{"Authorization":"Basic dXNlcjpwYXNz"}`)).toBe(`{"Authorization":"Basic [redacted]"}`);
+    expect(redact(`-H 'Authorization: token abcdefgh12'`)).toBe(`-H 'Authorization: token [redacted]'`);
+  });
+
+  it("goes although the end of a private key was cut off", () => {
+    const cut = pem("PRIVATE KEY", base64Lines).slice(0, 900);
+    expect(redact(`${cut}`)).toBe("[redacted]");
+  });
+
+  it("is not everything that looks like chance", () => {
+    const ordinary = [
+      "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+      "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+      "sha512-9qD3gVcUHRWFIZvYmlz0J8xwLdYcb4MmMxQwk4pAw9tdrS0UpgfeYcSd1e+Lf8PyfWJ0lnMhXNnwbHoLbjKUJA==",
+      "class='sk-fading-circle-container-element'",
+      "task-1234567890123456789012345",
+      "npm_config_registry npm_package_version",
+      "The bearer of this letter; authorization: none; token count 12345678",
+      "-----BEGIN CERTIFICATE-----",
+      "/home/me/projects/risk-sk-model/index.ts",
+    ].join("\n");
+    expect(redact(ordinary)).toBe(ordinary);
+  });
+
+  it("is not looked for again in what was already redacted", () => {
+    const once = redactor(planted)(Object.values(planted).join(" "));
+    expect(redactor(planted)(once)).toBe(once);
+    expect(redact("Authorization: Bearer [redacted:A_TOKEN]")).toBe("Authorization: Bearer [redacted:A_TOKEN]");
+  });
+});
+
+describe("a text in pieces", () => {
+  const env = Object.fromEntries(Object.entries(planted).slice(0, 8));
+  const pieces = [...Object.values(env), ...Object.values(SHAPED), "Authorization: Bearer abcdefghij", " word ", "\n"];
+  const text = fc
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 40 })
+    .map((all) => all.join(" "));
+
+  it("is redacted as if it had come at once, wherever it was cut", () => {
+    const whole = redactor(env);
+    const cuts = fc.array(fc.nat(), { maxLength: 12 });
+    fc.assert(
+      fc.property(text, cuts, fc.nat(70_000), (said, places, filler) => {
+        const full = `${said}${"fill ".repeat(filler / 5)}${said}`;
+        expect(inPieces(env, full, places)).toBe(whole(full));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("gives out what is settled before the end, and keeps little", () => {
+    const stream = redactStream(env);
+    let given = 0;
+    for (let index = 0; index < 1_000; index += 1) given += stream.push("a line of text\n".repeat(20)).length;
+    expect(given).toBeGreaterThan(200_000);
+    expect(given + stream.end().length).toBe(300_000);
+  });
+});
+
+function inPieces(env: Record<string, string>, text: string, places: readonly number[]): string {
+  const stream = redactStream(env);
+  const borders = [0, ...places.map((place) => place % (text.length + 1)), text.length].sort((a, b) => a - b);
+  const parts = borders.slice(1).map((border, index) => stream.push(text.slice(borders[index], border)));
+  return parts.join("") + stream.end();
+}
+
+describe("a text made to take long", () => {
+  const redact = redactor(planted);
+  const BEGIN = "-----BEGIN PRIVATE KEY-----";
+  const openings = [
+    "sk-",
+    "sk-a",
+    "eyJ",
+    "eyJabcdefghijk.",
+    "ghp_",
+    BEGIN,
+    `${BEGIN}\\n`,
+    "Authorization: Bearer ",
+    " ",
+    "%3D",
+    "a",
+  ];
+  it.each(openings)("of %j over and over is read in a time that grows with its length alone", (opening) => {
+    const text = opening.repeat(1_000_000 / opening.length);
+    // Trying again from every place would take a million times a million steps: minutes, not seconds.
+    const began = performance.now();
+    redact(text);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
 });

@@ -1,12 +1,113 @@
-const SECRET_NAMES = /(TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY)/i;
-/** Shorter values would also be ordinary words. */
-const SHORTEST = 8;
+import { secretForms, secretsOf } from "./secrets.ts";
 
-/** Takes the values of this environment's secrets out of a text, by value: whatever surrounds them. */
-export function redactor(env: NodeJS.ProcessEnv): (text: string) => string {
-  const secrets = Object.entries(env)
-    .flatMap(([name, value]) => (value && value.length >= SHORTEST && SECRET_NAMES.test(name) ? [{ name, value }] : []))
-    // A secret that contains another one goes first.
-    .sort((a, b) => b.value.length - a.value.length);
-  return (text) => secrets.reduce((clean, { name, value }) => clean.replaceAll(value, `[${name}]`), text);
+export type RedactStream = {
+  /** What can be shown of the text so far. */
+  push(chunk: string): string;
+  /** The rest. */
+  end(): string;
+};
+
+/**
+ * Takes secrets out of a text: those of this environment by value, whatever surrounds them and in the usual
+ * encodings, and what has the shape of a well-known key. `extra` holds further secrets by name.
+ */
+export function redactor(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}) {
+  const redaction = compile(env, extra);
+  return (text: string): string => cleaned(text, redaction);
 }
+
+/** The same for a text that arrives in pieces: a secret across their borders is found all the same. */
+export function redactStream(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}): RedactStream {
+  const redaction = compile(env, extra);
+  const held = Math.max(LONGEST_MATCH, ...[...redaction.names.keys()].map((form) => form.length));
+  let before = "";
+  let waiting = "";
+  const take = (settled: number): string => {
+    const { clean, upTo } = redact({ before, text: waiting, settled }, redaction);
+    before = (before + waiting.slice(0, upTo)).slice(-CONTEXT);
+    waiting = waiting.slice(upTo);
+    return clean;
+  };
+  return {
+    push(chunk) {
+      waiting += chunk;
+      // Twice as much, so that no character is looked at more than a few times however small the pieces are.
+      return waiting.length < 2 * held ? "" : take(waiting.length - held);
+    },
+    end: () => take(waiting.length),
+  };
+}
+
+type Redaction = { readonly pattern: RegExp; readonly names: ReadonlyMap<string, string> };
+
+function compile(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>>): Redaction {
+  const names = new Map<string, string>();
+  for (const [name, value] of [...Object.entries(extra), ...secretsOf(env)]) {
+    for (const form of secretForms(value)) if (!names.has(form)) names.set(form, name);
+  }
+  // A secret that contains another one goes first, and a known value before a shape.
+  const values = [...names.keys()].sort((a, b) => b.length - a.length).map(literally);
+  return { pattern: new RegExp([...values, ...SHAPES].join("|"), "gu"), names };
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+function cleaned(text: string, redaction: Redaction): string {
+  return redact({ before: "", text, settled: text.length }, redaction).clean;
+}
+
+type Piece = {
+  readonly before: string;
+  readonly text: string;
+  /** Matches that begin before this place lie wholly within the text. */
+  readonly settled: number;
+};
+
+function redact({ before, text, settled }: Piece, { pattern, names }: Redaction) {
+  const whole = before + text;
+  const end = before.length + settled;
+  const parts: string[] = [];
+  let at = before.length;
+  pattern.lastIndex = at;
+  for (let match = pattern.exec(whole); match !== null && match.index < end; match = pattern.exec(whole)) {
+    const name = names.get(match[0]);
+    parts.push(whole.slice(at, match.index), name === undefined ? "[redacted]" : `[redacted:${name}]`);
+    at = match.index + match[0].length;
+  }
+  const upTo = Math.max(at, end);
+  parts.push(whole.slice(at, upTo));
+  return { clean: parts.join(""), upTo: upTo - before.length };
+}
+
+/** A key begins where a word does; an escaped line feed or an encoded sign before it is no letter of it. */
+const START = String.raw`(?<=^|[^A-Za-z0-9]|\\[nrt]|%[0-9A-Fa-f]{2})`;
+const HEADER = String.raw`(?<=(?i:authorization)[\\"']{0,2}\s{0,4}[:=]\s{0,4}[\\"']{0,2}(?i:bearer|basic|token)\s{1,4})`;
+const PEM_HEADERS = String.raw`(?:(?:\s|\\[nrt]){0,4}(?:Proc-Type|DEK-Info):[^\n\\]{0,100}){0,2}`;
+const PEM_LINES = String.raw`${PEM_HEADERS}(?:[A-Za-z0-9+\/=\s]|\\[nrt]){0,12000}`;
+
+/**
+ * Every repetition is bounded and none is ambiguous: the time stays linear in what an agent prints, and a match has
+ * a greatest length, which the stream relies on.
+ */
+const SHAPES: readonly string[] = [
+  ...[
+    String.raw`sk-(?=[A-Za-z_\-]{0,32}\d)[\w\-]{20,2048}`,
+    "gh[pousr]_[A-Za-z0-9]{20,2048}",
+    String.raw`github_pat_\w{20,2048}`,
+    "xox[a-z]-[A-Za-z0-9-]{10,2048}",
+    "(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])",
+    String.raw`AIza[\w\-]{30,128}`,
+    String.raw`glpat-[\w\-.]{20,2048}`,
+    "npm_[A-Za-z0-9]{30,2048}",
+    "hf_[A-Za-z0-9]{30,2048}",
+    String.raw`eyJ[\w\-]{10,8192}\.eyJ[\w\-]{10,8192}\.[\w\-]{5,8192}`,
+  ].map((shape) => START + shape),
+  `-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----${PEM_LINES}(?:-----END [A-Z ]{0,50}-----)?`,
+  String.raw`${HEADER}(?!\[redacted)[^\s"'\\,;]{8,2048}`,
+];
+// A PEM block whose every sign is escaped, or a token of three full parts, is about 24 KiB.
+const LONGEST_MATCH = 32 * 1024;
+/** As far as a shape looks back. */
+const CONTEXT = 128;

@@ -1,0 +1,55 @@
+/** Variables whose values are secrets: by their names, and passwords inside addresses under any name. */
+export function secretsOf(env: NodeJS.ProcessEnv): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(env).flatMap(([name, value = ""]): (readonly [string, string])[] => {
+    if (SECRET_NAMES.test(name) && !PLACE_NAMES.test(name)) return [[name, value]];
+    const password = PASSWORD_IN_ADDRESS.exec(value)?.[1];
+    return password === undefined ? [] : [[name, password]];
+  });
+}
+
+/** The value as it is and as logs, requests and documents carry it; nothing for one that may be an ordinary word. */
+export function secretForms(value: string): readonly string[] {
+  if (value.length < SHORTEST) return [];
+  const bytes = Buffer.from(value);
+  const forms = [
+    value,
+    // A file's last line feed is often part of the variable and never of what a program prints.
+    value.trim(),
+    inJson(value),
+    // Agents report as JSON what tools gave them as JSON.
+    inJson(inJson(value)),
+    ...addressForms(value.toWellFormed()),
+    ...[0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)),
+  ];
+  return [...new Set(forms)].filter((form) => form.length >= SHORTEST);
+}
+
+const SECRET_NAMES = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY|(?:^|_)(?:KEY|PASS|PAT)S?(?:_|$)/i;
+/** These say where something lies, and a path in a message helps. */
+const PLACE_NAMES = /_(?:FILE|PATH|DIR|SOCK|URL)$/i;
+const PASSWORD_IN_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:([^\s@/]{8,})@/i;
+/** Shorter values would also be ordinary words. */
+const SHORTEST = 8;
+
+function inJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+function addressForms(value: string): readonly string[] {
+  const encoded = [encodeURIComponent(value), new URLSearchParams({ "": value }).toString().slice(1)];
+  const small = encoded.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
+  return [...encoded, ...small];
+}
+
+/**
+ * Three bytes become four characters, so inside a longer text ("user:secret") a value has three spellings. Its first
+ * and last characters are shared with its neighbours and not part of the form.
+ */
+function base64Forms(bytes: Buffer, shift: number): readonly string[] {
+  const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+  const shared = shift === 0 ? 0 : shift + 1;
+  const rest = (shift + bytes.length) % 3;
+  const inner = text.replace(/=+$/, "").slice(shared, rest === 0 ? undefined : -1);
+  const whole = shift === 0 ? [text, text.replace(/=+$/, "")] : [];
+  return [...whole, inner].flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+}
