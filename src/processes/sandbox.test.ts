@@ -250,7 +250,7 @@ describe("inside bubblewrap an agent can", () => {
 });
 
 describe.each([
-  ["bubblewrap", best],
+  ["the best there is", best],
   ["a namespace of processes", fallback],
 ])("in %s", (_name, sandbox) => {
   const processes = supervisor({ world: testWorld, graceMs: 2_000, sandbox });
