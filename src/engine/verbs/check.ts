@@ -17,7 +17,8 @@ export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
         input: { tree: tree.tree, options },
         work: async (place) => ({ value: await evidence(run, place, { tree: tree.tree, options }) }),
         keep: (_value, place) => {
-          for (const record of place.past?.evidence ?? []) remember(run, record.tree, seenAgain(record));
+          for (const record of place.past?.evidence ?? [])
+            remember(run, record.tree, { result: seenAgain(record), turn: record.turn });
         },
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -95,7 +96,7 @@ async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<Runs> {
       request: { tree: at.tree, commands: missing, ...(setup ? { setup: setupOf(setup) } : {}) },
     });
     if (run.over) return forever();
-    for (const result of results) remember(run, at.tree, result);
+    for (const result of results) remember(run, at.tree, { result, turn: enough });
   }
   return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command.run)]));
 }
@@ -129,9 +130,10 @@ function runsOf(run: Run, tree: string, command: string): readonly CheckedComman
   return run.state.checked.get(memo(tree, command)) ?? [];
 }
 
-function remember(run: Run, tree: string, result: CheckedCommand): void {
-  const runs = runsOf(run, tree, result.command);
-  if (runs.length < 2) run.state.checked.set(memo(tree, result.command), [...runs, result]);
+/** By its turn: branches may run the same thing side by side, and a replay meets the same run in several steps. */
+function remember(run: Run, tree: string, seen: { readonly result: CheckedCommand; readonly turn: number }): void {
+  const runs = runsOf(run, tree, seen.result.command);
+  if (runs.length === seen.turn - 1) run.state.checked.set(memo(tree, seen.result.command), [...runs, seen.result]);
 }
 
 function seenAgain(record: JournalRecord<"evidence.recorded">): CheckedCommand {
