@@ -44,11 +44,23 @@ function scene(name: string): string {
 
 type Life = { readonly code: number | null; readonly out: string; readonly ms: number };
 
-function life(dir: string, options: { url?: string; killAfterMs?: number } = {}): Promise<Life> {
+type Doom = { readonly url?: string; readonly killAfterMs?: number; readonly die?: string };
+
+function life(dir: string, options: Doom = {}): Promise<Life> {
   const from = performance.now();
-  const child = spawn(process.execPath, [VICTIM, "--dir", dir, ...(options.url ? ["--url", options.url] : [])], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      VICTIM,
+      "--dir",
+      dir,
+      ...(options.url ? ["--url", options.url] : []),
+      ...(options.die ? ["--die", options.die] : []),
+    ],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   let out = "";
   child.stdout.on("data", (chunk) => (out += chunk));
   child.stderr.on("data", (chunk) => (out += chunk));
@@ -82,11 +94,12 @@ function verdict(dir: string): { twice: string[]; perStep: number; commits: numb
 
 async function point(
   name: string,
-  at: { url?: string; killAfterMs: number; tree: string; interruptions: number },
+  at: Doom & { readonly tree: string; readonly interruptions: number },
 ): Promise<string[]> {
   const dir = scene(name);
   const first = await life(dir, at);
   const second = await life(dir, at.url === undefined ? {} : { url: at.url });
+  if (at.die && first.code !== null) return [`${name}: it was not killed: ${first.out.slice(-300)}`];
   const { twice, perStep, commits, tree } = verdict(dir);
   const wrong: string[] = [];
   if (second.code !== 0) wrong.push(`${name}: resumed run left with ${second.code}: ${second.out.slice(-600)}`);
@@ -95,7 +108,7 @@ async function point(
   if (commits !== 1) wrong.push(`${name}: ${commits} commits`);
   if (tree !== at.tree)
     wrong.push(
-      `${name}: another tree than the undisturbed run (killed after ${Math.round(at.killAfterMs)} ms, ${first.code})`,
+      `${name}: another tree than the undisturbed run (${at.die ?? `killed after ${Math.round(at.killAfterMs ?? 0)} ms`}, ${first.code})`,
     );
   if (wrong.length === 0) rmSync(dir, { recursive: true, force: true });
   return wrong;
@@ -129,6 +142,21 @@ describe("real SIGKILL of the engine", () => {
     );
     console.log(
       `SIGKILL on SQLite: ${POINTS} points in ${Math.round((performance.now() - from) / 1000)} s, ${wrong.length} violations`,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  const KINDS = ["see", "attempt", "merge", "check", "write", "commit"];
+  const MOMENTS = ["before", "during", "after"];
+  test("on SQLite: before, during and after every kind of effect", { timeout: 600_000 }, async () => {
+    const calm = scene("kinds-calm");
+    expect((await life(calm)).code).toBe(0);
+    const { tree } = verdict(calm);
+    const points = KINDS.flatMap((kind) => MOMENTS.map((moment) => `${kind}:${moment}`));
+    const from = performance.now();
+    const wrong = await lanes(points, (die) => point(`kind-${die.replace(":", "-")}`, { die, tree, interruptions: 1 }));
+    console.log(
+      `SIGKILL around effects: ${points.length} points in ${Math.round((performance.now() - from) / 1000)} s, ${wrong.length} violations`,
     );
     expect(wrong).toEqual([]);
   });

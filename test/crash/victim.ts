@@ -22,7 +22,14 @@ import { gitWorkspace } from "../../src/workspace/workspace.ts";
  * One engine process on a real repository with real agent processes: it starts the run that is not there yet,
  * or resumes it, drives it to its end and leaves with its exit code. Made to be killed.
  */
-const { values } = parseArgs({ options: { dir: { type: "string", default: "." }, url: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    dir: { type: "string", default: "." },
+    url: { type: "string" },
+    /** `commit:during`: this process kills itself at the first effect of that kind, at that moment. */
+    die: { type: "string" },
+  },
+});
 const dir = values.dir;
 
 const reader = defineRole({ name: "reader", does: "reads", contract: z.object({ found: z.string() }) });
@@ -74,19 +81,30 @@ const driver = scriptedDriver(readScript(readFileSync(join(dir, "agents.yaml"), 
 const host: Host = values.url
   ? await dbosHost({ url: values.url, world, leaseMs: 1_500 })
   : sqliteHost({ file: join(dir, "signalbox.db"), world });
+const performer = createPerformer({
+  workspace,
+  processes: supervisor({ world, graceMs: 200 }),
+  definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
+  world,
+  pipelines,
+  cache: join(dir, "cache"),
+  runs: join(dir, "runs"),
+});
+const [kind, moment] = values.die?.split(":") ?? [];
+const die = () => process.kill(process.pid, "SIGKILL");
+const perform: typeof performer.perform = async (effect, signal) => {
+  if (effect.kind !== kind) return performer.perform(effect, signal);
+  if (moment === "before") die();
+  if (moment === "during") setTimeout(die, effect.kind === "attempt" || effect.kind === "check" ? 50 : 2);
+  const result = await performer.perform(effect, signal);
+  if (moment === "after") die();
+  return result;
+};
 const engine = createEngine({
   host,
   world,
   pipelines,
-  performer: createPerformer({
-    workspace,
-    processes: supervisor({ world, graceMs: 200 }),
-    definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
-    world,
-    pipelines,
-    cache: join(dir, "cache"),
-    runs: join(dir, "runs"),
-  }),
+  performer: { ...performer, perform },
   owner: ownerName(),
   waits: false,
   patient: values.url !== undefined,
