@@ -23,7 +23,8 @@ export const BUBBLEWRAP_PROBE: readonly string[] = [
 export function bubblewrapFlags(order: ProcessOrder, confine: Confinement): readonly string[] {
   const writable = confine.writable.map((path) => realpathSync(path));
   const hidden = hiddenPlaces(confine.hidden);
-  const covered = [...hidden, ...PRIVATE];
+  const scratch = PRIVATE.flatMap(existing);
+  const covered = [...hidden, ...scratch];
   const asked = (confine.readable ?? []).flatMap(existing);
   const readable = [...asked, ...programsOf(order, covered), ...nameServers()].filter(
     (path) => covered.some((place) => isWithin(path, place)) && !writable.some((place) => isWithin(path, place)),
@@ -31,11 +32,11 @@ export function bubblewrapFlags(order: ProcessOrder, confine: Confinement): read
   return [
     ...BASE,
     ...(confine.network === "none" ? ["--unshare-net"] : []),
-    ...PRIVATE.flatMap((path) => existing(path).flatMap((real) => ["--tmpfs", real])),
+    ...unique(scratch).flatMap((path) => ["--tmpfs", path]),
     ...hidden.flatMap(hide),
     ...unique(readable).flatMap((path) => ["--ro-bind", path, path]),
     ...unique(writable).flatMap((path) => ["--bind", path, path]),
-    ...confine.readOnly.flatMap((path) => keep(path, writable)),
+    ...keep(confine.readOnly, writable),
     // Only now: the places to mount on had to be made in them.
     ...hidden.filter(isFolder).flatMap((path) => ["--remount-ro", path]),
     ...["--chdir", realpathSync(order.cwd), "--"],
@@ -59,14 +60,20 @@ function hide(path: string): readonly string[] {
  * The folders between are mounted on themselves: one that is a mount cannot be renamed, and otherwise a protected
  * folder could be moved away together with the one that holds it, to make room for another.
  */
-function keep(path: string, writable: readonly string[]): readonly string[] {
-  const [real] = existing(path);
-  const home = real === undefined ? undefined : writable.find((place) => isWithin(real, place));
-  // A link is as its target says: it cannot be mounted on, and a target outside is not writable anyway.
-  if (real === undefined || home === undefined) return [];
-  const between = relative(home, dirname(real)).split(sep).filter(Boolean);
-  const pinned = between.map((_name, index) => join(home, ...between.slice(0, index + 1)));
-  return [...pinned.flatMap((folder) => ["--bind", folder, folder]), "--ro-bind", real, real];
+function keep(paths: readonly string[], writable: readonly string[]): readonly string[] {
+  // A link counts as its target: nothing can be mounted on it, and a target outside is not writable anyway.
+  const kept = paths.flatMap(existing).filter((path) => writable.some((place) => isWithin(path, place)));
+  const pinned = kept.flatMap((path) => writable.flatMap((place) => foldersBetween(place, path)));
+  return [
+    ...unique(pinned).flatMap((path) => ["--bind", path, path]),
+    ...unique(kept).flatMap((path) => ["--ro-bind", path, path]),
+  ];
+}
+
+function foldersBetween(place: string, path: string): readonly string[] {
+  if (!isWithin(path, place)) return [];
+  const names = relative(place, dirname(path)).split(sep).filter(Boolean);
+  return names.map((_name, index) => join(place, ...names.slice(0, index + 1)));
 }
 
 /** Where the system keeps its name servers below /run, only a link is left of them in /etc. */

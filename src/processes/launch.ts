@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { SignalboxError } from "../core/errors.ts";
 import type { ProcessOrder } from "../core/ports/processes.ts";
 import { COOKIE } from "./cookie.ts";
+import { reserve } from "./reserved.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { type Birth, recordBirth, spoolFiles } from "./spool.ts";
 
@@ -26,10 +27,15 @@ printf '%s\\n' "$2" > "$1/exit"
 exit "$2"
 `;
 
-export type Launched = { readonly pid: number; readonly ended: Promise<Status> };
+export type Launched = {
+  readonly pid: number;
+  readonly ended: Promise<Status>;
+  /** Folders made for its sandbox. */
+  readonly reserved: readonly string[];
+};
 export type Status = { readonly code: number | null; readonly signal: string | null };
 
-export async function launch(order: ProcessOrder, birth: Birth, sandbox: Sandbox): Promise<Launched> {
+export async function launch(order: ProcessOrder, birth: Omit<Birth, "reserved">, sandbox: Sandbox): Promise<Launched> {
   try {
     return await leaderOn(order, birth, sandbox);
   } catch (cause) {
@@ -43,10 +49,11 @@ export async function launch(order: ProcessOrder, birth: Birth, sandbox: Sandbox
   }
 }
 
-async function leaderOn(order: ProcessOrder, birth: Birth, sandbox: Sandbox): Promise<Launched> {
+async function leaderOn(order: ProcessOrder, birth: Omit<Birth, "reserved">, sandbox: Sandbox): Promise<Launched> {
   const files = spoolFiles(order.spool);
   mkdirSync(order.spool, { recursive: true, mode: 0o700 });
-  recordBirth(order.spool, birth);
+  const reserved = order.confine && sandbox.confines.files ? reserve(order.confine) : [];
+  recordBirth(order.spool, { ...birth, reserved });
   if (order.stdin !== undefined) writeFileSync(files.stdin, order.stdin, { mode: 0o600 });
   const streams = [
     openSync(order.stdin === undefined ? "/dev/null" : files.stdin, "r"),
@@ -62,7 +69,7 @@ async function leaderOn(order: ProcessOrder, birth: Birth, sandbox: Sandbox): Pr
       shell: false,
       stdio: streams,
     });
-    return await started(child);
+    return { ...(await started(child)), reserved };
   } finally {
     for (const stream of streams) closeSync(stream);
   }
@@ -78,7 +85,7 @@ function commandLine(order: ProcessOrder, sandbox: Sandbox): [string, ...string[
   return [first, ...rest, ...leader, engine, ...sandbox.around(order, order.confine), ...command];
 }
 
-function started(child: ChildProcess): Promise<Launched> {
+function started(child: ChildProcess): Promise<Omit<Launched, "reserved">> {
   const ended = new Promise<Status>((resolve) => {
     child.once("exit", (code, signal) => resolve(signal === null ? statusOf(code ?? 0) : { code: null, signal }));
   });

@@ -182,6 +182,21 @@ describe("inside bubblewrap an agent cannot", () => {
     expect(readFileSync(join(at.tree, ".github", "workflows", "ci.yml"), "utf8")).toBe("kept");
   });
 
+  itWith(best, "files", "open one protected folder by another beside it", async () => {
+    const at = scene();
+    const readOnly = [".github/workflows", ".github/actions"].map((path) => join(at.tree, path));
+    const both: Scene = { ...at, confine: { ...at.confine, readOnly } };
+    for (const path of readOnly) expect((await runIn(both, `touch ${path}/a`, best)).code).not.toBe(0);
+    expect((await runIn(both, "touch .github/a", best)).code).toBe(0);
+  });
+
+  itWith(best, "files", "start where there is no tree", async () => {
+    const at = scene();
+    rmSync(at.tree, { recursive: true });
+    await expect(runIn(at, "true", best)).rejects.toMatchObject({ code: "DISK_FAILED" });
+    expect(existsSync(at.tree)).toBe(false);
+  });
+
   itWith(best, "network", "reach a port of this machine without network", async () => {
     const server = createServer((socket) => socket.end("hello"));
     server.listen(0, "127.0.0.1");

@@ -5,18 +5,9 @@ import { watchGrowth } from "./growth.ts";
 import { type Launched, launch, statusOf } from "./launch.ts";
 import { watchLimits } from "./limits.ts";
 import { tailLines } from "./lines.ts";
-import { release, reserve } from "./reserved.ts";
+import { release } from "./reserved.ts";
 import { noSandbox, type Sandbox } from "./sandbox.ts";
-import {
-  type Birth,
-  birthOf,
-  exitWithOutput,
-  leaderOf,
-  outputBytes,
-  recordedExit,
-  recordStop,
-  spoolFiles,
-} from "./spool.ts";
+import { birthOf, exitWithOutput, leaderOf, outputBytes, recordedExit, recordStop, spoolFiles } from "./spool.ts";
 
 export type SupervisorOptions = {
   readonly world: World;
@@ -30,10 +21,9 @@ export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: Superv
   const boot = bootId();
   return {
     async start(order) {
-      const reserved = sandbox.confines.files ? reserve(order.confine?.readOnly ?? []) : [];
-      const birth = { cookie: order.cookie, boot, startedAt: world.now(), reserved };
+      const birth = { cookie: order.cookie, boot, startedAt: world.now() };
       const launched = await launch(order, birth, sandbox);
-      return supervise({ order, launched, world, graceMs, birth, sandbox });
+      return supervise({ order, launched, world, graceMs, startedAt: birth.startedAt, sandbox });
     },
 
     async remains(spool) {
@@ -61,11 +51,11 @@ type Supervised = {
   readonly launched: Launched;
   readonly world: World;
   readonly graceMs: number;
-  readonly birth: Birth;
+  readonly startedAt: number;
   readonly sandbox: Sandbox;
 };
 
-function supervise({ order, launched, world, graceMs, birth, sandbox }: Supervised): RunningProcess {
+function supervise({ order, launched, world, graceMs, startedAt, sandbox }: Supervised): RunningProcess {
   const { spool, cookie } = order;
   const growth = watchGrowth(spool);
   const ended = new AbortController();
@@ -74,14 +64,14 @@ function supervise({ order, launched, world, graceMs, birth, sandbox }: Supervis
   const finish = async (): Promise<ProcessExit> => {
     const status = await launched.ended;
     ended.abort();
-    const ms = world.now() - birth.startedAt;
+    const ms = world.now() - startedAt;
     // Too much is too much, also when it was printed between two looks.
     if (stopped === null && outputBytes(spool) > (order.limits?.outputBytes ?? Number.POSITIVE_INFINITY)) {
       stopped = "flood";
       recordStop(spool, stopped);
     }
     await sweepCookie(cookie, world);
-    release(birth.reserved);
+    release(launched.reserved);
     growth.close();
     return exitWithOutput(spool, { ...status, stopped, ms });
   };
