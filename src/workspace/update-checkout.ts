@@ -10,7 +10,8 @@ import type { Store } from "./store.ts";
 /** What keeps the checkout from following its branch: the user's own changes, or git's reason. */
 export type Obstacle = { readonly paths: readonly string[]; readonly because: string };
 
-type Work = { readonly store: Store; readonly index: string; readonly span: Span };
+type Place = { readonly store: Store; readonly index: string; readonly span: Span };
+type Work = Place & { readonly config: Readonly<Record<string, string>> };
 /** `finishing`: the branch has moved before, so a file that is missing was taken away by the call that was cut off. */
 type Mode = { readonly finishing: boolean };
 
@@ -34,8 +35,10 @@ export async function updateCheckout(store: Store, span: Span, mode: Mode): Prom
   return obstacle;
 }
 
-async function follow(work: Work, mode: Mode & { pretend: boolean }): Promise<Obstacle | undefined> {
-  const { repository } = work.store;
+async function follow(place: Place, mode: Mode & { pretend: boolean }): Promise<Obstacle | undefined> {
+  const { repository } = place.store;
+  const work = { ...place, config: await withoutFilters(repository) };
+  // Without an index everything counts as deleted, which the comparison says.
   await copyFile(join(repository.gitDir, "index"), work.index).catch(() => undefined);
   const obstacle = await prepare(work, mode);
   if (obstacle !== undefined) return obstacle;
@@ -118,11 +121,11 @@ function isKept({ kept }: Span, path: string): boolean {
 }
 
 /** With the user's own settings about line ends and sparseness, which are git's own code; without their programs. */
-async function asUser(work: Work, args: readonly string[], options: Omit<GitOptions, "cwd"> = {}): Promise<GitAnswer> {
+function asUser(work: Work, args: readonly string[], options: Omit<GitOptions, "cwd"> = {}): Promise<GitAnswer> {
   const { repository } = work.store;
   const settings = { ...repository.lineEnds, "core.safecrlf": "false", "core.untrackedCache": "keep" };
   const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const config = await withoutFilters(repository);
+  const { config } = work;
   const env = { GIT_INDEX_FILE: work.index, ...options.env };
   return repository.ask([...given, ...args], { ...options, config, env });
 }
