@@ -31,11 +31,11 @@ describe.each([
     expect(embedded.answers).toBe(way.answers);
     expect(embedded.records.filter((record) => record.type === "agent.retried")).toHaveLength(way.retries);
     expect(refusedGates(embedded.records)).toEqual(way.refused);
-    expect(embedded.commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(embedded.tree).toMatch(/^[0-9a-f]{40}$/);
   });
 
   test("writes the same journal in normal form", () => {
-    expect(normalForm(distributed.records)).toEqual(normalForm(embedded.records));
+    expect(journalOf(distributed)).toEqual(journalOf(embedded));
   });
 
   test("comes to the same decisions, rule by rule", () => {
@@ -43,9 +43,9 @@ describe.each([
     expect(decisions(embedded.records).length).toBeGreaterThan(0);
   });
 
-  test("commits the same tree, in the same commit", () => {
-    const { tree, commit } = embedded;
-    expect({ tree: distributed.tree, commit: distributed.commit }).toEqual({ tree, commit });
+  test("commits the same tree with the same words", () => {
+    expect(distributed.tree).toBe(embedded.tree);
+    expect(wordsOf(distributed)).toBe(wordsOf(embedded));
   });
 });
 
@@ -58,6 +58,15 @@ async function onBoth(part: Part): Promise<[Played, Played]> {
   const url = await server.database(part.pipeline.name);
   return [embedded, await playOn(() => dbosHost({ url, world: realWorld() }), part)];
 }
+
+/** A commit's id depends on its anchor, and so does the fingerprint of a note that names the commit. */
+function journalOf({ records }: Played): readonly string[] {
+  const isNote = (record: JournalRecord) => record.type === "step.started" && record.verb === "note";
+  return normalForm(records.map((record) => (isNote(record) ? { ...record, print: "of a note" } : record)));
+}
+
+/** The anchor is the head of the journal's chain, which counts engines and moments too. */
+const wordsOf = ({ message }: Played): string => message.replace(/^Signalbox-Chain: .*$/m, "").trim();
 
 /** What every rule of every gate saw and said. Branches may decide in any order, so they are put in that of the keys. */
 function decisions(records: readonly JournalRecord[]): string[] {

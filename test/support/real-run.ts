@@ -29,9 +29,9 @@ export type Played = {
   /** How often the run was parked and a person answered. */
   readonly answers: number;
   readonly records: readonly JournalRecord[];
-  /** The commit on the run's own branch and its tree, as git tells them; empty when there is none. */
-  readonly commit: string;
+  /** Of the commit on the run's own branch, as git tells them; empty when there is none. */
   readonly tree: string;
+  readonly message: string;
 };
 
 /** Opens a handle on one store, the same each time it is called: in one process, or in the next. */
@@ -52,8 +52,9 @@ export async function playOn(open: OpenHost, part: Part): Promise<Played> {
       answers += 1;
     }
     const branch = `refs/heads/signalbox/${run}`;
-    const [commit = "", tree = ""] = git(repo, "for-each-ref", "--format=%(objectname) %(tree)", branch).split(" ");
-    return { status, answers, records: await host.journal.load(run), commit, tree };
+    const told = (field: string) => git(repo, "for-each-ref", `--format=%(${field})`, branch);
+    const records = await host.journal.load(run);
+    return { status, answers, records, tree: told("tree"), message: told("contents") };
   } finally {
     await host.close();
     await rm(dir, { recursive: true, force: true });
@@ -95,7 +96,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
 
 const START = Date.UTC(2030, 0, 1);
 
-/** Ids in order of asking and a clock that stands: a run has the same id, and its commit the same date, everywhere. */
+/** Ids in order of asking and a clock that stands: a run has the same id everywhere. */
 function stillWorld(): World {
   const world = realWorld();
   let asked = 0;

@@ -11,9 +11,10 @@ const writer = defineRole({ name: "writer", does: "writes", contract: z.object({
 
 const green = sqlRule({
   id: "W-1",
-  because: "the checks pass on the merged tree",
-  sql: "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run AND tree = :tree AND passed = 1",
-  need: 2,
+  because: "the check named green passes on the merged tree",
+  sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks
+WHERE run_id = :run AND tree = :tree AND check_name = 'green' AND passed = 1`,
+  need: 1,
 });
 
 const winding = definePipeline(
