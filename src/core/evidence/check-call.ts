@@ -12,16 +12,33 @@ export type CheckCall = {
 };
 
 export function callsIn(text: string): readonly CheckCall[] {
+  return allCallsIn(text).filter((call) => call.kind !== "other");
+}
+
+/** Also what is no known check: inside a test script whatever runs is one. */
+export function allCallsIn(text: string): readonly CheckCall[] {
   const segments = segmentsOf(text);
   const careless = segments.some(({ words }) => words[0] === "set" && words[1] === "+e") || endsWell(segments);
   return segments.flatMap((segment, index) => {
-    const tool = toolOf(segment.words);
-    if (!tool || isIdle(segment)) return [];
+    if (isIdle(segment)) return [];
+    const tool = toolOf(segment.words) ?? { tool: segment.words.slice(0, 2).join(" "), kind: "other" };
     const next = segments[index + 1];
-    const hidden =
-      next !== undefined && HIDES.has(segment.operator ?? "") && (alwaysSucceeds(next) || next.words[0] === "cat");
+    const hidden = next !== undefined && HIDES.has(segment.operator ?? "") && hides(next);
     return [{ ...tool, ignored: careless || hidden, flags: flagsOf(segment.words) }];
   });
+}
+
+/** Recipe lines of make and tox: a leading dash ignores the result. */
+export function callsInLines(lines: readonly string[]): readonly CheckCall[] {
+  return lines.flatMap((line) => {
+    const prefix = /^[@+ -]*/.exec(line)?.[0] ?? "";
+    const calls = allCallsIn(line.slice(prefix.length));
+    return prefix.includes("-") ? calls.map((call) => ({ ...call, ignored: true })) : calls;
+  });
+}
+
+function hides(next: Segment): boolean {
+  return alwaysSucceeds(next) || next.words[0] === "cat";
 }
 
 const HIDES: ReadonlySet<string> = new Set(["||", "|"]);
@@ -73,7 +90,7 @@ export function weakerCalls(before: readonly CheckCall[], after: readonly CheckC
     const same = now.filter((each) => each.tool === call.tool);
     if (same.length === 0) {
       if (after.some((each) => each.tool === call.tool)) return `the result of ${call.tool} is ignored`;
-      if (replaced(call, then, now)) continue;
+      if (call.kind === "other" || replaced(call, then, now)) continue;
       return `${call.tool} no longer runs`;
     }
     const known = new Set(then.filter((each) => each.tool === call.tool).flatMap((each) => each.flags));

@@ -3,6 +3,8 @@ import { detectPython, PYTHON_FILES } from "./detect-python.ts";
 import type { Detected, DetectedCommand, ProjectFiles } from "./detected.ts";
 import { makeTargets } from "./make-targets.ts";
 
+export type { Detected, DetectedCommand, DetectedSetup } from "./detected.ts";
+
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 
 /** The only files whose text is needed. */

@@ -1,5 +1,53 @@
 import type { Finding } from "../finding.ts";
+import { fewerTests, type TestChange } from "./compare.ts";
+import { matchesAny } from "./glob.ts";
+import { relaxedCi } from "./relaxed-ci.ts";
+import { relaxedMake, relaxedPackage, relaxedTox } from "./relaxed-scripts.ts";
+import { relaxedSettings } from "./relaxed-settings.ts";
+import { rewrittenOutcomes } from "./rewritten-outcomes.ts";
+import { type TextChange, tamperFinding } from "./text-change.ts";
+import { weakenedTests } from "./weakened-tests.ts";
 
-export function tamperFindings(_question: { readonly changes: readonly object[]; readonly protectedPaths: readonly string[] }): readonly Finding[] {
-  return [];
+export type { TextChange } from "./text-change.ts";
+
+export type TamperQuestion = {
+  /** What differs between the tree that the work started from and the one it left, with both texts. */
+  readonly changes: readonly TextChange[];
+  /** Globs of what no agent may touch. */
+  readonly protectedPaths: readonly string[];
+  /** What test programs counted on both trees, where they did. */
+  readonly testCounts?: readonly TestChange[];
+};
+
+/**
+ * The engine's own check `tamper`: has the work made it easier to pass instead of better? Each hit is a finding at
+ * gate level that names the file and what was done to it. It reads texts and runs nothing: it cannot see a test that
+ * was emptied in a way it does not know, which is why the counts of the test programs are asked too.
+ */
+export function tamperFindings({ changes, protectedPaths, testCounts = [] }: TamperQuestion): readonly Finding[] {
+  const counted = testCounts.filter(({ before, after }) => before && after);
+  const fewer = testCounts.map(fewerTests).filter((finding) => finding !== undefined);
+  const sameCount = counted.length > 0 && fewer.length === 0;
+  return [
+    ...changes.flatMap((change) => touched(change, protectedPaths)),
+    ...weakenedTests({ changes, sameCount }),
+    ...changes.flatMap(relaxed),
+    ...relaxedSettings(changes),
+    ...relaxedCi(changes),
+    ...changes.flatMap(rewrittenOutcomes),
+    ...fewer,
+  ];
+}
+
+const VERBS = { added: "was added", modified: "was changed", deleted: "was deleted" } as const;
+
+function touched({ path, status }: TextChange, protectedPaths: readonly string[]): readonly Finding[] {
+  return matchesAny(path, protectedPaths) ? [tamperFinding(path, `${VERBS[status]}, but is protected`)] : [];
+}
+
+function relaxed(change: TextChange): readonly Finding[] {
+  const name = change.path.split("/").at(-1) ?? "";
+  if (name === "package.json") return relaxedPackage(change);
+  if (name === "tox.ini") return relaxedTox(change);
+  return /^(?:GNU)?[Mm]akefile$/.test(name) ? relaxedMake(change) : [];
 }

@@ -1,0 +1,112 @@
+/** How a language writes what is not code. */
+export type Syntax = {
+  readonly line: readonly string[];
+  readonly block?: readonly [string, string];
+  /** Quotes whose strings end with the line at the latest. */
+  readonly quotes: string;
+  /** Delimiters of strings that may span lines, the longest first. */
+  readonly long?: readonly string[];
+  /** A single quote is a letter's, as in `'a'`, or no quote at all. */
+  readonly letters?: boolean;
+  readonly regex?: boolean;
+};
+
+/** The same text with comments and the insides of strings blanked: what is left is code, at its old place. */
+export function maskCode(text: string, syntax: Syntax): string {
+  let code = "";
+  let at = 0;
+  while (at < text.length) {
+    const span = commentAt(text, at, syntax) ?? stringAt(text, at, syntax);
+    const regex = span || !syntax.regex ? undefined : regexAt(text, at);
+    const end = span?.end ?? regex ?? 0;
+    if (end <= at) {
+      code += text.charAt(at);
+      at += 1;
+      continue;
+    }
+    code += span?.quote === undefined ? blank(text.slice(at, end)) : quoted(text.slice(at, end), span.quote);
+    at = end;
+  }
+  return code;
+}
+
+/** Comments blanked, strings as they are. */
+export function maskComments(text: string, syntax: Syntax): string {
+  let code = "";
+  let at = 0;
+  while (at < text.length) {
+    const comment = commentAt(text, at, syntax);
+    const end = comment?.end ?? stringAt(text, at, syntax)?.end ?? at + 1;
+    code += comment ? blank(text.slice(at, end)) : text.slice(at, end);
+    at = end;
+  }
+  return code;
+}
+
+type Span = { readonly end: number; readonly quote?: string };
+
+function commentAt(text: string, at: number, { line, block }: Syntax): Span | undefined {
+  if (line.some((start) => text.startsWith(start, at))) {
+    // An attribute, not a comment, where `#` begins both.
+    if (text.startsWith("#[", at)) return undefined;
+    const end = text.indexOf("\n", at);
+    return { end: end < 0 ? text.length : end };
+  }
+  if (!block || !text.startsWith(block[0], at)) return undefined;
+  const end = text.indexOf(block[1], at + block[0].length);
+  return { end: end < 0 ? text.length : end + block[1].length };
+}
+
+const LETTER = /'(?:\\[^\n]{1,8}?|[^'\\\n])'/y;
+
+function stringAt(text: string, at: number, syntax: Syntax): Span | undefined {
+  const long = syntax.long?.find((quote) => text.startsWith(quote, at));
+  if (long) return { end: stringEnd(text, at, long), quote: long };
+  const char = text.charAt(at);
+  if (syntax.letters && char === "'") {
+    LETTER.lastIndex = at;
+    return LETTER.test(text) ? { end: LETTER.lastIndex, quote: char } : undefined;
+  }
+  return syntax.quotes.includes(char) ? { end: lineStringEnd(text, at), quote: char } : undefined;
+}
+
+function stringEnd(text: string, from: number, quote: string): number {
+  for (let at = from + quote.length; at < text.length; at += 1) {
+    if (text.charAt(at) === "\\") at += 1;
+    else if (text.startsWith(quote, at)) return at + quote.length;
+  }
+  return text.length;
+}
+
+function lineStringEnd(text: string, from: number): number {
+  const quote = text.charAt(from);
+  for (let at = from + 1; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === "\n") return at;
+    if (char === "\\") at += 1;
+    else if (char === quote) return at + 1;
+  }
+  return text.length;
+}
+
+const BEFORE_REGEX = "(,=:[!&|?{;~^+-*%";
+const REGEX = /\/(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n]){0,200}\]|[^/\\[\n]){1,500}\//y;
+
+/** Where a regular expression ends that begins here; a slash behind a value divides. */
+function regexAt(text: string, at: number): number | undefined {
+  if (text.charAt(at) !== "/") return undefined;
+  const before = text.slice(Math.max(0, at - 20), at).trimEnd();
+  const isValue = before !== "" && !BEFORE_REGEX.includes(before.charAt(before.length - 1));
+  if (isValue && !/\b(?:return|typeof|case|of|in)$/.test(before)) return undefined;
+  REGEX.lastIndex = at;
+  return REGEX.test(text) ? REGEX.lastIndex : undefined;
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, " ");
+}
+
+function quoted(text: string, quote: string): string {
+  if (text.length < quote.length * 2) return blank(text);
+  return quote + blank(text.slice(quote.length, -quote.length)) + quote;
+}

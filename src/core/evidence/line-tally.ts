@@ -1,0 +1,18 @@
+export function tally(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** Was one left? Then it is taken. */
+export function take(counts: Map<string, number>, line: string): boolean {
+  const left = counts.get(line) ?? 0;
+  counts.set(line, left - 1);
+  return left > 0;
+}
+
+/** The lines without those removed, each of which takes away one. */
+export function without(lines: readonly string[], removed: readonly string[]): readonly string[] {
+  const counts = tally(removed);
+  return lines.filter((line) => !take(counts, line));
+}

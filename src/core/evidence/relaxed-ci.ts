@@ -1,0 +1,99 @@
+import { parse } from "yaml";
+import type { Finding } from "../finding.ts";
+import { type CheckCall, callsIn, weakerCalls } from "./check-call.ts";
+import { type TextChange, tamperFinding } from "./text-change.ts";
+
+const CI_FILES =
+  /^(?:\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.ya?ml|\.circleci\/config\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml)$/;
+
+export function isCi(path: string): boolean {
+  return CI_FILES.test(path);
+}
+
+/** Continuous integration that proves less than before: all its files count together, so that jobs may move. */
+export function relaxedCi(changes: readonly TextChange[]): readonly Finding[] {
+  const files = changes.filter(({ path }) => isCi(path)).map(workflow);
+  const now = files.flatMap((file) => file.after.calls);
+  return files.flatMap(({ path, before, after }) => {
+    const others = now.filter((call) => !after.calls.includes(call));
+    const lost = weakerCalls(before.calls, [...after.calls, ...others]);
+    const silent = before.events.find((event) => after.events.length > 0 && !after.events.includes(event));
+    const what = lost ?? (silent && `it no longer runs on ${silent}`);
+    return what ? [tamperFinding(path, `relaxes continuous integration: ${what}`)] : [];
+  });
+}
+
+type Workflow = { readonly calls: readonly CheckCall[]; readonly events: readonly string[] };
+
+function workflow({ path, before, after }: TextChange): { path: string; before: Workflow; after: Workflow } {
+  return { path, before: read(before), after: read(after) };
+}
+
+/** A workflow is short; what is longer is not worth a parser's seconds. */
+const MOST_CHARS = 256 * 1024;
+
+function read(text: string | undefined): Workflow {
+  if (text === undefined || text.length > MOST_CHARS) return { calls: [], events: [] };
+  try {
+    const value: unknown = parse(text, { logLevel: "silent", uniqueKeys: false });
+    return { calls: callsBelow(value, { ignored: false, depth: 0 }), events: eventsOf(value) };
+  } catch {
+    // What cannot be read is another check's finding.
+    return { calls: [], events: [] };
+  }
+}
+
+const MOST_DEPTH = 30;
+const COMMANDS: ReadonlySet<string> = new Set([
+  "run",
+  "script",
+  "before_script",
+  "after_script",
+  "commands",
+  "command",
+]);
+
+type Where = { readonly ignored: boolean; readonly depth: number };
+
+/** Every command below this value; what is switched off above holds for all of them. */
+function callsBelow(value: unknown, where: Where): readonly CheckCall[] {
+  if (typeof value !== "object" || value === null || where.depth > MOST_DEPTH) return [];
+  const below = { ignored: where.ignored || isSwitchedOff(value), depth: where.depth + 1 };
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+    COMMANDS.has(key) ? commandsIn(inner, below) : callsBelow(inner, below),
+  );
+}
+
+function commandsIn(value: unknown, where: Where): readonly CheckCall[] {
+  if (typeof value === "string")
+    return callsIn(value).map((call) => ({ ...call, ignored: call.ignored || where.ignored }));
+  if (!Array.isArray(value)) return callsBelow(value, where);
+  return value.flatMap((each: unknown) =>
+    typeof each === "string" ? commandsIn(each, where) : callsBelow(each, where),
+  );
+}
+
+const SWITCHES: Readonly<Record<string, readonly string[]>> = {
+  "continue-on-error": ["true"],
+  continueOnError: ["true"],
+  allow_failure: ["true"],
+  soft_fail: ["true"],
+  failure: ["ignore"],
+  when: ["never", "manual"],
+  if: ["false"],
+  enabled: ["false"],
+};
+
+function isSwitchedOff(value: object): boolean {
+  // `if: ${{ false }}` and `if: false` are the same.
+  return Object.entries(value).some(([key, inner]) =>
+    SWITCHES[key]?.includes(String(inner).replaceAll(/[${}\s]/g, "")),
+  );
+}
+
+/** The events of a GitHub workflow that bring a change to it. */
+function eventsOf(value: unknown): readonly string[] {
+  const on = typeof value === "object" && value !== null && "on" in value ? value.on : undefined;
+  const names = typeof on === "object" && on !== null && !Array.isArray(on) ? Object.keys(on) : [on].flat();
+  return names.map(String).filter((name) => name === "push" || name === "pull_request");
+}

@@ -1,0 +1,89 @@
+import type { Finding } from "../finding.ts";
+import { maskComments, type Syntax } from "./code-mask.ts";
+import { type TextChange, tamperFinding } from "./text-change.ts";
+
+const SETTINGS =
+  /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|ava|wdio)\.(?:config|conf|workspace|setup)\.[\w.]+|package\.json|\.mocharc[\w.]*|\.nycrc[\w.]*|\.c8rc[\w.]*|\.taprc|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|\.coveragerc|conftest\.py|phpunit\.xml[\w.]*|pom\.xml|build\.gradle(?:\.kts)?|(?:GNU)?[Mm]akefile)$/;
+
+export function isSettings(path: string): boolean {
+  return SETTINGS.test(path);
+}
+
+/** Settings of test programs that prove less than before; all files count together, so that settings may move. */
+export function relaxedSettings(changes: readonly TextChange[]): readonly Finding[] {
+  const files = changes.filter(({ path }) => isSettings(path)).map(settings);
+  return files.flatMap(({ path, before, after }) => {
+    const elsewhere = files.filter((file) => file.path !== path).map((file) => file.after);
+    const what = switched(before, after) ?? lowered(before, after, elsewhere);
+    return what ? [tamperFinding(path, `relaxes the tests' settings: ${what}`)] : [];
+  });
+}
+
+function settings({ path, before, after }: TextChange): { path: string; before: string; after: string } {
+  const syntax = syntaxOf(path);
+  return { path, before: maskComments(before ?? "", syntax), after: maskComments(after ?? "", syntax) };
+}
+
+const HASH: Syntax = { line: ["# ", "#\n"], quotes: "\"'" };
+const SLASH: Syntax = { line: ["//"], block: ["/*", "*/"], quotes: "\"'", long: ["`"] };
+const MARKUP: Syntax = { line: [], block: ["<!--", "-->"], quotes: "" };
+
+function syntaxOf(path: string): Syntax {
+  if (/\.(?:xml|dist)$/.test(path)) return MARKUP;
+  return /\.(?:[cm]?[jt]sx?|json|gradle|kts)$|rc$/.test(path) ? SLASH : HASH;
+}
+
+/** Each of them lets something pass that did not before. */
+const SWITCHES: readonly (readonly [RegExp, string])[] = [
+  [/\bpassWithNoTests["']?\s?[:=]\s?true\b/g, "no tests at all would pass"],
+  [/\bdangerouslyIgnoreUnhandledErrors["']?\s?:\s?true\b/g, "errors outside of tests are ignored"],
+  [/\ballowOnly["']?\s?:\s?true\b/g, "focus marks are allowed"],
+  [/\bignore_(?:errors|outcome)\s?=\s?[Tt]rue\b/g, "failures are ignored"],
+  [/\b(?:testFailureIgnore|skipTests|maven\.test\.skip)>\s?true\b/g, "failed or missing tests pass"],
+  [/\bignoreFailures\s?=\s?true\b|\bsetIgnoreFailures\(true\)/g, "failures are ignored"],
+  [/--(?:deselect|ignore|ignore-glob)[= ]/g, "tests are left out"],
+  [/-[km]\s?["']not /g, "tests are left out"],
+  [/--(?:passWithNoTests|exit-zero)\b/g, "nothing to show would pass"],
+  [/\b(?:testPathIgnorePatterns|testIgnore|grepInvert|collect_ignore(?:_glob)?)\b/g, "tests are left out"],
+];
+
+function switched(before: string, after: string): string | undefined {
+  if (excluded(after) > excluded(before)) return "a test file is excluded";
+  return SWITCHES.find(([pattern]) => (after.match(pattern)?.length ?? 0) > (before.match(pattern)?.length ?? 0))?.[1];
+}
+
+const EXCLUDE = /\bexclude["']?\s?[:=]\s?\[[^\]]{0,4000}\]/g;
+/** One file, not a pattern: leaving all tests out of a coverage report is usual. */
+const TEST_FILE = /["'](?:[^"'\n]{0,200}\/)?[^"'\n/*]{1,100}[._](?:test|spec)\.[cm]?[jt]sx?["']/g;
+
+function excluded(text: string): number {
+  const lists = text.match(EXCLUDE) ?? [];
+  return lists.join("\n").match(TEST_FILE)?.length ?? 0;
+}
+
+const THRESHOLD =
+  /\b(lines|branches|functions|statements|fail[_-]under|cov-fail-under|minimum_coverage|minimum)["']?\s?[:=> ]\s?["']?(\d{1,9}(?:\.\d{1,9})?)/g;
+
+/** A threshold that fell or went, unless another file has it now. */
+function lowered(before: string, after: string, elsewhere: readonly string[]): string | undefined {
+  const now = thresholds(after);
+  const moved = thresholds(elsewhere.join("\n"));
+  for (const [name, values] of thresholds(before)) {
+    const left = now.get(name) ?? moved.get(name) ?? [];
+    const fell = values.find((value, index) => (left[index] ?? -1) < value);
+    if (fell !== undefined) return `the threshold ${name} of ${fell} was lowered or removed`;
+  }
+  return undefined;
+}
+
+/** The highest first: a further, lower one for some folder lowers nothing. */
+function thresholds(text: string): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const [, name = "", value] of text.matchAll(THRESHOLD)) {
+    found.set(
+      name,
+      [...(found.get(name) ?? []), Number(value)].sort((a, b) => b - a),
+    );
+  }
+  return found;
+}

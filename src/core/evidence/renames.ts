@@ -1,0 +1,47 @@
+import { without } from "./line-tally.ts";
+import type { TextChange } from "./text-change.ts";
+
+/** Less in common, and it is another file. */
+const SHARED = 0.5;
+/** Every deleted file is held against every added one; beyond this many pairs only equal texts are. */
+const MOST_PAIRS = 2500;
+
+/**
+ * A file that went and one like it that came are one file, changed: git's trees know no renames.
+ * `mayBe` says whether the new path can stand for the old one.
+ */
+export function joinRenames(
+  changes: readonly TextChange[],
+  mayBe: (from: string, to: string) => boolean,
+): readonly TextChange[] {
+  const came = changes.filter((change) => change.status === "added");
+  const went = changes.filter((change) => change.status === "deleted");
+  const least = came.length * went.length > MOST_PAIRS ? 1 : SHARED;
+  const joined = new Map<TextChange, TextChange>();
+  for (const old of went) {
+    const free = came.filter((change) => !joined.has(change) && mayBe(old.path, change.path));
+    const [best] = free.map((change) => [change, likeness(old, change, least)] as const).sort(([, a], [, b]) => b - a);
+    if (best && best[1] >= least) joined.set(best[0], old);
+  }
+  const gone = new Set(joined.values());
+  return changes.filter((change) => !gone.has(change)).map((change) => asOne(change, joined.get(change)));
+}
+
+function asOne(change: TextChange, old: TextChange | undefined): TextChange {
+  return old ? { ...change, status: "modified", before: old.before } : change;
+}
+
+function likeness(old: TextChange, change: TextChange, least: number): number {
+  if (old.before === undefined || change.after === undefined) return 0;
+  if (old.before === change.after) return 1;
+  const lines = linesOf(old.before);
+  return least === 1 || lines.length === 0 ? 0 : 1 - without(lines, linesOf(change.after)).length / lines.length;
+}
+
+/** Short ones such as `});` are in every file. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.length > 3);
+}

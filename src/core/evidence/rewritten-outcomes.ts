@@ -1,0 +1,28 @@
+import type { Finding } from "../finding.ts";
+import { maskComments } from "./code-mask.ts";
+import { languageOf } from "./test-language.ts";
+import { type TextChange, tamperFinding } from "./text-change.ts";
+
+/** pytest hooks with which a file decides what the tests said. */
+const REWRITES: readonly (readonly [RegExp, string])[] = [
+  [/\.outcome\s?=(?!=)|setattr\(\w+, ?["']outcome["']/g, "it sets the outcome of tests"],
+  [/\bexcinfo\s?=\s?None\b/g, "it drops the error of tests"],
+  [/\bexitstatus\s?=\s?(?:0\b|\w*ExitCode\.OK)/g, "it sets the exit code"],
+  [/\bdef pytest_(?:pyfunc_call|runtest_protocol|runtest_call)\b/g, "it takes over how tests run"],
+  [/\bdef pytest_ignore_collect\b|\bcollect_ignore(?:_glob)?\b/g, "it leaves files out"],
+  [/\bitems\[:\] ?=(?! ?(?:sorted|list\(reversed|reversed))|\bitems\.clear\(|\bdel items\[/g, "it leaves tests out"],
+];
+
+/** A conftest.py or pytest plugin that makes tests pass by itself. */
+export function rewrittenOutcomes({ path, before, after }: TextChange): readonly Finding[] {
+  const language = languageOf(path);
+  if (language?.name !== "python" || after === undefined) return [];
+  if (!path.endsWith("conftest.py") && !after.includes("def pytest_")) return [];
+  const [then, now] = [maskComments(before ?? "", language.syntax), maskComments(after, language.syntax)];
+  const [, what] = REWRITES.find(([pattern]) => count(now, pattern) > count(then, pattern)) ?? [];
+  return what ? [tamperFinding(path, `decides the result of the tests itself: ${what}`)] : [];
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}

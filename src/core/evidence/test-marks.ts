@@ -1,0 +1,55 @@
+import { maskCode } from "./code-mask.ts";
+import type { TestLanguage } from "./test-language.ts";
+
+export const MARKS = ["tests", "asserts", "skips", "maybe", "focus", "cases", "exits"] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** For each mark the lines that carry it, once per mark: the same line elsewhere is the same test, moved. */
+export type TestMarks = { readonly [M in Mark]: readonly string[] };
+
+export function marksOf(text: string, language: TestLanguage): TestMarks {
+  const source = testPart(text, language).split("\n");
+  const code = maskCode(source.join("\n"), language.syntax).split("\n");
+  const marks = none();
+  for (const [index, line] of code.entries()) {
+    const key = source[index]?.trim() ?? "";
+    if (EXCLUDED.test(key)) marks.skips.push(key);
+    if (line.trim() === "") continue;
+    for (const mark of MARKS) {
+      const times = countOf(line, mark, language);
+      if (times === 0) continue;
+      const under = mark === "skips" && isConditional(code, index) ? "maybe" : mark;
+      marks[under].push(...Array<string>(times).fill(key));
+    }
+  }
+  return marks;
+}
+
+/** A Go file that no build takes. */
+const EXCLUDED = /^\/\/ ?(?:go:build|\+build) (?:ignore|never|skip|disabled?|none)\b/;
+
+function countOf(line: string, mark: Mark, language: TestLanguage): number {
+  const count = line.match(language[mark])?.length ?? 0;
+  if (mark !== "asserts" || count === 0) return count;
+  return Math.max(0, count - (line.match(language.empty)?.length ?? 0));
+}
+
+/** A call such as `t.Skip()` on the first line below an `if` depends on it; a decorator never does. */
+function isConditional(code: readonly string[], index: number): boolean {
+  const line = code[index] ?? "";
+  if (/^\s*(?:[@#[]|\w+ ?=)/.test(line)) return false;
+  if (/^\s*if\b(?! ?\(?(?:true|True|1)\b)/.test(line)) return true;
+  const before = code.slice(Math.max(0, index - 3), index).findLast((each) => each.trim() !== "") ?? "";
+  return /^\s*\}?\s*(?:el)?(?:se )?if\b(?! ?\(?(?:true|True|1)\b)|^\s*except\b/.test(before);
+}
+
+/** In a Rust source file only the test module at its end speaks of tests. */
+function testPart(text: string, language: TestLanguage): string {
+  if (language.name !== "rust") return text;
+  const module = text.indexOf("#[cfg(test)]");
+  return module < 0 ? text : text.slice(module);
+}
+
+function none(): { [M in Mark]: string[] } {
+  return { tests: [], asserts: [], skips: [], maybe: [], focus: [], cases: [], exits: [] };
+}
