@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../core/ports/world.ts";
 import { redactor } from "./redactor.ts";
@@ -12,7 +12,7 @@ export function realWorld(env: NodeJS.ProcessEnv = process.env): World {
       // An aborted wait is one that was long enough.
       await wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
     },
-    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    hash: (text) => hash("sha256", text),
     redact: redactor(env),
   };
 }

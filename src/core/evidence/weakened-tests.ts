@@ -56,19 +56,16 @@ function lost({ file, files, sameCount }: LostQuestion): Finding | undefined {
       others.map((other) => [other.before[mark], other.after[mark]]),
     );
   const [tests, asserts] = [missing("tests"), missing("asserts")];
-  if (change.status === "deleted") return deleted(file, { tests, asserts, others });
+  if (change.status === "deleted") return deleted(file, tests, asserts);
   if (sameCount && after.cases.length > before.cases.length) return undefined;
   if (tests > 0) return tamperFinding(change.path, `has ${counted(tests, "test")} fewer than before`);
   return asserts > 0 ? tamperFinding(change.path, `has ${counted(asserts, "assertion")} fewer than before`) : undefined;
 }
 
-type Missing = { readonly tests: number; readonly asserts: number; readonly others: readonly TestFile[] };
-
-function deleted({ change, before, rank }: TestFile, { tests, asserts, others }: Missing): Finding | undefined {
+function deleted({ change, before, rank }: TestFile, tests: number, asserts: number): Finding | undefined {
   const marked = before.tests.length + before.asserts.length > 0;
-  const moved = others.some((other) => other.change.after === change.before);
   // Without a test in it, only its name makes it one.
-  if (marked ? tests + asserts === 0 : rank < 2 || moved) return undefined;
+  if (marked ? tests + asserts === 0 : rank < 2) return undefined;
   return tamperFinding(
     change.path,
     tests > 0 ? `was deleted with ${counted(tests, "test")}` : "was deleted, and it held tests",

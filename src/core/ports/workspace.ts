@@ -83,7 +83,7 @@ export type Reverted =
   | Conflicts;
 
 export type Sizes = {
-  /** `bytes`: objects that no branch, tag or remote holds. */
+  /** `bytes`: what no branch, tag or remote has in its newest commit, on disk; about what `gc` can free. */
   readonly runs: readonly { readonly run: string; readonly refs: number; readonly bytes: number }[];
   readonly attempts: readonly { readonly dir: string; readonly bytes: number; readonly alive: boolean }[];
   /** The engine's own git directory. */

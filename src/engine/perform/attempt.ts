@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Dialect } from "../../core/contract/dialect.ts";
 import { readContract } from "../../core/contract/read.ts";
 import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../core/effect.ts";
 import { SignalboxError } from "../../core/errors.ts";
@@ -38,8 +39,7 @@ export async function performAttempt(
     await writeNote(desk.note, { dir: place.dir, opened, result });
     return result;
   } finally {
-    await place.close();
-    await rm(desk.home, { recursive: true, force: true });
+    await Promise.all([place.close(), rm(desk.home, { recursive: true, force: true })]);
   }
 }
 
@@ -86,6 +86,7 @@ type Desk = {
   readonly home: string;
   readonly note: string;
   readonly role: Role<unknown, unknown, boolean>;
+  readonly dialect: Dialect;
   readonly definition: Definition;
   order(cwd: string): Promise<DispatchOrder>;
 };
@@ -105,6 +106,7 @@ async function prepare(parts: PerformerParts, effect: Effect<"attempt">): Promis
     home,
     note: join(spool, "attempt.json"),
     role,
+    dialect: pipeline.dialect,
     definition,
     order: async (cwd) => ({
       ...request,
@@ -154,7 +156,7 @@ async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Wor
     return failed(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
   }
   const read = readContract({
-    dialect: (await desk.order(work.dir)).dialect,
+    dialect: desk.dialect,
     text: last.text,
     nonce: effect.request.nonce,
     schema: desk.role.contract,
