@@ -16,6 +16,8 @@ export type Role<In = unknown, Contract = unknown, Writes extends boolean = bool
   readonly name: string;
   /** One sentence for people, and the prompt of last resort. */
   readonly does: string;
+  /** What the agent is told about its part; a repository's own definition of the role replaces it. */
+  readonly prompt?: string;
   readonly contract: z.ZodType<Contract>;
   readonly writes: Writes;
   /** A signed role must return the SIGNED_VALUE of its own definition; it detects drift, not forgery. */
@@ -31,6 +33,7 @@ export type Role<In = unknown, Contract = unknown, Writes extends boolean = bool
 export type RoleSpec<Contract, Writes extends boolean> = {
   readonly name: string;
   readonly does: string;
+  readonly prompt?: string;
   readonly contract: z.ZodType<Contract>;
   readonly writes?: Writes;
   readonly signed?: boolean;

@@ -1,43 +1,86 @@
 import { stringify } from "yaml";
-import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Evidence } from "../../core/verbs.ts";
+import type { Confidence, Heard } from "./rules.ts";
+import type { Judged } from "./wave.ts";
 
 /** Where the files of a feature live. */
 export const folderOf = (slug: string): string => `docs/feature/${slug}`;
 
-export const yamlOf = (value: unknown): string => stringify(value);
+export const yamlOf = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 
 export type Bundle = {
   readonly slug: string;
   readonly run: string;
-  readonly confidence: "high" | "medium" | "low";
+  readonly base: string;
+  readonly confidence: Confidence;
+  readonly tasks: readonly Pick<Judged, "task" | "evidence">[];
   readonly whole: Pick<Evidence, "checks">;
-  readonly review: Pick<Decision, "passed" | "findings">;
+  readonly reviews: Readonly<Record<"design" | "code", readonly Heard[]>>;
   readonly changed: readonly string[];
   readonly issues: readonly Finding[];
+  /** Known only after the commit that carries this file. */
+  readonly commit?: string;
 };
 
 /** Written by the engine, so that it exists whether or not the knowledge agent had anything to say. */
 export function bundleOf(bundle: Bundle): string {
-  const checks = bundle.whole.checks.map((check) => `- ${check.name}: ${check.passed ? "passed" : "failed"}`);
-  const issues = bundle.issues.map(
-    (issue) => `- ${issue.severity}: ${issue.message}${issue.by ? ` (${issue.by})` : ""}`,
-  );
+  const { slug, run, base, confidence, tasks, whole, reviews, changed, issues, commit } = bundle;
+  const verification = [
+    ...tasks.map(({ task, evidence }) => `- ${task.id}: ${checksOf(evidence)}`),
+    `- everything together: ${checksOf(whole)}`,
+  ];
+  const verdicts = [...reviews.design.map(verdictOf("design")), ...reviews.code.map(verdictOf("code"))];
+  const known = issues.map((issue) => `- ${issue.severity}: ${issue.message}${issue.by ? ` (${issue.by})` : ""}`);
   return [
-    `# Evidence for ${bundle.slug}`,
-    `Confidence: ${bundle.confidence.slice(0, 1).toUpperCase()}${bundle.confidence.slice(1)}`,
-    section("Verification", checks),
-    section("Review", [bundle.review.passed ? "- passed" : "- open findings remain"]),
+    `# Evidence for ${slug}`,
+    `Run ${run}, from ${base}.`,
+    `Confidence: ${confidence.slice(0, 1).toUpperCase()}${confidence.slice(1)}`,
+    section("Verification", verification),
+    section("Reviews", verdicts),
     section(
       "Blast radius",
-      bundle.changed.map((path) => `- ${path}`),
+      changed.map((path) => `- ${path}`),
     ),
-    section("Known issues", issues),
-    section("Rollback", [`- \`signalbox revert ${bundle.run}\``]),
+    section("Known issues", known),
+    section("Rollback", [`    ${rollbackOf({ run, base, ...(commit !== undefined && { commit }) })}`]),
     "",
   ].join("\n\n");
 }
+
+/**
+ * Takes back exactly the run's own commits, newest first, wherever the branch has gone since; where the branch has
+ * none of them, because nothing was committed or it was never landed, it changes nothing.
+ */
+export function rollbackOf({ run, base, commit }: { run: string; base: string; commit?: string }): string {
+  const own =
+    commit === undefined
+      ? `git rev-list --no-merges --fixed-strings --grep='Signalbox-Run: ${run}' ${base}..HEAD`
+      : `git rev-list ${base}..HEAD | grep -x ${commit}`;
+  return `${own} | xargs -r git revert --no-edit`;
+}
+
+/** Earlier decisions stay as they are, byte for byte; this run's stand below them. */
+export function withDecisions(before: string, entries: readonly object[]): string {
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  return `${before}${gap}${yamlOf(entries)}`;
+}
+
+function checksOf({ checks }: Pick<Evidence, "checks">): string {
+  return checks.map(({ name, passed, before }) => `${name} ${stateOf(passed, before)}`).join(", ") || "no checks";
+}
+
+function stateOf(passed: boolean, before: boolean | undefined): string {
+  if (passed) return "passed";
+  return before === false ? "red as before" : "failed";
+}
+
+const verdictOf =
+  (scope: string) =>
+  ({ by, verdicts }: Heard): string =>
+    `- ${scope}, ${by}: ${Object.entries(verdicts)
+      .map(([category, verdict]) => `${category} ${verdict}`)
+      .join(", ")}`;
 
 const section = (title: string, lines: readonly string[]): string =>
   `## ${title}\n\n${lines.length > 0 ? lines.join("\n") : "- none"}`;

@@ -1,46 +1,62 @@
-import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Evidence, Verbs } from "../../core/verbs.ts";
+import type { Desk } from "./desk.ts";
+import type { Task } from "./plan.ts";
 import { review } from "./review.ts";
-import { implementer } from "./roles.ts";
-import { INTEGRATED } from "./rules.ts";
+import type { Heard } from "./rules.ts";
 import type { Setup } from "./setup.ts";
+import { together, type Verified } from "./verification.ts";
+import { runWave } from "./wave.ts";
 
 const ROUNDS = 2;
 
-type State = { readonly tree: Tree; readonly whole: Evidence; readonly decision: Decision };
-
 /** Step 7: review; then fix, verify again and review again. What is still open becomes known issues. */
-export async function codeReview(verbs: Verbs<unknown>, setup: Setup, verified: State) {
-  const { phase, see, loop } = verbs;
-  const { slug, folder, baseline } = setup;
+export async function codeReview(desk: Desk, setup: Setup, verified: Verified) {
+  const { begin, see, loop, round: atRound } = desk;
   let state = verified;
+  let reviews: readonly Heard[] = [];
   const result = await loop({ max: ROUNDS }, async ({ round, findings }) => {
+    atRound("review", round);
     if (round > 1) {
-      phase("5 Implement");
-      state = await fix(verbs, setup, { state, findings });
+      const fixed = await fix(desk, setup, { state, findings, round });
       // A fix that breaks a check is not worth a reviewer's time: it has spent its round.
-      if (!state.decision.passed) return { decision: state.decision };
+      if (!fixed.decision.passed) return { decision: fixed.decision };
+      state = fixed;
     }
-    phase("7 Code review");
-    const diff = await see("changes", { from: baseline, to: state.tree });
-    const subject = { diff, evidence: state.whole };
-    return review(verbs, { scope: "code", slug, folder, round, tree: state.tree.tree, subject });
+    await begin("7 Code review");
+    const { tree, whole, reports } = state;
+    const diff = await see("changes", { from: setup.baseline, to: tree });
+    const subject = { diff, evidence: whole, reports };
+    const reviewed = await review(desk, setup, { scope: "code", round, tree: tree.tree, subject });
+    reviews = reviewed.reviews;
+    return { decision: reviewed.decision };
   });
-  return { ...state, integrated: state.decision, decision: result.decision, exhausted: result.ended !== "passed" };
+  const { decision, ended } = result;
+  return { ...state, integrated: state.decision, decision, reviews, exhausted: ended !== "passed" };
 }
 
-async function fix(
-  verbs: Verbs<unknown>,
-  { slug, baseline }: Setup,
-  from: { state: State; findings: readonly Finding[] },
-) {
-  const { phase, agent, check, gate } = verbs;
-  const task = `${slug}-review-fix`;
-  const work = await agent(implementer, { task: { id: task }, findings: from.findings }, { in: from.state.tree, task });
-  phase("6 Verify");
-  const whole = await check(work.after, { baseline, task });
-  const decision = await gate("integrated", [INTEGRATED], { tree: work.after.tree, whole, findings: [] });
-  return { tree: work.after, whole, decision };
+type Round = { readonly state: Verified; readonly findings: readonly Finding[]; readonly round: number };
+
+async function fix(desk: Desk, setup: Setup, { state, findings, round }: Round): Promise<Verified> {
+  const { folder, baseline, slug } = setup;
+  const changed = await desk.see("changes", { from: baseline, to: state.tree });
+  const files = [...changed.map(({ path }) => path), ...findings.flatMap((finding) => finding.files ?? [])];
+  const task = fixTask(`${slug}-review-fix`, findings, files);
+  const tasks = [{ task, findings: [] }];
+  const [judged] = await runWave(desk, { folder, tree: state.tree, round, tasks });
+  if (!judged?.decision.passed) return { ...state, decision: judged?.decision ?? state.decision };
+  const whole = await together(desk, setup, { tree: judged.after, findings: [] });
+  return { ...whole, reports: [...state.reports, judged.report] };
+}
+
+function fixTask(id: string, findings: readonly Finding[], files: readonly string[]): Task {
+  return {
+    id,
+    title: "Settle what the code review found",
+    size: "Standard",
+    risk: "🟡",
+    depends_on: [],
+    acceptance_criteria: findings.map((finding) => finding.message),
+    files: [...new Set(files)],
+    checks: [],
+  };
 }

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { definePipeline } from "../../core/pipeline.ts";
 import { once } from "../../core/retry.ts";
-import { bundleOf, yamlOf } from "./artifacts.ts";
+import { bundleOf, rollbackOf, yamlOf } from "./artifacts.ts";
+import { lookBack } from "./closing.ts";
 import { codeReview } from "./code-review.ts";
 import { design } from "./design.ts";
+import { openDesk } from "./desk.ts";
+import { markdownOf } from "./markdown.ts";
 import { plan } from "./planning.ts";
 import { research } from "./research.ts";
 import { designer, evaluator, implementer, knowledge, planner, researcher, reviewer, spec, verifier } from "./roles.ts";
-import { confidenceOf } from "./rules.ts";
 import { setUp } from "./setup.ts";
 import { implementAndVerify } from "./verification.ts";
 
@@ -37,46 +39,66 @@ export const ledger = definePipeline(
     ],
   },
   async (verbs) => {
-    const { input, run, phase, skip, agent, attempt, see, write, note, commit } = verbs;
+    const desk = openDesk(verbs);
+    const { input, run, begin, skip, agent, see, write, note, commit, close } = desk;
 
-    phase("0 Setup");
-    const setup = await setUp(verbs);
+    await begin("0 Setup");
+    const setup = await setUp(desk);
     const { slug, folder, baseline } = setup;
 
-    phase("1 Research");
-    const found = await research(verbs, folder);
+    await begin("1 Research");
+    const found = await research(desk, folder);
 
-    phase("2 Spec");
+    await begin("2 Spec");
     const specified = await agent(spec, { request: input.request, research: found });
     await write(`${folder}/spec-output.yaml`, yamlOf(specified));
+    await write(`${folder}/feature.md`, markdownOf("Feature", specified));
 
-    const designed = await design(verbs, setup, { spec: specified, research: found });
+    const designed = await design(desk, setup, { spec: specified, research: found });
 
-    phase("4 Plan");
-    const known = { design: designed.draft, spec: specified };
-    const tasks = await plan(verbs, folder, { ...known, verdicts: designed.verdicts });
+    await begin("4 Plan");
+    const known = { design: designed.draft, spec: specified, verdicts: designed.verdicts };
+    const tasks = await plan(desk, setup, known);
 
-    const verified = await implementAndVerify(verbs, setup, { ...known, tasks });
-    const reviewed = await codeReview(verbs, setup, verified);
+    const verified = await implementAndVerify(desk, setup, { ...known, tasks });
+    const reviewed = await codeReview(desk, setup, verified);
 
-    phase("8 Knowledge");
-    const decisions = [designed.decision, reviewed.integrated, reviewed.decision];
-    const confidence = confidenceOf({ exhausted: verified.exhausted || reviewed.exhausted, decisions });
-    const issues = decisions.flatMap((decision) => decision.findings);
-    const learned = await attempt(knowledge, { request: input.request, decisions, issues, confidence });
-    if (learned.ok) await write(`${folder}/knowledge-output.yaml`, yamlOf(learned.value));
+    await begin("8 Knowledge");
+    const decisions = [designed.decision, ...verified.tasks.map(({ decision }) => decision), reviewed.integrated];
+    const reviews = { design: designed.verdicts, code: reviewed.reviews };
+    const { confidence, issues } = await lookBack(desk, setup, {
+      exhausted: verified.exhausted || reviewed.exhausted,
+      decisions: [...decisions, reviewed.decision],
+      verdicts: reviews,
+    });
     const changed = (await see("changes", { from: baseline, to: reviewed.tree })).map((change) => change.path);
-    const { whole, decision: review } = reviewed;
-    await write(`${folder}/evidence-bundle.md`, bundleOf({ slug, run, confidence, whole, review, changed, issues }));
+    const base = baseline.commit;
+    const bundle = {
+      slug,
+      run,
+      base,
+      confidence,
+      tasks: verified.tasks,
+      whole: reviewed.whole,
+      reviews,
+      changed,
+      issues,
+    };
+    await write(`${folder}/evidence-bundle.md`, bundleOf(bundle));
 
     if (confidence === "low") {
-      skip("9 Commit", "confidence is low: a person reviews first");
-      return { status: "done", confidence, reason: "not committed: confidence is low" };
+      const reason = "not committed: confidence is low, a person reviews first";
+      skip("9 Commit", reason);
+      return close({ status: "done", confidence, reason, report: { rollback: rollbackOf({ run, base }) } });
     }
-    phase("9 Commit");
+    await begin("9 Commit");
     const message = `feat(${slug}): pipeline complete\n\nCo-authored-by: pipeline`;
-    const { commit: id } = await commit(reviewed.tree, { message, because: [reviewed.integrated, reviewed.decision] });
-    await note({ commit: id, rollback: `signalbox revert ${run}` });
-    return { status: "done", confidence, report: { commit: id } };
+    const because = [reviewed.integrated, reviewed.decision];
+    const made = await commit(reviewed.tree, { message, because });
+    // The commit cannot name itself; people read the copy that does.
+    await write(`${folder}/evidence-bundle.md`, bundleOf({ ...bundle, commit: made.commit }));
+    const rollback = rollbackOf({ run, base, commit: made.commit });
+    await note({ commit: made.commit, rollback });
+    return close({ status: "done", confidence, report: { commit: made.commit, branch: made.branch, rollback } });
   },
 );

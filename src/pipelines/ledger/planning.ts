@@ -1,48 +1,75 @@
-import type { Verbs } from "../../core/verbs.ts";
+import { waves } from "../../core/waves.ts";
 import { yamlOf } from "./artifacts.ts";
-import type { Task } from "./contracts.ts";
+import type { Desk } from "./desk.ts";
+import { markdownOf } from "./markdown.ts";
+import type { Task } from "./plan.ts";
 import { planner } from "./roles.ts";
+import type { Setup } from "./setup.ts";
+import { RISKS, type Risk } from "./words.ts";
 
 const REVISIONS = 2;
-const RISKS = ["🟢", "🟡", "🔴"] as const;
+export const SUB_WAVE = 4;
+/** What the engine looks at itself after every task, whatever the project has. */
+const OWN_CHECKS = ["scope", "tamper", "parses"] as const;
+
+export type Known = { readonly design: unknown; readonly spec: unknown; readonly verdicts: unknown };
 
 /** Steps 4 and 4a: a plan that a person may send back twice. */
-export async function plan(
-  verbs: Verbs<unknown>,
-  folder: string,
-  known: { design: unknown; spec: unknown; verdicts: unknown },
-): Promise<readonly Task[]> {
-  const { agent, loop, ask, end } = verbs;
+export async function plan(desk: Desk, setup: Setup, known: Known): Promise<readonly Task[]> {
+  const { agent, loop, ask, fail, round: atRound } = desk;
   let wish = "";
-  const { tasks } = await loop({ max: 1 + REVISIONS }, async () => {
+  const { tasks } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
+    atRound("plan", round);
     const drafted = await agent(planner, { ...known, ...(wish && { note: wish }) });
-    await writePlan(verbs, folder, drafted.tasks);
+    await writePlan(desk, setup.folder, drafted.tasks);
     const answer = await ask({
       title: "Approve the plan?",
       show: drafted.tasks,
-      choices: ["approve", "revise", "abort"],
+      choices: round > REVISIONS ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
       auto: "approve",
       accepts: "approve",
     });
-    if (answer.choice === "abort") return end({ status: "error", reason: "aborted" });
+    if (answer.choice === "abort") return fail("aborted");
     wish = answer.note ?? "";
     return { tasks: drafted.tasks, decision: answer.decision };
   });
+  await askForMissingChecks(desk, setup, tasks);
   return tasks;
 }
 
-export async function writePlan(
-  { write, note }: Verbs<unknown>,
-  folder: string,
-  tasks: readonly Task[],
-): Promise<void> {
-  const overall = overallRisk(tasks);
-  const output = { overall_risk_summary: overall, total_tasks: tasks.length, tasks };
-  await write(`${folder}/plan-output.yaml`, yamlOf(output));
-  for (const task of tasks) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf(task));
-  await note({ overall_risk: overall });
+/** A gate that cannot be passed is better known before the work than after three rounds of it. */
+async function askForMissingChecks({ ask, fail }: Desk, { commands }: Setup, tasks: readonly Task[]): Promise<void> {
+  const short = missingChecks(tasks, commands);
+  if (short.length === 0) return;
+  const answer = await ask({
+    title: "The plan needs checks that this project does not have. Go on without them?",
+    show: { missing: short, configured: commands },
+    choices: ["abort", "go on"],
+    auto: "never",
+  });
+  if (answer.choice === "abort") return fail("aborted: the plan needs checks that this project does not have");
 }
 
-export function overallRisk(tasks: readonly Pick<Task, "risk">[]): Task["risk"] {
+/** Checks that tasks cannot do without and nobody configured. Numbers alone never fall short: the engine has three. */
+export function missingChecks(tasks: readonly Pick<Task, "id" | "checks">[], commands: readonly string[]): string[] {
+  const known = new Set([...commands, ...OWN_CHECKS]);
+  return tasks.flatMap(({ id, checks }) => checks.filter((name) => !known.has(name)).map((name) => `${id}: ${name}`));
+}
+
+export async function writePlan({ write, risk }: Desk, folder: string, tasks: readonly Task[]): Promise<void> {
+  const overall = overallRisk(tasks);
+  const inWaves = waves(tasks).map((wave, at) => ({
+    id: `wave-${at + 1}`,
+    tasks: wave.map(({ id }) => id),
+    max_concurrent: SUB_WAVE,
+  }));
+  const output = { overall_risk_summary: overall, total_tasks: tasks.length, waves: inWaves, tasks };
+  await write(`${folder}/plan-output.yaml`, yamlOf(output));
+  await write(`${folder}/plan.md`, markdownOf("Plan", output));
+  for (const task of tasks) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf(task));
+  risk(overall);
+}
+
+export function overallRisk(tasks: readonly Pick<Task, "risk">[]): Risk {
   return RISKS[Math.max(0, ...tasks.map((task) => RISKS.indexOf(task.risk)))] ?? "🟢";
 }

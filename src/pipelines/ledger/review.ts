@@ -1,34 +1,37 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Verbs } from "../../core/verbs.ts";
 import { yamlOf } from "./artifacts.ts";
 import { PERSPECTIVES } from "./contracts.ts";
+import type { Desk } from "./desk.ts";
+import { findingsOf } from "./markdown.ts";
 import { reviewer } from "./roles.ts";
 import { REVIEW } from "./rules.ts";
+import type { Setup } from "./setup.ts";
 
-export type Reviewed = {
+type Reviewed = {
   readonly scope: "design" | "code";
-  readonly slug: string;
-  readonly folder: string;
   readonly round: number;
   readonly tree: string;
-  readonly subject: unknown;
+  readonly subject: object;
 };
 
 /** Three perspectives, three categories each, judged by the gates alone. A blocker ends the run here. */
-export async function review(verbs: Verbs<unknown>, { scope, slug, folder, round, tree, subject }: Reviewed) {
-  const { agent, parallel, gate, write, end } = verbs;
+export async function review(desk: Desk, { slug, folder }: Setup, { scope, round, tree, subject }: Reviewed) {
+  const { attempt, parallel, gate, write, fail } = desk;
   const task = `${slug}-${scope}-review`;
   const reviews = await parallel(PERSPECTIVES, async (perspective) => {
-    const input = { scope, review_perspective: perspective, round, tree, subject };
-    const { by, verdicts, findings } = await agent(reviewer, input, { as: perspective, task, in: { tree } });
-    await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, verdicts, findings }));
+    const input = { review_scope: scope, review_perspective: perspective, round, task_id: task, tree, ...subject };
+    const answer = await attempt(reviewer, input, { as: perspective, task, in: { tree } });
+    // Whoever is missing is missed by the gate, which knows no one but the three.
+    if (!answer.ok) return undefined;
+    const { by, verdicts, findings } = answer.value;
+    await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, round, verdicts }));
+    await write(`${folder}/review-findings/${scope}-${perspective}.md`, findingsOf({ by, scope, round, findings }));
     return { by, verdicts, findings };
   });
   const heard = reviews.filter((each) => each !== undefined);
-  const decision: Decision = await gate(`${scope} review`, REVIEW, { task, scope, round, tree, reviews: heard });
+  const decision = await gate(`${scope} review`, REVIEW, { task, scope, round, tree, reviews: heard });
   if (decision.blocked) {
-    const blockers = decision.findings.map((finding) => finding.message).join("; ");
-    return end({ status: "error", reason: `${scope} review blocked in round ${round}: ${blockers}` });
+    const why = decision.findings.map((finding) => finding.message).join("; ");
+    return fail(`${scope} review blocked in round ${round}: ${why}`);
   }
   return { decision, reviews: heard };
 }

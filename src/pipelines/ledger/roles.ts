@@ -1,81 +1,127 @@
 import { z } from "zod";
+import type { Failure } from "../../core/failure.ts";
 import type { LedgerRow } from "../../core/ledger.ts";
 import { type DispatchAbout, defineRole } from "../../core/role.ts";
 import {
   CATEGORIES,
   Design,
+  evaluationOf,
   Implementation,
   Knowledge,
-  Plan,
   RequestEvaluation,
   Research,
+  type Said,
   Specification,
+  updateOf,
   Verdict,
   Verification,
 } from "./contracts.ts";
+import { Plan } from "./plan.ts";
+import { designer as designerPrompt } from "./prompts/designer.ts";
+import { evaluator as evaluatorPrompt } from "./prompts/evaluator.ts";
+import { implementer as implementerPrompt } from "./prompts/implementer.ts";
+import { knowledge as knowledgePrompt } from "./prompts/knowledge.ts";
+import { planner as plannerPrompt } from "./prompts/planner.ts";
+import { researcher as researcherPrompt } from "./prompts/researcher.ts";
+import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
+import { spec as specPrompt } from "./prompts/spec.ts";
+import { verifier as verifierPrompt } from "./prompts/verifier.ts";
+import type { Status } from "./words.ts";
 
 export const evaluator = defineRole({
   name: "evaluator",
   does: "Weighs the request before any work: is it too wide, at odds with the code, or too vague to build?",
+  prompt: evaluatorPrompt,
   contract: RequestEvaluation,
+  fails: unless("DONE"),
 });
 
 export const researcher = defineRole({
   name: "researcher",
   does: "Reads the code base from one angle and reports facts with the files that show them.",
+  prompt: researcherPrompt,
   contract: Research,
+  fails: unless("DONE"),
 });
 
 export const spec = defineRole({
   name: "spec",
   does: "Turns the request and the research into numbered requirements with testable acceptance criteria.",
+  prompt: specPrompt,
   contract: Specification,
+  fails: unless("DONE"),
 });
 
 export const designer = defineRole({
   name: "designer",
   does: "Chooses how the requirements will be met and gives a reason for every decision.",
+  prompt: designerPrompt,
   contract: Design,
+  fails: unless("DONE"),
 });
 
 export const reviewer = defineRole({
   name: "reviewer",
   does: "Attacks a design or a change from one perspective and gives one verdict per category.",
+  prompt: reviewerPrompt,
   contract: Verdict,
-  rows: reviewRows,
+  fails: unless("DONE", "NEEDS_REVISION"),
+  rows: (verdict, about) => [...reviewRows(verdict, about), ...evaluationRows("reviewer", verdict, about)],
 });
 
 export const planner = defineRole({
   name: "planner",
   does: "Cuts the design into small tasks that name their files, risks and dependencies.",
+  prompt: plannerPrompt,
   contract: Plan,
+  fails: unless("DONE"),
 });
 
 export const implementer = defineRole({
   name: "implementer",
   does: "Carries out one task test-first, inside the files that the task names.",
+  prompt: implementerPrompt,
   contract: Implementation,
+  fails: unless("DONE"),
+  rows: (report, about) => evaluationRows("implementer", report, about),
   writes: true,
 });
 
 export const verifier = defineRole({
   name: "verifier",
-  does: "Reads one finished task against its criteria and the recorded checks, and says what is missing.",
+  does: "Reads one finished task against its criteria and its changes, and says what is missing.",
+  prompt: verifierPrompt,
   contract: Verification,
+  fails: unless("DONE", "NEEDS_REVISION"),
+  rows: (report, about) => evaluationRows("verifier", report, about),
 });
 
 export const knowledge = defineRole({
   name: "knowledge",
   does: "Looks back on the run and proposes what later runs should know.",
+  prompt: knowledgePrompt,
   contract: Knowledge,
-  rows: knowledgeRows,
+  fails: unless("DONE"),
+  rows: (found, about) => [...evaluationRows("knowledge", found, about), ...updateRows(found)],
 });
 
-const ReviewInput = z.object({ scope: z.enum(["design", "code"]), tree: z.string().optional() });
+/** An agent that reports ERROR takes the path of one that crashed; only it can know that trying again is no use. */
+function unless(...may: readonly Status[]): (answer: Said) => Failure | undefined {
+  return ({ status, summary, error_class }) => {
+    const message = summary ?? `the agent reports ${status}`;
+    if (status === "ERROR") {
+      return { class: error_class === "deterministic" ? "deterministic" : "transient", code: "agent_error", message };
+    }
+    if (may.includes(status)) return undefined;
+    return { class: "contract", code: "status_not_allowed", message: `${status} is no status of this role` };
+  };
+}
+
+const ReviewInput = z.object({ review_scope: z.enum(["design", "code"]), tree: z.string().optional() });
 
 /** One row per category, so that the gates can ask who approved what. */
 export function reviewRows(verdict: Verdict, about: DispatchAbout): LedgerRow[] {
-  const { scope, tree } = ReviewInput.parse(about.input);
+  const { review_scope: scope, tree } = ReviewInput.parse(about.input);
   return CATEGORIES.map((category) => {
     const worst = verdict.findings.find((finding) => finding.category === category);
     return {
@@ -97,14 +143,17 @@ export function reviewRows(verdict: Verdict, about: DispatchAbout): LedgerRow[] 
   });
 }
 
+function evaluationRows(agent: string, answer: { artifact_evaluations: unknown[] }, about: DispatchAbout): LedgerRow[] {
+  return answer.artifact_evaluations.flatMap(evaluationOf).map((evaluation) => ({
+    table: "artifact_evaluations",
+    values: { evaluator_agent: agent, evaluator_instance: about.instance, ...evaluation },
+  }));
+}
+
 /** Proposals are stored as not applied: only a person applies them. */
-function knowledgeRows(found: z.infer<typeof Knowledge>, about: DispatchAbout): LedgerRow[] {
-  const evaluations = found.artifact_evaluations.map((evaluation): LedgerRow => {
-    const values = { evaluator_agent: "knowledge", evaluator_instance: about.instance, ...evaluation };
-    return { table: "artifact_evaluations", values };
-  });
-  const updates = found.instruction_updates.map((update): LedgerRow => {
-    return { table: "instruction_updates", values: { agent: "knowledge", applied: 0, ...update } };
-  });
-  return [...evaluations, ...updates];
+function updateRows(found: { instruction_updates: unknown[] }): LedgerRow[] {
+  return found.instruction_updates.flatMap(updateOf).map((update) => ({
+    table: "instruction_updates",
+    values: { agent: "knowledge", applied: 0, ...update },
+  }));
 }

@@ -140,7 +140,7 @@ describe("the review gates", () => {
       verdicts: { security: "approve", architecture: "needs_revision", correctness: "approve" },
       findings: [{ severity: "major", message: "two owners", category: "architecture" }],
     });
-    const about = { instance: "pragmatic-verifier", round: 2, task: "x-code-review", input: { scope: "code" } };
+    const about = { instance: "pragmatic-verifier", round: 2, task: "x-code-review", input: { review_scope: "code" } };
     const rows: readonly LedgerRow[] = reviewRows(verdict, about);
     expect(rows.map(({ values }) => [values["check_name"], values["verdict"], values["severity"]])).toEqual([
       ["review-code-security", "approve", null],

@@ -2,7 +2,9 @@ import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
 import { sqlRule, valueRule } from "../../core/rule.ts";
 import type { Evidence } from "../../core/verbs.ts";
-import type { Task, Verdict } from "./contracts.ts";
+import type { Concern, Verdict } from "./contracts.ts";
+import type { Found } from "./loose.ts";
+import type { Task } from "./plan.ts";
 
 const OF_TASK = "a.run_id = :run AND a.task_id = :task";
 const OF_ROUND = `${OF_TASK} AND a.phase = 'review' AND a.round = :round
@@ -80,11 +82,15 @@ WHERE ${OF_ROUND} AND a.check_name = 'review-' || :scope || '-security' AND a.ve
   compare: "exactly",
 });
 
-/** Passes whatever was said: it hands what the reviewers found to the next round. */
+/** Hands what the reviewers found to the next round; who calls a finding a blocker has blocked, whatever the verdict. */
 const HEARD = valueRule({
-  id: "L-07",
-  because: "what reviewers found goes to whoever revises",
-  judge: ({ reviews }: { reviews: readonly Heard[] }) => ({ passed: true, findings: reviews.flatMap(objections) }),
+  id: "L-11",
+  because: "no reviewer may report a blocker",
+  judge: ({ reviews }: { reviews: readonly Heard[] }) => {
+    const findings = reviews.flatMap(objections);
+    const blocked = findings.some((finding) => finding.severity === "blocker");
+    return { passed: !blocked, blocked, findings };
+  },
 });
 
 export type Heard = Pick<Verdict, "verdicts" | "findings"> & { readonly by: string };
@@ -94,31 +100,35 @@ export const REVIEW = [EG_3, EG_5, EG_4, EG_6, SECURITY_DISSENT, HEARD] as const
 export const REQUEST = valueRule({
   id: "L-02",
   because: "a request with a blocking concern is not started",
-  judge: ({ concerns }: { concerns: readonly { severity: string; text: string }[] }) => {
-    const blocking = concerns.filter((concern) => concern.severity === "Blocker");
+  judge: ({ concerns }: { concerns: readonly Concern[] }) => {
+    const blocking = concerns.filter((concern) => concern.severity === "blocker");
     const findings = blocking.map(({ text }): Finding => ({ severity: "blocker", message: text }));
     return { passed: blocking.length === 0, blocked: blocking.length > 0, findings };
   },
 });
 
+/** What a check of a tree says about the change that led to it. */
+type Seen = Pick<Evidence, "regressions"> & { readonly tamper?: readonly Finding[] };
+const worse = (evidence: Seen): readonly Finding[] => [...evidence.regressions, ...(evidence.tamper ?? [])];
+
 const VERIFIED = valueRule({
   id: "L-41",
-  because: "the verifier must have nothing to send back, and no check may have got worse",
-  judge: ({ said, evidence }: { said: Said; evidence: Pick<Evidence, "regressions"> }) => {
-    const findings = [...said.findings, ...evidence.regressions];
-    return { passed: said.status === "DONE" && evidence.regressions.length === 0, findings };
-  },
+  because: "the verifier must have nothing to send back, no check may have got worse and none been weakened",
+  judge: ({ said, evidence }: { said: Verified; evidence: Seen }) => ({
+    passed: said.status === "DONE" && worse(evidence).length === 0,
+    findings: [...worse(evidence), ...said.findings.map(plainFinding)],
+  }),
 });
-type Said = { readonly status: string; readonly findings: readonly Finding[] };
+type Verified = { readonly status: string; readonly findings: readonly Found[] };
 
 export const VERIFY = [EG_1, EG_2, VERIFIED] as const;
 
 export const INTEGRATED = valueRule({
   id: "L-43",
   because: "every check must hold on the integrated tree, and no task may be left below its threshold",
-  judge: ({ whole, findings }: { whole: Pick<Evidence, "passed" | "regressions">; findings: readonly Finding[] }) => ({
-    passed: whole.passed && findings.length === 0,
-    findings: [...findings, ...whole.regressions],
+  judge: ({ whole, findings }: { whole: Seen & Pick<Evidence, "passed">; findings: readonly Finding[] }) => ({
+    passed: whole.passed && findings.length === 0 && worse(whole).length === 0,
+    findings: [...findings, ...worse(whole)],
   }),
 });
 
@@ -126,18 +136,22 @@ export const INTEGRATED = valueRule({
 export const checksNeeded = (task: Pick<Task, "size" | "risk">): number =>
   task.size === "Large" || task.risk === "🔴" ? 3 : 2;
 
-export function confidenceOf(run: { exhausted: boolean; decisions: readonly Decision[] }): "high" | "medium" | "low" {
+export type Confidence = "high" | "medium" | "low";
+
+export function confidenceOf(run: { exhausted: boolean; decisions: readonly Decision[] }): Confidence {
   if (run.exhausted || run.decisions.some((decision) => !decision.passed)) return "low";
   return run.decisions.some((decision) => decision.findings.length > 0) ? "medium" : "high";
 }
 
 function objections(review: Heard): Finding[] {
-  const named = review.findings.map(({ category: _, ...finding }): Finding => ({ ...finding, by: review.by }));
+  const named = review.findings.map((finding): Finding => ({ ...plainFinding(finding), by: review.by }));
   if (named.length > 0) return named;
   const against = Object.entries(review.verdicts).filter(([, verdict]) => verdict !== "approve");
   return against.map(([category, verdict]) => ({
-    severity: "major",
+    severity: verdict === "blocker" ? "blocker" : "major",
     message: `${category}: ${verdict}`,
     by: review.by,
   }));
 }
+
+const plainFinding = ({ category: _, ...finding }: Found): Finding => finding;

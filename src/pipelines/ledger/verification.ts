@@ -1,146 +1,119 @@
-import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import type { Evidence } from "../../core/verbs.ts";
 import { waves } from "../../core/waves.ts";
 import { batches } from "../batches.ts";
-import { integrate } from "../integrate.ts";
-import { yamlOf } from "./artifacts.ts";
-import type { Task } from "./contracts.ts";
-import { writePlan } from "./planning.ts";
-import { implementer, planner, verifier } from "./roles.ts";
-import { checksNeeded, INTEGRATED, VERIFY } from "./rules.ts";
+import { type Conflict, integrate } from "../integrate.ts";
+import type { Desk } from "./desk.ts";
+import type { Task } from "./plan.ts";
+import { type Known, SUB_WAVE, writePlan } from "./planning.ts";
+import { planner } from "./roles.ts";
+import { INTEGRATED } from "./rules.ts";
 import type { Setup } from "./setup.ts";
+import { type Judged, type Open, type Report, runWave } from "./wave.ts";
 
 const ITERATIONS = 3;
-const SUB_WAVE = 4;
 
-/** Work that did not pass, kept so that the second round can continue on it. */
-type Draft = { readonly from: Tree; readonly after: Tree };
-type Open = { readonly task: Task; readonly findings: readonly Finding[]; readonly draft?: Draft };
-type Built = {
-  readonly task: Task;
-  readonly after: Tree;
-  readonly report: unknown;
-  readonly changed: readonly string[];
+/** Where the work stands: the accepted tasks' changes together, and what was not accepted. */
+type Work = {
+  readonly tree: Tree;
+  readonly accepted: ReadonlyMap<string, Judged>;
+  readonly open: readonly Open[];
 };
-type Judged = Built & { readonly decision: Decision };
 
 /** Steps 5 and 6: sub-waves of work, each task verified by itself, then everything once together. */
-export async function implementAndVerify(
-  verbs: Verbs<unknown>,
-  setup: Setup,
-  known: { tasks: readonly Task[]; design: unknown; spec: unknown },
-) {
-  const { phase, agent, loop, check, gate, within } = verbs;
-  const { slug, folder, baseline } = setup;
-  const { design, spec } = known;
-  const accepted = new Set<string>();
-  let tree: Tree = baseline;
-  let open: readonly Open[] = known.tasks.map((task) => ({ task, findings: [] }));
+export async function implementAndVerify(desk: Desk, setup: Setup, known: Known & { tasks: readonly Task[] }) {
+  const { begin, loop, merge, round: atRound } = desk;
+  const { baseline } = setup;
+  let work: Work = { tree: baseline, accepted: new Map(), open: known.tasks.map((task) => ({ task, findings: [] })) };
 
+  await begin("5 Implement");
+  // Pins the baseline under the run's own refs: whatever happens, there is something to go back to.
+  await merge(baseline, [baseline]);
   const result = await loop({ max: ITERATIONS }, async ({ round, findings }) => {
-    if (round > 1) {
-      phase("4 Plan");
-      const replan = await agent(planner, {
-        mode: "replan",
-        design,
-        spec,
-        findings,
-        open: open.map(({ task }) => task),
-      });
-      await writePlan(verbs, folder, replan.tasks);
-      // What was accepted stays accepted, also when the planner names it again.
-      const again = replan.tasks.filter((task) => !accepted.has(task.id));
-      open = again.map((task) => ({ ...open.find((each) => each.task.id === task.id), task, findings: [] }));
-    }
-    const left: Open[] = [];
-    for (const [at, wave] of subWaves(open).entries()) {
-      await within(`wave-${at + 1}`, async () => {
-        // The third round drops what the failed tasks left behind; accepted work is in the tree already.
-        const built = await implementWave(
-          verbs,
-          tree,
-          round < ITERATIONS ? wave : wave.map(({ draft: _, ...rest }) => rest),
-        );
-        const judged = await verifyWave(verbs, { folder, tree, round, built });
-        const passed = judged.filter((each) => each.decision.passed);
-        const merged = await integrate(
-          verbs,
-          tree,
-          passed.map(({ task, after }) => ({ id: task.id, after })),
-        );
-        left.push(...belowThreshold(judged, merged.conflicts, tree));
-        for (const id of merged.taken) accepted.add(id);
-        tree = merged.tree;
-      });
-    }
-    open = left;
-    phase("6 Verify");
-    const whole = await check(tree, { baseline, task: `${slug}-integrated` });
-    const about = { tree: tree.tree, whole, findings: open.flatMap((each) => each.findings) };
-    return { tree, whole, decision: await gate("integrated", [INTEGRATED], about) };
+    atRound("verification", round);
+    if (round > 1) work = { ...work, open: await replan(desk, setup, { ...known, findings, work }) };
+    await begin("5 Implement");
+    // The third round drops what the failed tasks left behind; accepted work is in the tree already.
+    if (round === ITERATIONS) work = { ...work, open: work.open.map(({ draft: _, ...rest }) => rest) };
+    work = await runWaves(desk, setup, { work, round });
+    await begin("6 Verify");
+    return together(desk, setup, { tree: work.tree, findings: work.open.flatMap((each) => each.findings) });
   });
-  return { tree: result.tree, whole: result.whole, decision: result.decision, exhausted: result.ended !== "passed" };
+  const tasks = [...work.accepted.values()];
+  const { tree, whole, decision } = result;
+  return {
+    tree,
+    whole,
+    decision,
+    exhausted: result.ended !== "passed",
+    tasks,
+    reports: tasks.map(({ report }) => report),
+  };
 }
 
-async function implementWave(verbs: Verbs<unknown>, tree: Tree, wave: readonly Open[]): Promise<readonly Built[]> {
-  const { phase, agent, check, merge, parallel } = verbs;
-  phase("5 Implement");
-  const built = await parallel(
-    wave,
-    async ({ task, draft }) => {
-      await check(tree, { task: task.id, phase: "baseline" });
-      const resumed = draft ? await merge(draft.from, [tree, draft.after]) : undefined;
-      const start = resumed?.clean ? resumed.tree : tree;
-      const work = await agent(implementer, { task }, { in: start, writes: task.files, task: task.id });
-      return {
-        task,
-        after: work.after,
-        changed: work.changed,
-        report: { summary: work.summary, changes: work.changes },
-      };
-    },
-    { key: ({ task }) => task.id },
-  );
-  return built.filter((each) => each !== undefined);
+export type Verified = {
+  readonly tree: Tree;
+  readonly whole: Evidence;
+  readonly decision: Awaited<ReturnType<Desk["gate"]>>;
+  readonly reports: readonly Report[];
+};
+
+/** Every configured check once on everything together: what is red here is below its threshold too. */
+export async function together(desk: Desk, setup: Setup, at: { tree: Tree; findings: readonly Finding[] }) {
+  const { check, gate } = desk;
+  const whole = await check(at.tree, { baseline: setup.baseline, task: `${setup.slug}-integrated` });
+  const about = { tree: at.tree.tree, whole, findings: at.findings };
+  return { tree: at.tree, whole, decision: await gate("integrated", [INTEGRATED], about) };
 }
 
-async function verifyWave(
-  verbs: Verbs<unknown>,
-  wave: { folder: string; tree: Tree; round: number; built: readonly Built[] },
-) {
-  const { phase, agent, check, gate, parallel, write } = verbs;
-  const { folder, tree, round } = wave;
-  phase("6 Verify");
-  const judged = await parallel(
-    wave.built,
-    async (built): Promise<Judged> => {
-      const { task, after, report, changed } = built;
-      const evidence = await check(after, { task: task.id, baseline: tree });
-      const said = await agent(verifier, { task, report, changed, evidence }, { in: after, task: task.id });
-      const about = { task: task.id, round, need: checksNeeded(task), tree: after.tree, evidence, said };
-      const decision = await gate(`verified ${task.id}`, VERIFY, about);
-      await write(`${folder}/implementation-reports/${task.id}.yaml`, yamlOf(report));
-      await write(
-        `${folder}/verification-reports/${task.id}.yaml`,
-        yamlOf({ evidence, said, passed: decision.passed }),
-      );
-      return { ...built, decision };
-    },
-    { key: ({ task }) => task.id },
-  );
-  return judged.filter((each) => each !== undefined);
+type Replan = Known & { readonly findings: readonly Finding[]; readonly work: Work };
+
+async function replan(desk: Desk, { folder }: Setup, { design, spec, verdicts, findings, work }: Replan) {
+  await desk.begin("4 Plan");
+  const { tasks } = await desk.agent(planner, { mode: "replan", design, spec, verdicts, findings });
+  await writePlan(desk, folder, tasks);
+  // What was accepted stays accepted, also when the planner names it again.
+  const again = tasks.filter((task) => !work.accepted.has(task.id));
+  return again.map((task): Open => ({ ...work.open.find((each) => each.task.id === task.id), task, findings: [] }));
+}
+
+async function runWaves(desk: Desk, { folder }: Setup, { work, round }: { work: Work; round: number }): Promise<Work> {
+  const accepted = new Map(work.accepted);
+  const left: Open[] = [];
+  let { tree } = work;
+  for (const [at, wave] of subWaves(work.open).entries()) {
+    const held = wave.filter((each) => heldBack(each.task, left));
+    left.push(...held.map((each) => ({ ...each, findings: [waiting(each.task)] })));
+    const tasks = wave.filter((each) => !held.includes(each));
+    if (tasks.length === 0) continue;
+    await desk.within(`wave-${at + 1}`, async () => {
+      const judged = await runWave(desk, { folder, tree, round, tasks });
+      const passed = judged.filter(({ decision }) => decision.passed);
+      const works = passed.map(({ task, after }) => ({ id: task.id, after }));
+      const merged = await integrate(desk, tree, works);
+      left.push(...belowThreshold(judged, merged.conflicts, tree));
+      for (const each of passed) if (merged.taken.includes(each.task.id)) accepted.set(each.task.id, each);
+      tree = merged.tree;
+    });
+  }
+  return { tree, accepted, open: left };
 }
 
 const subWaves = (open: readonly Open[]): readonly (readonly Open[])[] =>
   waves(open.map((each) => ({ ...each, ...each.task }))).flatMap((wave) => batches(wave, SUB_WAVE));
 
-function belowThreshold(
-  judged: readonly Judged[],
-  conflicts: readonly { readonly id: string; readonly files: readonly string[] }[],
-  from: Tree,
-): Open[] {
+/** Work on top of something that is not there would fail for a reason that is not its own. */
+const heldBack = (task: Task, left: readonly Open[]): boolean =>
+  left.some((each) => task.depends_on.includes(each.task.id));
+
+const waiting = (task: Task): Finding => ({
+  severity: "major",
+  message: `${task.id} waits for ${task.depends_on.join(", ")}`,
+  files: task.files,
+});
+
+function belowThreshold(judged: readonly Judged[], conflicts: readonly Conflict[], from: Tree): Open[] {
   return judged.flatMap(({ task, after, decision }) => {
     const conflict = conflicts.find((each) => each.id === task.id);
     if (decision.passed && !conflict) return [];

@@ -1,0 +1,96 @@
+import { type Rule, sqlRule, valueRule } from "../../core/rule.ts";
+
+/** What the run says about itself when it ends. */
+export type Account = {
+  readonly steps: readonly string[];
+  readonly skipped: Readonly<Record<string, string>>;
+  /** Gates whose last decision did not pass. */
+  readonly refused: readonly string[];
+  readonly rounds: Readonly<Record<keyof typeof BUDGETS, number>>;
+  readonly outputs: readonly string[];
+  readonly committed: boolean;
+  readonly status: string;
+  readonly dispatches: number;
+};
+
+/** How often each loop may go round. */
+export const BUDGETS = { research: 3, design: 2, plan: 3, verification: 3, review: 2 } as const;
+
+/** Every step with the ends of the file names that it leaves behind. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  "0 Setup": ["/initial-request.md"],
+  "1 Research": [".yaml"],
+  "2 Spec": ["/spec-output.yaml", "/feature.md"],
+  "3 Design": ["/design-output.yaml", "/design.md"],
+  "3b Design review": ["/design-security-sentinel.yaml", "/design-security-sentinel.md"],
+  "4 Plan": ["/plan-output.yaml", "/plan.md"],
+  "5 Implement": [],
+  "6 Verify": [],
+  "7 Code review": ["/code-security-sentinel.yaml", "/code-security-sentinel.md"],
+  "8 Knowledge": ["/decisions.yaml", "/evidence-bundle.md"],
+  "9 Commit": [],
+};
+
+const rule = (id: string, because: string, misses: (account: Account) => readonly string[]) =>
+  valueRule({
+    id,
+    because,
+    judge: (account: Account) => {
+      const missed = misses(account);
+      return {
+        passed: missed.length === 0,
+        findings: missed.map((message) => ({ severity: "minor" as const, message: `${because}: ${message}` })),
+      };
+    },
+  });
+
+/** Eight looks back. Each is recorded under its id; none of them can make a run better than it was. */
+export const SELF_CHECK: readonly Rule<Account>[] = [
+  rule("SC-1", "every step was run, or skipped with a reason", ({ steps, skipped }) =>
+    Object.keys(STEPS).filter((step) => !steps.includes(step) && !skipped[step]),
+  ),
+  rule("SC-2", "every gate that applied passed in the end", ({ refused }) => refused),
+  sqlRule({
+    id: "SC-3",
+    because: "no dispatch ended in ERROR that the run needed",
+    sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM pipeline_telemetry
+WHERE run_id = :run AND status IN ('ERROR', 'TIMEOUT') AND agent NOT IN ('researcher', 'knowledge')`,
+    need: 0,
+    compare: "exactly",
+  }),
+  sqlRule({
+    id: "SC-4",
+    because: "no reviewer gave a blocker",
+    sql: "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run AND verdict = 'blocker'",
+    need: 0,
+    compare: "exactly",
+  }),
+  rule("SC-5", "no loop went round more often than it may", ({ rounds }) =>
+    Object.entries(BUDGETS).flatMap(([loop, most]) => {
+      // The entries of a record are its own.
+      const was = rounds[loop as keyof typeof BUDGETS];
+      return was > most ? [`${loop}: ${was} of ${most}`] : [];
+    }),
+  ),
+  sqlRule({
+    id: "SC-5b",
+    because: "no dispatch was tried again more than once",
+    sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM pipeline_telemetry
+WHERE run_id = :run AND retry_count > 1`,
+    need: 0,
+    compare: "exactly",
+  }),
+  rule("SC-6", "every step that was run left its outputs", ({ steps, outputs }) =>
+    steps.flatMap((step) => (STEPS[step] ?? []).filter((end) => !outputs.some((path) => path.endsWith(end)))),
+  ),
+  rule("SC-7", "the work was committed, or it is recorded why not", ({ committed, skipped, status }) =>
+    committed || skipped["9 Commit"] || status !== "done" ? [] : ["neither"],
+  ),
+  sqlRule({
+    id: "SC-8",
+    because: "every dispatch has its telemetry row",
+    sql: "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM pipeline_telemetry WHERE run_id = :run",
+    need: ":dispatches",
+    compare: "exactly",
+  }),
+];

@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+/** Words of this pipeline, each with the spellings that are taken for it. Case, dashes and spaces do not matter. */
+const SPELLINGS = {
+  DONE: ["success", "ok", "complete", "completed", "passed", "pass"],
+  NEEDS_REVISION: ["needs_changes", "revise", "revision"],
+  ERROR: ["failed", "failure", "fail", "blocked"],
+} as const;
+
+const JUDGEMENTS = {
+  approve: ["approved", "approves", "pass", "passed", "ok", "lgtm", "accept", "accepted"],
+  needs_revision: [
+    "revise",
+    "revision",
+    "needs_changes",
+    "request_changes",
+    "changes_requested",
+    "needs_work",
+    "reject",
+  ],
+  blocker: ["block", "blocked", "blocking", "blocks"],
+} as const;
+
+const SEVERITY_WORDS = {
+  blocker: ["blocking", "block", "fatal"],
+  critical: ["severe", "high"],
+  major: ["medium", "moderate", "important", "warning", "error"],
+  minor: ["low", "info", "note", "nit", "trivial", "suggestion"],
+} as const;
+
+const RISK_WORDS = {
+  "🟢": ["green", "low", "none"],
+  "🟡": ["yellow", "medium", "moderate", "amber"],
+  "🔴": ["red", "high", "critical"],
+} as const;
+
+/** A word in any of its spellings; what is none of them does not fit. */
+function oneOf<const W extends string>(means: Readonly<Record<W, readonly string[]>>) {
+  // The keys of a record are the words it was declared with.
+  const words = Object.keys(means) as [W, ...W[]];
+  const known = new Map(words.flatMap((word) => [word, ...means[word]].map((spelling) => [plain(spelling), word])));
+  return z.preprocess((said) => (typeof said === "string" ? (known.get(plain(said)) ?? said) : said), z.enum(words));
+}
+
+const plain = (said: string): string =>
+  said
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, "_");
+
+export const Status = oneOf(SPELLINGS);
+export type Status = z.infer<typeof Status>;
+export const Judgement = oneOf(JUDGEMENTS);
+export const Severity = oneOf(SEVERITY_WORDS);
+export const Risk = oneOf(RISK_WORDS);
+export type Risk = z.infer<typeof Risk>;
+
+/** From the lowest to the highest. */
+export const RISKS: readonly Risk[] = ["🟢", "🟡", "🔴"];
