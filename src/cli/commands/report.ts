@@ -1,0 +1,28 @@
+import { SignalboxError } from "../../core/errors.ts";
+import { markdownReport } from "../../surfaces/reports/markdown.ts";
+import { type RunReport, reportOf } from "../../surfaces/reports/run-report.ts";
+import { orchestrationMs } from "../../surfaces/terminal/orchestration.ts";
+import type { Call } from "../call.ts";
+import { withRun } from "../run-book.ts";
+
+export type ReportFlags = { readonly reporter?: string };
+
+const REPORTERS: Readonly<Record<string, (report: RunReport) => string>> = {
+  md: (report) => markdownReport(report).trimEnd(),
+  json: (report) => JSON.stringify(report),
+};
+
+/** A run as a document, for those who were not there. */
+export async function report(call: Call, asked: string | undefined, flags: ReportFlags): Promise<number> {
+  const name = flags.reporter ?? (call.json ? "json" : "md");
+  const render = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
+  if (!render) {
+    const known = Object.keys(REPORTERS).join(", ");
+    throw new SignalboxError("USAGE", `There is no reporter "${name}".`, `There are: ${known}.`);
+  }
+  return withRun(call, asked, async ({ book, records }) => {
+    const data = reportOf(records, { orchestrationMs: orchestrationMs(records) });
+    call.print(book.world.redact(render(data)));
+    return 0;
+  });
+}

@@ -1,0 +1,39 @@
+import { askLedger } from "../../surfaces/ask/ask.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { table } from "../../surfaces/terminal/table.ts";
+import type { Call } from "../call.ts";
+import { placesOf } from "../repository.ts";
+
+const WIDTH = 100;
+const NARROWEST = 12;
+
+export async function sql(call: Call, query: string): Promise<number> {
+  const { database } = await placesOf(call.dir);
+  const { columns, rows, truncated } = await askLedger({ file: database, sql: query });
+  if (call.json) {
+    call.emit({ v: 1, columns, rows, truncated });
+    return 0;
+  }
+  const shown = rows.map((row) => row.map((cell) => oneLine(cell === null ? "–" : String(cell), 10_000)));
+  const widths = fitting([columns.map((name) => oneLine(name)), ...shown], widthOf());
+  const cut = (row: readonly string[]): string[] => row.map((cell, at) => oneLine(cell, widths[at] ?? NARROWEST));
+  const head = cut(columns).map((text) => ({ text, painted: call.paint.dim(text) }));
+  for (const line of table([head, ...shown.map((row) => cut(row).map((text) => ({ text })))])) call.print(line);
+  const more = truncated ? "; there is more: ask with a LIMIT or a WHERE, or for fewer columns" : "";
+  call.print(call.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}${more}`));
+  return 0;
+}
+
+function widthOf(): number {
+  return process.stdout.columns ?? WIDTH;
+}
+
+/** As wide as needed where all fits; otherwise the widest columns give way until it does. */
+function fitting(rows: readonly (readonly string[])[], width: number): number[] {
+  const widths: number[] = [];
+  for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 1, cell.length);
+  const gaps = 2 * Math.max(0, widths.length - 1);
+  let most = Math.max(...widths);
+  while (widths.reduce((sum, each) => sum + Math.min(each, most), gaps) > width && most > NARROWEST) most -= 1;
+  return widths.map((each) => Math.min(each, most));
+}

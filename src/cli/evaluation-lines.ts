@@ -1,0 +1,89 @@
+import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import type { Paint } from "../surfaces/terminal/paint.ts";
+import { type Cell, table } from "../surfaces/terminal/table.ts";
+import type { Evaluation, Result } from "./judge-again.ts";
+import type { RowsSeen } from "./rule-rows.ts";
+
+const ROWS_SHOWN = 12;
+
+type Told = { readonly run: string; readonly evaluations: readonly Evaluation[] };
+
+export function evaluationLines(paint: Paint, { run, evaluations }: Told): string[] {
+  const judged = evaluations.filter((each) => each.agrees !== null);
+  const differ = judged.filter((each) => each.agrees === false).length;
+  const unknown = evaluations.length - judged.length;
+  const summary = [
+    `${evaluations.length} ${evaluations.length === 1 ? "evaluation" : "evaluations"} in ${run}`,
+    differ > 0
+      ? paint.red(`${differ} would be judged otherwise now`)
+      : judged.length > 0
+        ? "judged again, the same"
+        : "",
+    unknown > 0 ? `${unknown} not asked again` : "",
+  ];
+  const sql = evaluations.find((each) => each.rows.length > 0);
+  return [
+    ...evaluations.flatMap((each) => [...oneEvaluation(paint, each), ""]),
+    paint.dim(summary.filter(Boolean).join(" · ")),
+    ...(sql ? [paint.dim(`its text: signalbox gate ${sql.rule} --sql --run ${run}`)] : []),
+  ];
+}
+
+function oneEvaluation(paint: Paint, each: Evaluation): string[] {
+  const { recorded, now, rule } = each;
+  const glyph = recorded.passed ? paint.green("✓") : paint.red("✗");
+  const word = recorded.passed ? "passed" : "missed";
+  const needs =
+    recorded.need === null
+      ? ""
+      : `, needs ${each.compare === "exactly" ? "exactly" : "at least"} ${shown(recorded.need)}`;
+  const again = now
+    ? `${measured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "it would pass" : "it would miss")}`
+    : `not asked: ${oneLine(each.unknown ?? "", 200)}`;
+  return [
+    `${glyph} ${paint.bold(oneLine(rule))} ${word}  ${oneLine(each.because, 80)}`,
+    paint.dim(`  ${oneLine(each.key, 80)} · record ${each.seq}`),
+    `  recorded  ${measured(recorded)}${word}${needs}`,
+    `  now       ${again}`,
+    ...each.rows.flatMap((rows) => rowLines(paint, rows)),
+  ];
+}
+
+const measured = ({ actual }: Result): string => (actual === null ? "" : `${shown(actual)} · `);
+const shown = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 60);
+
+/** What a person compares; the rest is a `signalbox sql` away. */
+const COLUMNS: Partial<Record<LedgerTable, readonly string[]>> = {
+  anvil_checks: ["task_id", "phase", "round", "check_name", "instance", "verdict", "passed", "exit_code", "tree"],
+  pipeline_telemetry: ["step", "agent", "instance", "status", "dispatch_count", "retry_count"],
+};
+
+function rowLines(paint: Paint, { table: name, rows, more }: RowsSeen): string[] {
+  if (rows.length === 0) return [`  rows      none of ${name}`];
+  const all: readonly string[] = LEDGER_TABLES[name];
+  const picked = COLUMNS[name] ?? all;
+  const columns = picked.filter((column) => rows.some(({ values }) => hasValue(values[all.indexOf(column)])));
+  const head = ["id", ...columns].map((text) => ({ text, painted: paint.dim(text) }));
+  const body = rows
+    .slice(0, ROWS_SHOWN)
+    .map(({ id, values }): Cell[] => [
+      { text: String(id) },
+      ...columns.map((column) => ({ text: cellText(column, values[all.indexOf(column)]) })),
+    ]);
+  const left = rows.length - ROWS_SHOWN;
+  const count = `${rows.length}${more ? " or more" : ""} of ${name}`;
+  return [
+    `  rows      ${count}`,
+    ...table([head, ...body]).map((line) => `    ${line}`),
+    ...(left > 0 ? [paint.dim(`    … ${left} more: --json lists them`)] : []),
+  ];
+}
+
+const hasValue = (value: string | number | null | undefined): boolean =>
+  value !== null && value !== undefined && value !== "";
+
+function cellText(column: string, value: string | number | null | undefined): string {
+  if (!hasValue(value)) return "–";
+  return oneLine(String(value), column === "tree" ? 8 : 28);
+}

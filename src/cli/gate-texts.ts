@@ -1,0 +1,89 @@
+import { SignalboxError } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
+import { nearest } from "../core/nearest.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { isSqlRule, parametersOf, type Rule } from "../core/rule.ts";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import { withBook } from "./book.ts";
+import type { Call } from "./call.ts";
+import { isNamed, rulesKnown } from "./rules.ts";
+import { findRun } from "./runs.ts";
+
+type Asked = { readonly run?: string; readonly trust?: boolean };
+type RuleText = { readonly pipeline: string; readonly rule: Rule; readonly last?: JournalRecord<"gate.evaluated"> };
+
+/** The text of a rule, or of all rules of a gate, with the parameters it was last asked with. */
+export async function gateTexts(call: Call, name: string, asked: Asked): Promise<number> {
+  const { rules, evaluated } = await known(call, asked);
+  const ids = new Set(evaluated.filter((record) => isNamed(name, record)).map((record) => record.rule));
+  const meant = rules.filter(({ rule }) => ids.has(rule.id) || rule.id.toLowerCase() === name.trim().toLowerCase());
+  if (meant.length === 0) throw unknown(name, rules, evaluated);
+  const texts = meant.map((each): RuleText => {
+    const last = evaluated.findLast((record) => record.rule === each.rule.id);
+    return { ...each, ...(last ? { last } : {}) };
+  });
+  if (call.json) call.emit({ v: 1, name, rules: texts.map(documentOf) });
+  else call.print(texts.map(textOf).join("\n\n"));
+  return 0;
+}
+
+/** A run's own pipeline first; where there is no run, or not even a repository, the built-in ones are known all the same. */
+async function known(call: Call, asked: Asked) {
+  const { RULE_BOOK } = await import("../pipelines/rule-book.ts");
+  const all = Object.entries(RULE_BOOK).flatMap(([pipeline, rules]) => rules.map((rule) => ({ pipeline, rule })));
+  const nothing = { rules: all, evaluated: [] as readonly JournalRecord<"gate.evaluated">[] };
+  try {
+    return await withBook(call, async (book) => {
+      const row = await findRun(book.host, book.places.top, asked.run);
+      const records = await book.host.journal.load(row.id);
+      const evaluated = records.filter((record) => record.type === "gate.evaluated");
+      const { byId } = await rulesKnown(call, { book, row, records }, asked);
+      const own = [...byId.values()].map((rule) => ({ pipeline: row.pipeline, rule }));
+      const others = all.filter(({ rule }) => !byId.has(rule.id));
+      return { rules: [...own, ...others], evaluated };
+    });
+  } catch (error) {
+    const none = error instanceof SignalboxError && (error.code === "NOT_A_REPOSITORY" || error.code === "RUN_UNKNOWN");
+    if (none && asked.run === undefined) return nothing;
+    throw error;
+  }
+}
+
+function documentOf({ pipeline, rule, last }: RuleText) {
+  const { id, because } = rule;
+  const asked = last ? { params: last.params, seq: last.seq, run: last.run } : {};
+  if (!isSqlRule(rule)) return { pipeline, id, because, kind: "value", ...asked };
+  const { sql, need, compare = "at least", onMiss = "revise" } = rule;
+  return { pipeline, id, because, kind: "sql", sql, need, compare, onMiss, parameters: parametersOf(rule), ...asked };
+}
+
+/** All but the query itself is a comment: what is printed can be run as it is. */
+function textOf({ pipeline, rule, last }: RuleText): string {
+  const head = `-- ${rule.id} of ${pipeline}: ${rule.because}`;
+  if (!isSqlRule(rule)) return `${head}\n-- judged in code over the values that the gate is given: it has no SQL`;
+  const miss = rule.onMiss === "block" ? "a miss blocks the run" : "a miss sends the work back";
+  const need = typeof rule.need === "number" ? rule.need : `the value of ${rule.need}`;
+  // Recorded by the gate itself, which binds texts and numbers by name.
+  const bound = (last?.params ?? {}) as Readonly<Record<string, Json>>;
+  const parameters = parametersOf(rule).map((name) => (last ? `:${name} = ${literal(bound[name])}` : `:${name}`));
+  return [
+    head,
+    `-- needs ${rule.compare ?? "at least"} ${need}; ${miss}`,
+    `-- ${parameters.join("  ")}${last ? `  (record ${last.seq} of ${last.run})` : ""}`,
+    `${rule.sql.trim()};`,
+  ].join("\n");
+}
+
+function literal(value: Json | undefined): string {
+  return typeof value === "string" ? `'${oneLine(value, 120).replaceAll("'", "''")}'` : String(value ?? "NULL");
+}
+
+function unknown(name: string, rules: readonly RuleText[], evaluated: readonly { gate: string }[]): SignalboxError {
+  const names = [...new Set([...rules.map(({ rule }) => rule.id), ...evaluated.map(({ gate }) => gate)])];
+  const close = nearest(name, names);
+  return new SignalboxError(
+    "USAGE",
+    `There is no gate or rule "${name}".${close ? ` Did you mean "${close}"?` : ""}`,
+    `Rules that can be read here: ${names.join(", ")}. Those of a repository's own pipelines need --trust and a run.`,
+  );
+}

@@ -1,0 +1,63 @@
+import { SignalboxError } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
+import type { Host } from "../core/ports/host.ts";
+import type { SqlRule } from "../core/rule.ts";
+import { type Found, rowsWhere } from "./stored-rows.ts";
+
+export type RowsSeen = { readonly table: LedgerTable; readonly rows: readonly Found[]; readonly more: boolean };
+
+const MOST = 100;
+
+/** The rows over which a rule counts: what its own conditions select, before they are counted. */
+export async function rowsOfRule(
+  ledger: Host["ledger"],
+  rule: SqlRule,
+  params: Readonly<Record<string, Json>>,
+): Promise<readonly RowsSeen[]> {
+  const seen: RowsSeen[] = [];
+  for (const source of sourcesOf(rule.sql)) {
+    try {
+      const rows = await rowsWhere(ledger, { ...source, params }, MOST + 1);
+      seen.push({ table: source.table, rows: rows.slice(0, MOST), more: rows.length > MOST });
+    } catch (error) {
+      // A condition that leans on the query around it selects nothing by itself.
+      if (!(error instanceof SignalboxError) || error.code !== "RULE_INVALID") throw error;
+    }
+  }
+  return seen;
+}
+
+type Source = { readonly table: LedgerTable; readonly alias: string; readonly where: string };
+
+const SOURCE = new RegExp(
+  `\\bFROM\\s+(${Object.keys(LEDGER_TABLES).join("|")})\\s+(?:AS\\s+)?(?!WHERE\\b)(\\w+)\\s+WHERE\\s`,
+  "gi",
+);
+
+/** Each `FROM table alias WHERE condition` of a text. */
+export function sourcesOf(sql: string): readonly Source[] {
+  return [...sql.matchAll(SOURCE)].map((match) => {
+    const [all, table = "", alias = ""] = match;
+    // The pattern knows no other names.
+    return { table: table.toLowerCase() as LedgerTable, alias, where: conditionAt(sql, match.index + all.length) };
+  });
+}
+
+const ENDS = /^(?:group\s+by|having|order\s+by|limit|union|intersect|except)\b/i;
+
+/** Up to the bracket that closes the query, or the word that ends its conditions. */
+function conditionAt(sql: string, start: number): string {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < sql.length; at += 1) {
+    const char = sql.charAt(at);
+    if (char === "'") quoted = !quoted;
+    if (quoted) continue;
+    if (char === "(") depth += 1;
+    if (char === ")") depth -= 1;
+    const ends = depth === 0 && /\s/.test(sql.charAt(at - 1)) && ENDS.test(sql.slice(at, at + 20));
+    if (depth < 0 || ends) return sql.slice(start, at).trim();
+  }
+  return sql.slice(start).trim();
+}

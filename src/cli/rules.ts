@@ -1,0 +1,80 @@
+import { recorded } from "../core/json.ts";
+import type { Pipeline } from "../core/pipeline.ts";
+import type { RunRow } from "../core/ports/host.ts";
+import type { World } from "../core/ports/world.ts";
+import type { JournalRecord } from "../core/record.ts";
+import type { Rule } from "../core/rule.ts";
+import type { Verbs } from "../core/verbs.ts";
+import { replay } from "../engine/replay.ts";
+import { lookAtProject } from "./app.ts";
+import type { Call } from "./call.ts";
+import type { RunBook } from "./run-book.ts";
+import { mayRun } from "./trust.ts";
+
+/** What a gate was given: its rules as they are in code, and what they judged. */
+export type GateGiven = { readonly rules: readonly Rule[]; readonly about: unknown };
+
+export type RulesKnown = {
+  /** By the key of the gate's step. */
+  readonly given: ReadonlyMap<string, GateGiven>;
+  /** All that the pipeline is known to have, by id. */
+  readonly byId: ReadonlyMap<string, Rule>;
+  /** Why there may be rules that are not known. */
+  readonly unread?: string;
+};
+
+/** The rules of a run's pipeline. A repository's own code is read only when it is trusted. */
+export async function rulesKnown(call: Call, { book, row, records }: RunBook, trust: Trusting): Promise<RulesKnown> {
+  const pipeline = await pipelineOf(call, row, trust);
+  if (typeof pipeline === "string") return { given: new Map(), byId: new Map(), unread: pipeline };
+  const given = await gatesGiven({ records, pipeline, world: book.world });
+  const { RULE_BOOK } = await import("../pipelines/rule-book.ts");
+  const rules = [...(RULE_BOOK[row.pipeline] ?? []), ...[...given.values()].flatMap((each) => each.rules)];
+  return { given, byId: new Map(rules.map((rule) => [rule.id, rule])) };
+}
+
+export type Trusting = { readonly trust?: boolean };
+
+/** Its code, or why it is not known. */
+async function pipelineOf(call: Call, row: RunRow, flags: Trusting): Promise<Pipeline | string> {
+  const { pipelines, trust } = await lookAtProject(call, flags);
+  const pipeline = pipelines.find(row.pipeline);
+  if (pipeline) return pipeline;
+  if (mayRun(trust)) return `there is no pipeline "${row.pipeline}" any more`;
+  return `the pipeline ${row.pipeline} is the repository's own code, which is read only with --trust`;
+}
+
+/** A rule's id or a gate's name, as a person types it. */
+export function isNamed(name: string, { gate, rule }: { readonly gate: string; readonly rule: string }): boolean {
+  const asked = name.trim().toLowerCase();
+  return rule.toLowerCase() === asked || gate.toLowerCase() === asked;
+}
+
+type ReplayOrder = {
+  readonly records: readonly JournalRecord[];
+  readonly pipeline: Pipeline;
+  readonly world: World;
+};
+
+/**
+ * Runs today's code over the journal and looks over its shoulder at every gate. Where the code no longer fits the
+ * journal, or the run is still under way, what was met before that is known.
+ */
+async function gatesGiven({ records, pipeline, world }: ReplayOrder): Promise<ReadonlyMap<string, GateGiven>> {
+  const given = new Map<string, GateGiven>();
+  const watched = { ...pipeline, body: (verbs: Verbs<unknown>) => pipeline.body(watching(verbs, given)) };
+  await replay({ records, pipeline: watched, world: { ...world, sleep: async () => {} } });
+  return given;
+}
+
+function watching(verbs: Verbs<unknown>, given: Map<string, GateGiven>): Verbs<unknown> {
+  return {
+    ...verbs,
+    async gate(name, rules, about) {
+      const decision = await verbs.gate(name, rules, about);
+      // They are only ever called with this very `about` again.
+      given.set(decision.id, { rules: rules as readonly Rule[], about: recorded(about) });
+      return decision;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { JournalRecord } from "../core/record.ts";
+import type { Book } from "./book.ts";
+
+export const STREAMS = ["stdout", "stderr"] as const;
+
+const TAIL_BYTES = 256 * 1024;
+
+export type Tail = { readonly lines: readonly string[]; readonly size: number; readonly cut: boolean };
+
+/** The folder that an attempt's output is kept in: the engine names it by a hash of the effect. */
+export function spoolOf({ places, world }: Book, { run, effect }: JournalRecord<"agent.started">): string {
+  return join(places.runs, run, "spool", `${run}-${world.hash(effect).slice(0, 16)}`);
+}
+
+/** The last lines of a file, without reading all of it; undefined where there is none. */
+export async function tailOf(file: string, most: number): Promise<Tail | undefined> {
+  const read = await bytesFrom(file, (size) => Math.max(0, size - TAIL_BYTES));
+  if (!read) return undefined;
+  const lines = read.text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  // The first line may be half of one.
+  const whole = read.from > 0 ? lines.slice(1) : lines;
+  return { lines: whole.slice(-most), size: read.size, cut: read.from > 0 || whole.length > most };
+}
+
+/** The whole lines that were added behind `from`, and where the next ones will begin. */
+export async function addedLines(file: string, from: number): Promise<{ lines: readonly string[]; next: number }> {
+  const read = await bytesFrom(file, () => from);
+  if (!read) return { lines: [], next: from };
+  const end = read.bytes.lastIndexOf(0x0a);
+  // A line without an end is waited for, unless it is longer than what is read at once.
+  if (end < 0 && read.bytes.length < TAIL_BYTES) return { lines: [], next: from };
+  const whole = end < 0 ? read.bytes : read.bytes.subarray(0, end);
+  return { lines: whole.toString("utf8").split("\n"), next: from + whole.length + (end < 0 ? 0 : 1) };
+}
+
+async function bytesFrom(file: string, start: (size: number) => number) {
+  const handle = await open(file, "r").catch(() => undefined);
+  if (!handle) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const from = Math.min(start(size), size);
+    const buffer = Buffer.alloc(Math.min(size - from, TAIL_BYTES));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    const bytes = buffer.subarray(0, bytesRead);
+    return { bytes, text: bytes.toString("utf8"), from, size };
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,39 @@
+import type { Json } from "../core/json.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
+import type { Host } from "../core/ports/host.ts";
+
+type Ledger = Host["ledger"];
+export type Condition = {
+  readonly table: LedgerTable;
+  /** Over the table by its alias. */
+  readonly alias: string;
+  readonly where: string;
+  readonly params: Readonly<Record<string, Json>>;
+};
+export type Found = { readonly id: number; readonly values: readonly (string | number | null)[] };
+
+/** All rows for which a condition holds, in the order in which they were written. */
+export async function rowsWhere(
+  ledger: Ledger,
+  condition: Condition,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Found[]> {
+  const { table, alias, where, params } = condition;
+  const columns: readonly string[] = LEDGER_TABLES[table];
+  const picked = ["id", ...columns].map((name) => `${alias}.${name}`).join(", ");
+  // A ledger answers with one row, on every host; so the next one is asked for by the last one's id.
+  const sql = `SELECT ${picked} FROM ${table} ${alias} WHERE (${where}) AND ${alias}.id > :last_id ORDER BY ${alias}.id LIMIT 1`;
+  const found: Found[] = [];
+  let last = 0;
+  while (found.length < most) {
+    const row = await ledger.ask(sql, { ...params, last_id: last });
+    if (!row) return found;
+    last = Number(row["id"]);
+    found.push({ id: last, values: columns.map((name) => plain(row[name])) });
+  }
+  return found;
+}
+
+function plain(value: Json | undefined): string | number | null {
+  return typeof value === "string" || typeof value === "number" ? value : null;
+}

@@ -1,0 +1,57 @@
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import type { Paint } from "../surfaces/terminal/paint.ts";
+import type { AnchorSeen, Verification } from "./verify-run.ts";
+
+const DIFFERENCES_SHOWN = 20;
+
+/** What was compared, what differs, and what that does and does not show. */
+export function verificationLines(paint: Paint, run: string, seen: Verification): string[] {
+  const count = (where: string): number => seen.differences.filter((each) => each.where === where).length;
+  const rows = Object.values(seen.rows).reduce((sum, each) => sum + each, 0);
+  const tables = Object.entries(seen.rows).filter(([, each]) => each > 0);
+  const glyph = (good: boolean): string => (good ? paint.green("✓") : paint.red("✗"));
+  return [
+    `${glyph(count("journal") === 0)} journal  ${seen.records} records, each hashed with all before it`,
+    `${glyph(count("ledger") === 0)} ledger   ${rows} rows, derived again from the journal${
+      tables.length > 0 ? paint.dim(`: ${tables.map(([name, each]) => `${name} ${each}`).join(", ")}`) : ""
+    }`,
+    ...seen.anchors.map((anchor) => anchorLine(paint, anchor)),
+    "",
+    ...differenceLines(paint, run, seen),
+    ...meaning(seen).map((line) => paint.dim(line)),
+  ];
+}
+
+function anchorLine(paint: Paint, anchor: AnchorSeen): string {
+  if (anchor.state === "holds") return `${paint.green("✓")} anchor   ${anchor.place} holds record ${anchor.seq}`;
+  if (anchor.state === "differs") return `${paint.red("✗")} anchor   ${anchor.place} differs`;
+  return `${paint.dim("–")} anchor   ${anchor.place} ${anchor.because}`;
+}
+
+function differenceLines(paint: Paint, run: string, { differences }: Verification): string[] {
+  if (differences.length === 0) return [`${paint.green("✓")} ${run}: all agree`];
+  const more = differences.length - DIFFERENCES_SHOWN;
+  return [
+    paint.red(`✗ ${run}: ${differences.length} ${differences.length === 1 ? "difference" : "differences"}`),
+    ...differences.slice(0, DIFFERENCES_SHOWN).map(({ message }) => `    ${oneLine(message, 300)}`),
+    ...(more > 0 ? [`    … and ${more} more: --json lists all`] : []),
+    "  next: treat what these records and rows say as unproven; restore a backup of .signalbox/signalbox.db",
+    "",
+  ];
+}
+
+function meaning({ differences, records, anchoredSeq }: Verification): string[] {
+  const shows =
+    differences.length > 0
+      ? ["  This shows that the database was changed by something other than the engine."]
+      : anchoredSeq === 0
+        ? [
+            "  This shows that records and tables fit each other. Nothing outside the database holds them fast:",
+            "  somebody who rewrote all of it would not be noticed.",
+          ]
+        : [
+            `  This shows that nobody changed the records up to ${anchoredSeq}${anchoredSeq < records ? ` (of ${records})` : ""} or the rows that follow from them,`,
+            "  unless they rewrote the database and every anchor together.",
+          ];
+  return [...shows, "  It does not show that a command tested the right thing: it shows what the engine ran and saw."];
+}

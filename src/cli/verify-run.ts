@@ -1,0 +1,101 @@
+import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { CHAIN_START, chained } from "../engine/recorder.ts";
+import { ledgerRows } from "../hosts/ledger/rows.ts";
+import { chainDifferences, type Difference, heldBy, readAnchor } from "../surfaces/reports/chain.ts";
+import { type DerivedRow, rowDifferences, type StoredRow } from "../surfaces/reports/ledger-rows.ts";
+import { gitWorkspace } from "../workspace/workspace.ts";
+import { commitsIn, trailerOf } from "./commit-anchor.ts";
+import type { RunBook } from "./run-book.ts";
+import { rowsWhere } from "./stored-rows.ts";
+
+export type AnchorSeen =
+  | { readonly place: string; readonly state: "holds"; readonly seq: number }
+  | { readonly place: string; readonly state: "differs" | "absent"; readonly because: string };
+
+export type Verification = {
+  readonly records: number;
+  readonly rows: Readonly<Record<string, number>>;
+  readonly anchors: readonly AnchorSeen[];
+  readonly differences: readonly Difference[];
+  /** The newest record that something outside the database holds fast. */
+  readonly anchoredSeq: number;
+};
+
+/** Derives the ledger again, computes the chain again, and holds its head against what is kept outside the database. */
+export async function verifyRun(found: RunBook): Promise<Verification> {
+  const { book, row, records } = found;
+  const stored = await storedRows(found);
+  const { anchors, differences } = await anchorsOf(found);
+  return {
+    records: records.length,
+    rows: Object.fromEntries(TABLES.map((table) => [table, stored.filter((each) => each.table === table).length])),
+    anchors,
+    differences: [
+      ...chainDifferences(records, (before, record) => chained(book.world, before || CHAIN_START, record)),
+      ...rowDifferences(records.flatMap(derivedRows), stored),
+      ...differences,
+      ...statusDifference(row.status, records),
+    ],
+    anchoredSeq: Math.max(0, ...anchors.map((anchor) => (anchor.state === "holds" ? anchor.seq : 0))),
+  };
+}
+
+// The names are the keys of the same object.
+const TABLES = Object.keys(LEDGER_TABLES) as LedgerTable[];
+
+function derivedRows(record: JournalRecord): DerivedRow[] {
+  return ledgerRows(record).map(({ table, values }) => ({ seq: record.seq, table, values }));
+}
+
+async function storedRows({ book, row }: RunBook): Promise<StoredRow[]> {
+  const stored: StoredRow[] = [];
+  for (const table of TABLES) {
+    const condition = { table, alias: "a", where: "a.run_id = :run", params: { run: row.id } };
+    for (const found of await rowsWhere(book.host.ledger, condition)) stored.push({ table, ...found });
+  }
+  return stored;
+}
+
+async function anchorsOf({ book, row, records }: RunBook) {
+  const { places } = book;
+  const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
+  const kept = [
+    { place: `refs/signalbox/${row.id}/chain`, text: await workspace.anchored(row.id), none: "is not set" },
+  ];
+  for (const commit of commitsIn(records)) {
+    const trailer = await trailerOf(places.top, commit);
+    const none = trailer ? "has no trailer Signalbox-Chain" : "is not in this repository";
+    kept.push({ place: `commit ${commit.slice(0, 10)}`, text: trailer?.anchor, none });
+  }
+  const anchors: AnchorSeen[] = [];
+  const differences: Difference[] = [];
+  for (const { place, text, none } of kept) {
+    if (text === undefined) {
+      anchors.push({ place, state: "absent", because: none });
+      continue;
+    }
+    const seen = compared(place, text, records);
+    if (!("where" in seen)) anchors.push({ place, state: "holds", seq: seen.seq });
+    else {
+      anchors.push({ place, state: "differs", because: seen.message });
+      differences.push(seen);
+    }
+  }
+  return { anchors, differences };
+}
+
+function compared(place: string, text: string, records: readonly JournalRecord[]) {
+  const anchor = readAnchor(place, text);
+  if (anchor) return heldBy(anchor, records);
+  const unreadable: Difference = { where: "anchor", message: `${place} holds no hash, but "${text.slice(0, 40)}"` };
+  return unreadable;
+}
+
+/** The list of runs says what the last record says; a run at work has moved on since it was looked up. */
+function statusDifference(status: string, records: readonly JournalRecord[]): Difference[] {
+  const last = records.at(-1);
+  if (last?.type !== "run.finished" || last.status === status) return [];
+  const message = `the list of runs says ${status}, record ${last.seq} says ${last.status}`;
+  return [{ where: "journal", seq: last.seq, message }];
+}

@@ -1,0 +1,109 @@
+import { claimText } from "../surfaces/reports/claim-text.ts";
+import type { RuleSeen } from "../surfaces/reports/decisions.ts";
+import { resultOf } from "../surfaces/reports/evidence.ts";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import { duration } from "../surfaces/terminal/duration.ts";
+import type { Paint } from "../surfaces/terminal/paint.ts";
+import { type Cell, table } from "../surfaces/terminal/table.ts";
+import type { RuleWords, Why } from "./commands/why.ts";
+
+const RULES = 8;
+const FINDINGS = 5;
+const FAILURES = 3;
+const TASKS = 3;
+const WIDTH = 96;
+
+/** One screen: the state, its because, and under each part of it what was recorded. */
+export function whyLines(paint: Paint, why: Why, words: RuleWords): string[] {
+  const { standing, exit, pipeline, run } = why;
+  return [
+    `${paint.bold(standing.status)}  ${pipeline}  ${run}${exit === null ? "" : paint.dim(`  exit ${exit}`)}`,
+    `  because: ${oneLine(standing.because, 400)}`,
+    ...decisionLines(paint, why, words),
+    ...failureLines(paint, why),
+    ...contradictionLines(paint, why),
+    ...(why.next.length > 0 ? ["", `  next: ${paint.cyan(why.next[0] ?? "")}`] : []),
+    ...why.next.slice(1).map((line) => `        ${paint.cyan(line)}`),
+  ];
+}
+
+function decisionLines(paint: Paint, { decision }: Why, words: RuleWords): string[] {
+  if (!decision) return [];
+  const { gate, key, passed, blocked, rules, findings } = decision;
+  const verdict = passed ? paint.green("passed") : paint.red(blocked ? "blocked" : "did not pass");
+  const cells = rules.slice(0, RULES).map((rule) => ruleCells(paint, rule, words[rule.rule]));
+  return [
+    "",
+    `  decision  ${paint.bold(oneLine(gate))} ${verdict}  ${paint.dim(oneLine(key, 60))}`,
+    ...table(cells),
+    ...some(rules, RULES, "rules"),
+    ...findings.slice(0, FINDINGS).map(({ severity, message, by }) => {
+      const from = by && !message.startsWith(by) ? `${by}: ` : "";
+      return `      ${severity}  ${oneLine(`${from}${message}`, WIDTH - 10 - severity.length)}`;
+    }),
+    ...some(findings, FINDINGS, "findings"),
+  ];
+}
+
+function ruleCells(paint: Paint, { rule, passed, actual, need }: RuleSeen, known: RuleWords[string]): Cell[] {
+  const glyph = passed ? "✓" : "✗";
+  const how = known?.compare === "exactly" ? "exactly " : known ? "at least " : "";
+  const needs = need === null ? "" : `, needs ${how}${shown(need)}`;
+  return [
+    { text: `    ${glyph} ${rule}`, painted: `    ${passed ? paint.green(glyph) : paint.red(glyph)} ${rule}` },
+    { text: actual === null ? "" : `${shown(actual)}${needs}` },
+    { text: oneLine(known?.because ?? "", 62) },
+  ];
+}
+
+function failureLines(paint: Paint, { failures }: Why): string[] {
+  if (failures.length === 0) return [];
+  return [
+    "",
+    "  failures",
+    ...failures.slice(-FAILURES).flatMap((each) => {
+      const last = each.failures.at(-1);
+      const tries = `${each.attempts} ${each.attempts === 1 ? "attempt" : "attempts"}`;
+      return [
+        `    ${paint.red("✗")} ${oneLine(each.key, 70)}  ${paint.dim(tries)}`,
+        `      ${last?.class ?? ""}: ${oneLine(last?.message ?? "", WIDTH - 24)}`,
+        ...(last?.last ? [`      its last words: “${oneLine(tail(last.last), WIDTH - 26)}”`] : []),
+      ];
+    }),
+    ...some(failures, FAILURES, "failures"),
+  ];
+}
+
+/** What an agent said last is at the end of what is kept. */
+function tail(text: string): string {
+  return text.trimEnd().slice(-WIDTH + 26);
+}
+
+function contradictionLines(paint: Paint, { contradicted }: Why): string[] {
+  if (contradicted.length === 0) return [];
+  return [
+    "",
+    "  evidence beside claims",
+    ...contradicted.slice(0, TASKS).flatMap(({ task, claims, bad }) => {
+      const claim = claims.at(-1);
+      const name = oneLine(task, 30) || "the whole";
+      return [
+        ...(claim
+          ? [`    ${name}: ${oneLine(claim.instance || claim.role, 24)} claims ${oneLine(claimText(claim.claim), 54)}`]
+          : [`    ${name}`]),
+        ...bad.slice(0, TASKS).map((seen) => {
+          const exit = seen.exitCode === null ? "did not end by itself" : `exit ${seen.exitCode}`;
+          const said = oneLine(seen.snippet.split("\n").findLast((line) => line.trim()) ?? "", 40);
+          return `      ${paint.red("✗")} the engine saw ${seen.check} ${resultOf(seen)}: ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${said ? `, ${said}` : ""}`;
+        }),
+      ];
+    }),
+    ...some(contradicted, TASKS, "tasks"),
+  ];
+}
+
+function some(all: readonly unknown[], most: number, what: string): string[] {
+  return all.length > most ? [`      … ${all.length - most} more ${what}`] : [];
+}
+
+const shown = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 30);

@@ -1,0 +1,25 @@
+import type { Rule } from "../core/rule.ts";
+import * as clusters from "./clusters/rules.ts";
+import * as ledger from "./ledger/rules.ts";
+import * as phases from "./phases/rules.ts";
+import * as roadmap from "./roadmap/rules.ts";
+import * as ticket from "./ticket/rules.ts";
+
+/** The rules of the built-in pipelines, by the pipeline's name: they can be read where nothing was ever run. */
+export const RULE_BOOK: Readonly<Record<string, readonly Rule[]>> = {
+  roadmap: rulesIn(roadmap),
+  phases: rulesIn(phases),
+  ledger: rulesIn(ledger),
+  clusters: rulesIn(clusters),
+  ticket: rulesIn(ticket),
+};
+
+/** What a rules file exports, one by one or as the list that a gate is given. */
+function rulesIn(exported: Readonly<Record<string, unknown>>): readonly Rule[] {
+  const rules = new Set(Object.values(exported).flat().filter(isRule));
+  return [...rules].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}
+
+function isRule(value: unknown): value is Rule {
+  return typeof value === "object" && value !== null && "id" in value && ("sql" in value || "judge" in value);
+}

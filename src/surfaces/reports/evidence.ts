@@ -1,0 +1,68 @@
+import type { JournalRecord } from "../../core/record.ts";
+import { only } from "./records.ts";
+
+export type EvidenceSeen = Omit<JournalRecord<"evidence.recorded">, "v" | "run" | "chain" | "rows" | "type">;
+
+/** What an agent said of its own work, and the tree that it left. */
+export type ClaimSeen = {
+  readonly seq: number;
+  readonly key: string;
+  readonly role: string;
+  readonly instance: string;
+  readonly task: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly after: string;
+  readonly claim: JournalRecord<"claim.recorded">["claim"];
+};
+
+/** One piece of work: what was said of it, beside what the engine saw. */
+export type TaskEvidence = {
+  readonly task: string;
+  readonly claims: readonly ClaimSeen[];
+  readonly evidence: readonly EvidenceSeen[];
+};
+
+export function evidenceIn(records: readonly JournalRecord[]): readonly EvidenceSeen[] {
+  return only(records, "evidence.recorded").map(
+    ({ v: _v, run: _run, chain: _chain, rows: _rows, type: _type, ...seen }) => seen,
+  );
+}
+
+/** Only who writes claims something that a check can confirm or deny. */
+export function claimsIn(records: readonly JournalRecord[]): readonly ClaimSeen[] {
+  const place = (record: { key: string; attempt: number }): string => `${record.key}@${record.attempt}`;
+  const trees = new Map(only(records, "agent.finished").map((record) => [place(record), record.after]));
+  return only(records, "claim.recorded").flatMap((record) => {
+    const after = trees.get(place(record));
+    if (after === undefined) return [];
+    const { seq, key, role, instance, task = "", round, attempt, claim } = record;
+    return [{ seq, key, role, instance, task, round, attempt, after, claim }];
+  });
+}
+
+/** By task, in the order in which the tasks are first spoken of; what belongs to no task comes under "". */
+export function evidenceByTask(records: readonly JournalRecord[]): readonly TaskEvidence[] {
+  const [claims, evidence] = [claimsIn(records), evidenceIn(records)];
+  const tasks = new Set([...claims, ...evidence].sort((a, b) => a.seq - b.seq).map(({ task }) => task));
+  return [...tasks].map((task) => ({
+    task,
+    claims: claims.filter((each) => each.task === task),
+    evidence: evidence.filter((each) => each.task === task),
+  }));
+}
+
+/** The newest word on each check of each task, and whether it is a bad one. */
+export function standingChecks(evidence: readonly EvidenceSeen[]): readonly EvidenceSeen[] {
+  const after = evidence.filter((each) => each.phase === "after");
+  return [...new Map(after.map((each) => [`${each.task}\n${each.check}`, each])).values()];
+}
+
+export function resultOf({ outcome, passed }: Pick<EvidenceSeen, "outcome" | "passed">): string {
+  return outcome ?? (passed ? "passed" : "failed");
+}
+
+export function isBad(seen: EvidenceSeen): boolean {
+  const result = resultOf(seen);
+  return result === "failed" || result === "regression";
+}

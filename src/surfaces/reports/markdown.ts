@@ -1,0 +1,177 @@
+import { claimText } from "./claim-text.ts";
+import type { DecisionSeen } from "./decisions.ts";
+import { resultOf } from "./evidence.ts";
+import { block, code, inline, mdTable, moment, time } from "./markdown-text.ts";
+import type { RunReport } from "./run-report.ts";
+
+/** A whole run on one page that needs nothing beside it. */
+export function markdownReport(report: RunReport): string {
+  const sections = [
+    heading(report),
+    section("Request", requestLines(report)),
+    section("Phases", phaseLines(report)),
+    section("Dispatches", dispatchLines(report)),
+    section("Gates", report.decisions.flatMap(decisionLines)),
+    section("Evidence", report.evidence.flatMap(evidenceLines)),
+    section("Approvals", approvalLines(report)),
+    section("Findings that stand", findingLines(report)),
+    section("Spent", spentLines(report)),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, "", ...lines];
+}
+
+function heading(report: RunReport): readonly string[] {
+  const { status, exit, reason, confidence, commits, base } = report;
+  const mark = exit === 0 ? "✅" : status === "running" ? "⏳" : exit === 3 ? "⏸️" : "❌";
+  const commit = commits.map((made) => `${code(made.commit)} on ${code(made.branch)}`).join(", ");
+  const facts: [string, string][] = [
+    ["Run", code(report.run)],
+    ["Status", `${status}${exit === null ? "" : `, exit ${exit}`}${confidence ? `, confidence ${confidence}` : ""}`],
+    ["Because", reason ? inline(reason, 600) : ""],
+    ["Commit", commit || "none"],
+    ["From", code(base.commit)],
+    ["Time", `${moment(report.startedAt)} to ${moment(report.lastAt)}, ${time(report.lastAt - report.startedAt)}`],
+    ["Journal", `${report.head.seq} records, head ${code(report.head.chain)}`],
+  ];
+  return [
+    `# ${mark} ${inline(report.pipeline)} v${report.version}: ${status}`,
+    "",
+    ...mdTable(
+      ["", ""],
+      facts.filter(([, value]) => value !== ""),
+    ),
+  ];
+}
+
+function requestLines({ input }: RunReport): readonly string[] {
+  const request = typeof input === "object" && input !== null && "request" in input ? input["request"] : undefined;
+  if (typeof request !== "string") return block(JSON.stringify(input, null, 2));
+  const { request: _request, ...rest } = input as Record<string, unknown>;
+  const others = Object.keys(rest).length > 0 ? ["", ...block(JSON.stringify(rest, null, 2))] : [];
+  return [...block(request), ...others];
+}
+
+const PHASE_MARKS = { done: "✅", open: "⏳", skipped: "⏭️", "not started": "○" } as const;
+
+function phaseLines({ phases }: RunReport): readonly string[] {
+  const rows = phases.map(({ title, state, reason, ms, dispatches, retries }) => [
+    `${PHASE_MARKS[state]} ${inline(title)}`,
+    reason ? `${state}: ${inline(reason)}` : state,
+    ms > 0 ? time(ms) : "",
+    dispatches > 0 ? String(dispatches) : "",
+    retries > 0 ? String(retries) : "",
+  ]);
+  return rows.length === 0 ? [] : mdTable(["Phase", "State", "Time", "Attempts", "Retries"], rows);
+}
+
+function dispatchLines({ dispatches }: RunReport): readonly string[] {
+  const rows = dispatches.map((each) => [
+    inline(each.phase),
+    inline([...new Set([each.role, each.instance, each.task])].filter(Boolean).join(" ")),
+    each.adopted ? "done, adopted" : each.outcome,
+    String(each.attempts),
+    time(each.ms),
+    each.usd === undefined ? "" : `$${each.usd.toFixed(2)}`,
+    [
+      each.changed.length > 0
+        ? `changed ${each.changed.slice(0, 5).map(code).join(", ")}${each.changed.length > 5 ? " …" : ""}`
+        : "",
+      each.outside.length > 0 ? `not taken: ${each.outside.slice(0, 5).map(code).join(", ")}` : "",
+      ...each.failures.map(
+        (failure) => `attempt ${failure.attempt}: ${failure.class}, ${inline(failure.message, 160)}`,
+      ),
+    ]
+      .filter(Boolean)
+      .join("; "),
+  ]);
+  return rows.length === 0 ? [] : mdTable(["Phase", "Who", "Outcome", "Attempts", "Time", "Cost", "What"], rows);
+}
+
+function decisionLines(decision: DecisionSeen): readonly string[] {
+  const { passed, blocked, gate, key, tree, rules, findings } = decision;
+  const word = passed ? "passed" : blocked ? "blocked" : "missed";
+  const rows = rules.map((rule) => [
+    `${rule.passed ? "✅" : "❌"} ${inline(rule.rule)}`,
+    rule.actual === null ? "" : code(JSON.stringify(rule.actual)),
+    rule.need === null ? "" : code(JSON.stringify(rule.need)),
+    code(paramText(rule.params)),
+  ]);
+  return [
+    `### ${passed ? "✅" : "❌"} ${inline(gate)}: ${word}`,
+    "",
+    `${code(key)}, ${moment(decision.at)}${tree ? `, tree ${code(tree)}` : ""}`,
+    "",
+    ...mdTable(["Rule", "Found", "Needs", "Asked with"], rows),
+    ...(findings.length > 0
+      ? ["", ...findings.map((each) => `- ${each.severity}: ${inline(each.message, 500)}${by(each.by)}`)]
+      : []),
+    "",
+  ];
+}
+
+function paramText(params: unknown): string {
+  if (typeof params !== "object" || params === null) return "";
+  return Object.entries(params)
+    .filter(([name]) => name !== "run")
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
+}
+
+const by = (name: string | undefined): string => (name ? ` (${inline(name)})` : "");
+
+function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]): readonly string[] {
+  const said = claims.map(
+    ({ instance, role, attempt, claim }) =>
+      `- ${inline(instance || role)} claims${attempt > 1 ? ` (attempt ${attempt})` : ""}: ${inline(claimText(claim), 400)}`,
+  );
+  const rows = evidence.map((seen) => [
+    inline(seen.check),
+    `${seen.phase}${seen.round > 1 ? `, round ${seen.round}` : ""}${seen.turn > 1 ? ", second run" : ""}`,
+    `${seen.passed ? "✅" : "❌"} ${resultOf(seen)}`,
+    String(seen.exitCode ?? "none"),
+    time(seen.ms),
+    seen.tests ? `${seen.tests.passed} of ${seen.tests.total}` : "",
+    code(seen.tree.slice(0, 12)),
+    code(seen.command),
+  ]);
+  const table = mdTable(["Check", "When", "Result", "Exit", "Time", "Tests", "Tree", "Command"], rows);
+  return [`### ${inline(task) || "The whole"}`, "", ...said, ...(rows.length > 0 ? ["", ...table] : []), ""];
+}
+
+function approvalLines({ approvals }: RunReport): readonly string[] {
+  const rows = approvals.map(({ title, choice, by: who, note, askedAt, decidedAt }) => [
+    inline(title),
+    choice === undefined ? "open" : `**${inline(choice)}**`,
+    inline(who ?? ""),
+    decidedAt === undefined ? `asked ${moment(askedAt)}` : `${moment(decidedAt)}, after ${time(decidedAt - askedAt)}`,
+    inline(note ?? ""),
+  ]);
+  return rows.length === 0 ? [] : mdTable(["Question", "Answer", "By", "When", "Note"], rows);
+}
+
+function findingLines({ findings }: RunReport): readonly string[] {
+  return findings.map(
+    ({ severity, message, files, by: who, gate }) =>
+      `- **${severity}** ${inline(message, 500)}${by(who)}${files?.length ? `, ${files.map(code).join(", ")}` : ""}, gate ${inline(gate)}`,
+  );
+}
+
+function spentLines({ spent, orchestration }: RunReport): readonly string[] {
+  const money =
+    spent.usd > 0
+      ? `$${spent.usd.toFixed(2)}${spent.usdUnknown > 0 ? ` and ${spent.usdUnknown} attempts that did not say` : ""}`
+      : "not reported by the agents";
+  const tokens = spent.inputTokens + spent.outputTokens;
+  return [
+    `- ${spent.attempts} attempts, ${spent.retries} retries, ${spent.interruptions} interruptions`,
+    `- cost: ${money}${tokens > 0 ? `; tokens ${spent.inputTokens} in, ${spent.outputTokens} out` : ""}`,
+    `- orchestration: ${orchestration.tokens} tokens, ${orchestration.ms} ms`,
+  ];
+}
