@@ -3,11 +3,8 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Confinement, ProcessOrder } from "../core/ports/processes.ts";
 import { isWithin, programsOf } from "./programs.ts";
 
-/**
- * A fresh /proc and a bare /dev; no capability, which also matters where the engine is root; no session that a
- * terminal could be won back for.
- */
-const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session"];
+/** A fresh /proc and a bare /dev; no capability, which also matters where the engine is root. */
+const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"];
 const BASE = [...NAMESPACES, "--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
 
 export const BUBBLEWRAP_PROBE: readonly string[] = [

@@ -12,17 +12,25 @@ import { type Birth, recordBirth, spoolFiles } from "./spool.ts";
  * The group's leader: a shell that outlives the command just long enough to record how it ended, because the
  * engine may be gone by then. Everything is a built-in, so it costs no process of its own; arguments are never
  * part of the text; `exec` keeps a command named like a built-in from being one; the traps keep the leader (and
- * so the group's number) until the command has reacted to a signal, and are not inherited by it. On a
- * leash it dies with the engine; one that was put on after the engine had gone would hold nothing, so it leaves.
+ * so the group's number) until the command has reacted to a signal, and are not inherited by it.
+ *
+ * On a lifeline it first starts a watcher, which reads from the engine until there is none, and then ends the group.
+ * A signal at the parent's death would be lost by whatever had not asked for it yet; a closed line stays closed.
  */
 const LEADER = `
-[ -z "$2" ] || [ "$PPID" = "$2" ] || exit 1
+SIGNALBOX_WATCHER=
+if [ -n "$2" ]; then
+  ( read -r SIGNALBOX_NEVER <&3; kill -KILL 0 ) &
+  SIGNALBOX_WATCHER=$!
+  exec 3<&-
+fi
 SIGNALBOX_LEADER=$$
 [ -r /proc/$$/stat ] && read -r SIGNALBOX_LEADER < /proc/$$/stat
 printf '%s\\n' "$SIGNALBOX_LEADER" > "$1/leader"
 trap : TERM INT HUP
 ( shift 2; exec "$@" )
 set -- "$1" "$?"
+[ -z "$SIGNALBOX_WATCHER" ] || { exec 2> /dev/null; kill -KILL "$SIGNALBOX_WATCHER"; }
 printf '%s\\n' "$2" > "$1/exit"
 exit "$2"
 `;
@@ -32,6 +40,8 @@ export type Launched = {
   readonly ended: Promise<Status>;
   /** Folders made for its sandbox. */
   readonly reserved: readonly string[];
+  /** It has a namespace of processes, and dies with this process. */
+  readonly walled: boolean;
 };
 export type Status = { readonly code: number | null; readonly signal: string | null };
 
@@ -55,37 +65,39 @@ async function leaderOn(order: ProcessOrder, birth: Omit<Birth, "reserved">, san
   const reserved = order.confine && sandbox.confines.files ? reserve(order.confine) : [];
   recordBirth(order.spool, { ...birth, reserved });
   if (order.stdin !== undefined) writeFileSync(files.stdin, order.stdin, { mode: 0o600 });
+  const walled = order.confine !== undefined && sandbox.confines.processes;
   const streams = [
     openSync(order.stdin === undefined ? "/dev/null" : files.stdin, "r"),
     openSync(files.stdout, "w"),
     openSync(files.stderr, "w"),
   ];
   try {
-    const [program, ...args] = commandLine(order, sandbox);
-    const child = spawn(program, args, {
-      cwd: order.cwd,
-      env: { ...order.env, [COOKIE]: order.cookie },
-      detached: true,
-      shell: false,
-      stdio: streams,
-    });
-    return { ...(await started(child)), reserved };
+    const child = spawn(
+      "/bin/sh",
+      ["-c", LEADER, "signalbox", order.spool, walled ? "lifeline" : "", ...inside(order, sandbox)],
+      {
+        cwd: order.cwd,
+        env: { ...order.env, [COOKIE]: order.cookie },
+        detached: true,
+        shell: false,
+        stdio: walled ? [...streams, "pipe"] : streams,
+      },
+    );
+    // Never written to; it ends with this process.
+    child.stdio[3]?.on("error", () => undefined);
+    return { ...(await started(child)), reserved, walled };
   } finally {
     for (const stream of streams) closeSync(stream);
   }
 }
 
 /** The leader stays outside the sandbox: what it records of the end is not for the command to write. */
-function commandLine(order: ProcessOrder, sandbox: Sandbox): [string, ...string[]] {
-  const command = [order.command, ...order.args];
-  const leader = ["-c", LEADER, "signalbox", order.spool] as const;
-  if (order.confine === undefined) return ["/bin/sh", ...leader, "", ...command];
-  const [first = "/bin/sh", ...rest] = [...sandbox.leash, "/bin/sh"];
-  const engine = sandbox.leash.length > 0 ? String(process.pid) : "";
-  return [first, ...rest, ...leader, engine, ...sandbox.around(order, order.confine), ...command];
+function inside(order: ProcessOrder, sandbox: Sandbox): readonly string[] {
+  const walls = order.confine === undefined ? [] : sandbox.around(order, order.confine);
+  return [...walls, order.command, ...order.args];
 }
 
-function started(child: ChildProcess): Promise<Omit<Launched, "reserved">> {
+function started(child: ChildProcess): Promise<Pick<Launched, "pid" | "ended">> {
   const ended = new Promise<Status>((resolve) => {
     child.once("exit", (code, signal) => resolve(signal === null ? statusOf(code ?? 0) : { code: null, signal }));
   });

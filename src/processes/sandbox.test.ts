@@ -27,7 +27,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const PATH = [dirname(process.execPath), process.env["PATH"] ?? "/usr/bin:/bin"].join(delimiter);
 const best = await findSandbox({ PATH });
 const none = await chooseSandbox("off");
-const fallback = await findSandbox({ PATH: folderOf("without-bwrap", ["unshare", "setpriv"]) });
+const fallback = await findSandbox({ PATH: folderOf("without-bwrap", ["unshare", "setsid"]) });
 
 /** A folder that offers these programs of the system and no others. */
 function folderOf(name: string, programs: readonly string[]): string {
@@ -109,7 +109,7 @@ describe("choosing", () => {
   });
 
   it("says that there is none where the system has nothing", async () => {
-    const none = await chooseSandbox("auto", { PATH: folderOf("nothing", []) });
+    const none = await chooseSandbox("auto", { PATH: folderOf("nothing", ["setsid"]) });
     expect(none).toMatchObject({ name: "none", summary: "sandbox: none (bubblewrap is not installed)" });
   });
 
@@ -127,7 +127,7 @@ describe("choosing", () => {
   });
 
   it("does not trust a program that is there and fails", async () => {
-    const folder = folderOf("broken", []);
+    const folder = folderOf("broken", ["setsid"]);
     writeFileSync(join(folder, "bwrap"), "#!/bin/sh\necho 'no permission here' >&2; exit 1\n", { mode: 0o755 });
     expect((await findSandbox({ PATH: folder })).summary).toBe("sandbox: none (no permission here)");
   });
@@ -307,7 +307,7 @@ describe.each([
     },
   );
 
-  itWith(sandbox, "lifetime", "[A-17] an engine that is killed leaves nobody alive", async () => {
+  itWith(sandbox, "processes", "[A-17] an engine that is killed leaves nobody alive", async () => {
     const mark = `31${testWorld.now()}`;
     const at = scene();
     const script = `setsid sleep ${mark} & env -i setsid sleep ${mark} & sleep 0.05; echo up; exec sleep ${mark}`;
@@ -324,6 +324,24 @@ describe.each([
     expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt"]);
   });
 
+  itWith(sandbox, "processes", "[A-17] nor does one that is killed while it starts them", async () => {
+    for (let engines = 0; engines < 5; engines += 1) {
+      const mark = `32${testWorld.now()}`;
+      const at = scene();
+      const orders = [1, 2, 3, 4].map(() => orderIn(at, `env -i setsid sleep ${mark} & exec sleep ${mark}`));
+      const engine = engineThat(orders, sandbox, "process.kill(process.pid, 'SIGKILL');");
+      await once(engine, "exit");
+      const killed = performance.now();
+      await until(() => named(mark).length === 0 && orders.every((each) => carriers(each.cookie).length === 0));
+      expect(performance.now() - killed).toBeLessThan(2_000);
+    }
+  });
+
+  itWith(sandbox, "processes", "signals to its own group do not reach the walls", async () => {
+    const exit = await runIn(scene(), "trap '' TERM; kill 0; echo alive; exit 5", sandbox);
+    expect(exit).toMatchObject({ code: 5, stdoutTail: "alive\n" });
+  });
+
   itWith(sandbox, "processes", "[A-17] what ended by itself is found again by the next engine", async () => {
     const ordered = orderIn(scene(), "echo answer; exit 4");
     await (await processes.start(ordered)).exited;
@@ -332,8 +350,8 @@ describe.each([
   });
 });
 
-/** Starts all orders in a process of its own, as an engine does, and prints a line when each has said something. */
-function engineThat(orders: readonly ProcessOrder[], sandbox: Sandbox) {
+/** Starts all orders in a process of its own, as an engine does; `soon` happens before they can have begun. */
+function engineThat(orders: readonly ProcessOrder[], sandbox: Sandbox, soon = "") {
   const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const path = sandbox === best ? PATH : join(root, "without-bwrap");
   const program = `
@@ -342,8 +360,9 @@ function engineThat(orders: readonly ProcessOrder[], sandbox: Sandbox) {
     import { testWorld } from ${here("./test-world.suite.ts")};
     const sandbox = await findSandbox({ PATH: ${JSON.stringify(path)} });
     const processes = supervisor({ world: testWorld, sandbox });
-    const started = await Promise.all(${JSON.stringify(orders)}.map((order) => processes.start(order)));
-    for (const each of started) for await (const line of each.lines()) break;
+    const starting = ${JSON.stringify(orders)}.map((order) => processes.start(order));
+    ${soon}
+    for (const each of await Promise.all(starting)) for await (const line of each.lines()) break;
     console.log("all up");`;
   return spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
 }

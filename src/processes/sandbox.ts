@@ -11,15 +11,11 @@ export type Sandbox = {
   readonly confines: {
     readonly files: boolean;
     readonly network: boolean;
-    /** It cannot leave processes behind nor see foreign ones as its own. */
+    /** Nothing that it starts outlives it, and nothing of it outlives the engine. */
     readonly processes: boolean;
-    /** It dies with the engine, also when nobody could tell it to. */
-    readonly lifetime: boolean;
   };
   /** One line for people and for the journal. */
   readonly summary: string;
-  /** Stands before the group's leader. */
-  readonly leash: readonly string[];
   /** Stands before the command. */
   around(order: ProcessOrder, confine: Confinement): readonly string[];
 };
@@ -38,22 +34,23 @@ export async function chooseSandbox(mode: SandboxMode, env: NodeJS.ProcessEnv = 
 
 /** What this system can really do: each mechanism is tried once, not only looked for. */
 export async function findSandbox(env: NodeJS.ProcessEnv = process.env): Promise<Sandbox> {
-  const setpriv = locate("setpriv", env);
-  const leash = setpriv === undefined ? [] : await firstThatWorks([[setpriv, "--pdeathsig", "KILL"]]);
-  const best = await tryBubblewrap(locate("bwrap", env), leash);
+  const setsid = locate("setsid", env);
+  if (setsid === undefined) return noSandbox("setsid is not installed");
+  const best = await tryBubblewrap(locate("bwrap", env), setsid);
   if (typeof best !== "string") return best;
   const unshare = locate("unshare", env);
-  const candidates = unshare === undefined || leash.length === 0 ? [] : NAMESPACES.map((flags) => [unshare, ...flags]);
-  const walls = await firstThatWorks(candidates);
-  return walls.length > 0 ? namespace(walls, leash, best) : noSandbox(best);
+  for (const flags of unshare === undefined ? [] : NAMESPACES) {
+    const walls = [unshare ?? "", ...flags, ...FIRST, setsid];
+    if ((await trial(walls)) === undefined) return namespace(walls, best);
+  }
+  return noSandbox(best);
 }
 
 export function noSandbox(why: string): Sandbox {
   return {
     name: "none",
-    confines: { files: false, network: false, processes: false, lifetime: false },
+    confines: { files: false, network: false, processes: false },
     summary: `sandbox: none (${why})`,
-    leash: [],
     around: () => [],
   };
 }
@@ -68,42 +65,31 @@ const NAMESPACES = [
 
 /**
  * The first process of a namespace takes no signal that it has no handler for, and an agent has none. So it is a
- * shell, whose end is the end of all others.
+ * shell, whose end is the end of all others. Like bubblewrap's own it stays in the leader's group, where it can
+ * always be reached; the command gets a session of its own, or its signals to "my group" would reach the leader.
  */
 const FIRST = ["/bin/sh", "-c", 'trap : TERM INT HUP; ( exec "$@" ); exit "$?"', "signalbox"];
 
 /** Or why not. */
-async function tryBubblewrap(bwrap: string | undefined, leash: readonly string[]): Promise<Sandbox | string> {
+async function tryBubblewrap(bwrap: string | undefined, setsid: string): Promise<Sandbox | string> {
   if (bwrap === undefined) return "bubblewrap is not installed";
-  return (await trial([bwrap, ...BUBBLEWRAP_PROBE])) ?? bubblewrap(bwrap, leash);
-}
-
-function bubblewrap(bwrap: string, leash: readonly string[]): Sandbox {
-  const lifetime = leash.length > 0;
+  const why = await trial([bwrap, ...BUBBLEWRAP_PROBE, setsid]);
+  if (why !== undefined) return why;
   return {
     name: "bubblewrap",
-    confines: { files: true, network: true, processes: true, lifetime },
-    summary: `sandbox: bubblewrap${lifetime ? "" : " (without setpriv, so agents outlive an engine that is killed)"}`,
-    leash,
-    around: (order, confine) => [bwrap, ...bubblewrapFlags(order, confine)],
+    confines: { files: true, network: true, processes: true },
+    summary: "sandbox: bubblewrap",
+    around: (order, confine) => [bwrap, ...bubblewrapFlags(order, confine), setsid],
   };
 }
 
-function namespace(walls: readonly string[], leash: readonly string[], why: string): Sandbox {
+function namespace(walls: readonly string[], why: string): Sandbox {
   return {
     name: "namespace",
-    confines: { files: false, network: false, processes: true, lifetime: true },
+    confines: { files: false, network: false, processes: true },
     summary: `sandbox: processes only, files and network are open (${why})`,
-    leash,
-    // Unlike bubblewrap it does not by itself die with the leader, so it gets a leash of its own.
-    around: () => [...leash, ...walls, ...FIRST],
+    around: () => walls,
   };
-}
-
-/** Nothing when none does. */
-async function firstThatWorks(candidates: readonly (readonly string[])[]): Promise<readonly string[]> {
-  for (const candidate of candidates) if ((await trial(candidate)) === undefined) return candidate;
-  return [];
 }
 
 /** Why it does not work as a wrapper of another program; undefined when it does. */

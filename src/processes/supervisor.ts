@@ -23,7 +23,7 @@ export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: Superv
     async start(order) {
       const birth = { cookie: order.cookie, boot, startedAt: world.now() };
       const launched = await launch(order, birth, sandbox);
-      return supervise({ order, launched, world, graceMs, startedAt: birth.startedAt, sandbox });
+      return supervise({ order, launched, world, graceMs, startedAt: birth.startedAt });
     },
 
     async remains(spool) {
@@ -52,10 +52,9 @@ type Supervised = {
   readonly world: World;
   readonly graceMs: number;
   readonly startedAt: number;
-  readonly sandbox: Sandbox;
 };
 
-function supervise({ order, launched, world, graceMs, startedAt, sandbox }: Supervised): RunningProcess {
+function supervise({ order, launched, world, graceMs, startedAt }: Supervised): RunningProcess {
   const { spool, cookie } = order;
   const growth = watchGrowth(spool);
   const ended = new AbortController();
@@ -81,9 +80,8 @@ function supervise({ order, launched, world, graceMs, startedAt, sandbox }: Supe
   const signalGroup = (signal: NodeJS.Signals) => {
     if (!ended.signal.aborted) kill(-launched.pid, signal);
   };
-  const walled = order.confine !== undefined && sandbox.confines.processes;
   const requestEnd = () => {
-    if (!walled) return signalGroup("SIGTERM");
+    if (!launched.walled) return signalGroup("SIGTERM");
     // What holds the walls would die of a request that the command may take its time with.
     for (const pid of insiders(cookie)) kill(pid, "SIGTERM");
   };
