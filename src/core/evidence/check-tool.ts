@@ -4,12 +4,23 @@ type Kind = CheckTool["kind"];
 /** The check that these words start, if they start one: `npx vitest run` and `CI=1 vitest` are both vitest. */
 export function toolOf(words: readonly string[]): CheckTool | undefined {
   const at = words.findIndex((word) => !isWrapping(word));
-  const program = programName(words[at] ?? "");
-  const rest = words.slice(at + 1);
+  const found = directTool(words.slice(at));
+  if (found || at < 1) return found;
+  // `c8 --reporter text ava`: options of the wrapper stand between.
+  const inner = words
+    .slice(at)
+    .map(programName)
+    .find((name) => PROGRAMS.has(name));
+  return inner === undefined ? undefined : directTool([inner]);
+}
+
+function directTool([first = "", ...rest]: readonly string[]): CheckTool | undefined {
+  const program = programName(first);
   const kind = PROGRAMS.get(program);
   if (kind) return { tool: program, kind };
-  if (program === "node" || program === "tsx")
+  if (program === "node" || program === "tsx") {
     return rest.includes("--test") ? { tool: "node --test", kind: "test" } : undefined;
+  }
   if (INTERPRETERS.has(program)) return interpreted(rest);
   return RUNNERS.has(program) ? ran(program, rest) : undefined;
 }
@@ -68,7 +79,7 @@ const PARTS: readonly (readonly [Kind, RegExp])[] = [
   ["types", /^(?:type|tsc|check-types|types)/],
   ["lint", /^(?:lint|format|fmt|vet|clippy|prettier|style)/],
   ["build", /^(?:build|compile|assemble|bundle)/],
-  ["test", /^(?:t$|tests?$|tests?[:_.-]|check|verify|spec|e2e|unit|integration|coverage|nextest|ci[:_.-]|package$)/],
+  ["test", /test|^(?:t$|check|verify|spec|e2e|unit|integration|coverage|nextest|ci[:_.-]|package$)/],
 ];
 
 function ran(program: string, words: readonly string[]): CheckTool | undefined {

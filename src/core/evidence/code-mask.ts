@@ -6,6 +6,8 @@ export type Syntax = {
   readonly quotes: string;
   /** Delimiters of strings that may span lines, the longest first. */
   readonly long?: readonly string[];
+  /** The one of them in which a backslash is a letter. */
+  readonly raw?: string;
   /** A single quote is a letter's, as in `'a'`, or no quote at all. */
   readonly letters?: boolean;
   readonly regex?: boolean;
@@ -61,13 +63,18 @@ const LETTER = /'(?:\\[^\n]{1,8}?|[^'\\\n])'/y;
 
 function stringAt(text: string, at: number, syntax: Syntax): Span | undefined {
   const long = syntax.long?.find((quote) => text.startsWith(quote, at));
-  if (long) return { end: stringEnd(text, at, long), quote: long };
+  if (long) return { end: long === syntax.raw ? rawEnd(text, at, long) : stringEnd(text, at, long), quote: long };
   const char = text.charAt(at);
   if (syntax.letters && char === "'") {
     LETTER.lastIndex = at;
     return LETTER.test(text) ? { end: LETTER.lastIndex, quote: char } : undefined;
   }
   return syntax.quotes.includes(char) ? { end: lineStringEnd(text, at), quote: char } : undefined;
+}
+
+function rawEnd(text: string, from: number, quote: string): number {
+  const end = text.indexOf(quote, from + quote.length);
+  return end < 0 ? text.length : end + quote.length;
 }
 
 function stringEnd(text: string, from: number, quote: string): number {

@@ -352,6 +352,16 @@ describe("honest work is left alone", () => {
         "function expectPoint(p) { expect(p.x).toBe(1); expect(p.y).toBe(2); }\nit('a', () => expectPoint(a));\nit('b', () => expectPoint(b));",
       ],
     },
+    "assertions move into a function of any name": {
+      "src/a.test.ts": [
+        "it('a', () => {\n  expect(a).toBe(1);\n});\nit('b', () => {\n  expect(b).toBe(2);\n});\n",
+        "it('a', () => {\n  same(a, 1);\n});\nit('b', () => {\n  same(b, 2);\n});\nfunction same(x, y) {\n  expect(x).toBe(y);\n}\n",
+      ],
+      "test_a.py": [
+        "def test_a():\n    assert a() == 1\n\ndef test_b():\n    assert b() == 2\n",
+        "def same(x, y):\n    assert x == y\n\ndef test_a():\n    same(a(), 1)\n\ndef test_b():\n    same(b(), 2)\n",
+      ],
+    },
     "a test is renamed and reformatted": {
       "tests/test_shop.py": swap(PYTHON, "def test_add():\n    assert", "def test_addition():\n    # why\n    assert"),
     },
@@ -446,6 +456,7 @@ describe("honest work is left alone", () => {
       ],
     },
     "tox gets an environment": { "tox.ini": [TOX, `${TOX}\n[testenv:lint]\n# only style\ncommands = ruff check\n`] },
+    "tox moves to TOML": { "tox.ini": [TOX, undefined], "pyproject.toml": ["[project]\n", "[project]\n[tool.tox]\n"] },
     "a file that is no text changes": { "src/a.test.ts": [undefined, undefined], "logo.png": [undefined, undefined] },
     "sources and documents change": { "src/a.ts": ["a", "process.exit(0)"], "README.md": ["it.skip()", "it.only()"] },
   };

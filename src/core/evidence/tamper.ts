@@ -31,7 +31,7 @@ export function tamperFindings({ changes, protectedPaths, testCounts = [] }: Tam
   return [
     ...changes.flatMap((change) => touched(change, protectedPaths)),
     ...weakenedTests({ changes, sameCount }),
-    ...changes.flatMap(relaxed),
+    ...changes.flatMap((change) => relaxed(change, changes)),
     ...relaxedSettings(changes),
     ...relaxedCi(changes),
     ...changes.flatMap(rewrittenOutcomes),
@@ -45,9 +45,14 @@ function touched({ path, status }: TextChange, protectedPaths: readonly string[]
   return matchesAny(path, protectedPaths) ? [tamperFinding(path, `${VERBS[status]}, but is protected`)] : [];
 }
 
-function relaxed(change: TextChange): readonly Finding[] {
+function relaxed(change: TextChange, changes: readonly TextChange[]): readonly Finding[] {
   const name = change.path.split("/").at(-1) ?? "";
   if (name === "package.json") return relaxedPackage(change);
-  if (name === "tox.ini") return relaxedTox(change);
+  if (name === "tox.ini") return changes.some(holdsTox) ? [] : relaxedTox(change);
   return /^(?:GNU)?[Mm]akefile$/.test(name) ? relaxedMake(change) : [];
+}
+
+/** tox can be configured in TOML too; what moves there is not lost. */
+function holdsTox({ path, before = "", after = "" }: TextChange): boolean {
+  return path.endsWith(".toml") && after.includes("tox") && !before.includes("[tool.tox");
 }

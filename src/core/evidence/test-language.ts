@@ -75,7 +75,7 @@ const go: TestLanguage = {
   name: "go",
   files: /\.go$/,
   named: /_test\.go$/,
-  syntax: { ...C_LIKE, long: ["`"] },
+  syntax: { ...C_LIKE, long: ["`"], raw: "`" },
   tests: /^func (?:Test(?!Main\()|Fuzz|Example)\w*\(|\bt\.Run\(/g,
   asserts: new RegExp(
     `\\b(?:t|b|f|tb)\\.(?:Errorf?|Fatalf?|Fail|FailNow)\\(|(?<![\\w.])(?:assert|require)\\.\\w+\\(|(?<!func )${HELPERS}`,

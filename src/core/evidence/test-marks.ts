@@ -1,3 +1,4 @@
+import { assertHelpers, helperCalls } from "./assert-helpers.ts";
 import { maskCode } from "./code-mask.ts";
 import type { TestLanguage } from "./test-language.ts";
 
@@ -10,17 +11,17 @@ export type TestMarks = { readonly [M in Mark]: readonly string[] };
 export function marksOf(text: string, language: TestLanguage): TestMarks {
   const source = testPart(text, language).split("\n");
   const code = maskCode(source.join("\n"), language.syntax).split("\n");
+  const helpers = assertHelpers(code, language);
   const marks = none();
   for (const [index, line] of code.entries()) {
     const key = source[index]?.trim() ?? "";
     if (EXCLUDED.test(key)) marks.skips.push(key);
     if (line.trim() === "") continue;
     for (const mark of MARKS) {
-      const times = countOf(line, mark, language);
-      if (times === 0) continue;
       const under = mark === "skips" && isConditional(code, index) ? "maybe" : mark;
-      marks[under].push(...Array<string>(times).fill(key));
+      marks[under].push(...Array<string>(countOf(line, mark, language)).fill(key));
     }
+    marks.asserts.push(...Array<string>(helperCalls(line, helpers)).fill(key));
   }
   return marks;
 }

@@ -1,0 +1,34 @@
+import type { TestLanguage } from "./test-language.ts";
+
+/**
+ * Functions of a test file that assert for its tests: a call of one counts as an assertion, so that drawing
+ * assertions together into a function loses none. Only functions at the margin, named in the file itself.
+ */
+export function assertHelpers(code: readonly string[], language: TestLanguage): ReadonlySet<string> {
+  const helpers = new Set<string>();
+  let current: string | undefined;
+  for (const line of code) {
+    if (/^\w/.test(line))
+      current = DEFINITION.exec(line)
+        ?.slice(1)
+        .find((name) => name !== undefined);
+    if (current !== undefined && !NAMED.test(current) && asserts(line, language)) helpers.add(current);
+  }
+  return helpers;
+}
+
+const DEFINITION =
+  /^(?:export )?(?:default )?(?:async )?(?:function\*? ?|def |func )(\w+)|^(?:export )?(?:const|let) (\w+) ?= ?(?:async ?)?(?:function\b|\(|\w+ =>)/;
+
+/** Tests themselves, and names that count as assertions anyway. */
+const NAMED = /^(?:[Tt]est|Fuzz|Example|Benchmark|(?:expect|assert|verify|check)(?:[A-Z]|_[a-z]))/;
+
+function asserts(line: string, language: TestLanguage): boolean {
+  return (line.match(language.asserts)?.length ?? 0) > (line.match(language.empty)?.length ?? 0);
+}
+
+/** How many of these functions the line calls. */
+export function helperCalls(line: string, helpers: ReadonlySet<string>): number {
+  if (helpers.size === 0 || DEFINITION.test(line)) return 0;
+  return (line.match(/(?<![\w$.])\w+(?=\()/g) ?? []).filter((name) => helpers.has(name)).length;
+}
