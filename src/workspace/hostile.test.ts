@@ -180,6 +180,25 @@ async function useEverything({ repo, workspace, tree, commit }: Scene): Promise<
   await workspace.pin("r1", mine.tree);
   await workspace.commit({ run: "r1", tree: mine.tree, message: "m", branch: "new", parent: commit, date: 0 });
   await workspace.write("b.txt", "new\n");
+  await useTheBranch({ workspace, commit, tree });
   await close();
   expect(existsSync(join(repo, "b.txt"))).toBe(true);
+}
+
+/** Under attributes that name a filter a landing is refused; without them it goes all the way, and back. */
+async function useTheBranch({ workspace, commit, tree }: Pick<Scene, "workspace" | "commit" | "tree">): Promise<void> {
+  const filtered = await workspace.render(tree, [{ path: "x.txt", text: "x\n" }]);
+  const plain = await workspace.render(filtered, [{ path: ".gitattributes", text: "* diff=canary merge=canary\n" }]);
+  const order = { run: "r2", message: "m", branch: "signalbox/r2", parent: commit, date: 0 };
+  const refused = await workspace.commit({ ...order, tree: filtered });
+  await expect(workspace.land({ run: "r2", commit: refused.commit, date: 0 })).rejects.toMatchObject({
+    code: "FILTER_NEEDED",
+  });
+  const landable = await workspace.commit({ ...order, run: "r3", branch: "signalbox/r3", tree: plain });
+  expect(await workspace.land({ run: "r3", commit: landable.commit, date: 0 })).toMatchObject({ status: "landed" });
+  expect(await workspace.diff(tree, plain)).toContain("diff=canary");
+  await workspace.revert({ run: "r3", commits: [landable.commit], date: 0 }).catch(() => undefined);
+  await workspace.anchor({ run: "r3", chain: "c" });
+  await workspace.sizes();
+  await workspace.gc({ runs: [{ run: "r3", commit: landable.commit }], dryRun: false });
 }

@@ -6,58 +6,56 @@ import { expect, test } from "vitest";
 import { DATE, fill, run, type Scene, scene, temporary, tryRun, workOf } from "./scene.suite.ts";
 import { gitWorkspace } from "./workspace.ts";
 
-const MINUTES = 5 * 60_000;
+const ENDURING = { timeout: 5 * 60_000 };
 
 /** What writes something, or lies between two calls that do. */
 const COUNTED = ["commit-tree", "merge-tree", "hash-object", "update-ref", "update-index", "diff-index", "read-tree"];
 
-test("a landing killed before any of its writing git calls is finished by the same call", {
-  timeout: MINUTES,
-}, async () => {
-  const stage = await busyScene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "new.txt": "n\n" });
-  await fill(stage.repo, { "b.txt": "mine\n" });
-  run(stage.repo, ["commit", "-qam", "Beside it"]);
-  await dirt(stage.repo);
-  const call = `land(${JSON.stringify({ run: "r1", commit, date: DATE })})`;
-  const expected = { files: { "a.txt": "two\n", "new.txt": "n\n" }, gone: ["gone.txt"] };
-  const killed = await killEverywhere(stage, call, expected);
-  expect(killed).toBeGreaterThan(10);
-});
+for (const when of ["before", "after"] as const) {
+  test(`a landing killed ${when} any of its writing git calls is finished by the same call`, ENDURING, async () => {
+    const stage = await busyScene();
+    const commit = await workOf(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "new.txt": "n\n" });
+    await fill(stage.repo, { "b.txt": "mine\n" });
+    run(stage.repo, ["commit", "-qam", "Beside it"]);
+    await dirt(stage.repo);
+    const call = `land(${JSON.stringify({ run: "r1", commit, date: DATE })})`;
+    const expected = { files: { "a.txt": "two\n", "new.txt": "n\n" }, gone: ["gone.txt"] };
+    expect(await killEverywhere(stage, { call, when, expected })).toBeGreaterThan(10);
+  });
+}
 
-test("a revert killed before any of its writing git calls is finished by the same call", {
-  timeout: MINUTES,
-}, async () => {
+test("a revert killed before any of its writing git calls is finished by the same call", ENDURING, async () => {
   const stage = await busyScene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "new.txt": "n\n" });
   await stage.workspace.land({ run: "r1", commit, date: DATE });
   await dirt(stage.repo);
   const call = `revert(${JSON.stringify({ run: "r1", commits: [commit], date: DATE })})`;
   const expected = { files: { "a.txt": "one\n", "gone.txt": "g\n" }, gone: ["new.txt"] };
-  const killed = await killEverywhere(stage, call, expected);
-  expect(killed).toBeGreaterThan(10);
+  expect(await killEverywhere(stage, { call, when: "before", expected })).toBeGreaterThan(10);
 });
 
 type Expected = { readonly files: Readonly<Record<string, string>>; readonly gone: readonly string[] };
+type Play = { readonly call: string; readonly when: "before" | "after"; readonly expected: Expected };
 
 /** One copy of the repository per git call: killed there, called again, compared with what an undisturbed call gives. */
-async function killEverywhere(stage: Scene, call: string, expected: Expected): Promise<number> {
+async function killEverywhere(stage: Scene, play: Play): Promise<number> {
   for (let at = 1; ; at += 1) {
     const root = await temporary();
     await cp(stage.root, root, { recursive: true });
     const repo = join(root, "repo");
-    const died = await playUntilCall(root, call, at);
+    const died = await playUntilCall(root, play, at);
     const workspace = await gitWorkspace({ repo, cache: join(root, "cache") });
     // The call is text because the first time another process makes it.
-    const again = new Function("workspace", `return workspace.${call}`) as (on: typeof workspace) => Promise<unknown>;
-    expect(await again(workspace), `killed before git call ${at}`).toMatchObject({ checkout: { updated: true } });
-    compare(repo, expected, at);
+    const again = new Function("workspace", `return workspace.${play.call}`) as (
+      on: typeof workspace,
+    ) => Promise<unknown>;
+    expect(await again(workspace), `killed ${play.when} git call ${at}`).toMatchObject({ checkout: { updated: true } });
+    compare(repo, play.expected, `killed ${play.when} git call ${at}`);
     if (!died) return at - 1;
   }
 }
 
-function compare(repo: string, { files, gone }: Expected, at: number): void {
-  const where = `killed before git call ${at}`;
+function compare(repo: string, { files, gone }: Expected, where: string): void {
   for (const [path, text] of Object.entries(files)) expect(readFileSync(join(repo, path), "utf8"), where).toBe(text);
   for (const path of gone) expect(existsSync(join(repo, path)), where).toBe(false);
   const status = run(repo, ["status", "--porcelain"]).split("\n");
@@ -68,16 +66,18 @@ function compare(repo: string, { files, gone }: Expected, at: number): void {
 }
 
 /** In a process of its own whose git kills it; true when it got that far. */
-async function playUntilCall(root: string, call: string, at: number): Promise<boolean> {
-  const real = run(root, ["--exec-path"]);
+async function playUntilCall(root: string, { call, when }: Play, at: number): Promise<boolean> {
+  const real = join(run(root, ["--exec-path"]), "git");
   const counter = join(root, "counter");
   const script = [
     "#!/bin/sh",
     `case " $* " in ${COUNTED.map((command) => `*" ${command} "*`).join("|")})`,
     `echo x >> ${counter}`,
     // Calls that are made at once may count past it together.
-    `[ "$(wc -l < ${counter})" -ge ${at} ] && kill -9 $PPID && exit 1;; esac`,
-    `exec ${join(real, "git")} "$@"`,
+    `if [ "$(wc -l < ${counter})" -ge ${at} ]; then`,
+    when === "after" ? `${real} "$@"` : ":",
+    "kill -9 $PPID; exit 1; fi;; esac",
+    `exec ${real} "$@"`,
   ];
   await fill(root, { "bin/git": `${script.join("\n")}\n` });
   await chmod(join(root, "bin/git"), 0o755);

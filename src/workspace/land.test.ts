@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { chmod, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Landed } from "../core/ports/workspace.ts";
@@ -179,6 +179,32 @@ test("line ends are the user's: a file lands as their attributes ask for it", as
   expect(await land(stage, "r1", commit)).toMatchObject({ status: "landed", checkout: { updated: true } });
   expect(readFileSync(join(stage.repo, "a.txt"), "utf8")).toBe("two\r\n");
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
+});
+
+test("a sparse checkout stays sparse, and an index in two parts stays whole", async () => {
+  const stage = await scene({ "in/a.txt": "one\n", "out/b.txt": "b\n" });
+  run(stage.repo, ["sparse-checkout", "set", "--no-cone", "/in/"]);
+  run(stage.repo, ["update-index", "--split-index"]);
+  const commit = await workOf(stage, "r1", { "in/a.txt": "two\n", "out/b.txt": "two\n", "out/c.txt": "c\n" });
+  expect(await land(stage, "r1", commit)).toMatchObject({ status: "landed", checkout: { updated: true } });
+  expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
+  expect(run(stage.repo, ["ls-files", "-t"]).split("\n")).toEqual(["H in/a.txt", "S out/b.txt", "S out/c.txt"]);
+  expect(await readdir(stage.repo)).toEqual([".git", "in"]);
+});
+
+test("a commit that moves a submodule is refused with the command to do it by hand", async () => {
+  const stage = await scene();
+  run(stage.repo, ["update-index", "--add", "--cacheinfo", `160000,${stage.commit},module`]);
+  const tree = run(stage.repo, ["write-tree"]);
+  run(stage.repo, ["read-tree", "HEAD"]);
+  const order = { run: "r1", tree, message: "m", branch: "signalbox/r1", parent: stage.commit, date: DATE };
+  const { commit } = await stage.workspace.commit(order);
+  await expect(land(stage, "r1", commit)).rejects.toMatchObject({
+    code: "LAND_REFUSED",
+    message: expect.stringContaining("module"),
+    hint: expect.stringContaining(`git merge ${commit}`),
+  });
+  expect(run(stage.repo, ["rev-parse", "main"])).toBe(stage.commit);
 });
 
 test("several runs land at once on one branch, and none is lost", async () => {

@@ -54,12 +54,15 @@ export async function moveBranch(store: Store, move: Move): Promise<MoveMade | u
   const { at, to, kept } = move;
   const span = await spanOf(store, { from: at.tip, to, kept });
   await needsPlain(store, { span, branch: at.branch, command: move.command });
-  return withIndexLock(store.repository, async () => {
+  const note = await withIndexLock(store.repository, async () => {
     const obstacle = await rehearseCheckout(store, span, { finishing: false });
     if (obstacle !== undefined) throw dirty(obstacle, at.branch);
-    if (!(await swap(store, move))) return undefined;
-    return { paths: span.changes.map(({ path }) => path), checkout: await bringUp(store, at, span) };
+    const written = await swap(store, move);
+    return written === undefined ? undefined : { id: written, checkout: await bringUp(store, span) };
   });
+  if (note === undefined) return undefined;
+  await forgetDone(store, at, note);
+  return { paths: span.changes.map(({ path }) => path), checkout: note.checkout };
 }
 
 /** Finishes the move that an interrupted call, of whatever run, has begun on this branch. */
@@ -69,7 +72,9 @@ export async function finishMove(store: Store, at: CurrentBranch): Promise<Check
   const { id, note } = found;
   if (note.to === at.tip) {
     const span = await spanOf(store, note);
-    return withIndexLock(store.repository, () => bringUp(store, at, span));
+    const checkout = await withIndexLock(store.repository, () => bringUp(store, span));
+    await forgetDone(store, at, { id, checkout });
+    return checkout;
   }
   // The branch never got there, or its owner has gone on from it: then the files are theirs.
   await forget(store, at, id);
@@ -86,28 +91,23 @@ export function needsUpToDate(checkout: CheckoutMoved, branch: string): void {
   );
 }
 
-async function bringUp(store: Store, at: CurrentBranch, span: Span): Promise<CheckoutMoved> {
+async function bringUp(store: Store, span: Span): Promise<CheckoutMoved> {
   const obstacle = await updateCheckout(store, span, { finishing: true });
-  if (obstacle !== undefined) {
-    const command = `git read-tree -m -u ${span.from} ${span.to}`;
-    return { updated: false, because: said(obstacle), command };
-  }
-  const found = await noteOf(store, at);
-  if (found !== undefined) await forget(store, at, found.id);
-  return UP_TO_DATE;
+  if (obstacle === undefined) return UP_TO_DATE;
+  return { updated: false, because: said(obstacle), command: `git read-tree -m -u ${span.from} ${span.to}` };
 }
 
-/** One transaction: the note is there if and only if the branch has moved. False when the branch was elsewhere. */
-async function swap(store: Store, { at, to, kept, run, date, deed }: Move): Promise<boolean> {
+/** One transaction: the note, whose id is returned, is there if and only if the branch has moved. */
+async function swap(store: Store, { at, to, kept, run, date, deed }: Move): Promise<string | undefined> {
   const { repository } = store;
   const note: Note = { from: at.tip, to, kept };
   const id = line(await store.ask(["hash-object", "-w", "--stdin"], { input: JSON.stringify(note) }));
   const input = `create ${noteRef(at)}\0${id}\0option no-deref\0update ${at.ref}\0${to}\0${at.tip}\0`;
   const args = ["update-ref", "-z", "-m", `signalbox: ${deed} of run ${run}`, "--stdin"];
   const swapped = await repository.ask(args, { input, env: identityAt(date), answers: [128] });
-  if (swapped.code === 0) return true;
+  if (swapped.code === 0) return id;
   const moved = (await branchNow(repository, at.ref)).commit !== at.tip;
-  if (moved || (await noteOf(store, at)) !== undefined) return false;
+  if (moved || (await noteOf(store, at)) !== undefined) return undefined;
   throw new SignalboxError(
     "BRANCH_MOVED",
     `Git did not move branch ${at.branch}: ${swapped.err.trim()}`,
@@ -122,6 +122,11 @@ async function noteOf(store: Store, at: CurrentBranch): Promise<{ id: string; no
   const { out } = await store.ask(["cat-file", "blob", id]);
   // Written by `swap` alone, under a name of ours.
   return { id, note: JSON.parse(out.toString("utf8")) as Note };
+}
+
+/** After the lock is released: as long as the note is there, the next call looks whether a lock was left. */
+async function forgetDone(store: Store, at: CurrentBranch, note: { id: string; checkout: CheckoutMoved }) {
+  if (note.checkout.updated) await forget(store, at, note.id);
 }
 
 async function forget(store: Store, at: CurrentBranch, id: string): Promise<void> {

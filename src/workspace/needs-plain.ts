@@ -45,16 +45,21 @@ function needsNoSubmodule({ span, branch, command }: Moving): void {
 async function needsDistinctNames(store: Store, { span, branch, command }: Moving): Promise<void> {
   const asked = ["config", "--type=bool", "--get", "core.ignoreCase"];
   if (line(await store.repository.ask(asked, { answers: [1] })) !== "true") return;
-  const { out } = await store.ask(["ls-tree", "-r", "-z", "--name-only", "--full-tree", span.to]);
-  const paths = records(out).map((record) => record.toString("utf8"));
-  const seen = Map.groupBy(paths, folded);
-  const clashing = span.changes.filter(({ path, is }) => is !== undefined && (seen.get(folded(path))?.length ?? 0) > 1);
+  const sides = await Promise.all([pathsOf(store, span.from), pathsOf(store, span.to)]);
+  // Of both sides: removing one of two such files would take the other along.
+  const seen = Map.groupBy(new Set(sides.flat()), folded);
+  const clashing = span.changes.filter(({ path }) => (seen.get(folded(path))?.length ?? 0) > 1);
   if (clashing.length === 0) return;
   throw new SignalboxError(
     "CASE_CLASH",
-    `${branch} would hold names that differ only in case, which this file system cannot tell apart: ${names(clashing)}`,
-    `Rename one of them on the run's branch, then try again; by hand: ${command}`,
+    `On ${branch} names would change that differ only in case, which this file system cannot tell apart: ${names(clashing)}`,
+    `Rename one of them, then try again; by hand: ${command}`,
   );
+}
+
+async function pathsOf(store: Store, commit: string): Promise<string[]> {
+  const { out } = await store.ask(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
+  return records(out).map((record) => record.toString("utf8"));
 }
 
 /** Large-file storage and the like: what belongs on disk is made by a program of the user's, which is theirs to run. */

@@ -90,7 +90,7 @@ export type Files = Readonly<Record<string, string | null>>;
 
 export const DATE = Date.UTC(2026, 10, 15, 12, 0, 0);
 
-export type Edits = Readonly<Record<string, string | null>>;
+type Edits = Readonly<Record<string, string | null>>;
 
 /** A run that edited files and committed to its own branch, on top of its earlier commits; null removes a file. */
 export async function workOf({ repo, workspace }: Scene, name: string, edits: Edits): Promise<string> {

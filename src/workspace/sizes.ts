@@ -20,11 +20,14 @@ export async function seeSizes(store: Store): Promise<Sizes> {
   return { runs, attempts: await Promise.all(attempts), cache };
 }
 
-/** On disk, without what branches, tags and remotes hold anyway. */
-export async function bytesOfRun(store: Store, run: string): Promise<number> {
-  const others = ["--not", "--branches", "--tags", "--remotes", "HEAD"];
-  const args = ["rev-list", "--objects", "--disk-usage", `--glob=refs/signalbox/${run}/*`, ...others];
-  return Number(line(await store.repository.ask(args)));
+/** On disk, without what the newest commits of branches, tags and remotes hold anyway. */
+export async function bytesOfRun({ repository }: Store, run: string): Promise<number> {
+  // A snapshot is a tree without a history: git leaves out only what it is told to by tree.
+  const asked = ["for-each-ref", "--format=^%(tree)", "refs/heads/", "refs/tags/", "refs/remotes/"];
+  const held = line(await repository.ask(asked)).split("\n");
+  const input = held.filter((tree) => tree.length > 1).join("\n");
+  const args = ["rev-list", "--objects", "--disk-usage", `--glob=refs/signalbox/${run}/*`, "--stdin"];
+  return Number(line(await repository.ask(args, { input })));
 }
 
 /** Whatever cannot be looked at counts as nothing. */
