@@ -8,6 +8,7 @@ import type { Failure } from "../../core/failure.ts";
 import type { Definition } from "../../core/ports/definitions.ts";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { Role } from "../../core/role.ts";
+import { within } from "./confine.ts";
 import type { PerformerParts } from "./performer.ts";
 import { promptFor } from "./prompt.ts";
 
@@ -26,7 +27,9 @@ export async function performAttempt(
   await writeNote(desk.note, { dir: place.dir, opened });
   try {
     const order = await desk.order(place.dir);
-    const last = await lastEvent(desk.definition.driver.dispatch(order, parts.processes, signal));
+    const { walls } = parts;
+    const processes = await within({ ...parts, walls, dir: place.dir, home: desk.home, network: "all" });
+    const last = await lastEvent(desk.definition.driver.dispatch(order, processes, signal));
     if (signal.aborted) return { outcome: "interrupted" };
     const result = await judge(parts, effect, {
       desk,

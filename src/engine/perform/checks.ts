@@ -4,6 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { readTestReport } from "../../core/evidence/test-report.ts";
+import { within } from "./confine.ts";
 import { inspect } from "./inspect.ts";
 import type { PerformerParts } from "./performer.ts";
 import { prepare } from "./setup.ts";
@@ -25,12 +26,15 @@ export async function runChecks(
   await mkdir(home, { recursive: true, mode: 0o700 });
   try {
     const { commands, setup } = effect.request;
-    const run = async (command: Command): Promise<CheckedCommand> => {
+    const { walls } = parts;
+    const run = async (command: Command, network: "none" | "all" = "none"): Promise<CheckedCommand> => {
+      const processes = await within({ ...parts, walls, dir: place.dir, home, network });
       const spool = join(parts.runs, effect.run, "spool", name, parts.world.hash(command.name).slice(0, 8));
       await mkdir(spool, { recursive: true, mode: 0o700 });
-      return runCommand(parts, { effect, command, spool, home, cwd: place.dir, signal });
+      return runCommand({ ...parts, processes }, { effect, command, spool, home, cwd: place.dir, signal });
     };
-    const unprepared = setup && (await prepare({ ...parts, dir: place.dir, setup, run }));
+    const unprepared =
+      setup && (await prepare({ ...parts, dir: place.dir, setup, run: (command) => run(command, "all") }));
     if (unprepared) return commands.map((command) => notRun(command, unprepared));
     const results: CheckedCommand[] = [];
     for (const command of commands) results.push(await run(command));

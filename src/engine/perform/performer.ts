@@ -9,6 +9,7 @@ import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
 import { adoptAttempt, performAttempt } from "./attempt.ts";
 import { runChecks } from "./checks.ts";
+import type { Walls } from "./confine.ts";
 import { mirror } from "./mirror.ts";
 
 export type PerformerParts = {
@@ -21,6 +22,8 @@ export type PerformerParts = {
   readonly cache: string;
   /** What people may read while a run goes on: `<run>/artifacts`, `<run>/spool`. */
   readonly runs: string;
+  /** Without them processes see what the engine sees. */
+  readonly walls?: Walls;
 };
 
 export type Performer = Pick<Handlers, "perform" | "recover">;
