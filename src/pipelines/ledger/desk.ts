@@ -1,7 +1,7 @@
 import type { Decision } from "../../core/decision.ts";
 import type { End } from "../../core/end.ts";
 import type { Failure } from "../../core/failure.ts";
-import { canonical, type Json } from "../../core/json.ts";
+import type { Json } from "../../core/json.ts";
 import { once } from "../../core/retry.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import { type Account, SELF_CHECK } from "./self-check.ts";
@@ -120,7 +120,9 @@ function entryOf(step: string, agent: string, failure: Failure): ErrorEntry {
 const paths = (book: Book): string[] => [...new Set(book.outputs.map(({ path }) => path))].sort();
 
 const sorted = (entries: readonly ErrorEntry[]): ErrorEntry[] =>
-  entries.toSorted((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+  entries.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+
+const placeOf = ({ step, agent, error }: ErrorEntry): string => [step, agent, error].join("\n");
 
 function completed(book: Book): { step: string; outputs: string[] }[] {
   const before = [...book.steps].filter((step) => step !== book.step);

@@ -4,7 +4,7 @@ import { LEDGER_TABLES, type LedgerRow } from "../../core/ledger.ts";
 import { parametersOf, type SqlRule } from "../../core/rule.ts";
 import { PERSPECTIVES, Verdict } from "./contracts.ts";
 import { reviewRows } from "./roles.ts";
-import { checksNeeded, confidenceOf, EG_1, EG_2, EG_3, EG_4, EG_5, EG_6, REVIEW } from "./rules.ts";
+import { checksNeeded, confidenceOf, EG_1, EG_2, EG_3, EG_4, EG_5, EG_6, INTEGRATED, REVIEW, VERIFY } from "./rules.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -84,6 +84,30 @@ describe("the verification gates", () => {
     expect(checksNeeded({ size: "Standard", risk: "🟡" })).toBe(2);
     expect(checksNeeded({ size: "Large", risk: "🟢" })).toBe(3);
     expect(checksNeeded({ size: "Standard", risk: "🔴" })).toBe(3);
+  });
+});
+
+describe("[A-16] a weakened check", () => {
+  const SEEN = { regressions: [], tamper: [], findings: [] };
+  const tamper = [{ severity: "critical" as const, message: "a test was skipped", by: "tamper" }];
+
+  it("refuses the verification of its task, whatever the verifier says", () => {
+    const [, , verified] = VERIFY;
+    const said = { status: "DONE", findings: [] };
+    expect(verified.judge({ said, evidence: SEEN }).passed).toBe(true);
+    expect(verified.judge({ said, evidence: { ...SEEN, tamper } })).toEqual({
+      passed: false,
+      findings: tamper,
+    });
+  });
+
+  it("refuses the integrated tree, though every check is green", () => {
+    const whole = { passed: true, ...SEEN };
+    expect(INTEGRATED.judge({ whole, findings: [] }).passed).toBe(true);
+    expect(INTEGRATED.judge({ whole: { ...whole, tamper }, findings: [] })).toEqual({
+      passed: false,
+      findings: tamper,
+    });
   });
 });
 

@@ -108,15 +108,15 @@ export const REQUEST = valueRule({
 });
 
 /** What a check of a tree says about the change that led to it. */
-type Seen = Pick<Evidence, "regressions"> & { readonly tamper?: readonly Finding[] };
-const worse = (evidence: Seen): readonly Finding[] => [...evidence.regressions, ...(evidence.tamper ?? [])];
+type Seen = Pick<Evidence, "regressions" | "tamper" | "findings">;
+const worse = ({ regressions, tamper }: Seen): readonly Finding[] => [...regressions, ...tamper];
 
 const VERIFIED = valueRule({
   id: "L-41",
   because: "the verifier must have nothing to send back, no check may have got worse and none been weakened",
   judge: ({ said, evidence }: { said: Verified; evidence: Seen }) => ({
     passed: said.status === "DONE" && worse(evidence).length === 0,
-    findings: [...worse(evidence), ...said.findings.map(plainFinding)],
+    findings: [...worse(evidence), ...evidence.findings, ...said.findings.map(plainFinding)],
   }),
 });
 type Verified = { readonly status: string; readonly findings: readonly Found[] };
@@ -128,7 +128,7 @@ export const INTEGRATED = valueRule({
   because: "every check must hold on the integrated tree, and no task may be left below its threshold",
   judge: ({ whole, findings }: { whole: Seen & Pick<Evidence, "passed">; findings: readonly Finding[] }) => ({
     passed: whole.passed && findings.length === 0 && worse(whole).length === 0,
-    findings: [...findings, ...worse(whole)],
+    findings: [...findings, ...worse(whole), ...whole.findings],
   }),
 });
 

@@ -1,0 +1,213 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import type { AttemptRequest } from "../../src/core/effect.ts";
+import { RED } from "../support/answers/paper-world.ts";
+import {
+  approve,
+  builds,
+  commits,
+  fails,
+  inputsOf,
+  judged,
+  plans,
+  play,
+  roles,
+  SLUG,
+  sentTo,
+  tableOf,
+  task,
+} from "./paper.ts";
+
+const DESIGN = "3b Design review";
+const CODE = "7 Code review";
+type Verdicts = Partial<Record<keyof typeof approve, string>>;
+
+/** Reviewers who approve, but for what the function says. */
+const reviewers = (differ: (request: AttemptRequest) => Verdicts | undefined) => ({
+  reviewer: (request: AttemptRequest) => ({ contract: { verdicts: { ...approve, ...differ(request) } } }),
+});
+const sentinel = (request: AttemptRequest): boolean => request.instance === "security-sentinel";
+const at = (phase: string, verdicts: Verdicts) => (request: AttemptRequest) =>
+  request.phase === phase && sentinel(request) ? verdicts : undefined;
+
+test("[L-07] three reviewers look at the design at once, each at three categories", async () => {
+  const played = await play();
+  const design = sentTo(played, "reviewer").filter(({ phase }) => phase === DESIGN);
+  expect(design.map(({ instance }) => instance)).toEqual([
+    "security-sentinel",
+    "architecture-guardian",
+    "pragmatic-verifier",
+  ]);
+  const started = played.records.findIndex((each) => each.type === "agent.started" && each.role === "reviewer");
+  const three = played.records.slice(started, started + 3);
+  expect(three.map(({ type }) => type)).toEqual(["agent.started", "agent.started", "agent.started"]);
+});
+
+test("[L-37] a review leaves nine rows a round: three reviewers, three categories, under its own task", async () => {
+  const played = await play();
+  const rows = tableOf(played, "anvil_checks").filter((row) => row["phase"] === "review");
+  const design = rows.filter((row) => row["task_id"] === `${SLUG}-design-review`);
+  const names = [...new Set(design.map((row) => row["check_name"]))];
+  expect(rows).toHaveLength(18);
+  expect(design).toHaveLength(9);
+  expect(names).toEqual(["review-design-security", "review-design-architecture", "review-design-correctness"]);
+  expect(new Set(rows.map((row) => row["task_id"]))).toEqual(new Set([`${SLUG}-design-review`, `${SLUG}-code-review`]));
+});
+
+test("[L-08] the design review asks the ledger: EG-3, EG-5, EG-4, EG-6, for this run, task and round", async () => {
+  const played = await play();
+  const asked = played.records.flatMap((each) =>
+    each.type === "gate.evaluated" && each.gate === "design review" && each.rule.startsWith("EG") ? [each] : [],
+  );
+  expect(asked.map(({ rule, passed }) => [rule, passed])).toEqual([
+    ["EG-3", true],
+    ["EG-5", true],
+    ["EG-4", true],
+    ["EG-6", true],
+  ]);
+  for (const { params } of asked)
+    expect(params).toMatchObject({ run: played.stage.run, task: `${SLUG}-design-review`, round: 1 });
+});
+
+test.each(["security", "architecture", "correctness"])(
+  "[L-09] a NULL verdict for %s is no approval: the answer is refused",
+  async (category) => {
+    const nulls = (request: AttemptRequest) => ({
+      contract: { verdicts: { ...approve, ...(sentinel(request) && { [category]: null }) } },
+    });
+    const played = await play({ parts: { reviewer: nulls } });
+    expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("EG-3") });
+  },
+);
+
+test("[L-09] a missing verdict is no approval", async () => {
+  const played = await play({ parts: { reviewer: () => ({ contract: { verdicts: { security: "approve" } } }) } });
+  expect(played.status).toBe("error");
+  expect(judged(played, "design review")).toContainEqual(["EG-6", false]);
+});
+
+test("[L-10] one full approval is not enough: one revision, reviewed again by all three as round 2", async () => {
+  const split = reviewers(({ phase, round, instance }) =>
+    phase === DESIGN && round === 1 && instance !== "pragmatic-verifier"
+      ? { correctness: "needs_revision" }
+      : undefined,
+  );
+  const played = await play({ parts: split });
+  expect(played.status).toBe("done");
+  const design = sentTo(played, "reviewer").filter(({ phase }) => phase === DESIGN);
+  expect(design.map(({ round }) => round)).toEqual([1, 1, 1, 2, 2, 2]);
+  expect(inputsOf(played, "designer")[1]).toMatchObject({
+    findings: expect.arrayContaining([expect.objectContaining({ message: "correctness: needs_revision" })]),
+  });
+});
+
+test("[L-10] a security objection from one of three forces the revision", async () => {
+  const dissent = reviewers((request) =>
+    request.round === 1 ? at(DESIGN, { security: "needs_revision" })(request) : undefined,
+  );
+  const played = await play({ parts: dissent });
+  expect(roles(played).filter((role) => role === "designer")).toHaveLength(2);
+  expect(played.status).toBe("done");
+});
+
+test("[L-10] an objection from one of three in another category is logged, and the run goes on", async () => {
+  const played = await play({ parts: reviewers(at(DESIGN, { architecture: "needs_revision" })) });
+  expect(roles(played).filter((role) => role === "designer")).toHaveLength(1);
+  expect(played).toMatchObject({ status: "done", exit: 0 });
+  expect(played.files["evidence-bundle.md"]).toContain("architecture: needs_revision (security-sentinel)");
+  expect(played.files["evidence-bundle.md"]).toContain("Confidence: Medium");
+});
+
+test("[L-10] a design that is refused twice ends the run in ERROR", async () => {
+  const refused = reviewers((request) => (request.phase === DESIGN ? { correctness: "needs_revision" } : undefined));
+  const played = await play({ parts: refused });
+  expect(played).toMatchObject({ status: "error", exit: 1, reason: "the design was refused 2 times" });
+  expect(roles(played)).not.toContain("planner");
+});
+
+test.each([
+  [DESIGN, "security"],
+  [DESIGN, "correctness"],
+  [CODE, "architecture"],
+])("[L-11] a blocker at %s in the category %s ends the run at once", async (phase, category) => {
+  const played = await play({ parts: reviewers(at(phase, { [category]: "blocker" })) });
+  const scope = phase === DESIGN ? "design" : "code";
+  expect(played).toMatchObject({
+    status: "error",
+    exit: 1,
+    reason: expect.stringContaining(`${scope} review blocked in round 1`),
+  });
+  expect(sentTo(played, "reviewer").filter((each) => each.phase === phase)).toHaveLength(3);
+  expect(commits(played)).toEqual([]);
+});
+
+test("[L-11] a finding that its reviewer calls a blocker blocks, whatever the verdict says", async () => {
+  const finding = { severity: "BLOCKER", message: "keys are printed" };
+  const played = await play({ parts: { reviewer: () => ({ contract: { verdicts: approve, findings: [finding] } }) } });
+  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("keys are printed") });
+});
+
+test("[L-19] code review: fix, verify again, review again by all three", async () => {
+  const objects = reviewers(({ phase, round }) =>
+    phase === CODE && round === 1 ? { correctness: "needs_revision" } : undefined,
+  );
+  const played = await play({ parts: { ...objects, planner: plans(task("greet")) } });
+  const fix = `${SLUG}-review-fix`;
+  const after = played.sent.slice(played.sent.findIndex((each) => each.task === fix));
+  expect(after.map(({ role, task: of }) => [role, of])).toEqual([
+    ["implementer", fix],
+    ["verifier", fix],
+    ...Array.from({ length: 3 }, () => ["reviewer", `${SLUG}-code-review`]),
+    ["knowledge", ""],
+  ]);
+  expect(judged(played, `verified ${fix}`)).toContainEqual(["EG-2", true]);
+  expect(played).toMatchObject({ status: "done", exit: 0 });
+});
+
+test("[L-19] after two rounds with findings they are known issues, and confidence is low", async () => {
+  const objects = reviewers(({ phase }) => (phase === CODE ? { architecture: "needs_revision" } : undefined));
+  const played = await play({ parts: objects });
+  const code = sentTo(played, "reviewer").filter(({ phase }) => phase === CODE);
+  expect(code.map(({ round }) => round)).toEqual([1, 1, 1, 2, 2, 2]);
+  expect(played).toMatchObject({ status: "done", exit: 7 });
+  expect(played.files["evidence-bundle.md"]).toMatch(/Known issues[^#]*- major: architecture: needs_revision/);
+  expect(commits(played)).toEqual([]);
+});
+
+test("[L-40] a reviewer who never answers leaves EG-3 unmet: ERROR, never a revision", async () => {
+  const silent = (request: AttemptRequest) => (sentinel(request) ? fails() : { contract: { verdicts: approve } });
+  const played = await play({ parts: { reviewer: silent } });
+  expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("is 2, needs 3") });
+  expect(judged(played, "design review").slice(0, 2)).toEqual([
+    ["EG-3", false],
+    ["EG-5", false],
+  ]);
+  expect(roles(played).filter((role) => role === "designer")).toHaveLength(1);
+  expect(sentTo(played, "reviewer").filter(sentinel)).toHaveLength(2);
+});
+
+test("[L-51] a fix that fails verification is not reviewed and spends its round", async () => {
+  const objects = reviewers(({ phase }) => (phase === CODE ? { correctness: "needs_revision" } : undefined));
+  const breaks = (request: AttemptRequest) =>
+    request.task === `${SLUG}-review-fix`
+      ? { contract: {}, files: { "src/greet.ts": RED } }
+      : builds(() => "export const greet = 1;\n")(request);
+  const played = await play({ parts: { ...objects, implementer: breaks, planner: plans(task("greet")) } });
+  expect(sentTo(played, "reviewer").filter(({ phase }) => phase === CODE)).toHaveLength(3);
+  expect(judged(played, `verified ${SLUG}-review-fix`)).toContainEqual(["EG-2", false]);
+  expect(played).toMatchObject({ status: "done", exit: 7 });
+});
+
+test("a review's findings and verdicts are files of their own", async () => {
+  const finding = { severity: "Major", category: "security", message: "a name is\nnot escaped", files: ["src/a.ts"] };
+  const contract = { verdicts: { ...approve, correctness: "needs_revision" }, findings: [finding] };
+  const played = await play({
+    parts: { reviewer: (each) => ({ contract: sentinel(each) ? contract : { verdicts: approve } }) },
+  });
+  expect(played.files["review-findings/design-security-sentinel.md"]).toContain(
+    "- **major**, security: a name is not escaped (src/a.ts)",
+  );
+  expect(parse(played.files["review-verdicts/code-security-sentinel.yaml"] ?? "")).toMatchObject({
+    verdicts: { correctness: "needs_revision" },
+  });
+});

@@ -1,0 +1,311 @@
+import { expect, test } from "vitest";
+import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
+import { RED } from "../support/answers/paper-world.ts";
+import {
+  builds,
+  commits,
+  inputsOf,
+  judged,
+  type Played,
+  plans,
+  play,
+  roles,
+  SLUG,
+  says,
+  sentTo,
+  tableOf,
+  task,
+} from "./paper.ts";
+
+const six = ["a", "b", "c", "d", "e", "f"].map((id) => task(id));
+
+test("[L-14] the baseline is pinned before the first implementer starts", async () => {
+  const { effects } = await play();
+  const pin = effects.findIndex((each) => each.kind === "merge" && each.request.trees.includes("base"));
+  const first = effects.findIndex((each) => each.kind === "attempt" && each.request.role === "implementer");
+  expect(pin).toBeGreaterThan(0);
+  expect(pin).toBeLessThan(first);
+});
+
+test("[L-14] at most four implementers are in a sub-wave", async () => {
+  const played = await play({ parts: { planner: plans(...six) } });
+  const order = played.sent.filter(({ role }) => role === "implementer" || role === "verifier");
+  expect(order.map(({ role }) => role)).toEqual([
+    ...Array(4).fill("implementer"),
+    ...Array(4).fill("verifier"),
+    ...Array(2).fill("implementer"),
+    ...Array(2).fill("verifier"),
+  ]);
+});
+
+test("[L-14] sub-waves are sorted by dependency", async () => {
+  const chain = plans(
+    task("last", { depends_on: ["middle"] }),
+    task("middle", { depends_on: ["first"] }),
+    task("first"),
+  );
+  const played = await play({ parts: { planner: chain } });
+  expect(sentTo(played, "implementer").map((each) => each.task)).toEqual(["first", "middle", "last"]);
+});
+
+test("[L-14] tasks that share a file never work side by side", async () => {
+  const clash = plans(task("a", { files: ["src/same.ts"] }), task("b", { files: ["src/same.ts"] }));
+  const played = await play({
+    parts: { planner: clash, implementer: ({ task: id }) => ({ contract: {}, files: { "src/same.ts": id } }) },
+  });
+  const order = played.sent.filter(({ role }) => role === "implementer" || role === "verifier");
+  expect(order.map(({ role, task: id }) => `${role} ${id}`)).toEqual([
+    "implementer a",
+    "verifier a",
+    "implementer b",
+    "verifier b",
+  ]);
+});
+
+const rowsOf = (played: Played, id: string) => tableOf(played, "anvil_checks").filter((row) => row["task_id"] === id);
+
+test("[L-15] a task's baseline is checked before it is worked on, and again after", async () => {
+  const { records } = await play({ parts: { planner: plans(task("greet")) } });
+  const place = (phase: string): number =>
+    records.findIndex((each) => each.type === "evidence.recorded" && each.task === "greet" && each.phase === phase);
+  const started = records.findIndex((each) => each.type === "agent.started" && each.role === "implementer");
+  expect(place("baseline")).toBeGreaterThan(0);
+  expect(place("baseline")).toBeLessThan(started);
+  expect(place("after")).toBeGreaterThan(started);
+});
+
+test("[L-15] a check that passed before and fails after is a regression and sends the task back", async () => {
+  const once = builds(({ round, task: id }) => (round === 1 ? RED : `export const ${id} = 1;\n`));
+  const played = await play({ parts: { implementer: once, planner: plans(task("greet")) } });
+  expect(inputsOf(played, "planner")[1]).toMatchObject({
+    findings: expect.arrayContaining([
+      expect.objectContaining({ message: expect.stringContaining("passed on the baseline and fails now") }),
+    ]),
+  });
+  expect(played.status).toBe("done");
+});
+
+test("[L-16] EG-1 sees the task's baseline in round 0, EG-2 its checks in the current round", async () => {
+  const played = await play({ parts: { planner: plans(task("greet")) } });
+  const rounds = rowsOf(played, "greet").map((row) => [row["phase"], row["round"]]);
+  expect(rounds).toContainEqual(["baseline", 0]);
+  expect(rounds).toContainEqual(["after", 1]);
+  expect(judged(played, "verified greet").slice(0, 2)).toEqual([
+    ["EG-1", true],
+    ["EG-2", true],
+  ]);
+});
+
+test.each([
+  ["Standard", "🟢", 2],
+  ["Large", "🟢", 3],
+  ["Standard", "red", 3],
+])("[L-16] a task of size %s and risk %s needs %i different checks", async (size, risk, need) => {
+  const played = await play({ parts: { planner: plans(task("greet", { size, risk })) } });
+  const asked = played.records.find((each) => each.type === "gate.evaluated" && each.rule === "EG-2");
+  expect(asked).toMatchObject({ need });
+});
+
+const stubborn = builds(({ task: id }) => (id === "shout" ? RED : `export const ${id} = 1;\n`));
+const two = plans(task("greet"), task("shout"));
+
+test("[L-17] below threshold: replan twice, then on with confidence low", async () => {
+  const played = await play({ parts: { implementer: stubborn, planner: two } });
+  expect(inputsOf(played, "planner").map((input) => input["mode"])).toEqual([undefined, "replan", "replan"]);
+  expect(sentTo(played, "implementer").map((each) => `${each.task} ${each.round}`)).toEqual([
+    "greet 1",
+    "shout 1",
+    "shout 2",
+    "shout 3",
+  ]);
+  expect(roles(played)).toContain("knowledge");
+  expect(played).toMatchObject({ status: "done", exit: 7 });
+});
+
+test("[L-17] the second round goes on where the first stopped, the third starts from the baseline", async () => {
+  const played = await play({ parts: { implementer: stubborn, planner: two } });
+  const trees = sentTo(played, "implementer").filter((each) => each.task === "shout");
+  const files = trees.map(({ tree }) => contentOf(tree));
+  expect(files[1]).toMatchObject({ "src/shout.ts": RED });
+  expect(files[2]).not.toHaveProperty("src/shout.ts");
+});
+
+test("[L-54] the third round has the accepted tasks' changes and not the failed one's", async () => {
+  const played = await play({ parts: { implementer: stubborn, planner: two } });
+  const third = sentTo(played, "implementer").at(-1);
+  expect(Object.keys(contentOf(third?.tree ?? ""))).toEqual(["src/greet.ts"]);
+});
+
+test("[L-41] every completed task has one verifier, at most four at once", async () => {
+  const played = await play({ parts: { planner: plans(...six) } });
+  expect(
+    sentTo(played, "verifier")
+      .map((each) => each.task)
+      .sort(),
+  ).toEqual(["a", "b", "c", "d", "e", "f"]);
+  expect(mostAtOnce(played, "verifier")).toBe(4);
+});
+
+test("[L-41] a verifier's NEEDS_REVISION counts as below threshold though every check is green", async () => {
+  const once = ({ round }: AttemptRequest) => ({
+    contract: { status: round === 1 ? "NEEDS_REVISION" : "DONE", findings: round === 1 ? ["no test"] : [] },
+  });
+  const played = await play({ parts: { verifier: once, planner: plans(task("greet")) } });
+  expect(judged(played, "verified greet").map(([, passed]) => passed)).toEqual([true, true, false, true, true, true]);
+  expect(JSON.stringify(inputsOf(played, "planner")[1]?.["findings"])).toContain("no test");
+});
+
+test("[L-41] a verifier's DONE never overrules a red check", async () => {
+  const lies = says({ status: "DONE", summary: "all tests pass" });
+  const played = await play({
+    parts: { implementer: builds(() => RED), verifier: lies, planner: plans(task("greet")) },
+  });
+  expect(judged(played, "verified greet")).toContainEqual(["EG-2", false]);
+  expect(commits(played)).toEqual([]);
+});
+
+test("[L-42] a sub-wave starts when the one before it is complete", async () => {
+  const { records } = await play();
+  const gate = records.findIndex((each) => each.type === "gate.evaluated" && each.gate === "verified greet");
+  const second = records.findIndex(
+    (each) => each.type === "agent.started" && each.role === "implementer" && each.task === "shout",
+  );
+  expect(second).toBeGreaterThan(gate);
+  expect(gate).toBeGreaterThan(0);
+});
+
+test("[L-42] a replan runs again what is below threshold and what is new, nothing that was accepted", async () => {
+  const planner = ({ round }: AttemptRequest) => ({
+    contract: { tasks: [task("greet"), task("shout"), ...(round > 1 ? [task("extra")] : [])] },
+  });
+  const once = builds(({ task: id, round }) => (id === "shout" && round === 1 ? RED : `export const ${id} = 1;\n`));
+  const played = await play({ parts: { planner, implementer: once } });
+  const worked = sentTo(played, "implementer").map((each) => `${each.task} ${each.round}`);
+  expect(worked.sort()).toEqual(["extra 2", "greet 1", "shout 1", "shout 2"]);
+  expect(played.exit).toBe(0);
+});
+
+test("[L-42] what depends on a task below threshold waits for it", async () => {
+  const once = builds(({ task: id, round }) => (id === "greet" && round === 1 ? RED : `export const ${id} = 1;\n`));
+  const played = await play({ parts: { implementer: once } });
+  expect(sentTo(played, "implementer").map((each) => `${each.task} ${each.round}`)).toEqual([
+    "greet 1",
+    "greet 2",
+    "shout 2",
+  ]);
+});
+
+/** Two files that are each fine, and red together. */
+const redTogether = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
+  if (effect.kind !== "check") return paper(effect);
+  const both = ["src/greet.ts", "src/shout.ts"].every((path) => path in contentOf(effect.request.tree));
+  const fixed = "src/fix.ts" in contentOf(effect.request.tree);
+  // The paper world gives one result per command.
+  const results = paper(effect) as { exitCode: number }[];
+  return results.map((each) => (both && !fixed ? { ...each, exitCode: 1 } : each));
+};
+
+test("[L-43] every check runs once on the integrated tree before code review, and a red one is below threshold", async () => {
+  const planner = ({ round }: AttemptRequest) => ({
+    contract: { tasks: round === 1 ? [task("greet"), task("shout")] : [task("fix")] },
+  });
+  const played = await play({ parts: { planner }, perform: redTogether });
+  expect(judged(played, "verified greet")).toContainEqual(["EG-2", true]);
+  expect(judged(played, "integrated")).toEqual([
+    ["L-43", false],
+    ["L-43", true],
+  ]);
+  const checks = rowsOf(played, `${SLUG}-integrated`).filter((row) => row["phase"] === "after" && row["round"] === 2);
+  expect(checks.map((row) => row["check_name"])).toEqual(["build", "test", "lint"]);
+  expect(played).toMatchObject({ status: "done", exit: 0 });
+});
+
+test("[A-15] of two tasks that conflict the later one is below threshold, with the paths", async () => {
+  const globs = plans(task("a", { files: ["src/a.ts", "docs/*.md"] }), task("b", { files: ["src/b.ts", "docs/x.md"] }));
+  const both = ({ task: id, round }: AttemptRequest) => ({
+    contract: {},
+    files: { [`src/${id}.ts`]: id, ...(round === 1 && { "docs/x.md": id }) },
+  });
+  const played = await play({ parts: { planner: globs, implementer: both } });
+  expect(inputsOf(played, "planner")[1]?.["findings"]).toContainEqual({
+    severity: "major",
+    message: "b conflicts with a task of its wave",
+    files: ["docs/x.md"],
+  });
+  expect(sentTo(played, "implementer").map((each) => `${each.task} ${each.round}`)).toEqual(["a 1", "b 1", "b 2"]);
+});
+
+test("[L-52] the baseline of a task is measured on the tree it starts from", async () => {
+  const played = await play();
+  const baseline = rowsOf(played, "shout").find((row) => row["phase"] === "baseline");
+  expect(Object.keys(contentOf(String(baseline?.["tree"])))).toEqual(["src/greet.ts"]);
+});
+
+test("[L-52] a check that was red before and shows nothing new counts neither as passed nor as failed", async () => {
+  const played = await play({ base: { "old.ts": RED }, parts: { planner: plans(task("greet")) } });
+  const asked = played.records.find((each) => each.type === "gate.evaluated" && each.rule === "EG-2");
+  expect(asked).toMatchObject({ actual: 1, need: 2, passed: false });
+  expect(judged(played, "integrated").at(-1)).toEqual(["L-43", false]);
+});
+
+test("[L-53] a project without any command is refused before the first dispatch, with what to configure", async () => {
+  const played = await play({ commands: [] });
+  expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("commands.test") });
+  expect(played.sent).toEqual([]);
+});
+
+test.each(["interactive", "autonomous"] as const)(
+  "[L-53] a plan that needs checks which nobody configured asks a person, in %s mode",
+  async (approvals) => {
+    const needy = plans(task("greet", { checks: ["test", "scope", "e2e"] }));
+    const answers = approvals === "interactive" ? ["proceed", "approve"] : [];
+    const asked = await play({ approvals, parts: { planner: needy }, answers });
+    expect(asked).toMatchObject({ status: "waiting", exit: 3 });
+    expect(asked.records.findLast((each) => each.type === "approval.requested")).toMatchObject({
+      show: { missing: ["greet: e2e"] },
+      auto: "never",
+    });
+    expect(roles(asked)).not.toContain("implementer");
+    const gone = await play({ approvals, parts: { planner: needy }, answers: [...answers, "go on"] });
+    expect(gone.status).toBe("done");
+    const stopped = await play({ approvals, parts: { planner: needy }, answers: [...answers, "abort"] });
+    expect(stopped).toMatchObject({ status: "error", reason: expect.stringContaining("aborted") });
+  },
+);
+
+test("a plan whose tasks wait for each other, or share an id, is an answer that does not fit", async () => {
+  const circle = plans(task("a", { depends_on: ["b"] }), task("b", { dependencies: ["a"] }));
+  const twice = plans(task("a"), task("a"));
+  for (const planner of [circle, twice]) {
+    const played = await play({ parts: { planner } });
+    expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("planner failed") });
+    expect(sentTo(played, "planner")).toHaveLength(2);
+  }
+});
+
+test("implementers write only what their task names", async () => {
+  const strays = ({ task: id }: AttemptRequest) => ({
+    contract: {},
+    files: { [`src/${id}.ts`]: "x", "stray.ts": "x" },
+  });
+  const played = await play({ parts: { implementer: strays, planner: plans(task("greet")) } });
+  expect(played.files["implementation-reports/greet.yaml"]).toContain("outside:\n  - stray.ts");
+  expect(Object.keys(contentOf(commits(played)[0]?.tree ?? ""))).toEqual(["src/greet.ts"]);
+});
+
+function mostAtOnce({ records }: Played, role: string): number {
+  let now = 0;
+  let most = 0;
+  for (const each of records) {
+    if (each.type === "agent.started" && each.role === role) now += 1;
+    if (each.type === "agent.finished" && each.role === role) now -= 1;
+    most = Math.max(most, now);
+  }
+  return most;
+}
+
+/** What a tree of the paper world adds to the base: its id is its content. */
+function contentOf(tree: string): Record<string, string> {
+  if (!tree.startsWith("tree-")) return {};
+  return Object.fromEntries(JSON.parse(Buffer.from(tree.slice(5), "base64url").toString()) as [string, string][]);
+}
