@@ -85,17 +85,11 @@ function flagsOf(words: readonly string[]): readonly string[] {
 
 /** How the checks that `after` starts prove less than those of `before`, or nothing. */
 export function weakerCalls(before: readonly CheckCall[], after: readonly CheckCall[]): string | undefined {
-  const [then, now] = [before.filter(counts), after.filter(counts)];
-  for (const call of then) {
-    const same = now.filter((each) => each.tool === call.tool);
-    if (same.length === 0) {
-      if (after.some((each) => each.tool === call.tool)) return `the result of ${call.tool} is ignored`;
-      if (call.kind === "other" || replaced(call, then, now)) continue;
-      return `${call.tool} no longer runs`;
-    }
-    const known = new Set(then.filter((each) => each.tool === call.tool).flatMap((each) => each.flags));
-    const flag = same[0]?.flags.find((each) => !known.has(each) && same.every((other) => other.flags.includes(each)));
-    if (flag) return `${call.tool} runs with ${flag}`;
+  const [then, now] = [byTool(before.filter(counts)), byTool(after.filter(counts))];
+  for (const [tool, calls] of then) {
+    const same = now.get(tool);
+    const what = same ? newFlag(calls, same) : lostTool(calls[0], { then, now, ignored: byTool(after).has(tool) });
+    if (what) return `${same ? `${tool} runs with ` : ""}${what}`;
   }
   return undefined;
 }
@@ -104,7 +98,24 @@ function counts(call: CheckCall): boolean {
   return !call.ignored;
 }
 
-/** Another program of the same kind took its place: a migration, not a loss. */
-function replaced(call: CheckCall, then: readonly CheckCall[], now: readonly CheckCall[]): boolean {
-  return now.some((each) => each.kind === call.kind && !then.some((old) => old.tool === each.tool));
+type Calls = ReadonlyMap<string, readonly CheckCall[]>;
+
+function byTool(calls: readonly CheckCall[]): Calls {
+  return Map.groupBy(calls, (call) => call.tool);
+}
+
+/** A new option that every call has: another call beside a complete one takes nothing away. */
+function newFlag(before: readonly CheckCall[], after: readonly CheckCall[]): string | undefined {
+  const known = new Set(before.flatMap((call) => call.flags));
+  return after[0]?.flags.find((flag) => !known.has(flag) && after.every((call) => call.flags.includes(flag)));
+}
+
+type Sides = { readonly then: Calls; readonly now: Calls; readonly ignored: boolean };
+
+function lostTool(call: CheckCall | undefined, { then, now, ignored }: Sides): string | undefined {
+  if (!call) return undefined;
+  if (ignored) return `the result of ${call.tool} is ignored`;
+  // Another program of the same kind took its place: a migration, not a loss.
+  const replaced = [...now].some(([tool, [each]]) => each?.kind === call.kind && !then.has(tool));
+  return call.kind === "other" || replaced ? undefined : `${call.tool} no longer runs`;
 }

@@ -3,7 +3,7 @@ import { detectPython, PYTHON_FILES } from "./detect-python.ts";
 import type { Detected, DetectedCommand, ProjectFiles } from "./detected.ts";
 import { makeTargets } from "./make-targets.ts";
 
-export type { Detected, DetectedCommand, DetectedSetup } from "./detected.ts";
+export type { Detected } from "./detected.ts";
 
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 

@@ -52,7 +52,7 @@ function switched(before: string, after: string): string | undefined {
   return SWITCHES.find(([pattern]) => (after.match(pattern)?.length ?? 0) > (before.match(pattern)?.length ?? 0))?.[1];
 }
 
-const EXCLUDE = /\bexclude["']?\s?[:=]\s?\[[^\]]{0,4000}\]/g;
+const EXCLUDE = /\bexclude["']?\s?[:=]\s?\[[^\]]{0,1000}\]/g;
 /** One file, not a pattern: leaving all tests out of a coverage report is usual. */
 const TEST_FILE = /["'](?:[^"'\n]{0,200}\/)?[^"'\n/*]{1,100}[._](?:test|spec)\.[cm]?[jt]sx?["']/g;
 

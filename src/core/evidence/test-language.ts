@@ -34,7 +34,7 @@ const javascript: TestLanguage = {
     /(?:[._-](?:test|spec|cy)s?\.[cm]?[jt]sx?|(?:^|\/)tests?\.[cm]?[jt]sx?|(?:^|\/)test[-_][^/]*\.[cm]?[jt]sx?)$|(?:^|\/)__tests__\//,
   syntax: { line: ["//"], block: ["/*", "*/"], quotes: "\"'", long: ["`"], regex: true },
   tests:
-    /(?:(?<![\w$.])(?:it|test|specify|fit|xit|xtest|xspecify)|\bDeno\.test|\bQUnit\.test|(?<![\w$.])t\.test)(?:\.(?!describe|before|after|use\b|setTimeout|extend|step|expect|info)\w+)*[(`]/g,
+    /(?:(?<![\w$.])(?:it|test|specify|fit|xit|xtest|xspecify)|\bDeno\.test|\bQUnit\.test|(?<![\w$.])t\.test)(?:\.(?!describe|before|after|use\b|setTime|extend|step|expect|info)\w+)*[(`]/g,
   asserts: new RegExp(
     `(?<![\\w$.])expect(?:\\.(?:soft|poll))?\\(|(?<![\\w$])assert(?:\\.\\w+)*\\(|(?<![\\w$.])t\\.(?:is|not|true|false|truthy|falsy|ok|notOk|equal|equals|same|deepEqual|strictSame|like|match|regex|throws|rejects|throwsAsync|snapshot)\\(|\\.should\\b|(?<![\\w$.])(?:expectTypeOf|assertType)\\b|${HELPERS}`,
     "g",

@@ -14,7 +14,7 @@ export function marksOf(text: string, language: TestLanguage): TestMarks {
   const helpers = assertHelpers(code, language);
   const marks = none();
   for (const [index, line] of code.entries()) {
-    const key = source[index]?.trim() ?? "";
+    const key = (source[index]?.trim() ?? "").slice(0, MOST_KEY);
     if (EXCLUDED.test(key)) marks.skips.push(key);
     if (line.trim() === "") continue;
     for (const mark of MARKS) {
@@ -26,6 +26,8 @@ export function marksOf(text: string, language: TestLanguage): TestMarks {
   return marks;
 }
 
+/** Enough to know a line again; comparing longer ones would cost more than it tells. */
+const MOST_KEY = 200;
 /** A Go file that no build takes. */
 const EXCLUDED = /^\/\/ ?(?:go:build|\+build) (?:ignore|never|skip|disabled?|none)\b/;
 

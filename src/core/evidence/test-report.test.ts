@@ -52,7 +52,7 @@ describe("counts are read from what test programs write", () => {
       "go",
       '{"Action":"run","Package":"a","Test":"TestA"}\n{"Action":"pass","Package":"a","Test":"TestA"}\nnoise\n' +
         '{"Action":"fail","Package":"a","Test":"TestB"}\n{"Action":"skip","Package":"a","Test":"TestC"}\n' +
-        '{"Action":"fail","Package":"a"}\n{broken\n{"other":1}\n',
+        '{"Action":"fail","Package":"a"}\n{"Action": broken\n{"other":1}\n',
       ["go", 3, 1, 1, 1],
     ],
     ["go of nothing", '{"Action":"skip","Package":"a"}\n', ["go", 0, 0, 0, 0]],
