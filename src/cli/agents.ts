@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Driver } from "../core/ports/driver.ts";
-import type { Config, ConfiguredAgent } from "./config.ts";
+import type { ConfiguredAgent } from "./config.ts";
 
 /** What was said about agents when a run was started; `resume` starts from the same. */
 export type AgentFlags = { readonly agents?: string; readonly agent: readonly string[] };
@@ -17,10 +17,10 @@ export type AgentChoice =
 export type Agents = (role: string) => AgentChoice | undefined;
 
 /** `--agent` before `--agents` before the configuration; an entry for the role before one for all. */
-export function agentsFrom(flags: AgentFlags, config: Config | undefined): Agents {
+export function agentsFrom(flags: AgentFlags, configuration: Readonly<Record<string, ConfiguredAgent>>): Agents {
   const named = new Map(flags.agent.map(parseFlag));
   const configured = (role: string): AgentChoice | undefined => {
-    const entry = config?.agents[role];
+    const entry = configuration[role];
     return entry && fromConfig(role, entry);
   };
   const scripted: AgentChoice | undefined = flags.agents
@@ -115,9 +115,8 @@ function scriptText(file: string): string {
 }
 
 function requireProgram(role: string, choice: AgentChoice | undefined): void {
-  const program =
-    choice?.driver === "codex" ? "codex" : choice?.driver === "command" ? (choice.argv[0] ?? "") : undefined;
-  if (program === undefined || found(program)) return;
+  const program = programOf(choice);
+  if (program === undefined || isInstalled(program)) return;
   throw new SignalboxError(
     "AGENT_MISSING",
     `The program "${program}" for the role ${role} is not on the PATH.`,
@@ -125,7 +124,13 @@ function requireProgram(role: string, choice: AgentChoice | undefined): void {
   );
 }
 
-function found(program: string): boolean {
+/** What must be on the PATH; scripted agents need nothing. */
+export function programOf(choice: AgentChoice | undefined): string | undefined {
+  if (choice?.driver === "codex") return "codex";
+  return choice?.driver === "command" ? (choice.argv[0] ?? "") : undefined;
+}
+
+export function isInstalled(program: string): boolean {
   const places = isAbsolute(program) || program.includes("/") ? [""] : (process.env["PATH"] ?? "").split(delimiter);
   return places.some((place) => {
     try {

@@ -1,3 +1,4 @@
+import { SignalboxError } from "../core/errors.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { Processes } from "../core/ports/processes.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
@@ -6,31 +7,70 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import { createPerformer } from "../engine/perform/performer.ts";
 import { sqliteHost } from "../hosts/sqlite/host.ts";
 import { ownerName } from "../hosts/sqlite/owner.ts";
+import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sandbox.ts";
 import { supervisor } from "../processes/supervisor.ts";
 import { gitWorkspace } from "../workspace/workspace.ts";
 import type { Agents } from "./agents.ts";
+import { type Brought, broughtBy } from "./brought.ts";
 import type { Call } from "./call.ts";
-import { type Config, readConfig } from "./config.ts";
-import { builtInDefinitions } from "./definitions.ts";
-import { builtInPipelines, ownPipelineFiles, ownPipelines, type Registry, registryOf } from "./pipelines.ts";
+import { definitionsOf } from "./definitions.ts";
+import { builtInPipelines, ownPipelines, type Registry, registryOf } from "./pipelines.ts";
 import { placesOf, type RepositoryPlaces, settle } from "./repository.ts";
-import { requireTrust } from "./trust.ts";
+import { mayRun, requireTrust, type Trust, trustOf } from "./trust.ts";
+import { type TrustStore, trustStore } from "./trust-store.ts";
 import { realWorld } from "./world.ts";
 
-/** What a repository brings, after a person's yes. */
+/** A repository and what it brings; its own pipelines are among them where they may run. */
 export type Project = {
   readonly places: RepositoryPlaces;
-  readonly config: Config | undefined;
+  readonly brought: Brought;
+  readonly trust: Trust;
+  readonly store: TrustStore;
   readonly pipelines: Registry;
 };
 
-export async function openProject(call: Call, trusted: boolean): Promise<Project> {
+export type TrustFlags = { readonly trust?: boolean; readonly run?: string };
+
+/** To run something: asks for the yes where one is missing. */
+export async function openProject(call: Call, flags: TrustFlags): Promise<Project> {
+  const found = await findProject(call);
+  const trust = await requireTrust(call, { ...found, flag: flags.trust, run: flags.run });
+  return read(found, trust);
+}
+
+/** To look around: nothing of the repository runs without a yes, and nobody is asked for one. */
+export async function lookAtProject(call: Call, flags: TrustFlags): Promise<Project> {
+  const found = await findProject(call);
+  return read(found, await trustOf({ ...found, flag: flags.trust }));
+}
+
+type Found = Omit<Project, "trust" | "pipelines">;
+
+async function findProject(call: Call): Promise<Found> {
   const places = await placesOf(call.dir);
-  const config = await readConfig(places.config);
-  const files = await ownPipelineFiles(places.pipelines);
-  requireTrust({ config, pipelines: files }, trusted);
-  const own = await ownPipelines(places.pipelines, files);
-  return { places, config, pipelines: registryOf([...(await builtInPipelines()), ...own]) };
+  return { places, brought: await broughtBy(places), store: trustStore(places.top, realWorld()) };
+}
+
+async function read(found: Found, trust: Trust): Promise<Project> {
+  const { places, brought } = found;
+  const own = mayRun(trust) ? await ownPipelines(places.pipelines, brought.pipelines) : [];
+  const pipelines = registryOf([...(await builtInPipelines()), ...own]);
+  return { ...found, trust, pipelines: mayRun(trust) ? pipelines : withoutOwn(pipelines, brought) };
+}
+
+/** A name that is not built in may be one of those that were not read. */
+function withoutOwn(registry: Registry, { pipelines }: Brought): Registry {
+  if (pipelines.length === 0) return registry;
+  const get: Registry["get"] = (name) => {
+    const found = registry.find(name);
+    if (found) return found;
+    throw new SignalboxError(
+      "UNTRUSTED",
+      `"${name}" is not built in, and the repository's own pipelines were not read: ${pipelines.join(", ")}.`,
+      "If you trust them, say so once with `signalbox init`, or for this call with --trust.",
+    );
+  };
+  return { ...registry, get };
 }
 
 /** Everything that a run needs, composed: the only place that knows all the parts. */
@@ -41,21 +81,24 @@ export type App = {
   readonly workspace: Workspace;
   readonly processes: Processes;
   readonly engine: Engine;
+  readonly sandbox: Sandbox;
 };
 
 export type AppOptions = {
   readonly agents: Agents;
   /** A person is there to answer: open questions hold the run. */
   readonly waits: boolean;
+  readonly sandbox: SandboxMode;
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
   const { places, pipelines } = project;
+  const sandbox = await chooseSandbox(options.sandbox);
   await settle(places);
   const world = realWorld();
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
-  const processes = supervisor({ world });
-  const definitions = builtInDefinitions(options.agents, world);
+  const processes = supervisor({ world, sandbox });
+  const definitions = definitionsOf({ agents: options.agents, files: project.brought.agentFiles, world });
   const { cache, runs } = places;
   const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs };
   const host = sqliteHost({ file: places.database, world });
@@ -70,7 +113,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   });
   try {
     await host.serve(engine.handlers);
-    return await use({ project, world, host, workspace, processes, engine });
+    return await use({ project, world, host, workspace, processes, engine, sandbox });
   } finally {
     await host.close();
   }

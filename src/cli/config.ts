@@ -2,34 +2,70 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
+import { CONFIDENCES } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
-import { nearest } from "../drivers/scripted/nearest.ts";
+import { nearest } from "../core/nearest.ts";
+import { DRIVERS } from "./drivers.ts";
 
 const Agent = z.strictObject({
-  driver: z.enum(["command", "codex"]),
+  driver: z.enum(DRIVERS),
   argv: z.array(z.string()).min(1).optional(),
   model: z.string().optional(),
 });
 
-const Config = z.strictObject({
-  /** Shell lines that the engine runs on a tree, by name. */
-  commands: z.record(z.string().regex(/^[a-z][\w-]*$/i), z.string().min(1)).default({}),
-  /** Role → how it is run; `*` stands for every role that has no entry of its own. */
-  agents: z.record(z.string(), Agent).default({}),
+const Line = z.string().min(1);
+/** Prepares a checkout; what it makes is kept for as long as the lock file stays the same. */
+const Setup = z.union([Line, z.strictObject({ run: Line, "lock-file": z.string().min(1).optional() })]);
+
+/** What may also be said for one pipeline alone. */
+const Terms = {
   approvals: z.enum(["interactive", "autonomous"]).optional(),
+  budget: z.number().positive().optional(),
+  "max-time": z
+    .union([
+      z.string().regex(/^\d+(?:\.\d+)?(?:ms|s|m|h)?$/, "write for example 90s, 20m or 2h"),
+      z.number().positive(),
+    ])
+    .optional(),
+  "max-dispatches": z.number().int().positive().optional(),
+  "min-confidence": z.enum(CONFIDENCES).optional(),
+};
+
+const Config = z.strictObject({
+  /** Shell lines that the engine runs on a tree, by name; `setup` comes before all others. */
+  commands: z.object({ setup: Setup.optional() }).catchall(Line).optional(),
+  /** Role → how it is run; `*` stands for every role that has no entry of its own. */
+  agents: z.record(z.string(), Agent).optional(),
+  ...Terms,
+  sandbox: z.enum(["auto", "required", "off"]).optional(),
+  /** Globs of what no agent may change unnoticed. */
+  protected: z.array(z.string().min(1)).optional(),
+  pipelines: z.record(z.string(), z.strictObject(Terms)).optional(),
 });
 export type Config = z.infer<typeof Config>;
 export type ConfiguredAgent = z.infer<typeof Agent>;
+export type Terms = z.infer<z.ZodObject<typeof Terms>>;
 
-const KEYS = { file: Object.keys(Config.shape), agent: Object.keys(Agent.shape) };
+export const TERMS = Object.keys(Terms) as readonly (keyof Terms)[];
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  "": Object.keys(Config.shape),
+  agents: Object.keys(Agent.shape),
+  pipelines: TERMS,
+  commands: ["run", "lock-file"],
+};
 
-/** The repository's own configuration; undefined when it brings none. */
+/** One file of settings; undefined when there is none. */
 export async function readConfig(file: string): Promise<Config | undefined> {
   if (!existsSync(file)) return undefined;
-  const parsed = Config.safeParse(yamlOf(await readFile(file, "utf8"), file) ?? {});
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap(describe);
-  throw invalid(file, problems);
+  return configFrom(yamlOf(await readFile(file, "utf8"), file) ?? {}, file);
+}
+
+/** Settings from wherever they come; `from` names it in the refusal. */
+export function configFrom(value: unknown, from: string): Config {
+  const parsed = Config.safeParse(value);
+  const problems = parsed.success ? misnamed(parsed.data) : parsed.error.issues.flatMap(describe);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  throw invalid(from, problems);
 }
 
 function yamlOf(text: string, file: string): unknown {
@@ -40,10 +76,16 @@ function yamlOf(text: string, file: string): unknown {
   }
 }
 
+/** A command's name is part of keys and of rules. */
+function misnamed({ commands = {} }: Config): string[] {
+  const odd = Object.keys(commands).filter((name) => !/^[a-z][\w-]*$/i.test(name));
+  return odd.map((name) => `commands: "${name}" is no name; use letters, digits and dashes`);
+}
+
 function describe(issue: z.core.$ZodIssue): string[] {
   const where = issue.path.map(String).join(".");
   if (issue.code !== "unrecognized_keys") return [`${where || "the file"}: ${issue.message}`];
-  const known = issue.path.length === 0 ? KEYS.file : KEYS.agent;
+  const known = KEYS[String(issue.path[0] ?? "")] ?? [];
   return issue.keys.map((key) => {
     const close = nearest(key, known);
     const advice = close ? `did you mean "${close}"?` : `known here: ${known.join(", ")}`;
@@ -51,10 +93,10 @@ function describe(issue: z.core.$ZodIssue): string[] {
   });
 }
 
-function invalid(file: string, problems: readonly string[]): SignalboxError {
+function invalid(from: string, problems: readonly string[]): SignalboxError {
   return new SignalboxError(
     "CONFIG_INVALID",
-    `${file} cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
-    "Correct the file; nothing was started.",
+    `${from} cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+    "Correct it; nothing was started.",
   );
 }

@@ -1,11 +1,21 @@
+import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Definitions } from "../core/ports/definitions.ts";
 import type { Driver } from "../core/ports/driver.ts";
 import type { World } from "../core/ports/world.ts";
+import { type AgentFile, filesFor } from "./agent-files.ts";
 import { type AgentChoice, type Agents, describeAgent, driverOf } from "./agents.ts";
+import { AGENT_PROGRAMS } from "./drivers.ts";
 
-/** The built-in definitions: a role's own sentence as its prompt, and the agent that was chosen for it. */
-export function builtInDefinitions(agents: Agents, world: World): Definitions {
+export type DefinitionParts = {
+  readonly agents: Agents;
+  /** What the repository brings, after a yes. */
+  readonly files: readonly AgentFile[];
+  readonly world: World;
+};
+
+/** Each role's prompt, from the repository's file of its name or built in, and the agent that was chosen for it. */
+export function definitionsOf({ agents, files, world }: DefinitionParts): Definitions {
   const drivers = new Map<string, Promise<Driver>>();
   const driverFor = (choice: AgentChoice): Promise<Driver> => {
     const name = describeAgent(choice);
@@ -17,25 +27,103 @@ export function builtInDefinitions(agents: Agents, world: World): Definitions {
     async define(pipeline, role) {
       const choice = agents(role);
       if (!choice) throw new Error(`the role ${role} was dispatched although nobody plays it`);
-      const model = choice.driver === "scripted" ? undefined : choice.model;
+      const { prompt, from, model } = usableDefinition(defineRoleFrom({ pipeline, role, files, choice }));
       const signed = pipeline.roles.find((each) => each.name === role)?.signed;
+      const signature = signatureIn(prompt) ?? world.hash(`signalbox role ${role}`).slice(0, 12);
       return {
-        prompt: promptOf(pipeline, role),
+        prompt: signed && signatureIn(prompt) === undefined ? `${prompt}\n\nSIGNED_VALUE: ${signature}` : prompt,
         driver: await driverFor(choice),
-        from: "built in",
+        from,
         ...(model === undefined ? {} : { model }),
-        ...(signed ? { signature: signatureOf(world, role) } : {}),
+        ...(signed ? { signature } : {}),
       };
     },
   };
 }
 
-function promptOf(pipeline: Pipeline, role: string): string {
-  const does = pipeline.roles.find((each) => each.name === role)?.does ?? "";
-  return `You are the ${role} of a team that works on this repository.\n\n${does}`;
+/** Where the parts of a role come from, and what was there besides and does not count. */
+export type RoleDefinition = {
+  readonly role: string;
+  readonly prompt: string;
+  /** `built in`, or the path of the repository's file. */
+  readonly from: string;
+  readonly model?: string;
+  readonly modelFrom?: string;
+  readonly ignored: readonly { readonly what: string; readonly because: string }[];
+  readonly problem?: string;
+};
+
+type RoleAsked = {
+  readonly pipeline: Pipeline;
+  readonly role: string;
+  readonly files: readonly AgentFile[];
+  readonly choice: AgentChoice | undefined;
+};
+
+export function defineRoleFrom({ pipeline, role, files, choice }: RoleAsked): RoleDefinition {
+  const [file, ...others] = filesFor(files, role);
+  const said = choice && choice.driver !== "scripted" ? choice.model : undefined;
+  const hidden = others.map(({ path }) => ({ what: path, because: `${file?.path} has the same role and comes first` }));
+  const own = said === undefined ? {} : { model: said, modelFrom: "configuration" };
+  if (!file) return { role, prompt: builtInPrompt(pipeline, role), from: "built in", ...own, ignored: [] };
+  const fits = file.model !== undefined && said === undefined && speaks(choice, file);
+  return {
+    role,
+    prompt: file.prompt,
+    from: file.path,
+    ...own,
+    ...(fits ? { model: file.model, modelFrom: file.path } : {}),
+    ignored: [...unusedModel(file, { said, fits, choice }), ...unreadHead(file), ...hidden],
+    ...(file.problem === undefined ? {} : { problem: file.problem }),
+  };
 }
 
-/** Constant per role, so that an answer can be told from one of an agent that was given another definition. */
-function signatureOf(world: World, role: string): string {
-  return world.hash(`signalbox built-in role ${role}`).slice(0, 12);
+/** Refuses before anything starts what would otherwise fail at its first dispatch. */
+export function requireDefinitions(pipeline: Pipeline, { agents, files }: Omit<DefinitionParts, "world">): void {
+  for (const { name: role } of pipeline.roles) {
+    usableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));
+  }
+}
+
+function usableDefinition(definition: RoleDefinition): RoleDefinition {
+  if (definition.problem === undefined) return definition;
+  throw new SignalboxError(
+    "CONFIG_INVALID",
+    `The agent definition ${definition.from} for the role ${definition.role} cannot be used: ${definition.problem}.`,
+    "Correct or remove it; see all of them with `signalbox agents check`.",
+  );
+}
+
+/** A model's name means something only to the program whose folder the file is in. */
+function speaks(choice: AgentChoice | undefined, { folder }: AgentFile): boolean {
+  const home = AGENT_PROGRAMS.find((each) => each.definitions === folder);
+  return home?.driver !== undefined && choice?.driver === home.driver;
+}
+
+type Model = { readonly said: string | undefined; readonly fits: boolean; readonly choice: AgentChoice | undefined };
+
+function unusedModel({ model, folder }: AgentFile, { said, fits, choice }: Model): RoleDefinition["ignored"] {
+  if (model === undefined || fits) return [];
+  const because =
+    said === undefined
+      ? `a model's name in ${folder} means nothing to ${choice?.driver ?? "nobody"}`
+      : `${said} was asked for`;
+  return [{ what: `model: ${model}`, because }];
+}
+
+function unreadHead({ unread }: AgentFile): RoleDefinition["ignored"] {
+  return unread.map((key) => ({
+    what: key,
+    because: "only name, description and model are read; the engine sets the rest",
+  }));
+}
+
+function builtInPrompt(pipeline: Pipeline, name: string): string {
+  const role = pipeline.roles.find((each) => each.name === name);
+  return `You are the ${name} of a team that works on this repository.\n\n${role?.does ?? ""}`;
+}
+
+/** A definition that carries a value of its own is told apart by it. */
+function signatureIn(prompt: string): string | undefined {
+  return /SIGNED_VALUE["'`]?\s*[:=]\s*["'`]?([\w.-]+)/.exec(prompt)?.[1];
 }

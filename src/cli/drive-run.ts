@@ -10,7 +10,7 @@ import { askOnTerminal } from "./terminal-questions.ts";
 export async function driveRun(call: Call, host: Host, run: string): Promise<number> {
   const before = await host.journal.load(run);
   // A new run is told from its first record on; a resumed one from where it stopped.
-  const fresh = before.every((record) => record.type === "run.started");
+  const fresh = before.every((record) => record.type !== "engine.started");
   const teller = createTeller(call, fresh ? [] : before);
   const signals = heedSignals();
   const over = new AbortController();

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { extname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { SignalboxError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
 import type { Pipeline } from "../core/pipeline.ts";
-import { nearest } from "../drivers/scripted/nearest.ts";
 
 export type Known = { readonly pipeline: Pipeline; readonly from: string };
 
@@ -67,14 +67,35 @@ const LENT: Record<string, string> = {
   zod: import.meta.resolve("zod"),
 };
 
-/** A pipeline's file imports `signalbox` and `zod` although its repository may have installed neither. */
+/**
+ * A pipeline's file imports `signalbox` and `zod` although its repository may have installed neither. It imports no
+ * file from outside its folder: the yes that lets it run was given to what is inside.
+ */
 function lendOurModules(folder: string): void {
   registerHooks({
     resolve(specifier, context, next) {
-      const url = context.parentURL?.startsWith(folder) ? LENT[specifier] : undefined;
-      return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
+      const inside = context.parentURL?.startsWith(folder) === true;
+      const lent = inside ? LENT[specifier] : undefined;
+      if (lent !== undefined) return { url: lent, shortCircuit: true };
+      const found = next(specifier, context);
+      if (found.url.startsWith(folder)) return { ...found, format: formatOf(found.url) };
+      if (inside && /^(?:\.|\/|file:)/.test(specifier)) throw leaves(context.parentURL ?? "", specifier);
+      return found;
     },
   });
+}
+
+/** Pipelines are modules, whatever the repository's package.json says of its own files. */
+function formatOf(url: string): string {
+  return /\.m?ts$/.test(url) ? "module-typescript" : /\.m?js$/.test(url) ? "module" : "json";
+}
+
+function leaves(file: string, specifier: string): SignalboxError {
+  return new SignalboxError(
+    "PIPELINE_INVALID",
+    `${fileURLToPath(file)} imports ${specifier}, which lies outside .signalbox/pipelines.`,
+    "Move that file into .signalbox/pipelines: only what lies there is covered by a person's yes.",
+  );
 }
 
 async function load(file: string): Promise<Record<string, unknown>> {

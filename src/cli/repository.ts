@@ -12,6 +12,8 @@ export type RepositoryPlaces = {
   readonly database: string;
   readonly runs: string;
   readonly config: string;
+  /** This person's own settings for this repository; git does not see it. */
+  readonly localConfig: string;
   readonly pipelines: string;
   readonly cache: string;
   /** Git's own list of what this clone ignores; shared by its worktrees. */
@@ -28,6 +30,7 @@ export async function placesOf(dir: string): Promise<RepositoryPlaces> {
     database: join(own, "signalbox.db"),
     runs: join(own, "runs"),
     config: join(own, "config.yaml"),
+    localConfig: join(own, "config.local.yaml"),
     pipelines: join(own, "pipelines"),
     cache: join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "signalbox"),
     exclude: resolve(asked, exclude),
@@ -46,6 +49,19 @@ export async function settle(places: RepositoryPlaces): Promise<void> {
   await mkdir(dirname(places.exclude), { recursive: true });
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
   await appendFile(places.exclude, `${gap}${missing.join("\n")}\n`);
+}
+
+/** What git lists for a question that only reads; entries end with NUL. */
+export function gitLines(top: string, args: readonly string[]): Promise<string[]> {
+  return new Promise((listed, refused) => {
+    execFile("git", ["-C", top, ...args], { maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      if (!error) listed(stdout.split("\0").filter(Boolean));
+      else
+        refused(
+          new SignalboxError("GIT_FAILED", `git ${args[0]} failed in ${top}: ${stderr.trim()}`, "See `git status`."),
+        );
+    });
+  });
 }
 
 function revParse(dir: string, args: readonly string[]): Promise<string[]> {

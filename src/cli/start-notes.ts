@@ -1,10 +1,15 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { SandboxMode } from "../processes/sandbox.ts";
 import type { AgentFlags } from "./agents.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 
-/** What is known when a run is started and its journal does not have: who plays, and which phases are declared. */
-export type StartNotes = { readonly agents: AgentFlags; readonly phases: readonly string[] };
+/** What is known when a run is started and its journal does not have: who plays, in what, and which phases are declared. */
+export type StartNotes = {
+  readonly agents: AgentFlags;
+  readonly phases: readonly string[];
+  readonly sandbox?: SandboxMode;
+};
 
 /** Kept beside the run, so that `resume` needs no flags and `status` needs no code of the pipeline. */
 export async function keepNotes(places: RepositoryPlaces, run: string, notes: StartNotes): Promise<void> {

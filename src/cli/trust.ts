@@ -1,29 +1,52 @@
 import { SignalboxError } from "../core/errors.ts";
-import type { Config } from "./config.ts";
+import type { Brought } from "./brought.ts";
+import type { Call } from "./call.ts";
+import { askYes } from "./person.ts";
+import type { TrustStore } from "./trust-store.ts";
+import { userName } from "./user-name.ts";
 
-export type Brought = { readonly config: Config | undefined; readonly pipelines: readonly string[] };
+/** Why what a repository brings may run, or why not: it was never agreed to, or is no longer what was agreed to. */
+export type Trust = "nothing brought" | "this call" | "recorded" | "missing" | "changed";
 
+export type TrustAsked = {
+  readonly brought: Brought;
+  readonly store: TrustStore;
+  readonly flag: boolean | undefined;
+  /** A run that is to go on: what it was started under needs no second yes. */
+  readonly run?: string | undefined;
+};
+
+/** Said for this call alone. */
 export function isTrusted(flag: boolean | undefined): boolean {
   return flag === true || process.env["SIGNALBOX_TRUST"] === "1";
 }
 
-/** What a repository brings is code: without a person's yes nothing of it runs, and the refusal shows what would. */
-export function requireTrust(brought: Brought, trusted: boolean): void {
-  const shown = whatWouldRun(brought);
-  if (trusted || shown.length === 0) return;
-  throw new SignalboxError(
-    "UNTRUSTED",
-    `This repository brings code that signalbox would run:\n${shown.map((line) => `  ${line}`).join("\n")}`,
-    "Read it; if you trust it, run the same command with --trust (or SIGNALBOX_TRUST=1).",
-  );
+export async function trustOf({ brought, store, flag, run }: TrustAsked): Promise<Trust> {
+  if (brought.files.length === 0) return "nothing brought";
+  if (isTrusted(flag)) return "this call";
+  return store.knows(brought.hash, run);
 }
 
-function whatWouldRun({ config, pipelines }: Brought): string[] {
-  const commands = Object.entries(config?.commands ?? {}).map(([name, run]) => `command ${name}: ${run}`);
-  const agents = Object.entries(config?.agents ?? {}).map(([role, agent]) => {
-    return `agent ${role}: ${agent.driver}${agent.argv ? ` ${agent.argv.join(" ")}` : ""}`;
-  });
-  const named = pipelines.map((file) => `pipeline .signalbox/pipelines/${file}`);
-  const other = config && commands.length + agents.length === 0 ? ["settings .signalbox/config.yaml"] : [];
-  return [...commands, ...agents, ...named, ...other];
+export function mayRun(trust: Trust): boolean {
+  return trust !== "missing" && trust !== "changed";
 }
+
+/** What a repository brings is code: without a person's yes nothing of it runs, and the refusal shows what would. */
+export async function requireTrust(call: Call, asked: TrustAsked): Promise<Trust> {
+  const trust = await trustOf(asked);
+  if (mayRun(trust)) return trust;
+  const { brought, store } = asked;
+  const shown = `${trust === "changed" ? CHANGED : NEW}\n${brought.shown.map((line) => `  ${line}`).join("\n")}`;
+  if (!call.terminal) throw new SignalboxError("UNTRUSTED", shown, HINT);
+  call.print(shown);
+  if (!(await askYes("Do you trust it?", { otherwise: false }))) {
+    throw new SignalboxError("UNTRUSTED", "Nothing of it was run.", "Look at what is listed above, then try again.");
+  }
+  await store.record(brought.hash, userName());
+  return "recorded";
+}
+
+const NEW = "This repository brings code that signalbox would run:";
+const CHANGED = "What this repository brings has changed since your yes. It would now run:";
+const HINT =
+  "Read it; if you trust it, say so once with `signalbox init`, or for one call with --trust (or SIGNALBOX_TRUST=1).";

@@ -72,6 +72,8 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
   const env = {
     ...inherited,
     XDG_CACHE_HOME: join(home, "cache"),
+    XDG_STATE_HOME: join(home, "state"),
+    XDG_CONFIG_HOME: join(home, "config"),
     SIGNALBOX_TRUST: "1",
     NO_COLOR: "1",
     ...options.env,

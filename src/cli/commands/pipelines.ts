@@ -4,13 +4,12 @@ import type { Pipeline } from "../../core/pipeline.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { replay } from "../../engine/replay.ts";
 import { table } from "../../surfaces/terminal/table.ts";
-import { openProject } from "../app.ts";
+import { lookAtProject, openProject } from "../app.ts";
 import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { describeRetry } from "../describe-retry.ts";
-import { builtInPipelines, ownPipelineFiles, type Registry, registryOf } from "../pipelines.ts";
-import { placesOf } from "../repository.ts";
-import { isTrusted } from "../trust.ts";
+import { builtInPipelines, type Registry, registryOf } from "../pipelines.ts";
+import { mayRun } from "../trust.ts";
 
 export type PipelineFlags = { readonly trust?: boolean };
 
@@ -72,7 +71,7 @@ export async function graph(call: Call, name: string, flags: PipelineFlags): Pro
 
 /** Replays every finished run: today's code must come to the same end by the same steps. */
 export async function check(call: Call, name: string | undefined, flags: PipelineFlags): Promise<number> {
-  const { pipelines } = await openProject(call, isTrusted(flags.trust));
+  const { pipelines } = await openProject(call, flags);
   if (name !== undefined) pipelines.get(name);
   const checked = await withBook(
     call,
@@ -129,17 +128,13 @@ function tellChecked({ paint, print }: Call, checked: readonly Checked[]): void 
 }
 
 async function known(call: Call, flags: PipelineFlags): Promise<Registry & { unread: readonly string[] }> {
-  if (isTrusted(flags.trust)) return { ...(await openProject(call, true)).pipelines, unread: [] };
-  return { ...registryOf(await builtInPipelines()), unread: await unreadFiles(call) };
-}
-
-/** The built-in pipelines can be looked at from anywhere. */
-async function unreadFiles(call: Call): Promise<readonly string[]> {
   try {
-    return await ownPipelineFiles((await placesOf(call.dir)).pipelines);
+    const { pipelines, brought, trust } = await lookAtProject(call, flags);
+    return { ...pipelines, unread: mayRun(trust) ? [] : brought.pipelines };
   } catch (error) {
-    if (error instanceof SignalboxError && error.code === "NOT_A_REPOSITORY") return [];
-    throw error;
+    // The built-in pipelines can be looked at from anywhere.
+    if (!(error instanceof SignalboxError) || error.code !== "NOT_A_REPOSITORY") throw error;
+    return { ...registryOf(await builtInPipelines()), unread: [] };
   }
 }
 

@@ -1,26 +1,34 @@
 import { FINISHED } from "../../core/end.ts";
 import { SignalboxError } from "../../core/errors.ts";
 import type { RunRow } from "../../core/ports/host.ts";
+import type { SandboxMode } from "../../processes/sandbox.ts";
 import { type AgentFlags, agentsFrom, requireAgents } from "../agents.ts";
 import { openProject, type Project, withApp } from "../app.ts";
 import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
+import { requireDefinitions } from "../definitions.ts";
 import { driveRun } from "../drive-run.ts";
+import { layersOf } from "../layers.ts";
 import { type LimitFlags, limitsFrom } from "../limits.ts";
 import { findRun } from "../runs.ts";
+import { settingsOf } from "../settings.ts";
 import { keepNotes, readNotes } from "../start-notes.ts";
-import { isTrusted } from "../trust.ts";
 import { userName } from "../user-name.ts";
 
-export type ResumeFlags = LimitFlags & AgentFlags & { readonly note?: string; readonly trust?: boolean };
+export type ResumeFlags = LimitFlags &
+  AgentFlags & { readonly note?: string; readonly trust?: boolean; readonly sandbox?: SandboxMode };
 
 export async function resume(call: Call, asked: string | undefined, flags: ResumeFlags): Promise<number> {
   const row = await withBook(call, ({ host, places }) => findRun(host, places.top, asked));
   refuseEnded(row);
-  const project = await openProject(call, isTrusted(flags.trust));
-  const agents = agentsFrom(await agentFlags(project, row, flags), project.config);
-  await requireAgents(project.pipelines.get(row.pipeline), agents);
-  return withApp(project, { agents, waits: call.terminal }, async ({ host }) => {
+  const project = await openProject(call, { ...(flags.trust ? { trust: true } : {}), run: row.id });
+  const pipeline = project.pipelines.get(row.pipeline);
+  const settings = settingsOf(await layersOf(project.places), row.pipeline);
+  const agents = agentsFrom(await agentFlags(project, row, flags), settings.agents);
+  await requireAgents(pipeline, agents);
+  requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
+  const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
+  return withApp(project, { agents, waits: call.terminal, sandbox }, async ({ host }) => {
     const limits = limitsFrom(flags);
     if (limits || NEEDS_A_WORD.has(row.status)) {
       const note = flags.note === undefined ? {} : { note: flags.note };
@@ -40,7 +48,7 @@ async function agentFlags(project: Project, row: RunRow, flags: AgentFlags): Pro
     return (await readNotes(places, row.id))?.agents ?? { agent: [] };
   }
   const phases = pipelines.get(row.pipeline).phases.map((phase) => phase.title);
-  await keepNotes(places, row.id, { agents: flags, phases });
+  await keepNotes(places, row.id, { ...(await readNotes(places, row.id)), agents: flags, phases });
   return flags;
 }
 

@@ -1,41 +1,123 @@
 import type { Confidence } from "../../core/end.ts";
+import type { Pipeline } from "../../core/pipeline.ts";
+import type { RunOrder } from "../../engine/engine.ts";
 import { type AgentFlags, agentsFrom, requireAgents } from "../agents.ts";
-import { openProject, withApp } from "../app.ts";
+import { type App, lookAtProject, openProject, type Project, withApp } from "../app.ts";
 import type { Call } from "../call.ts";
+import type { Config } from "../config.ts";
+import { requireDefinitions } from "../definitions.ts";
+import { detach } from "../detach.ts";
 import { driveRun } from "../drive-run.ts";
 import { dryRun } from "../dry-run.ts";
+import { type Earlier, earlierRun } from "../earlier-run.ts";
 import { inputFrom } from "../input.ts";
+import { type FlagTerms, layersOf } from "../layers.ts";
 import { type LimitFlags, limitsFrom } from "../limits.ts";
+import { type Settings, settingsOf } from "../settings.ts";
+import { startLines } from "../start-lines.ts";
 import { keepNotes } from "../start-notes.ts";
-import { isTrusted } from "../trust.ts";
 
 export type RunFlags = LimitFlags &
   AgentFlags & {
     readonly input: readonly string[];
     readonly approvals?: "interactive" | "autonomous";
-    readonly minConfidence: Confidence;
+    readonly minConfidence?: Confidence;
+    readonly sandbox?: Config["sandbox"];
+    readonly from?: string;
+    readonly detach?: boolean;
     readonly dryRun?: boolean;
     readonly trust?: boolean;
   };
 export type RunAsked = { readonly pipeline: string; readonly request: string | undefined; readonly flags: RunFlags };
 
-export async function run(call: Call, { pipeline: name, request, flags }: RunAsked): Promise<number> {
-  const project = await openProject(call, isTrusted(flags.trust));
-  const { config, places } = project;
-  const pipeline = project.pipelines.get(name);
-  const agents = agentsFrom(flags, config);
-  const approvals = flags.approvals ?? config?.approvals ?? "interactive";
-  const commands = Object.entries(config?.commands ?? {}).map(([command, line]) => ({ name: command, run: line }));
-  const limits = limitsFrom(flags) ?? {};
-  const input = await inputFrom(pipeline, { input: flags.input, ...(request === undefined ? {} : { request }) });
-  if (flags.dryRun) return dryRun(call, { pipeline, agents, approvals, commands, limits, input });
+export async function run(call: Call, asked: RunAsked): Promise<number> {
+  const { flags } = asked;
+  const terms = termsOf(flags);
+  const project = await projectFor(call, asked);
+  const pipeline = project.pipelines.get(asked.pipeline);
+  const settings = settingsOf(await layersOf(project.places, terms), pipeline.name);
+  const agents = agentsFrom(flags, settings.agents);
+  const earlier = flags.from === undefined ? undefined : await earlierRun(call, pipeline, flags.from);
+  const input = await inputOf(asked, pipeline, earlier);
+  if (flags.dryRun)
+    return dryRun(call, { project, pipeline, agents, settings, input, ...(earlier ? { earlier } : {}) });
   await requireAgents(pipeline, agents);
-  return withApp(project, { agents, waits: call.terminal }, async ({ engine, host, workspace }) => {
-    const { commit, tree } = await workspace.head();
-    const order = { pipeline: name, input, repo: places.top, base: { commit, tree }, approvals, commands, limits };
-    const id = await engine.start({ ...order, minConfidence: flags.minConfidence });
-    const phases = pipeline.phases.map((phase) => phase.title);
-    await keepNotes(places, id, { agents: flags, phases });
-    return driveRun(call, host, id);
+  requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
+  const waits = call.terminal && !flags.detach;
+  return withApp(project, { agents, waits, sandbox: settings.sandbox }, async (app) => {
+    const id = await start(app, { pipeline, settings, input, earlier });
+    await keep(app, id, { flags, pipeline, settings });
+    if (flags.detach) return detach(call, app, id);
+    if (!call.json) for (const line of startLines(call.paint, { ...app, settings })) call.print(line);
+    return driveRun(call, app.host, id);
   });
+}
+
+/** A dry run runs nothing, so a built-in pipeline needs no yes for it. */
+async function projectFor(call: Call, { pipeline, flags }: RunAsked): Promise<Project> {
+  if (!flags.dryRun) return openProject(call, flags);
+  const project = await lookAtProject(call, flags);
+  return project.pipelines.find(pipeline) || project.brought.pipelines.length === 0
+    ? project
+    : openProject(call, flags);
+}
+
+async function inputOf(
+  { request, flags }: RunAsked,
+  pipeline: Pipeline,
+  earlier: Earlier | undefined,
+): Promise<unknown> {
+  if (earlier && request === undefined && flags.input.length === 0) return earlier.input;
+  return inputFrom(pipeline, { input: flags.input, ...(request === undefined ? {} : { request }) });
+}
+
+/** Refuses a limit that is none before anything is read. */
+function termsOf(flags: RunFlags): FlagTerms {
+  limitsFrom(flags);
+  return {
+    ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
+    ...(flags.minConfidence === undefined ? {} : { "min-confidence": flags.minConfidence }),
+    ...(flags.sandbox === undefined ? {} : { sandbox: flags.sandbox }),
+    ...(flags.budget === undefined ? {} : { budget: Number(flags.budget) }),
+    ...(flags.maxTime === undefined ? {} : { "max-time": flags.maxTime }),
+    ...(flags.maxDispatches === undefined ? {} : { "max-dispatches": Number(flags.maxDispatches) }),
+  };
+}
+
+type Start = {
+  readonly pipeline: Pipeline;
+  readonly settings: Settings;
+  readonly input: unknown;
+  readonly earlier: Earlier | undefined;
+};
+
+async function start(
+  { engine, project, workspace }: App,
+  { pipeline, settings, input, earlier }: Start,
+): Promise<string> {
+  const { approvals, limits, minConfidence, protectedPaths, setup } = settings;
+  const head = await workspace.head();
+  const order: RunOrder = {
+    pipeline: pipeline.name,
+    input,
+    repo: project.places.top,
+    // What is taken over was made on the earlier run's base, and fits no other.
+    base: earlier?.base ?? { commit: head.commit, tree: head.tree },
+    approvals,
+    commands: settings.commands.map(({ name, run: line }) => ({ name, run: line })),
+    limits,
+    minConfidence,
+    ...(setup ? { setup } : {}),
+    ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
+    ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
+  };
+  return engine.start(order);
+}
+
+type Kept = { readonly flags: AgentFlags; readonly pipeline: Pipeline; readonly settings: Settings };
+
+async function keep({ project }: App, id: string, { flags, pipeline, settings }: Kept): Promise<void> {
+  const phases = pipeline.phases.map((phase) => phase.title);
+  await keepNotes(project.places, id, { agents: flags, phases, sandbox: settings.sandbox });
+  if (project.trust === "this call") await project.store.recordRun(id, project.brought.hash);
 }

@@ -14,7 +14,7 @@ export function signalbox(project: DemoProject, args: readonly string[], heard: 
   const path = `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
   const child = spawn(process.execPath, [BIN, ...args, "--json", "-C", project.repo], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, PATH: path, XDG_CACHE_HOME: `${project.home}/cache`, SIGNALBOX_TRUST: "1" },
+    env: { ...process.env, ...homes(project.home), PATH: path, SIGNALBOX_TRUST: "1" },
   });
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => heard(JSON.parse(line)));
@@ -25,6 +25,11 @@ export function signalbox(project: DemoProject, args: readonly string[], heard: 
     exited: Promise.all([ended, read]).then(([code]) => code),
     kill: () => void child.kill("SIGKILL"),
   };
+}
+
+/** Nothing of the demo stays in the user's folders, and nothing of theirs plays in it. */
+function homes(home: string): NodeJS.ProcessEnv {
+  return { XDG_CACHE_HOME: `${home}/cache`, XDG_STATE_HOME: `${home}/state`, XDG_CONFIG_HOME: `${home}/config` };
 }
 
 /** True for a record of a journal; the program's other lines are errors and documents. */

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import { type AgentFile, agentFilesIn } from "./agent-files.ts";
+import { type Config, readConfig } from "./config.ts";
+import { ownPipelineFiles } from "./pipelines.ts";
+import { gitLines, type RepositoryPlaces } from "./repository.ts";
+
+/** What a repository brings that is code: its configuration, its pipelines, its agent definitions. */
+export type Brought = {
+  /** Names the content of all of it; changes with every byte. */
+  readonly hash: string;
+  /** Paths from the top of the checkout; empty when it brings nothing. */
+  readonly files: readonly string[];
+  /** What would run, line by line. */
+  readonly shown: readonly string[];
+  readonly pipelines: readonly string[];
+  readonly agentFiles: readonly AgentFile[];
+};
+
+export async function broughtBy(places: RepositoryPlaces): Promise<Brought> {
+  const configs = [places.config, places.localConfig].filter((file) => existsSync(file));
+  const pipelines = await ownPipelineFiles(places.pipelines);
+  const agentFiles = await agentFilesIn(places.top);
+  // Whatever lies beside a pipeline may be imported by it.
+  const beside = pipelines.length === 0 ? [] : await everyFile(places.pipelines);
+  const state = await trackedState(places);
+  const files = [...configs, ...beside, ...state, ...agentFiles.map(({ path }) => join(places.top, path))];
+  const shown = [
+    ...(await Promise.all(configs.map((file) => settingLines(file, relative(places.top, file))))).flat(),
+    ...pipelines.map((file) => `pipeline .signalbox/pipelines/${file}`),
+    ...state.map((file) => `state ${relative(places.top, file)} (committed; a run that goes on would believe it)`),
+    ...agentFiles.map(({ path, names }) => `agent file ${path} (role ${names.join(" or ")})`),
+  ];
+  const named = files.map((file) => relative(places.top, file)).sort();
+  return {
+    hash: await hashOf(places.top, named),
+    files: named,
+    shown: shown.map((line) => oneLine(line, 400)),
+    pipelines,
+    agentFiles,
+  };
+}
+
+/** Runs are this machine's own business. Where git brings some, they are somebody else's orders. */
+async function trackedState({ top, own, config, pipelines }: RepositoryPlaces): Promise<readonly string[]> {
+  if (!existsSync(own)) return [];
+  const tracked = await gitLines(top, ["ls-files", "-z", "--", ".signalbox"]);
+  return tracked
+    .map((path) => join(top, path))
+    .filter((file) => file !== config && !file.startsWith(`${pipelines}/`) && existsSync(file));
+}
+
+async function everyFile(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function hashOf(top: string, files: readonly string[]): Promise<string> {
+  const sha256 = (bytes: string | Buffer): string => createHash("sha256").update(bytes).digest("hex");
+  // What cannot be read cannot be run either.
+  const read = (file: string) => readFile(join(top, file)).catch(() => "");
+  const prints = await Promise.all(files.map(async (file) => [file, sha256(await read(file))]));
+  return sha256(JSON.stringify(prints));
+}
+
+async function settingLines(file: string, path: string): Promise<readonly string[]> {
+  const config = await readConfig(file);
+  const lines = config ? linesOf(config) : [];
+  return lines.length > 0 ? lines : [`settings ${path}`];
+}
+
+function linesOf({ commands = {}, agents = {}, sandbox, approvals }: Config): readonly string[] {
+  return [
+    ...Object.entries(commands).map(([name, line]) => `command ${name}: ${typeof line === "object" ? line.run : line}`),
+    ...Object.entries(agents).map(([role, { driver, argv = [] }]) => `agent ${role}: ${[driver, ...argv].join(" ")}`),
+    ...(sandbox ? [`sandbox ${sandbox}`] : []),
+    ...(approvals ? [`approvals ${approvals}`] : []),
+  ];
+}

@@ -1,0 +1,64 @@
+import { stringify } from "yaml";
+import { SignalboxError } from "../../core/errors.ts";
+import { nearest } from "../../core/nearest.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { table } from "../../surfaces/terminal/table.ts";
+import type { Call } from "../call.ts";
+import { layersOf } from "../layers.ts";
+import { placesOf } from "../repository.ts";
+import { type Entry, entriesOf } from "../settings.ts";
+
+/** What counts: one value, a group of them, or all. */
+export async function get(call: Call, key: string | undefined): Promise<number> {
+  const entries = await entriesFor(call, key);
+  const values = Object.fromEntries(entries.map((entry) => [entry.key, entry.said[0]?.value]));
+  const only = key === undefined ? undefined : values[key];
+  if (call.json) call.emit({ v: 1, ...(only === undefined ? { values } : { key, value: only }) });
+  else if (only !== undefined) call.print(textOf(only));
+  else for (const [name, value] of Object.entries(values)) call.print(`${name}: ${textOf(value)}`);
+  return 0;
+}
+
+/** What counts and why: each value with where it was said, and what it hides. */
+export async function explain(call: Call, key: string | undefined): Promise<number> {
+  const entries = await entriesFor(call, key);
+  if (call.json) {
+    const settings = entries.map(({ key: name, said: [counts, ...hidden] }) => ({ key: name, ...counts, hidden }));
+    call.emit({ v: 1, settings });
+    return 0;
+  }
+  const { paint } = call;
+  const rows = entries.flatMap(({ key: name, said }) =>
+    said.map(({ value, from }, at) => {
+      const [text, origin] = [oneLine(textOf(value), 44), at === 0 ? from : `${from} (hidden)`];
+      return [
+        { text: at === 0 ? name : "", painted: at === 0 ? paint.bold(name) : "" },
+        { text, painted: at === 0 ? text : paint.dim(text) },
+        { text: origin, painted: paint.dim(origin) },
+      ];
+    }),
+  );
+  for (const line of table(rows)) call.print(line);
+  call.print(
+    paint.dim("flags > SIGNALBOX_* > config.local.yaml > config.yaml > user > the project's own files > default"),
+  );
+  return 0;
+}
+
+async function entriesFor(call: Call, key: string | undefined): Promise<readonly Entry[]> {
+  const all = entriesOf(await layersOf(await placesOf(call.dir)));
+  if (key === undefined) return all;
+  const meant = all.filter((entry) => entry.key === key || entry.key.startsWith(`${key}.`));
+  if (meant.length > 0) return meant;
+  const known = all.map((entry) => entry.key);
+  const close = nearest(key, known);
+  throw new SignalboxError(
+    "USAGE",
+    `Nobody has said anything about "${key}".${close ? ` Did you mean "${close}"?` : ""}`,
+    `Set are: ${known.join(", ")}. What can be set is in docs/configuration.md.`,
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim() : String(value);
+}

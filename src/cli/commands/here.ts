@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { SignalboxError } from "../../core/errors.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { ago } from "../../surfaces/terminal/duration.ts";
+import { viewOf } from "../../surfaces/terminal/run-view.ts";
+import { approveLine, standingOf } from "../../surfaces/terminal/standing.ts";
+import { pendingApprovals } from "../approvals.ts";
+import { presenceOf, withBook } from "../book.ts";
+import type { Call } from "../call.ts";
+import { placesOf } from "../repository.ts";
+
+type Here = {
+  readonly repository: string | null;
+  readonly newest: {
+    readonly run: string;
+    readonly pipeline: string;
+    readonly status: string;
+    readonly because: string;
+    readonly startedAt: number;
+  } | null;
+  readonly questions: readonly {
+    readonly approval: string;
+    readonly title: string;
+    readonly run: string;
+    readonly answer: string;
+  }[];
+  readonly next: readonly string[];
+};
+
+/** The program without a command: where things stand, and what to type next. */
+export async function here(call: Call): Promise<number> {
+  const found = await look(call);
+  if (call.json) call.emit({ v: 1, ...found });
+  else for (const line of linesOf(call, found)) call.print(line);
+  return 0;
+}
+
+async function look(call: Call): Promise<Here> {
+  const places = await placesOf(call.dir).catch((error: unknown) => {
+    if (error instanceof SignalboxError && error.code === "NOT_A_REPOSITORY") return undefined;
+    throw error;
+  });
+  if (!places)
+    return { repository: null, newest: null, questions: [], next: ["signalbox demo", "cd <a git repository>"] };
+  const first = existsSync(places.config) ? 'signalbox run ledger "<what you want>"' : "signalbox init";
+  const nothing: Here = { repository: places.top, newest: null, questions: [], next: [first, "signalbox demo"] };
+  return withBook(
+    call,
+    async (book) => {
+      const [row] = await book.host.runs.list({ repo: places.top });
+      if (!row) return nothing;
+      const view = viewOf(await book.host.journal.load(row.id), []);
+      const { status, because, next } = standingOf(view, await presenceOf(book, row));
+      const pending = (await pendingApprovals(book)).filter(({ answered }) => !answered);
+      const questions = pending.map(({ approval }) => {
+        return { approval: approval.approval, title: approval.title, run: approval.run, answer: approveLine(approval) };
+      });
+      const newest = { run: row.id, pipeline: row.pipeline, status, because, startedAt: row.createdAt };
+      const steps = [...questions.map(({ answer }) => answer), ...next];
+      return { repository: places.top, newest, questions, next: [...new Set(steps)].slice(0, 4) };
+    },
+    () => nothing,
+  );
+}
+
+function linesOf({ paint }: Call, { repository, newest, questions, next }: Here): readonly string[] {
+  const run = newest
+    ? [
+        `  newest run  ${paint.bold(newest.run)}  ${newest.pipeline}, ${newest.status}, ${ago(Date.now() - newest.startedAt)}`,
+        paint.dim(`              ${oneLine(newest.because, 84)}`),
+      ]
+    : repository
+      ? ["  no runs yet"]
+      : [];
+  const asked = questions
+    .slice(0, 5)
+    .map(({ title, approval }) => `  ${paint.yellow("◆")} ${oneLine(title, 70)}  ${approval}`);
+  return [
+    repository ? paint.bold(repository) : "This is no git repository.",
+    ...run,
+    ...asked,
+    ...(questions.length > 5 ? [`  … and ${questions.length - 5} more: signalbox inbox`] : []),
+    ...next.map((line, at) => `  ${at === 0 ? "next: " : "      "}${paint.cyan(line)}`),
+    paint.dim("  all commands: signalbox --help"),
+  ];
+}

@@ -1,0 +1,65 @@
+import { SignalboxError } from "../../core/errors.ts";
+import type { Reverted } from "../../core/ports/workspace.ts";
+import { gitWorkspace } from "../../workspace/workspace.ts";
+import type { Call } from "../call.ts";
+import { commitsIn } from "../commit-anchor.ts";
+import { checkoutLines, files, pathLines, short } from "../moved-lines.ts";
+import { withRun } from "../run-book.ts";
+import { keptFiles } from "./land.ts";
+
+/** Takes a run's own commits back, by one commit on the branch that is checked out. */
+export async function revert(call: Call, asked: string): Promise<number> {
+  return withRun(call, asked, async ({ book, row, records }) => {
+    const commits = commitsIn(records);
+    if (commits.length === 0) {
+      throw new SignalboxError(
+        "LAND_REFUSED",
+        `The run ${row.id} made no commit: there is nothing to take back.`,
+        `See what it did with \`signalbox status ${row.id}\`.`,
+      );
+    }
+    const workspace = await gitWorkspace({ repo: book.places.top, cache: book.places.cache });
+    const date = book.world.now();
+    const reverted = await workspace.revert({ run: row.id, commits, date, kept: keptFiles(records) });
+    if (reverted.status === "conflicts") throw conflicts(row.id, reverted);
+    if (reverted.status === "unlanded") throw unlanded(row.id, reverted);
+    if (call.json) call.emit({ v: 1, run: row.id, commits, ...reverted });
+    else for (const line of linesOf(call, row.id, reverted)) call.print(line);
+    return 0;
+  });
+}
+
+function conflicts(run: string, { branch, paths }: Extract<Reverted, { status: "conflicts" }>): SignalboxError {
+  return new SignalboxError(
+    "LAND_REFUSED",
+    `The work of ${run} was changed on ${branch} since; nothing was moved:\n${paths.map((path) => `  ${path}`).join("\n")}`,
+    "Take it back by hand with `git revert`, and resolve what differs.",
+  );
+}
+
+function unlanded(run: string, { branch, on, command }: Extract<Reverted, { status: "unlanded" }>): SignalboxError {
+  return new SignalboxError(
+    "LAND_REFUSED",
+    `Nothing of ${run} is on ${branch}${on.length > 0 ? `; its work is on ${on.join(", ")}` : ""}.`,
+    command ? `To give that up for good: ${command}` : "There is nothing to do.",
+  );
+}
+
+type Done = Extract<Reverted, { status: "reverted" | "already" }>;
+
+function linesOf({ paint }: Call, run: string, reverted: Done): readonly string[] {
+  const { branch, checkout } = reverted;
+  if (reverted.status === "already") {
+    return [
+      `${paint.green("✓")} ${branch} has taken back the work of ${run} already`,
+      ...checkoutLines(paint, checkout),
+    ];
+  }
+  const { from, to, paths } = reverted;
+  return [
+    `${paint.green("✓")} ${paint.bold(run)} taken back on ${paint.bold(branch)}: ${short(from)} → ${short(to)}, ${files(paths.length)}`,
+    ...pathLines(paint, paths),
+    ...checkoutLines(paint, checkout),
+    paint.dim(`  undo: git revert ${short(to)}`),
+  ];
+}

@@ -1,0 +1,33 @@
+import { stringify } from "yaml";
+import type { Detected } from "../core/evidence/detect-commands.ts";
+import type { DriverName } from "./drivers.ts";
+
+export type Proposal = { readonly driver: DriverName | undefined; readonly detected: Detected };
+
+/** A configuration to begin with: what was found, and beside it what else could be said. */
+export function configText({ driver, detected }: Proposal): string {
+  return `# Settings of signalbox for this repository; everybody who works on it shares them.
+# Your own go into .signalbox/config.local.yaml, which git does not see. All keys: docs/configuration.md
+
+${commandsText(detected)}
+${agentsText(driver)}
+# approvals: interactive   # or autonomous: each question's own default is taken
+# sandbox: auto            # or required, off
+# budget: 5                # US dollars; also max-time: 2h, max-dispatches: 40
+# protected: ["migrations/**"]
+`;
+}
+
+function commandsText({ commands, setup }: Detected): string {
+  const about = "# What the engine runs on a clean checkout to judge work, by name. `setup` prepares the checkout.\n";
+  if (commands.length === 0) return `${about}# commands:\n#   test: make test\n`;
+  const prepare = setup && { setup: { run: setup.run, "lock-file": setup.lockFile } };
+  const lines = Object.fromEntries(commands.map(({ name, run }) => [name, run]));
+  return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}`;
+}
+
+function agentsText(driver: DriverName | undefined): string {
+  const about = "# Who plays the roles; * is every role that has no line of its own.\n";
+  if (driver === undefined) return `${about}# agents:\n#   "*": { driver: codex }\n`;
+  return `${about}agents:\n  "*": { driver: ${driver} }\n`;
+}

@@ -1,0 +1,64 @@
+import { SignalboxError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
+import type { Pipeline } from "../core/pipeline.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { withBook } from "./book.ts";
+import type { Call } from "./call.ts";
+import { findRun } from "./runs.ts";
+
+/** What a new run takes over from an older one. */
+export type Earlier = {
+  readonly run: string;
+  readonly phase: string;
+  readonly records: readonly JournalRecord[];
+  readonly input: unknown;
+  readonly base: { readonly commit: string; readonly tree: string };
+};
+
+/** `RUN:PHASE`: the run by id or prefix, the phase by its heading or the beginning of it. */
+export async function earlierRun(call: Call, pipeline: Pipeline, asked: string): Promise<Earlier> {
+  const at = asked.indexOf(":");
+  if (at < 1 || at === asked.length - 1) {
+    throw new SignalboxError(
+      "USAGE",
+      `--from "${asked}" names no run and phase.`,
+      'Write --from RUN:PHASE, e.g. "a1b2:7".',
+    );
+  }
+  return withBook(call, async ({ host, places }) => {
+    const row = await findRun(host, places.top, asked.slice(0, at));
+    if (row.pipeline !== pipeline.name) {
+      throw new SignalboxError(
+        "USAGE",
+        `The run ${row.id} is one of ${row.pipeline}, not of ${pipeline.name}.`,
+        `Only a run of the same pipeline can be taken over: signalbox run ${row.pipeline} --from ${asked}`,
+      );
+    }
+    const records = await host.journal.load(row.id);
+    const started = records[0];
+    if (started?.type !== "run.started") throw new Error(`the run ${row.id} has no beginning`);
+    const phase = phaseOf(pipeline, asked.slice(at + 1).trim());
+    return { run: row.id, phase, records, input: started.input, base: started.base };
+  });
+}
+
+function phaseOf(pipeline: Pipeline, asked: string): string {
+  const titles = pipeline.phases.map((phase) => phase.title);
+  const number = (title: string): string => title.split(" ")[0] ?? "";
+  const lower = asked.toLowerCase();
+  const found =
+    titles.find((title) => title === asked) ??
+    titles.find((title) => number(title).toLowerCase() === lower) ??
+    only(titles.filter((title) => title.toLowerCase().includes(lower)));
+  if (found !== undefined) return found;
+  const close = nearest(asked, titles);
+  throw new SignalboxError(
+    "USAGE",
+    `${pipeline.name} has no phase "${asked}".${close ? ` Did you mean "${close}"?` : ""}`,
+    `Its phases: ${titles.join(", ")}.`,
+  );
+}
+
+function only<T>(items: readonly T[]): T | undefined {
+  return items.length === 1 ? items[0] : undefined;
+}

@@ -1,0 +1,187 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdir, statfs } from "node:fs/promises";
+import { homedir } from "node:os";
+import { DatabaseSync } from "node:sqlite";
+import { SignalboxError } from "../core/errors.ts";
+import { findSandbox } from "../processes/sandbox.ts";
+import { gitWorkspace } from "../workspace/workspace.ts";
+import { isInstalled } from "./agents.ts";
+import { lookAtProject, type Project } from "./app.ts";
+import { bytesText } from "./bytes.ts";
+import type { Call } from "./call.ts";
+import { AGENT_PROGRAMS } from "./drivers.ts";
+import { installedAgents, versionOf } from "./installed-agents.ts";
+import { type Layer, layersOf } from "./layers.ts";
+import { placesOf, type RepositoryPlaces } from "./repository.ts";
+import { type Settings, settingsOf } from "./settings.ts";
+import { mayRun } from "./trust.ts";
+
+/** One thing that a run needs or profits from. `missing`: no run can start without it. */
+export type Symptom = {
+  readonly what: string;
+  readonly state: "fine" | "missing" | "note";
+  readonly says: string;
+  /** The very line that gets what is not there. */
+  readonly get?: string;
+};
+
+const LEAST_GIT = [2, 38] as const;
+const LEAST_BYTES = 500e6;
+
+export async function examine(call: Call): Promise<readonly Symptom[]> {
+  const [git, sandbox] = await Promise.all([gitSymptom(), sandboxSymptom()]);
+  const system: readonly Symptom[] = [{ what: "node", state: "fine", says: process.versions.node }, git];
+  const places = await placesOf(call.dir).catch((error: unknown) => refusal(error));
+  if ("code" in places)
+    return [...system, { what: "repository", state: "missing", says: places.message, get: places.hint }, sandbox];
+  const own = await repositorySymptoms(call, places).catch((error: unknown): readonly Symptom[] => {
+    const { message, hint } = refusal(error);
+    return [{ what: "configuration", state: "missing", says: message, get: hint }];
+  });
+  return [
+    ...system,
+    await checkoutSymptom(places),
+    sandbox,
+    ...own,
+    await diskSymptom(places),
+    databaseSymptom(places),
+  ];
+}
+
+/** A mistake that a person can repair is a symptom; anything else is a bug of ours. */
+function refusal(error: unknown): SignalboxError {
+  if (error instanceof SignalboxError) return error;
+  throw error;
+}
+
+async function gitSymptom(): Promise<Symptom> {
+  const what = "git";
+  if (!isInstalled(what)) return { what, state: "missing", says: "not on the PATH", get: "sudo apt install git" };
+  const version = await versionOf(what);
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const enough = major > LEAST_GIT[0] || (major === LEAST_GIT[0] && minor >= LEAST_GIT[1]);
+  if (enough) return { what, state: "fine", says: version };
+  return {
+    what,
+    state: "missing",
+    says: `${version}; ${LEAST_GIT.join(".")} or newer is needed`,
+    get: "sudo apt install git",
+  };
+}
+
+async function sandboxSymptom(): Promise<Symptom> {
+  const { summary, confines } = await findSandbox();
+  const says = summary.replace(/^sandbox: /, "");
+  if (confines.files) return { what: "sandbox", state: "fine", says };
+  const get = isInstalled("bwrap")
+    ? "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+    : "sudo apt install bubblewrap";
+  return { what: "sandbox", state: "note", says, get };
+}
+
+async function checkoutSymptom(places: RepositoryPlaces): Promise<Symptom> {
+  const what = "repository";
+  try {
+    const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
+    await workspace.head();
+    const { branch, dirt, operation } = await workspace.state();
+    const where = `${places.top} on ${branch ?? "no branch"}`;
+    if (operation) return { what, state: "note", says: `${where}, in the middle of a ${operation}` };
+    const changes = `${dirt.length} ${dirt.length === 1 ? "change is" : "changes are"}`;
+    return dirt.length === 0
+      ? { what, state: "fine", says: `${where}, clean` }
+      : { what, state: "note", says: `${where}; ${changes} not committed, and a run starts from the last commit` };
+  } catch (error) {
+    const { message, hint } = refusal(error);
+    return { what, state: "missing", says: message, get: hint };
+  }
+}
+
+async function repositorySymptoms(call: Call, places: RepositoryPlaces): Promise<readonly Symptom[]> {
+  const layers = await layersOf(places);
+  const settings = settingsOf(layers);
+  const project = await lookAtProject(call, {});
+  return [...commandSymptoms(settings), ...(await agentSymptoms(settings, layers)), trustSymptom(project)];
+}
+
+function commandSymptoms({ commands, setup }: Settings): readonly Symptom[] {
+  const what = "checks";
+  if (commands.length === 0) {
+    const get = "signalbox init, or commands: in .signalbox/config.yaml";
+    return [{ what, state: "note", says: "none: work is judged by reviews alone", get }];
+  }
+  const lines = commands.map(({ name, run, from }) => `${name}: ${run}  (${from})`);
+  return [...(setup ? [`set-up: ${setup.run}`] : []), ...lines].map((says) => ({ what, state: "fine", says }));
+}
+
+async function agentSymptoms({ agents }: Settings, layers: readonly Layer[]): Promise<readonly Symptom[]> {
+  const what = "agents";
+  const installed = await installedAgents();
+  const found = installed.map(({ program, version, driver }): Symptom => {
+    const says = `${program} ${version}`;
+    if (driver) return { what, state: "fine", says };
+    return { what, state: "note", says: `${says}: no driver of its own yet; usable as a command` };
+  });
+  const said = Object.entries(agents).map(([role, { driver, argv }]): Symptom => {
+    const program = argv?.[0] ?? driver;
+    const from = layers.find(({ config }) => config.agents?.[role])?.from ?? "";
+    const says = `${role}: ${program}  (${from})`;
+    if (isInstalled(program)) return { what, state: "fine", says };
+    const get = AGENT_PROGRAMS.find((each) => each.program === program)?.install ?? `put ${program} on the PATH`;
+    return { what, state: "missing", says: `${says} is not on the PATH`, get };
+  });
+  if (said.length > 0 || installed.some(({ driver }) => driver)) return [...said, ...found];
+  const [first] = AGENT_PROGRAMS.filter(({ driver }) => driver);
+  const says = "none that can play a role; `signalbox demo` needs none";
+  return [...found, { what, state: "missing", says, ...(first ? { get: first.install } : {}) }];
+}
+
+function trustSymptom({ trust, brought }: Project): Symptom {
+  const what = "trust";
+  if (trust === "nothing brought") return { what, state: "fine", says: "the repository brings no code of its own" };
+  const files = `${brought.files.length} ${brought.files.length === 1 ? "file" : "files"}`;
+  if (mayRun(trust))
+    return {
+      what,
+      state: "fine",
+      says: `your yes to ${files} is ${trust === "recorded" ? trust : "given for this call"}`,
+    };
+  return {
+    what,
+    state: "note",
+    says: `${files} wait for your yes${trust === "changed" ? " again" : ""}`,
+    get: "signalbox init",
+  };
+}
+
+async function diskSymptom({ cache }: RepositoryPlaces): Promise<Symptom> {
+  const what = "disk";
+  await mkdir(cache, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(cache);
+  const free = bavail * bsize;
+  const says = `${bytesText(free)} free at ${cache.replace(homedir(), "~")}`;
+  if (free >= LEAST_BYTES) return { what, state: "fine", says };
+  return { what, state: "missing", says, get: "signalbox gc, or XDG_CACHE_HOME=<a roomier place>" };
+}
+
+function databaseSymptom({ database }: RepositoryPlaces): Symptom {
+  const what = "database";
+  if (!existsSync(database)) return { what, state: "fine", says: "no runs yet" };
+  try {
+    const opened = new DatabaseSync(database, { readOnly: true });
+    // The pragma has one column, named after itself, and one row when all is well.
+    const verdict = opened.prepare("PRAGMA quick_check(1)").get() as { quick_check: string } | undefined;
+    opened.close();
+    const size = bytesText(statSync(database).size);
+    if (verdict?.quick_check === "ok") return { what, state: "fine", says: `sound, ${size}` };
+    return {
+      what,
+      state: "missing",
+      says: `damaged: ${verdict?.quick_check}`,
+      get: `mv ${database} ${database}.damaged`,
+    };
+  } catch (error) {
+    const says = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return { what, state: "missing", says, get: `mv ${database} ${database}.damaged` };
+  }
+}

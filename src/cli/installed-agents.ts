@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { isInstalled } from "./agents.ts";
+import { AGENT_PROGRAMS, type AgentProgram } from "./drivers.ts";
+
+/** Some ask the network before they name their version. */
+const PATIENCE_MS = 5_000;
+
+export type InstalledAgent = AgentProgram & { readonly version: string };
+
+/** Agent programs on the PATH, each asked for its version. */
+export async function installedAgents(): Promise<readonly InstalledAgent[]> {
+  const found = AGENT_PROGRAMS.filter(({ program }) => isInstalled(program));
+  return Promise.all(found.map(async (each) => ({ ...each, version: await versionOf(each.program) })));
+}
+
+/** The number in what it says; `unknown` where it says none. */
+export function versionOf(program: string): Promise<string> {
+  return new Promise((told) => {
+    execFile(program, ["--version"], { timeout: PATIENCE_MS }, (_error, stdout) => {
+      told(/\d+\.\d+(?:\.\d+)?(?:[-.][\w.]+)?/.exec(stdout)?.[0] ?? "unknown");
+    });
+  });
+}

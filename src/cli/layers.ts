@@ -1,0 +1,64 @@
+import { relative } from "node:path";
+import type { Detected } from "../core/evidence/detect-commands.ts";
+import { type Config, configFrom, readConfig, TERMS, type Terms } from "./config.ts";
+import { detectedIn } from "./detected.ts";
+import type { RepositoryPlaces } from "./repository.ts";
+import { userConfigFile } from "./user-places.ts";
+
+/** Settings, and where they were said. */
+export type Layer = { readonly from: string; readonly config: Config };
+/** What can be said on the command line, in the words of a configuration. */
+export type FlagTerms = Terms & Pick<Config, "sandbox">;
+
+const DEFAULTS: Layer = {
+  from: "default",
+  config: { approvals: "interactive", "min-confidence": "medium", sandbox: "auto", protected: [] },
+};
+
+/** Nearest first: flags, environment, files, what the project's own files declare, defaults. */
+export async function layersOf(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
+  const files = await Promise.all(
+    [places.localConfig, places.config, userConfigFile()].map((file) => inFile(places, file)),
+  );
+  const said = [...inFlags(flags), ...inEnvironment(process.env), ...files.flat()];
+  const detected = saysChecks(said) ? [] : inProject(await detectedIn(places.top));
+  return [...said, ...detected, DEFAULTS];
+}
+
+function inFlags(flags: FlagTerms): readonly Layer[] {
+  return Object.entries(flags).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ from: `--${key}`, config: { [key]: value } }],
+  );
+}
+
+/** SIGNALBOX_MAX_TIME is `max-time`, and so on for every setting that is one value. */
+function inEnvironment(env: NodeJS.ProcessEnv): readonly Layer[] {
+  return [...TERMS, "sandbox"].flatMap((key) => {
+    const name = `SIGNALBOX_${key.toUpperCase().replaceAll("-", "_")}`;
+    const text = env[name];
+    if (!text) return [];
+    const value = key === "budget" || key === "max-dispatches" ? Number(text) : text;
+    return [{ from: name, config: configFrom({ [key]: value }, name) }];
+  });
+}
+
+async function inFile(places: RepositoryPlaces, file: string): Promise<readonly Layer[]> {
+  const config = await readConfig(file);
+  const inside = relative(places.top, file);
+  return config ? [{ from: inside.startsWith("..") ? file : inside, config }] : [];
+}
+
+/** `commands: {}` says that there are none; `setup` alone says nothing about checks. */
+function saysChecks(layers: readonly Layer[]): boolean {
+  return layers.some(({ config: { commands } }) => {
+    const names = commands && Object.keys(commands);
+    return names !== undefined && (names.length === 0 || names.some((name) => name !== "setup"));
+  });
+}
+
+function inProject({ commands, setup }: Detected): readonly Layer[] {
+  const checks = commands.map(({ name, run, from }) => ({ from, config: { commands: { [name]: run } } }));
+  if (!setup) return checks;
+  const prepare = { run: setup.run, "lock-file": setup.lockFile };
+  return [...checks, { from: setup.from, config: configFrom({ commands: { setup: prepare } }, setup.from) }];
+}

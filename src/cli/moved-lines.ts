@@ -1,0 +1,23 @@
+import type { CheckoutMoved } from "../core/ports/workspace.ts";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import type { Paint } from "../surfaces/terminal/paint.ts";
+
+const MOST_PATHS = 12;
+
+/** The files that a move of the branch changed, as many as are read. */
+export function pathLines(paint: Paint, paths: readonly string[]): readonly string[] {
+  const shown = paths.slice(0, MOST_PATHS).map((path) => paint.dim(`    ${oneLine(path)}`));
+  return paths.length > MOST_PATHS ? [...shown, paint.dim(`    … and ${paths.length - MOST_PATHS} more`)] : shown;
+}
+
+/** What became of the person's own files. */
+export function checkoutLines(paint: Paint, checkout: CheckoutMoved): readonly string[] {
+  if (checkout.updated) return [];
+  return [
+    paint.yellow(`  the branch has moved, your files have not: ${oneLine(checkout.because)}`),
+    `  next: ${paint.cyan(checkout.command)}`,
+  ];
+}
+
+export const files = (count: number): string => `${count} ${count === 1 ? "file" : "files"}`;
+export const short = (commit: string): string => commit.slice(0, 10);

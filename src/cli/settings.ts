@@ -1,0 +1,91 @@
+import type { Limits } from "../core/budget.ts";
+import type { Command, SetupCommand } from "../core/effect.ts";
+import type { Confidence } from "../core/end.ts";
+import type { SandboxMode } from "../processes/sandbox.ts";
+import type { Config, ConfiguredAgent, Terms } from "./config.ts";
+import type { Layer } from "./layers.ts";
+import { limitsFrom } from "./limits.ts";
+
+/** What counts in the end. */
+export type Settings = {
+  readonly commands: readonly (Command & { readonly from: string })[];
+  readonly setup: SetupCommand | undefined;
+  readonly agents: Readonly<Record<string, ConfiguredAgent>>;
+  readonly approvals: "interactive" | "autonomous";
+  readonly minConfidence: Confidence;
+  readonly limits: Limits;
+  readonly sandbox: SandboxMode;
+  readonly protectedPaths: readonly string[];
+};
+
+/** One setting as people name it: `commands.test`, `pipelines.ledger.budget`. Nearest first; the first one counts. */
+export type Entry = {
+  readonly key: string;
+  readonly said: readonly { readonly value: unknown; readonly from: string }[];
+};
+
+export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
+  const pick = <T>(read: (config: Config) => T | undefined): T | undefined =>
+    layers.map(({ config }) => read(config)).find((value) => value !== undefined);
+  // What is said for this pipeline counts before what the same layer says for all.
+  const term = <K extends keyof Terms>(key: K): Terms[K] =>
+    pick((config) => config.pipelines?.[pipeline]?.[key] ?? config[key]);
+  const setup = pick((config) => config.commands?.setup);
+  return {
+    commands: commandsIn(layers),
+    setup: setup === undefined ? undefined : setupOf(setup),
+    agents: Object.assign({}, ...layers.map(({ config }) => config.agents).reverse()),
+    approvals: term("approvals") ?? "interactive",
+    minConfidence: term("min-confidence") ?? "medium",
+    limits: limitsIn(term("budget"), term("max-time"), term("max-dispatches")),
+    sandbox: pick((config) => config.sandbox) ?? "auto",
+    protectedPaths: pick((config) => config.protected) ?? [],
+  };
+}
+
+/** Every setting that anybody has said something about, in the order of the alphabet. */
+export function entriesOf(layers: readonly Layer[]): readonly Entry[] {
+  const entries = new Map<string, { value: unknown; from: string }[]>();
+  for (const { from, config } of layers) {
+    for (const [key, value] of flat(config)) entries.set(key, [...(entries.get(key) ?? []), { value, from }]);
+  }
+  return [...entries].map(([key, said]) => ({ key, said })).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function commandsIn(layers: readonly Layer[]): Settings["commands"] {
+  const found = new Map<string, Command & { readonly from: string }>();
+  for (const { from, config } of layers) {
+    for (const [name, run] of Object.entries(config.commands ?? {})) {
+      if (name !== "setup" && !found.has(name)) found.set(name, { name, run: String(run), from });
+    }
+  }
+  return [...found.values()];
+}
+
+function setupOf(setup: NonNullable<NonNullable<Config["commands"]>["setup"]>): SetupCommand {
+  if (typeof setup === "string") return { run: setup };
+  const { run, "lock-file": lockFile } = setup;
+  return lockFile === undefined ? { run } : { run, lockFile };
+}
+
+function limitsIn(budget?: number, maxTime?: string | number, maxDispatches?: number): Limits {
+  const flags = {
+    ...(budget === undefined ? {} : { budget: String(budget) }),
+    ...(maxTime === undefined ? {} : { maxTime: String(maxTime) }),
+    ...(maxDispatches === undefined ? {} : { maxDispatches: String(maxDispatches) }),
+  };
+  return limitsFrom(flags) ?? {};
+}
+
+/** Groups by their members: who says one command says nothing about the others. */
+function flat(config: Config): [string, unknown][] {
+  return Object.entries(config).flatMap(([key, value]): [string, unknown][] => {
+    if (key === "pipelines") {
+      return Object.entries(config.pipelines ?? {}).flatMap(([name, terms]) =>
+        Object.entries(terms).map(([term, said]): [string, unknown] => [`pipelines.${name}.${term}`, said]),
+      );
+    }
+    if (key !== "commands" && key !== "agents") return value === undefined ? [] : [[key, value]];
+    return Object.entries(config[key] ?? {}).map(([name, said]): [string, unknown] => [`${key}.${name}`, said]);
+  });
+}

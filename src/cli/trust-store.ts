@@ -1,0 +1,64 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { World } from "../core/ports/world.ts";
+import { stateFolder } from "./user-places.ts";
+
+const MOST = 200;
+
+const Kept = z.object({
+  v: z.literal(1),
+  repo: z.string(),
+  /** Contents that a person has said yes to. */
+  yes: z.array(z.object({ hash: z.string(), at: z.number(), by: z.string() })),
+  /** Contents under which runs were started; they may go on with exactly those. */
+  runs: z.array(z.object({ run: z.string(), hash: z.string() })),
+});
+type Kept = z.infer<typeof Kept>;
+
+export type TrustStore = {
+  /** `changed`: there was a yes, to something else. */
+  knows(hash: string, run?: string): Promise<"recorded" | "changed" | "missing">;
+  record(hash: string, by: string): Promise<void>;
+  recordRun(run: string, hash: string): Promise<void>;
+};
+
+/**
+ * What a person has agreed to, per repository, in their own state directory: nothing that a repository contains can
+ * put a yes there.
+ */
+export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "newId">): TrustStore {
+  const folder = join(stateFolder(), "trust");
+  const file = join(folder, `${world.hash(repo).slice(0, 32)}.json`);
+  const change = async (edit: (kept: Kept) => Kept): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const fresh = `${file}.${world.newId().slice(0, 8)}`;
+    await writeFile(fresh, `${JSON.stringify(edit(await read(file, repo)), null, 2)}\n`, { mode: 0o600 });
+    await rename(fresh, file);
+  };
+  return {
+    async knows(hash, run) {
+      const { yes, runs } = await read(file, repo);
+      if (yes.some((each) => each.hash === hash)) return "recorded";
+      if (run !== undefined && runs.some((each) => each.run === run && each.hash === hash)) return "recorded";
+      return yes.length > 0 ? "changed" : "missing";
+    },
+    record: (hash, by) =>
+      change((kept) => {
+        const others = kept.yes.filter((each) => each.hash !== hash);
+        return { ...kept, yes: [...others, { hash, at: world.now(), by }].slice(-MOST) };
+      }),
+    recordRun: (run, hash) => change((kept) => ({ ...kept, runs: [...kept.runs, { run, hash }].slice(-MOST) })),
+  };
+}
+
+/** A file that cannot be read is no yes. */
+async function read(file: string, repo: string): Promise<Kept> {
+  const none: Kept = { v: 1, repo, yes: [], runs: [] };
+  try {
+    const kept = Kept.parse(JSON.parse(await readFile(file, "utf8")));
+    return kept.repo === repo ? kept : none;
+  } catch {
+    return none;
+  }
+}
