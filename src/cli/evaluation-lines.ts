@@ -7,9 +7,14 @@ import type { RowsSeen } from "./rule-rows.ts";
 
 const ROWS_SHOWN = 12;
 
-type Told = { readonly run: string; readonly evaluations: readonly Evaluation[] };
+type Told = {
+  readonly run: string;
+  /** As it was asked for: by a rule's id every row is wanted, by a gate's name only where something is wrong. */
+  readonly name: string;
+  readonly evaluations: readonly Evaluation[];
+};
 
-export function evaluationLines(paint: Paint, { run, evaluations }: Told): string[] {
+export function evaluationLines(paint: Paint, { run, name, evaluations }: Told): string[] {
   const judged = evaluations.filter((each) => each.agrees !== null);
   const differ = judged.filter((each) => each.agrees === false).length;
   const unknown = evaluations.length - judged.length;
@@ -24,7 +29,11 @@ export function evaluationLines(paint: Paint, { run, evaluations }: Told): strin
   ];
   const sql = evaluations.find((each) => each.rows.length > 0);
   return [
-    ...evaluations.flatMap((each) => [...oneEvaluation(paint, each), ""]),
+    ...evaluations.flatMap((each) => {
+      const wanted =
+        each.rule.toLowerCase() === name.trim().toLowerCase() || !each.recorded.passed || each.agrees === false;
+      return [...oneEvaluation(paint, each), ...each.rows.flatMap((rows) => rowLines(paint, rows, wanted)), ""];
+    }),
     paint.dim(summary.filter(Boolean).join(" · ")),
     ...(sql ? [paint.dim(`its text: signalbox gate ${sql.rule} --sql --run ${run}`)] : []),
   ];
@@ -35,9 +44,7 @@ function oneEvaluation(paint: Paint, each: Evaluation): string[] {
   const glyph = recorded.passed ? paint.green("✓") : paint.red("✗");
   const word = recorded.passed ? "passed" : "missed";
   const needs =
-    recorded.need === null
-      ? ""
-      : `, needs ${each.compare === "exactly" ? "exactly" : "at least"} ${shown(recorded.need)}`;
+    recorded.need === null ? "" : `, needs ${each.compare ? `${each.compare} ` : ""}${shown(recorded.need)}`;
   const again = now
     ? `${measured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "it would pass" : "it would miss")}`
     : `not asked: ${oneLine(each.unknown ?? "", 200)}`;
@@ -46,7 +53,6 @@ function oneEvaluation(paint: Paint, each: Evaluation): string[] {
     paint.dim(`  ${oneLine(each.key, 80)} · record ${each.seq}`),
     `  recorded  ${measured(recorded)}${word}${needs}`,
     `  now       ${again}`,
-    ...each.rows.flatMap((rows) => rowLines(paint, rows)),
   ];
 }
 
@@ -59,11 +65,13 @@ const COLUMNS: Partial<Record<LedgerTable, readonly string[]>> = {
   pipeline_telemetry: ["step", "agent", "instance", "status", "dispatch_count", "retry_count"],
 };
 
-function rowLines(paint: Paint, { table: name, rows, more }: RowsSeen): string[] {
+function rowLines(paint: Paint, { table: name, rows, more }: RowsSeen, wanted: boolean): string[] {
+  const count = `${rows.length}${more ? " or more" : ""} of ${name}`;
   if (rows.length === 0) return [`  rows      none of ${name}`];
+  if (!wanted) return [`  rows      ${count}`];
   const all: readonly string[] = LEDGER_TABLES[name];
   const picked = COLUMNS[name] ?? all;
-  const columns = picked.filter((column) => rows.some(({ values }) => hasValue(values[all.indexOf(column)])));
+  const columns = picked.filter((column) => isTelling(rows, all.indexOf(column)));
   const head = ["id", ...columns].map((text) => ({ text, painted: paint.dim(text) }));
   const body = rows
     .slice(0, ROWS_SHOWN)
@@ -72,12 +80,17 @@ function rowLines(paint: Paint, { table: name, rows, more }: RowsSeen): string[]
       ...columns.map((column) => ({ text: cellText(column, values[all.indexOf(column)]) })),
     ]);
   const left = rows.length - ROWS_SHOWN;
-  const count = `${rows.length}${more ? " or more" : ""} of ${name}`;
   return [
     `  rows      ${count}`,
     ...table([head, ...body]).map((line) => `    ${line}`),
     ...(left > 0 ? [paint.dim(`    … ${left} more: --json lists them`)] : []),
   ];
+}
+
+/** A column in which all rows are alike tells nothing about them; its value is among the parameters. */
+function isTelling(rows: RowsSeen["rows"], at: number): boolean {
+  const values = new Set(rows.map(({ values: row }) => row[at]));
+  return rows.length === 1 ? hasValue([...values][0]) : values.size > 1;
 }
 
 const hasValue = (value: string | number | null | undefined): boolean =>

@@ -34,7 +34,14 @@ export async function judgeAgain(
   const rule = given?.rules.find((each) => each.id === record.rule) ?? known.byId.get(record.rule);
   const recorded = { passed, actual, need };
   const sql = rule && isSqlRule(rule) ? rule : undefined;
-  const about = { seq, key, gate, rule: record.rule, because: rule?.because ?? "", compare: sql?.compare ?? null };
+  const about = {
+    seq,
+    key,
+    gate,
+    rule: record.rule,
+    because: rule?.because ?? "",
+    compare: sql ? (sql.compare ?? "at least") : null,
+  };
   // Recorded by the gate itself, which binds texts and numbers by name.
   const bound = params as Readonly<Record<string, Json>>;
   const answer = sql ? await asked(book.host.ledger, sql, bound) : judged(rule, given?.about, known.unread);

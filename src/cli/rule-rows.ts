@@ -31,14 +31,14 @@ export async function rowsOfRule(
 type Source = { readonly table: LedgerTable; readonly alias: string; readonly where: string };
 
 const SOURCE = new RegExp(
-  `\\bFROM\\s+(${Object.keys(LEDGER_TABLES).join("|")})\\s+(?:AS\\s+)?(?!WHERE\\b)(\\w+)\\s+WHERE\\s`,
+  `\\bFROM\\s+(${Object.keys(LEDGER_TABLES).join("|")})(?:\\s+(?:AS\\s+)?(?!WHERE\\b)(\\w+))?\\s+WHERE\\s`,
   "gi",
 );
 
 /** Each `FROM table alias WHERE condition` of a text. */
 export function sourcesOf(sql: string): readonly Source[] {
   return [...sql.matchAll(SOURCE)].map((match) => {
-    const [all, table = "", alias = ""] = match;
+    const [all, table = "", alias = table] = match;
     // The pattern knows no other names.
     return { table: table.toLowerCase() as LedgerTable, alias, where: conditionAt(sql, match.index + all.length) };
   });

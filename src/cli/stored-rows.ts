@@ -22,7 +22,7 @@ export async function rowsWhere(
   const columns: readonly string[] = LEDGER_TABLES[table];
   const picked = ["id", ...columns].map((name) => `${alias}.${name}`).join(", ");
   // A ledger answers with one row, on every host; so the next one is asked for by the last one's id.
-  const sql = `SELECT ${picked} FROM ${table} ${alias} WHERE (${where}) AND ${alias}.id > :last_id ORDER BY ${alias}.id LIMIT 1`;
+  const sql = `SELECT ${picked} FROM ${table} AS ${alias} WHERE (${where}) AND ${alias}.id > :last_id ORDER BY ${alias}.id LIMIT 1`;
   const found: Found[] = [];
   let last = 0;
   while (found.length < most) {

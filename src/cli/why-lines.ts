@@ -1,11 +1,13 @@
+import { isSqlRule, type Rule } from "../core/rule.ts";
 import { claimText } from "../surfaces/reports/claim-text.ts";
 import type { RuleSeen } from "../surfaces/reports/decisions.ts";
-import { resultOf } from "../surfaces/reports/evidence.ts";
+import { resultOf, whoOf } from "../surfaces/reports/evidence.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { duration } from "../surfaces/terminal/duration.ts";
 import type { Paint } from "../surfaces/terminal/paint.ts";
 import { type Cell, table } from "../surfaces/terminal/table.ts";
-import type { RuleWords, Why } from "./commands/why.ts";
+import type { Why } from "./commands/why.ts";
+import type { RulesKnown } from "./rules.ts";
 
 const RULES = 8;
 const FINDINGS = 5;
@@ -14,40 +16,43 @@ const TASKS = 3;
 const WIDTH = 96;
 
 /** One screen: the state, its because, and under each part of it what was recorded. */
-export function whyLines(paint: Paint, why: Why, words: RuleWords): string[] {
+export function whyLines(paint: Paint, why: Why, rules: RulesKnown["byId"]): string[] {
   const { standing, exit, pipeline, run } = why;
   return [
     `${paint.bold(standing.status)}  ${pipeline}  ${run}${exit === null ? "" : paint.dim(`  exit ${exit}`)}`,
     `  because: ${oneLine(standing.because, 400)}`,
-    ...decisionLines(paint, why, words),
+    ...decisionLines(paint, why, rules),
     ...failureLines(paint, why),
     ...contradictionLines(paint, why),
+    ...(why.results > 0 && why.contradicted.length === 0
+      ? ["", `  evidence  ${why.results} ${why.results === 1 ? "result" : "results"}, none stands as failed`]
+      : []),
     ...(why.next.length > 0 ? ["", `  next: ${paint.cyan(why.next[0] ?? "")}`] : []),
     ...why.next.slice(1).map((line) => `        ${paint.cyan(line)}`),
   ];
 }
 
-function decisionLines(paint: Paint, { decision }: Why, words: RuleWords): string[] {
+function decisionLines(paint: Paint, { decision }: Why, known: RulesKnown["byId"]): string[] {
   if (!decision) return [];
   const { gate, key, passed, blocked, rules, findings } = decision;
   const verdict = passed ? paint.green("passed") : paint.red(blocked ? "blocked" : "did not pass");
-  const cells = rules.slice(0, RULES).map((rule) => ruleCells(paint, rule, words[rule.rule]));
+  const cells = rules.slice(0, RULES).map((rule) => ruleCells(paint, rule, known.get(rule.rule)));
   return [
     "",
     `  decision  ${paint.bold(oneLine(gate))} ${verdict}  ${paint.dim(oneLine(key, 60))}`,
     ...table(cells),
-    ...some(rules, RULES, "rules"),
+    ...some(rules, RULES),
     ...findings.slice(0, FINDINGS).map(({ severity, message, by }) => {
       const from = by && !message.startsWith(by) ? `${by}: ` : "";
       return `      ${severity}  ${oneLine(`${from}${message}`, WIDTH - 10 - severity.length)}`;
     }),
-    ...some(findings, FINDINGS, "findings"),
+    ...some(findings, FINDINGS),
   ];
 }
 
-function ruleCells(paint: Paint, { rule, passed, actual, need }: RuleSeen, known: RuleWords[string]): Cell[] {
+function ruleCells(paint: Paint, { rule, passed, actual, need }: RuleSeen, known: Rule | undefined): Cell[] {
   const glyph = passed ? "✓" : "✗";
-  const how = known?.compare === "exactly" ? "exactly " : known ? "at least " : "";
+  const how = known && isSqlRule(known) ? `${known.compare ?? "at least"} ` : "";
   const needs = need === null ? "" : `, needs ${how}${shown(need)}`;
   return [
     { text: `    ${glyph} ${rule}`, painted: `    ${passed ? paint.green(glyph) : paint.red(glyph)} ${rule}` },
@@ -70,7 +75,7 @@ function failureLines(paint: Paint, { failures }: Why): string[] {
         ...(last?.last ? [`      its last words: “${oneLine(tail(last.last), WIDTH - 26)}”`] : []),
       ];
     }),
-    ...some(failures, FAILURES, "failures"),
+    ...some(failures, FAILURES),
   ];
 }
 
@@ -89,7 +94,7 @@ function contradictionLines(paint: Paint, { contradicted }: Why): string[] {
       const name = oneLine(task, 30) || "the whole";
       return [
         ...(claim
-          ? [`    ${name}: ${oneLine(claim.instance || claim.role, 24)} claims ${oneLine(claimText(claim.claim), 54)}`]
+          ? [`    ${name}: ${oneLine(whoOf(claim), 24)} claims ${oneLine(claimText(claim.claim), 54)}`]
           : [`    ${name}`]),
         ...bad.slice(0, TASKS).map((seen) => {
           const exit = seen.exitCode === null ? "did not end by itself" : `exit ${seen.exitCode}`;
@@ -98,12 +103,12 @@ function contradictionLines(paint: Paint, { contradicted }: Why): string[] {
         }),
       ];
     }),
-    ...some(contradicted, TASKS, "tasks"),
+    ...some(contradicted, TASKS),
   ];
 }
 
-function some(all: readonly unknown[], most: number, what: string): string[] {
-  return all.length > most ? [`      … ${all.length - most} more ${what}`] : [];
+function some(all: readonly unknown[], most: number): string[] {
+  return all.length > most ? [`      … and ${all.length - most} more`] : [];
 }
 
 const shown = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 30);

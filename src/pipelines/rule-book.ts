@@ -1,6 +1,7 @@
 import type { Rule } from "../core/rule.ts";
 import * as clusters from "./clusters/rules.ts";
 import * as ledger from "./ledger/rules.ts";
+import * as selfCheck from "./ledger/self-check.ts";
 import * as phases from "./phases/rules.ts";
 import * as roadmap from "./roadmap/rules.ts";
 import * as ticket from "./ticket/rules.ts";
@@ -9,7 +10,7 @@ import * as ticket from "./ticket/rules.ts";
 export const RULE_BOOK: Readonly<Record<string, readonly Rule[]>> = {
   roadmap: rulesIn(roadmap),
   phases: rulesIn(phases),
-  ledger: rulesIn(ledger),
+  ledger: rulesIn({ ...ledger, ...selfCheck }),
   clusters: rulesIn(clusters),
   ticket: rulesIn(ticket),
 };

@@ -1,5 +1,6 @@
 import { claimText } from "../../surfaces/reports/claim-text.ts";
 import {
+  distinct,
   type EvidenceSeen,
   evidenceByTask,
   evidenceIn,
@@ -7,11 +8,13 @@ import {
   resultOf,
   standingChecks,
   type TaskEvidence,
+  whoOf,
 } from "../../surfaces/reports/evidence.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
+import { redactDeep } from "../redact-deep.ts";
 import { type RunBook, withRun } from "../run-book.ts";
 import { verificationLines } from "../verification-lines.ts";
 import { verifyRun } from "../verify-run.ts";
@@ -33,34 +36,39 @@ async function verified(call: Call, found: RunBook): Promise<boolean> {
   return !agrees;
 }
 
-function listed(call: Call, { row, records }: RunBook): boolean {
+function listed(call: Call, { book, row, records }: RunBook): boolean {
   const all = evidenceIn(records);
+  const tasks = redactDeep(evidenceByTask(records), book.world.redact);
   const bad = standingChecks(all).filter(isBad);
   if (call.json) {
-    call.emit({ v: 1, run: row.id, passed: bad.length === 0, tasks: evidenceByTask(records) });
-  } else {
-    const count = `${all.length} ${all.length === 1 ? "result" : "results"}`;
-    const verdict = bad.length === 0 ? "none stands as failed" : `${bad.length} stand as failed`;
-    call.print(`${call.paint.bold("evidence")}  ${row.pipeline}  ${row.id}  ${call.paint.dim(`${count}, ${verdict}`)}`);
-    for (const task of evidenceByTask(records)) for (const line of taskLines(call, task)) call.print(line);
-    if (all.length === 0)
-      call.print("  The engine has run no check in this run: there were no commands, or it was not asked to.");
-    call.print("");
-    call.print(call.paint.dim(`  is it still what was recorded? signalbox evidence ${row.id} --verify`));
+    call.emit({ v: 1, run: row.id, passed: bad.length === 0, tasks });
+    return bad.length > 0;
   }
+  const { paint, print } = call;
+  const count = `${all.length} ${all.length === 1 ? "result" : "results"}`;
+  const verdict = `${bad.length === 0 ? "none" : bad.length} ${bad.length > 1 ? "stand" : "stands"} as failed`;
+  const about = all.length > 0 ? `${count}, ${verdict}` : count;
+  print(`${paint.bold("evidence")}  ${row.pipeline}  ${row.id}  ${paint.dim(about)}`);
+  for (const task of tasks) for (const line of taskLines(call, task)) print(line);
+  if (all.length === 0)
+    print("  The engine has run no check: none was configured, or the pipeline did not ask for any.");
+  print(`\n${paint.dim(`  is it still what was recorded? signalbox evidence ${row.id} --verify`)}`);
   return bad.length > 0;
 }
 
 function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEvidence): string[] {
-  const said = claims.map(({ role, instance, attempt, round, after, claim }) => {
-    const who = instance && instance !== task ? instance : role;
-    const which = [round > 1 ? `round ${round}` : "", attempt > 1 ? `attempt ${attempt}` : ""]
-      .filter(Boolean)
-      .join(", ");
-    const head = `  ${who} claims${which ? ` (${which})` : ""}`;
-    return `${head}  ${paint.dim(after.slice(0, 7))}  ${oneLine(claimText(claim), 92 - head.length)}`;
+  const said = claims.map((each) => {
+    const round = each.round > 1 ? `round ${each.round}` : "";
+    const attempt = each.attempt > 1 ? `attempt ${each.attempt}` : "";
+    const which = [round, attempt].filter(Boolean).join(", ");
+    return [
+      { text: `  ${oneLine(whoOf(each), 30)} claims` },
+      { text: which },
+      { text: each.after.slice(0, 7), painted: paint.dim(each.after.slice(0, 7)) },
+      { text: oneLine(claimText(each.claim), 60) },
+    ];
   });
-  const cells = seen.map((each) => [
+  const cells = distinct(seen).map((each) => [
     { text: `  ${each.phase === "baseline" ? "before" : "after"}` },
     { text: oneLine(each.check, 24) },
     resultCell(paint, each),
@@ -69,7 +77,7 @@ function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEviden
     { text: each.tree.slice(0, 7), painted: paint.dim(each.tree.slice(0, 7)) },
     { text: detailOf(each) },
   ]);
-  return ["", paint.bold(oneLine(task) || "(the whole)"), ...said, ...table(cells)];
+  return ["", paint.bold(oneLine(task) || "(the whole)"), ...table(said), ...table(cells)];
 }
 
 function resultCell(paint: Call["paint"], seen: EvidenceSeen) {

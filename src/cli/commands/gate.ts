@@ -25,7 +25,7 @@ export async function gate(call: Call, name: string, flags: GateFlags): Promise<
     for (const record of meant) evaluations.push(await judgeAgain(found, record, known));
     const bad = isBad(evaluations);
     if (call.json) call.emit({ v: 1, run: found.row.id, name, passed: !bad, evaluations });
-    else for (const line of evaluationLines(call.paint, { run: found.row.id, evaluations })) call.print(line);
+    else for (const line of evaluationLines(call.paint, { run: found.row.id, name, evaluations })) call.print(line);
     return bad && flags.check ? 1 : 0;
   });
 }

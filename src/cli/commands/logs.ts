@@ -78,7 +78,7 @@ function documentOf(records: readonly JournalRecord[], printed: Printed, redact:
   const { key, role, instance, task, round, attempt, ts } = printed.started;
   const end = endOf(records, printed.started);
   const stream = (tail: Tail | undefined) =>
-    tail ? { lines: tail.lines.map((line) => redact(cleanText(line))), bytes: tail.size, cut: tail.cut } : null;
+    tail ? { lines: tail.lines.map((line) => redact(lineText(line))), bytes: tail.size, cut: tail.cut } : null;
   const about = {
     key,
     role,
@@ -113,5 +113,14 @@ function streamLines(dim: (text: string) => string, name: string, tail: Tail | u
   const cut = tail.cut
     ? [dim(`   … the last ${tail.lines.length} lines of ${tail.size} bytes; --lines all shows more`)]
     : [];
-  return [...(name === "" ? [] : [dim(`   ${name}`)]), ...cut, ...tail.lines.map((line) => `   ${cleanText(line)}`)];
+  return [...(name === "" ? [] : [dim(`   ${name}`)]), ...cut, ...tail.lines.map((line) => `   ${lineText(line)}`)];
+}
+
+const LETTERS = 2_000;
+
+/** Some agents print everything they did on one line. */
+function lineText(line: string): string {
+  // Separators that no terminal shows, and some readers of lines break at.
+  const clean = cleanText(line).replaceAll(/[\u2028\u2029]/g, " ");
+  return clean.length > LETTERS ? `${clean.slice(0, LETTERS)}… (${clean.length} characters)` : clean;
 }

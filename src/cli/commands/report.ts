@@ -3,6 +3,7 @@ import { markdownReport } from "../../surfaces/reports/markdown.ts";
 import { type RunReport, reportOf } from "../../surfaces/reports/run-report.ts";
 import { orchestrationMs } from "../../surfaces/terminal/orchestration.ts";
 import type { Call } from "../call.ts";
+import { redactDeep } from "../redact-deep.ts";
 import { withRun } from "../run-book.ts";
 
 export type ReportFlags = { readonly reporter?: string };
@@ -22,7 +23,7 @@ export async function report(call: Call, asked: string | undefined, flags: Repor
   }
   return withRun(call, asked, async ({ book, records }) => {
     const data = reportOf(records, { orchestrationMs: orchestrationMs(records) });
-    call.print(book.world.redact(render(data)));
+    call.print(render(redactDeep(data, book.world.redact)));
     return 0;
   });
 }

@@ -1,9 +1,9 @@
-import type { SqlRule } from "../../core/rule.ts";
 import { type DecisionSeen, decisionsIn, standingDecisions } from "../../surfaces/reports/decisions.ts";
 import { type DispatchSeen, dispatchesIn } from "../../surfaces/reports/dispatches.ts";
 import {
   type EvidenceSeen,
   evidenceByTask,
+  evidenceIn,
   isBad,
   standingChecks,
   type TaskEvidence,
@@ -12,6 +12,8 @@ import { viewOf } from "../../surfaces/terminal/run-view.ts";
 import { type Standing, standingOf } from "../../surfaces/terminal/standing.ts";
 import { presenceOf } from "../book.ts";
 import type { Call } from "../call.ts";
+import { redactDeep } from "../redact-deep.ts";
+import { rulesKnown } from "../rules.ts";
 import { withRun } from "../run-book.ts";
 import { whyLines } from "../why-lines.ts";
 
@@ -27,15 +29,14 @@ export type Why = {
   readonly failures: readonly DispatchSeen[];
   /** Work with a check that stands as failed. */
   readonly contradicted: readonly (TaskEvidence & { readonly bad: readonly EvidenceSeen[] })[];
+  /** How much the engine saw in all. */
+  readonly results: number;
   readonly next: readonly string[];
 };
 
-export type RuleWords = Readonly<
-  Record<string, { readonly because: string; readonly compare?: SqlRule["compare"] } | undefined>
->;
-
 export async function why(call: Call, asked: string | undefined): Promise<number> {
-  return withRun(call, asked, async ({ book, row, records }) => {
+  return withRun(call, asked, async (found) => {
+    const { book, row, records } = found;
     const view = viewOf(records, records.find((record) => record.type === "run.started")?.phases ?? []);
     const standing = standingOf(view, await presenceOf(book, row));
     const decisions = decisionsIn(records);
@@ -45,17 +46,17 @@ export async function why(call: Call, asked: string | undefined): Promise<number
       const bad = standingChecks(task.evidence).filter(isBad);
       return bad.length > 0 ? [{ ...task, bad }] : [];
     });
-    const facts = { run: row.id, pipeline: row.pipeline, exit: row.exit, standing, decision, failures, contradicted };
-    const told: Why = { ...facts, next: nextOf(facts) };
+    const results = evidenceIn(records).length;
+    const about = { run: row.id, pipeline: row.pipeline, exit: row.exit };
+    const facts = { ...about, standing, decision, failures, contradicted, results };
+    const told = redactDeep<Why>({ ...facts, next: nextOf(facts) }, book.world.redact);
     if (call.json) call.emit({ v: 1, ...told });
-    else for (const line of whyLines(call.paint, told, await ruleWords())) call.print(line);
+    else {
+      const { byId } = await rulesKnown(call, found, {});
+      for (const line of whyLines(call.paint, told, byId)) call.print(line);
+    }
     return 0;
   });
-}
-
-async function ruleWords(): Promise<RuleWords> {
-  const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
-  return Object.fromEntries(Object.values(RULE_BOOK).flatMap((rules) => rules.map((rule) => [rule.id, rule])));
 }
 
 /** What moves the run first, then where to look closer. */

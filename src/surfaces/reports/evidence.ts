@@ -66,3 +66,20 @@ export function isBad(seen: EvidenceSeen): boolean {
   const result = resultOf(seen);
   return result === "failed" || result === "regression";
 }
+
+/** The same command on the same tree runs once, whoever asks: such a result is worth one line. */
+export function distinct(evidence: readonly EvidenceSeen[]): readonly EvidenceSeen[] {
+  const place = ({ check, phase, tree, round, turn, digest }: EvidenceSeen): string =>
+    JSON.stringify([check, phase, tree, round, turn, digest]);
+  const seen = new Set<string>();
+  return evidence.filter((each) => {
+    const known = seen.has(place(each));
+    seen.add(place(each));
+    return !known;
+  });
+}
+
+/** Where one role works on many tasks, the task is its instance's name. */
+export function whoOf({ role, instance, task }: Pick<ClaimSeen, "role" | "instance" | "task">): string {
+  return instance === "" || instance === task ? role : instance;
+}

@@ -1,17 +1,23 @@
+import { stripVTControlCharacters } from "node:util";
+
 // What moves a cursor, hides or reorders text has no place in a page that others will read.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Text of agents and people inside Markdown: on one line, cut, and meaning nothing but itself. */
 export function inline(text: string, most = 300): string {
-  const flat = text.replace(/\s+/g, " ").replace(UNSAFE, "").trim();
+  const flat = plain(text);
   const cut = flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;
   // A mention or a reference would notify somebody wherever the report is posted.
   return cut.replace(/[\\`*_{}[\]<>|~#!&]/g, "\\$&").replace(/@(?=\w)/g, "@\u2060");
 }
 
+function plain(text: string): string {
+  return stripVTControlCharacters(text).replace(/\s+/g, " ").replace(UNSAFE, "").trim();
+}
+
 /** The same as code. A fence longer than any run of backticks inside cannot be closed from inside. */
 export function code(text: string): string {
-  const flat = text.replace(/\s+/g, " ").replace(UNSAFE, "").replaceAll("|", "¦").trim();
+  const flat = plain(text).replaceAll("|", "¦");
   const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = "`".repeat(longest + 1);
   const gap = flat.startsWith("`") || flat.endsWith("`") ? " " : "";
@@ -19,7 +25,9 @@ export function code(text: string): string {
 }
 
 export function block(text: string, most = 4_000): string[] {
-  const clean = text.replace(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\ufeff]/gu, "").trimEnd();
+  const clean = stripVTControlCharacters(text)
+    .replace(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\ufeff]/gu, "")
+    .trimEnd();
   const cut = clean.length > most ? `${clean.slice(0, most)}\n…` : clean;
   const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = "`".repeat(longest + 1);

@@ -1,6 +1,6 @@
 import { claimText } from "./claim-text.ts";
 import type { DecisionSeen } from "./decisions.ts";
-import { resultOf } from "./evidence.ts";
+import { distinct, resultOf, whoOf } from "./evidence.ts";
 import { block, code, inline, mdTable, moment, time } from "./markdown-text.ts";
 import type { RunReport } from "./run-report.ts";
 
@@ -24,7 +24,8 @@ export function markdownReport(report: RunReport): string {
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, "", ...lines];
+  const last = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+  return lines.length === 0 ? [] : [`## ${title}`, "", ...last];
 }
 
 function heading(report: RunReport): readonly string[] {
@@ -128,10 +129,10 @@ const by = (name: string | undefined): string => (name ? ` (${inline(name)})` : 
 
 function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]): readonly string[] {
   const said = claims.map(
-    ({ instance, role, attempt, claim }) =>
-      `- ${inline(instance || role)} claims${attempt > 1 ? ` (attempt ${attempt})` : ""}: ${inline(claimText(claim), 400)}`,
+    (each) =>
+      `- ${inline(whoOf(each))} claims${each.attempt > 1 ? ` (attempt ${each.attempt})` : ""}: ${inline(claimText(each.claim), 400)}`,
   );
-  const rows = evidence.map((seen) => [
+  const rows = distinct(evidence).map((seen) => [
     inline(seen.check),
     `${seen.phase}${seen.round > 1 ? `, round ${seen.round}` : ""}${seen.turn > 1 ? ", second run" : ""}`,
     `${seen.passed ? "✅" : "❌"} ${resultOf(seen)}`,
@@ -142,7 +143,8 @@ function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]
     code(seen.command),
   ]);
   const table = mdTable(["Check", "When", "Result", "Exit", "Time", "Tests", "Tree", "Command"], rows);
-  return [`### ${inline(task) || "The whole"}`, "", ...said, ...(rows.length > 0 ? ["", ...table] : []), ""];
+  const parts = [said, rows.length > 0 ? table : []].filter((lines) => lines.length > 0);
+  return [`### ${inline(task) || "The whole"}`, ...parts.flatMap((lines) => ["", ...lines]), ""];
 }
 
 function approvalLines({ approvals }: RunReport): readonly string[] {

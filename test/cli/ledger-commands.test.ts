@@ -1,0 +1,338 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { chained } from "../../src/engine/recorder.ts";
+import { makeWitness, SECRET } from "./witness.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const { scene, run: play } = makeWitness();
+const database = join(scene.repo, ".signalbox/signalbox.db");
+const runs = { good: "", stubborn: "", mute: "" };
+const SLOW = `agents:
+  - role: maker
+    do: [{ sleep: 1500 }, { write: { path: answer.txt, content: "42\\n!\\n" } }]
+    output: { summary: slow and steady }
+`;
+const json = async (...args: readonly string[]) => JSON.parse((await scene.signalbox(...args, "--json")).out);
+
+beforeAll(async () => {
+  runs.good = await play("good");
+  runs.stubborn = await play("stubborn");
+  runs.mute = await play("mute");
+});
+
+describe("gate", () => {
+  test("shows what a rule said then and says now, with the rows that it looks at", async () => {
+    const { evaluations, passed } = await json("gate", "w-1", "--run", runs.good);
+    expect(passed).toBe(true);
+    expect(evaluations).toMatchObject([
+      { rule: "W-1", recorded: { passed: false, actual: 0, need: 1 }, now: { passed: false, actual: 0 }, agrees: true },
+      { rule: "W-1", recorded: { passed: true, actual: 1 }, now: { passed: true, actual: 1 }, agrees: true },
+    ]);
+    expect(evaluations[0].rows).toEqual([{ table: "anvil_checks", rows: [], more: false }]);
+    expect(evaluations[1].rows[0].rows).toHaveLength(1);
+    const { out } = await scene.signalbox("gate", "W-1", "--run", runs.good);
+    expect(out).toContain("✗ W-1 missed  the test must pass after the change");
+    expect(out).toMatch(/recorded {2}1 · passed, needs at least 1\n {2}now {7}1 · the same/);
+    expect(widest(out)).toBeLessThanOrEqual(100);
+  });
+
+  test("judges rules over values again, too, by replaying the run", async () => {
+    const { evaluations } = await json("gate", "good enough", "--run", runs.good);
+    const values = evaluations.filter((each: { rule: string }) => each.rule === "W-2");
+    expect(values).toMatchObject([{ agrees: true }, { now: { passed: true, actual: 12, need: 4 }, agrees: true }]);
+  });
+
+  test("answers 0 when the judgement is bad, and 1 with --check", async () => {
+    expect((await scene.signalbox("gate", "W-1", "--run", runs.stubborn)).exit).toBe(0);
+    expect((await scene.signalbox("gate", "W-1", "--run", runs.stubborn, "--check")).exit).toBe(1);
+    expect((await scene.signalbox("gate", "W-1", "--run", runs.good, "--check")).exit).toBe(0);
+  });
+
+  test("--sql prints a text that runs as it is, with its parameters as data", async () => {
+    const { out } = await scene.signalbox("gate", "good enough", "--run", runs.good, "--sql");
+    expect(out).toContain(`-- :run = '${runs.good}'  :task = 't1'  :round = 2`);
+    expect(out).toContain("-- W-2 of witness: the maker must say what it did");
+    const { rules } = await json("gate", "W-1", "--run", runs.good, "--sql");
+    expect(rules).toMatchObject([{ id: "W-1", need: 1, compare: "at least", parameters: ["run", "task", "round"] }]);
+    const db = new DatabaseSync(database, { readOnly: true });
+    expect(db.prepare(rules[0].sql).get(rules[0].params)).toEqual({ actual: 1 });
+    db.close();
+  });
+
+  test("--sql of a built-in rule needs neither a run nor a repository", () => {
+    const nowhere = mkdtempSync(join(tmpdir(), "signalbox-nowhere-"));
+    const out = execFileSync(process.execPath, [BIN, "-C", nowhere, "gate", "EG-6", "--sql"], { encoding: "utf8" });
+    rmSync(nowhere, { recursive: true });
+    expect(out).toMatch(/^-- EG-6 of ledger: /);
+    expect(out).toMatch(/FROM anvil_checks a WHERE a\.run_id = :run/);
+  });
+
+  test("a name that nothing has is refused with the closest one", async () => {
+    const { exit, err } = await scene.signalbox("gate", "good enuf", "--run", runs.good);
+    expect(exit).toBe(2);
+    expect(err).toContain('Did you mean "good enough"?');
+    expect((await scene.signalbox("gate", "W-1", "--run", runs.mute)).err).toContain("It has evaluated none so far");
+  });
+});
+
+describe("sql", () => {
+  test("answers as a table that fits, or as data", async () => {
+    const query = "SELECT task_id, check_name, command, tree FROM anvil_checks ORDER BY id LIMIT 3";
+    const { out, exit } = await scene.signalbox("sql", query);
+    expect(exit).toBe(0);
+    expect(out).toMatch(/^task_id +check_name +command +tree\n/);
+    expect(out).toContain("3 rows");
+    expect(widest(out)).toBeLessThanOrEqual(100);
+    expect(await json("sql", "SELECT 1 AS one, NULL AS none")).toEqual({
+      v: 1,
+      columns: ["one", "none"],
+      rows: [[1, null]],
+      truncated: false,
+    });
+  });
+
+  test("what would write is refused and changes nothing", async () => {
+    const { exit, err } = await scene.signalbox("sql", "DELETE FROM inbox");
+    expect([exit, err]).toEqual([2, expect.stringContaining("not authorized")]);
+  });
+});
+
+describe("evidence", () => {
+  test("shows what was seen beside what was claimed, without a secret or an escape code", async () => {
+    const { out } = await scene.signalbox("evidence", runs.good);
+    expect(out).toMatch(/maker claims +attempt 2 +[0-9a-f]{7} +summary: all tests pass \|/);
+    expect(out).toMatch(/after +test +✗ regression +exit 1 .*the answer is not 42/);
+    expect(out).toMatch(/after +test +✓ passed +exit 0/);
+    expect(out).not.toContain(SECRET);
+    expect(out).not.toContain("\u001b");
+    expect(widest(out)).toBeLessThanOrEqual(100);
+  });
+
+  test("--check is about the last word on every check", async () => {
+    expect(await json("evidence", runs.good, "--check")).toMatchObject({ passed: true, tasks: [{ task: "t1" }] });
+    expect((await scene.signalbox("evidence", runs.stubborn)).exit).toBe(0);
+    expect((await scene.signalbox("evidence", runs.stubborn, "--check")).exit).toBe(1);
+  });
+});
+
+describe("evidence --verify", () => {
+  test("an untouched run agrees in journal, ledger and the anchor in its commit", async () => {
+    const seen = await json("evidence", runs.good, "--verify", "--check");
+    expect(seen).toMatchObject({ agrees: true, differences: [] });
+    expect(seen.anchors).toContainEqual({
+      place: expect.stringMatching(/^commit [0-9a-f]{10}$/),
+      state: "holds",
+      seq: seen.anchoredSeq,
+    });
+    const { out } = await scene.signalbox("evidence", runs.good, "--verify");
+    expect(out).toContain(`${runs.good}: all agree`);
+    expect(out).toContain("It does not show that a command tested the right thing");
+  });
+
+  test("a changed, a lost and an invented row are named by their ids and records", async () => {
+    const edits = [
+      "DROP TRIGGER checks_are_fixed",
+      "DROP TRIGGER checks_stay",
+      `UPDATE anvil_checks SET passed = 1, exit_code = 0 WHERE run_id = '${runs.good}' AND passed = 0`,
+      `DELETE FROM anvil_checks WHERE run_id = '${runs.good}' AND check_name = 'parses' AND round = 2`,
+      `INSERT INTO pipeline_telemetry (run_id, step, agent, started_at, ts) VALUES ('${runs.good}', 'x', 'y', 'z', 'z')`,
+    ];
+    const { verified, gate } = await tampered(edits);
+    const messages = verified.differences.map((each: { message: string }) => each.message);
+    expect(messages).toEqual([
+      expect.stringMatching(
+        /^anvil_checks row \d+: exit_code is 0, the journal says 1; passed is 1, the journal says 0 \(record \d+\)$/,
+      ),
+      expect.stringMatching(/^pipeline_telemetry row \d+ follows from no record$/),
+      expect.stringMatching(/^anvil_checks lacks a row that record \d+ gives$/),
+    ]);
+    expect(verified.exit).toBe(1);
+    // The gate that was missed would pass on this ledger, and says so.
+    expect(gate).toMatchObject({
+      exit: 1,
+      evaluations: [{ agrees: false, recorded: { actual: 0 }, now: { actual: 1 } }, {}],
+    });
+  });
+
+  test("a changed record is named alone, a removed one by its gap", async () => {
+    const changed = `UPDATE journal SET fact = REPLACE(fact, '"choice":"keep"', '"choice":"drop"') WHERE run = '${runs.good}' AND type = 'approval.decided'`;
+    const removed = `DELETE FROM journal WHERE run = '${runs.good}' AND seq = 3`;
+    const seq = (await json("sql", `SELECT seq FROM journal WHERE run = '${runs.good}' AND type = 'approval.decided'`))
+      .rows[0][0];
+    const { verified } = await tampered([
+      "DROP TRIGGER journal_is_fixed",
+      "DROP TRIGGER journal_stays",
+      changed,
+      removed,
+    ]);
+    expect(verified.differences).toMatchObject([
+      { where: "journal", seq: 3, message: "record 3 is missing" },
+      { where: "journal", seq, message: expect.stringContaining(`record ${seq} (approval.decided)`) },
+    ]);
+  });
+
+  test("a journal that was rewritten with fitting hashes is betrayed by the anchor in the commit", async () => {
+    const { verified } = await tampered(["DROP TRIGGER journal_is_fixed"], rewriteChain);
+    const found: readonly { where: string; message: string }[] = verified.differences;
+    expect(found.every((each) => each.where === "anchor")).toBe(true);
+    expect(found.map((each) => each.message)).toContainEqual(
+      expect.stringMatching(/^commit \w+ holds the hash \w+ of record \d+, but the journal has \w+ there$/),
+    );
+  });
+
+  test("an anchor under refs/signalbox that names another hash is named", async () => {
+    const ref = `refs/signalbox/${runs.stubborn}/chain`;
+    const input = "f".repeat(64);
+    const blob = execFileSync("git", ["-C", scene.repo, "hash-object", "-w", "--stdin"], { input, encoding: "utf8" });
+    const before = scene.git("for-each-ref", "--format=%(objectname)", ref).trim();
+    scene.git("update-ref", ref, blob.trim());
+    const { differences } = await json("evidence", runs.stubborn, "--verify");
+    scene.git("update-ref", ...(before ? [ref, before] : ["-d", ref]));
+    expect(differences).toMatchObject([
+      { where: "anchor", message: expect.stringContaining(`${ref} holds the hash ffffffffffff`) },
+    ]);
+  });
+});
+
+describe("audit", () => {
+  test("replays the gates over a ledger and turns a bad one into 1 only with --check", async () => {
+    const audited = await json("audit", ".signalbox/signalbox.db");
+    expect(Object.keys(audited.totals)).toEqual(["EG-1", "EG-2", "EG-3", "EG-4", "EG-5", "EG-6"]);
+    expect(audited.totals["EG-1"]).toMatchObject({ fail: 0 });
+    expect(audited.totals["EG-2"].fail).toBeGreaterThan(0);
+    expect((await scene.signalbox("audit", ".signalbox/signalbox.db")).exit).toBe(0);
+    expect((await scene.signalbox("audit", ".signalbox/signalbox.db", "--check")).exit).toBe(1);
+  });
+});
+
+describe("why", () => {
+  test("a run that its gate stopped shows the rule, its numbers, and the claim that the evidence denies", async () => {
+    const { out } = await scene.signalbox("why", runs.stubborn);
+    expect(out).toContain("because: two rounds were not enough");
+    expect(out).toMatch(/✗ W-1 {2}0, needs at least 1 {2}the test must pass after the change/);
+    expect(out).toContain("t1: maker claims summary: all tests pass");
+    expect(out).toContain("✗ the engine saw test regression: exit 1");
+    expect(out).toContain(`signalbox gate W-1 --run ${runs.stubborn}`);
+    expect(out.split("\n").length).toBeLessThan(24);
+  });
+
+  test("without an id it is the newest run; one that an agent failed shows its last words", async () => {
+    const why = await json("why");
+    expect(why).toMatchObject({
+      run: runs.mute,
+      exit: 1,
+      failures: [{ role: "maker", attempts: 2, outcome: "failed" }],
+    });
+    const { out } = await scene.signalbox("why", runs.mute);
+    expect(out).toMatch(/contract: .*\n +its last words: “.+”/);
+    expect(out).toContain(`signalbox logs ${runs.mute} --step '1 Work/round-1/maker'`);
+  });
+});
+
+describe("logs", () => {
+  test("heads every attempt and strips escape codes and secrets", async () => {
+    const { out } = await scene.signalbox("logs", runs.good);
+    expect(out.match(/^── .*$/gm)).toHaveLength(3);
+    expect(out).toMatch(/── 1 Work\/round-1\/maker {2}attempt 1 {2}failed after/);
+    expect(out).toContain("429 Too Many Requests");
+    expect(out).toContain("all tests");
+    expect(out).not.toContain(SECRET);
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("--step takes a prefix of the key, --lines bounds each attempt", async () => {
+    const { attempts } = await json("logs", runs.good, "--step", "1 Work/round-2", "--lines", "1");
+    expect(attempts).toMatchObject([{ key: "1 Work/round-2/maker", outcome: "done", stdout: { cut: true } }]);
+    expect(attempts[0].stdout.lines).toHaveLength(1);
+    const wrong = await scene.signalbox("logs", runs.good, "--step", "9");
+    expect([wrong.exit, wrong.err]).toEqual([2, expect.stringContaining("1 Work/round-1/maker")]);
+    expect((await scene.signalbox("logs", "--lines", "few")).exit).toBe(2);
+  });
+
+  test("--follow tells what is printed while a run goes on, and ends with it", async () => {
+    const { scene: other } = makeWitness();
+    const file = other.put(".git/slow.yaml", SLOW);
+    const flags = ["--agents", file, "--approvals", "autonomous", "--json"];
+    const working = other.start("run", "witness", "slowly", ...flags);
+    await working.heard("agent.started");
+    const followed = await other.signalbox("logs", "--follow", "--json");
+    const { exit } = await working.ended;
+    expect([exit, followed.exit]).toEqual([0, 0]);
+    const said = followed.events.map((event) => `${event["key"]} ${event["line"]}`);
+    expect(said.filter((line) => line.includes("slow and steady"))).toHaveLength(1);
+    expect(said.every((line) => line.startsWith("1 Work/round-1/maker "))).toBe(true);
+  });
+
+  test("--follow of a finished run tells what there is and ends", async () => {
+    const { exit, out } = await scene.signalbox("logs", runs.good, "--follow");
+    expect([exit, out]).toEqual([0, (await scene.signalbox("logs", runs.good)).out]);
+  });
+});
+
+describe("diff", () => {
+  test("shows the committed change, or the newest tree where nothing was committed", async () => {
+    const { out } = await scene.signalbox("diff", runs.good);
+    expect(out).toMatch(/^# \S+: 1 file from [0-9a-f]{10} to commit [0-9a-f]{10}\ndiff --git a\/answer.txt/);
+    expect(out).toContain("\n+of course\n");
+    expect((await scene.signalbox("diff", runs.stubborn)).out).toContain("that maker left, not committed");
+    expect(await json("diff", runs.stubborn)).toMatchObject({ changes: [{ path: "answer.txt", status: "modified" }] });
+    expect(await json("diff", runs.mute)).toMatchObject({ to: null, changes: [] });
+  });
+});
+
+test("every command has examples behind -h", async () => {
+  for (const name of ["gate", "sql", "evidence", "audit", "why", "logs", "diff", "report"]) {
+    const { out, exit } = await scene.signalbox(name, "-h");
+    expect([exit, out]).toEqual([0, expect.stringContaining(`Examples:\n  signalbox ${name}`)]);
+  }
+});
+
+function widest(text: string): number {
+  return Math.max(...text.split("\n").map((line) => line.length));
+}
+
+/** Changes the database, asks for what is checked, and puts it back. */
+async function tampered(edits: readonly string[], more?: (db: DatabaseSync) => void) {
+  const home = join(scene.repo, ".signalbox");
+  const kept = mkdtempSync(join(tmpdir(), "signalbox-kept-"));
+  const files = () => readdirSync(home).filter((name) => name.startsWith("signalbox.db"));
+  for (const file of files()) cpSync(join(home, file), join(kept, file));
+  try {
+    const db = new DatabaseSync(database);
+    for (const edit of edits) db.exec(edit);
+    more?.(db);
+    db.close();
+    const verified = await scene.signalbox("evidence", runs.good, "--verify", "--check", "--json");
+    const gate = await scene.signalbox("gate", "W-1", "--run", runs.good, "--check", "--json");
+    return {
+      verified: { ...JSON.parse(verified.out), exit: verified.exit },
+      gate: { ...JSON.parse(gate.out || "{}"), exit: gate.exit },
+    };
+  } finally {
+    for (const file of files()) rmSync(join(home, file));
+    mkdirSync(home, { recursive: true });
+    for (const file of readdirSync(kept)) cpSync(join(kept, file), join(home, file));
+    rmSync(kept, { recursive: true });
+  }
+}
+
+/** What somebody would do who knows how the chain is made: another note early on, and every hash after it. */
+function rewriteChain(db: DatabaseSync): void {
+  const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+  const rows = db.prepare("SELECT seq, ts, fact FROM journal WHERE run = ? ORDER BY seq").all(runs.good);
+  const update = db.prepare("UPDATE journal SET fact = ?, chain = ? WHERE run = ? AND seq = ?");
+  let chain = "";
+  for (const { seq, ts, fact } of rows) {
+    const text = String(fact).replace("429 Too Many Requests", "nothing to see");
+    const bare = { ...JSON.parse(text), v: 1, seq: Number(seq), ts: Number(ts), run: runs.good } as JournalRecord;
+    chain = chained({ hash }, chain, bare);
+    update.run(text, chain, runs.good, Number(seq));
+  }
+}

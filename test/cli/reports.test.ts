@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { sourcesOf } from "../../src/cli/rule-rows.ts";
+import type { Fact, JournalRecord } from "../../src/core/record.ts";
+import { isSqlRule } from "../../src/core/rule.ts";
+import { PIPELINES } from "../../src/pipelines/index.ts";
+import { RULE_BOOK } from "../../src/pipelines/rule-book.ts";
+import { chainDifferences, heldBy, readAnchor } from "../../src/surfaces/reports/chain.ts";
+import { rowDifferences } from "../../src/surfaces/reports/ledger-rows.ts";
+import { block, code, inline, time } from "../../src/surfaces/reports/markdown-text.ts";
+import { phaseTimes } from "../../src/surfaces/reports/phase-times.ts";
+import { makeWitness, SECRET } from "./witness.ts";
+
+describe("report", () => {
+  const { scene, run: play } = makeWitness();
+  let run = "";
+  beforeAll(async () => {
+    run = await play("good");
+  });
+
+  test("md is the whole run on one page, with nothing of an agent's text taken as markup", async () => {
+    const { out, exit } = await scene.signalbox("report", run);
+    expect(exit).toBe(0);
+    const headings = [...out.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
+    expect(headings).toEqual(["Request", "Phases", "Dispatches", "Gates", "Evidence", "Approvals", "Spent"]);
+    expect(out).toMatch(/^# ✅ witness v1: done$/m);
+    expect(out).toMatch(/\| ✅ 1 Work \| done \| [^|]+ \| 3 \| 1 \|/);
+    expect(out).toContain("| ❌ W-1 | `0` | `1` | `task=t1 round=1` |");
+    expect(out).toContain("- major: W-1: the test must pass after the change (is 0, needs 1)");
+    expect(out).toMatch(/\| test \| after \| ❌ regression \| 1 \|/);
+    expect(out).toContain(String.raw`maker claims (attempt 2): summary: all tests pass \| `);
+    expect(out).toMatch(/\| Keep it\? \| \*\*keep\*\* \| automatic \| \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
+    expect(out).toMatch(/- orchestration: 0 tokens, \d+ ms/);
+    expect(out).not.toContain(SECRET);
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("json is the same as data, asked for by either flag", async () => {
+    const report = JSON.parse((await scene.signalbox("report", "--reporter", "json")).out);
+    expect(JSON.parse((await scene.signalbox("report", run.slice(0, -1), "--json")).out)).toEqual(report);
+    expect(report).toMatchObject({
+      v: 1,
+      run,
+      status: "done",
+      confidence: "high",
+      input: { request: "answer the question" },
+      phases: [{ title: "1 Work", dispatches: 3, retries: 1 }, { title: "2 Judge" }, { title: "3 Commit" }],
+      dispatches: [
+        { role: "maker", attempts: 2, outcome: "done", failures: [{ class: "transient" }] },
+        { attempts: 1 },
+      ],
+      decisions: [
+        { gate: "good enough", passed: false },
+        { gate: "good enough", passed: true },
+      ],
+      approvals: [{ choice: "keep", by: "automatic" }],
+      commits: [{ branch: `signalbox/${run}` }],
+      spent: { attempts: 3, retries: 1 },
+      orchestration: { tokens: 0 },
+    });
+    expect(JSON.stringify(report)).not.toContain(SECRET);
+  });
+
+  test("a reporter that does not exist is refused with those that do", async () => {
+    const { exit, err } = await scene.signalbox("report", "--reporter", "html");
+    expect([exit, err]).toEqual([2, expect.stringContaining("md, json")]);
+  });
+});
+
+describe("markdown text", () => {
+  test("means nothing but itself, whoever wrote it", () => {
+    expect(inline("a | b\n# c <img src=x> [d](javascript:1) `e` \u202e\u001b[31mf")).toBe(
+      String.raw`a \| b \# c \<img src=x\> \[d\](javascript:1) \`e\` f`,
+    );
+    expect(inline("x".repeat(400))).toHaveLength(300);
+    expect(inline("thanks @somebody")).not.toContain("@somebody");
+  });
+
+  test("code and blocks cannot be closed from inside", () => {
+    expect(code("a `b` ``c``")).toBe("``` a `b` ``c`` ```");
+    expect(block("x\n```\ny").at(0)).toBe("````");
+  });
+
+  test("durations read as people say them", () => {
+    expect([0, 840, 12_400, 128_000, 3_840_000].map(time)).toEqual([
+      "0 ms",
+      "840 ms",
+      "12.4 s",
+      "2 min 08 s",
+      "1 h 04 min",
+    ]);
+  });
+});
+
+describe("the chain", () => {
+  const hash = (before: string, record: { seq: number; type: string }) => `${before}+${record.seq}${record.type}`;
+  const records = journal(
+    { type: "run.resumed", by: "a" },
+    { type: "run.resumed", by: "b" },
+    { type: "run.resumed", by: "c" },
+  );
+  let chain = "";
+  const chainedRecords = records.map((record) => {
+    chain = hash(chain, record);
+    return { ...record, chain };
+  });
+
+  test("one changed hash is the fault of that record and of the one after it, and of no other", () => {
+    expect(chainDifferences(chainedRecords, hash)).toEqual([]);
+    const changed = chainedRecords.map((record) => (record.seq === 2 ? { ...record, chain: "other" } : record));
+    expect(chainDifferences(changed, hash).map((each) => each.seq)).toEqual([2, 3]);
+  });
+
+  test("an anchor is read with or without its number, and holds only the record that has its hash", () => {
+    const head = "a".repeat(64);
+    const [first, ...rest] = chainedRecords;
+    const anchored = [{ ...first, chain: head } as JournalRecord, ...rest];
+    expect(readAnchor("x", `1:${head}`)).toEqual({ place: "x", seq: 1, chain: head });
+    expect(readAnchor("x", "no hash")).toBeUndefined();
+    expect(heldBy({ place: "x", chain: head }, anchored)).toEqual({ seq: 1 });
+    expect(heldBy({ place: "x", chain: head, seq: 2 }, anchored)).toMatchObject({ where: "anchor", seq: 2 });
+    expect(heldBy({ place: "x", chain: head, seq: 9 }, anchored)).toMatchObject({
+      message: expect.stringContaining("no such record"),
+    });
+  });
+});
+
+test("a second witness of the same check is no difference: the ledger keeps the first", () => {
+  const values = ["r", "t", "after", "test", null, null, 0, "", 1, null, null, 1, "", "tree", "now"];
+  const derived = [
+    { seq: 1, table: "anvil_checks", values },
+    { seq: 2, table: "anvil_checks", values: values.with(-1, "later") },
+  ] as const;
+  expect(rowDifferences(derived, [{ id: 1, table: "anvil_checks", values }])).toEqual([]);
+  expect(rowDifferences(derived, [])).toMatchObject([{ seq: 1 }]);
+});
+
+test("a phase that is visited twice counts its stretches once each", () => {
+  const step = (key: string, ts: number): Fact & { ts: number } => {
+    return { type: "step.started", key, verb: "agent", phase: "1", scope: "", n: 0, print: "", ts };
+  };
+  const end = (key: string, ts: number): Fact & { ts: number } => ({ type: "step.finished", key, ts });
+  const records = journal(step("a", 0), step("b", 50), end("a", 100), end("b", 120), step("c", 1_000), end("c", 1_030));
+  expect(phaseTimes(records)).toMatchObject([{ title: "1", state: "done", ms: 150 }]);
+});
+
+describe("rules", () => {
+  test("every built-in pipeline has its rules in the book", () => {
+    expect(Object.keys(RULE_BOOK).sort()).toEqual(PIPELINES.map((pipeline) => pipeline.name).sort());
+    for (const [name, rules] of Object.entries(RULE_BOOK)) expect([name, rules.length]).not.toEqual([name, 0]);
+  });
+
+  test("the rows of every rule over the ledger can be found from its text", () => {
+    const sql = Object.values(RULE_BOOK).flat().filter(isSqlRule);
+    expect(sql.length).toBeGreaterThan(5);
+    for (const rule of sql) expect([rule.id, sourcesOf(rule.sql).length]).not.toEqual([rule.id, 0]);
+    const [source] = sourcesOf(
+      "SELECT 1 FROM (SELECT a.x FROM anvil_checks a WHERE a.y IN (1, ')') GROUP BY a.x) AS z",
+    );
+    expect(source).toEqual({ table: "anvil_checks", alias: "a", where: "a.y IN (1, ')')" });
+  });
+});
+
+function journal(...facts: readonly (Fact & { ts?: number })[]): JournalRecord[] {
+  return facts.map((fact, index) => {
+    // A fact with a stamp is a record.
+    return { v: 1, seq: index + 1, ts: index, run: "r", chain: "", ...fact } as JournalRecord;
+  });
+}
