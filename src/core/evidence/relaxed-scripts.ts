@@ -10,8 +10,10 @@ const CHECKS =
   /^(?:pre|post)?(?:test|build|lint|type-?check|check|ci|verify|coverage|unit|integration|e2e)s?(?:$|[:_.-])/;
 
 /** package.json scripts that prove less than before. */
-export function relaxedPackage({ path, before, after }: TextChange): readonly Finding[] {
+export function relaxedPackage({ path, status, before, after }: TextChange): readonly Finding[] {
   const [then, now] = [scriptsOf(before), scriptsOf(after)];
+  // Too long, a link or no text: what nobody can judge is not taken for unchanged.
+  if (then && status === "modified" && after === undefined) return [tamperFinding(path, "can no longer be read")];
   if (!then || !now) return [];
   return [...then].flatMap(([name, script]) => {
     if (!CHECKS.test(name) || isNoOp(script)) return [];

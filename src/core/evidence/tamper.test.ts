@@ -267,6 +267,13 @@ describe("[A-16] tampering is found", () => {
     ]);
   });
 
+  test("a package whose text is withheld is not taken for unchanged", () => {
+    const changes: TextChange[] = [{ path: "package.json", status: "modified", before: PACKAGE }];
+    expect(tamperFindings({ changes, protectedPaths: [] }).map((finding) => finding.message)).toEqual([
+      "package.json can no longer be read",
+    ]);
+  });
+
   test("each hit is a finding of its own", () => {
     const found = judge({ "src/a.test.ts": [JS, undefined], "package.json": swap(PACKAGE, "vitest run", "true") });
     expect(found.map((finding) => finding.files)).toEqual([["src/a.test.ts"], ["package.json"]]);
