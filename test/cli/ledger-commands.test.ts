@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,6 +72,17 @@ describe("gate", () => {
     rmSync(nowhere, { recursive: true });
     expect(out).toMatch(/^-- EG-6 of ledger: /);
     expect(out).toMatch(/FROM anvil_checks a WHERE a\.run_id = :run/);
+  });
+
+  test("without trust a repository's own rules are not run: what was recorded is shown, and nothing is judged", () => {
+    const nowhere = mkdtempSync(join(tmpdir(), "signalbox-nowhere-"));
+    const env = { PATH: process.env["PATH"], HOME: nowhere };
+    const asked = [BIN, "-C", scene.repo, "gate", "W-1", "--run", runs.good, "--json"];
+    const { status, stdout } = spawnSync(process.execPath, asked, { env, encoding: "utf8" });
+    rmSync(nowhere, { recursive: true });
+    expect(status).toBe(4);
+    const unjudged = { now: null, agrees: null, unknown: expect.stringContaining("--trust") };
+    expect(JSON.parse(stdout).evaluations).toMatchObject([{ recorded: { passed: false }, ...unjudged }, unjudged]);
   });
 
   test("a name that nothing has is refused with the closest one", async () => {

@@ -1,4 +1,4 @@
-import { SignalboxError } from "../../core/errors.ts";
+import { EXIT, SignalboxError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import type { Call } from "../call.ts";
@@ -26,6 +26,8 @@ export async function gate(call: Call, name: string, flags: GateFlags): Promise<
     const bad = isBad(evaluations);
     if (call.json) call.emit({ v: 1, run: found.row.id, name, passed: !bad, evaluations });
     else for (const line of evaluationLines(call.paint, { run: found.row.id, name, evaluations })) call.print(line);
+    // What is shown was recorded; nothing of it was judged.
+    if (evaluations.every((each) => each.agrees === null)) return EXIT.environment;
     return bad && flags.check ? 1 : 0;
   });
 }
