@@ -2,7 +2,11 @@ import { stringify } from "yaml";
 import type { Detected } from "../core/evidence/detect-commands.ts";
 import type { DriverName } from "./drivers.ts";
 
-export type Proposal = { readonly driver: DriverName | undefined; readonly detected: Detected };
+export type Proposal = {
+  readonly driver: DriverName | undefined;
+  /** Undefined where somebody does not want the checks that were found. */
+  readonly detected: Detected | undefined;
+};
 
 /** A configuration to begin with: what was found, and beside it what else could be said. */
 export function configText({ driver, detected }: Proposal): string {
@@ -18,8 +22,10 @@ ${agentsText(driver)}
 `;
 }
 
-function commandsText({ commands, setup }: Detected): string {
+function commandsText(detected: Detected | undefined): string {
   const about = "# What the engine runs on a clean checkout to judge work, by name. `setup` prepares the checkout.\n";
+  if (!detected) return `${about}commands: {}\n`;
+  const { commands, setup } = detected;
   if (commands.length === 0) return `${about}# commands:\n#   test: make test\n`;
   const prepare = setup && { setup: { run: setup.run, "lock-file": setup.lockFile } };
   const lines = Object.fromEntries(commands.map(({ name, run }) => [name, run]));

@@ -120,7 +120,7 @@ function unreadHead({ unread }: AgentFile): RoleDefinition["ignored"] {
 
 function builtInPrompt(pipeline: Pipeline, name: string): string {
   const role = pipeline.roles.find((each) => each.name === name);
-  return `You are the ${name} of a team that works on this repository.\n\n${role?.does ?? ""}`;
+  return role?.prompt ?? `You are the ${name} of a team that works on this repository.\n\n${role?.does ?? ""}`;
 }
 
 /** A definition that carries a value of its own is told apart by it. */

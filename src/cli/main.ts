@@ -164,6 +164,23 @@ program
   .option("--note <text>", "why")
   .action(async (run, flags) => finish((await import("./commands/cancel.ts")).cancel(call(), run, flags)));
 
+program
+  .command("land <run>")
+  .description("take a run's work onto the branch that is checked out")
+  .action(async (run) => finish((await import("./commands/land.ts")).land(call(), run)));
+
+program
+  .command("revert <run>")
+  .description("take a run's work back from the branch that is checked out")
+  .action(async (run) => finish((await import("./commands/revert.ts")).revert(call(), run)));
+
+program
+  .command("gc")
+  .description("what runs keep on disk; removes what a branch holds as well")
+  .option("--dry-run", "only show")
+  .option("-y, --yes", "remove without asking")
+  .action(async (flags) => finish((await import("./commands/gc.ts")).gc(call(), flags)));
+
 program.commandsGroup("Inspect");
 
 const check = () => new Option("--check", "leave with 1 when the judgement is bad");
@@ -214,23 +231,6 @@ program
   .option("--reporter <name>", "md or json (md)")
   .addHelpText("after", examples("signalbox report > report.md", "signalbox report --reporter json"))
   .action(async (run, flags) => finish((await import("./commands/report.ts")).report(call(), run, flags)));
-
-program
-  .command("land <run>")
-  .description("take a run's work onto the branch that is checked out")
-  .action(async (run) => finish((await import("./commands/land.ts")).land(call(), run)));
-
-program
-  .command("revert <run>")
-  .description("take a run's work back from the branch that is checked out")
-  .action(async (run) => finish((await import("./commands/revert.ts")).revert(call(), run)));
-
-program
-  .command("gc")
-  .description("what runs keep on disk; removes what a branch holds as well")
-  .option("--dry-run", "only show")
-  .option("-y, --yes", "remove without asking")
-  .action(async (flags) => finish((await import("./commands/gc.ts")).gc(call(), flags)));
 
 program.commandsGroup("Author");
 

@@ -1,4 +1,3 @@
-import type { Pipeline } from "../../core/pipeline.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { type AgentFlags, type Agents, agentsFrom, describeAgent, isInstalled, programOf } from "../agents.ts";
 import { lookAtProject } from "../app.ts";
@@ -41,8 +40,8 @@ export async function check(call: Call, pipeline: string | undefined, flags: Age
     for (const line of ignoredLines(call, rows)) call.print(line);
     call.print(
       bad.length === 0
-        ? `${call.paint.green("✓")} all ${rows.length} roles can be played`
-        : `${bad.length} of ${rows.length} roles cannot be played`,
+        ? `${call.paint.green("✓")} every role can be played (${rows.length})`
+        : `roles that cannot be played: ${bad.length} of ${rows.length}`,
     );
   }
   return bad.length === 0 ? 0 : 4;
@@ -58,7 +57,7 @@ async function rowsOf(call: Call, name: string | undefined, flags: AgentsFlags):
     pipeline.roles.map(({ name: role }) => {
       const choice = agents(role);
       const { prompt: _prompt, ...definition } = defineRoleFrom({ pipeline, role, files: brought.agentFiles, choice });
-      const missing = missingOf(pipeline, role, agents) ?? (definition.from === "built in" ? undefined : untrusted);
+      const missing = missingOf(role, agents) ?? (definition.from === "built in" ? undefined : untrusted);
       const row = {
         pipeline: pipeline.name,
         ...definition,
@@ -70,7 +69,7 @@ async function rowsOf(call: Call, name: string | undefined, flags: AgentsFlags):
   );
 }
 
-function missingOf(_pipeline: Pipeline, role: string, agents: Agents): string | undefined {
+function missingOf(role: string, agents: Agents): string | undefined {
   const choice = agents(role);
   if (!choice) return "nobody plays it";
   const program = programOf(choice);

@@ -32,7 +32,7 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
 }
 
 type Found = { readonly agents: readonly InstalledAgent[]; readonly detected: Detected };
-type Chosen = { readonly agent: InstalledAgent | undefined; readonly detected: Detected };
+type Chosen = { readonly agent: InstalledAgent | undefined; readonly detected: Detected | undefined };
 
 const usable = ({ driver }: InstalledAgent): boolean => driver !== undefined;
 
@@ -52,7 +52,7 @@ async function choose(found: Found): Promise<Chosen> {
   const checks = detected.commands.length === 0 || (await askYes("Judge work by these checks?", { otherwise: true }));
   return {
     agent: playable.find(({ program }) => program === said) ?? playable[0],
-    detected: checks ? detected : { commands: [] },
+    detected: checks ? detected : undefined,
   };
 }
 

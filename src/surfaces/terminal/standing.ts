@@ -39,7 +39,7 @@ function finished(view: RunView): Standing {
   const because =
     end?.reason ??
     (commit ? `committed ${commit.commit.slice(0, 10)} on ${commit.branch}` : "the pipeline came to its end");
-  if (status === "done") return { status, because, next: commit ? [`git merge ${commit.branch}`] : [] };
+  if (status === "done") return { status, because, next: commit ? [`signalbox land ${run}`] : [] };
   if (status === "blocked" || status === "stalled") {
     return { status, because, next: ["repair what it names, then run the pipeline again"] };
   }

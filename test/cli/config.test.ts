@@ -1,0 +1,185 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { lastEvent, makeScene } from "./scene.ts";
+
+describe("settings", () => {
+  test("flags before environment before this person's before the team's before all repositories' before defaults", async () => {
+    const scene = makeScene({ env: { SIGNALBOX_BUDGET: "4" } });
+    scene.put("../config/signalbox/config.yaml", "budget: 1\nmax-time: 1h\nsandbox: 'off'\n");
+    scene.put(".signalbox/config.yaml", "budget: 2\nmax-time: 2h\n");
+    scene.put(".signalbox/config.local.yaml", "budget: 3\n");
+    const { settings } = JSON.parse((await scene.signalbox("config", "explain", "--json")).out);
+    const [budget, maxTime] = ["budget", "max-time"].map((key) =>
+      settings.find((each: { key: string }) => each.key === key),
+    );
+    expect(budget).toMatchObject({ value: 4, from: "SIGNALBOX_BUDGET" });
+    expect(budget.hidden.map((each: { value: number }) => each.value)).toEqual([3, 2, 1]);
+    expect(maxTime).toMatchObject({ value: "2h", from: ".signalbox/config.yaml" });
+    expect((await scene.signalbox("config", "get", "sandbox")).out).toBe("off\n");
+    expect((await scene.signalbox("config", "get", "approvals")).out).toBe("interactive\n");
+    const dry = await scene.signalbox(
+      "run",
+      "small",
+      "x",
+      "--agents",
+      scene.agents,
+      "--budget",
+      "5",
+      "--dry-run",
+      "--json",
+    );
+    expect(JSON.parse(dry.out).limits).toEqual({ usd: 5, timeMs: 7_200_000 });
+  });
+
+  test("what is said for one pipeline counts before what the same file says for all", async () => {
+    const scene = makeScene();
+    scene.put(".signalbox/config.yaml", "approvals: interactive\npipelines: { small: { approvals: autonomous } }\n");
+    const ended = await scene.signalbox(
+      "run",
+      "small",
+      "x",
+      "--input",
+      "finish=ask",
+      "--agents",
+      scene.agents,
+      "--json",
+    );
+    expect(ended.exit).toBe(0);
+    expect(ended.events[0]).toMatchObject({ approvals: "autonomous" });
+  });
+
+  test("set-up, checks and protected paths of the configuration reach the run", async () => {
+    const scene = makeScene();
+    scene.put(
+      ".signalbox/config.yaml",
+      "commands: { setup: { run: 'true', lock-file: README.md }, test: 'true' }\nprotected: ['keys/**']\n",
+    );
+    const { events } = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    expect(events[0]).toMatchObject({
+      commands: [{ name: "test", run: "true" }],
+      setup: { run: "true", lockFile: "README.md" },
+      protectedPaths: ["keys/**"],
+    });
+  });
+
+  test("checks come from the project's files unless the configuration has some, or says that there are none", async () => {
+    const scene = makeScene();
+    scene.put("package.json", '{ "scripts": { "test": "node --test" } }\n');
+    const get = async (): Promise<Record<string, unknown>> =>
+      JSON.parse((await scene.signalbox("config", "get", "--json")).out).values;
+    expect(await get()).toMatchObject({ "commands.test": "npm run test" });
+    scene.put(".signalbox/config.yaml", "commands: { unit: make unit }\n");
+    expect(Object.keys(await get()).filter((key) => key.startsWith("commands"))).toEqual(["commands.unit"]);
+    scene.put(".signalbox/config.yaml", "commands: {}\n");
+    expect(Object.keys(await get()).filter((key) => key.startsWith("commands"))).toEqual([]);
+  });
+
+  test("a setting that nobody has said, or that cannot be, is refused by name", async () => {
+    const scene = makeScene({ env: { SIGNALBOX_SANDBOX: "" } });
+    const unknown = await scene.signalbox("config", "get", "aprovals", "--json");
+    expect(lastEvent(unknown)).toMatchObject({
+      code: "USAGE",
+      message: expect.stringContaining('Did you mean "approvals"?'),
+    });
+    scene.put(".signalbox/config.yaml", "max-time: soon\n");
+    const odd = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    expect(odd.exit).toBe(2);
+    expect(lastEvent(odd)["message"]).toContain("max-time");
+  });
+
+  test("a sandbox that is switched off is said at the start", async () => {
+    const scene = makeScene();
+    const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--sandbox", "off");
+    expect(ended.out).toContain("sandbox: none (switched off)");
+  });
+});
+
+const DEFINITION = (text: string, head = ""): string => `---\nname: writer\n${head}---\n${text}\n`;
+
+describe("agent definitions", () => {
+  test("[A-06] a repository's agent file of the same name replaces the built-in role", async () => {
+    const scene = makeScene();
+    const program = scene.put(
+      "../agent.cjs",
+      `const { readFileSync, writeFileSync } = require("node:fs");
+      const prompt = readFileSync(0, "utf8");
+      writeFileSync("prompt.txt", prompt);
+      console.log(JSON.stringify({ nonce: /"nonce":\\s*"([^"]+)"/.exec(prompt)[1], contract: { summary: "s" } }));`,
+    );
+    scene.put(
+      ".signalbox/config.yaml",
+      JSON.stringify({ agents: { "*": { driver: "command", argv: [process.execPath, program] } } }),
+    );
+    scene.put(".opencode/agent/writer.md", DEFINITION("You are second."));
+    scene.put(".claude/agents/scribe.md", DEFINITION("You write in verse.", "model: sonnet\ntools: Read\n"));
+    const ended = await scene.signalbox("run", "small", "x", "--json");
+    expect(ended.exit, ended.out + ended.err).toBe(0);
+    const prompt = scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:prompt.txt`);
+    expect(prompt).toMatch(/^You write in verse\.\n/);
+    expect(prompt).not.toContain("Writes one file.");
+    const { roles } = JSON.parse((await scene.signalbox("agents", "list", "small", "--json")).out);
+    expect(roles[0]).toMatchObject({
+      role: "writer",
+      from: ".claude/agents/scribe.md",
+      agentFrom: ".signalbox/config.yaml",
+    });
+    expect(roles[0].ignored.map((each: { what: string }) => each.what)).toEqual([
+      "model: sonnet",
+      "tools",
+      ".opencode/agent/writer.md",
+    ]);
+  });
+
+  test("one that cannot be read is said before anything starts, and by agents check", async () => {
+    const scene = makeScene();
+    scene.put(".github/agents/writer.agent.md", "---\nname: [\n---\nWrite.\n");
+    const refused = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)["message"]).toContain(".github/agents/writer.agent.md");
+    const checked = await scene.signalbox("agents", "check", "small", "--agents", scene.agents, "--json");
+    expect(checked.exit).toBe(4);
+    expect(JSON.parse(checked.out)).toMatchObject({
+      ok: false,
+      roles: [{ role: "writer", problem: expect.stringContaining("YAML") }],
+    });
+  });
+
+  test("agents check leaves with 4 while nobody plays a role, and with 0 once somebody does", async () => {
+    const scene = makeScene();
+    const before = await scene.signalbox("agents", "check", "small", "--json");
+    expect(before.exit).toBe(4);
+    expect(JSON.parse(before.out).roles[0]).toMatchObject({ missing: "nobody plays it" });
+    expect((await scene.signalbox("agents", "check", "small", "--agents", scene.agents, "--json")).exit).toBe(0);
+  });
+});
+
+describe("completion", () => {
+  test("bash offers the program's commands, their subcommands and options", async () => {
+    const { out } = await makeScene().signalbox("completion", "bash");
+    const offered = (...words: readonly string[]): readonly string[] =>
+      execFileSync(
+        "bash",
+        [
+          "-c",
+          `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _signalbox; printf '%s\\n' "\${COMPREPLY[@]}"`,
+          "bash",
+          ...words,
+        ],
+        {
+          encoding: "utf8",
+        },
+      )
+        .trim()
+        .split("\n");
+    expect(offered("signalbox", "la")).toEqual(["land"]);
+    expect(offered("signalbox", "pipelines", "g")).toEqual(["graph"]);
+    expect(offered("signalbox", "run", "small", "--det")).toEqual(["--detach"]);
+  });
+
+  test.each(["zsh", "fish"])("%s gets a script that knows every command", async (shell) => {
+    const scene = makeScene();
+    const { out } = await scene.signalbox("completion", shell);
+    for (const command of ["init", "run", "land", "completion"]) expect(out).toContain(command);
+    expect((await scene.signalbox("completion", "csh", "--json")).exit).toBe(2);
+  });
+});

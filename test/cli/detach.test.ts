@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const SLOW = `agents: [{ role: writer, do: [{ sleep: 1500 }, { write: { path: a.txt, content: b } }], output: { summary: s } }]\n`;
+
+const sessionOf = (pid: number): number =>
+  Number(
+    readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ")[3],
+  );
+
+describe("a detached run", () => {
+  test("returns at once, goes on in a session of its own, and ends by itself", async () => {
+    const scene = makeScene();
+    const agents = scene.put("../slow.yaml", SLOW);
+    const started = await scene.signalbox("run", "small", "x", "--agents", agents, "--detach", "--json");
+    expect(started.exit, started.out + started.err).toBe(0);
+    const { run, pid, log } = JSON.parse(started.out);
+    expect(sessionOf(pid)).toBe(pid);
+    const followed = await scene.signalbox("events", run, "--follow", "--json");
+    expect(followed.events[0]).toMatchObject({ type: "run.started", run });
+    expect(lastEvent(followed)).toMatchObject({ type: "run.finished", status: "done", exit: 0 });
+    expect(log).toBe(join(scene.repo, ".signalbox/runs", run, "engine.log"));
+    expect(readFileSync(log, "utf8")).toContain("1 Write");
+  });
+
+  test("asks in the inbox, since nobody sits in front of it", async () => {
+    const scene = makeScene();
+    const flags = ["--input", "finish=ask", "--agents", scene.agents, "--detach"];
+    const { out } = await scene.signalbox("run", "small", "x", ...flags);
+    expect(out).toMatch(/goes on by itself \(pid \d+\)\n {2}follow: signalbox events [a-z0-9-]+ --follow\n/);
+    const run = / events ([a-z0-9-]+) --follow/.exec(out)?.[1] ?? "";
+    const talk = scene.start("events", run, "--follow", "--json");
+    expect(await talk.heard("run.suspended")).toMatchObject({ status: "waiting" });
+    talk.kill("SIGTERM");
+    await talk.ended;
+    expect(JSON.parse((await scene.signalbox("inbox", "--json")).out).approvals).toMatchObject([
+      { run, title: "Keep it?" },
+    ]);
+  });
+
+  test("[A-19] keeps the yes of the call that started it, and no more", async () => {
+    const scene: Scene = makeScene({ env: { SIGNALBOX_TRUST: "" } });
+    const started = await scene.signalbox(
+      "run",
+      "small",
+      "x",
+      "--agents",
+      scene.agents,
+      "--trust",
+      "--detach",
+      "--json",
+    );
+    expect(started.exit, started.out + started.err).toBe(0);
+    const followed = await scene.signalbox("events", JSON.parse(started.out).run, "--follow", "--json");
+    expect(lastEvent(followed)).toMatchObject({ type: "run.finished", status: "done" });
+    expect((await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json")).exit).toBe(4);
+  });
+});
+
+describe("a run from an earlier one", () => {
+  test("reuses what was recorded before the phase and dispatches only what comes after", async () => {
+    const scene = makeScene();
+    const flags = ["--agents", scene.agents, "--json"];
+    const failed = await scene.signalbox("run", "small", "x", "--input", "finish=pause", ...flags);
+    const first = String(lastEvent(failed)["run"]);
+    await scene.signalbox("cancel", first);
+    const again = await scene.signalbox("run", "small", "--from", `${first}:2`, ...flags);
+    expect(lastEvent(again)).toMatchObject({ type: "run.suspended", status: "paused" });
+    const fresh = await scene.signalbox("resume", String(lastEvent(again)["run"]), "--json");
+    expect(lastEvent(fresh)).toMatchObject({ type: "run.finished", status: "done", commit: expect.any(String) });
+    const after = again.events.filter((event) => Number(event["seq"]) > seqOf(again.events, "engine.started"));
+    expect(again.events[0]).toMatchObject({ type: "run.started", seq: 1 });
+    expect(after.map((event) => event.type)).not.toContain("agent.started");
+    expect(existsSync(join(scene.repo, "a.txt"))).toBe(false);
+  });
+
+  test.each([
+    ["nope:2", "RUN_UNKNOWN", /ps/],
+    ["RUN", "USAGE", /RUN:PHASE/],
+    ["RUN:9", "USAGE", /1 Write, 2 Decide, 3 Never/],
+    ["RUN:3", "INPUT_INVALID", /never came/],
+  ])("--from %s is refused with %s", async (from, code, helps) => {
+    const scene = makeScene();
+    const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    const asked = from.replace("RUN", String(lastEvent(ended)["run"]));
+    const refused = await scene.signalbox("run", "small", "--from", asked, "--agents", scene.agents, "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)).toMatchObject({ type: "error", code });
+    expect(`${String(lastEvent(refused)["message"])} ${String(lastEvent(refused)["hint"])}`).toMatch(helps);
+  });
+
+  test("a run of another pipeline is refused", async () => {
+    const scene = makeScene();
+    const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    const from = `${String(lastEvent(ended)["run"])}:4`;
+    const refused = await scene.signalbox("run", "ledger", "--from", from, "--agents", scene.agents, "--json");
+    expect(lastEvent(refused)).toMatchObject({ code: "USAGE", message: expect.stringContaining("is one of small") });
+  });
+});
+
+function seqOf(events: readonly { readonly type: string; readonly [key: string]: unknown }[], type: string): number {
+  return Number(events.find((event) => event.type === type)?.["seq"]);
+}

@@ -1,0 +1,141 @@
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const PACKAGE = '{ "name": "x", "scripts": { "test": "node --test", "lint": "eslint ." } }\n';
+
+/** A scene whose PATH has this program before all others. */
+function withProgram(name: string, says: string): Scene {
+  const bin = makeScene();
+  const file = bin.put(`../bin/${name}`, `#!/bin/sh\necho '${says}'\n`);
+  chmodSync(file, 0o755);
+  return makeScene({ env: { SIGNALBOX_TRUST: "", PATH: `${join(file, "..")}:${process.env["PATH"] ?? ""}` } });
+}
+
+const configOf = (scene: Scene): string => readFileSync(join(scene.repo, ".signalbox/config.yaml"), "utf8");
+
+describe("init", () => {
+  test("writes what it found, tells git what not to see, and records the yes", async () => {
+    const scene = withProgram("codex", "codex-cli 1.2.3");
+    scene.put("package.json", PACKAGE);
+    scene.put("package-lock.json", "{}\n");
+    const done = JSON.parse((await scene.signalbox("init", "--yes", "--json")).out);
+    expect(done).toMatchObject({ v: 1, wrote: true, trusted: true });
+    expect(done.agents).toContainEqual({ program: "codex", version: "1.2.3", usable: true });
+    expect(parse(configOf(scene))).toEqual({
+      commands: {
+        setup: { run: "npm ci", "lock-file": "package-lock.json" },
+        lint: "npm run lint",
+        test: "npm run test",
+      },
+      agents: { "*": { driver: "codex" } },
+    });
+    expect(readFileSync(join(scene.repo, ".git/info/exclude"), "utf8")).toContain("/.signalbox/*\n");
+    const dry = await scene.signalbox("run", "ledger", "x", "--dry-run", "--json");
+    expect(JSON.parse(dry.out)).toMatchObject({
+      trust: { standing: "recorded" },
+      setup: { run: "npm ci", lockFile: "package-lock.json" },
+    });
+  });
+
+  test("a second time changes nothing", async () => {
+    const scene = makeScene();
+    await scene.signalbox("init", "--yes");
+    const [config, exclude] = [configOf(scene), readFileSync(join(scene.repo, ".git/info/exclude"), "utf8")];
+    const again = JSON.parse((await scene.signalbox("init", "--yes", "--json")).out);
+    expect(again).toMatchObject({ wrote: false, trusted: true });
+    expect(configOf(scene)).toBe(config);
+    expect(readFileSync(join(scene.repo, ".git/info/exclude"), "utf8")).toBe(exclude);
+  });
+
+  test("keeps a configuration that is there", async () => {
+    const scene = makeScene();
+    scene.put(".signalbox/config.yaml", "approvals: autonomous\n");
+    await scene.signalbox("init", "--yes");
+    expect(configOf(scene)).toBe("approvals: autonomous\n");
+  });
+
+  test("without a terminal and without --yes nothing is written", async () => {
+    const scene = makeScene();
+    const refused = await scene.signalbox("init", "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)).toMatchObject({ code: "USAGE", hint: expect.stringContaining("--yes") });
+    expect(scene.git("status", "--porcelain", "-uall")).toBe("");
+  });
+});
+
+describe("doctor", () => {
+  const check = (out: string, what: string) =>
+    JSON.parse(out).checks.filter((each: { what: string }) => each.what === what);
+
+  test("leaves with 0 where a run could start", async () => {
+    const scene = withProgram("codex", "codex-cli 1.2.3");
+    scene.put("package.json", PACKAGE);
+    const told = await scene.signalbox("doctor", "--json");
+    expect(told.exit, told.out).toBe(0);
+    expect(check(told.out, "git")).toMatchObject([{ state: "fine", says: expect.stringMatching(/^\d+\.\d+/) }]);
+    expect(check(told.out, "agents")).toContainEqual({ what: "agents", state: "fine", says: "codex 1.2.3" });
+    expect(check(told.out, "checks")[1]).toMatchObject({ says: "test: npm run test  (package.json)" });
+    expect(check(told.out, "database")).toMatchObject([{ state: "fine", says: "no runs yet" }]);
+    expect(check(told.out, "trust")).toMatchObject([{ state: "note", get: "signalbox init" }]);
+  });
+
+  test("names what is missing with the line that gets it, and leaves with 4", async () => {
+    const scene = makeScene();
+    scene.put(".signalbox/config.yaml", "agents: { '*': { driver: command, argv: [no-such-agent] } }\n");
+    const told = await scene.signalbox("doctor", "--json");
+    expect(told.exit).toBe(4);
+    expect(check(told.out, "agents")[0]).toMatchObject({
+      state: "missing",
+      says: expect.stringContaining("no-such-agent"),
+    });
+  });
+
+  test("a damaged database and a broken configuration are symptoms, not failures", async () => {
+    const scene = makeScene();
+    scene.put(".signalbox/signalbox.db", "this is no database at all, however long it may be\n".repeat(100));
+    scene.put(".signalbox/config.yaml", "comands: {}\n");
+    const told = await scene.signalbox("doctor", "--json");
+    expect(told.exit).toBe(4);
+    expect(check(told.out, "database")).toMatchObject([{ state: "missing" }]);
+    expect(check(told.out, "configuration")[0].says).toContain('did you mean "commands"?');
+  });
+
+  test("outside a repository it says so and still looks at the rest", async () => {
+    const scene = makeScene();
+    const told = await scene.signalbox("-C", "/", "doctor", "--json");
+    expect(told.exit).toBe(4);
+    expect(check(told.out, "repository")).toMatchObject([{ state: "missing" }]);
+    expect(check(told.out, "sandbox")).toHaveLength(1);
+  });
+});
+
+describe("without a command", () => {
+  test("it says where things stand and what to type next", async () => {
+    const scene = makeScene();
+    expect(JSON.parse((await scene.signalbox("--json")).out)).toMatchObject({
+      repository: scene.repo,
+      newest: null,
+      next: ["signalbox init", "signalbox demo"],
+    });
+    const parked = await scene.signalbox(
+      "run",
+      "small",
+      "x",
+      "--input",
+      "finish=ask",
+      "--agents",
+      scene.agents,
+      "--json",
+    );
+    const now = JSON.parse((await scene.signalbox("--json")).out);
+    expect(now).toMatchObject({
+      newest: { run: lastEvent(parked)["run"], status: "waiting" },
+      questions: [{ title: "Keep it?" }],
+    });
+    expect(now.next[0]).toMatch(/^signalbox approve a-/);
+    expect((await scene.signalbox()).out).toContain("◆ Keep it?");
+  });
+});
