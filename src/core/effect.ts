@@ -1,3 +1,4 @@
+import type { TestChange } from "./evidence/compare.ts";
 import type { TestCounts } from "./evidence/test-report.ts";
 import type { Failure } from "./failure.ts";
 import type { Finding } from "./finding.ts";
@@ -51,6 +52,8 @@ export type Inspection = {
   /** Globs of what was declared beforehand; without it `scope` is not asked. */
   readonly declared?: readonly string[];
   readonly protectedPaths: readonly string[];
+  /** How many tests each command saw on both trees: a table of cases instead of single tests is no loss. */
+  readonly testCounts?: readonly TestChange[];
 };
 
 export type CheckRequest = {

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
-import { readTestReport } from "../../core/evidence/test-report.ts";
+import { readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
 import { within } from "./confine.ts";
 import { inspect } from "./inspect.ts";
 import type { PerformerParts } from "./performer.ts";
 import { prepare } from "./setup.ts";
 
 const SNIPPET = 500;
+const REPORT_BYTES = 8 * 1024 * 1024;
 const WALL_MS = 30 * 60_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
@@ -71,7 +72,7 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
   const exit = await started.exited;
   at.signal.removeEventListener("abort", stop);
   const output = parts.world.redact(`${exit.stdoutTail}${exit.stderrTail}`);
-  const tests = readTestReport(output);
+  const tests = await testsIn([join(at.spool, "stdout"), join(at.spool, "stderr")]);
   return {
     name: at.command.name,
     command: at.command.run,
@@ -81,6 +82,16 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
     snippet: output.trim().slice(-SNIPPET),
     ...(tests ? { tests } : {}),
   };
+}
+
+/** Counted only where all of the output is at hand: half a report would look like fewer tests. */
+async function testsIn(files: readonly string[]): Promise<TestCounts | undefined> {
+  for (const file of files) {
+    if ((await stat(file)).size > REPORT_BYTES) continue;
+    const tests = readTestReport(await readFile(file, "utf8"));
+    if (tests) return tests;
+  }
+  return undefined;
 }
 
 /** A checkout that could not be prepared can show nothing: every check of it is red and says why. */

@@ -7,17 +7,17 @@ import type { Workspace } from "../../core/ports/workspace.ts";
 import type { Change } from "../../core/sight.ts";
 
 /** Larger files are judged by their name alone. */
-const TEXT_LIMIT = 1024 * 1024;
+const TEXT_LIMIT = 8 * 1024 * 1024;
 
 /** The engine's own checks of a tree against the one that the work started from. */
 export async function inspect(workspace: Workspace, tree: string, inspection: Inspection): Promise<CheckedCommand[]> {
-  const { baseline, declared, protectedPaths } = inspection;
+  const { baseline, declared, protectedPaths, testCounts } = inspection;
   const changes = await workspace.changes(baseline, tree);
   const texts = await Promise.all(changes.map((change) => withTexts(workspace, { change, baseline, tree })));
   const changed = changes.map((change) => change.path);
   return [
     ...(declared ? [resultOf("scope", scopeFindings({ changed, declared }))] : []),
-    resultOf("tamper", tamperFindings({ changes: texts, protectedPaths })),
+    resultOf("tamper", tamperFindings({ changes: texts, protectedPaths, ...(testCounts ? { testCounts } : {}) })),
     resultOf("parses", parseFindings(texts)),
   ];
 }

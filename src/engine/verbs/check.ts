@@ -1,5 +1,11 @@
 import type { CheckedCommand, Command } from "../../core/effect.ts";
-import { type CheckOutcome, type CheckRun, judgeCheck, needsRerun } from "../../core/evidence/compare.ts";
+import {
+  type CheckOutcome,
+  type CheckRun,
+  judgeCheck,
+  needsRerun,
+  type TestChange,
+} from "../../core/evidence/compare.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import type { Check, CheckOptions, Evidence, Verbs } from "../../core/verbs.ts";
@@ -35,7 +41,9 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: Asked): P
   const wanted = options.commands ?? known.map((command) => command.name);
   const commands = known.filter((command) => wanted.includes(command.name));
   const { before, after } = await bothTrees(run, place, { tree, options, commands });
-  const own = options.baseline ? await inspected(run, place, { tree, options }) : [];
+  const own = options.baseline
+    ? await inspected(run, place, { tree, options, testCounts: countsOf(before, after) })
+    : [];
   const judged = commands.map((command) =>
     judgedCheck(command.name, before.get(command.name), after.get(command.name)),
   );
@@ -105,7 +113,19 @@ function setupOf(setup: { readonly run: string; readonly lockFile?: string | und
   return { run: setup.run, ...(setup.lockFile === undefined ? {} : { lockFile: setup.lockFile }) };
 }
 
-async function inspected(run: Run, place: StepPlace, { tree, options }: Asked): Promise<readonly CheckedCommand[]> {
+function countsOf(before: Runs, after: Runs): readonly TestChange[] {
+  return [...after].map(([name, runs]) => ({
+    name,
+    before: before.get(name)?.at(-1)?.tests,
+    after: runs.at(-1)?.tests,
+  }));
+}
+
+async function inspected(
+  run: Run,
+  place: StepPlace,
+  { tree, options, testCounts }: Asked & { readonly testCounts: readonly TestChange[] },
+): Promise<readonly CheckedCommand[]> {
   await run.recorder.durable();
   const results = await run.effect(place.past ? "resume" : "start", {
     id: `${run.id}/${place.key}@inspect`,
@@ -118,6 +138,7 @@ async function inspected(run: Run, place: StepPlace, { tree, options }: Asked): 
         baseline: options.baseline?.tree ?? tree,
         ...(options.declared ? { declared: options.declared } : {}),
         protectedPaths: run.started.protectedPaths ?? [],
+        testCounts,
       },
     },
   });
@@ -180,8 +201,13 @@ function summary(tree: string, judged: readonly JudgedCheck[], notRun: readonly 
     regressions: findings
       .filter((each) => each.outcome === "regression" && !isTamper(each))
       .map(({ finding }) => finding),
-    tamper: findings.filter(isTamper).map(({ finding }) => finding),
+    tamper: uniqueByMessage(findings.filter(isTamper).map(({ finding }) => finding)),
     findings: findings.filter((each) => each.outcome !== "regression" && !isTamper(each)).map(({ finding }) => finding),
     notRun,
   };
+}
+
+/** Fewer tests are noticed by the comparison and by the inspection; they are one finding. */
+function uniqueByMessage(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
 }
