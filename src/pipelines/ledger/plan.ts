@@ -25,8 +25,9 @@ export const Plan = contract(
     ...completion,
     tasks: z.array(
       z.object({
-        id: z.string().describe("short, letters, digits and dashes"),
-        title: z.string(),
+        // Patterns, because a task may well be called "test": its name is not what it says.
+        id: z.string().regex(/\S/).describe("short, letters, digits and dashes"),
+        title: z.string().regex(/\S/).describe("what it does, in a few words"),
         size: z.string().describe("Standard or Large"),
         risk: z.string().describe("🟢, 🟡 or 🔴"),
         depends_on: z.array(z.string().describe("id of another task")),

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { readContract } from "../../core/contract/read.ts";
+import { contractTemplate } from "../../core/contract/template.ts";
+import { writeContract } from "../../core/contract/write.ts";
+import type { Json } from "../../core/json.ts";
+import { ledger } from "./index.ts";
+import { designer, evaluator, implementer, knowledge, planner, researcher, reviewer, spec, verifier } from "./roles.ts";
+
+const DIALECT = { dialect: "completion", nonce: "n0nce" } as const;
+
+/** What is read of an answer that went through the dialect, as an agent's does. */
+function read(role: (typeof ledger.roles)[number], value: Json) {
+  return readContract({ ...DIALECT, schema: role.contract, text: writeContract({ ...DIALECT, value }) });
+}
+const approve = { security: "approve", architecture: "approve", correctness: "approve" };
+
+describe("what is read of an answer", () => {
+  it.each([researcher, spec, designer, implementer, verifier, knowledge, evaluator])(
+    "may be next to nothing for the $name",
+    (role) => {
+      expect(read(role, { status: "DONE" })).toMatchObject({ ok: true, value: { status: "DONE" } });
+      expect(read(role, { summary: "it is done" })).toMatchObject({ ok: true, value: { status: "DONE" } });
+    },
+  );
+
+  it("keeps what nobody asked for", () => {
+    expect(read(designer, { data_model: { users: ["name"] } })).toMatchObject({
+      value: { data_model: { users: ["name"] } },
+    });
+  });
+
+  it("takes a status in any spelling", () => {
+    for (const said of ["done", "Done", "success"]) expect(read(spec, { status: said })).toMatchObject({ ok: true });
+    expect(read(verifier, { status: "needs-revision" })).toMatchObject({ value: { status: "NEEDS_REVISION" } });
+    expect(read(verifier, { status: "perhaps" })).toMatchObject({ ok: false, code: "contract_invalid" });
+  });
+
+  it.each([
+    ["a mapping", { verdicts: approve }],
+    ["flat fields", approve],
+    ["a list", { verdicts: Object.entries(approve).map(([category, verdict]) => ({ category, verdict })) }],
+    ["entries with reasons", { verdicts: { ...approve, security: { verdict: "Approved", reason: "fine" } } }],
+    ["other spellings", { verdicts: { security: "APPROVE", architecture: "approved", correctness: "pass" } }],
+  ])("takes verdicts as %s", (_form, value) => {
+    expect(read(reviewer, value)).toMatchObject({ ok: true, value: { verdicts: approve } });
+  });
+
+  it.each([
+    ["missing", {}],
+    ["incomplete", { verdicts: { security: "approve", architecture: "approve" } }],
+    ["null", { verdicts: { ...approve, correctness: null } }],
+    ["unknown", { verdicts: { ...approve, correctness: "maybe" } }],
+    ["one for all", { verdict: "approve" }],
+  ])("refuses verdicts that are %s", (_form, value) => {
+    expect(read(reviewer, value)).toMatchObject({ ok: false, code: "contract_invalid" });
+  });
+
+  it("takes findings as texts or entries, with severities in any words", () => {
+    const findings = ["a text", { severity: "HIGH", title: "a title" }, { severity: "odd", issue: "x", file: "a.ts" }];
+    expect(read(reviewer, { ...approve, findings })).toMatchObject({
+      value: {
+        findings: [
+          { severity: "major", message: "a text" },
+          { severity: "critical", message: "a title" },
+          { severity: "major", message: "x", files: ["a.ts"] },
+        ],
+      },
+    });
+  });
+
+  it("takes a verifier's own gate for its status, and no passed check for a finding", () => {
+    const failed = { evidence_gate: { gate_status: "failed" }, findings: [{ check_name: "tests", passed: true }] };
+    expect(read(verifier, failed)).toMatchObject({ value: { status: "NEEDS_REVISION", findings: [] } });
+    expect(read(verifier, { gate_status: "passed" })).toMatchObject({ value: { status: "DONE" } });
+  });
+
+  it.each([
+    ["files", { files: ["src/a.ts"] }],
+    ["files_to_modify", { files_to_modify: [{ path: "./src/a.ts", risk: "🟢" }] }],
+    ["relevant_context", { relevant_context: { files_to_modify: [{ path: "src/a.ts" }] } }],
+  ])("takes a task's files from %s", (_form, files) => {
+    expect(read(planner, { tasks: [{ id: 1, ...files }] })).toMatchObject({
+      value: { tasks: [{ id: "1", title: "1", files: ["src/a.ts"], size: "Standard", risk: "🟢", depends_on: [] }] },
+    });
+  });
+
+  it("takes risk, size and dependencies in the words that people use", () => {
+    const tasks = [
+      { id: "task 1", files: ["a"], risk: "high", size: "large" },
+      { id: "b", files: ["b"], risk: "Yellow", dependencies: ["task 1"] },
+    ];
+    expect(read(planner, { tasks })).toMatchObject({
+      value: {
+        tasks: [
+          { id: "task-1", risk: "🔴", size: "Large" },
+          { risk: "🟡", depends_on: ["task-1"] },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ["no tasks", []],
+    ["a task without files", [{ id: "a" }]],
+    ["a task without an id", [{ files: ["a"] }]],
+    ["a path outside", [{ id: "a", files: ["../a"] }]],
+    ["an absolute path", [{ id: "a", files: ["/etc/a"] }]],
+    ["an unknown risk", [{ id: "a", files: ["a"], risk: "purple" }]],
+  ])("refuses a plan with %s", (_form, tasks) => {
+    expect(read(planner, { tasks })).toMatchObject({ ok: false, code: "contract_invalid" });
+  });
+
+  it("takes a task that is called test", () => {
+    const tasks = [{ id: "test", title: "test", files: ["test"], depends_on: [], checks: ["test"] }];
+    expect(read(planner, { tasks })).toMatchObject({ ok: true });
+  });
+
+  it("takes concerns as texts or entries", () => {
+    expect(read(evaluator, { concerns: ["which people?", { severity: "BLOCKER", message: "no" }] })).toMatchObject({
+      value: {
+        concerns: [
+          { severity: "major", text: "which people?" },
+          { severity: "blocker", text: "no" },
+        ],
+      },
+    });
+  });
+});
+
+describe("[A-11] an answer that says nothing", () => {
+  it.each([
+    [researcher, { findings: [{ id: "F-1", title: "TODO", detail: "TODO", evidence: ["TODO"] }] }],
+    [spec, { summary: "test" }],
+    [designer, { architecture: "TBD" }],
+    [implementer, { summary: "…" }],
+    [planner, { summary: "<text>", tasks: [{ id: "a", files: ["a"] }] }],
+    [evaluator, { concerns: [{ kind: "scope", severity: "minor", text: "placeholder" }] }],
+  ] as const)("is refused from the $name", (role, value) => {
+    expect(read(role, value as Json)).toMatchObject({ ok: false, code: "contract_placeholder" });
+  });
+
+  it.each(ledger.roles)("is the prompt's own example, given back by the $name", (role) => {
+    const template = contractTemplate({ ...DIALECT, schema: role.contract, signed: false });
+    const read = readContract({ ...DIALECT, schema: role.contract, text: template });
+    expect(read).toMatchObject({ ok: false, code: "contract_placeholder" });
+  });
+});
+
+describe("a role's prompt", () => {
+  it.each(ledger.roles)("of the $name says what it gets, delivers, must not do and is judged by", ({ prompt = "" }) => {
+    for (const heading of ["What you get", "What you deliver", "What not to do", "How you are judged"]) {
+      expect(prompt).toContain(`## ${heading}`);
+    }
+  });
+
+  it.each(ledger.roles)("of the $name names every field that its contract shows first", ({ prompt = "", contract }) => {
+    const template = contractTemplate({ ...DIALECT, schema: contract, signed: false });
+    const fields = [...template.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] ?? "");
+    const own = fields.filter(
+      (name) => !["nonce", "status", "summary", "error_class", "self_fix_attempts"].includes(name),
+    );
+    expect(own.filter((name) => !prompt.includes(name))).toEqual([]);
+  });
+});
