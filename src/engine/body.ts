@@ -17,7 +17,7 @@ export function startBody(run: Run): void {
 }
 
 function ended(run: Run, end: End): void {
-  const unreached = [...run.history.keys].filter((key) => !run.visited.has(key));
+  const unreached = run.history.keys.filter((key) => !run.visited.has(key));
   if (unreached.length > 0) run.conclude({ kind: "broken", error: guards.unreached(run.id, unreached) });
   else run.conclude({ kind: "ended", end });
 }

@@ -114,6 +114,7 @@ function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<C
     host,
     world,
     recorder,
+    signal: over.signal,
     pulse,
     letters,
     state: {

@@ -31,7 +31,7 @@ export type History = {
   lastPlace(scope: string): number;
   /** True when a scope opened at that place has records of its own. */
   opened(scope: string, n: number): boolean;
-  readonly keys: Iterable<string>;
+  readonly keys: readonly string[];
 };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -41,23 +41,7 @@ type Draft = Writable<Omit<PastStep, "attempts" | "evidence">> & {
 };
 
 export function historyOf(records: readonly JournalRecord[]): History {
-  const steps = new Map<string, Draft>();
-  const places = new Map<string, Map<number, Draft>>();
-  const lastPlaces = new Map<string, number>();
-  const parents = new Set<string>();
-  for (const record of records) {
-    if (record.type === "step.started" || record.type === "phase.skipped") {
-      const draft = begin(record);
-      steps.set(record.key, draft);
-      const scope = places.get(record.scope) ?? new Map<number, Draft>();
-      places.set(record.scope, scope.set(record.n, draft));
-      lastPlaces.set(record.scope, Math.max(record.n, lastPlaces.get(record.scope) ?? -1));
-      for (let id = record.scope; id.includes("/"); id = id.slice(0, id.lastIndexOf("/"))) parents.add(placeOf(id));
-    } else if ("key" in record) {
-      const draft = steps.get(record.key);
-      if (draft) fill(draft, record);
-    }
-  }
+  const { steps, places, parents } = indexed(records);
   const lastRecord = records.at(-1);
   return {
     records,
@@ -66,12 +50,34 @@ export function historyOf(records: readonly JournalRecord[]): History {
     resumed: records.filter((record) => record.type === "run.resumed"),
     last: { seq: lastRecord?.seq ?? 0, chain: lastRecord?.chain ?? "" },
     workedMs: workedMs(records),
-    at: (scope, n) => places.get(scope)?.get(n),
+    at: (scope, n) => places.get(scope)?.steps.get(n),
     byKey: (key) => steps.get(key),
-    lastPlace: (scope) => lastPlaces.get(scope) ?? -1,
+    lastPlace: (scope) => places.get(scope)?.last ?? -1,
     opened: (scope, n) => parents.has(`${scope}/${n}`),
-    keys: steps.keys(),
+    keys: [...steps.keys()],
   };
+}
+
+type Places = Map<string, { readonly steps: Map<number, Draft>; last: number }>;
+type Index = { readonly steps: Map<string, Draft>; readonly places: Places; readonly parents: Set<string> };
+
+function indexed(records: readonly JournalRecord[]): Index {
+  const index: Index = { steps: new Map(), places: new Map(), parents: new Set() };
+  for (const record of records) {
+    if (record.type === "step.started" || record.type === "phase.skipped") enter(index, record);
+    else if ("key" in record) fill(index.steps.get(record.key), record);
+  }
+  return index;
+}
+
+function enter({ steps, places, parents }: Index, record: PastStep["started"]): void {
+  const draft = begin(record);
+  steps.set(record.key, draft);
+  const scope = places.get(record.scope) ?? { steps: new Map<number, Draft>(), last: -1 };
+  scope.steps.set(record.n, draft);
+  scope.last = Math.max(record.n, scope.last);
+  places.set(record.scope, scope);
+  for (let id = record.scope; id.includes("/"); id = id.slice(0, id.lastIndexOf("/"))) parents.add(placeOf(id));
 }
 
 /** `root/3.round-1` → `root/3`: where in its parent the scope was opened. */
@@ -92,7 +98,8 @@ function begin(started: PastStep["started"]): Draft {
   };
 }
 
-function fill(draft: Draft, record: JournalRecord): void {
+function fill(draft: Draft | undefined, record: JournalRecord): void {
+  if (!draft) return;
   if (record.type === "step.finished") draft.finished = record;
   if (record.type === "agent.started") draft.attempts.push({ started: record, finished: undefined });
   if (record.type === "agent.finished") {

@@ -87,6 +87,17 @@ export function createLetters(parts: {
     });
   };
 
+  const take = (posted: Posted): void => {
+    const { letter } = posted;
+    if (letter.kind === "answer") unanswered.push({ ...posted, letter });
+    if (letter.kind === "resume") resume(posted, letter);
+    if (letter.kind === "cancel") {
+      markRead(posted.id);
+      const note = letter.note === undefined ? {} : { note: letter.note };
+      parts.conclude({ kind: "canceled", by: letter.by, ...note });
+    }
+  };
+
   return {
     waiting,
     resumes: recordedResumes,
@@ -94,17 +105,7 @@ export function createLetters(parts: {
       for (const posted of await host.inbox.unread(claim.run)) {
         if (taken.has(posted.id)) continue;
         taken.add(posted.id);
-        const { letter } = posted;
-        if (letter.kind === "answer") unanswered.push({ ...posted, letter });
-        if (letter.kind === "resume") resume(posted, letter);
-        if (letter.kind === "cancel") {
-          markRead(posted.id);
-          parts.conclude({
-            kind: "canceled",
-            by: letter.by,
-            ...(letter.note === undefined ? {} : { note: letter.note }),
-          });
-        }
+        take(posted);
       }
       match();
     },

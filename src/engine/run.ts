@@ -57,6 +57,8 @@ export type Run = {
   readonly host: Host;
   readonly world: World;
   readonly recorder: Recorder;
+  /** Fires when the run is over: nothing waits any longer. */
+  readonly signal: AbortSignal;
   readonly pulse: Pulse;
   readonly letters: Letters;
   readonly state: RunState;

@@ -12,6 +12,7 @@ import type { Check, CheckOptions, Evidence, Verbs } from "../../core/verbs.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, step } from "../step.ts";
 import { recordEvidence } from "./evidence-record.ts";
+import { checkOf, type JudgedCheck, judgedCheck, runOf } from "./judged-check.ts";
 
 /** check(): the engine runs the configured commands itself, on a tree it knows. */
 export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
@@ -161,33 +162,6 @@ function seenAgain(record: JournalRecord<"evidence.recorded">): CheckedCommand {
   const { check: name, command, exitCode, ms, digest, snippet, tests } = record;
   // The record's schema and the counts' type say the same of `tests`.
   return { name, command, exitCode, ms, digest, snippet, ...(tests ? { tests: tests as never } : {}) };
-}
-
-export function runOf(result: CheckedCommand): CheckRun {
-  return { passed: result.exitCode === 0, ...(result.tests ? { tests: result.tests } : {}) };
-}
-
-export type JudgedCheck = { readonly check: Check; readonly findings: readonly Finding[] };
-
-function judgedCheck(
-  name: string,
-  before: readonly CheckedCommand[] = [],
-  after: readonly CheckedCommand[] = [],
-): JudgedCheck {
-  const { outcome, findings } = judgeCheck({ name, before: before.map(runOf), after: after.map(runOf) });
-  const last = after.at(-1);
-  const check = last ? checkOf(last, outcome) : { name, passed: false, exitCode: null, snippet: "", outcome };
-  return { check: { ...check, ...(before[0] ? { before: runOf(before[0]).passed } : {}) }, findings };
-}
-
-function checkOf(result: CheckedCommand, outcome: CheckOutcome): Check {
-  return {
-    name: result.name,
-    passed: outcome === "passed",
-    exitCode: result.exitCode,
-    snippet: result.snippet,
-    outcome,
-  };
 }
 
 function summary(tree: string, judged: readonly JudgedCheck[], notRun: readonly string[]): Evidence {

@@ -69,26 +69,22 @@ async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<
     first ??= started.ts;
     const about = { ...dispatchFields(place, asked, number), startedAt: first, failures: failures.length };
     if (result.outcome === "done") return finish(run, asked, about, result);
-    run.recorder.record({
-      type: "agent.finished",
-      ...about.fields,
-      outcome: result.outcome,
-      ...(result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...usageOf(result) } : {}),
-    });
+    recordMiss(run, about, result);
     const next = decide(run, { result, failures, interruptions, retry: asked.options.retry });
-    if (result.outcome === "interrupted") interruptions += 1;
     if ("stop" in next) return { failure: next.stop, rows: [telemetry(run, about, next.stop)] };
-    if (result.outcome === "failed") {
-      run.recorder.record({
-        type: "agent.retried",
-        ...about.fields,
-        attempt: number + 1,
-        because: result.failure,
-        waitMs: next.waitMs,
-      });
-      await run.world.sleep(next.waitMs);
-    }
+    if (result.outcome === "interrupted") interruptions += 1;
+    else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs });
   }
+}
+
+function recordMiss(run: Run, { fields }: About, result: Exclude<AttemptResult, Done>): void {
+  const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...usageOf(result) } : {};
+  run.recorder.record({ type: "agent.finished", ...fields, outcome: result.outcome, ...why });
+}
+
+async function retryLater(run: Run, { fields }: About, at: { because: Failure; waitMs: number }): Promise<void> {
+  run.recorder.record({ type: "agent.retried", ...fields, attempt: fields.attempt + 1, ...at });
+  await run.world.sleep(at.waitMs, run.signal);
 }
 
 /** An agent that answers properly that it failed has failed. */
@@ -237,7 +233,7 @@ async function waitOutRetry(run: Run, place: StepPlace): Promise<void> {
   const retried = place.past?.retried;
   if (!retried || place.past?.attempts.some((each) => each.started.attempt >= retried.attempt)) return;
   const left = retried.ts + retried.waitMs - run.world.now();
-  if (left > 0) await run.world.sleep(left);
+  if (left > 0) await run.world.sleep(left, run.signal);
 }
 
 async function withinLimits(run: Run, place: StepPlace): Promise<void> {

@@ -4,7 +4,7 @@ import type { FactOf } from "../../core/record.ts";
 import type { CheckOptions } from "../../core/verbs.ts";
 import type { Run } from "../run.ts";
 import type { StepPlace } from "../step.ts";
-import { type JudgedCheck, runOf } from "./check.ts";
+import { type JudgedCheck, runOf } from "./judged-check.ts";
 
 type Seen = {
   readonly tree: string;
