@@ -1,14 +1,8 @@
 import type { CheckedCommand, Command } from "../../core/effect.ts";
-import {
-  type CheckOutcome,
-  type CheckRun,
-  judgeCheck,
-  needsRerun,
-  type TestChange,
-} from "../../core/evidence/compare.ts";
+import { needsRerun, type TestChange } from "../../core/evidence/compare.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { JournalRecord } from "../../core/record.ts";
-import type { Check, CheckOptions, Evidence, Verbs } from "../../core/verbs.ts";
+import type { CheckOptions, Evidence, Verbs } from "../../core/verbs.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, step } from "../step.ts";
 import { recordEvidence } from "./evidence-record.ts";
