@@ -18,6 +18,7 @@ import { builtInPipelines, ownPipelines, type Registry, registryOf } from "./pip
 import { placesOf, type RepositoryPlaces, settle } from "./repository.ts";
 import { mayRun, requireTrust, type Trust, trustOf } from "./trust.ts";
 import { type TrustStore, trustStore } from "./trust-store.ts";
+import { wallsFor } from "./walls.ts";
 import { realWorld } from "./world.ts";
 
 /** A repository and what it brings; its own pipelines are among them where they may run. */
@@ -100,7 +101,9 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   const processes = supervisor({ world, sandbox });
   const definitions = definitionsOf({ agents: options.agents, files: project.brought.agentFiles, world });
   const { cache, runs } = places;
-  const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs };
+  const known = pipelines.all.map(({ pipeline }) => pipeline);
+  const walls = sandbox.confines.files ? { walls: wallsFor({ places, agents: options.agents, pipelines: known }) } : {};
+  const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs, ...walls };
   const host = sqliteHost({ file: places.database, world });
   const engine = createEngine({
     host,

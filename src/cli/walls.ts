@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Pipeline } from "../core/pipeline.ts";
+import type { Walls } from "../engine/perform/confine.ts";
+import type { Agents } from "./agents.ts";
+import type { RepositoryPlaces } from "./repository.ts";
+import { stateFolder, userConfigFile } from "./user-places.ts";
+
+const OURS = fileURLToPath(new URL("../..", import.meta.url));
+
+type Inside = {
+  readonly places: RepositoryPlaces;
+  readonly agents: Agents;
+  readonly pipelines: readonly Pipeline[];
+};
+
+/** What a sandbox hides from agents and checks, and what it must show all the same: us, Node, and what was configured. */
+export function wallsFor({ places, agents, pipelines }: Inside): Walls {
+  const homes = [homedir(), stateFolder(), dirname(userConfigFile())];
+  return {
+    hidden: [...homes, places.top].filter((path) => existsSync(path)),
+    readable: [resolve(OURS), dirname(process.execPath), ...filesOfAgents(agents, pipelines)],
+  };
+}
+
+/** A command is often an interpreter and a file: the file is the program. */
+function filesOfAgents(agents: Agents, pipelines: readonly Pipeline[]): readonly string[] {
+  const roles = pipelines.flatMap((pipeline) => pipeline.roles.map((role) => role.name));
+  const named = roles.flatMap((role) => {
+    const choice = agents(role);
+    return choice?.driver === "command" ? choice.argv : [];
+  });
+  return [...new Set(named)].filter((word) => isAbsolute(word) && existsSync(word));
+}
