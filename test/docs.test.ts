@@ -86,7 +86,8 @@ describe("examples", () => {
     const agents = join(ROOT, "examples/scripted-agents.yaml");
     const flags = ["--trust", "--approvals", "autonomous", "--agents", agents, "--json"];
     const asked = [join(ROOT, "bin/signalbox.js"), "-C", repo, "run", "tidy", "Give the README a title", ...flags];
-    const { stdout } = await run(process.execPath, asked);
+    const env = { ...process.env, XDG_STATE_HOME: join(repo, ".signalbox/state") };
+    const { stdout } = await run(process.execPath, asked, { env });
     // One event per line: that is what --json promises.
     const end = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as { type: string; status: string };
     expect(end).toMatchObject({ type: "run.finished", status: "done", exit: 0, commit: expect.any(String) });
