@@ -96,10 +96,10 @@ test("[L-47] confidence low: DONE, not committed, the reason recorded, exit 7", 
 test("[L-46] the commit id is recorded, and the rollback command names it", async () => {
   const played = await play();
   const end = finished(played);
-  const report = end?.report as { commit: string; rollback: string };
-  expect(report.commit).toBe(end?.commit);
-  expect(report.rollback).toContain(`grep -x ${report.commit}`);
-  expect(bundleOf(played)).toContain(report.rollback);
+  expect(end?.commit).toMatch(/^[0-9a-f]{40,}$/);
+  expect(end?.report).toMatchObject({
+    commit: { id: end?.commit, rollback: expect.stringContaining(`grep -x ${end?.commit} `) },
+  });
 });
 
 test("[L-23] one telemetry row follows every dispatch, with the times of its attempts", async () => {

@@ -26,8 +26,12 @@ function ask(database: string, sql: string): Record<string, unknown>[] {
     db.close();
   }
 }
-const reportOf = ({ records }: Scene) =>
-  records.findLast((record) => record.type === "run.finished")?.report as Record<string, string>;
+/** As the run's report has it: with the commit's own id. */
+function namedRollback({ records }: Pick<Scene, "records">): string {
+  const report = records.findLast((record) => record.type === "run.finished")?.report ?? {};
+  const { commit } = report as { commit?: { rollback: string } };
+  return commit?.rollback ?? "";
+}
 
 test("[L-03] one run id stands in the ledger, in the refs, in the folder and in the commit", async () => {
   const { run, database, git, dir } = await scene();
@@ -70,7 +74,7 @@ test("[L-21] the rollback command restores the baseline tree: before the commit,
   const { git, repo, run, dir, baseline, records } = await scene();
   const committed = git("show", `signalbox/${run}:docs/feature/${SLUG}/evidence-bundle.md`);
   const inBundle = /## Rollback\n\n {4}(.*)/.exec(committed)?.[1] ?? "";
-  const named = reportOf({ records } as Scene)["rollback"] ?? "";
+  const named = namedRollback({ records });
   expect(git("rev-parse", `signalbox/${run}^{tree}`)).not.toBe(baseline);
   for (const command of [inBundle, named]) {
     expect(command).toContain("git revert");
@@ -90,7 +94,7 @@ test("[L-21] the rollback command leaves alone what others committed on top", as
   writeFileSync(join(repo, "other.txt"), "mine\n");
   git("add", "other.txt");
   git("commit", "-qm", "other work");
-  const tree = treeAfter(reportOf({ records } as Scene)["rollback"] ?? "", { repo, branch: "main" });
+  const tree = treeAfter(namedRollback({ records }), { repo, branch: "main" });
   // The copy's objects are gone with it; an equal tree is made here to compare.
   git("read-tree", "main~2");
   git("add", "other.txt");

@@ -19,13 +19,11 @@ export type Bundle = {
   readonly reviews: Readonly<Record<"design" | "code", readonly Heard[]>>;
   readonly changed: readonly string[];
   readonly issues: readonly Finding[];
-  /** Known only after the commit that carries this file. */
-  readonly commit?: string;
 };
 
 /** Written by the engine, so that it exists whether or not the knowledge agent had anything to say. */
 export function bundleOf(bundle: Bundle): string {
-  const { slug, run, base, confidence, tasks, whole, reviews, changed, issues, commit } = bundle;
+  const { slug, run, base, confidence, tasks, whole, reviews, changed, issues } = bundle;
   const verification = [
     ...tasks.map(({ task, evidence }) => `- ${task.id}: ${checksOf(evidence)}`),
     `- everything together: ${checksOf(whole)}`,
@@ -43,7 +41,7 @@ export function bundleOf(bundle: Bundle): string {
       changed.map((path) => `- ${path}`),
     ),
     section("Known issues", known),
-    section("Rollback", [`    ${rollbackOf({ run, base, ...(commit !== undefined && { commit }) })}`]),
+    section("Rollback", [`    ${rollbackOf({ run, base })}`]),
     "",
   ].join("\n\n");
 }

@@ -94,11 +94,10 @@ export const ledger = definePipeline(
     await begin("9 Commit");
     const message = `feat(${slug}): pipeline complete\n\nCo-authored-by: pipeline`;
     const because = [reviewed.integrated, reviewed.decision];
-    const made = await commit(reviewed.tree, { message, because });
-    // The commit cannot name itself; people read the copy that does.
-    await write(`${folder}/evidence-bundle.md`, bundleOf({ ...bundle, commit: made.commit }));
-    const rollback = rollbackOf({ run, base, commit: made.commit });
-    await note({ commit: made.commit, rollback });
-    return close({ status: "done", confidence, report: { commit: made.commit, branch: made.branch, rollback } });
+    const { commit: id, branch } = await commit(reviewed.tree, { message, because });
+    // The bundle is part of the commit and cannot name it; this can.
+    const made = { id, branch, rollback: rollbackOf({ run, base, commit: id }) };
+    await note({ commit: made });
+    return close({ status: "done", confidence, report: { commit: made } });
   },
 );
