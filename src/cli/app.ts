@@ -113,6 +113,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     owner: ownerName(),
     waits: options.waits,
     patient: false,
+    sandbox: sandbox.summary,
   });
   try {
     await host.serve(engine.handlers);

@@ -25,6 +25,7 @@ export function callOf(globals: { readonly dir?: string; readonly json?: boolean
     paint: paintFor(process.stdout, process.env),
     terminal: !json && process.stdin.isTTY === true && process.stdout.isTTY === true,
     print,
-    emit: (document) => print(JSON.stringify(document)),
+    // Readers that split lines as Unicode does must not find one inside a document.
+    emit: (document) => print(JSON.stringify(document).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")),
   };
 }

@@ -1,4 +1,5 @@
 import type { Host } from "../core/ports/host.ts";
+import type { Workspace } from "../core/ports/workspace.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { createNarrator } from "../surfaces/terminal/narrator.ts";
 import { eventOf } from "./book.ts";
@@ -6,8 +7,10 @@ import type { Call } from "./call.ts";
 import { heedSignals } from "./signals.ts";
 import { askOnTerminal } from "./terminal-questions.ts";
 
+type Driven = { readonly host: Host; readonly workspace: Workspace };
+
 /** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
-export async function driveRun(call: Call, host: Host, run: string): Promise<number> {
+export async function driveRun(call: Call, { host, workspace }: Driven, run: string): Promise<number> {
   const before = await host.journal.load(run);
   // A new run is told from its first record on; a resumed one from where it stopped.
   const fresh = before.every((record) => record.type !== "engine.started");
@@ -38,7 +41,14 @@ export async function driveRun(call: Call, host: Host, run: string): Promise<num
     signals.close();
     await telling.catch(() => undefined);
     for (const record of await host.journal.load(run, teller.seq())) teller.tell(record);
+    await anchorJournal(host, workspace, run);
   }
+}
+
+/** The journal's head goes under a ref of its own: whoever changes the database alone afterwards is found out. */
+async function anchorJournal(host: Host, workspace: Workspace, run: string): Promise<void> {
+  const last = (await host.journal.load(run)).at(-1);
+  if (last) await workspace.anchor({ run, chain: `${last.seq}:${last.chain}` });
 }
 
 type Teller = { tell(record: JournalRecord): void; seq(): number };

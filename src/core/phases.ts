@@ -31,10 +31,17 @@ export function phasesOf(pipeline: string, list: readonly PhaseSpec[]): Phases {
   for (const phase of list) for (const next of phase.next ?? []) find(next);
 
   const successors = (title: string, skipped: ReadonlySet<string>): string[] => {
-    const at = titles.indexOf(title);
-    const direct = list[at]?.next ?? titles.slice(at + 1, at + 2);
-    const over = direct.filter((next) => skipped.has(next)).flatMap((next) => successors(next, skipped));
-    return [...direct, ...over];
+    const found: string[] = [];
+    const visit = (from: string): void => {
+      const at = titles.indexOf(from);
+      for (const next of list[at]?.next ?? titles.slice(at + 1, at + 2)) {
+        if (found.includes(next)) continue;
+        found.push(next);
+        if (skipped.has(next)) visit(next);
+      }
+    };
+    visit(title);
+    return found;
   };
 
   return {

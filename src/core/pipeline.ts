@@ -35,6 +35,9 @@ export function definePipeline<Input>(
   if (!/^[a-z][a-z0-9-]*$/.test(spec.name)) {
     throw invalid(`The pipeline name "${spec.name}" is not lower-case words with dashes.`);
   }
+  if (!Number.isInteger(spec.cap) || spec.cap < 1) {
+    throw invalid(`The pipeline ${spec.name} cannot let ${spec.cap} agents work at once.`);
+  }
   phasesOf(spec.name, spec.phases);
   const roles = uniqueRoles(
     spec.name,

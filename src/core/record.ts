@@ -43,6 +43,8 @@ const RECORDS = [
     owner: z.string(),
     fence: z.number().int(),
     hash: z.string(),
+    /** What held agents and checks while this engine was in charge. */
+    sandbox: z.string().optional(),
   }),
   /** A person let it go on; new limits replace the old ones from here. */
   z.object({ type: z.literal("run.resumed"), by: z.string(), note: z.string().optional(), limits: Limits.optional() }),

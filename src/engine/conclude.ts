@@ -1,23 +1,24 @@
 import { exitOfEnd, exitOfSuspension } from "../core/end.ts";
 import { recorded } from "../core/json.ts";
-import type { DriveResult } from "../core/ports/host.ts";
+import type { Claim, DriveResult } from "../core/ports/host.ts";
 import type { Fact } from "../core/record.ts";
 import type { Conclusion, Run } from "./run.ts";
 
 type Last = Extract<Fact, { type: "run.finished" | "run.suspended" }>;
 
 /** Writes the run's last record, or throws what took the run away from this engine. */
-export async function concluded(run: Run, conclusion: Conclusion): Promise<DriveResult> {
+export async function concluded(run: Run, conclusion: Conclusion, claim: Claim): Promise<DriveResult> {
   if (conclusion.kind === "lost") throw conclusion.error;
   const last = lastRecord(run, conclusion);
-  if (last.status === "interrupted") putDown(run);
+  if (last.status === "interrupted" || last.status === "broken") putDown(run);
   run.recorder.record(last);
   await run.recorder.durable();
+  if (conclusion.kind === "canceled") await run.host.inbox.read(claim, [conclusion.letter]);
   if (conclusion.kind === "broken") throw conclusion.error;
   return { status: last.status, exit: last.exit };
 }
 
-/** Whoever stops the engine by hand stops its agents too; they are asked again, and it is nobody's failure. */
+/** An engine that stops by itself or by hand stops its agents too; they are asked again, and it is nobody's failure. */
 function putDown(run: Run): void {
   for (const fields of run.open.values()) {
     run.recorder.record({ type: "agent.finished", ...fields, outcome: "interrupted", orderly: true });
@@ -46,7 +47,7 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
 }
 
 function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): Last {
-  const commit = [...run.state.commits.values()].at(-1);
+  const commit = run.state.commits.entries().at(-1)?.[1];
   return {
     type: "run.finished",
     status: end.status,

@@ -9,25 +9,45 @@ import type { EngineParts } from "./engine.ts";
 import { stuck } from "./guards.ts";
 import { type History, historyOf } from "./history.ts";
 import { createLetters } from "./letters.ts";
+import { newest } from "./newest.ts";
 import { createPulse } from "./pulse.ts";
 import { createRecorder } from "./recorder.ts";
-import type { Conclusion, Run } from "./run.ts";
+import { type Conclusion, forever, type Run } from "./run.ts";
 
 /** How long a body may wait for something that is not a verb before it is called stuck. */
 const STUCK_AFTER_MS = 2_000;
 
 /** Runs or resumes one run until it ends or suspends; recovery is nothing but this, on a journal that has records. */
 export async function drive(parts: EngineParts, id: string, signal: AbortSignal): Promise<DriveResult> {
+  for (;;) {
+    const { waiting, ...result } = await driveOnce(parts, id, signal);
+    // An answer that came while the run was being parked would lie there until somebody says `resume`.
+    if (signal.aborted || !(await hasMail(parts, id, waiting))) return result;
+  }
+}
+
+type Driven = DriveResult & { readonly waiting: readonly string[] };
+
+async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): Promise<Driven> {
   const claim = await claimed(parts, id, signal);
   const over = new AbortController();
+  const released = new AbortController();
   try {
     const history = historyOf(await parts.host.journal.load(id));
-    if (history.ended) return { status: history.ended.status, exit: history.ended.exit };
-    return await conduct(parts, { claim, history, signal, over });
+    const { ended } = history;
+    if (ended) return { status: ended.status, exit: ended.exit, waiting: [] };
+    return await conduct(parts, { claim, history, signal, over, released });
   } finally {
     over.abort();
+    released.abort();
     await parts.host.runs.release(claim);
   }
+}
+
+async function hasMail(parts: EngineParts, id: string, waiting: readonly string[]): Promise<boolean> {
+  if (waiting.length === 0) return false;
+  const letters = await parts.host.inbox.unread(id);
+  return letters.some(({ letter }) => letter.kind !== "answer" || waiting.includes(letter.approval));
 }
 
 async function claimed(parts: EngineParts, id: string, signal: AbortSignal): Promise<Claim> {
@@ -51,15 +71,18 @@ type Grip = {
   readonly history: History;
   readonly signal: AbortSignal;
   readonly over: AbortController;
+  /** Fires when the claim is given back: until then it is renewed, also while agents are being ended. */
+  readonly released: AbortController;
 };
 
-async function conduct(parts: EngineParts, grip: Grip): Promise<DriveResult> {
+async function conduct(parts: EngineParts, grip: Grip): Promise<Driven> {
   const { run, conclusion } = take(parts, grip);
   run.recorder.record({
     type: "engine.started",
     owner: parts.owner,
     fence: grip.claim.fence,
     hash: pipelineHash(parts, run),
+    ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
   });
   const interrupt = () => run.conclude(stoppedBy(grip.signal.reason));
   grip.signal.addEventListener("abort", interrupt, { once: true });
@@ -70,7 +93,9 @@ async function conduct(parts: EngineParts, grip: Grip): Promise<DriveResult> {
   if (!run.over) startBody(run);
   const outcome = await conclusion;
   grip.signal.removeEventListener("abort", interrupt);
-  return concluded(run, outcome);
+  const result = await concluded(run, outcome, grip.claim);
+  const asked = outcome.kind === "suspended" ? (outcome.waiting ?? []) : [];
+  return { ...result, waiting: asked };
 }
 
 /** Whoever aborts may say with which code the process will leave: 143 for a SIGTERM. */
@@ -103,7 +128,16 @@ function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<C
   const onResume: Parameters<typeof createLetters>[0]["onResume"] = (letter) => {
     if (letter.limits) run.limits = { ...run.limits, ...letter.limits };
   };
-  const letters = createLetters({ host, claim, pulse, recorder, onResume, conclude, onFailure: lost });
+  const letters = createLetters({
+    host,
+    claim,
+    pulse,
+    recorder,
+    onResume,
+    conclude,
+    onFailure: lost,
+    isOver: () => run.over,
+  });
   const spent = spending(history, world.now());
   const run: Run = {
     id: claim.run,
@@ -118,10 +152,10 @@ function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<C
     pulse,
     letters,
     state: {
-      rendered: new Map(),
+      rendered: newest(),
       decisions: new Map(),
-      standing: new Map(),
-      commits: new Map(),
+      standing: newest(),
+      commits: newest(),
       checked: new Map(),
     },
     keys: new Map(),
@@ -136,12 +170,16 @@ function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<C
       throw error;
     },
     async effect(how, effect) {
-      if (effect.kind === "attempt" && how === "start") spent.dispatches += 1;
+      // Recorded as an intent and no more: whoever takes the run up again begins with it.
+      if (run.over) return forever();
       const working = host.effects[how](effect, over.signal);
       effects.add(working);
       const result = await working.finally(() => effects.delete(working));
       if (effect.kind === "attempt") settle(spent, result as { usage?: { usd?: number } });
       return result;
+    },
+    spend: () => {
+      spent.dispatches += 1;
     },
     limit: () => limitHit(run.limits, spent.at(world.now())),
   };
@@ -201,12 +239,13 @@ function quiet(parts: EngineParts, run: Run): void {
   });
 }
 
-/** Renews the claim until the run is over; a claim that is gone ends this engine's work. */
+/** Renews the claim until it is given back; a claim that is gone ends this engine's work. */
 function keepClaim(parts: EngineParts, grip: Grip, run: Run): void {
+  const { signal } = grip.released;
   const beat = async (): Promise<void> => {
-    while (!grip.over.signal.aborted) {
-      await parts.world.sleep(parts.host.leaseMs / 3, grip.over.signal);
-      if (grip.over.signal.aborted) return;
+    while (!signal.aborted) {
+      await parts.world.sleep(parts.host.leaseMs / 3, signal);
+      if (signal.aborted) return;
       if (!(await parts.host.runs.renew(grip.claim))) throw fenced(run.id);
     }
   };

@@ -39,6 +39,8 @@ export type EngineParts = {
   readonly waits: boolean;
   /** True where a run that somebody else owns is waited for instead of refused: a worker that takes over. */
   readonly patient: boolean;
+  /** What holds agents and checks here, for the record. */
+  readonly sandbox?: string;
 };
 
 export type Engine = {

@@ -27,10 +27,12 @@ export type History = {
   readonly workedMs: number;
   at(scope: string, n: number): PastStep | undefined;
   byKey(key: string): PastStep | undefined;
-  /** The highest place in the scope that has a record; -1 when there is none. */
+  /** The highest place in the scope at which something is recorded, be it inside a scope opened there; -1 for none. */
   lastPlace(scope: string): number;
   /** True when a scope opened at that place has records of its own. */
   opened(scope: string, n: number): boolean;
+  /** True when the scope, or one inside it, has records. */
+  entered(scope: string): boolean;
   readonly keys: readonly string[];
 };
 
@@ -54,6 +56,7 @@ export function historyOf(records: readonly JournalRecord[]): History {
     byKey: (key) => steps.get(key),
     lastPlace: (scope) => places.get(scope)?.last ?? -1,
     opened: (scope, n) => parents.has(`${scope}/${n}`),
+    entered: (scope) => places.has(scope),
     keys: [...steps.keys()],
   };
 }
@@ -77,14 +80,18 @@ function enter({ steps, places, parents }: Index, record: PastStep["started"]): 
   scope.steps.set(record.n, draft);
   scope.last = Math.max(record.n, scope.last);
   places.set(record.scope, scope);
-  for (let id = record.scope; id.includes("/"); id = id.slice(0, id.lastIndexOf("/"))) parents.add(placeOf(id));
+  for (let id = record.scope; id.includes("/"); id = parentOf(id)) {
+    const parent = places.get(parentOf(id)) ?? { steps: new Map<number, Draft>(), last: -1 };
+    parent.last = Math.max(placeOf(id), parent.last);
+    places.set(parentOf(id), parent);
+    parents.add(`${parentOf(id)}/${placeOf(id)}`);
+  }
 }
 
-/** `root/3.round-1` → `root/3`: where in its parent the scope was opened. */
-function placeOf(scope: string): string {
-  const slash = scope.lastIndexOf("/");
-  return `${scope.slice(0, slash)}/${scope.slice(slash + 1).split(".")[0]}`;
-}
+const parentOf = (scope: string): string => scope.slice(0, scope.lastIndexOf("/"));
+
+/** `root/3.round-1` → 3: where in its parent the scope was opened. */
+const placeOf = (scope: string): number => Number.parseInt(scope.slice(scope.lastIndexOf("/") + 1), 10);
 
 function begin(started: PastStep["started"]): Draft {
   return {

@@ -33,6 +33,7 @@ export function createLetters(parts: {
   readonly pulse: Pulse;
   readonly recorder: Recorder;
   readonly onResume: (letter: Resume) => void;
+  readonly isOver: () => boolean;
   readonly conclude: (conclusion: Conclusion) => void;
   readonly onFailure: (error: unknown) => void;
 }): Letters {
@@ -92,9 +93,9 @@ export function createLetters(parts: {
     if (letter.kind === "answer") unanswered.push({ ...posted, letter });
     if (letter.kind === "resume") resume(posted, letter);
     if (letter.kind === "cancel") {
-      markRead(posted.id);
       const note = letter.note === undefined ? {} : { note: letter.note };
-      parts.conclude({ kind: "canceled", by: letter.by, ...note });
+      // Unread until the run's end is stored: an engine that dies on the way must find it again.
+      parts.conclude({ kind: "canceled", by: letter.by, ...note, letter: posted.id });
     }
   };
 
@@ -103,11 +104,12 @@ export function createLetters(parts: {
     resumes: recordedResumes,
     async poll() {
       for (const posted of await host.inbox.unread(claim.run)) {
-        if (taken.has(posted.id)) continue;
+        // A run that is over takes no more letters: they wait for whoever drives it next.
+        if (taken.has(posted.id) || parts.isOver()) continue;
         taken.add(posted.id);
         take(posted);
       }
-      match();
+      if (!parts.isOver()) match();
     },
     async answerTo(question, title) {
       waiting.set(question.approval, { kind: "approval", id: question.approval, title });

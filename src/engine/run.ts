@@ -11,6 +11,7 @@ import type { World } from "../core/ports/world.ts";
 import type { JournalRecord } from "../core/record.ts";
 import type { History } from "./history.ts";
 import type { Letters } from "./letters.ts";
+import type { Newest } from "./newest.ts";
 import type { Pulse } from "./pulse.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -23,7 +24,7 @@ export type DispatchFields = Pick<
 /** How one engine's work on a run comes to its end. The first conclusion stands. */
 export type Conclusion =
   | { readonly kind: "ended"; readonly end: End }
-  | { readonly kind: "canceled"; readonly by: string; readonly note?: string }
+  | { readonly kind: "canceled"; readonly by: string; readonly note?: string; readonly letter: number }
   | {
       readonly kind: "suspended";
       readonly status: SuspendedStatus;
@@ -35,14 +36,17 @@ export type Conclusion =
   | { readonly kind: "broken"; readonly error: SignalboxError }
   | { readonly kind: "lost"; readonly error: unknown };
 
-/** What follows from the steps so far; rebuilt by every replay in the same order of steps. */
+/**
+ * What follows from the steps so far. Branches finish in any order and are replayed in another, so what replaces
+ * what goes by the number of the step's last record, which is the same for ever.
+ */
 export type RunState = {
-  readonly rendered: Map<string, string>;
+  readonly rendered: Newest<string>;
   readonly decisions: Map<string, Decision>;
-  /** The newest decision of each gate, by name. */
-  readonly standing: Map<string, Decision>;
+  /** The newest decision of each gate, by its name and the branch that it was asked in. */
+  readonly standing: Newest<Decision>;
   /** The newest commit on each branch that this run made. */
-  readonly commits: Map<string, string>;
+  readonly commits: Newest<string>;
   /** Runs by tree and command: the same command on the same tree runs once, or twice where it is doubted. */
   readonly checked: Map<string, readonly CheckedCommand[]>;
 };
@@ -76,6 +80,8 @@ export type Run = {
   /** Ends this engine's work on the run because a rule of replay was broken. */
   refuse(error: SignalboxError): never;
   effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
+  /** Counts a dispatch: at its intent, so that branches see each other's. */
+  spend(): void;
   /** Undefined when the next dispatch is within the limits. */
   limit(): LimitHit | undefined;
 };
@@ -108,5 +114,5 @@ export function forever<T>(): Promise<T> {
 }
 
 export function renderedFiles(run: Run): readonly Rendered[] {
-  return [...run.state.rendered].map(([path, text]) => ({ path, text }));
+  return run.state.rendered.entries().map(([path, text]) => ({ path, text }));
 }

@@ -13,6 +13,13 @@ export type Scope = {
   /** The innermost branch's name: the instance of a dispatch that names none. */
   readonly branch: string;
   readonly caps: readonly Semaphore[];
+  readonly parent: Scope | undefined;
+  /** Where in its parent it was opened. */
+  readonly place: number;
+  /** The names of the branches it lies in, without rounds: a gate of one branch does not speak for another. */
+  readonly branches: readonly string[];
+  /** The id of the round that would follow this one. */
+  readonly nextRound: string | undefined;
   phase: string | undefined;
   skipped: Set<string>;
   /** How many verbs have been called here. */
@@ -32,6 +39,10 @@ export function rootScope(cap: Semaphore): Scope {
     round: 1,
     branch: "",
     caps: [cap],
+    parent: undefined,
+    place: 0,
+    branches: [],
+    nextRound: undefined,
     phase: undefined,
     skipped: new Set(),
     n: 0,
@@ -57,6 +68,10 @@ export function childScope(
     round: at.round ?? parent.round,
     branch: at.branch ?? parent.branch,
     caps: at.cap ? [...parent.caps, at.cap] : parent.caps,
+    parent,
+    place: at.n,
+    branches: at.branch === undefined ? parent.branches : [...parent.branches, at.branch],
+    nextRound: at.round === undefined ? undefined : `${parent.id}/${at.n}.${roundName(at.round + 1)}`,
     phase: parent.phase,
     skipped: new Set(parent.skipped),
     n: 0,
@@ -68,5 +83,7 @@ export function childScope(
 
 /** A name must not look like two. */
 export function escaped(name: string): string {
-  return name.replaceAll("%", "%25").replaceAll("/", "%2F");
+  return name.replaceAll("%", "%25").replaceAll("/", "%2F").replaceAll("#", "%23");
 }
+
+export const roundName = (round: number): string => `round-${round}`;

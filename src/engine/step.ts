@@ -1,3 +1,4 @@
+import { SignalboxError } from "../core/errors.ts";
 import type { Failure, Outcome } from "../core/failure.ts";
 import { canonical, lostInJson, recorded } from "../core/json.ts";
 import type { LedgerRow } from "../core/ledger.ts";
@@ -29,7 +30,7 @@ export type StepSpec<T> = {
   readonly input: unknown;
   readonly work: (place: StepPlace) => Promise<StepEnd<T>>;
   /** What the result means for the run's state, on the first run and on every replay. */
-  readonly keep?: (value: T, place: StepPlace) => void;
+  readonly keep?: (value: T, place: StepPlace & { readonly seq: number }) => void;
 };
 
 /** One recorded unit: from the journal if it is there, otherwise done and recorded. */
@@ -43,8 +44,8 @@ export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> &
   try {
     return await run.pulse.busy(async () => {
       const place = { key, scope, phase: scope.phase ?? "", ...located(run, { scope, n, key, spec }) };
-      const outcome = place.past?.finished ? outcomeOf<T>(place.past) : await perform(run, spec, place);
-      if (outcome.ok) spec.keep?.(outcome.value, place);
+      const { seq, ...outcome } = place.past?.finished ? outcomeOf<T>(place.past) : await perform(run, spec, place);
+      if (outcome.ok) spec.keep?.(outcome.value, { ...place, seq });
       return { ...outcome, key };
     });
   } finally {
@@ -81,7 +82,7 @@ function located<T>(
   const past = run.history.at(scope.id, n);
   if (!past) {
     const elsewhere = run.history.byKey(key);
-    if (elsewhere || run.history.lastPlace(scope.id) > n || run.history.opened(scope.id, n)) {
+    if (elsewhere || run.history.lastPlace(scope.id) > n || run.history.opened(scope.id, n) || isPast(run, scope)) {
       run.refuse(
         guards.diverged(run.id, key, elsewhere ? `${key}" elsewhere, and another step "here` : "another step"),
       );
@@ -104,28 +105,46 @@ function located<T>(
   return { past, first: past.started };
 }
 
-function outcomeOf<T>(past: PastStep): Outcome<T> {
-  const finished = past.finished;
-  if (finished?.failure) return { ok: false, failure: finished.failure };
-  // The journal holds what this very verb recorded, so it has the verb's type.
-  return { ok: true, value: recorded(finished?.value) as T };
+/** True when the journal has gone beyond this scope: whatever was in it had ended, so nothing new can begin there. */
+function isPast(run: Run, scope: Scope): boolean {
+  for (let at: Scope | undefined = scope; at?.parent; at = at.parent) {
+    if (run.history.lastPlace(at.parent.id) > at.place) return true;
+    if (at.nextRound !== undefined && run.history.entered(at.nextRound)) return true;
+  }
+  return false;
 }
 
-async function perform<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<Outcome<T>> {
-  const end = await spec.work(place);
+type Numbered<T> = Outcome<T> & { readonly seq: number };
+
+function outcomeOf<T>(past: PastStep): Numbered<T> {
+  const finished = past.finished;
+  const seq = finished?.seq ?? 0;
+  if (finished?.failure) return { ok: false, failure: finished.failure, seq };
+  // The journal holds what this very verb recorded, so it has the verb's type.
+  return { ok: true, value: recorded(finished?.value) as T, seq };
+}
+
+async function perform<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<Numbered<T>> {
+  const end = await worked(run, spec, place);
   if (run.over) return forever();
   const rows = end.rows && end.rows.length > 0 ? { rows: [...end.rows] } : {};
   if ("failure" in end) {
-    run.recorder.record({ type: "step.finished", key: place.key, failure: end.failure, ...rows });
-    return { ok: false, failure: end.failure };
+    const { seq } = run.recorder.record({ type: "step.finished", key: place.key, failure: end.failure, ...rows });
+    return { ok: false, failure: end.failure, seq };
   }
   const value = recorded(end.value);
   // Recorded values went through JSON; the record's schema says the same of them.
-  run.recorder.record({
-    type: "step.finished",
-    key: place.key,
-    ...(value === undefined ? {} : { value: value as never }),
-    ...rows,
-  });
-  return { ok: true, value };
+  const kept = value === undefined ? {} : { value: value as never };
+  const { seq } = run.recorder.record({ type: "step.finished", key: place.key, ...kept, ...rows });
+  return { ok: true, value, seq };
+}
+
+/** What breaks inside a step is not recorded, so the body must not be able to act on it: the run stops here. */
+async function worked<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<StepEnd<T>> {
+  try {
+    return await spec.work(place);
+  } catch (error) {
+    run.conclude({ kind: "broken", error: error instanceof SignalboxError ? error : guards.threw(run.id, error) });
+    return forever();
+  }
 }

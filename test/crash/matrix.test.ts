@@ -42,8 +42,8 @@ describe("[L-28] crash matrix, in process", () => {
     {
       what: "the intent before an attempt",
       file: "engine/verbs/dispatch.ts",
-      from: "    await run.recorder.durable();\n    run.open.set",
-      to: "    run.open.set",
+      from: "    await run.recorder.durable();\n    const result = await run.effect",
+      to: "    const result = await run.effect",
     },
     {
       what: "guard G2",

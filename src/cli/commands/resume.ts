@@ -28,13 +28,14 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
-  return withApp(project, { agents, waits: call.terminal, sandbox }, async ({ host }) => {
+  return withApp(project, { agents, waits: call.terminal, sandbox }, async (app) => {
+    const { host } = app;
     const limits = limitsFrom(flags);
     if (limits || NEEDS_A_WORD.has(row.status)) {
       const note = flags.note === undefined ? {} : { note: flags.note };
       await host.inbox.post(row.id, { kind: "resume", by: userName(), ...note, ...(limits ? { limits } : {}) });
     }
-    return driveRun(call, host, row.id);
+    return driveRun(call, app, row.id);
   });
 }
 

@@ -49,7 +49,7 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
     await keep(app, id, { flags, pipeline, settings });
     if (flags.detach) return detach(call, app, id);
     if (!call.json) for (const line of startLines(call.paint, { ...app, settings })) call.print(line);
-    return driveRun(call, app.host, id);
+    return driveRun(call, app, id);
   });
 }
 

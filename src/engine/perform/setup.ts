@@ -7,6 +7,7 @@ type Preparation = {
   readonly dir: string;
   readonly setup: SetupCommand;
   readonly cache: string;
+  readonly runs: string;
   readonly world: World;
   run(command: Command): Promise<CheckedCommand>;
 };
@@ -17,25 +18,32 @@ type Preparation = {
  * Gives back the failed command, or nothing when all is ready.
  */
 export async function prepare(at: Preparation): Promise<CheckedCommand | undefined> {
-  const kept = join(at.cache, "setups", await keyOf(at));
-  if (await copyInto(kept, at.dir)) return undefined;
+  const key = await keyOf(at);
+  const kept = key && join(at.cache, "setups", key);
+  if (kept && (await copyInto(kept, at.dir))) return undefined;
   const before = new Set(await readdir(at.dir));
   const done = await at.run({ name: "set-up", run: at.setup.run });
   if (done.exitCode !== 0) return done;
   const made = (await readdir(at.dir)).filter((name) => !before.has(name));
-  await keep(at, kept, made);
+  if (kept) await keep(at, kept, made);
   return undefined;
 }
 
-async function keyOf({ dir, setup, world }: Preparation): Promise<string> {
-  const lock = setup.lockFile ? await readFile(join(dir, setup.lockFile), "utf8").catch(() => "none") : "none";
-  return world.hash(`${setup.run}\n${lock}`).slice(0, 32);
+/** Of this repository, this command and this lock file; without a lock file nothing says what the set-up makes. */
+async function keyOf({ dir, setup, runs, world }: Preparation): Promise<string | undefined> {
+  if (!setup.lockFile) return undefined;
+  const lock = await readFile(join(dir, setup.lockFile), "utf8").catch(() => undefined);
+  return lock === undefined ? undefined : world.hash(`${runs}\n${setup.run}\n${lock}`).slice(0, 32);
 }
 
 async function copyInto(kept: string, dir: string): Promise<boolean> {
   const names = await readdir(kept).catch(() => undefined);
   if (!names) return false;
-  for (const name of names) await cp(join(kept, name), join(dir, name), { recursive: true, verbatimSymlinks: true });
+  // Never over what the tree itself has: the checks must judge the tree.
+  const own = new Set(await readdir(dir));
+  for (const name of names.filter((each) => !own.has(each))) {
+    await cp(join(kept, name), join(dir, name), { recursive: true, verbatimSymlinks: true });
+  }
   return true;
 }
 

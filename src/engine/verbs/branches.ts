@@ -3,7 +3,7 @@ import { SignalboxError } from "../../core/errors.ts";
 import type { LoopEnd, ParallelOptions, Round, Verbs } from "../../core/verbs.ts";
 import * as guards from "../guards.ts";
 import { Ended, forever, type Run, StepFailed } from "../run.ts";
-import { childScope, type Scope, scopes } from "../scope.ts";
+import { childScope, roundName, type Scope, scopes } from "../scope.ts";
 import { semaphore } from "../semaphore.ts";
 import { enter } from "../step.ts";
 
@@ -26,11 +26,17 @@ export function branchVerbs(run: Run): BranchVerbs {
       opening(run, `within("${name}")`, async (scope, n) => {
         const child = childScope(scope, { n, name });
         const result = await inside(run, child, body);
-        scope.phase = child.phase;
+        handBack(scope, child);
         return result;
       }),
     loop: (options, body) => opening(run, "loop()", (scope, n) => rounds({ run, scope, n }, options, body)),
   };
+}
+
+/** A part that comes after the other leaves the scope where it stands: its heading and what it skipped. */
+function handBack(scope: Scope, child: Scope): void {
+  scope.phase = child.phase;
+  for (const title of child.skipped) scope.skipped.add(title);
 }
 
 type Place = { readonly run: Run; readonly scope: Scope; readonly n: number };
@@ -73,7 +79,7 @@ async function parallel<T, R>(
   const names = items.map((item) => options.key?.(item) ?? nameOf(item));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return run.refuse(guards.duplicateBranch(run.id, twice));
-  const cap = options.cap === undefined ? undefined : semaphore(Math.max(1, options.cap));
+  const cap = options.cap === undefined ? undefined : semaphore(validCap(options.cap));
   const settled = await Promise.allSettled(
     items.map((item, index) => {
       const name = names[index] ?? "";
@@ -88,6 +94,15 @@ async function parallel<T, R>(
   const need = options.atLeast ?? items.length;
   if (items.length - errors.length < need) throw errors[0];
   return settled.map((each) => (each.status === "fulfilled" ? each.value : undefined));
+}
+
+function validCap(cap: number): number {
+  if (Number.isInteger(cap) && cap >= 1) return cap;
+  throw new SignalboxError(
+    "LOOP_INVALID",
+    `parallel() cannot let ${cap} dispatches run at once.`,
+    "Give `cap` as a whole number from 1 up.",
+  );
 }
 
 function nameOf(item: unknown): string {
@@ -115,11 +130,11 @@ async function rounds<T extends { decision: Decision }>(
   const all: T[] = [];
   const history: Decision[] = [];
   for (let round = 1; ; round += 1) {
-    const child = childScope(scope, { n, name: `round-${round}`, round });
+    const child = childScope(scope, { n, name: roundName(round), round });
     const last = await inside(run, child, () =>
       body({ round, findings: history.at(-1)?.findings ?? [], history: [...history] }),
     );
-    scope.phase = child.phase;
+    handBack(scope, child);
     all.push(last);
     history.push(last.decision);
     const common = { ...last, rounds: round, all };

@@ -59,8 +59,8 @@ async function bothTrees(run: Run, place: StepPlace, at: Asked & { commands: rea
   const { tree, options, commands } = at;
   const baseline = options.baseline?.tree;
   let before: Runs =
-    baseline === undefined ? new Map() : await runsOn(run, place, { tree: baseline, commands, label: "baseline" });
-  let after = await runsOn(run, place, { tree, commands, label: options.phase ?? "after" });
+    baseline === undefined ? new Map() : await runsOn(run, place, { tree: baseline, commands, label: "before" });
+  let after = await runsOn(run, place, { tree, commands, label: "after" });
   const doubtful = commands.filter(({ name }) => {
     const [then, now] = [before.get(name) ?? [], after.get(name) ?? []];
     return then.length + now.length < 4 && now[0] !== undefined && needsRerun(then[0] && runOf(then[0]), runOf(now[0]));
@@ -68,7 +68,7 @@ async function bothTrees(run: Run, place: StepPlace, at: Asked & { commands: rea
   if (baseline !== undefined && doubtful.length > 0) {
     before = merged(
       before,
-      await runsOn(run, place, { tree: baseline, commands: doubtful, label: "baseline-again", again: true }),
+      await runsOn(run, place, { tree: baseline, commands: doubtful, label: "before-again", again: true }),
     );
     after = merged(after, await runsOn(run, place, { tree, commands: doubtful, label: "after-again", again: true }));
   }
@@ -164,7 +164,9 @@ function summary(tree: string, judged: readonly JudgedCheck[], notRun: readonly 
   const isTamper = ({ finding }: { finding: Finding }) => finding.by === "tamper";
   return {
     tree,
-    passed: checks.length > 0 && checks.every(({ outcome }) => outcome !== "failed" && outcome !== "regression"),
+    passed:
+      checks.some(({ outcome }) => outcome === "passed" || outcome === "red-before") &&
+      checks.every(({ outcome }) => outcome !== "failed" && outcome !== "regression"),
     checks,
     regressions: findings
       .filter((each) => each.outcome === "regression" && !isTamper(each))

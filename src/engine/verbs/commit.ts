@@ -12,7 +12,12 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
       return done(run, {
         verb: "commit",
         name: "commit",
-        input: { tree: tree.tree, message: options.message, branch, because: options.because.map((each) => each.id) },
+        input: {
+          tree: tree.tree,
+          message: options.message,
+          branch: options.branch ?? null,
+          because: options.because.map((each) => each.id),
+        },
         work: async (place) => {
           const refusal = refused(run, tree.tree, options);
           if (refusal) return { failure: refusal };
@@ -26,8 +31,8 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
           };
           return { value: await once(run, place, { kind: "commit", request }) };
         },
-        keep: (value) => {
-          run.state.commits.set(branch, value.commit);
+        keep: (value, { seq }) => {
+          run.state.commits.set(branch, { seq, value: value.commit });
         },
       });
     },
@@ -49,7 +54,10 @@ function refused(run: Run, tree: string, options: CommitOptions): Failure | unde
     const why = misses(decision, tree);
     if (why) return refusal(`"${decision.gate}" ${why}`);
   }
-  const blocker = [...run.state.standing.values()].find((decision) => decision.blocked);
+  const blocker = run.state.standing
+    .entries()
+    .map(([, decision]) => decision)
+    .find((decision) => decision.blocked);
   return blocker ? refusal(`"${blocker.gate}" still blocks`) : undefined;
 }
 

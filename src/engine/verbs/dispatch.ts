@@ -58,19 +58,17 @@ async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<
   let first = past[0]?.started.ts;
   await waitOutRetry(run, place);
   for (;;) {
-    if (!open) {
-      await withinLimits(run, place);
-      number += 1;
-    }
+    if (!open) number += 1;
     const { started, result: given } = await oneAttempt(run, place, asked, { number, open });
     if (run.over) return forever();
-    const result = ownVerdict(asked, given);
     open = undefined;
     first ??= started.ts;
+    const result = ownVerdict(asked, given);
     const about = { ...dispatchFields(place, asked, number), startedAt: first, failures: failures.length };
     if (result.outcome === "done") return finish(run, asked, about, result);
-    recordMiss(run, about, result);
+    // Asked before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
     const next = decide(run, { result, failures, interruptions, retry: asked.options.retry });
+    recordMiss(run, about, result);
     if ("stop" in next) return { failure: next.stop, rows: [telemetry(run, about, next.stop)] };
     if (result.outcome === "interrupted") interruptions += 1;
     else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs });
@@ -97,13 +95,13 @@ function ownVerdict(asked: Asked, result: AttemptResult): AttemptResult {
 type Intent = { readonly number: number; readonly open: JournalRecord<"agent.started"> | undefined };
 
 async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Intent) {
-  const release = await acquireAll(place.scope.caps);
+  const release = await admitted(run, place, intent);
   try {
     if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
     const started = intent.open ?? recordIntent(run, place, asked, intent.number);
     const effect = attemptEffect(run, place, asked, started);
-    await run.recorder.durable();
     run.open.set(effect.id, dispatchFields(place, asked, started.attempt).fields);
+    await run.recorder.durable();
     const result = await run.effect(intent.open ? "resume" : "start", effect);
     if (!run.over) run.open.delete(effect.id);
     return { started, result };
@@ -112,7 +110,20 @@ async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Inte
   }
 }
 
+/** A place among those that may work, within the limits at the moment the place is free. */
+async function admitted(run: Run, place: StepPlace, intent: Intent): Promise<() => void> {
+  for (;;) {
+    const release = await acquireAll(place.scope.caps);
+    const hit = intent.open ? undefined : run.limit();
+    if (!hit) return release;
+    release();
+    await run.letters.resumed({ kind: hit.status, id: place.key, title: hit.reason });
+    if (run.over) await forever();
+  }
+}
+
 function recordIntent(run: Run, place: StepPlace, asked: Asked, number: number): JournalRecord<"agent.started"> {
+  run.spend();
   const record = run.recorder.record({
     type: "agent.started",
     ...dispatchFields(place, asked, number).fields,
@@ -174,6 +185,12 @@ type Done = Extract<AttemptResult, { outcome: "done" }>;
 
 function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Answer<unknown, boolean>> {
   const { fields } = about;
+  const rows = asked.role.rows?.(result.contract, {
+    instance: fields.instance,
+    round: fields.round,
+    task: fields.task ?? "",
+    input: asked.input,
+  });
   run.recorder.record({
     type: "agent.finished",
     ...fields,
@@ -184,12 +201,6 @@ function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Ans
     ...(result.changed === undefined ? {} : { changed: [...result.changed] }),
     ...(result.outside === undefined ? {} : { outside: [...result.outside] }),
     ...(result.adopted ? { adopted: true as const } : {}),
-  });
-  const rows = asked.role.rows?.(result.contract, {
-    instance: fields.instance,
-    round: fields.round,
-    task: fields.task ?? "",
-    input: asked.input,
   });
   // A contract is JSON by construction; the record's schema only has its own name for that.
   run.recorder.record({
@@ -234,15 +245,6 @@ async function waitOutRetry(run: Run, place: StepPlace): Promise<void> {
   if (!retried || place.past?.attempts.some((each) => each.started.attempt >= retried.attempt)) return;
   const left = retried.ts + retried.waitMs - run.world.now();
   if (left > 0) await run.world.sleep(left, run.signal);
-}
-
-async function withinLimits(run: Run, place: StepPlace): Promise<void> {
-  for (;;) {
-    const hit = run.limit();
-    if (!hit) return;
-    await run.letters.resumed({ kind: hit.status, id: place.key, title: hit.reason });
-    if (run.over) await forever();
-  }
 }
 
 const NOTES_LIMIT = 1_000;

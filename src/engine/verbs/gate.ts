@@ -24,7 +24,7 @@ export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
             value: await decide(run, place, { name, rules: rules as readonly Rule<never>[], about: recorded(about) }),
           };
         },
-        keep: (decision) => keepDecision(run, decision),
+        keep: (decision, place) => keepDecision(run, decision, place),
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
       return outcome.value;
@@ -32,9 +32,10 @@ export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
   };
 }
 
-export function keepDecision(run: Run, decision: Decision): void {
+export function keepDecision(run: Run, decision: Decision, place: StepPlace & { readonly seq: number }): void {
   run.state.decisions.set(decision.id, decision);
-  run.state.standing.set(decision.gate, decision);
+  const asker = [decision.gate, ...place.scope.branches].join("\n");
+  run.state.standing.set(asker, { seq: place.seq, value: decision });
 }
 
 async function decide(
@@ -42,6 +43,13 @@ async function decide(
   place: StepPlace,
   gate: { readonly name: string; readonly rules: readonly Rule<never>[]; readonly about: About },
 ): Promise<Decision> {
+  if (gate.rules.length === 0) {
+    throw new SignalboxError(
+      "RULE_INVALID",
+      `The gate "${gate.name}" has no rules.`,
+      "Give it at least one: a gate that asks nothing would always pass.",
+    );
+  }
   const tree = treeOf(gate.about);
   const judgements: Judgement[] = [];
   for (const rule of gate.rules) {

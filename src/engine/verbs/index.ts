@@ -11,7 +11,7 @@ import { questionVerbs } from "./questions.ts";
 import { worldVerbs } from "./world.ts";
 
 export function verbsOf(run: Run, input: unknown): Verbs<unknown> {
-  return {
+  return handled({
     input,
     run: run.id,
     ...headingVerbs(run),
@@ -27,5 +27,19 @@ export function verbsOf(run: Run, input: unknown): Verbs<unknown> {
       run.ending ??= end;
       throw new Ended(end);
     },
+  });
+}
+
+/** A verb that nobody awaits has its own guard; its promise must not end the process as an unhandled rejection. */
+function handled(verbs: Verbs<unknown>): Verbs<unknown> {
+  const quiet = (verb: unknown): unknown => {
+    if (typeof verb !== "function") return verb;
+    return (...args: unknown[]): unknown => {
+      const result: unknown = verb(...args);
+      if (result instanceof Promise) result.catch(() => {});
+      return result;
+    };
   };
+  // Every entry keeps its name and its signature.
+  return Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, quiet(verb)])) as never;
 }

@@ -15,8 +15,9 @@ export function judgedCheck(
   before: readonly CheckedCommand[] = [],
   after: readonly CheckedCommand[] = [],
 ): JudgedCheck {
-  const { outcome, findings } = judgeCheck({ name, before: before.map(runOf), after: after.map(runOf) });
   const last = after.at(-1);
+  if (last?.exitCode === null) return notRun(last);
+  const { outcome, findings } = judgeCheck({ name, before: before.map(runOf), after: after.map(runOf) });
   const check = last ? checkOf(last, outcome) : { name, passed: false, exitCode: null, snippet: "", outcome };
   return { check: { ...check, ...(before[0] ? { before: runOf(before[0]).passed } : {}) }, findings };
 }
@@ -29,4 +30,10 @@ export function checkOf(result: CheckedCommand, outcome: CheckOutcome): Check {
     snippet: result.snippet,
     outcome,
   };
+}
+
+/** Stopped, or never begun because its checkout could not be prepared: as red as can be, whatever was before. */
+function notRun(result: CheckedCommand): JudgedCheck {
+  const message = `${result.name} could not be run: ${result.snippet.slice(0, 200)}`;
+  return { check: checkOf(result, "failed"), findings: [{ severity: "major", message, by: "check" }] };
 }

@@ -14,7 +14,7 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
         name: question.title,
         input: { ...question },
         work: async (place) => ({ value: await answered(run, place, question) }),
-        keep: (answer) => keepDecision(run, answer.decision),
+        keep: (answer, place) => keepDecision(run, answer.decision, place),
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
       // The choice was checked against the question's own list.

@@ -33,8 +33,8 @@ export function worldVerbs(run: Run): WorldVerbs {
             },
           }),
         }),
-        keep: () => {
-          if (to === "tree") run.state.rendered.set(path, text);
+        keep: (_written, { seq }) => {
+          if (to === "tree") run.state.rendered.set(path, { seq, value: text });
         },
       });
     },
