@@ -80,7 +80,7 @@ export type Run = {
   /** Ends this engine's work on the run because a rule of replay was broken. */
   refuse(error: SignalboxError): never;
   effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
-  /** Counts a dispatch: at its intent, so that branches see each other's. */
+  /** Counts a dispatch before it begins, so that branches see each other's. */
   spend(): void;
   /** Undefined when the next dispatch is within the limits. */
   limit(): LimitHit | undefined;

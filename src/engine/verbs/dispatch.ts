@@ -115,7 +115,11 @@ async function admitted(run: Run, place: StepPlace, intent: Intent): Promise<() 
   for (;;) {
     const release = await acquireAll(place.scope.caps);
     const hit = intent.open ? undefined : run.limit();
-    if (!hit) return release;
+    if (!hit) {
+      // In the same breath as the look: a branch that looks next must see it spent.
+      if (!intent.open) run.spend();
+      return release;
+    }
     release();
     await run.letters.resumed({ kind: hit.status, id: place.key, title: hit.reason });
     if (run.over) await forever();
@@ -123,7 +127,6 @@ async function admitted(run: Run, place: StepPlace, intent: Intent): Promise<() 
 }
 
 function recordIntent(run: Run, place: StepPlace, asked: Asked, number: number): JournalRecord<"agent.started"> {
-  run.spend();
   const record = run.recorder.record({
     type: "agent.started",
     ...dispatchFields(place, asked, number).fields,
