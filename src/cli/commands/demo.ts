@@ -1,165 +1,127 @@
-import { globSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { rmSync } from "node:fs";
 import { SignalboxError } from "../../core/errors.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { openApprovals } from "../../surfaces/terminal/run-view.ts";
 import type { Call } from "../call.ts";
-import { type Child, isRecord, signalbox } from "../demo/child.ts";
-import { type DemoProject, makeDemoProject } from "../demo/project.ts";
-import { type Story, storyOf } from "../demo/story.ts";
-import { createTeller } from "../drive-run.ts";
+import { type Child, KILLED, WAITING } from "../demo/child.ts";
+import { AGENTS_FILE, type DemoProject, makeDemoProject } from "../demo/project.ts";
+import { untilAtWork } from "../demo/spool-marks.ts";
+import { openStage, type Stage } from "../demo/stage.ts";
+import { storyOf } from "../demo/story.ts";
+import { summaryLines } from "../demo/summary.ts";
+import { viewerAnswers } from "../demo/viewer.ts";
 
-const REQUEST = "Greet in capitals, and give the initials of a name";
+const REQUEST = "Loud greetings, and initials";
 
 /** One feature through the ledger pipeline, with everything going wrong that a program in charge must survive. */
 export async function demo(call: Call, flags: { readonly keep?: boolean }): Promise<number> {
   const project = makeDemoProject();
   const stage = openStage(call, project);
-  // Ctrl-C reaches the child too, which drains; the demo only has to outlive it.
-  const outlive = (): void => {};
-  process.on("SIGINT", outlive);
+  const signals = heedSignals(stage);
   try {
-    stage.say("A repository with one function, two checks, and a team of scripted agents: no keys, no model.");
-    let exit = await stage.play(["run", "ledger", REQUEST, "--agents", project.agents]);
-    while (exit === WAITING) {
-      await answer(stage);
-      exit = await stage.play(["resume"]);
-    }
-    if (exit === KILLED) exit = await survive(stage);
-    stage.close(exit);
-    return exit;
+    const exit = await perform(call, stage, project);
+    return signals.exit() ?? exit;
   } finally {
-    process.off("SIGINT", outlive);
-    if (flags.keep) stage.say(`The repository is kept: ${project.repo}`);
+    // Whatever is left of a run that did not come to its end, agents without an engine included, ends here.
+    if (stage.records.length > 0 && stage.records.at(-1)?.type !== "run.finished") await stage.listen(["cancel"]);
+    signals.close();
+    if (flags.keep) process.stderr.write(`The repository of the demo is kept: ${project.repo}\n`);
     else rmSync(project.home, { recursive: true, force: true });
   }
 }
 
-const WAITING = 3;
-const KILLED = 128;
+async function perform(call: Call, stage: Stage, project: DemoProject): Promise<number> {
+  stage.say("A new repository: one function, one test. Scripted agents will add to it: no model, no keys, no tokens.");
+  stage.say("Everything else is real: the engine, git, the tests, the gates. Agents propose, the engine witnesses.");
+  await stage.pause();
+  let exit = await stage.play(["run", "ledger", REQUEST, "--agents", AGENTS_FILE]);
+  while (exit === WAITING) {
+    await answer(call, stage);
+    exit = await stage.play(["resume"], killing(stage, project));
+  }
+  if (exit === KILLED) exit = await survive(stage, project);
+  if (exit === 0) await conclude(stage);
+  stage.close();
+  return exit;
+}
 
-/** A second process answers, as any surface could. */
-async function answer(stage: Stage): Promise<void> {
-  const open = stage.openApproval();
+/** The run is parked. Whoever looks on may decide; otherwise a second process plays the person, and says so. */
+async function answer(call: Call, stage: Stage): Promise<void> {
+  const open = openApprovals(stage.records).at(-1);
   if (!open) throw new SignalboxError("INTERNAL", "The demo waits without a question.", "Please report this.");
-  stage.say("The run is parked and holds no process. A second process answers:");
-  await stage.play(["approve", open.approval, "--choose", open.choices[0] ?? ""]);
+  const [choice = ""] = open.choices;
+  const approve = ["approve", open.approval, "--choose", choice];
+  if (!isPlan(open)) {
+    stage.say("A person decides whether to go on; the run is parked until then. A second process plays the person:");
+    return stage.show([...approve, "--note", "played by the demo"]);
+  }
+  stage.say("Now the plan waits for a person. No process is running; the question is a row in a database.");
+  if (call.terminal) stage.line(`  Press Enter to approve it yourself.`);
+  if (call.terminal && (await viewerAnswers(stage.stopped))) return stage.show(approve);
+  stage.say("Nobody answered, so a second process plays the person:");
+  await stage.show([...approve, "--note", "nobody answered: played by the demo"]);
 }
 
-/** The engine was killed in mid-wave: one agent ends meanwhile, then another engine takes over. */
-async function survive(stage: Stage): Promise<number> {
-  stage.say("Meanwhile nobody is in charge. One of its two agents finishes all the same.");
-  await stage.anAgentEnded();
-  await stage.catchUp();
-  return stage.play(["resume"]);
-}
+const isPlan = ({ key }: { readonly key: string }): boolean => key.startsWith("4 Plan");
 
-type Stage = {
-  say(text: string): void;
-  /** Runs the program and tells its events; kills it where the story wants it. */
-  play(args: readonly string[]): Promise<number>;
-  /** Tells what was recorded but not heard: the last words of a killed engine. */
-  catchUp(): Promise<void>;
-  openApproval(): JournalRecord<"approval.requested"> | undefined;
-  anAgentEnded(): Promise<void>;
-  close(exit: number): void;
-};
-
-function openStage(call: Call, project: DemoProject): Stage {
-  const teller = createTeller(call, []);
-  const records: JournalRecord[] = [];
+/** Once two implementers are at work, their engine is killed as nobody can be killed more. */
+function killing(stage: Stage, project: DemoProject): (child: Child) => Promise<void> {
   let killed = false;
-
-  const say = (text: string): void => {
-    if (call.json) call.emit({ v: 1, type: "demo.said", text });
-    else call.print(`\n${call.paint.cyan(`│ ${text}`)}`);
-  };
-  const hearAnswer = (line: unknown): void => {
-    if (typeof line !== "object" || line === null || !("choice" in line) || !("by" in line)) return;
-    say(`${line.choice}, by ${line.by}. It is kept until an engine reads it.`);
-  };
-  const hear = (line: unknown, child: Child | undefined): void => {
-    if (!isRecord(line)) hearAnswer(line);
-    if (!isRecord(line) || line.seq <= teller.seq()) return;
-    records.push(line);
-    if (line.type === "run.finished" && call.json) call.emit({ v: 1, type: "demo.told", ...storyOf(records) });
-    teller.tell(line);
-    if (killed || !child || implementersAtWork(records) < 2) return;
+  return async (child) => {
+    if (killed || implementersAtWork(stage) < 2) return;
     killed = true;
-    twoAtWork(project).then(() => {
-      say(`Two agents work side by side. kill -9 ${child.pid}: the engine is gone, in the middle of the wave.`);
-      child.kill();
-    });
-  };
-
-  return {
-    say,
-    async play(args) {
-      say(`$ signalbox ${args.map(quoted).join(" ")}`);
-      const child: Child = signalbox(project, args, (line) => hear(line, child));
-      return child.exited;
-    },
-    catchUp: async () => {
-      const after = String(teller.seq());
-      await signalbox(project, ["events", "--after", after], (line) => hear(line, undefined)).exited;
-    },
-    openApproval: () => {
-      const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
-      return records.findLast((each) => each.type === "approval.requested" && !decided.has(each.approval)) as
-        | JournalRecord<"approval.requested">
-        | undefined;
-    },
-    anAgentEnded: () => anAgentEnded(project),
-    close: (exit) => {
-      if (!call.json) for (const line of summary(storyOf(records), exit)) call.print(line);
-    },
+    await untilAtWork(project, (count) => count >= 2);
+    stage.say("Two tasks side by side, each in a repository of its own. In the middle of it, the engine is killed:");
+    stage.line(`$ kill -9 ${child.pid}`);
+    stage.note("killed", { pid: child.pid, signal: "SIGKILL" });
+    child.kill("SIGKILL");
   };
 }
 
-function implementersAtWork(records: readonly JournalRecord[]): number {
+function implementersAtWork({ records }: Stage): number {
   const open = new Set<string>();
   for (const record of records) {
-    if (record.type === "agent.started" && record.role === "implementer") open.add(record.effect);
-    if (record.type === "agent.finished") open.delete(`${record.run}/${record.key}@${record.attempt}`);
+    if (record.type === "agent.started" && record.role === "implementer") open.add(`${record.key}@${record.attempt}`);
+    if (record.type === "agent.finished") open.delete(`${record.key}@${record.attempt}`);
   }
   return open.size;
 }
 
-const PATIENCE_MS = 15_000;
-
-/** Agents leave a mark in their spool when they begin and when they end, with or without an engine to see it. */
-function marks(project: DemoProject, name: "leader" | "exit"): number {
-  return globSync(join(project.repo, `.signalbox/runs/*/spool/*/${name}`)).length;
+/** Nobody is in charge: one agent ends by itself, then another engine takes over. */
+async function survive(stage: Stage, project: DemoProject): Promise<number> {
+  stage.say(
+    "Nobody is in charge now. One agent finishes all the same; a new engine takes its work and repeats nothing.",
+  );
+  await untilAtWork(project, (count) => count <= 1);
+  await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
+  return stage.play(["resume"]);
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS && !holds(); waited += 25) await wait(25);
+async function conclude(stage: Stage): Promise<void> {
+  stage.say("Has anybody changed a record or a row since? The commit itself holds the hash of all before it:");
+  await stage.show(["evidence", "--verify"]);
+  await stage.pause();
+  const story = storyOf(stage.records);
+  stage.note("told", story);
+  stage.say("What you saw, counted from the journal:");
+  for (const line of summaryLines(story)) stage.line(line);
 }
 
-function twoAtWork(project: DemoProject): Promise<void> {
-  return until(() => marks(project, "leader") - marks(project, "exit") >= 2);
+const EXITS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** A signal goes to the program that plays, which drains; then the demo cleans up and leaves with the signal's code. */
+function heedSignals(stage: Stage): { exit(): number | undefined; close(): void } {
+  let exit: number | undefined;
+  const on = (signal: keyof typeof EXITS) => (): void => {
+    if (exit !== undefined) return;
+    exit = EXITS[signal];
+    stage.stop(signal === "SIGHUP" ? "SIGTERM" : signal);
+  };
+  const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => [signal, on(signal)] as const);
+  for (const [signal, handler] of handlers) process.on(signal, handler);
+  return {
+    exit: () => exit,
+    close: () => {
+      for (const [signal, handler] of handlers) process.off(signal, handler);
+    },
+  };
 }
-
-async function anAgentEnded(project: DemoProject): Promise<void> {
-  const before = marks(project, "exit");
-  await until(() => marks(project, "exit") > before);
-}
-
-const quoted = (text: string): string => (/^[\w./:@=-]+$/.test(text) ? text : `"${text}"`);
-
-function summary(story: Story, exit: number): string[] {
-  const { commit, adopted, interrupted, repeated } = story;
-  return [
-    "",
-    `What the journal of this run says (exit ${exit}):`,
-    `  ${count(story.dispatches, "dispatch", "dispatches")}, up to ${story.sideBySide} side by side, ${story.retried} retried after a failure`,
-    `  ${count(story.refusedGates, "gate")} refused the work, which came back revised and passed`,
-    `  ${count(story.engines, "engine")}, one of them killed: ${count(adopted, "finished agent")} adopted, ${interrupted} interrupted and sent again`,
-    `  ${repeated === 0 ? "nothing that was finished was done twice" : `${repeated} finished dispatches were repeated`}`,
-    `  decided by a person: ${story.approvals.join(", ")}`,
-    ...(commit ? [`  commit ${commit.commit.slice(0, 10)} on ${commit.branch}`] : []),
-    `  orchestration: 0 tokens, ${Math.round(story.orchestrationMs)} ms`,
-  ];
-}
-
-const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;

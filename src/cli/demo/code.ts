@@ -1,0 +1,61 @@
+/** The files of the demo's repository and what its agents make of them. */
+
+const testOf = (imported: string, body: string): string => `import assert from "node:assert/strict";
+import { test } from "node:test";
+${imported}
+
+${body}`;
+
+const GREETS = 'test("greets by name", () => assert.equal(greet("Ada"), "Hello, Ada!"));\n';
+const greetTest = (...tests: readonly string[]): string =>
+  testOf('import { greet } from "../src/greet.js";', tests.join(""));
+
+export const GREET = {
+  code: 'export const greet = (name) => "Hello, " + name + "!";\n',
+  test: greetTest(GREETS),
+  /** Breaks what greet promised; its test says so, and loses the assertion for it. */
+  weakened: {
+    code: `import { shout } from "./shout.js";
+
+export const greet = (name) => shout("Hello, " + name + "!");
+`,
+    test: greetTest('test("greets by name", () => greet("Ada"));\n'),
+  },
+  honest: {
+    code: `import { shout } from "./shout.js";
+
+export const greet = (name, { loud = false } = {}) => {
+  const text = "Hello, " + name + "!";
+  return loud ? shout(text) : text;
+};
+`,
+    test: greetTest(
+      GREETS,
+      'test("greets loudly", () => assert.equal(greet("Ada", { loud: true }), "HELLO, ADA!"));\n',
+    ),
+  },
+};
+
+export const SHOUT = {
+  code: "export const shout = (text) => text.toUpperCase();\n",
+  test: testOf(
+    'import { shout } from "../src/shout.js";',
+    'test("shouts", () => assert.equal(shout("Hello!"), "HELLO!"));\n',
+  ),
+};
+
+const initialsOf = (words: string): string =>
+  `export const initials = (name) => ${words}.map((word) => word[0].toUpperCase()).join("");\n`;
+
+const INITIALS_TEST = testOf(
+  'import { initials } from "../src/initials.js";',
+  `test("takes first letters", () => assert.equal(initials("ada  lovelace"), "AL"));
+test("an empty name has no initials", () => assert.equal(initials(" "), ""));
+`,
+);
+
+export const INITIALS = {
+  /** Two spaces in a row make an empty word, whose first letter is undefined. */
+  broken: { code: initialsOf('name.split(" ")'), test: INITIALS_TEST },
+  honest: { code: initialsOf('name.split(" ").filter(Boolean)'), test: INITIALS_TEST },
+};

@@ -1,0 +1,108 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { JournalRecord } from "../../core/record.ts";
+import { PLAIN } from "../../surfaces/terminal/paint.ts";
+import type { Call } from "../call.ts";
+import { type Child, isRecord, signalbox } from "./child.ts";
+import type { DemoProject } from "./project.ts";
+import { SCENES } from "./scenes.ts";
+import { createVoice, type Voice } from "./voice.ts";
+
+/** Long enough to read what was just shown, where somebody looks. */
+const READING_MS = 2_000;
+
+export type Stage = Voice & {
+  /** Every record so far. The end of the run is told by `close`, so that it is the last. */
+  readonly records: readonly JournalRecord[];
+  /** Runs the program and tells its events; `meanwhile` may stop it in the middle. */
+  play(args: readonly string[], meanwhile?: (child: Child) => Promise<void>): Promise<number>;
+  /** Runs the program and shows its answer. */
+  show(args: readonly string[]): Promise<void>;
+  /** Runs the program without a word; what it tells of the run is told. */
+  listen(args: readonly string[]): Promise<number>;
+  pause(): Promise<void>;
+  close(): void;
+  /** Passes a signal on to whatever runs, and ends every pause. */
+  stop(signal: NodeJS.Signals): void;
+  readonly stopped: AbortSignal;
+};
+
+export function openStage(call: Call, project: DemoProject): Stage {
+  const voice = createVoice(call);
+  const records: JournalRecord[] = [];
+  const stopping = new AbortController();
+  const colour = call.paint !== PLAIN;
+  const running = new Set<Child>();
+
+  const start = (args: readonly string[], heard: (line: string) => void): Child => {
+    const child = signalbox({ project, args: call.json ? [...args, "--json"] : args, colour }, heard);
+    running.add(child);
+    child.exited.finally(() => running.delete(child));
+    return child;
+  };
+  const pause = async (): Promise<void> => {
+    if (call.terminal) await wait(READING_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+  };
+  const show = async (args: readonly string[]): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    voice.command(lineOf(args));
+    const lines: string[] = [];
+    const exit = await start(args, (line) => lines.push(line)).exited;
+    if (exit === 0) voice.answer(lineOf(args), lines);
+  };
+  const hear = hearing({ ...voice, records, show, pause });
+  const listen: Stage["play"] = async (args, meanwhile) => {
+    // One after the other: the engine does not wait for what is being shown.
+    let told: Promise<unknown> = Promise.resolve();
+    const child: Child = start(["--json", ...args], (line) => {
+      const heard: unknown = JSON.parse(line);
+      if (isRecord(heard)) told = told.then(() => hear(heard)).then(() => meanwhile?.(child));
+    });
+    const exit = await child.exited;
+    await told;
+    return exit;
+  };
+
+  return {
+    ...voice,
+    records,
+    pause,
+    show,
+    listen: (args) => listen(args),
+    play: async (args, meanwhile) => {
+      if (stopping.signal.aborted) return 130;
+      voice.command(lineOf(args));
+      return listen(args, meanwhile);
+    },
+    close: () => {
+      const last = records.at(-1);
+      if (last?.type === "run.finished") voice.tell(last);
+    },
+    stop: (signal) => {
+      stopping.abort();
+      for (const child of running) child.kill(signal);
+    },
+    stopped: stopping.signal,
+  };
+}
+
+type Heard = Voice & Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[] };
+
+/** Tells each record once, and plays the scene that belongs to it. */
+function hearing({ records, say, tell, show, pause }: Heard): (record: JournalRecord) => Promise<void> {
+  const left = new Set(SCENES);
+  return async (record) => {
+    if (record.seq <= (records.at(-1)?.seq ?? 0)) return;
+    const scene = [...left].find((each) => each.when(record, records));
+    records.push(record);
+    if (scene) left.delete(scene);
+    if (scene?.first) say(scene.say);
+    if (record.type !== "run.finished") tell(record);
+    if (!scene || scene.first) return;
+    say(scene.say);
+    for (const args of scene.show ?? []) await show(args);
+    await pause();
+  };
+}
+
+const lineOf = (args: readonly string[]): string => `signalbox ${args.map(quoted).join(" ")}`;
+const quoted = (text: string): string => (/^[\w./:@=-]+$/.test(text) ? text : `"${text}"`);

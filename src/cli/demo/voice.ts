@@ -1,0 +1,57 @@
+import type { Json } from "../../core/json.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import { createNarrator } from "../../surfaces/terminal/narrator.ts";
+import { eventOf } from "../book.ts";
+import type { Call } from "../call.ts";
+import { inColumns } from "./columns.ts";
+import { isWorthTelling } from "./worth-telling.ts";
+
+/** How the demo speaks: lines for people, or events with lines of its own, of type `demo.*`, between them. */
+export type Voice = {
+  say(text: string): void;
+  command(line: string): void;
+  answer(command: string, lines: readonly string[]): void;
+  tell(record: JournalRecord): void;
+  /** What only a program wants to know. */
+  note(type: string, facts: Readonly<Record<string, unknown>>): void;
+  line(text: string): void;
+};
+
+export function createVoice(call: Call): Voice {
+  return call.json ? eventVoice(call) : lineVoice(call);
+}
+
+function eventVoice({ emit }: Call): Voice {
+  const note: Voice["note"] = (type, facts) => emit({ v: 1, type: `demo.${type}`, ...facts });
+  return {
+    note,
+    say: (text) => note("said", { text }),
+    command: (command) => note("ran", { command }),
+    answer: (command, lines) => note("showed", { command, document: JSON.parse(lines.join("\n")) as Json }),
+    tell: (record) => emit(eventOf(record)),
+    line: () => {},
+  };
+}
+
+function lineVoice({ paint, print }: Call): Voice {
+  const narrator = createNarrator(paint);
+  const line = (text: string): void => {
+    for (const each of inColumns(text)) print(each);
+  };
+  return {
+    line,
+    say: (text) => {
+      print("");
+      line(paint.cyan(`│ ${text}`));
+    },
+    command: (command) => line(paint.bold(`$ ${command}`)),
+    answer: (_command, lines) => {
+      for (const each of lines) line(`  ${each}`);
+    },
+    tell: (record) => {
+      if (!isWorthTelling(record)) return narrator.recall(record);
+      for (const each of narrator.tell(record)) line(each);
+    },
+    note: () => {},
+  };
+}
