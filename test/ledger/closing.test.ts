@@ -154,6 +154,8 @@ test("[L-26] at most four agents work at once", async () => {
     return now;
   });
   expect(Math.max(...counts)).toBe(4);
+  // Waves are no larger either; the engine holds this number whatever a step asks for.
+  expect(pipeline.cap).toBe(4);
 });
 
 test.each(["evaluator", "spec", "designer", "planner", "implementer", "verifier", "reviewer"])(

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test } from "vitest";
@@ -120,7 +120,7 @@ test("[L-22] only the run's own changes are committed; the user's index, files a
   expect(git("log", "-1", "--format=%(trailers:key=Co-authored-by,valueonly)", `signalbox/${run}`)).toBe("pipeline");
 });
 
-const HOSTILE = `'); DROP TABLE anvil_checks; -- $(touch /tmp/owned) \`id\` "x"`;
+const HOSTILE = `'); DROP TABLE anvil_checks; -- $(touch owned) \`touch owned\` "x"`;
 
 test("[L-27] hostile text in any field is stored as it is and never executed", async () => {
   const text = JSON.stringify(HOSTILE);
@@ -148,6 +148,7 @@ test("[L-27] hostile text in any field is stored as it is and never executed", a
     { artifact_path: HOSTILE, inaccuracies: HOSTILE },
   ]);
   expect(ask(made.database, "SELECT change_summary AS said FROM instruction_updates")).toEqual([{ said: HOSTILE }]);
+  expect(readdirSync(made.dir, { recursive: true }).filter((path) => String(path).endsWith("owned"))).toEqual([]);
   expect(ask(made.database, "SELECT notes FROM pipeline_telemetry WHERE status = 'ERROR'")).toEqual([
     { notes: HOSTILE },
   ]);

@@ -87,6 +87,12 @@ describe("the verification gates", () => {
   });
 });
 
+it("[L-43] the integrated tree passes only if every check did, also where none got worse", () => {
+  const whole = { passed: false, regressions: [], tamper: [], findings: [] };
+  expect(INTEGRATED.judge({ whole, findings: [] }).passed).toBe(false);
+  expect(INTEGRATED.judge({ whole: { ...whole, passed: true }, findings: [] }).passed).toBe(true);
+});
+
 describe("[A-16] a weakened check", () => {
   const SEEN = { regressions: [], tamper: [], findings: [] };
   const tamper = [{ severity: "critical" as const, message: "a test was skipped", by: "tamper" }];
