@@ -1,0 +1,80 @@
+import { Argument, type Command } from "commander";
+import type { CommandTree } from "../commands/completion.ts";
+import { agent, agents, call, finish, program, trust } from "../program.ts";
+
+// Pipelines, roles, settings.
+
+program.commandsGroup("Author");
+
+const pipelines = program.command("pipelines").description("look at pipelines: list, show, graph, check");
+
+pipelines
+  .command("list")
+  .description("what there is to run")
+  .addOption(trust())
+  .action(async (flags) => finish((await import("../commands/pipelines.ts")).list(call(), flags)));
+
+pipelines
+  .command("show <name>")
+  .description("its phases, roles, limits and input")
+  .addOption(trust())
+  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).show(call(), name, flags)));
+
+pipelines
+  .command("graph <name>")
+  .description("its phases as a Mermaid flowchart")
+  .addOption(trust())
+  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).graph(call(), name, flags)));
+
+pipelines
+  .command("check [name]")
+  .description("replay every finished run with today's code")
+  .addOption(trust())
+  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).check(call(), name, flags)));
+
+const roles = program.command("agents").description("who plays the roles: list, check");
+
+roles
+  .command("list [pipeline]")
+  .description("each role's agent, prompt and model, and where they come from")
+  .addOption(agents())
+  .addOption(agent())
+  .addOption(trust())
+  .action(async (pipeline, flags) => finish((await import("../commands/agents.ts")).list(call(), pipeline, flags)));
+
+roles
+  .command("check [pipeline]")
+  .description("whether every role can be played; 4 when one cannot")
+  .addOption(agents())
+  .addOption(agent())
+  .addOption(trust())
+  .action(async (pipeline, flags) => finish((await import("../commands/agents.ts")).check(call(), pipeline, flags)));
+
+const config = program.command("config").description("the settings that count: get, explain");
+
+config
+  .command("get [key]")
+  .description("the value of a setting, or of all")
+  .action(async (key) => finish((await import("../commands/config.ts")).get(call(), key)));
+
+config
+  .command("explain [key]")
+  .description("where each value was said, and what it hides")
+  .action(async (key) => finish((await import("../commands/config.ts")).explain(call(), key)));
+
+program
+  .command("completion")
+  .description("a script that completes commands in your shell")
+  .addArgument(new Argument("<shell>", "which one").choices(["bash", "zsh", "fish"]))
+  .action(async (shell) =>
+    finish((await import("../commands/completion.ts")).completion(call(), shell, treeOf(program))),
+  );
+
+function treeOf(command: Command): CommandTree {
+  return {
+    name: command.name(),
+    about: command.description(),
+    options: command.options.flatMap(({ long, description }) => (long ? [{ flag: long, about: description }] : [])),
+    commands: command.commands.map(treeOf),
+  };
+}

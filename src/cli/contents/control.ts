@@ -1,0 +1,41 @@
+import { agent, agents, call, finish, program, sandbox, trust } from "../program.ts";
+
+// Go on, stop, take over and take back.
+
+program.commandsGroup("Control");
+
+program
+  .command("resume [run]")
+  .description("go on where a run stopped; nothing recorded is repeated")
+  .addOption(agents())
+  .addOption(agent())
+  .option("--max-time <t>", "a higher limit of time")
+  .option("--max-dispatches <n>", "a higher limit of dispatches")
+  .option("--budget <usd>", "a higher limit of money")
+  .option("--note <text>", "a note for the journal")
+  .addOption(sandbox())
+  .addOption(trust())
+  .action(async (run, flags) => finish((await import("../commands/resume.ts")).resume(call(), run, flags)));
+
+program
+  .command("cancel [run]")
+  .description("end a run for good")
+  .option("--note <text>", "why")
+  .action(async (run, flags) => finish((await import("../commands/cancel.ts")).cancel(call(), run, flags)));
+
+program
+  .command("land <run>")
+  .description("take a run's work onto the branch that is checked out")
+  .action(async (run) => finish((await import("../commands/land.ts")).land(call(), run)));
+
+program
+  .command("revert <run>")
+  .description("take a run's work back from the branch that is checked out")
+  .action(async (run) => finish((await import("../commands/revert.ts")).revert(call(), run)));
+
+program
+  .command("gc")
+  .description("what runs keep on disk; removes what a branch holds as well")
+  .option("--dry-run", "only show")
+  .option("-y, --yes", "remove without asking")
+  .action(async (flags) => finish((await import("../commands/gc.ts")).gc(call(), flags)));

@@ -1,0 +1,51 @@
+import { Option } from "commander";
+import { agent, agents, call, finish, program, sandbox, several, trust } from "../program.ts";
+
+// Set up and run.
+
+program.commandsGroup("Start");
+
+program
+  .command("init")
+  .description("set this repository up: what was found, who plays, and your yes")
+  .option("-y, --yes", "take what it proposes, and trust what the repository brings")
+  .action(async (flags) => finish((await import("../commands/init.ts")).init(call(), flags)));
+
+program
+  .command("doctor")
+  .description("what a run needs, what is missing, and the line that gets it")
+  .action(async () => finish((await import("../commands/doctor.ts")).doctor(call())));
+
+program
+  .command("demo")
+  .description("the whole story on scripted agents: no keys, no tokens, about a minute")
+  .option("--keep", "leave the repository of the demo where it is")
+  .action(async (flags) => finish((await import("../commands/demo.ts")).demo(call(), flags)));
+
+program
+  .command("run <pipeline> [request]")
+  .description("start a pipeline on this repository")
+  .addOption(
+    new Option("--input <name=value|@file>", "what the pipeline is given").argParser(several).default([], "none"),
+  )
+  .addOption(agents())
+  .addOption(agent())
+  .addOption(new Option("--approvals <mode>", "who decides").choices(["interactive", "autonomous"]))
+  .addOption(
+    new Option("--min-confidence <c>", "below it a finished run leaves with 7 (medium)").choices([
+      "low",
+      "medium",
+      "high",
+    ]),
+  )
+  .option("--max-time <t>", "suspend after this much work, e.g. 90s, 20m, 2h")
+  .option("--max-dispatches <n>", "suspend after this many dispatches")
+  .option("--budget <usd>", "suspend when this much is spent")
+  .addOption(sandbox())
+  .option("--from <run:phase>", "reuse what an earlier run had recorded before this phase")
+  .option("--detach", "return at once; the run goes on by itself")
+  .option("--dry-run", "say what would run, and dispatch nothing")
+  .addOption(trust())
+  .action(async (pipeline, request, flags) =>
+    finish((await import("../commands/run.ts")).run(call(), { pipeline, request, flags })),
+  );

@@ -1,0 +1,40 @@
+import { call, examples, finish, program } from "../program.ts";
+
+// See where runs stand.
+
+program.commandsGroup("Watch");
+
+program
+  .command("ps")
+  .description("the runs of this repository")
+  .action(async () => finish((await import("../commands/ps.ts")).ps(call())));
+
+program
+  .command("status [run]")
+  .description("where a run stands, why, and what to do next")
+  .action(async (run) => finish((await import("../commands/status.ts")).status(call(), run)));
+
+program
+  .command("events [run]")
+  .description("what happened, record by record")
+  .option("-f, --follow", "go on until the run ends")
+  .option("--after <seq>", "only what came after this event")
+  .action(async (run, flags) => finish((await import("../commands/events.ts")).events(call(), run, flags)));
+
+program
+  .command("why [run]")
+  .description("the because of where a run stands: its last decision, failures, evidence beside claims")
+  .addHelpText("after", examples("signalbox why", "signalbox why 20261115 --json"))
+  .action(async (run) => finish((await import("../commands/why.ts")).why(call(), run)));
+
+program
+  .command("logs [run]")
+  .description("what the agents printed, attempt by attempt")
+  .option("--step <prefix>", "only steps whose key begins with this")
+  .option("--lines <n|all>", "how many lines of each attempt (20)")
+  .option("-f, --follow", "go on until the run ends or suspends")
+  .addHelpText(
+    "after",
+    examples("signalbox logs", "signalbox logs --step '5 Implement' --lines 100", "signalbox logs -f"),
+  )
+  .action(async (run, flags) => finish((await import("../commands/logs.ts")).logs(call(), run, flags)));

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { Command, Option } from "commander";
+import { callOf } from "./call.ts";
+
+/** What all commands share: the program, its common options, and how a command ends. */
+export const program = new Command("signalbox")
+  .description(
+    "Runs teams of coding agents through engineering pipelines, with a program in charge instead of a prompt.",
+  )
+  .version(version(), "-V, --version")
+  .option("-C <dir>", "work in this directory, as in git")
+  .option("--json", "answer in JSON: one document, or one event per line")
+  .exitOverride()
+  .configureOutput({ outputError: () => {} });
+
+export const call = () => {
+  const { C: dir, json } = program.opts<{ C?: string; json?: boolean }>();
+  return callOf({ ...(dir === undefined ? {} : { dir }), ...(json === undefined ? {} : { json }) });
+};
+
+export const finish = async (exit: Promise<number>): Promise<void> => {
+  process.exitCode = await exit;
+};
+
+export const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+export const examples = (...lines: readonly string[]): string =>
+  `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+
+export const trust = () => new Option("--trust", "let the repository's own configuration and pipelines run, this once");
+export const sandbox = () =>
+  new Option("--sandbox <mode>", "what holds agents and checks").choices(["auto", "required", "off"]);
+export const agents = () => new Option("--agents <file>", "play all roles by this script (YAML)");
+export const agent = () =>
+  new Option("--agent <role=driver[:model]>", "who plays a role; * is every role")
+    .argParser(several)
+    .default([], "none");
+
+function version(): string {
+  const file = new URL("../../package.json", import.meta.url);
+  // Our own file.
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}
