@@ -27,6 +27,8 @@ export type Sights = {
   readonly file: { args: { path: string; in?: Tree }; sees: FileSeen };
   readonly files: { args: { under: string; in?: Tree }; sees: readonly string[] };
   readonly changes: { args: { from: Tree; to: Tree }; sees: readonly Change[] };
+  /** The change as text, cut where it is long: what a reviewer reads. */
+  readonly diff: { args: { from: Tree; to: Tree }; sees: string };
   readonly startup: { args: undefined; sees: StartupAnalysis };
   readonly now: { args: undefined; sees: number };
   readonly uuid: { args: undefined; sees: string };

@@ -76,11 +76,21 @@ async function look(workspace: Workspace, what: string, args: Json): Promise<Jso
       return workspace.files(under, tree?.tree);
     case "changes":
       return workspace.changes(from?.tree ?? "", to?.tree ?? "");
+    case "diff":
+      return cut(await workspace.diff(from?.tree ?? "", to?.tree ?? ""));
     case "startup":
       return { cores: availableParallelism(), commands: {} };
     default:
       throw new Error(`there is nothing named "${what}" to see`);
   }
+}
+
+/** A diff is recorded and read by models: beyond this, files are better read where they are. */
+const DIFF_LIMIT = 200_000;
+
+function cut(diff: string): string {
+  if (diff.length <= DIFF_LIMIT) return diff;
+  return `${diff.slice(0, DIFF_LIMIT)}\n[cut: ${diff.length - DIFF_LIMIT} more characters]\n`;
 }
 
 type SightArgs = {

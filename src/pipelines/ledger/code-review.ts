@@ -24,7 +24,7 @@ export async function codeReview(desk: Desk, setup: Setup, verified: Verified) {
     }
     await begin("7 Code review");
     const { tree, whole, reports } = state;
-    const diff = await see("changes", { from: setup.baseline, to: tree });
+    const diff = await see("diff", { from: setup.baseline, to: tree });
     const subject = { diff, evidence: whole, reports };
     const reviewed = await review(desk, setup, { scope: "code", round, tree: tree.tree, subject });
     reviews = reviewed.reviews;

@@ -66,7 +66,7 @@ async function verify(desk: Desk, wave: Wave, built: readonly Built[]): Promise<
     async (work): Promise<Judged | undefined> => {
       const { task, after, report } = work;
       const evidence = await check(after, { task: task.id, baseline: tree, declared: task.files });
-      const diff = await see("changes", { from: tree, to: after });
+      const diff = await see("diff", { from: tree, to: after });
       const said = await attempt(verifier, { task, report, diff }, { in: after, task: task.id });
       if (!said.ok) return undefined;
       const { status, findings, summary } = said.value;

@@ -78,6 +78,10 @@ function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string)
         .sort();
     case "changes":
       return changed(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""));
+    case "diff":
+      return changed(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""))
+        .map(({ path: name, status }) => `${status} ${name}`)
+        .join("\n");
     case "file": {
       const text = tree ? filesOf(tree.tree)[path] : paper.checkout?.(path, look.id);
       return text === undefined ? null : { text, hash: digest(text) };
