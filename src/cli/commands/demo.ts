@@ -3,6 +3,7 @@ import { SignalboxError } from "../../core/errors.ts";
 import { openApprovals } from "../../surfaces/terminal/run-view.ts";
 import type { Call } from "../call.ts";
 import { type Child, KILLED, WAITING } from "../demo/child.ts";
+import { planLines } from "../demo/plan-lines.ts";
 import { AGENTS_FILE, type DemoProject, makeDemoProject } from "../demo/project.ts";
 import { untilAtWork } from "../demo/spool-marks.ts";
 import { openStage, type Stage } from "../demo/stage.ts";
@@ -30,8 +31,8 @@ export async function demo(call: Call, flags: { readonly keep?: boolean }): Prom
 }
 
 async function perform(call: Call, stage: Stage, project: DemoProject): Promise<number> {
-  stage.say("A new repository: one function, one test. Scripted agents will add to it: no model, no keys, no tokens.");
-  stage.say("Everything else is real: the engine, git, the tests, the gates. Agents propose, the engine witnesses.");
+  stage.say("A new repository: one function and its test. Scripted agents work on it: no model, no keys.");
+  stage.say("The engine, git, the tests and the gates are real. Agents propose; the engine witnesses.");
   await stage.pause();
   let exit = await stage.play(["run", "ledger", REQUEST, "--agents", AGENTS_FILE]);
   while (exit === WAITING) {
@@ -41,6 +42,7 @@ async function perform(call: Call, stage: Stage, project: DemoProject): Promise<
   if (exit === KILLED) exit = await survive(stage, project);
   if (exit === 0) await conclude(stage);
   stage.close();
+  if (exit === 0) stage.line(`\n  In a repository of your own: ${call.paint.cyan("signalbox init")}`);
   return exit;
 }
 
@@ -51,11 +53,12 @@ async function answer(call: Call, stage: Stage): Promise<void> {
   const [choice = ""] = open.choices;
   const approve = ["approve", open.approval, "--choose", choice];
   if (!isPlan(open)) {
-    stage.say("A person decides whether to go on; the run is parked until then. A second process plays the person:");
+    stage.say("A person decides whether to go on, and the run is parked. A second process plays the person:");
     return stage.show([...approve, "--note", "played by the demo"]);
   }
-  stage.say("Now the plan waits for a person. No process is running; the question is a row in a database.");
-  if (call.terminal) stage.line(`  Press Enter to approve it yourself.`);
+  stage.say("The plan waits for a person. Nothing is running meanwhile: the question is a row in a database.");
+  for (const line of planLines(open.show)) stage.line(line);
+  if (call.terminal) stage.line(call.paint.yellow("  Press Enter to approve it yourself."));
   if (call.terminal && (await viewerAnswers(stage.stopped))) return stage.show(approve);
   stage.say("Nobody answered, so a second process plays the person:");
   await stage.show([...approve, "--note", "nobody answered: played by the demo"]);
@@ -70,7 +73,8 @@ function killing(stage: Stage, project: DemoProject): (child: Child) => Promise<
     if (killed || implementersAtWork(stage) < 2) return;
     killed = true;
     await untilAtWork(project, (count) => count >= 2);
-    stage.say("Two tasks side by side, each in a repository of its own. In the middle of it, the engine is killed:");
+    stage.say("Two tasks are built side by side, each in a copy of its own. Now the engine is killed:");
+    await stage.pause(1_000);
     stage.line(`$ kill -9 ${child.pid}`);
     stage.note("killed", { pid: child.pid, signal: "SIGKILL" });
     child.kill("SIGKILL");
@@ -88,16 +92,14 @@ function implementersAtWork({ records }: Stage): number {
 
 /** Nobody is in charge: one agent ends by itself, then another engine takes over. */
 async function survive(stage: Stage, project: DemoProject): Promise<number> {
-  stage.say(
-    "Nobody is in charge now. One agent finishes all the same; a new engine takes its work and repeats nothing.",
-  );
+  stage.say("Nobody is in charge. One agent finishes all the same; a new engine takes over its work.");
   await untilAtWork(project, (count) => count <= 1);
   await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
   return stage.play(["resume"]);
 }
 
 async function conclude(stage: Stage): Promise<void> {
-  stage.say("Has anybody changed a record or a row since? The commit itself holds the hash of all before it:");
+  stage.say("Was a record changed afterwards? They are a chain of hashes, and git holds its end:");
   await stage.show(["evidence", "--verify"]);
   await stage.pause();
   const story = storyOf(stage.records);

@@ -34,7 +34,7 @@ const PLANS: readonly ScriptRule[] = [
 const ALONE: ScriptRule = {
   role: "implementer",
   task: "shout",
-  do: [{ sleep: 2_500 }, ...writes("shout", SHOUT)],
+  do: [{ sleep: 3_000 }, ...writes("shout", SHOUT)],
   output: says("shout", "shout(text), with a test"),
 };
 

@@ -17,7 +17,7 @@ const FILES: Readonly<Record<string, string>> = {
   "src/greet.js": GREET.code,
   "test/greet.test.js": GREET.test,
   ".signalbox/config.yaml": `commands:
-  test: node --test
+  test: node --stack-trace-limit=0 --test
   syntax: for file in src/*.js; do node --check "$file" || exit 1; done
 `,
 };

@@ -10,18 +10,17 @@ export type Scene = {
   readonly first?: true;
 };
 
-const WHAT_IT_SAW = `SELECT check_name, passed, exit_code, output_snippet FROM anvil_checks
-WHERE task_id = 'greet' AND phase = 'after' AND round = 1`.replace("\n", " ");
+const WHAT_IT_SAW = "SELECT check_name, passed FROM anvil_checks WHERE task_id='greet' AND round=1";
 
 export const SCENES: readonly Scene[] = [
   {
     when: (record) => record.type === "agent.started" && record.role === "researcher",
     first: true,
-    say: "Four researchers read the code at the same time. One fails; the engine sends it again.",
+    say: "Four researchers read the code side by side. One of them fails, and is sent again.",
   },
   {
     when: (record, before) => decided(record, before, "design review") === false,
-    say: "Refused. No model decides that: a query over recorded verdicts does. The query, and its rows:",
+    say: "Refused: not by a model, but by a query over recorded verdicts. Here it is, with its rows.",
     show: [
       ["gate", "EG-6", "--sql"],
       ["gate", "EG-6"],
@@ -29,22 +28,27 @@ export const SCENES: readonly Scene[] = [
   },
   {
     when: (record, before) => decided(record, before, "design review") === true,
-    say: "The designer was given the objections. Its revision passes the same query.",
+    say: "The designer was given the objections, and its revision passes the same query.",
   },
   {
     when: (record, before) => decided(record, before, "verified initials") === false,
-    say: "The agent claims that all tests pass. The engine ran them itself. Claim and evidence, side by side:",
+    say: "The agent claims “all tests pass”. The engine ran them and saw otherwise; what it saw counts.",
     show: [["why"]],
   },
   {
     when: (record, before) => decided(record, before, "verified greet") === false,
-    say: "This agent's tests are green: it took the red assertion out of an old test. Seen, and refused:",
+    say: "This one's tests are green, because it took an assertion out of an old test. Caught:",
     show: [["sql", WHAT_IT_SAW]],
   },
   {
     when: (record) => record.type === "agent.started" && record.role === "planner" && record.round === 2,
     first: true,
-    say: "Both tasks go back with what was found. What was accepted stays accepted.",
+    say: "Both tasks go back with what was found; what was accepted stays accepted.",
+  },
+  {
+    when: (record) => record.type === "step.started" && record.verb === "commit",
+    first: true,
+    say: "Every gate has passed for this very tree. Only then can there be a commit.",
   },
 ];
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { SignalboxError } from "../../core/errors.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { PLAIN } from "../../surfaces/terminal/paint.ts";
 import type { Call } from "../call.ts";
@@ -19,7 +20,8 @@ export type Stage = Voice & {
   show(args: readonly string[]): Promise<void>;
   /** Runs the program without a word; what it tells of the run is told. */
   listen(args: readonly string[]): Promise<number>;
-  pause(): Promise<void>;
+  /** Where nobody looks there is nothing to wait for. */
+  pause(ms?: number): Promise<void>;
   close(): void;
   /** Passes a signal on to whatever runs, and ends every pause. */
   stop(signal: NodeJS.Signals): void;
@@ -39,8 +41,8 @@ export function openStage(call: Call, project: DemoProject): Stage {
     child.exited.finally(() => running.delete(child));
     return child;
   };
-  const pause = async (): Promise<void> => {
-    if (call.terminal) await wait(READING_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const pause = async (ms: number = READING_MS): Promise<void> => {
+    if (call.terminal) await wait(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
   };
   const show = async (args: readonly string[]): Promise<void> => {
     if (stopping.signal.aborted) return;
@@ -48,6 +50,7 @@ export function openStage(call: Call, project: DemoProject): Stage {
     const lines: string[] = [];
     const exit = await start(args, (line) => lines.push(line)).exited;
     if (exit === 0) voice.answer(lineOf(args), lines);
+    else if (!stopping.signal.aborted) throw failed(lineOf(args), exit);
   };
   const hear = hearing({ ...voice, records, show, pause });
   const listen: Stage["play"] = async (args, meanwhile) => {
@@ -102,6 +105,16 @@ function hearing({ records, say, tell, show, pause }: Heard): (record: JournalRe
     for (const args of scene.show ?? []) await show(args);
     await pause();
   };
+}
+
+/** The story cannot go on without it; what the command itself said has been printed. */
+function failed(command: string, exit: number): SignalboxError {
+  const message = `\`${command}\` left with ${exit} in the demo.`;
+  return new SignalboxError(
+    "INTERNAL",
+    message,
+    "Look at the repository with `signalbox demo --keep`, and report this.",
+  );
 }
 
 const lineOf = (args: readonly string[]): string => `signalbox ${args.map(quoted).join(" ")}`;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-const PATIENCE_MS = 6_000;
+const PATIENCE_MS = 5_000;
 
 /** True when whoever looks on presses Enter in time. */
 export async function viewerAnswers(stopped: AbortSignal): Promise<boolean> {

@@ -46,7 +46,8 @@ function lineVoice({ paint, print }: Call): Voice {
     },
     command: (command) => line(paint.bold(`$ ${command}`)),
     answer: (_command, lines) => {
-      for (const each of lines) line(`  ${each}`);
+      for (const each of lines) line(`  ${each}`.trimEnd());
+      print("");
     },
     tell: (record) => {
       if (!isWorthTelling(record)) return narrator.recall(record);

@@ -12,11 +12,17 @@ export function isWorthTelling(record: JournalRecord): boolean {
       return TOGETHER.has(record.role);
     case "evidence.recorded":
       return !record.passed || CHECKS.has(record.check);
+    // The demo shows its questions itself, and why the run is parked.
     case "approval.requested":
-      return record.title.includes("plan");
     case "run.suspended":
       return false;
+    // What the gates of the single tasks have just said, once more.
+    case "step.finished":
+      return !(record.key.endsWith("/integrated") && isRefusal(record.value));
     default:
       return true;
   }
 }
+
+const isRefusal = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "passed" in value && value.passed === false;

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { table } from "../../surfaces/terminal/table.ts";
+
+const Shown = z.array(z.object({ id: z.string(), title: z.string(), depends_on: z.array(z.string()) }));
+
+/** What a person is asked to approve, a line for each task. */
+export function planLines(show: unknown): string[] {
+  const rows = Shown.parse(show).map(({ id, title, depends_on: after }) => [
+    { text: `  ${id}` },
+    { text: title },
+    { text: after.length > 0 ? `after ${after.join(", ")}` : "" },
+  ]);
+  return table(rows);
+}

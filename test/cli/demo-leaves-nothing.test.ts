@@ -1,0 +1,67 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { makeScene, type Talk } from "./scene.ts";
+
+const MINUTES = 60_000;
+const places: string[] = [];
+afterAll(() => {
+  for (const place of places) rmSync(place, { recursive: true, force: true });
+});
+
+/** The demo makes its repository where TMPDIR says. */
+function startDemo(...args: readonly string[]): Talk & { readonly place: string } {
+  const place = mkdtempSync(join(tmpdir(), "signalbox-stage-"));
+  places.push(place);
+  return { ...makeScene({ env: { TMPDIR: place } }).start("demo", ...args), place };
+}
+
+/** Node keeps compiled sources there as well, which are not the demo's. */
+const left = (place: string): string[] => globSync(join(place, "signalbox-*"));
+
+/** Processes that know the place, by their arguments or their environment. */
+function alive(place: string): string[] {
+  return globSync("/proc/[0-9]*/{cmdline,environ}").filter((file) => {
+    try {
+      return readFileSync(file, "latin1").includes(place);
+    } catch {
+      return false;
+    }
+  });
+}
+
+test("without a terminal the demo prints plain lines of at most 100 columns", { timeout: 3 * MINUTES }, async () => {
+  const demo = startDemo();
+  const { exit, out, err } = await demo.ended;
+  expect(exit, err).toBe(0);
+  const lines = out.split("\n");
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.filter((line) => [...line].length > 100)).toEqual([]);
+  expect(out).not.toContain("\u001b");
+  expect(out).toMatch(/orchestration: 0 tokens, \d+ ms/);
+  expect(left(demo.place)).toEqual([]);
+  expect(alive(demo.place)).toEqual([]);
+});
+
+test("Ctrl-C while agents work ends them and removes everything", { timeout: MINUTES }, async () => {
+  const demo = startDemo("--json");
+  await demo.heard("agent.started");
+  // Otherwise it would prove nothing to find none afterwards.
+  expect(alive(demo.place).length > 0).toBe(process.platform === "linux");
+  demo.kill("SIGINT");
+  expect((await demo.ended).exit).toBe(130);
+  expect(left(demo.place)).toEqual([]);
+  expect(alive(demo.place)).toEqual([]);
+});
+
+test("a signal while no engine is in charge ends the agents that were left behind", { timeout: MINUTES }, async () => {
+  const demo = startDemo("--json");
+  await demo.heard("demo.killed");
+  demo.kill("SIGTERM");
+  const { exit, events } = await demo.ended;
+  expect(exit).toBe(143);
+  expect(events.some((event) => event.type === "engine.started")).toBe(true);
+  expect(left(demo.place)).toEqual([]);
+  expect(alive(demo.place)).toEqual([]);
+});
