@@ -33,8 +33,14 @@ function eventVoice({ emit }: Call): Voice {
   };
 }
 
-function lineVoice({ paint, print }: Call): Voice {
+function lineVoice({ paint, print: printed }: Call): Voice {
   const narrator = createNarrator(paint);
+  let last = "";
+  const print = (text: string): void => {
+    if (text === "" && last === "") return;
+    last = text;
+    printed(text);
+  };
   const line = (text: string): void => {
     for (const each of inColumns(text)) print(each);
   };
