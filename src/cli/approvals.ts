@@ -7,9 +7,9 @@ import type { Book } from "./book.ts";
 export type Pending = { readonly row: RunRow; readonly approval: OpenApproval; readonly answered: boolean };
 
 /** Every open question of this repository, oldest first. */
-export async function pendingApprovals({ host, places }: Book): Promise<Pending[]> {
+export async function pendingApprovals({ host }: Book): Promise<Pending[]> {
   const pending: Pending[] = [];
-  for (const row of await host.runs.list({ repo: places.top })) {
+  for (const row of await host.runs.list()) {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
     const letters = await host.inbox.unread(row.id);
     const answered = new Set(letters.flatMap(({ letter }) => (letter.kind === "answer" ? [letter.approval] : [])));
@@ -58,11 +58,8 @@ export async function findApproval(book: Book, asked: string): Promise<Pending> 
   );
 }
 
-async function decidedBefore(
-  { host, places }: Book,
-  asked: string,
-): Promise<JournalRecord<"approval.decided"> | undefined> {
-  for (const row of await host.runs.list({ repo: places.top })) {
+async function decidedBefore({ host }: Book, asked: string): Promise<JournalRecord<"approval.decided"> | undefined> {
+  for (const row of await host.runs.list()) {
     const records = await host.journal.load(row.id);
     const decided = records.find((record) => record.type === "approval.decided" && record.approval === asked);
     if (decided?.type === "approval.decided") return decided;

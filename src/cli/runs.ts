@@ -3,7 +3,8 @@ import type { Host, RunRow } from "../core/ports/host.ts";
 
 /** The run that was meant: by id, by a prefix that only one has, or the newest of this repository. */
 export async function findRun(host: Host, repo: string, asked: string | undefined): Promise<RunRow> {
-  const rows = await host.runs.list({ repo });
+  // The database lies in the repository and moves with it: whatever is in it belongs here.
+  const rows = await host.runs.list();
   if (asked === undefined) {
     if (rows[0]) return rows[0];
     throw noRuns(repo);

@@ -10,13 +10,16 @@ type Last = Extract<Fact, { type: "run.finished" | "run.suspended" }>;
 export async function concluded(run: Run, conclusion: Conclusion, claim: Claim): Promise<DriveResult> {
   if (conclusion.kind === "lost") throw conclusion.error;
   const last = lastRecord(run, conclusion);
-  if (last.status === "interrupted" || last.status === "broken") putDown(run);
+  if (PUT_DOWN.has(last.status)) putDown(run);
   run.recorder.record(last);
   await run.recorder.durable();
   if (conclusion.kind === "canceled") await run.host.inbox.read(claim, [conclusion.letter]);
   if (conclusion.kind === "broken") throw conclusion.error;
   return { status: last.status, exit: last.exit };
 }
+
+/** Ends at which agents may still be at work. */
+const PUT_DOWN: ReadonlySet<string> = new Set(["interrupted", "broken", "time"]);
 
 /** An engine that stops by itself or by hand stops its agents too; they are asked again, and it is nobody's failure. */
 function putDown(run: Run): void {

@@ -88,7 +88,9 @@ async function conduct(parts: EngineParts, grip: Grip): Promise<Driven> {
   grip.signal.addEventListener("abort", interrupt, { once: true });
   if (grip.signal.aborted) interrupt();
   keepClaim(parts, grip, run);
+  // First the letters: one of them may have raised the limits.
   await run.letters.poll();
+  keepTime(run);
   listen(grip, run);
   if (!run.over) startBody(run);
   const outcome = await conclusion;
@@ -181,6 +183,7 @@ function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<C
     spend: () => {
       spent.dispatches += 1;
     },
+    timeLeft: () => (run.limits.timeMs === undefined ? undefined : run.limits.timeMs - spent.at(world.now()).timeMs),
     limit: () => limitHit(run.limits, spent.at(world.now())),
   };
   return { run, conclusion };
@@ -238,6 +241,24 @@ function quiet(parts: EngineParts, run: Run): void {
     waiting: waits.filter((wait) => wait.kind === "approval" || wait.kind === "pause").map((wait) => wait.id),
   });
 }
+
+/** A limit of time holds for what is under way too: an agent that hangs is the reason for having one. */
+function keepTime(run: Run): void {
+  const wait = async (): Promise<void> => {
+    for (;;) {
+      const left = run.timeLeft();
+      if (left === undefined || run.over) return;
+      if (left <= 0) break;
+      await run.world.sleep(Math.min(left, LONGEST_SLEEP_MS), run.signal);
+    }
+    const hit = run.limit();
+    if (hit) run.conclude({ kind: "suspended", status: hit.status, reason: hit.reason });
+  };
+  wait().catch((error: unknown) => run.conclude({ kind: "lost", error }));
+}
+
+/** Timers of Node count in 32 bits. */
+const LONGEST_SLEEP_MS = 3_600_000;
 
 /** Renews the claim until it is given back; a claim that is gone ends this engine's work. */
 function keepClaim(parts: EngineParts, grip: Grip, run: Run): void {

@@ -170,6 +170,27 @@ test("limits hold between branches that wait for a place", async () => {
   expect(dispatches).toBe(3);
 });
 
+test("a limit of time ends the wait for an agent that hangs, and a longer one lets it be asked again", async () => {
+  let calls = 0;
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1");
+      await agent(worker, {});
+      return { status: "done" };
+    }),
+    order: { limits: { timeMs: 50 } },
+    perform: world(async (_request, signal) => {
+      calls += 1;
+      if (calls > 1) return done({ ok: true });
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      return { outcome: "interrupted" };
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "time", exit: 5 });
+  await s.post({ kind: "resume", by: "eve", limits: { timeMs: 60_000 } });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+});
+
 test("a callback that throws leaves no finished attempt behind that would be sent again", async () => {
   let broken = true;
   const role = defineRole({

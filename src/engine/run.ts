@@ -82,6 +82,8 @@ export type Run = {
   effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
   /** Counts a dispatch before it begins, so that branches see each other's. */
   spend(): void;
+  /** Milliseconds until the limit of time; undefined without one. */
+  timeLeft(): number | undefined;
   /** Undefined when the next dispatch is within the limits. */
   limit(): LimitHit | undefined;
 };

@@ -20,7 +20,7 @@ export async function gc(call: Call, flags: GcFlags): Promise<number> {
     call,
     async (book) => {
       const workspace = await gitWorkspace({ repo: book.places.top, cache: book.places.cache });
-      const rows = await book.host.runs.list({ repo: book.places.top });
+      const rows = await book.host.runs.list();
       const runs = await disposable(book, rows);
       const planned = await workspace.gc({ runs, dryRun: true });
       const kept = await keptOf(book, rows, await workspace.sizes());

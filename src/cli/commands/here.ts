@@ -47,7 +47,7 @@ async function look(call: Call): Promise<Here> {
   return withBook(
     call,
     async (book) => {
-      const [row] = await book.host.runs.list({ repo: places.top });
+      const [row] = await book.host.runs.list();
       if (!row) return nothing;
       const view = viewOf(await book.host.journal.load(row.id), []);
       const { status, because, next } = standingOf(view, await presenceOf(book, row));

@@ -75,9 +75,9 @@ export async function check(call: Call, name: string | undefined, flags: Pipelin
   if (name !== undefined) pipelines.get(name);
   const checked = await withBook(
     call,
-    async ({ host, places, world }) => {
+    async ({ host, world }) => {
       const results: Checked[] = [];
-      for (const row of await host.runs.list({ repo: places.top })) {
+      for (const row of await host.runs.list()) {
         const pipeline = pipelines.find(row.pipeline);
         if (name !== undefined && row.pipeline !== name) continue;
         const records = await host.journal.load(row.id);

@@ -8,9 +8,9 @@ import type { Call } from "../call.ts";
 export async function ps(call: Call): Promise<number> {
   return withBook(
     call,
-    async ({ host, places, world }) => {
+    async ({ host, world }) => {
       const now = world.now();
-      const rows = await host.runs.list({ repo: places.top });
+      const rows = await host.runs.list();
       const shown = rows.map((row) => ({ ...row, status: statusOf(row, now) }));
       if (call.json) call.emit({ v: 1, runs: shown.map(documentOf) });
       else for (const line of linesOf(call, shown, now)) call.print(line);

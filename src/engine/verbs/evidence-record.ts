@@ -88,6 +88,8 @@ function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {
       exit_code: fact.exitCode,
       output_snippet: fact.snippet.slice(-500),
       passed: fact.passed ? 1 : 0,
+      // Red before and worse now: a rule that forgives what was red must still see it.
+      severity: fact.outcome === "regression" ? "Major" : null,
       round: fact.round,
       instance: "",
       tree: fact.tree,

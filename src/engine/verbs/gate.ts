@@ -61,8 +61,9 @@ async function decide(
       gate: gate.name,
       rule: rule.id,
       passed: judgement.passed,
-      actual: (judgement.actual ?? null) as never,
-      need: (judgement.need ?? null) as never,
+      // A rule over values says yes or no: one of one.
+      actual: (judgement.actual ?? (judgement.passed ? 1 : 0)) as never,
+      need: (judgement.need ?? 1) as never,
       params,
       ...(tree === undefined ? {} : { tree }),
     });

@@ -20,7 +20,7 @@ export const clusters = definePipeline(
     name: "clusters",
     about: "Research, design, build and review by clusters of agents whose verdicts are added up by fixed tables",
     version: 1,
-    input: z.object({ request: z.string().min(1) }),
+    input: z.strictObject({ request: z.string().min(1) }),
     dialect: "line",
     cap: 4,
     retry: once(),

@@ -5,7 +5,7 @@ import { review } from "./review.ts";
 import type { Heard } from "./rules.ts";
 import type { Setup } from "./setup.ts";
 import { together, type Verified } from "./verification.ts";
-import { runWave } from "./wave.ts";
+import { type Report, runWave } from "./wave.ts";
 
 const ROUNDS = 2;
 
@@ -41,11 +41,19 @@ async function fix(desk: Desk, setup: Setup, { state, findings, round }: Round):
   const changed = await desk.see("changes", { from: baseline, to: state.tree });
   const files = [...changed.map(({ path }) => path), ...findings.flatMap((finding) => finding.files ?? [])];
   const task = fixTask(`${slug}-review-fix`, findings, files);
-  const tasks = [{ task, findings: [] }];
+  const mends = mendedBy(state.reports, findings);
+  const tasks = [{ task, findings: [], ...(mends === undefined ? {} : { mends }) }];
   const [judged] = await runWave(desk, { folder, tree: state.tree, round, tasks });
   if (!judged?.decision.passed) return { ...state, decision: judged?.decision ?? state.decision };
   const whole = await together(desk, setup, { tree: judged.after, findings: [] });
   return { ...whole, reports: [...state.reports, judged.report] };
+}
+
+/** The task whose files the findings name; where none does, the last one. */
+function mendedBy(reports: readonly Report[], findings: readonly Finding[]): string | undefined {
+  const named = new Set(findings.flatMap((finding) => finding.files ?? []));
+  const owner = reports.find((report) => report.changed?.some((path) => named.has(path)));
+  return (owner ?? reports.at(-1))?.task_id;
 }
 
 function fixTask(id: string, findings: readonly Finding[], files: readonly string[]): Task {

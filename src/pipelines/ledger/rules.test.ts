@@ -88,13 +88,13 @@ describe("the verification gates", () => {
 });
 
 it("[L-43] the integrated tree passes only if every check did, also where none got worse", () => {
-  const whole = { passed: false, regressions: [], tamper: [], findings: [] };
+  const whole = { passed: false, regressions: [], tamper: [], findings: [], checks: [] };
   expect(INTEGRATED.judge({ whole, findings: [] }).passed).toBe(false);
   expect(INTEGRATED.judge({ whole: { ...whole, passed: true }, findings: [] }).passed).toBe(true);
 });
 
 describe("[A-16] a weakened check", () => {
-  const SEEN = { regressions: [], tamper: [], findings: [] };
+  const SEEN = { regressions: [], tamper: [], findings: [], checks: [] };
   const tamper = [{ severity: "critical" as const, message: "a test was skipped", by: "tamper" }];
 
   it("refuses the verification of its task, whatever the verifier says", () => {
@@ -201,5 +201,29 @@ describe("confidence", () => {
     expect(confidenceOf({ exhausted: false, decisions: [decision(true)] })).toBe("high");
     expect(confidenceOf({ exhausted: false, decisions: [decision(true, 1)] })).toBe("medium");
     expect(confidenceOf({ exhausted: true, decisions: [decision(true)] })).toBe("low");
+  });
+});
+
+describe("[A-11] a task that leaves nothing behind", () => {
+  const [, , , left] = VERIFY;
+
+  it("is below its threshold, whatever was claimed", () => {
+    expect(left.judge({ tree: "t", left: { before: "t", outside: [] } })).toMatchObject({ passed: false });
+    expect(left.judge({ tree: "t2", left: { before: "t", outside: [] } })).toEqual({ passed: true, findings: [] });
+  });
+
+  it("is told of work beside its files, which was not taken", () => {
+    const judged = left.judge({ tree: "t2", left: { before: "t", outside: ["README.md"] } });
+    expect(judged).toMatchObject({ passed: true, findings: [{ severity: "minor", files: ["README.md"] }] });
+  });
+});
+
+it("[L-52] a check that was red before and still is counts neither way, but is named", () => {
+  const red = { name: "test", passed: false, exitCode: 1, snippet: "", outcome: "red-before" as const };
+  const whole = { passed: true, regressions: [], tamper: [], findings: [], checks: [red] };
+  const judged = INTEGRATED.judge({ whole, findings: [] });
+  expect(judged).toMatchObject({
+    passed: true,
+    findings: [{ severity: "minor", message: "test was red before and still is" }],
   });
 });

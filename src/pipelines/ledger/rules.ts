@@ -24,9 +24,9 @@ WHERE ${OF_TASK} AND a.phase = 'baseline' AND a.round = 0`,
 export const EG_2 = sqlRule({
   id: "EG-2",
   because: "enough different checks must pass after the change, and none may fail that passed before",
-  sql: `SELECT CASE WHEN SUM(CASE WHEN a.passed = 0 AND NOT EXISTS (
+  sql: `SELECT CASE WHEN SUM(CASE WHEN a.passed = 0 AND (a.severity IS NOT NULL OR NOT EXISTS (
     SELECT 1 FROM anvil_checks b WHERE b.run_id = a.run_id AND b.task_id = a.task_id
-    AND b.phase = 'baseline' AND b.check_name = a.check_name AND b.passed = 0) THEN 1 ELSE 0 END) > 0
+    AND b.phase = 'baseline' AND b.check_name = a.check_name AND b.passed = 0)) THEN 1 ELSE 0 END) > 0
   THEN 0 ELSE CAST(COUNT(DISTINCT CASE WHEN a.passed = 1 THEN a.check_name END) AS INTEGER) END AS actual
 FROM anvil_checks a WHERE ${OF_TASK} AND a.phase = 'after' AND a.round = :round`,
   need: ":need",
@@ -121,16 +121,44 @@ const VERIFIED = valueRule({
 });
 type Verified = { readonly status: string; readonly findings: readonly Found[] };
 
-export const VERIFY = [EG_1, EG_2, VERIFIED] as const;
+/** Green checks on a tree that nobody touched prove nothing about the task; work beside it was not taken. */
+const WORK_LEFT = valueRule({
+  id: "A-11",
+  because: "a task must leave something behind",
+  judge: ({ tree, left }: { tree: string; left: { before: string; outside: readonly string[] } }) => {
+    const outside = left.outside.map(
+      (path): Finding => ({
+        severity: "minor",
+        message: `${path} lies outside the task's files and was not taken`,
+        files: [path],
+      }),
+    );
+    if (tree !== left.before) return { passed: true, findings: outside };
+    return { passed: false, findings: [{ severity: "major", message: "nothing was changed" }, ...outside] };
+  },
+});
+
+export const VERIFY = [EG_1, EG_2, VERIFIED, WORK_LEFT] as const;
 
 export const INTEGRATED = valueRule({
   id: "L-43",
   because: "every check must hold on the integrated tree, and no task may be left below its threshold",
-  judge: ({ whole, findings }: { whole: Seen & Pick<Evidence, "passed">; findings: readonly Finding[] }) => ({
+  judge: ({
+    whole,
+    findings,
+  }: {
+    whole: Seen & Pick<Evidence, "passed" | "checks">;
+    findings: readonly Finding[];
+  }) => ({
     passed: whole.passed && findings.length === 0 && worse(whole).length === 0,
-    findings: [...findings, ...worse(whole), ...whole.findings],
+    findings: [...findings, ...worse(whole), ...whole.findings, ...whole.checks.flatMap(redBefore)],
   }),
 });
+
+/** Counts neither way, but whoever reads the result should know that it rests on the other checks. */
+function redBefore({ name, outcome }: Evidence["checks"][number]): Finding[] {
+  return outcome === "red-before" ? [{ severity: "minor", message: `${name} was red before and still is` }] : [];
+}
 
 /** How many different checks a task must pass. */
 export const checksNeeded = (task: Pick<Task, "size" | "risk">): number =>

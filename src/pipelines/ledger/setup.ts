@@ -21,7 +21,7 @@ const UNCHECKED =
 
 /** Step 0: the repository, the request, and what is already there. No other agent starts before it is done. */
 export async function setUp(desk: Desk<{ request: string }>): Promise<Setup> {
-  const { input, run, see, agent, gate, ask, note, write, fail } = desk;
+  const { input, see, agent, gate, ask, note, write, fail } = desk;
   const slug = slugOf(input.request);
   const folder = folderOf(slug);
 
@@ -42,7 +42,7 @@ export async function setUp(desk: Desk<{ request: string }>): Promise<Setup> {
   const baseline = await see("head");
   const found = await see("files", { under: folder, in: baseline });
   const decided = await see("file", { path: `${folder}/decisions.yaml`, in: baseline });
-  await note({ run, slug, warning, found: [...found] });
+  await note({ slug, warning, found: [...found] });
   await write(`${folder}/initial-request.md`, `${input.request}\n`);
   return { slug, folder, baseline, commands, decided: decided?.text ?? "" };
 }

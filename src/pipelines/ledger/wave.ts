@@ -10,10 +10,28 @@ import { checksNeeded, VERIFY } from "./rules.ts";
 
 /** Work that did not pass, kept so that the next round can continue on it. */
 type Draft = { readonly from: Tree; readonly after: Tree };
-export type Open = { readonly task: Task; readonly findings: readonly Finding[]; readonly draft?: Draft };
+export type Open = {
+  readonly task: Task;
+  readonly findings: readonly Finding[];
+  readonly draft?: Draft;
+  /** The task of the plan that this one mends: its agents are asked under that name. */
+  readonly mends?: string;
+};
 
-type Built = { readonly task: Task; readonly start: Tree; readonly after: Tree; readonly report: Report };
-export type Report = { readonly task_id: string; readonly summary?: string | undefined; readonly changes?: unknown };
+type Built = {
+  readonly task: Task;
+  readonly known: string;
+  readonly start: Tree;
+  readonly after: Tree;
+  readonly report: Report;
+};
+export type Report = {
+  readonly task_id: string;
+  readonly summary?: string | undefined;
+  readonly changes?: unknown;
+  readonly changed?: readonly string[];
+  readonly outside?: readonly string[];
+};
 export type Judged = Built & { readonly decision: Decision; readonly evidence: Evidence };
 
 type Wave = {
@@ -36,15 +54,16 @@ async function implement(desk: Desk, { folder, tree, tasks }: Wave): Promise<rea
   const { attempt, check, parallel, write } = desk;
   const built = await parallel(
     tasks,
-    async ({ task, draft }): Promise<Built | undefined> => {
+    async ({ task, draft, mends }): Promise<Built | undefined> => {
+      const known = mends ?? task.id;
       await check(tree, { task: task.id, phase: "baseline" });
       const start = await startOf(desk, tree, draft);
-      const work = await attempt(implementer, { task }, { in: start, writes: task.files, task: task.id });
+      const work = await attempt(implementer, { task }, { in: start, writes: task.files, task: known });
       if (!work.ok) return undefined;
       const { after, changed, outside, by: _, status: __, error_class: ___, ...said } = work.value;
       const report = { ...said, task_id: task.id, changed, outside };
       await write(`${folder}/implementation-reports/${task.id}.yaml`, yamlOf(report));
-      return { task, start, after, report };
+      return { task, known, start, after, report };
     },
     { key: ({ task }) => task.id },
   );
@@ -64,14 +83,15 @@ async function verify(desk: Desk, wave: Wave, built: readonly Built[]): Promise<
   const judged = await parallel(
     built,
     async (work): Promise<Judged | undefined> => {
-      const { task, after, report } = work;
+      const { task, known, after, report } = work;
       const evidence = await check(after, { task: task.id, baseline: tree, declared: task.files });
       const diff = await see("diff", { from: tree, to: after });
-      const said = await attempt(verifier, { task, report, diff }, { in: after, task: task.id });
+      const said = await attempt(verifier, { task, report, diff }, { in: after, task: known });
       if (!said.ok) return undefined;
       const { status, findings, summary } = said.value;
       const need = checksNeeded(task);
-      const about = { task: task.id, round, need, tree: after.tree, evidence, said: { status, findings } };
+      const left = { before: tree.tree, outside: report.outside ?? [] };
+      const about = { task: task.id, round, need, tree: after.tree, evidence, said: { status, findings }, left };
       const decision = await gate(`verified ${task.id}`, VERIFY, about);
       const verdict = {
         task_id: task.id,

@@ -26,7 +26,7 @@ export const phases = definePipeline(
     name: "phases",
     about: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
     version: 1,
-    input: z.object({ request: z.string().min(1) }),
+    input: z.strictObject({ request: z.string().min(1) }),
     dialect: "json",
     cap: 10,
     retry: never(),

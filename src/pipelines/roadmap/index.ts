@@ -9,7 +9,7 @@ import { type Item, mark, type Roadmap, readRoadmap, render, select } from "./ro
 import { architect, implement, research, review, testing } from "./roles.ts";
 import type { ItemResult } from "./steps.ts";
 
-const Input = z.object({ file: z.string().default("roadmap.json") });
+const Input = z.strictObject({ file: z.string().default("roadmap.json") });
 type Input = z.infer<typeof Input>;
 
 export const roadmap = definePipeline<Input>(

@@ -17,7 +17,7 @@ import { isTrivial } from "./tasks-file.ts";
 const ITERATIONS = 5;
 const SUBJECT_LENGTH = 71;
 
-const Input = z.object({
+const Input = z.strictObject({
   request: z.string().min(1),
   ticket: z
     .string()
