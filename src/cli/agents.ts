@@ -4,6 +4,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Driver } from "../core/ports/driver.ts";
+import type { ProcessLimits } from "../core/ports/processes.ts";
 import type { ConfiguredAgent } from "./config.ts";
 
 /** What was said about agents when a run was started; `resume` starts from the same. */
@@ -48,19 +49,19 @@ export async function requireAgents(pipeline: Pipeline, agents: Agents): Promise
   }
 }
 
-export async function driverOf(choice: AgentChoice): Promise<Driver> {
+export async function driverOf(choice: AgentChoice, limits: ProcessLimits = {}): Promise<Driver> {
   if (choice.driver === "scripted") {
     const { readScript } = await import("../drivers/scripted/read-script.ts");
     const { scriptedDriver } = await import("../drivers/scripted/scripted-driver.ts");
-    return scriptedDriver(readScript(scriptText(choice.file), choice.file));
+    return scriptedDriver(readScript(scriptText(choice.file), choice.file), { limits });
   }
   if (choice.driver === "codex") {
     const { codexDriver } = await import("../drivers/codex/codex-driver.ts");
     const login = join(process.env["CODEX_HOME"] || join(homedir(), ".codex"), "auth.json");
-    return codexDriver(existsSync(login) ? { login } : {});
+    return codexDriver({ limits, ...(existsSync(login) ? { login } : {}) });
   }
   const { commandDriver } = await import("../drivers/command/command-driver.ts");
-  return commandDriver({ name: choice.argv[0] ?? "command", argv: choice.argv });
+  return commandDriver({ name: choice.argv[0] ?? "command", argv: choice.argv, limits });
 }
 
 export function describeAgent(choice: AgentChoice | undefined): string {

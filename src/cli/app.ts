@@ -1,6 +1,6 @@
 import { SignalboxError } from "../core/errors.ts";
 import type { Host } from "../core/ports/host.ts";
-import type { Processes } from "../core/ports/processes.ts";
+import type { Processes, ProcessLimits } from "../core/ports/processes.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
@@ -90,6 +90,7 @@ export type AppOptions = {
   /** A person is there to answer: open questions hold the run. */
   readonly waits: boolean;
   readonly sandbox: SandboxMode;
+  readonly patience: ProcessLimits;
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
@@ -99,7 +100,12 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   const world = realWorld();
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
   const processes = supervisor({ world, sandbox });
-  const definitions = definitionsOf({ agents: options.agents, files: project.brought.agentFiles, world });
+  const definitions = definitionsOf({
+    agents: options.agents,
+    files: project.brought.agentFiles,
+    world,
+    patience: options.patience,
+  });
   const { cache, runs } = places;
   const known = pipelines.all.map(({ pipeline }) => pipeline);
   const walls = sandbox.confines.files ? { walls: wallsFor({ places, agents: options.agents, pipelines: known }) } : {};

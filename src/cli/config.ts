@@ -18,15 +18,18 @@ const Line = z.string().min(1);
 const Setup = z.union([Line, z.strictObject({ run: Line, "lock-file": z.string().min(1).optional() })]);
 
 /** What may also be said for one pipeline alone. */
+const Duration = z.union([
+  z.string().regex(/^\d+(?:\.\d+)?(?:ms|s|m|h)?$/, "write for example 90s, 20m or 2h"),
+  z.number().positive(),
+]);
+
 const Terms = {
   approvals: z.enum(["interactive", "autonomous"]).optional(),
   budget: z.number().positive().optional(),
-  "max-time": z
-    .union([
-      z.string().regex(/^\d+(?:\.\d+)?(?:ms|s|m|h)?$/, "write for example 90s, 20m or 2h"),
-      z.number().positive(),
-    ])
-    .optional(),
+  "max-time": Duration.optional(),
+  /** How long one attempt of an agent may take, and how long it may be silent. */
+  "agent-time": Duration.optional(),
+  "agent-silence": Duration.optional(),
   "max-dispatches": z.number().int().positive().optional(),
   "min-confidence": z.enum(CONFIDENCES).optional(),
 };

@@ -2,6 +2,7 @@ import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Definitions } from "../core/ports/definitions.ts";
 import type { Driver } from "../core/ports/driver.ts";
+import type { ProcessLimits } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
 import { type AgentChoice, type Agents, describeAgent, driverOf } from "./agents.ts";
@@ -12,14 +13,16 @@ export type DefinitionParts = {
   /** What the repository brings, after a yes. */
   readonly files: readonly AgentFile[];
   readonly world: World;
+  /** How long an agent may take, and be silent. */
+  readonly patience: ProcessLimits;
 };
 
 /** Each role's prompt, from the repository's file of its name or built in, and the agent that was chosen for it. */
-export function definitionsOf({ agents, files, world }: DefinitionParts): Definitions {
+export function definitionsOf({ agents, files, world, patience }: DefinitionParts): Definitions {
   const drivers = new Map<string, Promise<Driver>>();
   const driverFor = (choice: AgentChoice): Promise<Driver> => {
     const name = describeAgent(choice);
-    const driver = drivers.get(name) ?? driverOf(choice);
+    const driver = drivers.get(name) ?? driverOf(choice, patience);
     drivers.set(name, driver);
     return driver;
   };
@@ -79,7 +82,10 @@ export function defineRoleFrom({ pipeline, role, files, choice }: RoleAsked): Ro
 }
 
 /** Refuses before anything starts what would otherwise fail at its first dispatch. */
-export function requireDefinitions(pipeline: Pipeline, { agents, files }: Omit<DefinitionParts, "world">): void {
+export function requireDefinitions(
+  pipeline: Pipeline,
+  { agents, files }: Omit<DefinitionParts, "world" | "patience">,
+): void {
   for (const { name: role } of pipeline.roles) {
     usableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));
   }

@@ -15,11 +15,12 @@ export function limitsFrom(flags: LimitFlags): Limits | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-function milliseconds(text: string): number {
+/** A length of time as people write it; a bare number is seconds. */
+export function milliseconds(text: string, name = "--max-time"): number {
   const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   const ms = Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
   if (ms > 0) return ms;
-  throw usage(`--max-time ${text} is no length of time.`, "Write for example 90s, 20m or 2h.");
+  throw usage(`${name} ${text} is no length of time.`, "Write for example 90s, 20m or 2h.");
 }
 
 function whole(text: string): number {

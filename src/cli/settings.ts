@@ -1,10 +1,11 @@
 import type { Limits } from "../core/budget.ts";
 import type { Command, SetupCommand } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
+import type { ProcessLimits } from "../core/ports/processes.ts";
 import type { SandboxMode } from "../processes/sandbox.ts";
 import type { Config, ConfiguredAgent, Terms } from "./config.ts";
 import type { Layer } from "./layers.ts";
-import { limitsFrom } from "./limits.ts";
+import { limitsFrom, milliseconds } from "./limits.ts";
 
 /** What counts in the end. */
 export type Settings = {
@@ -14,6 +15,8 @@ export type Settings = {
   readonly approvals: "interactive" | "autonomous";
   readonly minConfidence: Confidence;
   readonly limits: Limits;
+  /** Of one attempt of one agent. */
+  readonly patience: ProcessLimits;
   readonly sandbox: SandboxMode;
   readonly protectedPaths: readonly string[];
 };
@@ -38,6 +41,7 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     approvals: term("approvals") ?? "interactive",
     minConfidence: term("min-confidence") ?? "medium",
     limits: limitsIn(term("budget"), term("max-time"), term("max-dispatches")),
+    patience: patienceIn(term("agent-time"), term("agent-silence")),
     sandbox: pick((config) => config.sandbox) ?? "auto",
     protectedPaths: pick((config) => config.protected) ?? [],
   };
@@ -66,6 +70,13 @@ function setupOf(setup: NonNullable<NonNullable<Config["commands"]>["setup"]>): 
   if (typeof setup === "string") return { run: setup };
   const { run, "lock-file": lockFile } = setup;
   return lockFile === undefined ? { run } : { run, lockFile };
+}
+
+function patienceIn(time?: string | number, silence?: string | number): ProcessLimits {
+  return {
+    ...(time === undefined ? {} : { wallMs: milliseconds(String(time), "agent-time") }),
+    ...(silence === undefined ? {} : { silenceMs: milliseconds(String(silence), "agent-silence") }),
+  };
 }
 
 function limitsIn(budget?: number, maxTime?: string | number, maxDispatches?: number): Limits {

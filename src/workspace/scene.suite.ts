@@ -86,8 +86,6 @@ async function printOf(dir: string, path: string): Promise<string> {
   return `${found.mode} ${time} ${link} ${createHash("sha256").update(content).digest("hex")}`;
 }
 
-export type Files = Readonly<Record<string, string | null>>;
-
 export const DATE = Date.UTC(2026, 10, 15, 12, 0, 0);
 
 type Edits = Readonly<Record<string, string | null>>;

@@ -28,7 +28,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
-  return withApp(project, { agents, waits: call.terminal, sandbox }, async (app) => {
+  return withApp(project, { agents, waits: call.terminal, sandbox, patience: settings.patience }, async (app) => {
     const { host } = app;
     const limits = limitsFrom(flags);
     if (limits || NEEDS_A_WORD.has(row.status)) {

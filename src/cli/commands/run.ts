@@ -44,7 +44,7 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const waits = call.terminal && !flags.detach;
-  return withApp(project, { agents, waits, sandbox: settings.sandbox }, async (app) => {
+  return withApp(project, { agents, waits, sandbox: settings.sandbox, patience: settings.patience }, async (app) => {
     const id = await start(app, { pipeline, settings, input, earlier });
     await keep(app, id, { flags, pipeline, settings });
     if (flags.detach) return detach(call, app, id);
