@@ -42,8 +42,15 @@ function recordRuns(run: Run, place: StepPlace, at: Runs): void {
     });
     // A check that does not agree with itself proves nothing, so no gate may count it.
     const counts = index === 0 && outcome !== "flaky";
-    run.recorder.record(counts ? { ...fact, rows: [rowOf(fact)] } : fact);
+    run.recorder.record(counts ? { ...fact, rows: [rowOf(fact), ...worseRow(at.seen, fact)] } : fact);
   }
+}
+
+/** Red before and worse now: rules forgive a check that was red, so what is new about it gets a row of its own. */
+function worseRow(seen: Seen, fact: FactOf<"evidence.recorded">): LedgerRow[] {
+  const before = seen.before.get(fact.check)?.[0];
+  if (fact.outcome !== "regression" || !before || before.exitCode === 0) return [];
+  return [rowOf({ ...fact, check: `${fact.check}-worse` })];
 }
 
 type One = {
@@ -88,8 +95,6 @@ function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {
       exit_code: fact.exitCode,
       output_snippet: fact.snippet.slice(-500),
       passed: fact.passed ? 1 : 0,
-      // Red before and worse now: a rule that forgives what was red must still see it.
-      severity: fact.outcome === "regression" ? "Major" : null,
       round: fact.round,
       instance: "",
       tree: fact.tree,

@@ -90,7 +90,7 @@ async function verify(desk: Desk, wave: Wave, built: readonly Built[]): Promise<
       if (!said.ok) return undefined;
       const { status, findings, summary } = said.value;
       const need = checksNeeded(task);
-      const left = { before: tree.tree, outside: report.outside ?? [] };
+      const left = { before: known === task.id ? tree.tree : "", outside: report.outside ?? [] };
       const about = { task: task.id, round, need, tree: after.tree, evidence, said: { status, findings }, left };
       const decision = await gate(`verified ${task.id}`, VERIFY, about);
       const verdict = {
