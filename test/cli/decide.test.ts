@@ -81,9 +81,9 @@ describe("questions", () => {
     expect(lastEvent(unknown)).toMatchObject({ code: "APPROVAL_UNKNOWN" });
   });
 
-  test("a process inside a step cannot answer", async () => {
+  test.each(["SIGNALBOX_COOKIE", "CLAUDECODE"])("a process that %s marks as an agent's cannot answer", async (mark) => {
     const asked = await parked();
-    const inside = makeScene({ env: { SIGNALBOX_COOKIE: "run/step@1" } });
+    const inside = makeScene({ env: { [mark]: "1" } });
     const ended = await inside.signalbox("-C", scene.repo, "approve", String(asked["approval"]), "--json");
     expect(ended.exit).toBe(4);
     expect(lastEvent(ended)).toMatchObject({ code: "AGENT_IN_CHARGE" });

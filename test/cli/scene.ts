@@ -68,7 +68,8 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
   git("commit", "-qm", "first");
   const agents = join(home, "agents.yaml");
   writeFileSync(agents, WRITER);
-  const { SIGNALBOX_COOKIE: _cookie, ...inherited } = process.env;
+  // Whoever runs these tests, the scene is a person's terminal.
+  const { SIGNALBOX_COOKIE: _cookie, CLAUDECODE: _claude, CODEX_SANDBOX: _codex, ...inherited } = process.env;
   const env = {
     ...inherited,
     XDG_CACHE_HOME: join(home, "cache"),

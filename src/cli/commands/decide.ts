@@ -68,12 +68,16 @@ async function post(
     });
 }
 
-/** Whoever was started by a step is part of what is being decided. */
+/** What our own steps and the agent programs that we know put into the environment of what they start. */
+const AGENT_MARKS = ["SIGNALBOX_COOKIE", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE"];
+
+/** Whoever was started by a step or by an agent is part of what is being decided: a guard rail, not a wall. */
 function refuseAgents(): void {
-  if (!process.env["SIGNALBOX_COOKIE"]) return;
+  const mark = AGENT_MARKS.find((name) => process.env[name]);
+  if (mark === undefined) return;
   throw new SignalboxError(
     "AGENT_IN_CHARGE",
-    "A process inside a step cannot answer its own run's questions.",
+    `An agent cannot answer a run's questions, and ${mark} says that this is one's environment.`,
     "Let a person answer from a terminal of their own.",
   );
 }

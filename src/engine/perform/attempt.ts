@@ -5,6 +5,7 @@ import { readContract } from "../../core/contract/read.ts";
 import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../core/effect.ts";
 import { SignalboxError } from "../../core/errors.ts";
 import type { Failure } from "../../core/failure.ts";
+import type { Json } from "../../core/json.ts";
 import type { Definition } from "../../core/ports/definitions.ts";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { Role } from "../../core/role.ts";
@@ -176,7 +177,19 @@ async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Wor
     return failed(parts, failure, { ms, usage: last.usage });
   }
   const taken = desk.role.writes ? await take(parts, effect, work) : {};
-  return { outcome: "done", contract: read.value, ...taken, ...(last.usage ? { usage: last.usage } : {}), ms };
+  return {
+    outcome: "done",
+    contract: withoutSecrets(parts, read.value),
+    ...taken,
+    ...(last.usage ? { usage: last.usage } : {}),
+    ms,
+  };
+}
+
+/** What an agent says is recorded, shown and handed on: secrets end here. */
+function withoutSecrets(parts: PerformerParts, contract: Json): Json {
+  // Redaction changes texts inside strings and puts in nothing that JSON would read.
+  return JSON.parse(parts.world.redact(JSON.stringify(contract))) as Json;
 }
 
 const SILENT: Failure = { class: "transient", code: "agent_silent", message: "the agent ended without an answer" };
