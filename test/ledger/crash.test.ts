@@ -20,10 +20,9 @@ const play = cast({
     contract: { verdicts: { ...approve, ...(round === 1 && { security: "needs_revision" }) } },
   }),
   planner: () => ({ contract: { tasks: [task("greet"), task("shout")] } }),
-  implementer: ({ task: id, round }: AttemptRequest) => {
-    const files = id.endsWith("review-fix")
-      ? { "src/greet.ts": "fixed" }
-      : { [`src/${id}.ts`]: round === 1 && id === "shout" ? RED : id };
+  implementer: ({ task: id, round, input }: AttemptRequest) => {
+    const mends = (input as { task: { id: string } }).task.id.endsWith("review-fix");
+    const files = mends ? { "src/greet.ts": "fixed" } : { [`src/${id}.ts`]: round === 1 && id === "shout" ? RED : id };
     return { contract: {}, files };
   },
   verifier: () => ({ contract: {} }),
