@@ -140,7 +140,10 @@ export function driverSuite(
 
     test("[A-17] adopts the complete output of an attempt whose engine is gone", async () => {
       const { driver, order } = await abandon(setup, { kind: "answers", text: "adopted" }, orderIn(root));
-      await until(() => existsSync(join(order.spool, "exit")));
+      // Not when the file is there: its one line is written a moment later.
+      await until(
+        () => existsSync(join(order.spool, "exit")) && readFileSync(join(order.spool, "exit"), "utf8") !== "",
+      );
       const event = await driver.adopt(order, supervisor({ world: testWorld }));
       expect(event).toMatchObject({ type: "turn.finished" });
       expect(event?.type === "turn.finished" && event.text.trim()).toBe("adopted");

@@ -150,7 +150,7 @@ test("[A-17] an attempt that was complete when its engine died is adopted, files
   }));
   dead.perform(attempt("writer"), signal).catch(() => undefined);
   const spool = join(dir, "runs", "r1", "spool");
-  await until(() => existsSync(spool) && readdirSync(spool).some((name) => existsSync(join(spool, name, "exit"))));
+  await until(() => existsSync(spool) && readdirSync(spool).some((name) => ended(join(spool, name, "exit"))));
   const { recover } = await performer(script);
   const result = await recover(attempt("writer"), signal);
   expect(result).toMatchObject({ outcome: "done", contract: { did: "it" }, changed: ["b.txt"], adopted: true });
@@ -234,6 +234,9 @@ test("a rendered file is mirrored whole for people, and never outside the run's 
   expect(readFileSync(join(dir, "runs", "r1", "artifacts", "docs", "feature", "a.md"), "utf8")).toBe("hello\n");
   await expect(perform(write("../../escape.md"), signal)).rejects.toMatchObject({ code: "USAGE" });
 });
+
+/** Not when the file is there: its one line is written a moment later. */
+const ended = (exit: string): boolean => existsSync(exit) && readFileSync(exit, "utf8") !== "";
 
 async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 20_000;
