@@ -227,7 +227,9 @@ describe("what an engine that is gone has left", () => {
     const ordered = order("echo up; until [ -e gate ]; do sleep 0.01; done; echo answer; exit 0");
     await startAndKillEngine(ordered);
     writeFileSync(join(root, "gate"), "");
-    await until(() => existsSync(join(ordered.spool, "exit")));
+    await until(
+      () => existsSync(join(ordered.spool, "exit")) && readFileSync(join(ordered.spool, "exit"), "utf8") !== "",
+    );
     const left = await processes.remains(ordered.spool);
     expect(left).toMatchObject({ code: 0, stopped: null, stdoutTail: "up\nanswer\n" });
     expect(carriers(ordered.cookie)).toEqual([]);
