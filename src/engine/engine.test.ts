@@ -85,7 +85,7 @@ test("a resumed run repeats no finished dispatch and gets the same values", asyn
   expect(seen[0]).toEqual(seen[1]);
 });
 
-test("an answer sent before the question is kept, one for other content is not taken", async () => {
+test("[A-08] an answer sent before the question is kept, one for other content is not taken", async () => {
   const pipeline = pipe(async ({ phase, ask, see }) => {
     phase("1 Work");
     const head = await see("head");

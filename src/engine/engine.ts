@@ -6,7 +6,8 @@ import type { Pipeline } from "../core/pipeline.ts";
 import type { Handlers, Host, Stamped } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Fact, JournalRecord } from "../core/record.ts";
-import { drive, hashOfPipeline } from "./drive.ts";
+import { drive } from "./drive.ts";
+import { hashOfPipeline } from "./pipeline-hash.ts";
 import { CHAIN_START, chained } from "./recorder.ts";
 import { recordsBefore } from "./records-before.ts";
 import { runId } from "./run-id.ts";
@@ -76,7 +77,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     type: "run.started",
     pipeline: pipeline.name,
     version: pipeline.version,
-    hash: hashOfPipeline(parts, pipeline),
+    hash: hashOfPipeline(world, pipeline),
     // What a schema gave back and JSON can carry; a pipeline's input is plain data.
     input: input as never,
     phases: pipeline.phases.map((phase) => phase.title),

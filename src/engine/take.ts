@@ -1,0 +1,178 @@
+import { limitHit, type Spent } from "../core/budget.ts";
+import { SignalboxError } from "../core/errors.ts";
+import { phasesOf } from "../core/phases.ts";
+import type { Claim } from "../core/ports/host.ts";
+import type { JournalRecord } from "../core/record.ts";
+import type { EngineParts } from "./engine.ts";
+import { stuck } from "./guards.ts";
+import type { History } from "./history.ts";
+import { createLetters } from "./letters.ts";
+import { newest } from "./newest.ts";
+import { createPulse } from "./pulse.ts";
+import { createRecorder } from "./recorder.ts";
+import { type Conclusion, forever, type Run } from "./run.ts";
+
+/** How long a body may wait for something that is not a verb before it is called stuck. */
+const STUCK_AFTER_MS = 2_000;
+
+export type Grip = {
+  readonly claim: Claim;
+  readonly history: History;
+  readonly signal: AbortSignal;
+  readonly over: AbortController;
+  /** Fires when the claim is given back: until then it is renewed, also while agents are being ended. */
+  readonly released: AbortController;
+};
+
+/** Everything that one engine holds of one run while it drives it. */
+export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<Conclusion> } {
+  const { host, world } = parts;
+  const { history, claim, over } = grip;
+  const started = startOf(history, claim.run);
+  const pipeline = parts.pipelines(started.pipeline);
+  if (!pipeline) throw unknownPipeline(started);
+  let resolve: (conclusion: Conclusion) => void = () => {};
+  const conclusion = new Promise<Conclusion>((settle) => {
+    resolve = settle;
+  });
+  const effects = new Set<Promise<unknown>>();
+  const conclude = (final: Conclusion): void => {
+    if (run.over) return;
+    run.over = true;
+    over.abort();
+    Promise.allSettled(effects).then(() => resolve(final));
+  };
+  const lost = (error: unknown): void => conclude({ kind: "lost", error });
+  const pulse = createPulse(() => quiet(parts, run));
+  const recorder = createRecorder({ host, world, claim, last: history.last, onFailure: lost });
+  const onResume: Parameters<typeof createLetters>[0]["onResume"] = (letter) => {
+    if (letter.limits) run.limits = { ...run.limits, ...letter.limits };
+  };
+  const letters = createLetters({
+    host,
+    claim,
+    pulse,
+    recorder,
+    onResume,
+    conclude,
+    onFailure: lost,
+    isOver: () => run.over,
+  });
+  const spent = spending(history, world.now());
+  const run: Run = {
+    id: claim.run,
+    pipeline,
+    phases: phasesOf(pipeline.name, pipeline.phases),
+    started,
+    history,
+    host,
+    world,
+    recorder,
+    signal: over.signal,
+    pulse,
+    letters,
+    state: {
+      rendered: newest(),
+      decisions: new Map(),
+      standing: newest(),
+      commits: newest(),
+      checked: new Map(),
+    },
+    keys: new Map(),
+    visited: new Set(),
+    open: new Map(),
+    limits: Object.assign({}, started.limits, ...history.resumed.map((record) => record.limits)),
+    ending: undefined,
+    over: false,
+    conclude,
+    refuse(error) {
+      conclude({ kind: "broken", error });
+      throw error;
+    },
+    async effect(how, effect) {
+      // Recorded as an intent and no more: whoever takes the run up again begins with it.
+      if (run.over) return forever();
+      const working = host.effects[how](effect, over.signal);
+      effects.add(working);
+      const result = await working.finally(() => effects.delete(working));
+      if (effect.kind === "attempt") settle(spent, result as { usage?: { usd?: number } });
+      return result;
+    },
+    spend: () => {
+      spent.dispatches += 1;
+    },
+    timeLeft: () => (run.limits.timeMs === undefined ? undefined : run.limits.timeMs - spent.at(world.now()).timeMs),
+    limit: () => limitHit(run.limits, spent.at(world.now())),
+  };
+  return { run, conclusion };
+}
+
+/** What the run has spent: what the journal says, and what this engine adds to it. */
+function spending(history: History, startedAt: number) {
+  const finished = history.records.filter((record) => record.type === "agent.finished");
+  const spent = {
+    dispatches: history.records.filter((record) => record.type === "agent.started").length,
+    usd: finished.reduce((sum, record) => sum + (record.usage?.usd ?? 0), 0),
+    usdUnknown: finished.filter((record) => record.usage?.usd === undefined).length,
+    at: (now: number): Spent => ({ ...spent, timeMs: history.workedMs + now - startedAt }),
+  };
+  return spent;
+}
+
+function settle(
+  spent: { usd: number; usdUnknown: number },
+  result: { readonly usage?: { readonly usd?: number } },
+): void {
+  if (result.usage?.usd === undefined) spent.usdUnknown += 1;
+  else spent.usd += result.usage.usd;
+}
+
+/** Nothing goes on: either somebody outside is waited for, or the body waits for something that never comes. */
+function quiet(parts: EngineParts, run: Run): void {
+  if (run.over) return;
+  const waits = [...run.letters.waiting.values()];
+  if (waits.length === 0) {
+    const visits = run.visited.size + run.keys.size;
+    parts.world.sleep(STUCK_AFTER_MS).then(() => {
+      const moved = run.visited.size + run.keys.size !== visits || run.letters.waiting.size > 0;
+      if (!moved) run.conclude({ kind: "broken", error: stuck(run.id) });
+    });
+    return;
+  }
+  // A branch has ended the run: its siblings' open questions no longer matter.
+  if (run.ending) {
+    run.conclude({ kind: "ended", end: run.ending });
+    return;
+  }
+  if (parts.waits && waits.some((wait) => wait.kind === "approval")) return;
+  const kinds = waits.map((wait) => wait.kind);
+  const limit = waits.find((wait) => wait.kind === "budget" || wait.kind === "time");
+  const status = limit
+    ? (limit.kind as "budget" | "time")
+    : kinds.every((kind) => kind === "pause")
+      ? "paused"
+      : "waiting";
+  run.conclude({
+    kind: "suspended",
+    status,
+    reason: (limit ?? waits[0])?.title ?? "",
+    waiting: waits.filter((wait) => wait.kind === "approval" || wait.kind === "pause").map((wait) => wait.id),
+  });
+}
+
+function startOf(history: History, id: string): JournalRecord<"run.started"> {
+  if (history.started) return history.started;
+  throw new SignalboxError(
+    "JOURNAL_DAMAGED",
+    `The journal of run ${id} does not begin with run.started.`,
+    "The run cannot be driven; start a new one. What is there can be read with `signalbox events`.",
+  );
+}
+
+function unknownPipeline(started: JournalRecord<"run.started">): SignalboxError {
+  return new SignalboxError(
+    "PIPELINE_UNKNOWN",
+    `The run ${started.run} was started with the pipeline ${started.pipeline}, which is not here.`,
+    "Put the pipeline's file back, or use the version of signalbox that has it.",
+  );
+}

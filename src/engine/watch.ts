@@ -1,0 +1,53 @@
+import { SignalboxError } from "../core/errors.ts";
+import type { EngineParts } from "./engine.ts";
+import type { Run } from "./run.ts";
+import type { Grip } from "./take.ts";
+
+/** Timers of Node count in 32 bits. */
+const LONGEST_SLEEP_MS = 3_600_000;
+
+/** A limit of time holds for what is under way too: an agent that hangs is the reason for having one. */
+export function keepTime(run: Run): void {
+  const wait = async (): Promise<void> => {
+    for (;;) {
+      const left = run.timeLeft();
+      if (left === undefined || run.over) return;
+      if (left <= 0) break;
+      await run.world.sleep(Math.min(left, LONGEST_SLEEP_MS), run.signal);
+    }
+    const hit = run.limit();
+    if (hit) run.conclude({ kind: "suspended", status: hit.status, reason: hit.reason });
+  };
+  wait().catch((error: unknown) => run.conclude({ kind: "lost", error }));
+}
+
+/** Renews the claim until it is given back; a claim that is gone ends this engine's work. */
+export function keepClaim(parts: EngineParts, grip: Grip, run: Run): void {
+  const { signal } = grip.released;
+  const beat = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await parts.world.sleep(parts.host.leaseMs / 3, signal);
+      if (signal.aborted) return;
+      if (!(await parts.host.runs.renew(grip.claim))) throw fenced(run.id);
+    }
+  };
+  beat().catch((error: unknown) => run.conclude({ kind: "lost", error }));
+}
+
+export function listen(grip: Grip, run: Run): void {
+  const read = async (): Promise<void> => {
+    while (!grip.over.signal.aborted) {
+      await run.host.inbox.changed(run.id, grip.over.signal);
+      if (!grip.over.signal.aborted) await run.letters.poll();
+    }
+  };
+  read().catch((error: unknown) => run.conclude({ kind: "lost", error }));
+}
+
+function fenced(id: string): SignalboxError {
+  return new SignalboxError(
+    "FENCED",
+    `Another engine has taken the run ${id} over; this one has stopped and written nothing more.`,
+    "Nothing to do here: follow the run with `signalbox status`.",
+  );
+}
