@@ -115,13 +115,13 @@ describe("effects", () => {
 
 describe("drives", () => {
   test("driving a run that is being driven joins it; afterwards it is driven anew", async () => {
-    const goOn = Promise.withResolvers<void>();
-    await host.serve(handlers({ drive: () => goOn.promise }));
+    const ends = [aborted, () => Promise.resolve()];
+    await host.serve(handlers({ drive: (signal) => ends.shift()?.(signal) ?? Promise.resolve() }));
     const { run } = await newEffect();
     const first = host.drive(run);
     await callsReach(["drive"]);
-    const second = host.drive(run);
-    goOn.resolve();
+    // Only the second caller's stop can end the first drive, so it is under way for as long as joining takes.
+    const second = host.drive(run, AbortSignal.abort());
     expect(await Promise.all([first, second])).toEqual([
       { status: "done", exit: 0 },
       { status: "done", exit: 0 },
