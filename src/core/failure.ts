@@ -16,4 +16,7 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  /** `failure` is the last one; `failures`, where several attempts were made, has all of them. */
+  | { readonly ok: false; readonly failure: Failure; readonly failures?: readonly Failure[] };

@@ -1,3 +1,4 @@
+import type { Json } from "./json.ts";
 import type { Tree } from "./tree.ts";
 
 export type Head = Tree & { readonly commit: string; readonly branch: string | null };
@@ -29,6 +30,10 @@ export type Sights = {
   readonly changes: { args: { from: Tree; to: Tree }; sees: readonly Change[] };
   /** The change as text, cut where it is long: what a reviewer reads. */
   readonly diff: { args: { from: Tree; to: Tree }; sees: string };
+  /** What the checkout has at these paths, on top of HEAD: dirt as a tree. */
+  readonly dirt: { args: { paths: readonly string[] }; sees: Tree };
+  /** The pipeline's own policy, as it was when the run began. */
+  readonly policy: { args: undefined; sees: Json };
   readonly startup: { args: undefined; sees: StartupAnalysis };
   readonly now: { args: undefined; sees: number };
   readonly uuid: { args: undefined; sees: string };

@@ -1,7 +1,7 @@
 import type { Decision } from "./decision.ts";
 import type { End } from "./end.ts";
 import type { CheckOutcome } from "./evidence/compare.ts";
-import type { Outcome } from "./failure.ts";
+import type { Failure, Outcome } from "./failure.ts";
 import type { Finding } from "./finding.ts";
 import type { Json } from "./json.ts";
 import type { Retry } from "./retry.ts";
@@ -11,7 +11,11 @@ import type { Sight, Sights } from "./sight.ts";
 import type { Tree } from "./tree.ts";
 
 /** A valid contract, who gave it, and for roles that write: the tree they left behind. */
-export type Answer<Contract, Writes extends boolean> = Contract & { readonly by: string } & (Writes extends true
+export type Answer<Contract, Writes extends boolean> = Contract & {
+  readonly by: string;
+  /** What earlier attempts of this dispatch failed with, where there were any. */
+  readonly retried?: readonly Failure[];
+} & (Writes extends true
     ? { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] }
     : unknown);
 
@@ -21,8 +25,12 @@ export type DispatchOptions = {
   readonly task?: string;
   /** The tree to work in; without it the tree that the run started from. */
   readonly in?: Tree;
-  /** Globs of what may change; other files are not taken. Without it everything may. */
+  /** Globs of what may change, `!` before those that may not; other files are not taken. Without it everything may. */
   readonly writes?: readonly string[];
+  /** What becomes of other files: dropped and reported, or the attempt fails. */
+  readonly outside?: "drop" | "fail";
+  /** Files that must be there, and not empty, when the agent says that it is done. */
+  readonly delivers?: readonly string[];
   readonly retry?: Retry;
 };
 
