@@ -34,6 +34,9 @@ const Terms = {
   "min-confidence": z.enum(CONFIDENCES).optional(),
 };
 
+/** Knobs of one pipeline, over those of its own file; which there are is the pipeline's to say. */
+const Policy = z.record(z.string(), z.unknown());
+
 const Config = z.strictObject({
   /** Shell lines that the engine runs on a tree, by name; `setup` comes before all others. */
   commands: z.object({ setup: Setup.optional() }).catchall(Line).optional(),
@@ -43,7 +46,7 @@ const Config = z.strictObject({
   sandbox: z.enum(["auto", "required", "off"]).optional(),
   /** Globs of what no agent may change unnoticed. */
   protected: z.array(z.string().min(1)).optional(),
-  pipelines: z.record(z.string(), z.strictObject(Terms)).optional(),
+  pipelines: z.record(z.string(), z.strictObject({ ...Terms, policy: Policy.optional() })).optional(),
 });
 export type Config = z.infer<typeof Config>;
 export type ConfiguredAgent = z.infer<typeof Agent>;
@@ -53,7 +56,7 @@ export const TERMS = Object.keys(Terms) as readonly (keyof Terms)[];
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   "": Object.keys(Config.shape),
   agents: Object.keys(Agent.shape),
-  pipelines: TERMS,
+  pipelines: [...TERMS, "policy"],
   commands: ["run", "lock-file"],
 };
 

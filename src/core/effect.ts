@@ -20,6 +20,10 @@ export type AttemptRequest = {
   readonly nonce: string;
   readonly tree: string;
   readonly writes?: readonly string[];
+  readonly outside?: "drop" | "fail";
+  readonly delivers?: readonly string[];
+  /** For an attempt after a failed one: which retry it is, and what an unusable answer lacked. */
+  readonly retry?: { readonly number: number; readonly because?: string };
   readonly rendered: readonly Rendered[];
 };
 

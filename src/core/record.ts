@@ -34,6 +34,7 @@ const RECORDS = [
     commands: z.array(z.object({ name: z.string(), run: z.string() })),
     setup: z.object({ run: z.string(), lockFile: z.string().optional() }).optional(),
     protectedPaths: z.array(z.string()).optional(),
+    policy: z.json().optional(),
     limits: Limits,
     minConfidence: z.enum(["low", "medium", "high"]),
   }),
@@ -57,7 +58,14 @@ const RECORDS = [
     /** Hash of the verb's kind and input: a replay that asks something else is refused. */
     print: z.string(),
   }),
-  z.object({ type: z.literal("step.finished"), ...step, value: z.json().optional(), failure: Failure.optional() }),
+  z.object({
+    type: z.literal("step.finished"),
+    ...step,
+    value: z.json().optional(),
+    failure: Failure.optional(),
+    /** Where a dispatch failed more than once: all of its failures, `failure` last. */
+    failures: z.array(Failure).optional(),
+  }),
   z.object({ type: z.literal("agent.started"), ...dispatch, effect: z.string(), nonce: z.string() }),
   z.object({
     type: z.literal("agent.finished"),

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { BASE_TREE, done, failed, stage, world } from "../../test/support/stage.ts";
+import type { AttemptRequest } from "../core/effect.ts";
+import type { End } from "../core/end.ts";
+import type { Failure } from "../core/failure.ts";
 import { definePipeline, type PipelineSpec } from "../core/pipeline.ts";
 import { once, upTo } from "../core/retry.ts";
 import { defineRole } from "../core/role.ts";
@@ -9,7 +12,7 @@ import type { Verbs } from "../core/verbs.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
-type Body = (v: Verbs<unknown>) => Promise<{ status: "done" | "error"; reason?: string; report?: never }>;
+type Body = (v: Verbs<unknown>) => Promise<End>;
 const pipe = (body: Body, spec: Partial<PipelineSpec<unknown>> = {}) =>
   definePipeline(
     {
@@ -194,6 +197,53 @@ test("no more dispatches run at once than the pipeline's cap and the branch's ow
   };
   expect(await run()).toBe(4);
   expect(await run(2)).toBe(2);
+});
+
+test("a retried attempt is told its number and what an unusable answer lacked, and the answer what was overcome", async () => {
+  const told: AttemptRequest["retry"][] = [];
+  const unusable = { class: "contract", code: "contract_invalid", message: "status: missing" } as const;
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent, attempt }) => {
+      phase("1 Work");
+      const { retried } = await agent(worker, {}, { retry: upTo(2) });
+      const lost = await attempt(worker, {}, { as: "lost", retry: upTo(1) });
+      const codes = (failures: readonly Failure[] = []) => failures.map(({ code }) => code);
+      return { status: "done", report: { retried: codes(retried), lost: codes(lost.ok ? [] : lost.failures) } };
+    }),
+    perform: world((request) => {
+      told.push(request.retry);
+      if (request.instance === "lost") return failed(`lost-${request.attempt}`);
+      if (request.attempt === 1) return failed("busy");
+      return request.attempt === 2 ? { outcome: "failed", failure: unusable, ms: 1 } : done({ ok: true });
+    }),
+  });
+  await s.drive();
+  expect(told.slice(0, 3)).toEqual([undefined, { number: 1 }, { number: 2, because: "status: missing" }]);
+  const report = (await s.records()).findLast((record) => record.type === "run.finished")?.report;
+  expect(report).toEqual({
+    retried: ["busy", "contract_invalid"],
+    lost: ["lost-1", "lost-2"],
+  });
+});
+
+test("a run is given its pipeline's policy with defaults, and one that does not fit is refused by the knob's name", async () => {
+  const policy = { file: "policy.json", schema: z.strictObject({ cap: z.number().default(3) }) };
+  const knobs = {
+    ...pipe(async ({ phase, see }) => {
+      phase("1 Work");
+      return { status: "done", report: { policy: await see("policy") } };
+    }),
+    policy,
+  };
+  const s = await stage({ pipeline: knobs });
+  await s.drive();
+  const report = (await s.records()).findLast((record) => record.type === "run.finished")?.report;
+  expect(report).toEqual({ policy: { cap: 3 } });
+  const refused = stage({ pipeline: knobs, order: { policy: { cap: "many", speed: 1 } } });
+  await expect(refused).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    message: expect.stringMatching(/cap: .*found "many".*speed: there is no such knob/),
+  });
 });
 
 test("an interrupted attempt is replaced once and does not count as a retry", async () => {

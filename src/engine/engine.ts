@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Limits } from "../core/budget.ts";
 import type { Command, SetupCommand } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
@@ -22,6 +23,8 @@ export type RunOrder = {
   readonly commands: readonly Command[];
   readonly setup?: SetupCommand;
   readonly protectedPaths?: readonly string[];
+  /** The pipeline's knobs as they were found; what is not said keeps its default. */
+  readonly policy?: unknown;
   readonly limits: Limits;
   readonly minConfidence: Confidence;
   /** Begin with what another run of the same pipeline had recorded before this phase. */
@@ -72,6 +75,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     );
   }
   const input = validInput(pipeline, order.input);
+  const policy = validPolicy(pipeline, order.policy);
   const run = runId(world.now(), world.newId());
   const fact: Fact = {
     type: "run.started",
@@ -86,6 +90,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     commands: order.commands.map((command) => ({ ...command })),
     ...(order.setup ? { setup: { ...order.setup } } : {}),
     ...(order.protectedPaths ? { protectedPaths: [...order.protectedPaths] } : {}),
+    ...(policy === undefined ? {} : { policy: policy as never }),
     limits: order.limits,
     minConfidence: order.minConfidence,
   };
@@ -102,6 +107,29 @@ function stampAll(world: World, run: string, facts: readonly Fact[]): Stamped[] 
     return { ...bare, chain };
   });
 }
+
+function validPolicy({ name, policy }: Pipeline, given: unknown): unknown {
+  if (!policy) return undefined;
+  const parsed = policy.schema.safeParse(given ?? {});
+  if (parsed.success) return parsed.data;
+  throw new SignalboxError(
+    "INPUT_INVALID",
+    `The policy of ${name} does not fit. ${problemsOf(parsed.error, given).join("; ")}`,
+    `Correct ${policy.file}, or \`pipelines.${name}.policy\` of the configuration; nothing was started.`,
+  );
+}
+
+function problemsOf({ issues }: z.ZodError, given: unknown): readonly string[] {
+  return issues.flatMap((issue) => {
+    const where = issue.path.map(String).join(".");
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => `${[where, key].filter(Boolean).join(".")}: there is no such knob`);
+    const found = issue.path.reduce<unknown>((at, key) => (isObject(at) ? at[String(key)] : undefined), given);
+    return [`${where || "the policy"}: ${issue.message}; found ${JSON.stringify(found) ?? "nothing"}`];
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 function validInput(pipeline: Pipeline, input: unknown): unknown {
   const parsed = pipeline.input.safeParse(input);

@@ -19,7 +19,7 @@ export type StepPlace = {
 
 export type StepEnd<T> = { readonly rows?: readonly LedgerRow[] } & (
   | { readonly value: T }
-  | { readonly failure: Failure }
+  | { readonly failure: Failure; readonly failures?: readonly Failure[] }
 );
 
 export type StepSpec<T> = {
@@ -119,7 +119,7 @@ type Numbered<T> = Outcome<T> & { readonly seq: number };
 function outcomeOf<T>(past: PastStep): Numbered<T> {
   const finished = past.finished;
   const seq = finished?.seq ?? 0;
-  if (finished?.failure) return { ok: false, failure: finished.failure, seq };
+  if (finished?.failure) return { ok: false, failure: finished.failure, ...severalOf(finished.failures), seq };
   // The journal holds what this very verb recorded, so it has the verb's type.
   return { ok: true, value: recorded(finished?.value) as T, seq };
 }
@@ -129,14 +129,20 @@ async function perform<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promis
   if (run.over) return forever();
   const rows = end.rows && end.rows.length > 0 ? { rows: [...end.rows] } : {};
   if ("failure" in end) {
-    const { seq } = run.recorder.record({ type: "step.finished", key: place.key, failure: end.failure, ...rows });
-    return { ok: false, failure: end.failure, seq };
+    const failed = { failure: end.failure, ...severalOf(end.failures) };
+    const { seq } = run.recorder.record({ type: "step.finished", key: place.key, ...failed, ...rows });
+    return { ok: false, ...failed, seq };
   }
   const value = recorded(end.value);
   // Recorded values went through JSON; the record's schema says the same of them.
   const kept = value === undefined ? {} : { value: value as never };
   const { seq } = run.recorder.record({ type: "step.finished", key: place.key, ...kept, ...rows });
   return { ok: true, value, seq };
+}
+
+/** One failure is its own list. */
+function severalOf(failures: readonly Failure[] | undefined): { failures?: Failure[] } {
+  return failures && failures.length > 1 ? { failures: [...failures] } : {};
 }
 
 /** What breaks inside a step is not recorded, so the body must not be able to act on it: the run stops here. */

@@ -7,6 +7,7 @@ import { indexOf } from "./attempt.ts";
 import { type Candidate, trackedCandidates, untrackedCandidates } from "./candidates.ts";
 import { flattenRules, ignoredFolder, ignoreFilesOf } from "./ignore-rules.ts";
 import { judge } from "./judge.ts";
+import { putInto } from "./put-into.ts";
 import { type IgnoreFile, type Store, writeTree } from "./store.ts";
 import { needsId } from "./tree-id.ts";
 import { mayWrite } from "./write-scope.ts";
@@ -38,7 +39,7 @@ async function snapshotWith(store: Store, place: Place, options: SnapshotOptions
       // Without what is known about files on disk: git would compare all of them again to write the index.
       store.ask(["read-tree", options.onto], { env: { GIT_INDEX_FILE: result } }),
     ]);
-    const ignored = await apply(store, { dir: place.dir, index: result }, sorted.taken);
+    const ignored = await putInto(store, { dir: place.dir, index: result }, sorted.taken);
     const changed = sorted.taken.map((candidate) => candidate.path).filter((path) => !ignored.has(path));
     const tree = changed.length > 0 ? await writeTree(store, result) : options.onto;
     return { tree, changed: changed.sort(), outside: [...sorted.outside, ...ignored].sort() };
@@ -105,22 +106,6 @@ function blockedBy(left: readonly Candidate[]): (path: string) => boolean {
 function foldersOf(path: string): string[] {
   const parts = path.split("/");
   return parts.slice(1).map((_part, at) => parts.slice(0, at + 1).join("/"));
-}
-
-/** Puts the taken changes into the index; returns the paths whose names git refuses. */
-async function apply(store: Store, { dir, index }: Place, taken: readonly Candidate[]): Promise<Set<string>> {
-  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
-  const gone = taken.filter((candidate) => candidate.gone).map((candidate) => candidate.path);
-  const here = taken.filter((candidate) => !candidate.gone).map((candidate) => candidate.path);
-  if (gone.length > 0) {
-    const none = "0".repeat(store.repository.objectFormat === "sha1" ? 40 : 64);
-    const input = gone.map((path) => `0 ${none}\t${path}\0`).join("");
-    await store.ask(["update-index", "-z", "--index-info"], { env, input });
-  }
-  if (here.length === 0) return new Set();
-  const input = here.map((path) => `${path}\0`).join("");
-  const { err } = await store.ask(["update-index", "-z", "--add", "--stdin"], { env, input });
-  return new Set(here.filter((path) => err.includes(`Ignoring path ${path}\n`)));
 }
 
 async function needsFolder(dir: string): Promise<void> {

@@ -7,6 +7,7 @@ import { openAttempt } from "./attempt.ts";
 import { seeHead, seeState } from "./checkout.ts";
 import { commitTree, pinTree } from "./commit.ts";
 import { diffText } from "./diff.ts";
+import { dirtTree } from "./dirt.ts";
 import { collectGarbage } from "./gc.ts";
 import { landRun } from "./land.ts";
 import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn } from "./look.ts";
@@ -34,6 +35,7 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     state: () => seeState(repository),
     file: (path, tree) => (tree === undefined ? seeFile(repository, path) : seeFileIn(store, tree, path)),
     files: (under, tree) => (tree === undefined ? seeFiles(repository, under) : seeFilesIn(store, tree, under)),
+    dirt: (paths) => dirtTree(store, paths),
     changes: (from, to) => seeChanges(store, from, to),
     open: (tree, name) => openAttempt(store, tree, name),
     snapshot: (dir, options) => takeSnapshot(store, dir, options),

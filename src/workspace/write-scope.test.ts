@@ -8,6 +8,20 @@ test("without globs everything may change, except what is kept", () => {
   expect(mayWrite("state.md", { kept: ["state"] })).toBe(true);
 });
 
+test("a file that is kept may change where it is granted by its very name", () => {
+  expect(mayWrite("plan.md", { kept: ["plan.md"], writes: ["plan.md"] })).toBe(true);
+  expect(mayWrite("plan.md", { kept: ["plan.md"], writes: ["*.md"] })).toBe(false);
+});
+
+test("a glob after an exclamation mark takes away what others give", () => {
+  const writes = ["**", "!docs/feature/**", "!.github/"];
+  expect(mayWrite("src/a.ts", { writes })).toBe(true);
+  expect(mayWrite("docs/feature/x/plan.md", { writes })).toBe(false);
+  expect(mayWrite(".github/agents/a.agent.md", { writes })).toBe(false);
+  expect(mayWrite("docs/other.md", { writes })).toBe(true);
+  expect(mayWrite("src/a.ts", { writes: ["!docs/**"] })).toBe(false);
+});
+
 test.each([
   ["src/**", "src/a/.b/c.ts", true],
   ["**", ".github/workflows/ci.yml", true],

@@ -2,11 +2,17 @@ import { matchesGlob } from "node:path";
 
 export type WriteScope = { readonly writes?: readonly string[]; readonly kept?: readonly string[] };
 
-/** May this path change? Without `writes` everything may, except what is kept. */
+/** May this path change? Without `writes` everything may, except what is kept and not granted by its very name. */
 export function mayWrite(path: string, { writes, kept }: WriteScope): boolean {
-  if (kept?.some((name) => path === name || path.startsWith(`${name}/`))) return false;
-  return writes === undefined || writes.some((glob) => matches(path, glob));
+  const granted = writes?.includes(path) ?? false;
+  if (!granted && kept?.some((name) => path === name || path.startsWith(`${name}/`))) return false;
+  if (writes === undefined) return true;
+  const [refused, allowed] = [writes.filter(isRefusal), writes.filter((glob) => !isRefusal(glob))];
+  if (refused.some((glob) => matches(path, glob.slice(1)))) return false;
+  return allowed.some((glob) => matches(path, glob));
 }
+
+const isRefusal = (glob: string): boolean => glob.startsWith("!");
 
 function matches(path: string, glob: string): boolean {
   // Literally first: `app/[id]/page.ts` is a file's name before it is a pattern.

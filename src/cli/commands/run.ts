@@ -13,6 +13,7 @@ import { type Earlier, earlierRun } from "../earlier-run.ts";
 import { inputFrom } from "../input.ts";
 import { type FlagTerms, layersOf } from "../layers.ts";
 import { type LimitFlags, limitsFrom } from "../limits.ts";
+import { policyOf } from "../policy.ts";
 import { type Settings, settingsOf } from "../settings.ts";
 import { startLines } from "../start-lines.ts";
 import { keepNotes } from "../start-notes.ts";
@@ -35,17 +36,19 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
   const terms = termsOf(flags);
   const project = await projectFor(call, asked);
   const pipeline = project.pipelines.get(asked.pipeline);
-  const settings = settingsOf(await layersOf(project.places, terms), pipeline.name);
+  const layers = await layersOf(project.places, terms);
+  const settings = settingsOf(layers, pipeline.name);
   const agents = agentsFrom(flags, settings.agents);
   const earlier = flags.from === undefined ? undefined : await earlierRun(call, pipeline, flags.from);
   const input = await inputOf(asked, pipeline, earlier);
   if (flags.dryRun)
     return dryRun(call, { project, pipeline, agents, settings, input, ...(earlier ? { earlier } : {}) });
+  const policy = await policyOf(project.places, layers, pipeline);
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const waits = call.terminal && !flags.detach;
   return withApp(project, { agents, waits, sandbox: settings.sandbox, patience: settings.patience }, async (app) => {
-    const id = await start(app, { pipeline, settings, input, earlier });
+    const id = await start(app, { pipeline, settings, input, earlier, policy });
     await keep(app, id, { flags, pipeline, settings });
     if (flags.detach) return detach(call, app, id);
     if (!call.json) for (const line of startLines(call.paint, { ...app, settings })) call.print(line);
@@ -89,11 +92,12 @@ type Start = {
   readonly settings: Settings;
   readonly input: unknown;
   readonly earlier: Earlier | undefined;
+  readonly policy: unknown;
 };
 
 async function start(
   { engine, project, workspace }: App,
-  { pipeline, settings, input, earlier }: Start,
+  { pipeline, settings, input, earlier, policy }: Start,
 ): Promise<string> {
   const { approvals, limits, minConfidence, protectedPaths, setup } = settings;
   const head = await workspace.head();
@@ -109,6 +113,7 @@ async function start(
     minConfidence,
     ...(setup ? { setup } : {}),
     ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
+    ...(policy === undefined ? {} : { policy }),
     ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
   };
   return engine.start(order);

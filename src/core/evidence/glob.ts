@@ -4,10 +4,11 @@ const MOST_CHARS = 4096;
 /**
  * Does the path match one of the globs? `*` and `?` stay within a segment, `**` as a whole segment spans any
  * number of them, `{a,b}` are alternatives, `[a-z]` is a class, `docs/` means everything below. A leading dot
- * is a letter like any other. Time grows with path × pattern and never faster, whatever the pattern says.
+ * is a letter like any other. `!` before a glob takes away what others give. Time grows with path × pattern and never faster, whatever the pattern says.
  */
 export function matchesAny(path: string, globs: readonly string[]): boolean {
-  return globs.some((glob) => matchesGlob(path, glob));
+  if (globs.some((glob) => glob.startsWith("!") && matchesGlob(path, glob.slice(1)))) return false;
+  return globs.some((glob) => !glob.startsWith("!") && matchesGlob(path, glob));
 }
 
 export function matchesGlob(path: string, glob: string): boolean {

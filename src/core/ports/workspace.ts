@@ -117,6 +117,8 @@ export interface Workspace {
   file(path: string, tree?: string): Promise<FileSeen>;
   files(under: string, tree?: string): Promise<readonly string[]>;
   changes(from: string, to: string): Promise<readonly Change[]>;
+  /** The tree of HEAD with what the checkout has at these paths; nothing of the user's moves. */
+  dirt(paths: readonly string[]): Promise<string>;
   open(tree: string, name: string): Promise<Opened>;
   snapshot(dir: string, options: SnapshotOptions): Promise<Snapshot>;
   /** The tree with these files replaced. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Dialect } from "../../core/contract/dialect.ts";
 import { readContract } from "../../core/contract/read.ts";
@@ -176,7 +176,9 @@ async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Wor
     };
     return failed(parts, failure, { ms, usage: last.usage });
   }
-  const taken = desk.role.writes ? await take(parts, effect, work) : {};
+  const taken = desk.role.writes ? await take(parts, effect, work) : undefined;
+  const broken = taken && (await breachOf(effect.request, work.dir, taken.outside));
+  if (broken) return failed(parts, broken, { ms, usage: last.usage });
   return {
     outcome: "done",
     contract: withoutSecrets(parts, read.value),
@@ -190,6 +192,27 @@ async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Wor
 function withoutSecrets(parts: PerformerParts, contract: Json): Json {
   // Redaction changes texts inside strings and puts in nothing that JSON would read.
   return JSON.parse(parts.world.redact(JSON.stringify(contract))) as Json;
+}
+
+/** What a valid answer does not excuse: files where none may be, or none where some must be. */
+async function breachOf(
+  { outside: then, delivers = [] }: AttemptRequest,
+  dir: string,
+  outside: readonly string[],
+): Promise<Failure | undefined> {
+  if (then === "fail" && outside.length > 0) {
+    const message = `changed files that are not its own: ${outside.join(", ")}`;
+    return { class: "contract", code: "write_outside", message };
+  }
+  const there = await Promise.all(delivers.map((path) => isFilled(join(dir, path))));
+  const missing = delivers.filter((path, at) => !there[at] || outside.includes(path));
+  if (missing.length === 0) return undefined;
+  return { class: "contract", code: "output_missing", message: `missing or empty: ${missing.join(", ")}` };
+}
+
+async function isFilled(file: string): Promise<boolean> {
+  if (!(await lstat(file).catch(() => undefined))?.isFile()) return false;
+  return (await readFile(file, "utf8")).trim() !== "";
 }
 
 const SILENT: Failure = { class: "transient", code: "agent_silent", message: "the agent ended without an answer" };

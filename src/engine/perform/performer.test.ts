@@ -105,6 +105,40 @@ test("[A-01] what the engine renders is seen by an agent, but its change to it i
   expect(git("ls-tree", "--name-only", after)).toBe("a.txt\ncopy.md");
 });
 
+test("an attempt that must not touch other files fails when it does, and names them", async () => {
+  const { perform } = await performer(`agents:
+  - role: writer
+    do:
+      - write: { path: b.txt, content: "b\\n" }
+      - write: { path: c.txt, content: "c\\n" }
+    output: { did: it }`);
+  const result = await perform(attempt("writer", { writes: ["b.txt"], outside: "fail" }), signal);
+  const failure = { class: "contract", code: "write_outside", message: expect.stringContaining("c.txt") };
+  expect(result).toMatchObject({ outcome: "failed", failure });
+});
+
+test.each([
+  ["not there", "true"],
+  ["empty", "printf ' \\n' > plan.md"],
+  ["a folder", "mkdir plan.md"],
+])("an answer whose file is %s is a contract failure that names the file", async (_how, line) => {
+  const { perform } = await performer(`agents: [{ role: writer, do: [{ run: "${line}" }], output: { did: it } }]`);
+  const result = await perform(attempt("writer", { delivers: ["plan.md", "a.txt"] }), signal);
+  const failure = { class: "contract", code: "output_missing", message: "missing or empty: plan.md" };
+  expect(result).toMatchObject({ outcome: "failed", failure });
+});
+
+test("a file that the engine renders counts as delivered, and is taken where it is granted by name", async () => {
+  const { perform } = await performer(`agents:
+  - role: writer
+    do: [{ run: "echo more >> plan.md" }]
+    output: { did: it }`);
+  const rendered = [{ path: "plan.md", text: "ours\n" }];
+  const ours = await perform(attempt("writer", { rendered, delivers: ["plan.md"], writes: ["plan.md"] }), signal);
+  expect(ours).toMatchObject({ outcome: "done", changed: ["plan.md"] });
+  expect(git("show", `${ours.outcome === "done" ? ours.after : ""}:plan.md`)).toBe("ours\nmore");
+});
+
 test("[A-07] an answer without the dispatch's nonce is a contract failure, whatever the repository quotes", async () => {
   const { perform } = await performer(`agents:
   - role: reader

@@ -39,7 +39,11 @@ export function createPerformer(parts: PerformerParts): Performer {
   const kinds: Perform = {
     attempt: (effect, signal) => performAttempt(parts, effect, signal),
     check: (effect, signal) => runChecks(parts, effect, signal),
-    see: async ({ request }) => look(workspace, request.what, request.args),
+    see: async ({ run, request }) => {
+      const seen = await look(workspace, request.what, request.args);
+      if (request.what === "dirt") await workspace.pin(run, (seen as { tree: string }).tree);
+      return seen;
+    },
     write: async ({ run, request }) =>
       request.to === "mirror"
         ? mirror(parts, run, request)
@@ -64,7 +68,7 @@ export function createPerformer(parts: PerformerParts): Performer {
 
 async function look(workspace: Workspace, what: string, args: Json): Promise<Json> {
   // Arguments were typed by the verb and went through JSON.
-  const { path = "", under = "", in: tree, from, to } = (args ?? {}) as SightArgs;
+  const { path = "", under = "", paths = [], in: tree, from, to } = (args ?? {}) as SightArgs;
   switch (what) {
     case "head":
       return workspace.head();
@@ -78,6 +82,8 @@ async function look(workspace: Workspace, what: string, args: Json): Promise<Jso
       return workspace.changes(from?.tree ?? "", to?.tree ?? "");
     case "diff":
       return cut(await workspace.diff(from?.tree ?? "", to?.tree ?? ""));
+    case "dirt":
+      return { tree: await workspace.dirt(paths) };
     case "startup":
       return { cores: availableParallelism(), commands: {} };
     default:
@@ -96,6 +102,7 @@ function cut(diff: string): string {
 type SightArgs = {
   readonly path?: string;
   readonly under?: string;
+  readonly paths?: readonly string[];
   readonly in?: { readonly tree: string };
   readonly from?: { readonly tree: string };
   readonly to?: { readonly tree: string };

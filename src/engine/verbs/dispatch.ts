@@ -59,20 +59,26 @@ async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<
   await waitOutRetry(run, place);
   for (;;) {
     if (!open) number += 1;
-    const { started, result: given } = await oneAttempt(run, place, asked, { number, open });
+    const { started, result: given } = await oneAttempt(run, place, asked, { number, open, failures });
     if (run.over) return forever();
     open = undefined;
     first ??= started.ts;
     const result = ownVerdict(asked, given);
-    const about = { ...dispatchFields(place, asked, number), startedAt: first, failures: failures.length };
+    const about = { ...dispatchFields(place, asked, number), startedAt: first, failures: [...failures] };
     if (result.outcome === "done") return finish(run, asked, about, result);
     // Asked before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
     const next = decide(run, { result, failures, interruptions, retry: asked.options.retry });
     recordMiss(run, about, result);
-    if ("stop" in next) return { failure: next.stop, rows: [telemetry(run, about, next.stop)] };
+    if ("stop" in next)
+      return { failure: next.stop, failures: withLast(failures, next.stop), rows: [telemetry(run, about, next.stop)] };
     if (result.outcome === "interrupted") interruptions += 1;
     else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs });
   }
+}
+
+/** An interruption that ends a dispatch is no failure of the agent's, but it is the last that happened. */
+function withLast(failures: readonly Failure[], last: Failure): readonly Failure[] {
+  return failures.at(-1) === last ? failures : [...failures, last];
 }
 
 function recordMiss(run: Run, { fields }: About, result: Exclude<AttemptResult, Done>): void {
@@ -92,14 +98,19 @@ function ownVerdict(asked: Asked, result: AttemptResult): AttemptResult {
   return { outcome: "failed", failure, ms: result.ms, ...(result.usage ? { usage: result.usage } : {}) };
 }
 
-type Intent = { readonly number: number; readonly open: JournalRecord<"agent.started"> | undefined };
+type Intent = {
+  readonly number: number;
+  readonly open: JournalRecord<"agent.started"> | undefined;
+  /** What the attempts before it failed with. */
+  readonly failures: readonly Failure[];
+};
 
 async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Intent) {
   const release = await admitted(run, place, intent);
   try {
     if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
     const started = intent.open ?? recordIntent(run, place, asked, intent.number);
-    const effect = attemptEffect(run, place, asked, started);
+    const effect = attemptEffect(run, place, asked, { started, failures: intent.failures });
     run.open.set(effect.id, dispatchFields(place, asked, started.attempt).fields);
     await run.recorder.durable();
     const result = await run.effect(intent.open ? "resume" : "start", effect);
@@ -159,13 +170,10 @@ function taskOf({ input, options }: Asked): string {
   return typeof id === "string" ? id : "";
 }
 
-function attemptEffect(
-  run: Run,
-  place: StepPlace,
-  asked: Asked,
-  started: JournalRecord<"agent.started">,
-): Effect<"attempt"> {
-  const { writes } = asked.options;
+type Begun = { readonly started: JournalRecord<"agent.started">; readonly failures: readonly Failure[] };
+
+function attemptEffect(run: Run, place: StepPlace, asked: Asked, { started, failures }: Begun): Effect<"attempt"> {
+  const { writes, outside, delivers } = asked.options;
   const request: AttemptRequest = {
     pipeline: run.pipeline.name,
     phase: place.phase,
@@ -178,12 +186,25 @@ function attemptEffect(
     nonce: started.nonce,
     tree: asked.options.in?.tree ?? run.started.base.tree,
     ...(writes ? { writes } : {}),
+    ...(outside ? { outside } : {}),
+    ...(delivers ? { delivers } : {}),
+    ...retryOf(failures),
     rendered: renderedFiles(run),
   };
   return { id: started.effect, run: run.id, kind: "attempt", request };
 }
 
-type About = ReturnType<typeof dispatchFields> & { readonly startedAt: number; readonly failures: number };
+/** A passing fault changes nothing for the next attempt; an unusable answer is told what it lacked. */
+function retryOf(failures: readonly Failure[]): Pick<AttemptRequest, "retry"> {
+  const last = failures.at(-1);
+  if (!last) return {};
+  return { retry: { number: failures.length, ...(last.class === "contract" ? { because: last.message } : {}) } };
+}
+
+type About = ReturnType<typeof dispatchFields> & {
+  readonly startedAt: number;
+  readonly failures: readonly Failure[];
+};
 type Done = Extract<AttemptResult, { outcome: "done" }>;
 
 function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Answer<unknown, boolean>> {
@@ -215,6 +236,7 @@ function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Ans
   const answer = {
     ...(result.contract as object),
     by: fields.instance || fields.role,
+    ...(about.failures.length > 0 ? { retried: about.failures } : {}),
     ...(asked.role.writes
       ? { after: { tree: result.after ?? "" }, changed: result.changed ?? [], outside: result.outside ?? [] }
       : {}),
@@ -264,7 +286,7 @@ function telemetry(run: Run, about: About, failure?: Failure, contract?: unknown
       completed_at: new Date(run.world.now()).toISOString(),
       status: telemetryStatus(failure, contract),
       dispatch_count: fields.attempt,
-      retry_count: about.failures,
+      retry_count: about.failures.length,
       notes: failure ? failure.message.slice(0, NOTES_LIMIT) : "",
     },
   };

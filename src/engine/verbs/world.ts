@@ -91,6 +91,7 @@ export async function once<K extends EffectKind>(
 async function look(run: Run, place: StepPlace, what: string, args: Json): Promise<Json> {
   if (what === "now") return run.world.now();
   if (what === "uuid") return run.world.newId();
+  if (what === "policy") return run.started.policy ?? null;
   const seen = await once(run, place, { kind: "see", request: { what, args } });
   return what === "startup" ? { ...(seen as object), commands: commandsOf(run) } : seen;
 }

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { definePipeline, type Pipeline } from "../core/pipeline.ts";
+import { policyOf } from "./policy.ts";
+
+const FILE = "governance/policy.json";
+const pipeline = definePipeline(
+  {
+    name: "p",
+    about: "a test",
+    version: 1,
+    input: z.unknown(),
+    dialect: "json",
+    phases: [{ title: "1 Work", roles: [] }],
+    cap: 1,
+    policy: { file: FILE, schema: z.looseObject({}) },
+  },
+  async () => ({ status: "done" }),
+) as Pipeline;
+
+test("the configuration overrules the policy file knob by knob, the nearest layer last", async () => {
+  const said = (policy: Record<string, unknown>) => ({ from: "x", config: { pipelines: { p: { policy } } } });
+  const places = withFile('{ "a": 1, "deep": { "x": 1, "y": 2 }, "list": [1, 2] }');
+  const layers = [said({ deep: { x: 3 } }), said({ deep: { x: 2 }, list: [9] })];
+  expect(await policyOf(places, layers, pipeline)).toEqual({ a: 1, deep: { x: 3, y: 2 }, list: [9] });
+});
+
+test("without a file and without a word there is no policy to give", async () => {
+  expect(await policyOf(withFile(undefined), [], pipeline)).toBeUndefined();
+});
+
+test("a policy file that is not JSON is named, and nothing is started", async () => {
+  await expect(policyOf(withFile("{"), [], pipeline)).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    message: expect.stringContaining(FILE),
+  });
+});
+
+function withFile(text: string | undefined) {
+  const top = mkdtempSync(join(tmpdir(), "signalbox-policy-"));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  mkdirSync(dirname(join(top, FILE)), { recursive: true });
+  if (text !== undefined) writeFileSync(join(top, FILE), text);
+  return { top };
+}

@@ -1,0 +1,25 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { seeHead } from "./checkout.ts";
+import { needsPathInside } from "./inside.ts";
+import { putInto } from "./put-into.ts";
+import { type Store, writeTree } from "./store.ts";
+
+/** Read with the engine's own index: the user's stays as it is, and so does what is staged in it. */
+export async function dirtTree(store: Store, paths: readonly string[]): Promise<string> {
+  const { top } = store.repository;
+  const inside = paths.map(needsPathInside);
+  const gone = await Promise.all(inside.map(async (path) => !(await isThere(join(top, path)))));
+  const { tree } = await seeHead(store.repository);
+  return store.withIndex(async (index) => {
+    await store.ask(["read-tree", tree], { env: { GIT_INDEX_FILE: index } });
+    const changes = inside.map((path, at) => ({ path, gone: gone[at] ?? false }));
+    await putInto(store, { dir: top, index }, changes);
+    return writeTree(store, index);
+  });
+}
+
+async function isThere(file: string): Promise<boolean> {
+  const found = await lstat(file).catch(() => undefined);
+  return found !== undefined && !found.isDirectory();
+}
