@@ -429,3 +429,19 @@ test("SQL rules ask the ledger for rows that the engine wrote, with what they ne
     { passed: false, actual: 2, need: 3 },
   ]);
 });
+
+test("a uuid is seen in its usual form, and as the same one by a replay", async () => {
+  const seen: string[] = [];
+  const pipeline = pipe(async ({ phase, see, pause }) => {
+    phase("1 Work");
+    seen.push(await see("uuid"));
+    await pause("a breath", {});
+    return { status: "done" };
+  });
+  const s = await stage({ pipeline });
+  await s.drive();
+  await s.post({ kind: "resume", by: "Ada" });
+  await s.drive();
+  expect(seen).toHaveLength(2);
+  expect(z.uuidv4().parse(seen[0])).toBe(seen[1]);
+});

@@ -90,10 +90,22 @@ export async function once<K extends EffectKind>(
 
 async function look(run: Run, place: StepPlace, what: string, args: Json): Promise<Json> {
   if (what === "now") return run.world.now();
-  if (what === "uuid") return run.world.newId();
+  if (what === "uuid") return uuidOf(run.world.hash(run.world.newId()));
   if (what === "policy") return run.started.policy ?? null;
   const seen = await once(run, place, { kind: "see", request: { what, args } });
   return what === "startup" ? { ...(seen as object), commands: commandsOf(run) } : seen;
+}
+
+/** The form that other tools expect of an id, version 4. */
+function uuidOf(hash: string): string {
+  const [a, b, c, d, e] = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    hash.slice(13, 16),
+    hash.slice(17, 20),
+    hash.slice(20, 32),
+  ];
+  return `${a}-${b}-4${c}-8${d}-${e}`;
 }
 
 /** By name, as the run was started with them: a look must not depend on who performs it. */
