@@ -5,6 +5,7 @@ import { slugOf } from "../slug.ts";
 import { act } from "./acting.ts";
 import { commitMessage, outcomeEntry } from "./closing.ts";
 import { complete } from "./completion.ts";
+import { openEvents } from "./events.ts";
 import { planReview } from "./plan-review.ts";
 import { approvedPlan } from "./planning.ts";
 import { POLICY_FILE, readPolicy } from "./policy.ts";
@@ -54,7 +55,13 @@ export const phases = definePipeline(
     const file = await see("file", { path: POLICY_FILE });
     const read = readPolicy(file?.text);
     if ("errors" in read) return { status: "error", reason: `${POLICY_FILE}: ${read.errors.join("; ")}` };
-    const context = { trace: await see("uuid"), policy: read.policy, task: slugOf(input.request) };
+    const context = {
+      trace: await see("uuid"),
+      policy: read.policy,
+      task: slugOf(input.request),
+      iteration: { iteration_index: 0, max_iterations: 5 },
+      events: openEvents(),
+    };
     const base = await see("head");
 
     const approved = await approvedPlan(verbs, context);

@@ -1,14 +1,15 @@
 import type { Finding } from "../../core/finding.ts";
 import type { Verbs } from "../../core/verbs.ts";
+import type { Context } from "./context.ts";
 import type { Plan } from "./contracts.ts";
-import type { Policy } from "./policy.ts";
 import { codeMapper, planner, researcher } from "./roles.ts";
 import { PLAN, tierOf } from "./rules.ts";
 
 const VERSIONS = 3;
 const APPROVALS = 5;
 
-export type Context = { readonly trace: string; readonly policy: Policy; readonly task: string };
+export type { Context } from "./context.ts";
+
 type Input = { readonly request: string };
 
 /** Research gate: what is in scope and what is not is known before anybody plans. */

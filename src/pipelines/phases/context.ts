@@ -1,0 +1,23 @@
+import type { EventLog } from "./events.ts";
+import type { Policy } from "./policy.ts";
+
+/** Where the review of the plan stands; 0 before the first one. */
+export type Iteration = { readonly iteration_index: number; readonly max_iterations: number };
+
+/** What every part of the run carries along. */
+export type Context = {
+  /** A UUID of version 4: the same in every gate event and every delegation. */
+  readonly trace: string;
+  readonly policy: Policy;
+  readonly task: string;
+  readonly iteration: Iteration;
+  readonly events: EventLog;
+  /** The phase whose branch this is: inside a wave the event file is left alone until all branches are back. */
+  readonly lane?: number;
+};
+
+/** What ties a payload or an event to this run and this round. */
+export const traceOf = ({ trace, iteration }: Pick<Context, "trace" | "iteration">) => ({
+  trace_id: trace,
+  ...iteration,
+});

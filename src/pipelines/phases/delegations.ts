@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { type Context, traceOf } from "./context.ts";
+import { Phase } from "./contracts.ts";
+
+const text = z.string().min(1);
+/** Every delegation says what is in scope, how to answer and where to look, and ties itself to the run. */
+const common = {
+  scope: text,
+  expected_output: text,
+  context_references: z.array(text).min(1),
+  trace_id: z.uuidv4(),
+  iteration_index: z.number().int().min(0),
+  max_iterations: z.number().int().min(1).max(5),
+  retry_attempt: z.number().int().min(1).optional(),
+  fix_hint: z.string().optional(),
+};
+const phaseId = z.number().int().min(1);
+const findings = z.array(z.json()).optional();
+
+const executor = {
+  ...common,
+  task_id: text,
+  phase_id: phaseId,
+  task_definition: Phase,
+  findings,
+  /** What people chose when this phase asked. */
+  choices: z.array(z.json()).optional(),
+};
+const planReview = { ...common, plan_path: text, plan_summary: text, plan: z.json() };
+
+/** What each agent must be told, by its name; anything else is refused before it is sent. */
+export const DELEGATIONS = {
+  CodeMapper: z.strictObject({ ...common, scope_description: text, phase_id: phaseId.optional() }),
+  Researcher: z.strictObject({ ...common, research_query: text, phase_id: phaseId.optional() }),
+  Planner: z.strictObject({
+    ...common,
+    task_description: text,
+    research: z.json().optional(),
+    findings,
+    note: z.string().optional(),
+    plan: z.json().optional(),
+    revision_of: text.optional(),
+    failed_phase: Phase.optional(),
+    evidence: z.json().optional(),
+  }),
+  PlanAuditor: z.strictObject({
+    ...planReview,
+    task_id: text,
+    focus_areas: z.array(text).optional(),
+    verified_items: z.array(z.json()).optional(),
+  }),
+  AssumptionVerifier: z.strictObject({ ...planReview, focus_areas: z.array(text).optional() }),
+  ExecutabilityVerifier: z.strictObject(planReview),
+  CoreImplementer: z.strictObject(executor),
+  UIImplementer: z.strictObject(executor),
+  PlatformEngineer: z.strictObject({ ...executor, environment: z.enum(["development", "staging", "production"]) }),
+  TechnicalWriter: z.strictObject({ ...executor, task_type: z.enum(["documentation", "walkthrough", "update"]) }),
+  BrowserTester: z.strictObject(executor),
+  CodeReviewer: z.strictObject({
+    ...common,
+    phase_id: z.number().int().min(0),
+    changed_files: z.array(text).min(1),
+    review_scope: z.enum(["phase", "wave", "final"]),
+    review_depth: z.enum(["full", "standard", "lightweight"]).optional(),
+    review_mode: z.enum(["standard", "security"]).optional(),
+    phase_scope: z.json().optional(),
+    execution_report: z.json().optional(),
+    evidence: z.json().optional(),
+    diff: z.string().optional(),
+    plan_phases_snapshot: z.array(z.strictObject({ phase_id: phaseId, files: z.array(text) })).optional(),
+  }),
+} as const;
+export type Agent = keyof typeof DELEGATIONS;
+
+/** How each agent answers, in one line of every delegation. */
+const EXPECTED: Readonly<Record<Agent, string>> = {
+  CodeMapper: "discovery: search runs, files with key locations, an answer, next steps",
+  Researcher: "findings: scope in and out, facts with file and line, options, open questions",
+  Planner: "plan: phases in waves with executors, files, tests and acceptance criteria, risks, design decisions",
+  PlanAuditor: "audit: status, findings, verified items and a score",
+  AssumptionVerifier: "mirages: what the plan assumes and the code base does not have",
+  ExecutabilityVerifier: "simulation: the first three tasks walked through step by step",
+  CoreImplementer: "execution report: changes, tests, build, lint, definition of done",
+  UIImplementer: "execution report: interface changes, tests, build, accessibility, responsiveness",
+  PlatformEngineer: "execution report: changes, health checks, approvals, rollback steps",
+  TechnicalWriter: "execution report: documents created and updated, parity, coverage",
+  BrowserTester: "execution report: health check, scenarios run and passed, errors seen",
+  CodeReviewer: "verdict: issues with their validation, validated blocking issues, gates",
+};
+
+export type Delegation = { readonly payload: Readonly<Record<string, unknown>>; readonly problems: readonly string[] };
+
+export type Brief = { readonly scope: string; readonly context_references: readonly string[] } & Readonly<
+  Record<string, unknown>
+>;
+
+/** The payload for an agent and what is wrong with it; one with problems is never sent. */
+export function delegation(context: Context, agent: Agent, brief: Brief): Delegation {
+  const payload = { ...brief, expected_output: EXPECTED[agent], ...traceOf(context) };
+  const parsed = DELEGATIONS[agent].safeParse(payload);
+  const problems = parsed.error?.issues.map(
+    ({ path, message }) => `${agent}: ${path.join(".") || "payload"}: ${message}`,
+  );
+  return { payload, problems: problems ?? [] };
+}

@@ -1,0 +1,127 @@
+import type { Decision } from "../../core/decision.ts";
+import type { Rule } from "../../core/rule.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import { type Context, traceOf } from "./context.ts";
+import { EventLine, type EventType, GateEvent, type GateVerdict, type State } from "./gate-event.ts";
+
+/** The state that the run is in while a gate judges. */
+const STATE_OF: Readonly<Record<EventType, State>> = {
+  PLAN_GATE: "PLANNING",
+  PLAN_REVIEW_GATE: "PLAN_REVIEW",
+  PREFLECT_GATE: "ACTING",
+  PHASE_REVIEW_GATE: "REVIEWING",
+  HIGH_RISK_APPROVAL_GATE: "WAITING_APPROVAL",
+  COMPLETION_GATE: "REVIEWING",
+};
+
+type Extras = Partial<
+  Pick<GateEvent, "safety_checks" | "assumption_verifier_status" | "executability_verifier_status">
+>;
+
+export type Gate<About> = {
+  readonly type: EventType;
+  readonly rules: readonly Rule<About>[];
+  readonly about: About;
+  /** The phase that the gate judges, where it judges one. */
+  readonly phase?: number;
+  /** Where the run stands, when it is not where this gate usually judges. */
+  readonly state?: State;
+  /** 1 where evidence decides; the plan's or the reviewer's own number elsewhere. */
+  readonly confidence?: number;
+  /** What a miss is, unless it blocks: back to the planner without it. */
+  readonly miss?: (decision: Decision) => Exclude<GateVerdict, "GO">;
+  /** Whether a person is asked next; a block always asks. */
+  readonly asks?: (decision: Decision) => boolean;
+  /** What happens next, after a pass and after a miss. */
+  readonly next: { readonly go: string; readonly miss: string };
+  readonly extras?: Extras;
+};
+
+type Needs = Pick<Verbs<unknown>, "gate" | "see" | "note" | "write">;
+
+/** The one way to a decision of this pipeline: judged, reported as one event, appended to the event file. */
+export async function decide<About extends Record<string, unknown>>(
+  verbs: Needs,
+  context: Context,
+  gate: Gate<About>,
+): Promise<Decision> {
+  const name = gate.phase === undefined ? gate.type : `${gate.type} phase-${gate.phase}`;
+  const decision = await verbs.gate(name, gate.rules, { ...gate.about, ...traceOf(context) });
+  const event = gateEvent(context, gate, decision);
+  const ts = new Date(await verbs.see("now")).toISOString();
+  const { trace_id, agent, phase_id: phase } = event;
+  context.events.add(context.lane ?? 0, { trace_id, ts, agent, phase, event_type: "gate_event", payload: event });
+  await verbs.note(reportOf(event));
+  if (context.lane === undefined) await writeEvents(verbs, context);
+  return decision;
+}
+
+/** Brings the event file up to date; for where branches come together. */
+export async function writeEvents({ write }: Pick<Needs, "write">, { events, task }: Context): Promise<void> {
+  await write(eventsPath(task), events.text());
+}
+
+export const eventsPath = (task: string): string => `plans/artifacts/observability/${task}.ndjson`;
+
+export type EventLog = {
+  /** Branches add to lanes of their own, so that the order does not depend on who was quicker. */
+  add(lane: number, line: EventLine): void;
+  /** Everything so far; what was in it once stays where it was. */
+  text(): string;
+};
+
+export function openEvents(): EventLog {
+  const written: EventLine[] = [];
+  const lanes = new Map<number, EventLine[]>();
+  return {
+    add(lane, line) {
+      lanes.set(lane, [...(lanes.get(lane) ?? []), EventLine.parse(line)]);
+    },
+    text() {
+      const ready = [...lanes.entries()].sort(([a], [b]) => a - b).flatMap(([, lines]) => lines);
+      written.push(...ready);
+      lanes.clear();
+      return written.map((line) => `${JSON.stringify(line)}\n`).join("");
+    },
+  };
+}
+
+/** The event of a decision: what people, logs and the event file are told. */
+export function gateEvent<About>(context: Context, gate: Gate<About>, decision: Decision): GateEvent {
+  const verdict = verdictOf(gate, decision);
+  const { passed, findings } = decision;
+  return GateEvent.parse({
+    schema_version: "1.1.0",
+    agent: "Orchestrator",
+    event_type: gate.type,
+    workflow_state: gate.state ?? STATE_OF[gate.type],
+    phase_id: gate.phase ?? null,
+    decision: verdict,
+    confidence: gate.confidence ?? 1,
+    requires_human_approval: verdict === "BLOCKED" || (gate.asks?.(decision) ?? false),
+    reason: sentence(passed ? gate.rules.map((rule) => rule.because) : findings.map((each) => each.message)),
+    next_action: passed ? gate.next.go : gate.next.miss,
+    ...traceOf(context),
+    ...gate.extras,
+  });
+}
+
+/** The same as labelled lines, which is how `status` shows notes. */
+export function reportOf(event: GateEvent): Record<string, string> {
+  const { event_type, phase_id } = event;
+  return {
+    Gate: phase_id === null ? event_type : `${event_type} phase-${phase_id}`,
+    Decision: event.decision,
+    Confidence: String(event.confidence),
+    "Requires human approval": event.requires_human_approval ? "yes" : "no",
+    Reason: event.reason,
+    "Next action": event.next_action,
+  };
+}
+
+function verdictOf<About>({ miss }: Gate<About>, decision: Decision): GateVerdict {
+  if (decision.passed) return "GO";
+  return decision.blocked ? "BLOCKED" : (miss?.(decision) ?? "REPLAN");
+}
+
+const sentence = (parts: readonly string[]): string => parts.join("; ").replace(/\s+/g, " ") || "nothing is open";
