@@ -1,10 +1,10 @@
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import { integrate } from "../integrate.ts";
+import type { Context } from "./context.ts";
 import type { Phase, Plan } from "./contracts.ts";
 import { throttled } from "./failures.ts";
 import { type PhaseResult, runPhase } from "./phase.ts";
-import type { Context } from "./planning.ts";
 
 export type Acted = { readonly plan: Plan; readonly tree: Tree; readonly done: readonly PhaseResult[] };
 

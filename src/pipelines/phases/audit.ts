@@ -3,7 +3,7 @@ import type { Outcome } from "../../core/failure.ts";
 import type { Finding } from "../../core/finding.ts";
 import { type Judgement, valueRule } from "../../core/rule.ts";
 import type { Audit, Executability, Mirages } from "./contracts.ts";
-import { asFinding } from "./rules.ts";
+import { asFinding } from "./findings.ts";
 
 const AUDIT_FLOOR = 0.7;
 const EXECUTABILITY_FLOOR = 0.6;

@@ -1,5 +1,5 @@
 import type { Plan } from "./contracts.ts";
-import { kindOf, tierOf } from "./rules.ts";
+import { kindOf, tierOf } from "./plan-rules.ts";
 
 const SUBJECT_LENGTH = 50;
 

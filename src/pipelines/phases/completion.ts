@@ -3,10 +3,12 @@ import type { Finding } from "../../core/finding.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import type { Acted } from "./acting.ts";
+import { WHOLE } from "./acting-rules.ts";
+import type { Context } from "./context.ts";
 import type { Phase, Plan } from "./contracts.ts";
-import type { Context } from "./planning.ts";
+import { asFinding } from "./findings.ts";
+import { tierOf } from "./plan-rules.ts";
 import { codeReviewer, executorOf } from "./roles.ts";
-import { asFinding, tierOf, WHOLE } from "./rules.ts";
 
 type Completed = { readonly tree: Tree; readonly decision: Decision };
 

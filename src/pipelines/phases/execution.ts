@@ -3,8 +3,8 @@ import type { Finding } from "../../core/finding.ts";
 import { upTo } from "../../core/retry.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { DispatchOptions, Verbs } from "../../core/verbs.ts";
+import type { Context } from "./context.ts";
 import type { Phase, Report } from "./contracts.ts";
-import type { Context } from "./planning.ts";
 import { codeMapper, codeReviewer, executorOf, researcher } from "./roles.ts";
 
 const TRANSIENT_IN_A_ROW = 2;

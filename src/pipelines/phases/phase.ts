@@ -4,12 +4,13 @@ import { canonical } from "../../core/json.ts";
 import { valueRule } from "../../core/rule.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
+import { COMPLETE, PREFLECT } from "./acting-rules.ts";
+import type { Context } from "./context.ts";
 import type { FailureClass, Phase, Plan, Verdict } from "./contracts.ts";
 import { type Executed, execute } from "./execution.ts";
 import { classOf, reasonOf, routeOf } from "./failures.ts";
-import type { Context } from "./planning.ts";
+import { kindOf } from "./plan-rules.ts";
 import { codeReviewer, planner } from "./roles.ts";
-import { COMPLETE, kindOf, PREFLECT } from "./rules.ts";
 
 export type PhaseResult = {
   readonly phase: Phase;

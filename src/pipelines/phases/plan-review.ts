@@ -2,10 +2,11 @@ import type { Outcome } from "../../core/failure.ts";
 import { canonical } from "../../core/json.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import { abstained, bestOf, isClean, isRejected, isUseful, PLAN_REVIEW, type Seen, stagnated } from "./audit.ts";
+import type { Context } from "./context.ts";
 import type { Executability, Plan } from "./contracts.ts";
-import { type Context, planPath, validPlan } from "./planning.ts";
+import { type Reviewers, reviewersFor, reviewTriggers, tierOf } from "./plan-rules.ts";
+import { planPath, validPlan } from "./planning.ts";
 import { assumptionVerifier, executabilityVerifier, planAuditor } from "./roles.ts";
-import { type Reviewers, reviewersFor, reviewTriggers, tierOf } from "./rules.ts";
 
 /** The adversarial gate between an approved plan and its execution; most of what it does is send plans back. */
 export async function planReview(verbs: Verbs<{ request: string }>, context: Context, approved: Plan): Promise<Plan> {

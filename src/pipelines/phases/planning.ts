@@ -2,13 +2,11 @@ import type { Finding } from "../../core/finding.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import type { Context } from "./context.ts";
 import type { Plan } from "./contracts.ts";
+import { PLAN, tierOf } from "./plan-rules.ts";
 import { codeMapper, planner, researcher } from "./roles.ts";
-import { PLAN, tierOf } from "./rules.ts";
 
 const VERSIONS = 3;
 const APPROVALS = 5;
-
-export type { Context } from "./context.ts";
 
 type Input = { readonly request: string };
 
