@@ -5,7 +5,7 @@ import { concluded } from "./conclude.ts";
 import type { EngineParts } from "./engine.ts";
 import { historyOf } from "./history.ts";
 import { hashOfPipeline } from "./pipeline-hash.ts";
-import type { Conclusion } from "./run.ts";
+import type { Conclusion, Run } from "./run.ts";
 import { type Grip, take } from "./take.ts";
 import { keepClaim, keepTime, listen } from "./watch.ts";
 
@@ -78,9 +78,18 @@ async function conduct(parts: EngineParts, grip: Grip): Promise<Driven> {
   if (!run.over) startBody(run);
   const outcome = await conclusion;
   grip.signal.removeEventListener("abort", interrupt);
+  if (grip.history.keys.length > 0) await restore(parts, run);
   const result = await concluded(run, outcome, grip.claim);
   const asked = outcome.kind === "suspended" ? (outcome.waiting ?? []) : [];
   return { ...result, waiting: asked };
+}
+
+/** Only now, after the body has come as far as it can, is it known what each file says last. */
+async function restore({ performer }: EngineParts, { id, state }: Run): Promise<void> {
+  const mirrors = state.rendered.entries().map(([path, text]) => ({ path, text, to: "mirror" as const }));
+  const files = state.projected.entries().map(([path, text]) => ({ path, text, to: "checkout" as const }));
+  // Copies for people: a full disk must not cost the run its end, and the next engine tries again.
+  await performer.restore?.(id, [...mirrors, ...files]).catch(() => undefined);
 }
 
 /** Whoever aborts may say with which code the process will leave: 143 for a SIGTERM. */

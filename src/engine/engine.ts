@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Limits } from "../core/budget.ts";
-import type { Command, SetupCommand } from "../core/effect.ts";
+import type { Command, SetupCommand, WriteRequest } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
@@ -36,7 +36,10 @@ export type EngineParts = {
   readonly world: World;
   readonly pipelines: (name: string) => Pipeline | undefined;
   /** Who performs effects on this machine. */
-  readonly performer: Pick<Handlers, "perform" | "recover">;
+  readonly performer: Pick<Handlers, "perform" | "recover"> & {
+    /** Writes again what a run has written for people to read, where it is gone. */
+    restore?(run: string, lost: readonly WriteRequest[]): Promise<void>;
+  };
   /** Names this process among all that may own a run. */
   readonly owner: string;
   /** True where somebody can answer meanwhile: an open question then holds the run instead of parking it. */

@@ -42,6 +42,8 @@ export type Conclusion =
  */
 export type RunState = {
   readonly rendered: Newest<string>;
+  /** Files in the checkout that only the engine writes. */
+  readonly projected: Newest<string>;
   readonly decisions: Map<string, Decision>;
   /** The newest decision of each gate, by its name and the branch that it was asked in. */
   readonly standing: Newest<Decision>;

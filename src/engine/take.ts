@@ -73,6 +73,7 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     letters,
     state: {
       rendered: newest(),
+      projected: newest(),
       decisions: new Map(),
       standing: newest(),
       commits: newest(),

@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import type { WriteRequest } from "../../core/effect.ts";
 import { SignalboxError } from "../../core/errors.ts";
@@ -6,15 +6,7 @@ import type { PerformerParts } from "./performer.ts";
 
 /** The copy of a rendered file that people can read while the run goes on: replaced whole, never half. */
 export async function mirror(parts: PerformerParts, run: string, request: WriteRequest): Promise<{ hash: string }> {
-  const relative = normalize(request.path);
-  if (relative.startsWith("..") || relative.startsWith("/")) {
-    throw new SignalboxError(
-      "USAGE",
-      `The path "${request.path}" leads out of the run's folder.`,
-      "Write to a relative path below it.",
-    );
-  }
-  const file = join(parts.runs, run, "artifacts", relative);
+  const file = mirrorOf(parts, run, request);
   await mkdir(dirname(file), { recursive: true });
   const fresh = `${file}.${parts.world.newId().slice(0, 8)}`;
   const handle = await open(fresh, "w", 0o600);
@@ -26,4 +18,21 @@ export async function mirror(parts: PerformerParts, run: string, request: WriteR
   }
   await rename(fresh, file);
   return { hash: parts.world.hash(request.text) };
+}
+
+export async function isMirrored(parts: PerformerParts, run: string, request: WriteRequest): Promise<boolean> {
+  const found = await readFile(mirrorOf(parts, run, request), "utf8").catch(() => undefined);
+  return found === request.text;
+}
+
+function mirrorOf(parts: PerformerParts, run: string, request: WriteRequest): string {
+  const relative = normalize(request.path);
+  if (relative.startsWith("..") || relative.startsWith("/")) {
+    throw new SignalboxError(
+      "USAGE",
+      `The path "${request.path}" leads out of the run's folder.`,
+      "Write to a relative path below it.",
+    );
+  }
+  return join(parts.runs, run, "artifacts", relative);
 }

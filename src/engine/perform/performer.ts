@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { Effect, EffectKind, EffectKinds } from "../../core/effect.ts";
+import type { Effect, EffectKind, EffectKinds, WriteRequest } from "../../core/effect.ts";
 import type { Json } from "../../core/json.ts";
 import type { Pipeline } from "../../core/pipeline.ts";
 import type { Definitions } from "../../core/ports/definitions.ts";
@@ -10,7 +10,7 @@ import type { World } from "../../core/ports/world.ts";
 import { adoptAttempt, performAttempt } from "./attempt.ts";
 import { runChecks } from "./checks.ts";
 import type { Walls } from "./confine.ts";
-import { mirror } from "./mirror.ts";
+import { isMirrored, mirror } from "./mirror.ts";
 
 export type PerformerParts = {
   readonly workspace: Workspace;
@@ -26,7 +26,9 @@ export type PerformerParts = {
   readonly walls?: Walls;
 };
 
-export type Performer = Pick<Handlers, "perform" | "recover">;
+export type Performer = Pick<Handlers, "perform" | "recover"> & {
+  restore(run: string, lost: readonly WriteRequest[]): Promise<void>;
+};
 
 type Any = (effect: unknown, signal: AbortSignal) => Promise<never>;
 type Perform = {
@@ -63,8 +65,19 @@ export function createPerformer(parts: PerformerParts): Performer {
   const perform: Performer["perform"] = (effect, signal) => (kinds[effect.kind] as Any)(effect, signal);
   const recover: Performer["recover"] = (effect, signal) =>
     effect.kind === "attempt" ? (adoptAttempt(parts, effect as never) as Promise<never>) : perform(effect, signal);
-  return { perform, recover };
+  return {
+    perform,
+    recover,
+    async restore(run, lost) {
+      for (const request of lost) {
+        const there = request.to === "mirror" ? isMirrored(parts, run, request) : workspace.file(request.path);
+        if (!(await there)) await kinds.write({ id: `${run}/restore@1`, run, kind: "write", request }, QUIET);
+      }
+    },
+  };
 }
+
+const QUIET = new AbortController().signal;
 
 async function look(workspace: Workspace, what: string, args: Json): Promise<Json> {
   // Arguments were typed by the verb and went through JSON.

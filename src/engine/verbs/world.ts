@@ -35,6 +35,8 @@ export function worldVerbs(run: Run): WorldVerbs {
         }),
         keep: (_written, { seq }) => {
           if (to === "tree") run.state.rendered.set(path, { seq, value: text });
+          // What is replaced only while unchanged is a person's file too: whether it is gone is theirs to say.
+          else if (options.ifHash === undefined) run.state.projected.set(path, { seq, value: text });
         },
       });
     },
