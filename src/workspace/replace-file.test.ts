@@ -24,6 +24,13 @@ test("a file that was edited since, or is gone, is not replaced", async () => {
   await expect(lstat(join(repo, "gone.txt"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
+test("a write that was carried out before, by an engine that then died, is carried out", async () => {
+  const { workspace } = await scene();
+  const seen = await workspace.file("a.txt");
+  const { hash } = await workspace.write("a.txt", "two\n", seen?.hash);
+  expect(await workspace.write("a.txt", "two\n", seen?.hash)).toEqual({ hash });
+});
+
 test("a replaced file keeps its mode", async () => {
   const { repo, workspace } = await scene({ "run.sh": "x\n" });
   await chmod(join(repo, "run.sh"), 0o755);

@@ -18,15 +18,20 @@ export async function replaceFile({ top, path, text, ifHash }: Replacement): Pro
   if (real === undefined) throw leadsOutside(path);
   const found = await lstat(real).catch(() => undefined);
   if (found?.isDirectory()) throw refused(path, "it is a folder", "Name a file.");
-  if (ifHash !== undefined) await needsHash({ real, path, ifHash });
+  if (ifHash !== undefined && (await holds({ real, path, text, ifHash }))) return { hash: hashOf(text) };
   await mkdir(dirname(real), { recursive: true });
   await put(real, text, found?.isFile() ? found.mode & 0o777 : undefined);
   return { hash: hashOf(text) };
 }
 
-async function needsHash({ real, path, ifHash }: { real: string; path: string; ifHash: string }): Promise<void> {
+type Expected = { readonly real: string; readonly path: string; readonly text: string; readonly ifHash: string };
+
+/** True when the file has the new text already: an engine that died after writing it must be able to say so again. */
+async function holds({ real, path, text, ifHash }: Expected): Promise<boolean> {
   const content = await readFile(real).catch(() => undefined);
-  if (content !== undefined && hashOf(content) === ifHash) return;
+  const hash = content && hashOf(content);
+  if (hash === hashOf(text)) return true;
+  if (hash === ifHash) return false;
   const now = content === undefined ? "it is gone" : "it was edited since the run looked at it";
   throw refused(path, now, "Keep the edit or undo it, then resume the run.");
 }
