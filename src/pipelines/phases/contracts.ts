@@ -27,6 +27,20 @@ export const Findings = z.object({
   key_findings: z.array(z.object({ fact: z.string(), evidence: z.array(z.json()).min(1) })).default([]),
 });
 
+/** What a person confirms in every mode, wherever a plan declares or names it. */
+export const APPROVAL_ACTIONS = [
+  "destructive_file_delete",
+  "bulk_contract_rewrite",
+  "git_force_push",
+  "git_reset_hard",
+  "drop_table",
+  "rm_rf",
+  "amend_published_commit",
+  "merge_to_protected_branch",
+  "push_to_shared_infrastructure",
+] as const;
+export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
+
 export const Phase = z.object({
   phase_id: z.number().int().min(1),
   title: z.string().min(1),
@@ -47,6 +61,9 @@ export const Phase = z.object({
   dependencies: z.array(z.number().int()).default([]),
   /** Deletes, overwrites or leaves the repository: a person says yes first, in every mode. */
   destructive: z.boolean().default(false),
+  /** Reaches what others use: its wave is approved phase by phase. */
+  production: z.boolean().default(false),
+  approval_actions: z.array(z.enum(APPROVAL_ACTIONS)).default([]),
 });
 export type Phase = z.infer<typeof Phase>;
 
@@ -68,6 +85,27 @@ const RiskReview = z.object({
   evidence_source: z.string().default(""),
 });
 
+/** Questions of the first five classes are asked before the phase that they concern; the last is for the record. */
+export const QUESTION_CLASSES = [
+  "scope_ambiguity",
+  "architecture_fork",
+  "user_preference",
+  "destructive_risk",
+  "repository_structure",
+  "answerable",
+] as const;
+
+const OpenQuestion = z.object({
+  question: z.string().min(1),
+  options: z.array(z.string()).default([]),
+  recommendation: z.string().min(1),
+  /** A question that does not say what it is about is asked, to be sure. */
+  class: z.enum(QUESTION_CLASSES).default("scope_ambiguity"),
+  /** The phase that it concerns; without it, the first. */
+  phase_id: z.number().int().min(1).optional(),
+});
+export type OpenQuestion = z.infer<typeof OpenQuestion>;
+
 export const Plan = z.object({
   ...common,
   status: z.enum(["READY_FOR_EXECUTION", "ABSTAIN", "REPLAN_REQUIRED"]),
@@ -75,8 +113,17 @@ export const Plan = z.object({
   summary: z.string().min(10),
   phases: z.array(Phase),
   design_decisions: z.array(z.string()).default([]),
-  open_questions: z
-    .array(z.object({ question: z.string(), options: z.array(z.string()), recommendation: z.string() }))
+  open_questions: z.array(OpenQuestion).default([]),
+  /** What one phase delivers to another. */
+  contracts: z
+    .array(
+      z.object({
+        from_phase: z.number().int(),
+        to_phase: z.number().int(),
+        interface: z.string(),
+        format: z.string().default(""),
+      }),
+    )
     .default([]),
   risk_review: z.array(RiskReview).default([]),
   success_criteria: z.array(z.string()).default([]),
@@ -90,6 +137,8 @@ const Issue = z.object({
   severity: z.enum(["CRITICAL", "MAJOR", "MINOR"]),
   description: z.string().min(1),
   file: z.string().optional(),
+  line: z.number().int().optional(),
+  validation_status: z.enum(["confirmed", "rejected", "unvalidated"]).optional(),
 });
 
 export const Audit = z.object({
@@ -127,11 +176,37 @@ const Option = z.object({
   affected_files: z.array(z.string()).optional(),
 });
 
+const FactClaim = z.object({
+  subject: z.string().optional(),
+  fact: z.string().optional(),
+  citations: z.array(z.string()).optional(),
+  reason: z.string().optional(),
+  category: z.string().optional(),
+});
+export type FactClaim = z.infer<typeof FactClaim>;
+
 export const Report = z.object({
   ...common,
   status: z.enum(["COMPLETE", "NEEDS_INPUT", "FAILED", "ABSTAIN", "INSUFFICIENT_EVIDENCE"]),
-  changes: z.array(z.object({ file: z.string(), summary: z.string().default("") })).default([]),
+  changes: z
+    .array(
+      z.object({
+        file: z.string(),
+        action: z.enum(["create", "modify", "delete"]).optional(),
+        summary: z.string().default(""),
+      }),
+    )
+    .default([]),
+  ui_changes: z
+    .array(z.object({ file: z.string(), component: z.string().default(""), summary: z.string().default("") }))
+    .default([]),
+  docs_created: z.array(z.object({ path: z.string(), title: z.string().default("") })).default([]),
+  docs_updated: z.array(z.object({ path: z.string(), changes: z.string().default("") })).default([]),
+  /** Planned files that were left alone, and why. */
+  not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
   summary: z.string().default(""),
+  /** What later runs should know; promoted only when complete. */
+  facts: z.array(FactClaim).default([]),
   clarification_request: z
     .object({
       options: z.array(Option).min(2).max(3),

@@ -4,7 +4,7 @@ import { upTo } from "../../core/retry.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { DispatchOptions, Verbs } from "../../core/verbs.ts";
 import type { Context } from "./context.ts";
-import type { Phase, Report } from "./contracts.ts";
+import { type Phase, Report } from "./contracts.ts";
 import { codeMapper, codeReviewer, executorOf, researcher } from "./roles.ts";
 
 const TRANSIENT_IN_A_ROW = 2;
@@ -61,12 +61,7 @@ async function dispatch(
   if (!reading.ok) return reading;
   const { status, confidence } = reading.value;
   const complete = status === "COMPLETE" || status === "APPROVED";
-  const report = {
-    status: complete ? ("COMPLETE" as const) : ("ABSTAIN" as const),
-    confidence,
-    changes: [],
-    summary: "",
-  };
+  const report = Report.parse({ status: complete ? "COMPLETE" : "ABSTAIN", confidence });
   return { ok: true, value: { ...report, after: tree, changed: [] } };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TIERS } from "./contracts.ts";
+import { APPROVAL_ACTIONS, TIERS } from "./contracts.ts";
 
 export const POLICY_FILE = "governance/runtime-policy.json";
 
@@ -25,12 +25,19 @@ const Budgets = z.strictObject({
   same_classification_max: count.default(3),
   backoff_base_ms: count.default(1_000),
   per_wave_transient_reduction_threshold: count.default(2),
+  per_wave_parallelism_reduction_factor: z.number().gt(0).max(1).default(0.5),
 });
 const FinalReview = z.strictObject({
   enabled_by_default: z.boolean().default(false),
   auto_trigger_tiers: z.array(z.enum(TIERS)).default(["LARGE"]),
+  allow_user_trigger: z.boolean().default(true),
   max_fix_cycles: count.default(1),
 });
+
+/** Without a build command nothing is built: whether that is good enough is written here or nowhere. */
+const BuildGate = z.strictObject({ accept_not_available: z.boolean().default(false) });
+const Compaction = z.strictObject({ max_consecutive_failures: count.default(3) });
+const Memory = z.strictObject({ notes_md_max_lines: count.default(20), fact_similarity: z.number().default(0.85) });
 
 /** The knobs of this pipeline. An unknown key is refused, so that a typo never switches a rule off. */
 export const Policy = z.strictObject({
@@ -39,6 +46,10 @@ export const Policy = z.strictObject({
   max_iterations_by_tier: perTier([2, 2, 5, 5]),
   retry_budgets: Budgets.prefault({}),
   final_review_gate: FinalReview.prefault({}),
+  approval_required_actions: z.array(z.enum(APPROVAL_ACTIONS)).default([...APPROVAL_ACTIONS]),
+  build_gate: BuildGate.prefault({}),
+  compaction: Compaction.prefault({}),
+  memory_hygiene: Memory.prefault({}),
 });
 export type Policy = z.infer<typeof Policy>;
 
