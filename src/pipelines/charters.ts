@@ -1,0 +1,9 @@
+import type { Charter } from "./charter.ts";
+import { everyCharter } from "./every-charter.ts";
+import { charter as ledger } from "./ledger/charter.ts";
+
+/** What the built-in pipelines owe their users, by the pipeline's name. */
+export const CHARTERS: Readonly<Record<string, Charter>> = {
+  "every pipeline": everyCharter,
+  ledger,
+};

@@ -1,0 +1,3 @@
+import type { Breaks } from "./break.ts";
+
+export const breaks: Breaks = {};

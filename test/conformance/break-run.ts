@@ -1,0 +1,69 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BreakOrder, BreakResult } from "./break-worker.ts";
+
+const WORKERS = 2;
+/** Far above the slowest honest break: what takes longer turns in a circle. */
+const PATIENCE_MS = 180_000;
+
+/** Tries every break once, a few at a time, and tells each result as it comes. */
+export async function runBreaks(
+  orders: readonly BreakOrder[],
+  tell: (result: BreakResult) => void,
+): Promise<readonly BreakResult[]> {
+  const left = [...orders];
+  const results: BreakResult[] = [];
+  const work = async (): Promise<void> => {
+    let worker = await startWorker();
+    for (let order = left.shift(); order; order = left.shift()) {
+      const result = await asked(worker, order);
+      results.push(result);
+      tell(result);
+      if (isGone(worker)) worker = await startWorker();
+    }
+    await stopped(worker);
+  };
+  await Promise.all(Array.from({ length: Math.min(WORKERS, orders.length) }, work));
+  return results.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** A worker may be killed at any time, so its copy of the sources is ours to remove. */
+function startWorker(): Promise<ChildProcess> {
+  const copy = mkdtempSync(join(tmpdir(), "signalbox-break-"));
+  const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
+  const worker = fork(join(import.meta.dirname, "break-worker.ts"), [copy], { stdio: [...stdio] });
+  worker.once("exit", () => rmSync(copy, { recursive: true, force: true }));
+  return new Promise((resolve, reject) => {
+    worker.once("message", () => resolve(worker)).once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`a worker left with ${code} before it was ready`)));
+  });
+}
+
+function asked(worker: ChildProcess, order: BreakOrder): Promise<BreakResult> {
+  const { id } = order;
+  return new Promise((resolve) => {
+    const give = (result: BreakResult): void => {
+      clearTimeout(timer);
+      worker.off("message", give).off("exit", left);
+      resolve(result);
+    };
+    const left = (): void => give({ id, noticed: false, why: "its worker died", ms: 0 });
+    const timer = setTimeout(() => {
+      give({ id, noticed: true, why: "its tests no longer come to an end", ms: PATIENCE_MS });
+      worker.kill("SIGKILL");
+    }, PATIENCE_MS);
+    worker.once("message", give).once("exit", left);
+    worker.send(order);
+  });
+}
+
+const isGone = ({ exitCode, killed }: ChildProcess): boolean => exitCode !== null || killed;
+
+async function stopped(worker: ChildProcess): Promise<void> {
+  if (isGone(worker)) return;
+  const gone = new Promise((resolve) => worker.once("exit", resolve));
+  worker.disconnect();
+  await gone;
+}

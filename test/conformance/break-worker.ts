@@ -1,0 +1,94 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { createVitest, type TestRunResult, type TestSpecificationOptions } from "vitest/node";
+import type { Break } from "../breaks/break.ts";
+import { ROOT, taggedFiles } from "./sources.ts";
+
+export type BreakOrder = { readonly id: string; readonly change: Break };
+export type BreakResult = {
+  readonly id: string;
+  readonly noticed: boolean;
+  /** The test that noticed, or why nothing did. */
+  readonly why: string;
+  readonly ms: number;
+};
+
+type Verdict = Omit<BreakResult, "id" | "ms">;
+
+const COPIED = ["src", "test", "bin", "docs", "examples", "package.json", "vitest.config.ts", "tsconfig.json"];
+/** A rule that is gone may leave something waiting for ever. */
+const TEST_TIMEOUT_MS = 20_000;
+
+/** Tries one break after the other on one copy of the sources, with one warm Vitest: starting either is what costs. */
+const [copy = ""] = process.argv.slice(2);
+for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+const vitest = await createVitest("test", {
+  root: copy,
+  watch: false,
+  reporters: [{}],
+  pool: "threads",
+  isolate: false,
+  maxWorkers: 1,
+  bail: 1,
+  testTimeout: TEST_TIMEOUT_MS,
+});
+process.on("message", async (order: BreakOrder) => {
+  const started = performance.now();
+  const result = await tryBreak(order);
+  process.send?.({ id: order.id, ...result, ms: Math.round(performance.now() - started) });
+});
+process.on("disconnect", async () => {
+  await vitest.close();
+  process.exit();
+});
+process.send?.("ready");
+
+async function tryBreak({ id, change: { file, from, to } }: BreakOrder): Promise<Verdict> {
+  const path = join(copy, file);
+  const text = readFileSync(path, "utf8");
+  const times = text.split(from).length - 1;
+  if (times !== 1) return { noticed: false, why: `${file} has the text ${times} times, not once: ${firstLine(from)}` };
+  const files = taggedFiles(copy, id);
+  if (files.length === 0) return { noticed: false, why: "no test carries its id" };
+  const testNamePattern = new RegExp(String.raw`\[${id}\]`);
+  edit(
+    path,
+    text.replace(from, () => to),
+  );
+  const broken = await runTests(files, { testNamePattern }).finally(() => edit(path, text));
+  return judged(broken, await failing(broken));
+}
+
+function edit(path: string, text: string): void {
+  writeFileSync(path, text);
+  vitest.invalidateFile(path);
+}
+
+function runTests(files: readonly string[], which: TestSpecificationOptions): Promise<TestRunResult> {
+  const project = vitest.getRootProject();
+  return vitest.runTestSpecifications(files.map((file) => project.createSpecification(join(copy, file), which)));
+}
+
+const failedIn = ({ testModules }: TestRunResult) =>
+  testModules.flatMap((module) => [...module.children.allTests("failed")]);
+
+/** Whether the test that noticed fails without the break too, and so has noticed nothing. */
+async function failing(broken: TestRunResult): Promise<boolean> {
+  const [first] = failedIn(broken);
+  if (!first) return false;
+  const whole = await runTests([relative(copy, first.module.moduleId)], { testNames: [first.fullName] });
+  return failedIn(whole).length > 0;
+}
+
+/** Only a test that ran and failed has noticed: a program that no longer loads proves nothing about the rule. */
+function judged(broken: TestRunResult, always: boolean): Verdict {
+  const [first] = failedIn(broken);
+  if (first && always) return { noticed: false, why: `fails without the break too: ${first.name}` };
+  if (first) return { noticed: true, why: first.name };
+  const [error] = broken.testModules.flatMap((module) => module.errors());
+  if (error) return { noticed: false, why: `the changed program does not load: ${error.message}` };
+  return { noticed: false, why: "its tests still pass" };
+}
+
+const firstLine = (text: string): string => text.split("\n")[0] ?? "";

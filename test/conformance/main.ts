@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { allBreaks } from "../breaks/all.ts";
+import type { Breaks } from "../breaks/break.ts";
+import { BOOKS } from "./books.ts";
+import { runBreaks } from "./break-run.ts";
+import { pageOf } from "./page.ts";
+import { breakProblems, charterProblems, needsBreak, testProblems } from "./problems.ts";
+import { REPORT, readReport, runTagged } from "./report.ts";
+import { ROOT } from "./sources.ts";
+
+const PAGE = "docs/conformance.md";
+const USAGE = `npm run conformance                      run the tests that carry a rule's id, write ${PAGE}
+npm run conformance -- --report [FILE]   take the results of \`npm test\` (${REPORT}) or of FILE
+npm run conformance -- --check           write nothing; fail when the page is not current
+npm run conformance -- --break ID …      take each rule out; its tests must fail
+npm run conformance -- --break all       the same for every rule that has a break`;
+
+const { values, positionals } = parseArgs({
+  options: {
+    report: { type: "boolean", default: false },
+    check: { type: "boolean", default: false },
+    break: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+  allowPositionals: true,
+});
+const breaks = await allBreaks();
+if (values.help) console.log(USAGE);
+else process.exitCode = values.break ? await tryAll(breaks, positionals) : conform(breaks);
+
+function conform(known: Breaks): number {
+  const tests = values.report ? readReport(readFileSync(reportFile(), "utf8"), ROOT) : runTagged();
+  const problems = [
+    ...BOOKS.flatMap((book) => [...charterProblems(book, ROOT), ...testProblems(book, tests)]),
+    ...breakProblems(BOOKS, known),
+    ...publish(pageOf(BOOKS, tests, known)),
+  ];
+  for (const problem of problems) console.log(`✗ ${problem}`);
+  const rules = BOOKS.flatMap(({ ids }) => ids);
+  const held = rules.filter((id) => tests.get(id)?.every(({ passed }) => passed));
+  console.log(`${held.length} of ${rules.length} rules are held by passing tests, ${problems.length} problems`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+const reportFile = (): string => positionals[0] ?? join(ROOT, REPORT);
+
+function publish(page: string): readonly string[] {
+  const file = join(ROOT, PAGE);
+  if (!values.check) writeFileSync(file, page);
+  return readFileSync(file, "utf8") === page ? [] : [`${PAGE} is not current: run \`npm run conformance\` and commit it`];
+}
+
+async function tryAll(known: Breaks, ids: readonly string[]): Promise<number> {
+  const all = ids.length === 0 || ids.includes("all");
+  const asked = all ? Object.keys(known).sort() : ids;
+  const orders = asked.flatMap((id) => (known[id] ? [{ id, change: known[id] }] : []));
+  const results = await runBreaks(orders, ({ id, noticed, why, ms }) => {
+    console.log(`${noticed ? "✓" : "✗"} ${id}  ${noticed ? `noticed by: ${why}` : `NOT NOTICED: ${why}`}  ${ms} ms`);
+  });
+  const without = BOOKS.flatMap(({ charter }) => charter).filter(
+    ({ id }) => !known[id] && (all || asked.includes(id)),
+  );
+  for (const rule of without) console.log(`${needsBreak(rule) ? "✗" : "·"} ${rule.id}  ${rule.kind} without a break`);
+  const noticed = results.filter((result) => result.noticed).length;
+  console.log(`breaks noticed ${noticed} of ${results.length}`);
+  return noticed === results.length && !without.some(needsBreak) && orders.length === asked.length ? 0 : 1;
+}

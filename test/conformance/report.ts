@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { z } from "zod";
+import { ROOT, taggedFiles } from "./sources.ts";
+
+/** Where `npm test` leaves it. */
+export const REPORT = "node_modules/.cache/signalbox/tests.json";
+/** Where this tool leaves its own, so that a part is never taken for the whole. */
+const OWN_REPORT = "node_modules/.cache/signalbox/tagged-tests.json";
+
+const TAG = /\[([ARPLCT]-\d{2})\]/g;
+
+const Report = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), title: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+export type Tested = { readonly file: string; readonly title: string; readonly passed: boolean };
+/** The tests that carry a rule's id, by that id. */
+export type Tests = ReadonlyMap<string, readonly Tested[]>;
+
+export function readReport(text: string, root: string): Tests {
+  const tests = new Map<string, Tested[]>();
+  for (const { name, assertionResults } of Report.parse(JSON.parse(text)).testResults) {
+    const file = relative(root, name);
+    for (const { fullName, title, status } of assertionResults) {
+      if (status !== "passed" && status !== "failed") continue;
+      const tested = { file, title: title.replace(TAG, "").trim(), passed: status === "passed" };
+      for (const id of idsIn(fullName)) tests.set(id, [...(tests.get(id) ?? []), tested]);
+    }
+  }
+  for (const list of tests.values()) list.sort(byPlace);
+  return tests;
+}
+
+export const idsIn = (title: string): ReadonlySet<string> =>
+  new Set([...title.matchAll(TAG)].map((match) => match[1] ?? ""));
+
+/** Runs the tests that carry an id, and no others. */
+export function runTagged(): Tests {
+  const out = join(ROOT, OWN_REPORT);
+  mkdirSync(dirname(out), { recursive: true });
+  const vitest = join(ROOT, "node_modules/.bin/vitest");
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${out}`];
+  const args = ["run", ...taggedFiles(ROOT), "-t", String.raw`\[[ARPLCT]-\d{2}\]`, ...reporters];
+  spawnSync(vitest, args, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
+  return readReport(readFileSync(out, "utf8"), ROOT);
+}
+
+/** Tests of a file run in any order that suits the runner; a page must not depend on it. */
+const byPlace = (a: Tested, b: Tested): number => (placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0);
+const placeOf = ({ file, title }: Tested): string => `${file}\n${title}`;

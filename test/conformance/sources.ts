@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+/** The test files below `root` that carry a rule's id: any, or the one that is asked for. */
+export function taggedFiles(root: string, id?: string): readonly string[] {
+  const tag = id === undefined ? /\[[ARPLCT]-\d{2}\]/ : new RegExp(String.raw`\[${id}\]`);
+  return testFiles(root).filter((file) => tag.test(readFileSync(join(root, file), "utf8")));
+}
+
+function testFiles(root: string): readonly string[] {
+  return ["src", "test"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".test.ts"))
+      .map((file) => join(folder, file))
+      .sort(),
+  );
+}
+
+/** Whether the file declares that name at its top level. */
+export function declares(text: string, name: string): boolean {
+  const kind = String.raw`(?:async\s+)?(?:function\*?|const|let|class|type|interface)`;
+  return new RegExp(String.raw`^(?:export\s+)?${kind}\s+${name}\b`, "m").test(text);
+}
