@@ -145,13 +145,13 @@ function changed(from: Files, to: Files) {
 
 const PREFIX = "tree-";
 
-function treeOf(changes: Files): string {
+export function treeOf(changes: Files): string {
   const sorted = Object.entries(changes).sort(([a], [b]) => (a < b ? -1 : 1));
   return PREFIX + Buffer.from(JSON.stringify(sorted)).toString("base64url");
 }
 
 /** Any id that is not ours is the tree that the run starts from. */
-function changesIn(tree: string): Files {
+export function changesIn(tree: string): Files {
   if (!tree.startsWith(PREFIX)) return {};
   // Written by `treeOf`.
   const entries = JSON.parse(Buffer.from(tree.slice(PREFIX.length), "base64url").toString()) as [string, string][];
