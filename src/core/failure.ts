@@ -13,6 +13,8 @@ export const Failure = z.object({
   message: z.string(),
   /** What the agent last said, cut short: for people and for the next attempt. */
   last: z.string().optional(),
+  /** Before this moment (milliseconds) another try is in vain: a limit of the agent's model is known to end then. */
+  wakeAt: z.number().optional(),
 });
 export type Failure = z.infer<typeof Failure>;
 

@@ -4,17 +4,30 @@ export type Play =
   | { readonly shell: string }
   /** The final answer; a function gets the last thing the user said, for what only the prompt knows. */
   | { readonly text: string | ((prompt: string) => string) }
-  | { readonly http: number }
+  /** The answer through the tool that the client offers for it, or as JSON text where it offers none. */
+  | { readonly structured: Readonly<Record<string, unknown>> }
+  | { readonly http: number; readonly message?: string }
   /** Takes the request and never answers. */
   | { readonly hang: true }
   /** Begins to stream and drops the connection. */
   | { readonly cut: true };
 
 /** A tool as the request offers it: `custom` ones take free text, the others JSON arguments. */
-export type OfferedTool = { readonly name: string; readonly custom: boolean };
+export type OfferedTool = {
+  readonly name: string;
+  readonly custom: boolean;
+  /** The names of its arguments, and those of them that it insists on. */
+  readonly parameters?: readonly string[];
+  readonly required?: readonly string[];
+};
 
 /** A request, whatever API it came in by. */
-export type ModelRequest = { readonly tools: readonly OfferedTool[]; readonly prompt: string };
+export type ModelRequest = {
+  readonly tools: readonly OfferedTool[];
+  readonly prompt: string;
+  /** False where the client wants the answer in one piece. */
+  readonly stream: boolean;
+};
 
 /** What the model says, before an API puts it into its own words. */
 export type Reply =
@@ -24,30 +37,64 @@ export type Reply =
 
 /** How one vendor's API is read and written: one file each. */
 export type WireApi = {
-  /** The end of the path that clients post to. */
-  readonly endpoint: string;
-  read(body: unknown): ModelRequest;
+  /** The ends of the paths that clients post to. */
+  readonly endpoints: readonly string[];
+  read(body: unknown, path: string): ModelRequest;
   /** Server-sent events, each with its blank line. */
   frames(reply: Reply): readonly string[];
+  /** The same in one piece. */
+  whole(reply: Reply): unknown;
+  refusal(status: number, message: string): unknown;
 };
 
+type Said = Extract<Play, { write: unknown } | { shell: unknown } | { text: unknown } | { structured: unknown }>;
+
 /** Says a play in terms of the tools that this very client offers. */
-export function replyTo(
-  play: Extract<Play, { write: unknown } | { shell: unknown } | { text: unknown }>,
-  request: ModelRequest,
-): Reply {
+export function replyTo(play: Said, request: ModelRequest): Reply {
   if ("text" in play) return { say: typeof play.text === "string" ? play.text : play.text(request.prompt) };
   if ("shell" in play) return shellCall(play.shell, request);
+  if ("structured" in play) return structuredCall(play.structured, request);
   const { path, content } = play.write;
+  const writer = offered(WRITERS, request);
+  if (writer) return { call: writer.name, args: filled(writer, { path, content }) };
   const patch = request.tools.find((tool) => tool.name === "apply_patch" && tool.custom);
   if (patch) return { call: patch.name, input: patchAdding(path, content) };
   return shellCall(`printf %s ${quoted(content)} > ${quoted(path)}`, request);
 }
 
+/** The names that agent programs give the same two tools. */
+const WRITERS = ["Write", "write_file", "write", "create", "developer__write"];
+const SHELLS = ["exec_command", "Bash", "bash", "run_shell_command", "shell", "developer__shell"];
+const ANSWERERS = ["StructuredOutput", "structured_output"];
+
+/** And their arguments. */
+const PATHS = ["file_path", "filePath", "path", "absolute_path"];
+const CONTENTS = ["content", "contents", "file_text"];
+const COMMANDS = ["command", "cmd"];
+
+function offered(names: readonly string[], { tools }: ModelRequest): OfferedTool | undefined {
+  return names.map((name) => tools.find((tool) => tool.name === name && !tool.custom)).find(Boolean);
+}
+
+function filled(tool: OfferedTool, { path, content }: { path: string; content: string }): Record<string, string> {
+  return { [chosen(tool, PATHS)]: path, [chosen(tool, CONTENTS)]: content };
+}
+
+function chosen({ parameters = [] }: OfferedTool, names: readonly string[]): string {
+  return names.find((name) => parameters.includes(name)) ?? names[0] ?? "";
+}
+
 function shellCall(command: string, request: ModelRequest): Reply {
-  const shell = request.tools.find((tool) => tool.name === "exec_command");
-  if (shell) return { call: shell.name, args: { cmd: command } };
-  return { say: `No shell among the offered tools: ${request.tools.map((tool) => tool.name).join(", ")}.` };
+  const shell = offered(SHELLS, request);
+  if (!shell) return { say: `No shell among the offered tools: ${request.tools.map((tool) => tool.name).join(", ")}.` };
+  const name = shell.parameters === undefined ? "cmd" : chosen(shell, COMMANDS);
+  const others = (shell.required ?? []).filter((required) => required !== name);
+  return { call: shell.name, args: { ...Object.fromEntries(others.map((other) => [other, "ok"])), [name]: command } };
+}
+
+function structuredCall(answer: Readonly<Record<string, unknown>>, request: ModelRequest): Reply {
+  const answerer = offered(ANSWERERS, request);
+  return answerer ? { call: answerer.name, args: answer } : { say: JSON.stringify(answer) };
 }
 
 function patchAdding(path: string, content: string): string {

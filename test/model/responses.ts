@@ -4,12 +4,20 @@ import type { OfferedTool, Reply, WireApi } from "./play.ts";
 /** OpenAI's Responses API, streaming, as far as a coding agent uses it. */
 export function responsesApi(): WireApi {
   return {
-    endpoint: "/responses",
+    endpoints: ["/responses"],
     read(body) {
       const request = Request.parse(body);
-      return { tools: request.tools.flatMap(offered), prompt: lastUserText(request.input) };
+      return { tools: request.tools.flatMap(offered), prompt: lastUserText(request.input), stream: true };
     },
     frames: (reply) => eventsOf(itemOf(reply)).map(frame),
+    whole: (reply) => ({
+      id: newId("resp"),
+      object: "response",
+      status: "completed",
+      output: [itemOf(reply)],
+      usage: USAGE,
+    }),
+    refusal: (status, message) => ({ error: { message, type: "scripted", code: status } }),
   };
 }
 

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { type ModelRequest, type Play, replyTo, type WireApi } from "./play.ts";
+import { anthropicApi } from "./anthropic.ts";
+import { chatApi } from "./chat.ts";
+import { geminiApi } from "./gemini.ts";
+import { type ModelRequest, type Play, type Reply, replyTo, type WireApi } from "./play.ts";
 import { responsesApi } from "./responses.ts";
 
 /** A model on this machine that plays scripts to real agent programs: no key, no network, no chance. */
 export type ModelServer = {
-  /** Registers a script and gives the base URL under which exactly this script is played. */
+  /** Registers a script and gives the base URL under which exactly this script is played, by every API. */
   play(name: string, ...plays: readonly [Play, ...Play[]]): string;
   /** Every request that the script has been sent so far. */
   requests(name: string): readonly ModelRequest[];
@@ -15,10 +18,12 @@ export type ModelServer = {
   close(): Promise<void>;
 };
 
-export async function modelServer(apis: readonly WireApi[] = [responsesApi()]): Promise<ModelServer> {
+const APIS: readonly WireApi[] = [responsesApi(), anthropicApi(), chatApi(), geminiApi()];
+
+export async function modelServer(): Promise<ModelServer> {
   const scripts = new Map<string, Script>();
   const server = createServer((request, response) => {
-    answer({ request, response, scripts, apis }).catch((cause: unknown) => {
+    answer({ request, response, scripts }).catch((cause: unknown) => {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: { message: String(cause) } }));
     });
@@ -58,25 +63,33 @@ type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly scripts: ReadonlyMap<string, Script>;
-  readonly apis: readonly WireApi[];
 };
 
-async function answer({ request, response, scripts, apis }: Exchange): Promise<void> {
+async function answer({ request, response, scripts }: Exchange): Promise<void> {
   const path = new URL(request.url ?? "/", "http://127.0.0.1").pathname;
   const script = scripts.get(decodeURIComponent(path.split("/")[1] ?? ""));
-  const api = apis.find(({ endpoint }) => request.method === "POST" && path.endsWith(endpoint));
-  if (!script || !api) return refuse(response, 404);
-  const asked = api.read(await json(request));
+  if (!script) return send(response, 404, { error: { message: "there is no such script" } });
+  if (request.method === "POST" && COUNTS.some((end) => path.endsWith(end))) return send(response, 200, COUNTED);
+  if (request.method === "GET" && path.endsWith("/models")) return send(response, 200, MODELS);
+  const api = APIS.find(({ endpoints }) => request.method === "POST" && endpoints.some((end) => path.endsWith(end)));
+  if (!api) return send(response, 404, { error: { message: `nobody answers ${request.method} ${path}` } });
+  const asked = api.read(await json(request), path);
   // Side calls (titles, summaries) offer no tools: they must not use up a play.
-  if (asked.tools.length === 0) return stream(response, api.frames({ say: "ok" }));
+  if (asked.tools.length === 0) return reply(response, { api, asked, said: { say: "ok" } });
   const play = script.plays[Math.min(script.next, script.plays.length - 1)];
   script.next += 1;
   note(script, asked);
   if (!play || "hang" in play) return;
-  if ("http" in play) return refuse(response, play.http);
+  if ("http" in play) {
+    return send(response, play.http, api.refusal(play.http, play.message ?? `the script says ${play.http}`));
+  }
   if ("cut" in play) return cut(response, api);
-  stream(response, api.frames(replyTo(play, asked)));
+  reply(response, { api, asked, said: replyTo(play, asked) });
 }
+
+const COUNTS = ["/messages/count_tokens", ":countTokens"];
+const COUNTED = { input_tokens: 100, totalTokens: 100 };
+const MODELS = { object: "list", data: [{ id: "scripted", object: "model", created: 1, owned_by: "scripted" }] };
 
 function note(script: Script, asked: ModelRequest): void {
   script.seen.push(asked);
@@ -84,9 +97,15 @@ function note(script: Script, asked: ModelRequest): void {
   script.waiting = script.waiting.filter(({ count }) => script.seen.length < count);
 }
 
-function stream(response: ServerResponse, frames: readonly string[]): void {
-  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-  response.end(frames.join(""));
+type Answer = { readonly api: WireApi; readonly asked: ModelRequest; readonly said: Reply };
+
+function reply(response: ServerResponse, { api, asked, said }: Answer): void {
+  if (asked.stream) {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    response.end(api.frames(said).join(""));
+  } else {
+    send(response, 200, api.whole(said));
+  }
 }
 
 /** The first event really leaves before the connection goes, so that the client is in the middle of a reply. */
@@ -95,7 +114,7 @@ function cut(response: ServerResponse, api: WireApi): void {
   response.write(api.frames({ say: "never finished" })[0] ?? "", () => response.destroy());
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify({ error: { message: `the script says ${status}`, type: "scripted", code: status } }));
+  response.end(JSON.stringify(body));
 }

@@ -22,6 +22,8 @@ export type DispatchOrder = {
   readonly prompt: string;
   readonly model?: string;
   readonly schema?: Json;
+  /** Goes on with this conversation instead of beginning one; it began in the same home, with the same driver. */
+  readonly session?: string;
   readonly cwd: string;
   /** HOME, XDG and TMPDIR of the attempt lie below it. */
   readonly home: string;
@@ -34,14 +36,28 @@ export type AgentEvent =
   | { readonly type: "message.added"; readonly text: string }
   | { readonly type: "tool.used"; readonly name: string; readonly detail?: string }
   | { readonly type: "turn.throttled"; readonly message: string; readonly waitMs?: number }
-  | { readonly type: "turn.finished"; readonly text: string; readonly usage?: Usage }
+  | {
+      readonly type: "turn.finished";
+      readonly text: string;
+      readonly usage?: Usage;
+      /** What the agent gave through the schema of the order, where there was one and it did. */
+      readonly answer?: Json;
+      /** Can be gone on with: a repair is one more order with it, another prompt and a spool of its own. */
+      readonly session?: string;
+    }
   | { readonly type: "turn.failed"; readonly failure: Failure; readonly usage?: Usage };
 
 export type Capabilities = {
+  /** Holds the agent to the schema of an order and gives the `answer` apart from the text. */
   readonly schema: boolean;
+  /** Finished turns name a `session`, and an order can go on with it. */
   readonly resume: boolean;
+  /** Usage has US dollars. */
   readonly cost: boolean;
+  /** What the agent wants to do is allowed or refused one by one, beside what a sandbox does. */
   readonly permissions: boolean;
+  /** A canceled agent is asked in its own protocol before it is signaled. */
+  readonly cancel: boolean;
 };
 
 /**

@@ -37,7 +37,7 @@ export function codexDriver(options: CodexOptions = {}): Driver {
   return {
     name: agent,
     // A schema is enforced by the API alone, in a subset that refuses ordinary ones, so contracts are read from text.
-    can: { schema: false, resume: false, cost: false, permissions: false },
+    can: { schema: false, resume: false, cost: false, permissions: false, cancel: false },
     dispatch: (order, processes, signal) => {
       const program = () => programOf(order, options);
       const reader = codexReader(agent);

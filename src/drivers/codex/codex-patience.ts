@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../core/ports/driver.ts";
+import { saidFailure } from "../said-failure.ts";
 import { playTurn, type Turn } from "../turn.ts";
-import { codexFailure } from "./codex-failure.ts";
 
 /**
  * Without a connection Codex waits for ever and says so at growing intervals, so that neither an end nor a silence
@@ -13,7 +13,9 @@ export async function* playTurnWithoutEndlessWait(turn: Turn): AsyncGenerator<Ag
     notices = isNotice(event) ? [...notices, event.message] : event.type === "turn.failed" ? notices : [];
     if (notices.length === MOST_NOTICES) patience.abort();
     const gaveUp = patience.signal.aborted && !turn.signal.aborted && event.type === "turn.failed";
-    yield gaveUp ? { ...event, failure: codexFailure(turn.agent, notices.at(-1) ?? "") } : event;
+    yield gaveUp
+      ? { ...event, failure: saidFailure(turn.agent, { message: notices.at(-1) ?? "" }, Date.now()) }
+      : event;
   }
 }
 

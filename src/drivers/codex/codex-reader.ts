@@ -2,9 +2,9 @@ import type { Usage } from "../../core/effect.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import type { ProcessExit } from "../../core/ports/processes.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
+import { knownFailure, saidFailure } from "../said-failure.ts";
 import type { Reader } from "../turn.ts";
 import { type CodexEvent, type CodexItem, codexEvent } from "./codex-event.ts";
-import { codexFailure, knownCodexFailure } from "./codex-failure.ts";
 
 /** Reads one attempt. Success is `turn.completed`, no error, exit 0; the answer is the last message before it. */
 export function codexReader(agent: string): Reader {
@@ -62,8 +62,8 @@ function finalEvent(agent: string, seen: Seen, exit: ProcessExit): AgentEvent {
     return { type: "turn.finished", text: seen.message, ...usage };
   }
   const failure =
-    (seen.error === undefined ? undefined : codexFailure(agent, seen.error)) ??
-    (exit.code === 0 || exit.code === null ? undefined : knownCodexFailure(agent, exit.stderrTail)) ??
+    (seen.error === undefined ? undefined : saidFailure(agent, { message: seen.error }, Date.now())) ??
+    (exit.code === 0 || exit.code === null ? undefined : knownFailure(agent, exit.stderrTail, Date.now())) ??
     failureOfExit(agent, exit) ??
     incomplete(agent, exit);
   const last = seen.message === "" ? {} : { last: seen.message.slice(-LAST_CHARACTERS) };

@@ -27,7 +27,7 @@ export function commandDriver({ name, argv, environment, limits }: CommandOption
   }
   return {
     name,
-    can: { schema: false, resume: false, cost: false, permissions: false },
+    can: { schema: false, resume: false, cost: false, permissions: false, cancel: false },
     dispatch: (order, processes, signal) => {
       const program = () => ({ command, args, env: environmentOf(order, environment), stdin: order.prompt });
       return playTurn({ agent: name, order, processes, signal, program, reader: readerOf(name, order), limits });

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { knownFailure, type Said, saidFailure } from "./said-failure.ts";
+
+const NOW = Date.parse("2026-11-16T12:00:00Z");
+const HOUR_MS = 3_600_000;
+
+describe("what an agent says about a failed turn", () => {
+  const said: readonly (readonly [Said, string, string])[] = [
+    [{ message: "no", status: 400 }, "deterministic", "model_refused"],
+    [{ message: "no", status: 401 }, "deterministic", "auth"],
+    [{ message: "no", status: 403 }, "deterministic", "auth"],
+    [{ message: "no", status: 404 }, "deterministic", "model_refused"],
+    [{ message: "no", status: 408 }, "transient", "overloaded"],
+    [{ message: "no", status: 429 }, "transient", "rate_limit"],
+    [{ message: "no", status: 500 }, "transient", "overloaded"],
+    [{ message: "no", status: 529 }, "transient", "overloaded"],
+    [{ message: "no", kind: "authentication_failed" }, "deterministic", "auth"],
+    [{ message: "no", kind: "billing_error" }, "deterministic", "quota"],
+    [{ message: "no", kind: "rate_limit" }, "transient", "rate_limit"],
+    [{ message: "no", kind: "overloaded_error" }, "transient", "overloaded"],
+    [{ message: "no", kind: "error_max_turns" }, "limit", "turn_limit"],
+    [{ message: "no", kind: "error_max_budget_usd" }, "limit", "agent_budget"],
+    [{ message: "no", kind: "something new" }, "transient", "turn_failed"],
+    // Codex
+    [{ message: "You’ve hit your usage limit. Try again later." }, "deterministic", "quota"],
+    [{ message: "Quota exceeded. Check your plan and billing details." }, "deterministic", "quota"],
+    [{ message: "Codex ran out of room in the model's context window." }, "deterministic", "context_full"],
+    [
+      { message: "Your access token could not be refreshed. Please log out and sign in again." },
+      "deterministic",
+      "auth",
+    ],
+    [{ message: "Selected model is at capacity. Please try a different model." }, "transient", "overloaded"],
+    [{ message: "stream disconnected before completion: idle timeout waiting for SSE" }, "transient", "connection"],
+    [{ message: "unexpected status 401 Unauthorized: nope" }, "deterministic", "auth"],
+    // Claude Code
+    [{ message: "Failed to authenticate. API Error: 401 nope" }, "deterministic", "auth"],
+    [{ message: "API Error: Request rejected (429) · nope" }, "transient", "rate_limit"],
+    [{ message: "API Error: 500 nope. This is a server-side issue" }, "transient", "overloaded"],
+    [{ message: "API Error: Connection to the API was lost (ECONNRESET)." }, "transient", "connection"],
+    [{ message: "Credit balance is too low" }, "deterministic", "quota"],
+    [{ message: "Invalid API key · Please run /login" }, "deterministic", "auth"],
+    [{ message: "Prompt is too long", status: 400 }, "deterministic", "context_full"],
+    // goose
+    [{ message: "Ran into this error: Rate limit exceeded: nope." }, "transient", "rate_limit"],
+    [
+      { message: "Ran into this error: Server error: Server error (500 Internal Server Error) at x" },
+      "transient",
+      "overloaded",
+    ],
+    [{ message: "Network error: Stream decode error: error decoding response body" }, "transient", "connection"],
+    [{ message: "Authentication required" }, "deterministic", "auth"],
+    // Gemini CLI
+    [{ message: "terminated", status: 500 }, "transient", "connection"],
+    [{ message: '{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}' }, "transient", "overloaded"],
+    [
+      { message: '{"error":{"code":401,"message":"who?","status":"UNAUTHENTICATED"}}', status: 401 },
+      "deterministic",
+      "auth",
+    ],
+    [{ message: "something that nobody has seen before" }, "transient", "turn_failed"],
+  ];
+  it.each(said)("%j is %s, %s", (words, kind, code) => {
+    expect(saidFailure("agent", words, NOW)).toMatchObject({ class: kind, code });
+  });
+
+  it("is not misled by numbers in an address or in the words of a server", () => {
+    const message = "unexpected status 503 Service Unavailable: try 401, url: http://127.0.0.1:4290/429/v1/responses";
+    expect(saidFailure("agent", { message }, NOW)).toMatchObject({ class: "transient", code: "overloaded" });
+  });
+
+  it("is told without the wrapping of the answer that it came in", () => {
+    const message = JSON.stringify({ error: { message: 'unknown parameter "x"', type: "invalid_request_error" } });
+    expect(saidFailure("agent", { message }, NOW)).toEqual({
+      class: "deterministic",
+      code: "model_refused",
+      message: 'agent: unknown parameter "x"',
+    });
+  });
+
+  it("is cut short", () => {
+    expect(saidFailure("agent", { message: "x".repeat(10_000) }, NOW).message.length).toBeLessThan(600);
+  });
+
+  it("is not read into ordinary words", () => {
+    expect(knownFailure("agent", "2026-11-15 WARN something was slow", NOW)).toBeUndefined();
+    expect(knownFailure("agent", "error: unexpected argument '--nope' found", NOW)?.code).toBe("agent_usage");
+  });
+
+  const waits: readonly (readonly [string, string, number])[] = [
+    ["Claude AI usage limit reached|1794841200", "quota", Date.parse("2026-11-16T15:00:00Z")],
+    ["You've hit your session limit · resets 3pm (UTC)", "quota", NOW + 3 * HOUR_MS],
+    ["5-hour limit reached ∙ resets 4:30pm (Europe/Berlin)", "quota", NOW + 3.5 * HOUR_MS],
+    ["You've hit your limit · resets 11am (UTC)", "quota", NOW + 23 * HOUR_MS],
+    ["You've hit your usage limit. Try again in 3 days 4 hours 12 minutes.", "quota", NOW + 76.2 * HOUR_MS],
+    ["Usage limit reached; resets at 2026-11-16T18:00:00Z.", "quota", NOW + 6 * HOUR_MS],
+    [
+      "You've hit your usage limit. Try again at Nov 18th, 2026 3:05 PM.",
+      "quota",
+      new Date(2026, 10, 18, 15, 5).getTime(),
+    ],
+    ["Your quota will reset after 3h20m15s.", "quota", NOW + 12_015_000],
+    ["You exceeded your current quota. Please retry in 32.5s.", "rate_limit", NOW + 32_500],
+    ['unexpected status 429: {"retry-after": "120"}', "rate_limit", NOW + 120_000],
+  ];
+  it.each(waits)("%s: a window that ends", (message, code, wakeAt) => {
+    expect(saidFailure("agent", { message }, NOW)).toMatchObject({ code, wakeAt });
+  });
+
+  it.each(["You've hit your usage limit. Try again later.", "resets 3pm (Nowhere/Never)", "again in no time"])(
+    "%s: nobody knows when",
+    (message) => {
+      expect(saidFailure("agent", { message }, NOW)).not.toHaveProperty("wakeAt");
+    },
+  );
+});

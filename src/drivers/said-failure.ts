@@ -1,0 +1,156 @@
+import { z } from "zod";
+import type { Failure } from "../core/failure.ts";
+import { wakeTime } from "./wake-time.ts";
+
+/** What an agent or its model said about a turn that failed. */
+export type Said = {
+  readonly message: string;
+  /** An HTTP status that came as a number of its own. */
+  readonly status?: number | undefined;
+  /** The name that the agent or the API gives this kind of failure. */
+  readonly kind?: string | undefined;
+};
+
+/**
+ * | said                                           | class         | code           |
+ * |------------------------------------------------|---------------|----------------|
+ * | a usage window or a balance is used up         | deterministic | quota          |
+ * | 401, 403, not logged in, no key                | deterministic | auth           |
+ * | 429, or a used-up window that ends soon        | transient     | rate_limit     |
+ * | 408, 5xx, 529, overloaded                      | transient     | overloaded     |
+ * | the connection broke                           | transient     | connection     |
+ * | the conversation no longer fits the model      | deterministic | context_full   |
+ * | any other 4xx, or a request found invalid      | deterministic | model_refused  |
+ * | the program does not know its arguments        | deterministic | agent_usage    |
+ * | the agent's own limit of turns, or of money    | limit         | turn_limit, agent_budget |
+ * | nothing that is known                          | transient     | turn_failed    |
+ *
+ * What repeating the same request cannot mend is deterministic. `wakeAt` says when it could, where that was said.
+ */
+export function saidFailure(agent: string, said: Said, now: number): Failure {
+  const plain = unwrapped(said);
+  const { message } = plain;
+  const wakeAt = wakeTime(said.message, now);
+  const kind = kindOf(plain);
+  const soon = wakeAt !== undefined && wakeAt - now <= SOON_MS;
+  return {
+    ...(kind === QUOTA && soon ? RATE_LIMIT : kind),
+    message: `${agent}: ${message.slice(0, MESSAGE_CHARACTERS)}`,
+    ...(wakeAt === undefined ? {} : { wakeAt }),
+  };
+}
+
+/** The failure that a text clearly speaks of, for words that need not be about one. */
+export function knownFailure(agent: string, text: string, now: number): Failure | undefined {
+  const known = PROSE.some(([pattern]) => pattern.test(text)) || statusIn(text) !== undefined;
+  return known ? saidFailure(agent, { message: text }, now) : undefined;
+}
+
+type Kind = Pick<Failure, "class" | "code">;
+
+const MESSAGE_CHARACTERS = 500;
+/** A window that ends sooner than this is worth waiting for within a step. */
+const SOON_MS = 10 * 60_000;
+
+const QUOTA: Kind = { class: "deterministic", code: "quota" };
+const AUTH: Kind = { class: "deterministic", code: "auth" };
+const RATE_LIMIT: Kind = { class: "transient", code: "rate_limit" };
+const OVERLOADED: Kind = { class: "transient", code: "overloaded" };
+const CONNECTION: Kind = { class: "transient", code: "connection" };
+const CONTEXT_FULL: Kind = { class: "deterministic", code: "context_full" };
+const REFUSED: Kind = { class: "deterministic", code: "model_refused" };
+const USAGE: Kind = { class: "deterministic", code: "agent_usage" };
+const UNKNOWN: Kind = { class: "transient", code: "turn_failed" };
+
+const NAMES: readonly (readonly [RegExp, Kind])[] = [
+  [/^(?:billing_error|insufficient_quota|usage_limit_reached)$/, QUOTA],
+  [
+    /^(?:authentication_(?:failed|error)|permission_error|oauth_org_not_allowed|unauthenticated|permission_denied)$/i,
+    AUTH,
+  ],
+  [/^(?:rate_limit(?:_error|_exceeded)?|resource_exhausted)$/i, RATE_LIMIT],
+  [/^(?:overloaded(?:_error)?|server_error|api_error|unavailable|internal)$/i, OVERLOADED],
+  [
+    /^(?:invalid_request(?:_error)?|model_not_found|not_found_error|invalid_argument|max_output_tokens|refusal)$/i,
+    REFUSED,
+  ],
+  [/^(?:error_max_turns|max_turn_requests)$/, { class: "limit", code: "turn_limit" }],
+  [/^error_max_budget_usd$/, { class: "limit", code: "agent_budget" }],
+];
+
+const USED_UP =
+  /usage limit|hit your (?:\w+ )?limit|limit reached|quota exceeded|exceeded your (?:current )?quota|quota will reset|upgrade to plus|credit balance is too low|out of (?:extra )?usage|no premium requests/i;
+
+const PROSE: readonly (readonly [RegExp, Kind])[] = [
+  [USED_UP, QUOTA],
+  [/ran out of room|context window|prompt is too long|context length|maximum context/i, CONTEXT_FULL],
+  [
+    /missing environment variable|(?:sign|log) in again|not logged in|please (?:run )?\/?login|refresh token|invalid api key|authentication (?:required|error|failed)|failed to authenticate|unauthorized/i,
+    AUTH,
+  ],
+  [/rate limit|too many requests/i, RATE_LIMIT],
+  [/high demand|at capacity|capacity (?:is )?unavailable|overloaded|server error/i, OVERLOADED],
+  [
+    /stream disconnected|connection (?:failed|error|to the api was lost)|error sending request|idle timeout|network error|stream decode error|fetch failed|socket hang up|econn(?:reset|refused)|^terminated$/i,
+    CONNECTION,
+  ],
+  [/error loading config|provider `.*` not found|unexpected argument|unknown option|invalid value/i, USAGE],
+];
+
+function kindOf({ message, status, kind }: Said): Kind {
+  const named = NAMES.find(([name]) => name.test(kind ?? ""))?.[1];
+  // A used-up window comes with the same status and name as a short burst; only the words tell them apart.
+  if (USED_UP.test(message)) return QUOTA;
+  if (named) return named;
+  const known = PROSE.find(([pattern]) => pattern.test(message))?.[1];
+  const number = status ?? statusIn(message);
+  // Some give every broken stream as a 500.
+  if (number !== undefined) return known === CONNECTION || known === CONTEXT_FULL ? known : kindOfStatus(number);
+  return known ?? UNKNOWN;
+}
+
+/** Only a number that is clearly meant as one: addresses and answers have numbers too. */
+function statusIn(message: string): number | undefined {
+  const text = message.replaceAll(/\bhttps?:\/\/\S+/g, "");
+  const found =
+    /\b(?:unexpected status|last status:|status(?: code)?:?|API Error:|HTTP(?: error)?:?|rejected|server error) \(?([45]\d\d)\b/i.exec(
+      text,
+    ) ?? /"(?:code|status|statusCode)":\s*([45]\d\d)\b/.exec(text);
+  return found ? Number(found[1]) : undefined;
+}
+
+function kindOfStatus(status: number): Kind {
+  if (status === 401 || status === 403) return AUTH;
+  if (status === 429) return RATE_LIMIT;
+  if (status >= 500 || status === 408) return OVERLOADED;
+  return REFUSED;
+}
+
+const ErrorBody = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string().optional(),
+    status: z.string().optional(),
+    code: z.union([z.number(), z.string()]).nullish(),
+  }),
+});
+
+/** A failed request often comes as the bare body of its answer; one that says no more was found invalid. */
+function unwrapped({ message, status, kind }: Said): Said {
+  const error = bodyOf(message)?.error;
+  if (!error) return { message: message.trim(), status, kind };
+  const number = Number(error.code);
+  return {
+    message: error.message,
+    status: status ?? (number >= 400 && number < 600 ? number : undefined),
+    kind: kind ?? error.type ?? error.status ?? "invalid_request",
+  };
+}
+
+function bodyOf(message: string): z.infer<typeof ErrorBody> | undefined {
+  try {
+    return ErrorBody.safeParse(JSON.parse(message)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Reply, WireApi } from "./play.ts";
+import { ToolSchema, toolWith } from "./tool-schema.ts";
+
+/** Google's generateContent, streaming and in one piece. */
+export function geminiApi(): WireApi {
+  return {
+    endpoints: [STREAMING, ":generateContent"],
+    read(body, path) {
+      const { tools, contents } = Request.parse(body);
+      const last = contents.findLast((content) => content.role === "user")?.parts ?? [];
+      return {
+        tools: tools
+          .flatMap((group) => group.functionDeclarations)
+          .map((tool) => toolWith(tool.name, tool.parametersJsonSchema ?? tool.parameters)),
+        prompt: last.flatMap((part) => part.text ?? []).join("\n"),
+        stream: path.endsWith(STREAMING),
+      };
+    },
+    // Two pieces, so that a connection can be cut between them.
+    frames: (reply) => [frame({ candidates: [] }), frame(answer(reply))],
+    whole: answer,
+    refusal: (code, message) => ({ error: { code, message, status: STATUSES[code] ?? "UNKNOWN" } }),
+  };
+}
+
+const STREAMING = ":streamGenerateContent";
+const STATUSES: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+  503: "UNAVAILABLE",
+};
+
+const Declaration = z.looseObject({
+  name: z.string(),
+  parametersJsonSchema: ToolSchema.optional(),
+  parameters: ToolSchema.optional(),
+});
+const Request = z.looseObject({
+  tools: z.array(z.looseObject({ functionDeclarations: z.array(Declaration).default([]) })).default([]),
+  contents: z
+    .array(
+      z.looseObject({
+        role: z.string().optional(),
+        parts: z.array(z.looseObject({ text: z.string().optional() })).default([]),
+      }),
+    )
+    .default([]),
+});
+
+function answer(reply: Reply) {
+  const part =
+    "say" in reply
+      ? { text: reply.say }
+      : { functionCall: { id: crypto.randomUUID(), name: reply.call, args: "args" in reply ? reply.args : {} } };
+  return {
+    candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts: [part] } }],
+    usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 },
+    modelVersion: "scripted",
+  };
+}
+
+function frame(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\r\n\r\n`;
+}
