@@ -12,6 +12,8 @@ import { testWorld } from "../processes/test-world.suite.ts";
 export type Behavior =
   | { readonly kind: "answers"; readonly text: string; readonly writes?: { path: string; content: string } }
   | { readonly kind: "answers, leaving a child in a session of its own"; readonly text: string }
+  /** With everything that it was ever asked in this conversation. */
+  | { readonly kind: "answers with what it was asked" }
   | { readonly kind: "leaves"; readonly code: number }
   | { readonly kind: "dies by a signal" }
   /** Ignores SIGTERM, has a child in a session of its own. */
@@ -153,6 +155,23 @@ export function driverSuite(
       const { driver, order } = await abandon(setup, { kind: "hangs" }, orderIn(root));
       expect(await driver.adopt(order, supervisor({ world: testWorld }))).toBeUndefined();
       expect(carriers(order.effect)).toEqual([]);
+    });
+
+    test("goes on with a conversation where it says that it can", async () => {
+      const driver = await setup({ kind: "answers with what it was asked" }, {});
+      const order = orderIn(root, { prompt: "First." });
+      const first = (await all(driver.dispatch(order, processes, new AbortController().signal))).at(-1);
+      const session = first?.type === "turn.finished" ? first.session : undefined;
+      expect(session !== undefined).toBe(driver.can.resume);
+      if (session === undefined) return;
+      const repair = { ...order, session, prompt: "Second.", spool: join(order.spool, "repair") };
+      const second = (await all(driver.dispatch(repair, processes, new AbortController().signal))).at(-1);
+      expect(second).toMatchObject({ type: "turn.finished" });
+      const text = second?.type === "turn.finished" ? second.text : "";
+      expect(text.indexOf("First.")).toBeGreaterThan(-1);
+      expect(text.indexOf("Second.")).toBeGreaterThan(text.indexOf("First."));
+      // Also after the engine that asked for the repair is gone.
+      expect(await driver.adopt(repair, processes)).toMatchObject({ type: "turn.finished", text });
     });
 
     test("adopts nothing where nothing was started", async () => {

@@ -9,6 +9,8 @@ export type Said = {
   readonly status?: number | undefined;
   /** The name that the agent or the API gives this kind of failure. */
   readonly kind?: string | undefined;
+  /** When it ends, in milliseconds, where that came as a number of its own. */
+  readonly wakeAt?: number | undefined;
 };
 
 /**
@@ -21,6 +23,7 @@ export type Said = {
  * | the connection broke                           | transient     | connection     |
  * | the conversation no longer fits the model      | deterministic | context_full   |
  * | any other 4xx, or a request found invalid      | deterministic | model_refused  |
+ * | the conversation to go on with is not there    | deterministic | session_missing |
  * | the program does not know its arguments        | deterministic | agent_usage    |
  * | the agent's own limit of turns, or of money    | limit         | turn_limit, agent_budget |
  * | nothing that is known                          | transient     | turn_failed    |
@@ -30,7 +33,7 @@ export type Said = {
 export function saidFailure(agent: string, said: Said, now: number): Failure {
   const plain = unwrapped(said);
   const { message } = plain;
-  const wakeAt = wakeTime(said.message, now);
+  const wakeAt = said.wakeAt ?? wakeTime(said.message, now);
   const kind = kindOf(plain);
   const soon = wakeAt !== undefined && wakeAt - now <= SOON_MS;
   return {
@@ -59,6 +62,7 @@ const OVERLOADED: Kind = { class: "transient", code: "overloaded" };
 const CONNECTION: Kind = { class: "transient", code: "connection" };
 const CONTEXT_FULL: Kind = { class: "deterministic", code: "context_full" };
 const REFUSED: Kind = { class: "deterministic", code: "model_refused" };
+const NO_SESSION: Kind = { class: "deterministic", code: "session_missing" };
 const USAGE: Kind = { class: "deterministic", code: "agent_usage" };
 const UNKNOWN: Kind = { class: "transient", code: "turn_failed" };
 
@@ -94,6 +98,7 @@ const PROSE: readonly (readonly [RegExp, Kind])[] = [
     /stream disconnected|connection (?:failed|error|to the api was lost)|error sending request|idle timeout|network error|stream decode error|fetch failed|socket hang up|econn(?:reset|refused)|^terminated$/i,
     CONNECTION,
   ],
+  [/no conversation found|session not found/i, NO_SESSION],
   [/error loading config|provider `.*` not found|unexpected argument|unknown option|invalid value/i, USAGE],
 ];
 
@@ -101,12 +106,12 @@ function kindOf({ message, status, kind }: Said): Kind {
   const named = NAMES.find(([name]) => name.test(kind ?? ""))?.[1];
   // A used-up window comes with the same status and name as a short burst; only the words tell them apart.
   if (USED_UP.test(message)) return QUOTA;
-  if (named) return named;
   const known = PROSE.find(([pattern]) => pattern.test(message))?.[1];
+  // Some give every broken stream as an error of the server, and a full context as just another bad request.
+  if (known === CONNECTION || known === CONTEXT_FULL) return known;
+  if (named) return named;
   const number = status ?? statusIn(message);
-  // Some give every broken stream as a 500.
-  if (number !== undefined) return known === CONNECTION || known === CONTEXT_FULL ? known : kindOfStatus(number);
-  return known ?? UNKNOWN;
+  return number === undefined ? (known ?? UNKNOWN) : kindOfStatus(number);
 }
 
 /** Only a number that is clearly meant as one: addresses and answers have numbers too. */

@@ -8,6 +8,8 @@ import { canceledBeforeStart, failureOfExit, notStarted } from "./outcome.ts";
 export type Reader = {
   /** What a line stands for; never a final event. Without it the output is not followed while it is written. */
   line?(line: string): readonly AgentEvent[];
+  /** True once the agent has said its last word: what then does not leave by itself is ended and counts as left. */
+  isDone?(): boolean;
   /** The final event of a process that was not stopped by us, asked once, after all lines. */
   end(exit: ProcessExit): AgentEvent | Promise<AgentEvent>;
 };
@@ -23,6 +25,8 @@ export type Turn = {
   readonly program: () => Program;
   readonly limits?: ProcessLimits | undefined;
   readonly reader: Reader;
+  /** How long an agent may stay after its last word. */
+  readonly lingerMs?: number | undefined;
 };
 
 const AGENT_LIMITS: ProcessLimits = {
@@ -41,19 +45,46 @@ export async function* playTurn(turn: Turn): AsyncGenerator<AgentEvent> {
   } catch (error) {
     return yield { type: "turn.failed", failure: notStarted(agent, error) };
   }
+  const linger = lingering(turn.lingerMs ?? LINGER_MS, signal);
   const cancel = () => void running.stop("canceled");
   signal.addEventListener("abort", cancel, { once: true });
   // The signal may have fired while the process was being started.
   if (signal.aborted) cancel();
   try {
     yield { type: "turn.started" };
-    if (reader.line) for await (const line of running.lines()) yield* reader.line(line);
-    yield await finalEvent(turn, await running.exited);
+    if (reader.line) {
+      for await (const line of running.lines()) {
+        yield* reader.line(line);
+        if (reader.isDone?.()) linger.begin(running);
+      }
+    }
+    const exit = await running.exited;
+    yield await finalEvent(turn, linger.isOver() && exit.stopped === "canceled" ? { ...exit, ...LEFT } : exit);
   } finally {
+    linger.end();
     signal.removeEventListener("abort", cancel);
     // Somebody who stops listening early must not leave the agent at work.
     await running.stop("canceled");
   }
+}
+
+const LINGER_MS = 15_000;
+const LEFT = { code: 0, signal: null, stopped: null } as const;
+
+/** Some agents never leave after their last word; what they said is complete all the same. */
+function lingering(lingerMs: number, signal: AbortSignal) {
+  let timer: NodeJS.Timeout | undefined;
+  let over = false;
+  return {
+    begin(running: RunningProcess) {
+      timer ??= setTimeout(() => {
+        over = !signal.aborted;
+        void running.stop("canceled");
+      }, lingerMs);
+    },
+    isOver: () => over,
+    end: () => clearTimeout(timer),
+  };
 }
 
 export type Adoption = Pick<Turn, "agent" | "order" | "processes" | "reader">;

@@ -65,6 +65,7 @@ function playsOf(behavior: Behavior): Plays {
   if (behavior.kind === "answers, leaving a child in a session of its own") {
     return [{ shell: "setsid sleep 300 > /dev/null 2>&1 &" }, { text: behavior.text }];
   }
+  if (behavior.kind === "answers with what it was asked") return [{ text: (prompt) => prompt }];
   if (behavior.kind !== "answers") return [{ hang: true }];
   const { writes, text } = behavior;
   return writes ? [{ shell: `printf %s '${writes.content}' > ${writes.path}` }, { text }] : [{ text }];

@@ -20,7 +20,8 @@ if (!existsSync(process.env.CODEX_HOME ?? "")) {
   process.stderr.write("Error: CODEX_HOME does not exist\n");
   process.exit(1);
 }
-if ((await text(process.stdin)) === "") {
+const prompt = await text(process.stdin);
+if (prompt === "") {
   process.stderr.write("No prompt provided via stdin.\n");
   process.exit(1);
 }
@@ -50,13 +51,13 @@ if (act.kind === "hangs") {
   setInterval(() => {}, 60_000);
 }
 if (act.kind.startsWith("answers")) {
-  if (act.kind !== "answers") childElsewhere();
+  if (act.kind === "answers, leaving a child in a session of its own") childElsewhere();
   if (act.writes) {
     writeFileSync(act.writes.path, act.writes.content);
     const changes = [{ path: `${process.cwd()}/${act.writes.path}`, kind: "add" }];
     completed({ id: "item_0", type: "file_change", changes, status: "completed" });
   }
-  completed({ id: "item_1", type: "agent_message", text: act.text });
+  completed({ id: "item_1", type: "agent_message", text: act.text ?? prompt });
   const usage = { input_tokens: 300, cached_input_tokens: 0, cache_write_input_tokens: 0 };
   print({ type: "turn.completed", usage: { ...usage, output_tokens: 60, reasoning_output_tokens: 0 } });
 }

@@ -1,10 +1,12 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
+import { linkLogin } from "../login.ts";
+import { playPatiently } from "../patience.ts";
 import { adoptTurn, type Program } from "../turn.ts";
-import { playTurnWithoutEndlessWait } from "./codex-patience.ts";
+import { endlessWait } from "./codex-patience.ts";
 import { codexReader } from "./codex-reader.ts";
 
 export type CodexOptions = {
@@ -42,7 +44,7 @@ export function codexDriver(options: CodexOptions = {}): Driver {
       const program = () => programOf(order, options);
       const reader = codexReader(agent);
       const turn = { agent, order, processes, signal, program, reader, limits: options.limits };
-      return playTurnWithoutEndlessWait(turn);
+      return playPatiently(turn, endlessWait(agent));
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: codexReader(agent) }),
   };
@@ -55,7 +57,7 @@ function programOf(order: DispatchOrder, options: CodexOptions): Program {
   // Beside TMPDIR, never below it: Codex refuses to keep its own programs in a temporary folder.
   const home = join(order.home, "codex");
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  if (login !== undefined) link(login, join(home, "auth.json"));
+  if (login !== undefined) linkLogin(login, join(home, "auth.json"));
   const env = environmentOf(order, {
     ...environment,
     pass: [...PASSED, ...(environment.pass ?? [])],
@@ -90,9 +92,4 @@ function providerArguments({ url, keyName, retries }: CodexProvider): string[] {
     ...(retries === undefined ? [] : [`request_max_retries=${retries}`, `stream_max_retries=${retries}`]),
   ];
   return ["-c", `model_provider="signalbox"`, "-c", `model_providers.signalbox={${fields.join(",")}}`];
-}
-
-function link(target: string, path: string): void {
-  rmSync(path, { force: true });
-  symlinkSync(target, path);
 }

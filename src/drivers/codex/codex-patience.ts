@@ -1,26 +1,21 @@
+import type { Failure } from "../../core/failure.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import { saidFailure } from "../said-failure.ts";
-import { playTurn, type Turn } from "../turn.ts";
 
 /**
- * Without a connection Codex waits for ever and says so at growing intervals, so that neither an end nor a silence
- * comes. After the fourth notice in a row, within a minute, the turn is given up.
+ * Without a connection Codex waits for ever and says so at growing intervals. After the fourth notice in a row, within
+ * a minute, the turn is given up.
  */
-export async function* playTurnWithoutEndlessWait(turn: Turn): AsyncGenerator<AgentEvent> {
-  const patience = new AbortController();
-  let notices: readonly string[] = [];
-  for await (const event of playTurn({ ...turn, signal: AbortSignal.any([turn.signal, patience.signal]) })) {
-    notices = isNotice(event) ? [...notices, event.message] : event.type === "turn.failed" ? notices : [];
-    if (notices.length === MOST_NOTICES) patience.abort();
-    const gaveUp = patience.signal.aborted && !turn.signal.aborted && event.type === "turn.failed";
-    yield gaveUp
-      ? { ...event, failure: saidFailure(turn.agent, { message: notices.at(-1) ?? "" }, Date.now()) }
-      : event;
-  }
+export function endlessWait(agent: string): (event: AgentEvent) => Failure | undefined {
+  let notices = 0;
+  return (event) => {
+    if (event.type !== "turn.throttled" || !event.message.includes("waiting for network")) {
+      notices = 0;
+      return undefined;
+    }
+    notices += 1;
+    return notices < MOST_NOTICES ? undefined : saidFailure(agent, { message: event.message }, Date.now());
+  };
 }
 
 const MOST_NOTICES = 4;
-
-function isNotice(event: AgentEvent): event is Extract<AgentEvent, { type: "turn.throttled" }> {
-  return event.type === "turn.throttled" && event.message.includes("waiting for network");
-}

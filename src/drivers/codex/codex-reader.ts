@@ -16,6 +16,7 @@ export function codexReader(agent: string): Reader {
       remember(seen, event);
       return agentEvents(event);
     },
+    isDone: () => seen.completed,
     end: (exit) => finalEvent(agent, seen, exit),
   };
 }

@@ -18,6 +18,8 @@ function argvOf(behavior: Behavior): readonly string[] {
     }
     case "answers, leaving a child in a session of its own":
       return sh('setsid sleep 300 & printf "%s\\n" "$1"', behavior.text);
+    case "answers with what it was asked":
+      return ["cat"];
     case "leaves":
       return sh('echo trouble >&2; exit "$1"', String(behavior.code));
     case "dies by a signal":

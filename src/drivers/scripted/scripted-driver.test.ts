@@ -22,6 +22,8 @@ function ruleOf(behavior: Behavior): ScriptRule {
       return { do: behavior.writes ? [{ write: behavior.writes }] : [], reply: behavior.text };
     case "answers, leaving a child in a session of its own":
       return { do: [{ misbehave: "setsid-child" }], reply: behavior.text };
+    case "answers with what it was asked":
+      return { do: [], reply: "a script never knows" };
     case "leaves":
       return { do: [{ misbehave: `exit:${behavior.code}` }], reply: "never said" };
     case "dies by a signal":

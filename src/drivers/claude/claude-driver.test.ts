@@ -1,0 +1,209 @@
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { DispatchOrder } from "../../core/ports/driver.ts";
+import type { ProcessExit, Processes } from "../../core/ports/processes.ts";
+import { supervisor } from "../../processes/supervisor.ts";
+import { testWorld } from "../../processes/test-world.suite.ts";
+import { all, driverSuite, orderIn } from "../driver.suite.ts";
+import { type ClaudeOptions, claudeDriver } from "./claude-driver.ts";
+import { claudeReader } from "./claude-reader.ts";
+
+const agents = join(import.meta.dirname, "../../../test/agents");
+const bin = join(agents, "fake-claude.mjs");
+const root = mkdtempSync(join(tmpdir(), "signalbox-claude-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const processes = supervisor({ world: testWorld, graceMs: 100 });
+
+const fake = (act: unknown, options: ClaudeOptions = {}) =>
+  claudeDriver({ bin, environment: { set: { FAKE_CLAUDE: JSON.stringify(act) } }, ...options });
+
+driverSuite("claude", (behavior, limits) => fake(behavior, { limits }));
+
+type Act = { readonly code?: number; readonly stderr?: string };
+
+async function transcript(name: string, act: Act = {}, options: ClaudeOptions = {}) {
+  const file = join(agents, "claude-transcripts", `${name}.jsonl`);
+  const driver = fake({ kind: "transcript", file, ...act }, options);
+  const events = await all(driver.dispatch(orderIn(root), processes, new AbortController().signal));
+  return { events, last: events.at(-1) };
+}
+
+describe("a recorded claude", () => {
+  it("shows its tools, its message, its usage and what it cost", async () => {
+    const { events } = await transcript("writes-a-file", { code: 0 });
+    expect(events).toEqual([
+      { type: "turn.started" },
+      { type: "tool.used", name: "Write", detail: "a.txt" },
+      { type: "tool.used", name: "Bash", detail: "cat a.txt" },
+      { type: "message.added", text: "All done." },
+      {
+        type: "turn.finished",
+        text: "All done.",
+        session: "c16ee364-92e1-40f5-8188-c2215659e4b8",
+        usage: { inputTokens: 300, outputTokens: 60, usd: expect.closeTo(0.0024) },
+      },
+    ]);
+  });
+
+  it("gives what it answered by a schema apart from its text", async () => {
+    const { last } = await transcript("answers-by-schema", { code: 0 });
+    expect(last).toMatchObject({ type: "turn.finished", answer: { ok: true } });
+  });
+
+  it("shows what it was refused, and goes on", async () => {
+    const { events, last } = await transcript("is-refused-a-tool", { code: 0 });
+    expect(events).toContainEqual(expect.objectContaining({ type: "tool.used", name: "Write (refused)" }));
+    expect(last).toMatchObject({ type: "turn.finished", text: "I could not." });
+  });
+
+  it.each([
+    ["status-400", "deterministic", "model_refused"],
+    ["status-403", "deterministic", "auth"],
+    ["status-404", "deterministic", "model_refused"],
+    ["status-429", "transient", "rate_limit"],
+    ["status-500", "transient", "overloaded"],
+    ["status-529", "transient", "overloaded"],
+    ["cut-mid-stream", "transient", "connection"],
+    ["no-such-session", "deterministic", "session_missing"],
+  ])("%s is a %s failure, %s", async (name, kind, code) => {
+    const { last } = await transcript(name, { code: 1 });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: kind, code } });
+  });
+
+  it("whose window is used up fails until that ends", async () => {
+    const { last } = await transcript("usage-window", { code: 1 });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "quota" } });
+    const wakeAt = last?.type === "turn.failed" ? (last.failure.wakeAt ?? 0) : 0;
+    expect(new Date(wakeAt).getUTCHours()).toBe(15);
+  });
+
+  it("fails on an error although it calls it a success and leaves with 0", async () => {
+    const { last } = await transcript("status-500", { code: 0 });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { code: "overloaded" } });
+  });
+
+  it("is given up as soon as its key is refused, however often it means to try", async () => {
+    const { last } = await transcript("status-401");
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "auth" } });
+  });
+
+  it("shows that it tries again", async () => {
+    const { events } = await transcript("status-429", { code: 1 });
+    expect(events).toContainEqual({
+      type: "turn.throttled",
+      message: "API Error: 429 rate_limit (try 1 of 1)",
+      waitMs: 604,
+    });
+  });
+
+  it("that never leaves after its result has finished all the same", async () => {
+    const { last } = await transcript("writes-a-file", {}, { lingerMs: 100 });
+    expect(last).toMatchObject({ type: "turn.finished", text: "All done." });
+  });
+
+  it("that leaves with another code than 0 after its result has failed", async () => {
+    const { last } = await transcript("writes-a-file", { code: 1 });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_crashed" } });
+  });
+
+  it("that does not know an argument is not tried again", async () => {
+    const file = join(root, "nothing.jsonl");
+    writeFileSync(file, "");
+    const driver = fake({ kind: "transcript", file, code: 1, stderr: "error: unknown option '--tools'" });
+    const last = (await all(driver.dispatch(orderIn(root), processes, new AbortController().signal))).at(-1);
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_usage" } });
+  });
+});
+
+describe("lines of claude", () => {
+  const LEFT: ProcessExit = {
+    ...{ code: 1, signal: null, stopped: null, ms: 1, stdoutBytes: 1 },
+    ...{ stdoutTail: "", stderrTail: "" },
+  };
+  const read = (...lines: readonly unknown[]) => {
+    const reader = claudeReader("claude");
+    const events = lines.flatMap((line) => reader.line?.(JSON.stringify(line)) ?? []);
+    return { events, end: reader.end(LEFT) };
+  };
+
+  it("take the end of a used-up window from its own event", () => {
+    const resetsAt = 1_794_841_200;
+    const { end } = read(
+      { type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt, rateLimitType: "five_hour" } },
+      { type: "result", subtype: "success", is_error: true, session_id: "s", result: "Limit.", api_error_status: 429 },
+    );
+    expect(end).toMatchObject({ failure: { code: "quota", wakeAt: resetsAt * 1_000 } });
+  });
+
+  it.each([
+    ["error_max_turns", "turn_limit"],
+    ["error_max_budget_usd", "agent_budget"],
+  ])("with %s are a limit", (subtype, code) => {
+    const { end } = read({ type: "result", subtype, is_error: true, session_id: "s", errors: [] });
+    expect(end).toMatchObject({ type: "turn.failed", failure: { class: "limit", code } });
+  });
+
+  it("of helpers that it has started itself are no messages", () => {
+    const content = [{ type: "text", text: "for my boss" }];
+    const { events } = read({ type: "assistant", message: { content }, parent_tool_use_id: "toolu_1" });
+    expect(events).toEqual([]);
+  });
+});
+
+describe("the order for claude", () => {
+  const orderOf = async (options: ClaudeOptions, more: Partial<DispatchOrder> = {}) => {
+    const started: Parameters<Processes["start"]>[0][] = [];
+    const watched: Processes = {
+      ...processes,
+      start: (order) => {
+        started.push(order);
+        return processes.start(order);
+      },
+    };
+    const order = orderIn(root, more);
+    await all(fake({ kind: "answers", text: "ok" }, options).dispatch(order, watched, new AbortController().signal));
+    return { order, started: started[0], args: started[0]?.args ?? [] };
+  };
+  const argumentOf = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
+
+  it("keeps the prompt and every key out of the arguments", async () => {
+    const environment = { from: { ANTHROPIC_API_KEY: "sk-secret", OTHER: "x" } };
+    const { started } = await orderOf({ environment, limits: { wallMs: 300 } }, { prompt: "Do the work." });
+    expect(started?.stdin).toBe("Do the work.");
+    expect(started?.args.join(" ")).not.toMatch(/sk-secret|Do the work/);
+    expect(started?.env).toMatchObject({ ANTHROPIC_API_KEY: "sk-secret" });
+    expect(started?.env).not.toHaveProperty("OTHER");
+  });
+
+  it("switches off what a repository brings, and never the permissions", async () => {
+    const { args, order, started } = await orderOf({});
+    expect(argumentOf(args, "--setting-sources")).toBe("");
+    expect(args).toEqual(expect.arrayContaining(["--strict-mcp-config", "--disable-slash-commands"]));
+    expect(argumentOf(args, "--permission-mode")).toBe("acceptEdits");
+    expect(args.join(" ")).not.toMatch(/dangerously|bypass/);
+    expect(started?.env["CLAUDE_CONFIG_DIR"]).toBe(join(order.home, "claude"));
+  });
+
+  it("allows commands unless told otherwise", async () => {
+    expect(argumentOf((await orderOf({})).args, "--allowedTools")).toBe("Bash");
+    expect((await orderOf({ allow: [] })).args).not.toContain("--allowedTools");
+  });
+
+  it("takes the model, the schema and the conversation of the dispatch", async () => {
+    const { args } = await orderOf({ model: "sonnet" }, { model: "opus", schema: { type: "object" }, session: "s-1" });
+    expect(argumentOf(args, "--model")).toBe("opus");
+    expect(argumentOf(args, "--json-schema")).toBe('{"type":"object"}');
+    expect(argumentOf(args, "--resume")).toBe("s-1");
+    expect(argumentOf((await orderOf({ model: "sonnet" })).args, "--model")).toBe("sonnet");
+  });
+
+  it("links the user's login into the home of the attempt", async () => {
+    const login = join(root, "credentials.json");
+    writeFileSync(login, "{}");
+    const { order } = await orderOf({ login });
+    expect(readlinkSync(join(order.home, "claude", ".credentials.json"))).toBe(login);
+    expect(readFileSync(login, "utf8")).toBe("{}");
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Failure } from "../../core/failure.ts";
+import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
+import type { ProcessLimits } from "../../core/ports/processes.ts";
+import { type EnvironmentOptions, environmentOf } from "../environment.ts";
+import { linkLogin } from "../login.ts";
+import { playPatiently } from "../patience.ts";
+import { knownFailure } from "../said-failure.ts";
+import { adoptTurn, type Program } from "../turn.ts";
+import { claudeReader } from "./claude-reader.ts";
+
+export type ClaudeOptions = {
+  readonly name?: string;
+  /** The native program, or the package's wrapper around it. */
+  readonly bin?: string;
+  /** Where the dispatch names no model. */
+  readonly model?: string;
+  /** What it may do unasked beside reading and changing files of its folder; anything else is refused. */
+  readonly allow?: readonly string[];
+  /** How often Claude Code itself repeats a failed request. */
+  readonly retries?: number;
+  /** The user's `.credentials.json`, for a login instead of a key. Linked, because Claude Code renews it in place. */
+  readonly login?: string;
+  readonly environment?: EnvironmentOptions;
+  readonly limits?: ProcessLimits;
+  /** How long it may stay after its result. */
+  readonly lingerMs?: number;
+};
+
+/** Anthropic's Claude Code through `claude -p`: one process per turn, prompt on standard input. */
+export function claudeDriver(options: ClaudeOptions = {}): Driver {
+  const agent = options.name ?? "claude";
+  return {
+    name: agent,
+    can: { schema: true, resume: true, cost: true, permissions: true, cancel: false },
+    dispatch: (order, processes, signal) => {
+      const { limits, lingerMs } = options;
+      const program = () => programOf(order, options);
+      const reader = claudeReader(agent);
+      return playPatiently({ agent, order, processes, signal, program, reader, limits, lingerMs }, lockedOut(agent));
+    },
+    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: claudeReader(agent) }),
+  };
+}
+
+/** It repeats even a request that was refused for its key, for minutes. */
+function lockedOut(agent: string): (event: AgentEvent) => Failure | undefined {
+  return (event) => {
+    const failure = event.type === "turn.throttled" ? knownFailure(agent, event.message, Date.now()) : undefined;
+    return failure?.code === "auth" ? failure : undefined;
+  };
+}
+
+const PASSED = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_BASE_URL",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "HTTPS_PROXY",
+  "HTTP_PROXY",
+  "NO_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+];
+
+const QUIET = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+};
+
+function programOf(order: DispatchOrder, options: ClaudeOptions): Program {
+  const { bin = "claude", environment = {}, login, retries } = options;
+  const home = join(order.home, "claude");
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  if (login !== undefined) linkLogin(login, join(home, ".credentials.json"));
+  const env = environmentOf(order, {
+    ...environment,
+    pass: [...PASSED, ...(environment.pass ?? [])],
+    set: {
+      ...QUIET,
+      ...(retries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(retries) }),
+      ...environment.set,
+      CLAUDE_CONFIG_DIR: home,
+    },
+  });
+  return { command: bin, args: argumentsOf(order, options), env, stdin: order.prompt };
+}
+
+/** For work on files; the others start jobs, worktrees and helpers that outlive a turn. */
+const TOOLS = ["Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "Task", "WebFetch", "WebSearch"];
+
+function argumentsOf(order: DispatchOrder, { model, allow = ["Bash"] }: ClaudeOptions): string[] {
+  const chosen = order.model ?? model;
+  return [
+    ...["-p", "--output-format", "stream-json", "--verbose"],
+    // A repository's settings hold hooks and servers, which are commands that nobody here has agreed to.
+    ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
+    // Nobody is there to be asked: what is not allowed here is refused.
+    ...["--permission-mode", "acceptEdits", "--tools", TOOLS.join(",")],
+    ...(allow.length === 0 ? [] : ["--allowedTools", allow.join(",")]),
+    ...(chosen === undefined ? [] : ["--model", chosen]),
+    ...(order.schema === undefined ? [] : ["--json-schema", JSON.stringify(order.schema)]),
+    ...(order.session === undefined ? [] : ["--resume", order.session]),
+  ];
+}

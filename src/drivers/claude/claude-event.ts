@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+/** The lines of `claude -p --output-format stream-json` that mean something to us; what is not listed is passed over. */
+const Block = z.union([
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("tool_use"), name: z.string(), input: z.record(z.string(), z.unknown()) }),
+  z.object({ type: z.string().refine((type) => type !== "text" && type !== "tool_use") }),
+]);
+export type ClaudeBlock = z.infer<typeof Block>;
+
+const Tokens = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cache_creation_input_tokens: z.number().nullish(),
+  cache_read_input_tokens: z.number().nullish(),
+});
+
+const System = z.discriminatedUnion("subtype", [
+  z.object({ type: z.literal("system"), subtype: z.literal("init"), session_id: z.string() }),
+  z.object({
+    type: z.literal("system"),
+    subtype: z.literal("api_retry"),
+    attempt: z.number(),
+    max_retries: z.number(),
+    retry_delay_ms: z.number(),
+    error_status: z.number().nullish(),
+    error: z.string().nullish(),
+  }),
+  z.object({
+    type: z.literal("system"),
+    subtype: z.literal("permission_denied"),
+    tool_name: z.string(),
+    message: z.string(),
+  }),
+]);
+
+const ClaudeEvent = z.union([
+  System,
+  z.object({
+    type: z.literal("assistant"),
+    message: z.object({ content: z.array(Block) }),
+    /** Of a helper that the agent has started itself. */
+    parent_tool_use_id: z.string().nullish(),
+    /** Only on the message that stands for a failed request. */
+    error: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("rate_limit_event"),
+    rate_limit_info: z.object({ status: z.string(), resetsAt: z.number().nullish() }),
+  }),
+  z.object({
+    type: z.literal("result"),
+    subtype: z.string(),
+    is_error: z.boolean(),
+    session_id: z.string(),
+    result: z.string().optional(),
+    errors: z.array(z.string()).optional(),
+    api_error_status: z.number().nullish(),
+    structured_output: z.json().optional(),
+    usage: Tokens.optional(),
+    total_cost_usd: z.number().optional(),
+    model_usage_since_last_result: z.record(z.string(), z.object({ costUSD: z.number() })).optional(),
+  }),
+]);
+export type ClaudeEvent = z.infer<typeof ClaudeEvent>;
+export type ClaudeResult = Extract<ClaudeEvent, { type: "result" }>;
+
+/** Undefined for banners, cut lines and events of no interest. */
+export function claudeEvent(line: string): ClaudeEvent | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    return ClaudeEvent.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Usage } from "../../core/effect.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { AgentEvent } from "../../core/ports/driver.ts";
+import type { ProcessExit } from "../../core/ports/processes.ts";
+import { failureOfExit, incomplete } from "../outcome.ts";
+import { knownFailure, saidFailure } from "../said-failure.ts";
+import type { Reader } from "../turn.ts";
+import { type ClaudeBlock, type ClaudeEvent, type ClaudeResult, claudeEvent } from "./claude-event.ts";
+
+/** Reads one attempt. Success is a `result` that is no error, and exit 0; the answer is that result's text. */
+export function claudeReader(agent: string): Reader {
+  const seen: Seen = {};
+  return {
+    line(line) {
+      const event = claudeEvent(line);
+      if (!event) return [];
+      remember(seen, event);
+      return agentEvents(event);
+    },
+    isDone: () => seen.result !== undefined,
+    end: (exit) => finalEvent(agent, seen, exit),
+  };
+}
+
+type Seen = {
+  result?: ClaudeResult;
+  /** The name of the kind of failure, on the last message that stood for one. */
+  error?: string;
+  /** A used-up window's end, in milliseconds. */
+  wakeAt?: number;
+};
+
+function remember(seen: Seen, event: ClaudeEvent): void {
+  if (event.type === "result") seen.result = event;
+  if (event.type === "assistant" && event.error !== undefined) seen.error = event.error;
+  if (event.type !== "rate_limit_event" || event.rate_limit_info.status !== "rejected") return;
+  const { resetsAt } = event.rate_limit_info;
+  if (typeof resetsAt === "number") seen.wakeAt = resetsAt * 1_000;
+}
+
+function agentEvents(event: ClaudeEvent): readonly AgentEvent[] {
+  if (event.type === "assistant") {
+    // It speaks of a failed request as if the model had said so.
+    if (event.error !== undefined) return [];
+    const own = typeof event.parent_tool_use_id !== "string";
+    return event.message.content.flatMap((block) => blockEvents(block, own));
+  }
+  if (event.type !== "system") return [];
+  if (event.subtype === "api_retry") return [throttled(event)];
+  if (event.subtype === "init") return [];
+  return [{ type: "tool.used", name: `${event.tool_name} (refused)`, detail: event.message }];
+}
+
+/** What its own helpers say is for the agent and nobody else. */
+function blockEvents(block: ClaudeBlock, own: boolean): readonly AgentEvent[] {
+  if ("text" in block) return own ? [{ type: "message.added", text: block.text }] : [];
+  if (!("name" in block)) return [];
+  const detail = TOLD.map((key) => block.input[key]).find((value) => typeof value === "string");
+  return [{ type: "tool.used", name: block.name, ...(detail === undefined ? {} : { detail }) }];
+}
+
+const TOLD = ["command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description"];
+
+function throttled(event: Extract<ClaudeEvent, { subtype: "api_retry" }>): AgentEvent {
+  const what = [event.error_status, event.error].filter((part) => part !== null && part !== undefined).join(" ");
+  const message = `API Error: ${what || "unknown"} (try ${event.attempt} of ${event.max_retries})`;
+  return { type: "turn.throttled", message, waitMs: event.retry_delay_ms };
+}
+
+function finalEvent(agent: string, seen: Seen, exit: ProcessExit): AgentEvent {
+  const { result } = seen;
+  const usage = result === undefined ? {} : { usage: usageOf(result) };
+  if (result && isSuccess(result) && exit.code === 0) {
+    const answer = result.structured_output === undefined ? {} : { answer: result.structured_output };
+    return { type: "turn.finished", text: result.result ?? "", session: result.session_id, ...usage, ...answer };
+  }
+  const failure =
+    (result && !isSuccess(result) ? failureOf(agent, result, seen) : undefined) ??
+    (exit.code === 0 || exit.code === null ? undefined : knownFailure(agent, exit.stderrTail, Date.now())) ??
+    failureOfExit(agent, exit) ??
+    incomplete(agent, exit);
+  return { type: "turn.failed", failure, ...usage };
+}
+
+/** A failed request is a `success` too, and only `is_error` tells. */
+function isSuccess(result: ClaudeResult): boolean {
+  return result.subtype === "success" && !result.is_error;
+}
+
+function failureOf(agent: string, result: ClaudeResult, { error, wakeAt }: Seen): Failure {
+  const message = result.result || result.errors?.join("; ") || result.subtype;
+  const kind = result.subtype === "success" ? error : result.subtype;
+  const status = result.api_error_status ?? undefined;
+  if (wakeAt === undefined) return saidFailure(agent, { message, kind, status }, Date.now());
+  return saidFailure(agent, { message, kind: "usage_limit_reached", wakeAt }, Date.now());
+}
+
+/** Costs are a sum over the whole conversation, which a resumed one goes on with; this turn's are listed by model. */
+function usageOf(result: ClaudeResult): Usage {
+  const { usage, model_usage_since_last_result: models, total_cost_usd: total } = result;
+  const usd = models ? Object.values(models).reduce((sum, { costUSD }) => sum + costUSD, 0) : total;
+  const read =
+    usage && usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+  return {
+    ...(usage && read !== undefined ? { inputTokens: read, outputTokens: usage.output_tokens } : {}),
+    ...(usd === undefined ? {} : { usd }),
+  };
+}
