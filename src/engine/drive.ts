@@ -78,7 +78,8 @@ async function conduct(parts: EngineParts, grip: Grip): Promise<Driven> {
   if (!run.over) startBody(run);
   const outcome = await conclusion;
   grip.signal.removeEventListener("abort", interrupt);
-  if (grip.history.keys.length > 0) await restore(parts, run);
+  // Whoever has lost the run knows an old state of its files.
+  if (outcome.kind !== "lost" && grip.history.keys.length > 0) await restore(parts, run);
   const result = await concluded(run, outcome, grip.claim);
   const asked = outcome.kind === "suspended" ? (outcome.waiting ?? []) : [];
   return { ...result, waiting: asked };
