@@ -22,6 +22,24 @@ export const CODEX: AgentPackage = {
   },
 };
 
+export const CLAUDE: AgentPackage = {
+  package: "@anthropic-ai/claude-code",
+  version: "2.1.325",
+  bin: (modules) => join(modules, "@anthropic-ai", `claude-code-${process.platform}-${process.arch}`, "claude"),
+};
+
+export const GOOSE: AgentPackage = {
+  package: `@aaif/goose-binary-${process.platform}-${process.arch}`,
+  version: "1.52.0",
+  bin: (modules) => join(modules, GOOSE.package, "bin", "goose"),
+};
+
+export const GEMINI: AgentPackage = {
+  package: "@google/gemini-cli",
+  version: "0.61.0",
+  bin: (modules) => join(modules, ".bin", "gemini"),
+};
+
 export type Installed = { readonly bin: string } | { readonly missing: string };
 
 /**
@@ -49,7 +67,7 @@ async function tryInstall(agent: AgentPackage): Promise<Installed> {
       return { missing: `${wanted} has no program for ${process.platform}-${process.arch}; look into ${folder}.` };
     }
     const { stdout } = await run(bin, ["--version"], { timeout: VERSION_MS });
-    if (!stdout.split(/\s+/).includes(agent.version)) {
+    if (!stdout.split(/\s+/).some((word) => word.replace(/^v/, "") === agent.version)) {
       return { missing: `${bin} says it is "${stdout.trim()}", not ${agent.version}; remove ${folder} and try again.` };
     }
     return { bin };

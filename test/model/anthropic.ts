@@ -8,11 +8,12 @@ export function anthropicApi(): WireApi {
     endpoints: ["/messages"],
     read(body) {
       const { tools, messages, stream } = Request.parse(body);
-      const last = messages.findLast((message) => message.role === "user")?.content ?? "";
+      const prompts = messages.filter((message) => message.role === "user").map(({ content }) => textOf(content ?? ""));
       return {
         // The API's own tools, such as its web search, have no schema and are nothing that a client could run.
         tools: tools.flatMap((tool) => (tool.input_schema ? [toolWith(tool.name, tool.input_schema)] : [])),
-        prompt: typeof last === "string" ? last : last.flatMap((part) => part.text ?? []).join("\n"),
+        prompt: prompts.at(-1) ?? "",
+        prompts,
         stream,
       };
     },
@@ -37,6 +38,10 @@ const USAGE = {
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
 };
+
+function textOf(content: string | readonly z.infer<typeof Part>[]): string {
+  return typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
+}
 
 const Part = z.looseObject({ text: z.string().optional() });
 const Request = z.looseObject({

@@ -8,10 +8,11 @@ export function chatApi(): WireApi {
     endpoints: ["/chat/completions"],
     read(body) {
       const { tools, messages, stream } = Request.parse(body);
-      const last = messages.findLast((message) => message.role === "user")?.content ?? "";
+      const prompts = messages.filter((message) => message.role === "user").map(({ content }) => textOf(content ?? ""));
       return {
         tools: tools.map((tool) => toolWith(tool.function.name, tool.function.parameters)),
-        prompt: typeof last === "string" ? last : last.flatMap((part) => part.text ?? []).join("\n"),
+        prompt: prompts.at(-1) ?? "",
+        prompts,
         stream,
       };
     },
@@ -26,6 +27,10 @@ export function chatApi(): WireApi {
 }
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+
+function textOf(content: string | readonly z.infer<typeof Part>[]): string {
+  return typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
+}
 
 const Part = z.looseObject({ text: z.string().optional() });
 const Request = z.looseObject({

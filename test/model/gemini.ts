@@ -8,12 +8,15 @@ export function geminiApi(): WireApi {
     endpoints: [STREAMING, ":generateContent"],
     read(body, path) {
       const { tools, contents } = Request.parse(body);
-      const last = contents.findLast((content) => content.role === "user")?.parts ?? [];
+      const prompts = contents
+        .filter((content) => content.role === "user")
+        .map(({ parts }) => parts.flatMap((part) => part.text ?? []).join("\n"));
       return {
         tools: tools
           .flatMap((group) => group.functionDeclarations)
           .map((tool) => toolWith(tool.name, tool.parametersJsonSchema ?? tool.parameters)),
-        prompt: last.flatMap((part) => part.text ?? []).join("\n"),
+        prompt: prompts.at(-1) ?? "",
+        prompts,
         stream: path.endsWith(STREAMING),
       };
     },

@@ -3,7 +3,7 @@ export type Play =
   | { readonly write: { readonly path: string; readonly content: string } }
   | { readonly shell: string }
   /** The final answer; a function gets the last thing the user said, for what only the prompt knows. */
-  | { readonly text: string | ((prompt: string) => string) }
+  | { readonly text: string | ((prompt: string, request: ModelRequest) => string) }
   /** The answer through the tool that the client offers for it, or as JSON text where it offers none. */
   | { readonly structured: Readonly<Record<string, unknown>> }
   | { readonly http: number; readonly message?: string }
@@ -25,6 +25,8 @@ export type OfferedTool = {
 export type ModelRequest = {
   readonly tools: readonly OfferedTool[];
   readonly prompt: string;
+  /** Everything that the user has said in this conversation, in order. */
+  readonly prompts: readonly string[];
   /** False where the client wants the answer in one piece. */
   readonly stream: boolean;
 };
@@ -51,7 +53,7 @@ type Said = Extract<Play, { write: unknown } | { shell: unknown } | { text: unkn
 
 /** Says a play in terms of the tools that this very client offers. */
 export function replyTo(play: Said, request: ModelRequest): Reply {
-  if ("text" in play) return { say: typeof play.text === "string" ? play.text : play.text(request.prompt) };
+  if ("text" in play) return { say: typeof play.text === "string" ? play.text : play.text(request.prompt, request) };
   if ("shell" in play) return shellCall(play.shell, request);
   if ("structured" in play) return structuredCall(play.structured, request);
   const { path, content } = play.write;

@@ -7,7 +7,8 @@ export function responsesApi(): WireApi {
     endpoints: ["/responses"],
     read(body) {
       const request = Request.parse(body);
-      return { tools: request.tools.flatMap(offered), prompt: lastUserText(request.input), stream: true };
+      const prompts = request.input.filter((item) => item.role === "user").map(textOf);
+      return { tools: request.tools.flatMap(offered), prompt: prompts.at(-1) ?? "", prompts, stream: true };
     },
     frames: (reply) => eventsOf(itemOf(reply)).map(frame),
     whole: (reply) => ({
@@ -41,9 +42,8 @@ function offered(tool: z.infer<typeof Tool>): OfferedTool[] {
   return tool.name === undefined ? [] : [{ name: tool.name, custom: tool.type === "custom" }];
 }
 
-function lastUserText(input: readonly z.infer<typeof Message>[]): string {
-  const content = input.findLast((item) => item.role === "user")?.content ?? "";
-  return typeof content === "string" ? content : content.map((part) => part.text ?? "").join("\n");
+function textOf({ content }: z.infer<typeof Message>): string {
+  return typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("\n");
 }
 
 function itemOf(reply: Reply): Item {

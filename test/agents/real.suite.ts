@@ -1,0 +1,183 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readContract } from "../../src/core/contract/read.ts";
+import { writeContract } from "../../src/core/contract/write.ts";
+import type { AgentEvent, Driver } from "../../src/core/ports/driver.ts";
+import type { ProcessLimits } from "../../src/core/ports/processes.ts";
+import { all, type Behavior, driverSuite, orderIn } from "../../src/drivers/driver.suite.ts";
+import { carriers } from "../../src/processes/cookie.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { testWorld } from "../../src/processes/test-world.suite.ts";
+import type { Play } from "../model/play.ts";
+import { type ModelServer, modelServer } from "../model/server.ts";
+import { type AgentPackage, installAgent } from "./install.ts";
+
+export type Plays = readonly [Play, ...Play[]];
+
+export type RealAgent = {
+  readonly name: string;
+  readonly package: AgentPackage;
+  /** A driver of the program at `bin` whose model is at this address. */
+  driver(bin: string, url: string, limits: ProcessLimits): Driver;
+  /** Cases of the driver suite that cannot hold for it, each with the reason. */
+  readonly skip?: Readonly<Record<string, string>>;
+  /** The tokens of a turn of two requests; it may count only the last. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** What it makes of a connection that broke in the middle of an answer. */
+  readonly cut?: string;
+};
+
+/** What tests of one program alone get. */
+export type Stage = {
+  readonly bin: string;
+  readonly root: () => string;
+  readonly model: () => ModelServer;
+  play(plays: Plays, make?: (url: string) => Driver): ReturnType<typeof played>;
+};
+
+/** The same for every real program: a model that plays scripts to it, and then what is on the disk and in the events. */
+export async function realAgentSuite(agent: RealAgent, own?: (stage: Stage) => void): Promise<void> {
+  const installed = await installAgent(agent.package);
+  if ("missing" in installed) {
+    describe.skip(`the real ${agent.name} (${installed.missing})`, () => {
+      it("writes the file and returns the contract", () => expect.unreachable());
+    });
+    return;
+  }
+  let model: ModelServer;
+  let root: string;
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), `signalbox-real-${agent.name}-`));
+    model = await modelServer();
+  });
+  afterAll(async () => {
+    await model.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const { bin } = installed;
+  const driver = (plays: Plays, limits: ProcessLimits = {}) => {
+    const script = testWorld.newId();
+    return { script, driver: agent.driver(bin, model.play(script, ...plays), limits) };
+  };
+  driverSuite(`real ${agent.name}`, (behavior, limits) => driver(playsOf(behavior), limits).driver, {
+    skip: { ...CANNOT, ...agent.skip },
+  });
+  const stage: Stage = {
+    bin,
+    root: () => root,
+    model: () => model,
+    play: (plays, make) => {
+      const script = testWorld.newId();
+      const url = model.play(script, ...plays);
+      return played(make?.(url) ?? agent.driver(bin, url, {}), { root, asked: () => model.requests(script).length });
+    },
+  };
+  commonCases(agent, stage);
+  own?.(stage);
+}
+
+const CANNOT = {
+  "stops an agent that prints without end": "no model can make it",
+  "reports a death by signal as a transient failure": "no model can make it",
+};
+const processes = supervisor({ world: testWorld });
+
+async function played(driver: Driver, { root, asked }: { readonly root: string; readonly asked: () => number }) {
+  const order = orderIn(root);
+  const events = await all(driver.dispatch(order, processes, new AbortController().signal));
+  return { order, events, last: events.at(-1), asked: asked(), survivors: carriers(order.effect) };
+}
+
+function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void {
+  describe(`the real ${agent.name} on a scripted model`, () => {
+    it("writes the file and returns the contract", async () => {
+      const value = { verdict: "approve" };
+      const text = `I wrote it.\n\n${writeContract({ dialect: "json", value, nonce: "n0nce" })}`;
+      const { order, last, events } = await play([{ write: { path: "a.js", content: "1;\n" } }, { text }]);
+      expect(readFileSync(join(order.cwd, "a.js"), "utf8")).toBe("1;\n");
+      expect(events.map(({ type }) => type)).toContain("tool.used");
+      expect(last).toMatchObject({ type: "turn.finished", usage: agent.usage });
+      const schema = z.object({ verdict: z.enum(["approve", "reject"]) });
+      const reading = readContract({ dialect: "json", text: textOf(last), nonce: order.nonce, schema });
+      expect(reading).toEqual({ ok: true, value });
+    });
+
+    it("is asked with the prompt of the dispatch", async () => {
+      const { last } = await play([{ text: (prompt) => `You said: ${prompt}` }]);
+      expect(textOf(last)).toContain("You said:");
+      expect(textOf(last)).toContain("Design it.");
+    });
+
+    it("runs commands that carry the cookie", async () => {
+      const { order, last } = await play([{ shell: "env > seen.txt" }, { text: "ok" }]);
+      expect(last).toMatchObject({ type: "turn.finished" });
+      expect(readFileSync(join(order.cwd, "seen.txt"), "utf8")).toContain(`SIGNALBOX_COOKIE=${order.effect}\n`);
+    });
+
+    it.each([
+      [401, "deterministic", "auth"],
+      [429, "transient", "rate_limit"],
+      [500, "transient", "overloaded"],
+    ] as const)("answered with %i fails: %s, %s", async (http, kind, code) => {
+      const { last, survivors } = await play([{ http }]);
+      expect(last).toMatchObject({ type: "turn.failed", failure: { class: kind, code } });
+      expect(survivors).toEqual([]);
+    });
+
+    it("whose model fails after some work has failed", async () => {
+      const { last, order } = await play([{ shell: "echo one > one.txt" }, { http: 500 }]);
+      expect(readFileSync(join(order.cwd, "one.txt"), "utf8")).toBe("one\n");
+      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "overloaded" } });
+    });
+
+    it("cut off in the middle of an answer fails and may be tried again", async () => {
+      const { last } = await play([{ cut: true }]);
+      expect(last).toMatchObject({
+        type: "turn.failed",
+        failure: { class: "transient", code: agent.cut ?? "connection" },
+      });
+    });
+
+    it("with a model that never answers is stopped when its time is over", async () => {
+      const limits = { wallMs: 6_000 };
+      const { last, asked, survivors } = await play([{ hang: true }], (url) => agent.driver(bin, url, limits));
+      expect(asked).toBeGreaterThan(0);
+      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_timeout" } });
+      expect(survivors).toEqual([]);
+    });
+
+    it("is canceled in the middle of a command and leaves nobody behind", async () => {
+      const url = model().play("canceled", { shell: "setsid sleep 300" });
+      const order = orderIn(root());
+      const canceled = new AbortController();
+      const events: AgentEvent[] = [];
+      for await (const event of agent.driver(bin, url, {}).dispatch(order, processes, canceled.signal)) {
+        events.push(event);
+        if (event.type === "tool.used") canceled.abort();
+      }
+      expect(events.map(({ type }) => type)).toContain("tool.used");
+      expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
+      expect(carriers(order.effect)).toEqual([]);
+    });
+  });
+}
+
+export function textOf(event: AgentEvent | undefined): string {
+  return event?.type === "turn.finished" ? event.text : "";
+}
+
+/** The suite's behaviors, as far as a model can bring a real program to them. */
+function playsOf(behavior: Behavior): Plays {
+  if (behavior.kind === "leaves") return [{ http: 500 }];
+  if (behavior.kind === "answers, leaving a child in a session of its own") {
+    return [{ shell: "setsid sleep 300 > /dev/null 2>&1 &" }, { text: behavior.text }];
+  }
+  if (behavior.kind === "answers with what it was asked")
+    return [{ text: (_prompt, { prompts }) => prompts.join("\n") }];
+  if (behavior.kind !== "answers") return [{ hang: true }];
+  const { writes, text } = behavior;
+  return writes ? [{ shell: `printf %s '${writes.content}' > ${writes.path}` }, { text }] : [{ text }];
+}
