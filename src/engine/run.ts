@@ -1,3 +1,4 @@
+import type { Account, Spender } from "../core/account.ts";
 import type { LimitHit, Limits } from "../core/budget.ts";
 import type { Decision } from "../core/decision.ts";
 import type { CheckedCommand, Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
@@ -82,12 +83,14 @@ export type Run = {
   /** Ends this engine's work on the run because a rule of replay was broken. */
   refuse(error: SignalboxError): never;
   effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
-  /** Counts a dispatch before it begins, so that branches see each other's. */
-  spend(): void;
+  /** What was spent; a dispatch is reserved before it begins, so that branches see each other's. */
+  readonly account: Account;
+  /** Resolves when the next attempt of this run has been paid for. */
+  settled(): Promise<void>;
   /** Milliseconds until the limit of time; undefined without one. */
   timeLeft(): number | undefined;
-  /** Undefined when the next dispatch is within the limits. */
-  limit(): LimitHit | undefined;
+  /** Undefined when the next dispatch of this role, in this phase, is within the limits. */
+  limit(spender?: Spender): LimitHit | undefined;
 };
 
 /** A dispatch or another step that failed for good; ends the branch unless parallel() can do without it. */

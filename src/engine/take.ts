@@ -1,4 +1,4 @@
-import { limitHit, type Spent } from "../core/budget.ts";
+import { accountOf, type Cost } from "../core/account.ts";
 import { SignalboxError } from "../core/errors.ts";
 import { phasesOf } from "../core/phases.ts";
 import type { Claim } from "../core/ports/host.ts";
@@ -14,6 +14,9 @@ import { type Conclusion, forever, type Run } from "./run.ts";
 
 /** How long a body may wait for something that is not a verb before it is called stuck. */
 const STUCK_AFTER_MS = 2_000;
+
+/** Whose limits are the run's alone. */
+const NOBODY = { phase: "", role: "" };
 
 export type Grip = {
   readonly claim: Claim;
@@ -58,7 +61,10 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     onFailure: lost,
     isOver: () => run.over,
   });
-  const spent = spending(history, world.now());
+  const account = accountOf(history.records);
+  const payments = new EventTarget();
+  const startedAt = world.now();
+  const workedMs = () => history.workedMs + world.now() - startedAt;
   const run: Run = {
     id: claim.run,
     pipeline,
@@ -96,36 +102,19 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
       const working = host.effects[how](effect, over.signal);
       effects.add(working);
       const result = await working.finally(() => effects.delete(working));
-      if (effect.kind === "attempt") settle(spent, result as { usage?: { usd?: number } });
+      if (effect.kind === "attempt") {
+        // Kinds and results come together.
+        account.settle(effect.id, result as Cost);
+        payments.dispatchEvent(new Event("settled"));
+      }
       return result;
     },
-    spend: () => {
-      spent.dispatches += 1;
-    },
-    timeLeft: () => (run.limits.timeMs === undefined ? undefined : run.limits.timeMs - spent.at(world.now()).timeMs),
-    limit: () => limitHit(run.limits, spent.at(world.now())),
+    account,
+    settled: () => new Promise((paid) => payments.addEventListener("settled", () => paid(), { once: true })),
+    timeLeft: () => (run.limits.timeMs === undefined ? undefined : run.limits.timeMs - workedMs()),
+    limit: (spender = NOBODY) => account.hit(run.limits, spender, workedMs()),
   };
   return { run, conclusion };
-}
-
-/** What the run has spent: what the journal says, and what this engine adds to it. */
-function spending(history: History, startedAt: number) {
-  const finished = history.records.filter((record) => record.type === "agent.finished");
-  const spent = {
-    dispatches: history.records.filter((record) => record.type === "agent.started").length,
-    usd: finished.reduce((sum, record) => sum + (record.usage?.usd ?? 0), 0),
-    usdUnknown: finished.filter((record) => record.usage?.usd === undefined).length,
-    at: (now: number): Spent => ({ ...spent, timeMs: history.workedMs + now - startedAt }),
-  };
-  return spent;
-}
-
-function settle(
-  spent: { usd: number; usdUnknown: number },
-  result: { readonly usage?: { readonly usd?: number } },
-): void {
-  if (result.usage?.usd === undefined) spent.usdUnknown += 1;
-  else spent.usd += result.usage.usd;
 }
 
 /** Nothing goes on: either somebody outside is waited for, or the body waits for something that never comes. */

@@ -106,7 +106,7 @@ type Intent = {
 };
 
 async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Intent) {
-  const release = await admitted(run, place, intent);
+  const release = await admitted(run, place, asked, intent);
   try {
     if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
     const started = intent.open ?? recordIntent(run, place, asked, intent.number);
@@ -122,16 +122,23 @@ async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Inte
 }
 
 /** A place among those that may work, within the limits at the moment the place is free. */
-async function admitted(run: Run, place: StepPlace, intent: Intent): Promise<() => void> {
+async function admitted(run: Run, place: StepPlace, { role }: Asked, intent: Intent): Promise<() => void> {
+  const spender = { phase: place.phase, role: role.name };
   for (;;) {
     const release = await acquireAll(place.scope.caps);
-    const hit = intent.open ? undefined : run.limit();
+    const hit = intent.open ? undefined : run.limit(spender);
     if (!hit) {
       // In the same breath as the look: a branch that looks next must see it spent.
-      if (!intent.open) run.spend();
+      run.account.reserve(effectId(run, place, intent.number), spender);
       return release;
     }
     release();
+    // What is under way may turn out cheaper than what is reserved for it.
+    if (run.account.open() > 0) {
+      await run.settled();
+      if (run.over) await forever();
+      continue;
+    }
     await run.letters.resumed({ kind: hit.status, id: place.key, title: hit.reason });
     if (run.over) await forever();
   }
@@ -141,12 +148,14 @@ function recordIntent(run: Run, place: StepPlace, asked: Asked, number: number):
   const record = run.recorder.record({
     type: "agent.started",
     ...dispatchFields(place, asked, number).fields,
-    effect: `${run.id}/${place.key}@${number}`,
+    effect: effectId(run, place, number),
     nonce: run.world.newId(),
   });
   // `record` gives back what it was given, stamped.
   return record as JournalRecord<"agent.started">;
 }
+
+const effectId = (run: Run, place: StepPlace, number: number): string => `${run.id}/${place.key}@${number}`;
 
 function dispatchFields(place: StepPlace, asked: Asked, attempt: number) {
   const task = taskOf(asked);
