@@ -6,7 +6,7 @@ export const everyCharter: Charter = [
     id: "A-01",
     rule: "What the engine renders is the engine's: an agent's change to it is not taken and is reported.",
     kind: "policy",
-    by: "workspace/write-scope.ts#writeScope",
+    by: "workspace/write-scope.ts#mayWrite",
   },
   {
     id: "A-02",
@@ -18,7 +18,7 @@ export const everyCharter: Charter = [
     id: "A-03",
     rule: "A projection is replaced whole, and comes back from the journal when it is lost.",
     kind: "code",
-    by: "engine/perform/mirror.ts#mirror",
+    by: "engine/drive.ts#restore",
   },
   {
     id: "A-04",

@@ -1,3 +1,83 @@
 import type { Breaks } from "./break.ts";
 
-export const breaks: Breaks = {};
+export const breaks: Breaks = {
+  "A-01": {
+    file: "src/workspace/write-scope.ts",
+    from: "if (!granted && kept?.some((name) => path === name || path.startsWith(`$" + "{name}/`))) return false;",
+    to: "",
+  },
+  "A-02": {
+    file: "src/engine/verbs/evidence-record.ts",
+    from: "    digest: result.digest,\n",
+    to: '    digest: "",\n',
+  },
+  "A-03": {
+    file: "src/engine/drive.ts",
+    from: 'if (outcome.kind !== "lost" && grip.history.keys.length > 0) await restore(parts, run);',
+    to: "",
+  },
+  "A-05": { file: "src/engine/run-id.ts", from: 'random.replaceAll(/[^a-z0-9]/g, "")', to: "random" },
+  "A-06": {
+    file: "src/cli/definitions.ts",
+    from: "const [file, ...others] = filesFor(files, role);",
+    to: "const [file, ...others] = filesFor([], role);",
+  },
+  "A-07": { file: "src/core/contract/read.ts", from: "if (second) return ambiguous();", to: "" },
+  "A-08": { file: "src/engine/letters.ts", from: "letter.hash === question.hash && ", to: "" },
+  "A-09": {
+    file: "src/engine/verbs/questions.ts",
+    from: 'if (run.started.approvals === "autonomous" && asked.auto !== "never") {\n    return { choice: asked.auto,',
+    to: 'if (run.started.approvals === "autonomous") {\n    return { choice: asked.choices[0] ?? "",',
+  },
+  "A-10": {
+    file: "src/core/end.ts",
+    from: "const SUSPENDED_EXIT = { waiting: 3,",
+    to: "const SUSPENDED_EXIT = { waiting: 0,",
+  },
+  "A-11": {
+    file: "src/core/contract/read.ts",
+    from: "return empty.length > 0 ? placeholder(empty) : ",
+    to: "return ",
+  },
+  "A-12": {
+    file: "src/workspace/attempt.ts",
+    from: "    const [commit] = await Promise.all([firstCommit",
+    // Refs, settings and stash shared with the user's repository, as a linked worktree would.
+    to: '    await writeFile(join(dir, ".git", "commondir"), join(borrowed, ".."));\n    const [commit] = await Promise.all([firstCommit',
+  },
+  "A-13": {
+    file: "src/workspace/update-checkout.ts",
+    from: "return wrong.size === 0 ? undefined : {",
+    to: "return wrong.size >= 0 ? undefined : {",
+  },
+  "A-14": {
+    file: "src/workspace/gc-run.ts",
+    from: 'if (holder === undefined) return stay("it is merged into no other branch");',
+    to: "",
+  },
+  "A-15": {
+    file: "src/pipelines/integrate.ts",
+    from: "if (merged.clean) return",
+    to: "if (!merged.clean) return { tree: base, taken: [], conflicts };\n    if (merged.clean) return",
+  },
+  "A-16": {
+    file: "src/core/evidence/tamper.ts",
+    from: "    ...weakenedTests({ changes, sameCount }),\n",
+    to: "",
+  },
+  "A-17": {
+    file: "src/engine/verbs/dispatch.ts",
+    from: "if (at.interruptions < run.host.interruptions) return { waitMs: 0 };",
+    to: "if (at.interruptions < 2 * run.host.interruptions) return { waitMs: 0 };",
+  },
+  "A-18": {
+    file: "src/engine/verbs/commit.ts",
+    from: 'return blocker ? refusal(`"$' + '{blocker.gate}" still blocks`) : undefined;',
+    to: "return undefined;",
+  },
+  "A-19": {
+    file: "src/cli/trust.ts",
+    from: 'return trust !== "missing" && trust !== "changed";',
+    to: 'return trust !== "missing";',
+  },
+};

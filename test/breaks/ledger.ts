@@ -84,7 +84,7 @@ export const breaks: Breaks = {
       "db.exec(`INSERT INTO ${" +
       "table} (${" +
       'LEDGER_TABLES[table].join(", ")}) VALUES (${' +
-      "values.map((each) => (typeof each === \"string\" ? `'${" +
+      'values.map((each) => (typeof each === "string" ? `\'${' +
       'each}\'` : (each ?? "NULL"))).join(", ")})`);',
   },
   "L-30": { file: `${AT}/roles.ts`, from: "applied: 0,", to: "applied: 1," },
@@ -133,7 +133,11 @@ export const breaks: Breaks = {
     from: "CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 7 : 0",
     to: "CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 0 : 0",
   },
-  "L-49": { file: "src/engine/verbs/dispatch.ts", from: 'failure.code === "timeout" ? "TIMEOUT" : "ERROR"', to: '"ERROR"' },
+  "L-49": {
+    file: "src/engine/verbs/dispatch.ts",
+    from: 'failure.code === "timeout" ? "TIMEOUT" : "ERROR"',
+    to: '"ERROR"',
+  },
   "L-50": {
     file: `${AT}/index.ts`,
     from: "await write(`$" + "{folder}/evidence-bundle.md`, bundleOf(bundle));",

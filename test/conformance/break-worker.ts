@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { createVitest, type TestRunResult, type TestSpecificationOptions } from "vitest/node";
+import { createVitest, type TestModule, type TestSpecificationOptions } from "vitest/node";
 import type { Break } from "../breaks/break.ts";
 import { ROOT, taggedFiles } from "./sources.ts";
 
@@ -16,6 +16,7 @@ export type BreakResult = {
 type Verdict = Omit<BreakResult, "id" | "ms">;
 
 const COPIED = ["src", "test", "bin", "docs", "examples", "package.json", "vitest.config.ts", "tsconfig.json"];
+const HEAVY = /^test\/(?:agents|cli|crash)\/|\/real\.test\.ts$|^src\/(?:drivers|hosts|processes|workspace)\//;
 /** A rule that is gone may leave something waiting for ever. */
 const TEST_TIMEOUT_MS = 20_000;
 
@@ -51,13 +52,20 @@ async function tryBreak({ id, change: { file, from, to } }: BreakOrder): Promise
   if (times !== 1) return { noticed: false, why: `${file} has the text ${times} times, not once: ${firstLine(from)}` };
   const files = taggedFiles(copy, id);
   if (files.length === 0) return { noticed: false, why: "no test carries its id" };
-  const testNamePattern = new RegExp(String.raw`\[${id}\]`);
+  const which = { testNamePattern: new RegExp(String.raw`\[${id}\]`) };
   edit(
     path,
     text.replace(from, () => to),
   );
-  const broken = await runTests(files, { testNamePattern }).finally(() => edit(path, text));
+  const broken = await firstToFail(files, which).finally(() => edit(path, text));
   return judged(broken, await failing(broken));
+}
+
+/** Tests with real processes and disks are asked only when the others have noticed nothing. */
+async function firstToFail(files: readonly string[], which: TestSpecificationOptions): Promise<readonly TestModule[]> {
+  const { light = [], heavy = [] } = Object.groupBy(files, (file) => (HEAVY.test(file) ? "heavy" : "light"));
+  const first = await runTests(light.length > 0 ? light : heavy, which);
+  return light.length === 0 || heavy.length === 0 || failedIn(first).length > 0 ? first : runTests(heavy, which);
 }
 
 function edit(path: string, text: string): void {
@@ -65,16 +73,19 @@ function edit(path: string, text: string): void {
   vitest.invalidateFile(path);
 }
 
-function runTests(files: readonly string[], which: TestSpecificationOptions): Promise<TestRunResult> {
+async function runTests(files: readonly string[], which: TestSpecificationOptions): Promise<readonly TestModule[]> {
   const project = vitest.getRootProject();
-  return vitest.runTestSpecifications(files.map((file) => project.createSpecification(join(copy, file), which)));
+  const paths = files.map((file) => join(copy, file));
+  const specifications = paths.map((path) => project.createSpecification(path, which));
+  const { testModules } = await vitest.runTestSpecifications(specifications);
+  // Vitest answers with everything it has ever run.
+  return testModules.filter(({ moduleId }) => paths.includes(moduleId));
 }
 
-const failedIn = ({ testModules }: TestRunResult) =>
-  testModules.flatMap((module) => [...module.children.allTests("failed")]);
+const failedIn = (ran: readonly TestModule[]) => ran.flatMap((module) => [...module.children.allTests("failed")]);
 
 /** Whether the test that noticed fails without the break too, and so has noticed nothing. */
-async function failing(broken: TestRunResult): Promise<boolean> {
+async function failing(broken: readonly TestModule[]): Promise<boolean> {
   const [first] = failedIn(broken);
   if (!first) return false;
   const whole = await runTests([relative(copy, first.module.moduleId)], { testNames: [first.fullName] });
@@ -82,11 +93,11 @@ async function failing(broken: TestRunResult): Promise<boolean> {
 }
 
 /** Only a test that ran and failed has noticed: a program that no longer loads proves nothing about the rule. */
-function judged(broken: TestRunResult, always: boolean): Verdict {
+function judged(broken: readonly TestModule[], always: boolean): Verdict {
   const [first] = failedIn(broken);
   if (first && always) return { noticed: false, why: `fails without the break too: ${first.name}` };
   if (first) return { noticed: true, why: first.name };
-  const [error] = broken.testModules.flatMap((module) => module.errors());
+  const [error] = broken.flatMap((module) => module.errors());
   if (error) return { noticed: false, why: `the changed program does not load: ${error.message}` };
   return { noticed: false, why: "its tests still pass" };
 }

@@ -49,7 +49,9 @@ const reportFile = (): string => positionals[0] ?? join(ROOT, REPORT);
 function publish(page: string): readonly string[] {
   const file = join(ROOT, PAGE);
   if (!values.check) writeFileSync(file, page);
-  return readFileSync(file, "utf8") === page ? [] : [`${PAGE} is not current: run \`npm run conformance\` and commit it`];
+  return readFileSync(file, "utf8") === page
+    ? []
+    : [`${PAGE} is not current: run \`npm run conformance\` and commit it`];
 }
 
 async function tryAll(known: Breaks, ids: readonly string[]): Promise<number> {
@@ -59,9 +61,7 @@ async function tryAll(known: Breaks, ids: readonly string[]): Promise<number> {
   const results = await runBreaks(orders, ({ id, noticed, why, ms }) => {
     console.log(`${noticed ? "✓" : "✗"} ${id}  ${noticed ? `noticed by: ${why}` : `NOT NOTICED: ${why}`}  ${ms} ms`);
   });
-  const without = BOOKS.flatMap(({ charter }) => charter).filter(
-    ({ id }) => !known[id] && (all || asked.includes(id)),
-  );
+  const without = BOOKS.flatMap(({ charter }) => charter).filter(({ id }) => !known[id] && (all || asked.includes(id)));
   for (const rule of without) console.log(`${needsBreak(rule) ? "✗" : "·"} ${rule.id}  ${rule.kind} without a break`);
   const noticed = results.filter((result) => result.noticed).length;
   console.log(`breaks noticed ${noticed} of ${results.length}`);

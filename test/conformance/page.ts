@@ -26,7 +26,8 @@ function summary(books: readonly Book[], tests: Tests, breaks: Breaks): string {
     const broken = charter.filter(({ id }) => breaks[id]).length;
     return `| ${pipeline} | ${ids.length} | ${held} | ${count} | ${owed} | ${broken} |`;
   });
-  const head = "| pipeline | rules | with tests | tests | gates, policies, declarations | breaks |\n|---|---|---|---|---|---|";
+  const head =
+    "| pipeline | rules | with tests | tests | gates, policies, declarations | breaks |\n|---|---|---|---|---|---|";
   return [head, ...rows].join("\n");
 }
 
@@ -50,6 +51,4 @@ function row({ id, rule, kind, by }: CharterRule, tests: Tests, breaks: Breaks):
 
 /** A text in a cell: what Markdown would read as its own is shown as it stands. */
 const plain = (text: string): string =>
-  text
-    .replace(/\s+/g, " ")
-    .replace(/[\\|<>[\]*_`]/g, (sign) => (sign === "`" ? sign : `\\${sign}`));
+  text.replace(/\s+/g, " ").replace(/[\\|<>[\]*_`]/g, (sign) => (sign === "`" ? sign : `\\${sign}`));

@@ -78,6 +78,12 @@ test("[L-22] the commit has its message and trailer, and the checked tree with t
   expect(commit?.rendered.every(({ path }) => path.startsWith(FOLDER))).toBe(true);
 });
 
+test("[L-22] medium confidence is committed too", async () => {
+  const played = await play({ parts: { reviewer: dissent } });
+  expect(finished(played)).toMatchObject({ confidence: "medium" });
+  expect(commits(played)).toHaveLength(1);
+});
+
 test("[L-22] nothing is committed when confidence is low", async () => {
   const played = await play({ parts: low });
   expect(commits(played)).toEqual([]);
@@ -103,15 +109,34 @@ test("[L-46] the commit id is recorded, and the rollback command names it", asyn
 });
 
 test("[L-23] one telemetry row follows every dispatch, with the times of its attempts", async () => {
-  const played = await play({ parts: { spec: ({ attempt }) => (attempt === 1 ? fails() : { contract: {} }) } });
+  const parts = { spec: ({ attempt }: AttemptRequest) => (attempt === 1 ? fails() : { contract: {} }) };
+  const played = await play({ parts, world: { ...quickWorld(), now: ticking() } });
   const rows = tableOf(played, "pipeline_telemetry");
   const steps = new Set(played.records.flatMap((each) => (each.type === "agent.started" ? [each.key] : [])));
   expect(rows).toHaveLength(steps.size);
   const spec = played.records.filter((each) => "role" in each && each.role === "spec");
   const row = rows.find((each) => each["agent"] === "spec");
   expect(row?.["started_at"]).toBe(new Date(spec[0]?.ts ?? 0).toISOString());
-  expect(String(row?.["completed_at"]) >= String(row?.["started_at"])).toBe(true);
+  const answered = spec.findLast((each) => each.type === "agent.finished")?.ts ?? Number.NaN;
+  expect(Date.parse(String(row?.["completed_at"]))).toBeGreaterThanOrEqual(answered - 1_000);
   expect(row).toMatchObject({ step: "2 Spec", status: "DONE", dispatch_count: 2, retry_count: 1 });
+});
+
+/** A second passes with every look at it. */
+function ticking(): () => number {
+  let now = Date.UTC(2030, 0, 1);
+  return () => {
+    now += 1_000;
+    return now;
+  };
+}
+
+test("[L-49] a dispatch that ran out of time is told from one that failed otherwise", async () => {
+  const timedOut = await play({ parts: { spec: () => fails("timeout") } });
+  const crashed = await play({ parts: { spec: () => fails() } });
+  const status = (played: Played) =>
+    tableOf(played, "pipeline_telemetry").find((row) => row["agent"] === "spec")?.["status"];
+  expect([status(timedOut), status(crashed)]).toEqual(["TIMEOUT", "ERROR"]);
 });
 
 test.each(["no contract", "two contracts", "garbage"])("[L-24] %s: one retry, then ERROR", async (what) => {

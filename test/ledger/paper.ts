@@ -4,7 +4,7 @@ import type { JournalRecord } from "../../src/core/record.ts";
 import { ledger } from "../../src/pipelines/ledger/index.ts";
 import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
-import { type Stage, stage } from "../support/stage.ts";
+import { type Stage, type StageOptions, stage } from "../support/stage.ts";
 
 export const pipeline = anyInput(ledger);
 export const SLUG = "greet-people-by-name";
@@ -61,6 +61,8 @@ export type Setting = {
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
   /** What a person says to each question, in order; then the first choice. */
   readonly answers?: readonly (string | { readonly choice: string; readonly note: string })[];
+  /** Another clock than the machine's. */
+  readonly world?: StageOptions["world"];
 };
 
 /** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
@@ -72,6 +74,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
   const paper = paperWorld({ pipeline, base, commands, play: parts, dirt: setting.dirt ?? [] });
   const s = await stage({
     pipeline,
+    ...(setting.world ? { world: setting.world } : {}),
     perform: (effect) => {
       effects.push(effect);
       return setting.perform ? setting.perform(effect, paper) : paper(effect);

@@ -270,6 +270,17 @@ test("[L-35] a ledger that fails its integrity check stops everything before any
   );
 });
 
+test("[L-35] damage in pages that nothing reads at the start is found all the same", async () => {
+  const { database } = await scene({ commands: [] });
+  const bytes = readFileSync(database);
+  const page = 4096;
+  bytes.fill(0xff, bytes.length - page);
+  writeFileSync(database, bytes);
+  expect(() => sqliteHost({ file: database, world: realWorld() })).toThrow(
+    expect.objectContaining({ code: "DATABASE_DAMAGED" }),
+  );
+});
+
 test("[L-49] telemetry: every column, real times, and a status per dispatch", async () => {
   const slow = `
   - role: spec

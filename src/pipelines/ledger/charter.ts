@@ -152,7 +152,12 @@ export const charter: Charter = [
     kind: "policy",
     by: "core/retry.ts#upTo",
   },
-  { id: "L-26", rule: "At most four agents work at once.", kind: "declaration", by: "pipelines/ledger/index.ts#ledger" },
+  {
+    id: "L-26",
+    rule: "At most four agents work at once.",
+    kind: "declaration",
+    by: "pipelines/ledger/index.ts#ledger",
+  },
   {
     id: "L-27",
     rule: "Texts reach the ledger as bound parameters only, whatever they contain.",
