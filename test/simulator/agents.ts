@@ -1,0 +1,142 @@
+import { readContract } from "../../src/core/contract/read.ts";
+import { shapeOf } from "../../src/core/contract/shape.ts";
+import { writeContract } from "../../src/core/contract/write.ts";
+import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../src/core/effect.ts";
+import type { Failure } from "../../src/core/failure.ts";
+import type { Json } from "../../src/core/json.ts";
+import type { Pipeline } from "../../src/core/pipeline.ts";
+import type { Role } from "../../src/core/role.ts";
+import type { Chance } from "./chance.ts";
+import { type FileHabit, withHabit } from "./files.ts";
+import type { Trees } from "./trees.ts";
+import { varied } from "./vary.ts";
+
+/** What a signed role must give back; it must never come to light anywhere else. */
+export const SIGNATURE = "sig-7c1f-of-the-definition";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** How long an agent may take before it is stopped. */
+const PATIENCE = 30 * MINUTE;
+
+/** How an attempt will go, known to nobody before it does. */
+export type Plan = {
+  readonly habit: string;
+  readonly ms: number;
+  readonly result: AttemptResult;
+  /** An answer that is no contract, whoever reads it. */
+  readonly unreadable: boolean;
+};
+
+export type Cast = {
+  readonly pipeline: Pipeline;
+  /** What the scenario's agents would say and leave behind. */
+  readonly play: (effect: Effect<"attempt">) => AttemptResult;
+  readonly trees: Trees;
+  /** How likely an agent is to do anything but its part. */
+  readonly mischief: number;
+};
+
+/** Weights among those who do not simply do their part. */
+const HABITS = {
+  varies: 40,
+  fails: 8,
+  "fails for good": 4,
+  hangs: 4,
+  "is late": 8,
+  "is refused by its provider": 4,
+  "says garbage": 4,
+  "says half": 4,
+  "says it twice": 3,
+  "says it to another": 3,
+  "signs wrongly": 3,
+  "changes nothing": 8,
+  "writes outside": 6,
+  "weakens a test": 6,
+  "breaks the build": 8,
+  "leaves half a file": 4,
+} as const;
+type Habit = keyof typeof HABITS | "does its part";
+
+export function planOf(cast: Cast, effect: Effect<"attempt">, chance: Chance): Plan {
+  const habit: Habit = chance.odds(cast.mischief) ? chance.weighed(HABITS) : "does its part";
+  const ms = habit === "hangs" ? PATIENCE : chance.magnitude(habit === "is late" ? 10 * MINUTE : SECOND, lastOf(habit));
+  const usage = chance.odds(0.9) ? { usage: { usd: chance.magnitude(1, 60) / 100 } } : {};
+  const given = answerOf(cast, effect, { habit, chance });
+  return { habit, ms, ...given, result: withCosts(given.result, ms, usage) };
+}
+
+const lastOf = (habit: Habit): number => (habit === "is late" ? PATIENCE : 5 * MINUTE);
+
+function withCosts(result: AttemptResult, ms: number, usage: { usage?: Usage }): AttemptResult {
+  return result.outcome === "interrupted" ? result : { ...result, ms, ...usage };
+}
+
+type Given = { readonly result: AttemptResult; readonly unreadable: boolean };
+type How = { readonly habit: Habit; readonly chance: Chance };
+
+function answerOf(cast: Cast, effect: Effect<"attempt">, how: How): Given {
+  const readable = (result: AttemptResult): Given => ({ result, unreadable: false });
+  const failure = FAILURES[how.habit];
+  if (failure) return readable({ outcome: "failed", failure, ms: 0 });
+  const good = cast.play(effect);
+  if (good.outcome !== "done") return readable(good);
+  const role = cast.pipeline.roles.find((each) => each.name === effect.request.role);
+  if (!role) throw new Error(`${cast.pipeline.name} has no role ${effect.request.role}`);
+  const talk = TALKS[how.habit];
+  if (talk) return talked(cast, effect.request, { role, text: talk, contract: good.contract });
+  if (how.habit === "varies") return readable(variation(role, good, how.chance));
+  return readable(withHabit(cast.trees, effect.request, { good, habit: how.habit as FileHabit, chance: how.chance }));
+}
+
+const failed = (kind: Failure["class"], code: string): Failure => ({
+  class: kind,
+  code,
+  message: `the agent: ${code}`,
+});
+
+const FAILURES: Partial<Record<Habit, Failure>> = {
+  fails: failed("transient", "agent_crashed"),
+  "fails for good": failed("deterministic", "agent_refused"),
+  hangs: failed("transient", "timeout"),
+  "is refused by its provider": failed("transient", "rate_limited"),
+};
+
+/** What is said instead of the one contract; `written` makes it for a nonce and a signature. */
+type Talk = (written: (nonce: string, signature?: string) => string, nonce: string) => string;
+const TALKS: Partial<Record<Habit, Talk>> = {
+  "says garbage": () => "All tests pass and everything is done: I have checked it twice.",
+  "says half": (written, nonce) => written(nonce).slice(0, Math.floor(written(nonce).length / 2)),
+  "says it twice": (written, nonce) => `${written(nonce)}\n\n${written(nonce)}`,
+  "says it to another": (written) => written("0000000000"),
+  "signs wrongly": (written, nonce) => written(nonce, "somebody else"),
+};
+
+type Said = { readonly role: Role<unknown, unknown, boolean>; readonly text: Talk; readonly contract: Json };
+
+function talked({ pipeline }: Cast, { nonce }: AttemptRequest, { role, text: talk, contract }: Said): Given {
+  const { dialect } = pipeline;
+  const said = talk(
+    (to, signature = SIGNATURE) =>
+      writeContract({ dialect, value: contract, nonce: to, ...(role.signed ? { signature } : {}) }),
+    nonce,
+  );
+  const signed = role.signed ? { signature: SIGNATURE } : {};
+  const reading = readContract({ dialect, text: said, nonce, schema: role.contract, ...signed });
+  // Half of a line may be a line; and who is not asked to sign cannot do it wrongly.
+  const unreadable = talk !== TALKS["says half"] && (talk !== TALKS["signs wrongly"] || role.signed);
+  if (reading.ok) return { result: { outcome: "done", contract: reading.value, ms: 0 }, unreadable };
+  const { code, message } = reading;
+  return { result: { outcome: "failed", failure: { class: "contract", code, message }, ms: 0 }, unreadable };
+}
+
+type Done = Extract<AttemptResult, { outcome: "done" }>;
+
+/** The schema decides what becomes of a varied answer, as it does with a real one. */
+function variation(role: Role<unknown, unknown, boolean>, good: Done, chance: Chance): AttemptResult {
+  const parsed = role.contract.safeParse(varied(good.contract, shapeOf(role.contract), chance));
+  // Contracts are JSON; a schema that makes anything else of one is refused by the journal.
+  if (parsed.success) return { ...good, contract: parsed.data as Json };
+  const message = `The contract does not fit: ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}`;
+  return { outcome: "failed", failure: { class: "contract", code: "contract_invalid", message }, ms: 0 };
+}

@@ -1,0 +1,136 @@
+import type { Effect } from "../../src/core/effect.ts";
+import type { Pipeline } from "../../src/core/pipeline.ts";
+import type { Letter, Stamped } from "../../src/core/ports/host.ts";
+import type { World } from "../../src/core/ports/world.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { memoryHost } from "../../src/hosts/memory/host.ts";
+import type { MemoryStore } from "../../src/hosts/memory/store.ts";
+import type { Chance } from "./chance.ts";
+import type { Clock } from "./clock.ts";
+import type { Blow, Faults } from "./faults.ts";
+import { beginLife, type Life } from "./life.ts";
+import type { Process } from "./process.ts";
+import type { Stagehand } from "./stagehand.ts";
+import type { Witness } from "./witness.ts";
+
+export const LEASE_MS = 60_000;
+const MINUTE = 60_000;
+
+/** The engines of a schedule, one after the other and side by side. */
+export type Engines = {
+  readonly lives: readonly Life[];
+  /** Those that have not left and are not dead. */
+  driving(): readonly Life[];
+  begin(how?: { readonly patient: boolean }): Life;
+  /** Nobody has the run: sooner or later somebody will. */
+  comeBack(): void;
+  strike(what: Exclude<Blow, "edited">): void;
+};
+
+export type EnginesParts = {
+  readonly run: string;
+  readonly pipeline: Pipeline;
+  readonly store: MemoryStore;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly witness: Witness;
+  readonly faults: Faults;
+  readonly stagehand: Stagehand;
+  readonly post: (letter: Letter) => void;
+  readonly onStored: (records: readonly Stamped[]) => void;
+  readonly onLeft: (came: string) => void;
+};
+
+export function createEngines(parts: EnginesParts): Engines {
+  const { clock, chance, faults, witness } = parts;
+  const lives: Life[] = [];
+  let appends = 0;
+  let coming = false;
+  const driving = () => lives.filter((life) => life.came === undefined && life.process.state !== "dead");
+
+  const begin: Engines["begin"] = ({ patient } = { patient: false }) => {
+    const life = beginLife({
+      ...parts,
+      owner: `engine-${lives.length + 1}`,
+      host: memoryHost({ world: parts.world, store: parts.store, leaseMs: LEASE_MS }),
+      fate(process) {
+        appends += 1;
+        const fate = faults.appends.get(appends) ?? "goes on";
+        if (fate === "stops at") wakeLater(process);
+        return fate;
+      },
+    });
+    lives.push(life);
+    drive(parts, life, { patient, waits: chance.odds(0.3) });
+    return life;
+  };
+
+  const wakeLater = (process: Process): void => {
+    // Either a short hiccup, or long enough for another engine to take the run over.
+    clock.after(chance.pick([5_000, 2 * LEASE_MS, 4 * LEASE_MS]), () => process.wake());
+    clock.after(LEASE_MS + chance.between(1, LEASE_MS), () => begin({ patient: true }));
+  };
+
+  const strike: Engines["strike"] = (what) => {
+    const [victim] = driving().filter((life) => life.process.state === "alive");
+    witness.tell(`${victim?.owner ?? "nobody"} is ${what}`);
+    if (what === "canceled") parts.post({ kind: "cancel", by: "ada" });
+    if (what === "raced") begin();
+    if (what === "raced by a patient one") begin({ patient: true });
+    if (!victim) return;
+    if (what === "killed") victim.process.die();
+    if (what === "told to stop") victim.term.abort({ exit: 143 });
+    if (what !== "stopped") return;
+    victim.process.stop();
+    wakeLater(victim.process);
+  };
+
+  return {
+    lives,
+    driving,
+    begin,
+    comeBack() {
+      if (coming) return;
+      coming = true;
+      clock.after(chance.magnitude(1_000, 10 * MINUTE), () => {
+        coming = false;
+        if (driving().length === 0) begin();
+      });
+    },
+    strike,
+  };
+}
+
+/** One process drives the run until it leaves by itself, or never. */
+async function drive(
+  parts: EnginesParts,
+  life: Life,
+  how: { readonly patient: boolean; readonly waits: boolean },
+): Promise<void> {
+  const { stagehand, witness, clock, run } = parts;
+  const engine = createEngine({
+    ...how,
+    host: life.host,
+    world: life.world,
+    pipelines: () => parts.pipeline,
+    owner: life.owner,
+    performer: {
+      // The stagehand gives each kind of effect its kind of result.
+      perform: ((effect: Effect, signal: AbortSignal) => stagehand.perform(life, effect, signal)) as never,
+      recover: ((effect: Effect, signal: AbortSignal) => stagehand.recover(life, effect, signal)) as never,
+      restore: async (_run, lost) => stagehand.restore(life, lost),
+    },
+  });
+  await life.host.serve(engine.handlers);
+  witness.tell(`${life.owner} comes, ${how.patient ? "patient" : "impatient"}${how.waits ? ", waiting" : ""}`);
+  const came = await life.host.drive(run, life.term.signal).then(
+    ({ status }) => status,
+    (error: unknown) => (error as { code?: string }).code ?? String(error),
+  );
+  life.came = came;
+  clock.touch();
+  witness.drives.push({ owner: life.owner, came });
+  witness.tell(`${life.owner} leaves: ${came}`);
+  parts.onLeft(came);
+}

@@ -1,0 +1,127 @@
+import type { Host, Stamped } from "../../src/core/ports/host.ts";
+import type { World } from "../../src/core/ports/world.ts";
+import type { Clock } from "./clock.ts";
+import { createProcess, type Process } from "./process.ts";
+import type { Witness } from "./witness.ts";
+
+/** What becomes of a process at the moment of an append. */
+export type Fate = "goes on" | "dies before" | "dies after" | "stops at";
+
+/** One engine's process, with its host and its clock as it sees them. */
+export type Life = {
+  readonly owner: string;
+  readonly process: Process;
+  readonly host: Host;
+  readonly world: World;
+  /** SIGTERM. */
+  readonly term: AbortController;
+  /** It was told that another has the run. */
+  fenced: boolean;
+  /** What its drive came to; undefined while it goes on. */
+  came: string | undefined;
+};
+
+export type LifeParts = {
+  readonly owner: string;
+  readonly host: Host;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly witness: Witness;
+  /** Asked at each append. */
+  readonly fate: (process: Process) => Fate;
+  readonly onStored: (records: readonly Stamped[]) => void;
+};
+
+export function beginLife(parts: LifeParts): Life {
+  const { owner, world, clock } = parts;
+  const process = createProcess();
+  const onRefusal = () => {
+    life.fenced = true;
+  };
+  const life: Life = {
+    owner,
+    process,
+    term: new AbortController(),
+    fenced: false,
+    came: undefined,
+    host: hostOf(process, { ...parts, onRefusal }),
+    world: {
+      ...world,
+      hash: (text: string) => {
+        clock.touch();
+        return world.hash(text);
+      },
+      sleep: async (ms: number, signal?: AbortSignal) => {
+        await clock.sleep(ms, signal);
+        await process.passing();
+      },
+    },
+  };
+  return life;
+}
+
+type Seen = LifeParts & { readonly onRefusal: () => void };
+
+/** Nothing passes while the process is stopped, and nothing ever again once it is dead. */
+function hostOf(process: Process, parts: Seen): Host {
+  const { host, clock } = parts;
+  const guard =
+    <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      clock.touch();
+      await process.passing();
+      const result = await act(...args);
+      clock.touch();
+      await process.passing();
+      return result;
+    };
+  return {
+    ...host,
+    runs: {
+      create: guard(host.runs.create),
+      get: guard(host.runs.get),
+      list: guard(host.runs.list),
+      claim: guard(host.runs.claim),
+      renew: guard(host.runs.renew),
+      release: guard(host.runs.release),
+    },
+    journal: {
+      load: guard(host.journal.load),
+      follow: host.journal.follow,
+      append: guard((claim, records) => append(process, parts, [claim, records])),
+    },
+    inbox: {
+      post: guard(host.inbox.post),
+      unread: guard(host.inbox.unread),
+      read: guard(host.inbox.read),
+      changed: guard(host.inbox.changed),
+    },
+    ledger: { ask: guard(host.ledger.ask) },
+    effects: {
+      // A guard takes what the guarded takes and gives what it gives.
+      start: guard(host.effects.start) as Host["effects"]["start"],
+      resume: guard(host.effects.resume) as Host["effects"]["resume"],
+    },
+  };
+}
+
+type Append = Host["journal"]["append"];
+
+async function append(process: Process, parts: Seen, [claim, records]: Parameters<Append>): Promise<void> {
+  const { host, witness } = parts;
+  const fate = parts.fate(process);
+  if (fate !== "goes on") witness.tell(`${claim.owner} ${fate} the append of ${records[0]?.seq}`);
+  if (fate === "dies before") process.die();
+  if (fate === "stops at") process.stop();
+  await process.passing();
+  try {
+    await host.journal.append(claim, records);
+  } catch (error) {
+    parts.onRefusal();
+    witness.tell(`${claim.owner} is refused: ${(error as { code?: string }).code}`);
+    throw error;
+  }
+  witness.store(claim, records);
+  parts.onStored(records);
+  if (fate === "dies after") process.die();
+}

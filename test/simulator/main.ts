@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { violationsOf } from "./invariants.ts";
+import { play } from "./schedule.ts";
+import { type Broken, count, emptyTally, linesOf, merge, neverReached, type Tally } from "./tally.ts";
+
+/**
+ * The simulator: random schedules over the built-in pipelines, and what must hold after each.
+ * `--seed N [--pipeline P] [--trace]` plays one again; without it `--count` schedules are played from `--from` on.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    pipeline: { type: "string" },
+    trace: { type: "boolean", default: false },
+    from: { type: "string", default: "0" },
+    count: { type: "string", default: "10000" },
+    jobs: { type: "string", default: "2" },
+    /** Prints the tally as JSON and nothing else. */
+    json: { type: "boolean", default: false },
+  },
+});
+const pipeline = values.pipeline === undefined ? {} : { pipeline: values.pipeline };
+const SCRIPT = new URL(import.meta.url).pathname;
+/** Seeds that a process plays before the next one begins: small enough that all are busy to the end. */
+const PORTION = 500;
+
+if (values.seed !== undefined) await again(Number(values.seed));
+else if (values.json) console.log(JSON.stringify(await played(Number(values.from), Number(values.count))));
+else await all(Number(values.from), Number(values.count));
+
+async function again(seed: number): Promise<void> {
+  const one = await play({ seed, ...pipeline });
+  const violations = await violationsOf(one);
+  if (values.trace) console.log(one.witness.trace.join("\n"));
+  console.log(`seed ${seed}: ${one.scenario.name} ended ${one.ended}, ${one.records.length} records`);
+  for (const { invariant, what } of violations) console.log(`violated: ${invariant}: ${what}`);
+  process.exit(violations.length === 0 ? 0 : 1);
+}
+
+async function played(from: number, many: number): Promise<Tally> {
+  const tally = emptyTally();
+  for (let seed = from; seed < from + many; seed += 1) {
+    const one = await play({ seed, ...pipeline });
+    count(tally, one, await violationsOf(one));
+  }
+  return tally;
+}
+
+async function all(from: number, many: number): Promise<void> {
+  const portions: [number, number][] = [];
+  for (let at = from; at < from + many; at += PORTION) portions.push([at, Math.min(PORTION, from + many - at)]);
+  const tally = emptyTally();
+  const began = performance.now();
+  const lane = async (): Promise<void> => {
+    for (let next = portions.shift(); next; next = portions.shift()) merge(tally, await portion(...next));
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
+  const missed = values.pipeline === undefined ? neverReached(tally) : [];
+  for (const line of linesOf(tally)) console.log(line);
+  for (const broken of tally.broken.slice(0, 20)) console.log(told(broken));
+  for (const phase of missed) console.log(`never reached: ${phase}`);
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  console.log(`${tally.schedules} schedules in ${seconds} s, ${tally.broken.length} violations`);
+  process.exit(tally.broken.length + missed.length === 0 ? 0 : 1);
+}
+
+async function portion(from: number, many: number): Promise<Tally> {
+  const only = values.pipeline === undefined ? [] : ["--pipeline", values.pipeline];
+  const args = [SCRIPT, "--json", "--from", String(from), "--count", String(many), ...only];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const out = await text(child.stdout);
+  // Written by this very script.
+  return JSON.parse(out) as Tally;
+}
+
+function told({ seed, pipeline: name, invariant, what }: Broken): string {
+  return `violated: ${invariant}: ${what}\n  node test/simulator/main.ts --seed ${seed} --pipeline ${name} --trace`;
+}

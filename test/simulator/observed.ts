@@ -1,0 +1,40 @@
+import { type PhaseSpec, phasesOf } from "../../src/core/phases.ts";
+import type { Pipeline } from "../../src/core/pipeline.ts";
+import { scopes } from "../../src/engine/scope.ts";
+import type { Witness } from "./witness.ts";
+
+/** The same pipeline with somebody who looks over its shoulder: which phases it enters, and why it commits. */
+export function observed(pipeline: Pipeline, witness: Witness): Pipeline {
+  const declared = phasesOf(pipeline.name, pipeline.phases);
+  return {
+    ...pipeline,
+    body: (verbs) =>
+      pipeline.body({
+        ...verbs,
+        phase(title) {
+          const scope = scopes.getStore()?.scope;
+          const illegal = moveIsIllegal(declared, [scope?.phase, title, scope?.skipped ?? new Set()]);
+          if (illegal) witness.undeclared.push(`${scope?.phase ?? "the start"} → ${title}`);
+          witness.phases.add(title);
+          verbs.phase(title);
+        },
+        commit(tree, options) {
+          witness.reasons.push({ tree: tree.tree, because: options.because });
+          return verbs.commit(tree, options);
+        },
+      }),
+  };
+}
+
+type Declared = { mayFollow(from: string | undefined, to: string, skipped: ReadonlySet<string>): void };
+
+function moveIsIllegal(declared: Declared, move: Parameters<Declared["mayFollow"]>): boolean {
+  try {
+    declared.mayFollow(...move);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+export const titlesOf = (phases: readonly PhaseSpec[]): readonly string[] => phases.map((phase) => phase.title);

@@ -1,0 +1,107 @@
+import type { Effect, EffectKind } from "../../src/core/effect.ts";
+import { SignalboxError } from "../../src/core/errors.ts";
+import type { Json } from "../../src/core/json.ts";
+import type { Merged } from "../../src/core/verbs.ts";
+import type { Cast } from "./agents.ts";
+import type { Chance } from "./chance.ts";
+import { checked } from "./checks.ts";
+import type { Clock } from "./clock.ts";
+import type { Trees } from "./trees.ts";
+import type { Witness } from "./witness.ts";
+
+/** The world that effects act on: one for all engines of a schedule, as a machine is. */
+export type Scene = {
+  readonly cast: Cast;
+  readonly trees: Trees;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly witness: Witness;
+  /** Every effect of the scenario's own world, in the paper world's terms. */
+  readonly paper: (effect: Effect) => unknown;
+  /** What the run or a person has written into the checkout. */
+  readonly checkout: Map<string, string>;
+  /** How often each command has run on each tree. */
+  readonly runs: Map<string, number>;
+  /** How likely a check, a merge or a look is not as it was meant. */
+  readonly trouble: number;
+  /** Asked at each effect that touches a disk: the error that it ends with, where there is one. */
+  readonly broken: () => SignalboxError | undefined;
+};
+
+export type FileSeen = { readonly text: string; readonly hash: string } | null;
+
+/** Carries an effect out on paper, with what the schedule does to merges, looks and checks. */
+export function act(scene: Scene, effect: Effect<Exclude<EffectKind, "attempt">>): unknown {
+  const { trees, paper, witness } = scene;
+  switch (effect.kind) {
+    case "check":
+      return checked(scene, effect);
+    case "merge":
+      return merged(scene, effect);
+    case "commit": {
+      const orders = witness.commits.get(effect.id) ?? new Set();
+      witness.commits.set(effect.id, orders.add(JSON.stringify(effect.request)));
+      return paper({ ...effect, request: { ...effect.request, tree: trees.paper(effect.request.tree) } });
+    }
+    case "write":
+      return written(scene, effect);
+    case "see":
+      return seen(scene, effect);
+  }
+}
+
+function merged({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge">): Merged {
+  const { base, trees: parts } = effect.request;
+  // Git merges the same trees in the same way every time.
+  const luck = chance.of(`merge ${base} ${parts.join(" ")}`);
+  if (parts.length > 1 && luck.odds(trouble / 2))
+    return { clean: false, at: parts.length - 1, conflicts: ["src/a.ts"] };
+  const request = { base: trees.paper(base), trees: parts.map(trees.paper) };
+  const result = paper({ ...effect, request }) as Merged;
+  return result.clean ? { clean: true, tree: { tree: trees.name(result.tree.tree) } } : result;
+}
+
+/** Old text, new text or a refusal, as a workspace replaces a file of the checkout. */
+function written(scene: Scene, effect: Effect<"write">): { hash: string } {
+  const { path, text, to, ifHash } = effect.request;
+  const result = scene.paper(effect) as { hash: string };
+  if (to !== "checkout") return result;
+  const there = lookAt(scene, effect, path);
+  if (ifHash !== undefined && there?.hash !== ifHash && there?.hash !== result.hash) {
+    throw new SignalboxError("WRITE_REFUSED", `${path} was edited since the run looked at it.`, "Undo the edit.");
+  }
+  scene.checkout.set(path, text);
+  scene.witness.writes.push({ path, text, at: scene.clock.now() });
+  return result;
+}
+
+function lookAt({ checkout, paper }: Scene, effect: Effect, path: string): FileSeen {
+  const text = checkout.get(path);
+  if (text === undefined) {
+    // The scenario's own checkout, for what nobody has written yet.
+    return paper({ ...effect, kind: "see", request: { what: "file", args: { path } } } as Effect<"see">) as FileSeen;
+  }
+  // The paper world hashes what it is given to write.
+  const request = { path, text, to: "mirror" } as const;
+  return { text, ...(paper({ ...effect, kind: "write", request } as Effect<"write">) as { hash: string }) };
+}
+
+function seen(scene: Scene, effect: Effect<"see">): Json {
+  const { what, args } = effect.request;
+  const { path, in: tree } = (args ?? {}) as { path?: string; in?: unknown };
+  if (what === "file" && path !== undefined && tree === undefined) return lookAt(scene, effect, path);
+  const look = { what, args: renamed(args, scene.trees.paper) };
+  // What the paper world shows is JSON.
+  const result = renamed(scene.paper({ ...effect, request: look }) as Json, scene.trees.name);
+  const luck = scene.chance.of(`see ${effect.id}`);
+  if (what !== "checkout" || !luck.odds(scene.trouble / 4)) return result;
+  return { ...(result as object), dirt: ["notes.txt"], ...(luck.odds(0.3) ? { operation: "rebase" } : {}) };
+}
+
+/** Trees are named wherever a text is one. */
+function renamed(value: Json, name: (tree: string) => string): Json {
+  if (typeof value === "string") return name(value);
+  if (Array.isArray(value)) return value.map((each) => renamed(each, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, renamed(each ?? null, name)]));
+}

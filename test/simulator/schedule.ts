@@ -1,0 +1,84 @@
+import { FINISHED } from "../../src/core/end.ts";
+import type { Pipeline } from "../../src/core/pipeline.ts";
+import type { Host } from "../../src/core/ports/host.ts";
+import type { World } from "../../src/core/ports/world.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+import type { Scenario } from "../support/answers/scenario.ts";
+import type { Clock } from "./clock.ts";
+import type { Engines } from "./engines.ts";
+import { setUp } from "./set-up.ts";
+import type { Witness } from "./witness.ts";
+
+/** Far more than any schedule needs: whoever goes on longer goes round in circles. */
+const MOST_MOMENTS = 20_000;
+const MOST_LIVES = 80;
+
+export type Order = { readonly seed: number; readonly pipeline?: string };
+
+/** A run and everybody around it. */
+export type Stage = {
+  readonly seed: number;
+  readonly scenario: Scenario;
+  readonly pipeline: Pipeline;
+  readonly run: string;
+  readonly host: Host;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly witness: Witness;
+  readonly engines: Engines;
+  status(): string;
+  /** A person is waited for, and has not written. */
+  parked(): boolean;
+  /** Why no engine can take the run any further, though it has not ended. */
+  halted(): string | undefined;
+};
+
+/** One schedule, played to its end. */
+export type Played = Stage & {
+  readonly records: readonly JournalRecord[];
+  /** How the run stands; what stopped the schedule itself begins with "!". */
+  readonly ended: string;
+  /** How many records there were before the ended run was driven once more. */
+  readonly recordsAtEnd: number;
+};
+
+export async function play(order: Order): Promise<Played> {
+  const stage = await setUp(order);
+  const { witness, host, run } = stage;
+  let ended: string | undefined;
+  for (let moments = 0; ended === undefined; moments += 1) {
+    await stage.clock.quiet();
+    ended = endOf(stage, moments) ?? goOn(stage);
+  }
+  witness.tell(`it ends: ${ended}`);
+  const recordsAtEnd = (await host.journal.load(run)).length;
+  if (!ended.startsWith("!")) await driveOnceMore(stage);
+  return { ...stage, ended, recordsAtEnd, records: await host.journal.load(run) };
+}
+
+const isFinished = (status: string): boolean => FINISHED.some((each) => each === status);
+
+function endOf(stage: Stage, moments: number): string | undefined {
+  const { engines } = stage;
+  if (isFinished(stage.status()) && engines.driving().length === 0) return stage.status();
+  if (stage.halted()) return `! halted by ${stage.halted()}`;
+  return moments > MOST_MOMENTS || engines.lives.length > MOST_LIVES ? "! it does not come to an end" : undefined;
+}
+
+function goOn({ engines, clock, status, parked }: Stage): string | undefined {
+  if (engines.driving().length === 0 && !parked()) engines.comeBack();
+  if (isFinished(status())) for (const life of engines.driving()) life.process.wake();
+  return clock.tick() ? undefined : "! nothing goes on";
+}
+
+/** Ends are sticky: letters that come too late and another engine change nothing. */
+async function driveOnceMore({ host, run, engines, clock }: Stage): Promise<void> {
+  await host.inbox.post(run, { kind: "resume", by: "late" });
+  await host.inbox.post(run, { kind: "cancel", by: "late" });
+  // Patient: an engine that died at the very end may still hold its claim.
+  const life = engines.begin({ patient: true });
+  for (let moments = 0; life.came === undefined && moments < MOST_MOMENTS; moments += 1) {
+    await clock.quiet();
+    if (life.came === undefined && !clock.tick()) return;
+  }
+}

@@ -1,0 +1,196 @@
+import { hash } from "node:crypto";
+import type { Limits } from "../../src/core/budget.ts";
+import type { AttemptResult, Effect } from "../../src/core/effect.ts";
+import type { Letter, Stamped } from "../../src/core/ports/host.ts";
+import type { World } from "../../src/core/ports/world.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { memoryHost } from "../../src/hosts/memory/host.ts";
+import { memoryStore } from "../../src/hosts/memory/store.ts";
+import type { Scenario } from "../support/answers/scenario.ts";
+import { scenarios } from "../support/answers.ts";
+import { type Chance, chanceOf } from "./chance.ts";
+import { type Clock, simulatedClock } from "./clock.ts";
+import { createEngines, LEASE_MS } from "./engines.ts";
+import { diskError, drawFaults, EXCUSED } from "./faults.ts";
+import { observed } from "./observed.ts";
+import { createPeople } from "./people.ts";
+import type { Scene } from "./scene.ts";
+import type { Order, Stage } from "./schedule.ts";
+import { createStagehand } from "./stagehand.ts";
+import { createTrees } from "./trees.ts";
+import { createWitness } from "./witness.ts";
+
+/** How much goes wrong, from "all do their part" to "hardly anybody does". */
+const TEMPERS = { calm: 0, mild: 0.02, rough: 0.08, wild: 0.3 } as const;
+
+/** A question that is still open then has been overlooked: a `resume` may have come before the pause that it was for. */
+const FORGOTTEN_MS = 45 * 60_000;
+
+/** Ways to stand still that only a person ends. */
+const WAITS: ReadonlySet<string> = new Set(["waiting", "paused", "budget", "time"]);
+
+export const PIPELINES: readonly string[] = [...new Set(scenarios.map(({ pipeline }) => pipeline.name))];
+
+/** Everything that a seed decides, up to the first engine that takes the run. */
+export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
+  const name = wanted ?? PIPELINES[seed % PIPELINES.length];
+  const chance = chanceOf(`${seed} ${name}`);
+  const scenario = scenarioFor(String(name), chance.of("scenario"));
+  const temper = chance.of("temper").weighed({ calm: 15, mild: 40, rough: 33, wild: 12 });
+  const clock = simulatedClock();
+  const witness = createWitness(clock);
+  const pipeline = observed(scenario.pipeline, witness);
+  const store = memoryStore();
+  const world = worldOf(clock, chance.of("ids"));
+  const host = memoryHost({ world, store, leaseMs: LEASE_MS });
+  const limits = limitsOf(chance.of("limits"));
+  const order = { scenario, limits, approvals: chance.odds(0.4) ? "autonomous" : "interactive" } as const;
+  const run = await started({ ...order, host, world, pipeline });
+  witness.tell(`seed ${seed}: ${scenario.name}, ${temper}, ${order.approvals}, limits ${JSON.stringify(limits)}`);
+
+  const post = (letter: Letter): void => {
+    witness.letters.push({ at: clock.now(), letter });
+    witness.tell(`${letter.by} posts ${JSON.stringify(letter)}`);
+    clock.touch();
+    // A memory host takes a letter before it gives back the promise.
+    void host.inbox.post(run, letter);
+  };
+  const people = createPeople({ chance: chance.of("people"), clock, post, whim: temper === "calm" ? 0 : 0.2 });
+  const faults = drawFaults(chance.of("faults"), temper === "calm");
+  const scene = sceneOf({ scenario, clock, chance, witness, mischief: TEMPERS[temper], disks: faults.disks });
+  let halted: string | undefined;
+  const engines = createEngines({
+    run,
+    pipeline,
+    store,
+    world,
+    clock,
+    chance: chance.of("engines"),
+    witness,
+    faults,
+    post,
+    stagehand: createStagehand(scene),
+    onStored: (records) => {
+      for (const record of records) if (record.type === "approval.requested") people.see(record);
+    },
+    onLeft: (came) => {
+      const records = witness.records();
+      const last = records.at(-1);
+      if (came === "budget" || came === "time") people.letGoOn(limitsIn(limits, records));
+      if (last?.type !== "run.suspended") return;
+      if (last.status === "broken" && !EXCUSED.has(last.code ?? "")) halted = `${last.code}: ${last.reason}`;
+      for (const asked of openQuestions(records)) {
+        const isOpen = () => openQuestions(witness.records()).some(({ approval }) => approval === asked.approval);
+        clock.after(FORGOTTEN_MS, () => isOpen() && people.answer(asked));
+      }
+    },
+  });
+  for (const { afterMs, what } of faults.blows) {
+    clock.after(afterMs, () => (what === "edited" ? edit(scene) : engines.strike(what)));
+  }
+  engines.begin();
+  const status = () => store.runs[run]?.status ?? "";
+  const parked = () => WAITS.has(status()) && store.letters.every((letter) => letter.read);
+  return { seed, scenario, pipeline, run, host, world, clock, witness, engines, status, parked, halted: () => halted };
+}
+
+/** Mostly the one that goes well: the others stop early. */
+function scenarioFor(name: string, chance: Chance): Scenario {
+  const own = scenarios.filter(({ pipeline }) => pipeline.name === name);
+  const good = own.filter(({ expect }) => expect.status === "done" && expect.commits > 0);
+  if (own.length === 0) throw new Error(`there is no scenario of ${name}`);
+  return chance.pick(good.length > 0 && chance.odds(0.75) ? good : own);
+}
+
+function worldOf(clock: Clock, chance: Chance): World {
+  const digits = () => chance.between(0, 0xffff_ffff).toString(16).padStart(8, "0");
+  return {
+    now: clock.now,
+    newId: () => `${digits()}${digits()}`.slice(0, 20).padEnd(20, "0"),
+    random: chance.next,
+    sleep: clock.sleep,
+    hash: (text) => hash("sha256", text),
+    redact: (text) => text,
+  };
+}
+
+function limitsOf(chance: Chance): Limits {
+  if (chance.odds(0.75)) return {};
+  const kind = chance.weighed({ dispatches: 2, usd: 1, timeMs: 1 });
+  if (kind === "dispatches") return { dispatches: chance.between(1, 40) };
+  return kind === "usd" ? { usd: chance.magnitude(10, 500) / 100 } : { timeMs: chance.magnitude(60_000, 7_200_000) };
+}
+
+type Starting = Pick<Stage, "scenario" | "host" | "world" | "pipeline"> & {
+  readonly limits: Limits;
+  readonly approvals: "interactive" | "autonomous";
+};
+
+function started({ scenario, host, world, pipeline, limits, approvals }: Starting): Promise<string> {
+  const nobody = () => Promise.reject(new Error("nobody performs anything before a run is driven"));
+  const performer = { perform: nobody, recover: nobody };
+  const engine = createEngine({ host, world, performer, pipelines: () => pipeline, owner: "starter", ...ALONE });
+  return engine.start({
+    pipeline: pipeline.name,
+    input: scenario.input,
+    repo: "/repo",
+    base: { commit: "c0", tree: "base" },
+    approvals,
+    commands: [...scenario.commands],
+    limits,
+    minConfidence: "medium",
+    ...("policy" in scenario ? { policy: scenario.policy } : {}),
+  });
+}
+const ALONE = { waits: false, patient: false };
+
+type Troubles = Pick<Scene, "clock" | "chance" | "witness"> & {
+  readonly scenario: Scenario;
+  readonly mischief: number;
+  readonly disks: ReadonlySet<number>;
+};
+
+function sceneOf({ scenario, mischief, disks, ...parts }: Troubles): Scene {
+  const trees = createTrees();
+  let effects = 0;
+  const play = (effect: Effect<"attempt">): AttemptResult => {
+    const request = { ...effect.request, tree: trees.paper(effect.request.tree) };
+    const result = scenario.perform({ ...effect, request }) as AttemptResult;
+    if (result.outcome !== "done" || result.after === undefined) return result;
+    return { ...result, after: trees.name(result.after) };
+  };
+  return {
+    ...parts,
+    trees,
+    checkout: new Map(),
+    runs: new Map(),
+    cast: { pipeline: scenario.pipeline, play, trees, mischief },
+    paper: scenario.perform,
+    trouble: mischief,
+    broken() {
+      effects += 1;
+      return disks.has(effects) ? diskError() : undefined;
+    },
+  };
+}
+
+/** A person saves a file of the checkout that the run keeps, and takes the change back later. */
+function edit({ checkout, clock, witness }: Scene): void {
+  for (const [path, text] of checkout) {
+    witness.tell(`a person edits ${path}`);
+    checkout.set(path, `${text}\n`);
+    clock.after(600_000, () => {
+      if (checkout.get(path) === `${text}\n`) checkout.set(path, text);
+    });
+  }
+}
+
+function limitsIn(first: Limits, records: readonly Stamped[]): Limits {
+  return Object.assign({}, first, ...records.map((record) => (record.type === "run.resumed" ? record.limits : {})));
+}
+
+function openQuestions(records: readonly Stamped[]): readonly JournalRecord<"approval.requested">[] {
+  const decided = new Set(records.flatMap((record) => (record.type === "approval.decided" ? [record.approval] : [])));
+  return records.filter((record) => record.type === "approval.requested").filter((each) => !decided.has(each.approval));
+}

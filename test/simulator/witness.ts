@@ -1,0 +1,92 @@
+import type { Decision } from "../../src/core/decision.ts";
+import type { EffectKind } from "../../src/core/effect.ts";
+import type { Claim, Letter, Stamped } from "../../src/core/ports/host.ts";
+import type { Clock } from "./clock.ts";
+
+/** An effect that was begun, and what was true outside the engine at that moment. */
+export type Begun = {
+  readonly id: string;
+  readonly kind: EffectKind;
+  readonly how: "start" | "resume";
+  readonly at: number;
+  readonly owner: string;
+  /** Its intent was stored. */
+  readonly intended: boolean;
+  /** Attempts of this owner that are under way, this one included. */
+  readonly underWay: number;
+  /** The run's end was stored. */
+  readonly ended: boolean;
+  /** The owner was held up at some time: it may have begun this with an old view of the world. */
+  readonly wasStopped: boolean;
+};
+
+/** What everybody but the engine knows of a run: agents, git, people and the store. */
+export type Witness = {
+  readonly stored: { readonly owner: string; readonly fence: number; readonly records: readonly Stamped[] }[];
+  readonly begun: Begun[];
+  /** Commit orders by effect: what git was asked for. */
+  readonly commits: Map<string, Set<string>>;
+  /** What a pipeline gave to commit(). */
+  readonly reasons: { readonly tree: string; readonly because: readonly Decision[] }[];
+  readonly letters: { readonly at: number; readonly letter: Letter }[];
+  /** Answers that no reader may take for a contract, by effect. */
+  readonly unreadable: Map<string, string>;
+  /** Texts of files of the checkout, in the order of their writing. */
+  readonly writes: { readonly path: string; readonly text: string; readonly at: number }[];
+  readonly phases: Set<string>;
+  readonly roles: Set<string>;
+  /** Moves between phases that the pipeline has not declared. */
+  readonly undeclared: string[];
+  /** Work of an engine after it had been told that the run is no longer its own. */
+  readonly afterFence: string[];
+  /** What each drive of the run came to. */
+  readonly drives: { readonly owner: string; readonly came: string }[];
+  /** Intents that are stored: keys of steps and ids of attempts. */
+  readonly intents: Set<string>;
+  readonly faults: string[];
+  readonly trace: string[];
+  ended: boolean;
+  tell(line: string): void;
+  /** Everything that was stored, in order. */
+  records(): readonly Stamped[];
+  store(claim: Claim, records: readonly Stamped[]): void;
+};
+
+export function createWitness(clock: Clock): Witness {
+  const trace: string[] = [];
+  const intents = new Set<string>();
+  const stored: Witness["stored"] = [];
+  const witness: Witness = {
+    stored,
+    begun: [],
+    commits: new Map(),
+    reasons: [],
+    letters: [],
+    unreadable: new Map(),
+    writes: [],
+    phases: new Set(),
+    roles: new Set(),
+    undeclared: [],
+    afterFence: [],
+    drives: [],
+    intents,
+    faults: [],
+    trace,
+    ended: false,
+    tell: (line) => {
+      trace.push(`${clock.now()} ${line}`);
+    },
+    records: () => stored.flatMap((each) => each.records),
+    store(claim, records) {
+      stored.push({ owner: claim.owner, fence: claim.fence, records });
+      for (const record of records) {
+        if (record.type === "step.started") intents.add(`${record.run}/${record.key}`);
+        if (record.type === "agent.started") intents.add(record.effect);
+        if (record.type === "run.finished") witness.ended = true;
+      }
+      const types = records.map((record) => `${record.type}${"key" in record ? ` ${record.key}` : ""}`);
+      witness.tell(`${claim.owner} stores ${types.join(", ")} ${records.at(-1)?.chain.slice(0, 8)}`);
+    },
+  };
+  return witness;
+}
