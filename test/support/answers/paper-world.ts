@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import { matchesGlob } from "node:path";
-import { readContract } from "../../../src/core/contract/read.ts";
+import { type ContractReading, readContract } from "../../../src/core/contract/read.ts";
 import { writeContract } from "../../../src/core/contract/write.ts";
 import type { AttemptRequest, Effect } from "../../../src/core/effect.ts";
+import { matchesAny } from "../../../src/core/evidence/glob.ts";
 import { type Json, recorded } from "../../../src/core/json.ts";
 import type { Pipeline } from "../../../src/core/pipeline.ts";
+import type { Role } from "../../../src/core/role.ts";
+import { mayWrite } from "../../../src/workspace/write-scope.ts";
 
 /** A repository as data: path to text. */
 export type Files = Readonly<Record<string, string>>;
@@ -22,6 +24,7 @@ export type Paper = {
   /** A file of the user's checkout; the effect's id says when in the run it is looked at. */
   readonly checkout?: (path: string, id: string) => string | undefined;
   readonly dirt?: readonly string[];
+  readonly branch?: (name: string) => { tree: string; commit: string; subjects: readonly string[] } | undefined;
 };
 
 /** A command is red on a tree that has this word in any file. */
@@ -57,6 +60,9 @@ type Look = {
   readonly args: {
     readonly path?: string;
     readonly under?: string;
+    readonly name?: string;
+    readonly paths?: readonly string[];
+    readonly only?: readonly string[];
     readonly in?: { readonly tree: string };
     readonly from?: { readonly tree: string };
     readonly to?: { readonly tree: string };
@@ -64,7 +70,7 @@ type Look = {
 };
 
 function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string) => Files): unknown {
-  const { path = "", under = "", in: tree, from, to } = look.args ?? {};
+  const { path = "", under = "", name = "", paths = [], only, in: tree, from, to } = look.args ?? {};
   switch (look.what) {
     case "head":
       return { tree: "base", commit: "c0", branch: "main" };
@@ -72,6 +78,10 @@ function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string)
       return { branch: "main", dirt: paper.dirt ?? [], operation: null };
     case "startup":
       return { cores: 2, commands: Object.fromEntries(paper.commands.map(({ name, run }) => [name, run])) };
+    case "dirt":
+      return { tree: treeOf(Object.fromEntries(paths.map((each) => [each, paper.checkout?.(each, look.id) ?? ""]))) };
+    case "branch":
+      return paper.branch?.(name) ?? null;
     case "files":
       return Object.keys(tree ? filesOf(tree.tree) : {})
         .filter((each) => each.startsWith(`${under}/`))
@@ -80,7 +90,8 @@ function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string)
       return changed(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""));
     case "diff":
       return changed(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""))
-        .map(({ path: name, status }) => `${status} ${name}`)
+        .filter((change) => only === undefined || matchesAny(change.path, only))
+        .map((change) => `${change.status} ${change.path}`)
         .join("\n");
     case "file": {
       const text = tree ? filesOf(tree.tree)[path] : paper.checkout?.(path, look.id);
@@ -91,7 +102,7 @@ function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string)
   }
 }
 
-function attempted({ pipeline, play }: Paper, request: AttemptRequest): unknown {
+function attempted({ pipeline, play, base }: Paper, request: AttemptRequest): unknown {
   const played = play(request);
   if ("failure" in played) {
     const { code, transient } = played.failure;
@@ -99,24 +110,45 @@ function attempted({ pipeline, play }: Paper, request: AttemptRequest): unknown 
   }
   const role = pipeline.roles.find((each) => each.name === request.role);
   if (!role) throw new Error(`${pipeline.name} has no role ${request.role}`);
-  const { dialect } = pipeline;
-  const { nonce } = request;
-  // Through the dialect and back: what no agent could write in it, no scenario may answer.
-  const value = recorded(played.contract) as Json;
-  const reading = readContract({
-    dialect,
-    nonce,
-    schema: role.contract,
-    text: writeContract({ dialect, value, nonce }),
-  });
+  const reading = readingOf(pipeline, role, { contract: played.contract, nonce: request.nonce });
   if (!reading.ok) return failed({ class: "contract", code: reading.code, message: reading.message });
   const { value: contract } = reading;
   if (!role.writes) return { outcome: "done", contract, ms: 1 };
   const all = Object.keys(played.files ?? {});
-  const outside = all.filter((path) => request.writes && !request.writes.some((glob) => matchesGlob(path, glob)));
+  const kept = request.rendered.map(({ path }) => path);
+  const scope = { kept, ...(request.writes ? { writes: request.writes } : {}) };
+  const outside = all.filter((path) => !mayWrite(path, scope));
+  if (request.outside === "fail" && outside.length > 0)
+    return failed({ class: "contract", code: "write_outside", message: `changed ${outside.join(", ")}` });
   const taken = Object.entries(played.files ?? {}).filter(([path]) => !outside.includes(path));
-  const after = treeOf({ ...changesIn(request.tree), ...Object.fromEntries(taken) });
+  const changes = { ...changesIn(request.tree), ...Object.fromEntries(taken) };
+  const there = { ...base, ...Object.fromEntries(request.rendered.map(({ path, text }) => [path, text])), ...changes };
+  const missing = role.fails?.(contract) ? [] : (request.delivers ?? []).filter((path) => !there[path]?.trim());
+  if (missing.length > 0)
+    return failed({ class: "contract", code: "output_missing", message: `missing or empty: ${missing.join(", ")}` });
+  const after = treeOf(changes);
   return { outcome: "done", contract, after, changed: taken.map(([path]) => path), outside, ms: 1 };
+}
+
+/** Most answers are given thousands of times, and always mean the same. */
+const readings = new WeakMap<Role<unknown, unknown, boolean>, Map<string, ContractReading>>();
+
+/** Through the dialect and back: what no agent could write in it, no scenario may answer. */
+function readingOf(
+  { dialect }: Pipeline,
+  role: Role<unknown, unknown, boolean>,
+  said: { readonly contract: object; readonly nonce: string },
+): ContractReading {
+  const known = readings.get(role) ?? new Map<string, ContractReading>();
+  readings.set(role, known);
+  const name = `${dialect} ${JSON.stringify(said.contract)}`;
+  const found = known.get(name);
+  if (found) return found;
+  const { nonce } = said;
+  const text = writeContract({ dialect, nonce, value: recorded(said.contract) as Json });
+  const reading = readContract({ dialect, nonce, schema: role.contract, text });
+  known.set(name, reading);
+  return reading;
 }
 
 const failed = (failure: object) => ({ outcome: "failed", failure, ms: 1 });
