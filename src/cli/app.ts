@@ -96,14 +96,16 @@ export type AppOptions = {
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
   const { places, pipelines } = project;
   const sandbox = await chooseSandbox(options.sandbox);
-  await settle(places);
+  await settle(
+    places,
+    pipelines.all.flatMap(({ pipeline }) => pipeline.excludes ?? []),
+  );
   const world = realWorld();
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
   const processes = supervisor({ world, sandbox });
   const definitions = definitionsOf({
     agents: options.agents,
     files: project.brought.agentFiles,
-    world,
     patience: options.patience,
   });
   const { cache, runs } = places;

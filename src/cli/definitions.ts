@@ -3,7 +3,6 @@ import type { Pipeline } from "../core/pipeline.ts";
 import type { Definitions } from "../core/ports/definitions.ts";
 import type { Driver } from "../core/ports/driver.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
-import type { World } from "../core/ports/world.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
 import { type AgentChoice, type Agents, describeAgent, driverOf } from "./agents.ts";
 import { AGENT_PROGRAMS } from "./drivers.ts";
@@ -12,13 +11,12 @@ export type DefinitionParts = {
   readonly agents: Agents;
   /** What the repository brings, after a yes. */
   readonly files: readonly AgentFile[];
-  readonly world: World;
   /** How long an agent may take, and be silent. */
   readonly patience: ProcessLimits;
 };
 
 /** Each role's prompt, from the repository's file of its name or built in, and the agent that was chosen for it. */
-export function definitionsOf({ agents, files, world, patience }: DefinitionParts): Definitions {
+export function definitionsOf({ agents, files, patience }: DefinitionParts): Definitions {
   const drivers = new Map<string, Promise<Driver>>();
   const driverFor = (choice: AgentChoice): Promise<Driver> => {
     const name = describeAgent(choice);
@@ -32,13 +30,13 @@ export function definitionsOf({ agents, files, world, patience }: DefinitionPart
       if (!choice) throw new Error(`the role ${role} was dispatched although nobody plays it`);
       const { prompt, from, model } = usableDefinition(defineRoleFrom({ pipeline, role, files, choice }));
       const signed = pipeline.roles.find((each) => each.name === role)?.signed;
-      const signature = signatureIn(prompt) ?? world.hash(`signalbox role ${role}`).slice(0, 12);
+      const signature = signatureIn(prompt);
       return {
-        prompt: signed && signatureIn(prompt) === undefined ? `${prompt}\n\nSIGNED_VALUE: ${signature}` : prompt,
+        prompt,
         driver: await driverFor(choice),
         from,
         ...(model === undefined ? {} : { model }),
-        ...(signed ? { signature } : {}),
+        ...(signed && signature !== undefined ? { signature } : {}),
       };
     },
   };
@@ -68,7 +66,11 @@ export function defineRoleFrom({ pipeline, role, files, choice }: RoleAsked): Ro
   const said = choice && choice.driver !== "scripted" ? choice.model : undefined;
   const hidden = others.map(({ path }) => ({ what: path, because: `${file?.path} has the same role and comes first` }));
   const own = said === undefined ? {} : { model: said, modelFrom: "configuration" };
-  if (!file) return { role, prompt: builtInPrompt(pipeline, role), from: "built in", ...own, ignored: [] };
+  const { signed = false } = pipeline.roles.find((each) => each.name === role) ?? {};
+  if (!file) {
+    const prompt = builtInPrompt(pipeline, role);
+    return { role, prompt, from: "built in", ...own, ignored: [], ...unsigned(signed, prompt) };
+  }
   const fits = file.model !== undefined && said === undefined && speaks(choice, file);
   return {
     role,
@@ -77,15 +79,18 @@ export function defineRoleFrom({ pipeline, role, files, choice }: RoleAsked): Ro
     ...own,
     ...(fits ? { model: file.model, modelFrom: file.path } : {}),
     ignored: [...unusedModel(file, { said, fits, choice }), ...unreadHead(file), ...hidden],
-    ...(file.problem === undefined ? {} : { problem: file.problem }),
+    ...(file.problem === undefined ? unsigned(signed, file.prompt) : { problem: file.problem }),
   };
 }
 
+/** Without a value of its own a signed role could not be told from another, so it is not let in. */
+function unsigned(signed: boolean, prompt: string): Pick<RoleDefinition, "problem"> {
+  if (!signed || signatureIn(prompt) !== undefined) return {};
+  return { problem: "the role is signed, and there is no line `SIGNED_VALUE: …` in it" };
+}
+
 /** Refuses before anything starts what would otherwise fail at its first dispatch. */
-export function requireDefinitions(
-  pipeline: Pipeline,
-  { agents, files }: Omit<DefinitionParts, "world" | "patience">,
-): void {
+export function requireDefinitions(pipeline: Pipeline, { agents, files }: Omit<DefinitionParts, "patience">): void {
   for (const { name: role } of pipeline.roles) {
     usableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));
   }

@@ -40,11 +40,11 @@ export async function placesOf(dir: string): Promise<RepositoryPlaces> {
 const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pipelines/"];
 
 /** Makes the folder, and keeps git from seeing what is not the team's. */
-export async function settle(places: RepositoryPlaces): Promise<void> {
+export async function settle(places: RepositoryPlaces, excludes: readonly string[] = []): Promise<void> {
   await mkdir(places.own, { recursive: true });
   await mkdir(places.cache, { recursive: true, mode: 0o700 });
   const text = existsSync(places.exclude) ? await readFile(places.exclude, "utf8") : "";
-  const missing = EXCLUDED.filter((line) => !text.split("\n").includes(line));
+  const missing = [...EXCLUDED, ...excludes].filter((line) => !text.split("\n").includes(line));
   if (missing.length === 0) return;
   await mkdir(dirname(places.exclude), { recursive: true });
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";

@@ -3,7 +3,7 @@ import type { TestCounts } from "./evidence/test-report.ts";
 import type { Failure } from "./failure.ts";
 import type { Finding } from "./finding.ts";
 import type { Json } from "./json.ts";
-import type { Merged } from "./verbs.ts";
+import type { Merged, Written } from "./verbs.ts";
 
 /** A file that the engine rendered: part of every tree that an agent is shown, and of the commit. */
 export type Rendered = { readonly path: string; readonly text: string };
@@ -45,7 +45,8 @@ export type AttemptResult =
   | { readonly outcome: "failed"; readonly failure: Failure; readonly usage?: Usage; readonly ms: number }
   | { readonly outcome: "interrupted" };
 
-export type Command = { readonly name: string; readonly run: string };
+/** `cwd`: the folder of the tree that it runs in, where that is not its top. */
+export type Command = { readonly name: string; readonly run: string; readonly cwd?: string };
 
 /** Prepares a checkout before its checks; what it makes is kept for checkouts with the same lock file. */
 export type SetupCommand = { readonly run: string; readonly lockFile?: string };
@@ -70,6 +71,7 @@ export type CheckRequest = {
 export type CheckedCommand = {
   readonly name: string;
   readonly command: string;
+  readonly cwd?: string;
   readonly exitCode: number | null;
   readonly ms: number;
   readonly digest: string;
@@ -106,7 +108,7 @@ export type EffectKinds = {
   readonly merge: { request: { base: string; trees: readonly string[] }; result: Merged };
   readonly commit: { request: CommitRequest; result: { commit: string; branch: string } };
   readonly see: { request: { what: string; args: Json }; result: Json };
-  readonly write: { request: WriteRequest; result: { hash: string } };
+  readonly write: { request: WriteRequest; result: Written };
 };
 export type EffectKind = keyof EffectKinds;
 

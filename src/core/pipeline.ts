@@ -20,6 +20,8 @@ export type PipelineSpec<Input> = {
   readonly cap: number;
   /** What a dispatch does after a failure unless it says otherwise. */
   readonly retry?: Retry;
+  /** Lines for git's own list of what this clone ignores: where the engine keeps its books in the checkout. */
+  readonly excludes?: readonly string[];
   /** The pipeline's knobs: a JSON file of the checkout, and what an empty one stands for. */
   readonly policy?: { readonly file: string; readonly schema: z.ZodType };
 };

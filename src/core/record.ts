@@ -95,6 +95,8 @@ const RECORDS = [
     passed: z.boolean(),
     tree: z.string(),
     command: z.string(),
+    /** The folder of the tree, where it is not the top. */
+    cwd: z.string().optional(),
     exitCode: z.number().nullable(),
     ms: z.number(),
     digest: z.string(),

@@ -19,17 +19,26 @@ export type StartupAnalysis = {
   readonly cores: number;
   /** The commands that the configuration or the project's files give, by name. */
   readonly commands: Readonly<Record<string, string>>;
+  /** Globs of what no agent may change unnoticed. */
+  readonly protectedPaths: readonly string[];
 };
+
+/** `subjects`: first lines of the commits that HEAD does not have, newest first, at most 50. */
+export type BranchSeen = Tree & { readonly commit: string; readonly subjects: readonly string[] };
 
 /** All that a pipeline may look at. A look is recorded, so a replay sees what the first run saw. */
 export type Sights = {
   readonly head: { args: undefined; sees: Head };
   readonly checkout: { args: undefined; sees: CheckoutState };
   readonly file: { args: { path: string; in?: Tree }; sees: FileSeen };
-  readonly files: { args: { under: string; in?: Tree }; sees: readonly string[] };
+  /** Of a tree, or of the checkout; there `ignored` adds what git does not look at. */
+  readonly files: { args: { under: string; in?: Tree; ignored?: boolean }; sees: readonly string[] };
   readonly changes: { args: { from: Tree; to: Tree }; sees: readonly Change[] };
   /** The change as text, cut where it is long: what a reviewer reads. */
-  readonly diff: { args: { from: Tree; to: Tree }; sees: string };
+  readonly diff: { args: { from: Tree; to: Tree; only?: readonly string[] }; sees: string };
+  readonly branch: { args: { name: string }; sees: BranchSeen | null };
+  /** Other runs of this pipeline in this repository that have not ended. */
+  readonly runs: { args: undefined; sees: readonly { readonly run: string; readonly status: string }[] };
   /** What the checkout has at these paths, on top of HEAD: dirt as a tree. */
   readonly dirt: { args: { paths: readonly string[] }; sees: Tree };
   /** The pipeline's own policy, as it was when the run began. */

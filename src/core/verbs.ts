@@ -66,6 +66,8 @@ export type CheckOptions = {
   readonly declared?: readonly string[];
   /** Names of configured commands; without it all of them. */
   readonly commands?: readonly string[];
+  /** The folder of the tree to run them in; without it its top. */
+  readonly cwd?: string;
   /** `baseline` records where the work starts from; without it the rows speak of work that was done. */
   readonly phase?: "baseline" | "after";
 };
@@ -127,14 +129,21 @@ export type CommitOptions = {
   readonly because: readonly Decision[];
   /** Without it the run's own branch, `signalbox/<run>`. */
   readonly branch?: string;
+  /** The commit to go on top of, where the branch is there already; without it the one that the run started from. */
+  readonly parent?: string;
 };
 
 export type WriteOptions = {
   /** `tree`: part of every tree from now on. `checkout`: a file in the user's checkout, replaced atomically. */
   readonly to?: "tree" | "checkout";
-  /** Refused when the file in the checkout is no longer the one with this hash. */
+  /** Not written when the file in the checkout is no longer the one with this hash: a person's edit is never lost. */
   readonly ifHash?: string;
+  /** A failure is told instead of stopping the run: for what people can do without. */
+  readonly lenient?: boolean;
 };
+
+/** `refused` says why nothing was written; `hash` is then of what is there, or empty. */
+export type Written = { readonly hash: string; readonly refused?: string };
 
 /**
  * What a pipeline is written in. Everything a verb takes or gives is JSON, recorded under a path key;
@@ -183,7 +192,7 @@ export interface Verbs<Input> {
     what: K,
     ...args: Sights[K]["args"] extends undefined ? [] : [Sights[K]["args"]]
   ): Promise<Sights[K]["sees"]>;
-  write(path: string, text: string, options?: WriteOptions): Promise<{ readonly hash: string }>;
+  write(path: string, text: string, options?: WriteOptions): Promise<Written>;
   /** What `status` shows, also while the run is down. */
   note(facts: Readonly<Record<string, Json>>): Promise<void>;
   merge(base: Tree, trees: readonly Tree[]): Promise<Merged>;

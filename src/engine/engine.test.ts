@@ -445,3 +445,39 @@ test("a uuid is seen in its usual form, and as the same one by a replay", async 
   expect(seen).toHaveLength(2);
   expect(z.uuidv4().parse(seen[0])).toBe(seen[1]);
 });
+
+test("other open runs of the same pipeline are seen, ended ones and other pipelines are not", async () => {
+  const pipeline = pipe(async ({ phase, see, pause }) => {
+    phase("1 Work");
+    const seen = await see("runs");
+    if (seen.length === 0) await pause("wait", {});
+    return { status: "done", report: { seen: seen.map(({ run, status }) => ({ run, status })) } };
+  });
+  const first = await stage({ pipeline });
+  await first.drive();
+  const second = await stage({ pipeline, host: first.host });
+  await second.drive();
+  const third = await stage({ pipeline, host: first.host });
+  await third.drive();
+  const seenBy = async (s: typeof first) =>
+    (await s.records()).findLast((each) => each.type === "run.finished")?.report;
+  expect(await seenBy(second)).toEqual({ seen: [{ run: first.run, status: "paused" }] });
+  expect(await seenBy(third)).toEqual({ seen: [{ run: first.run, status: "paused" }] });
+});
+
+test("a lenient write tells why it failed, and the run goes on", async () => {
+  const s = await stage({
+    pipeline: pipe(async ({ phase, write }) => {
+      phase("1 Work");
+      const { refused = "" } = await write("memory.md", "text", { lenient: true });
+      return { status: "done", report: { refused } };
+    }),
+    perform: (effect) => {
+      if (effect.kind === "write") throw new Error("the disk is full");
+      return null;
+    },
+  });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+  const report = (await s.records()).findLast((record) => record.type === "run.finished")?.report;
+  expect(report).toEqual({ refused: "the disk is full" });
+});

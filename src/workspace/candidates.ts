@@ -1,5 +1,7 @@
-import { rm, writeFile } from "node:fs/promises";
+import { lstat, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { records } from "./git.ts";
+import { pathInside } from "./inside.ts";
 import type { Store } from "./store.ts";
 
 /** Something in the directory that may differ from the tree that was opened. */
@@ -38,6 +40,24 @@ export async function untrackedCandidates(store: Store, place: Place, rules: str
   } finally {
     await rm(list, { force: true });
   }
+}
+
+/** Untracked files that are there under a name without wildcards, ignored ones too. */
+export async function namedCandidates(
+  store: Store,
+  { dir, index }: Place,
+  globs: readonly string[],
+): Promise<Candidate[]> {
+  const literal = globs.filter((glob) => !/[*?[{!]/.test(glob) && pathInside(glob) === glob);
+  const files = await Promise.all(
+    literal.map(async (path) => (await lstat(join(dir, path)).catch(() => null))?.isFile()),
+  );
+  const there = literal.filter((_path, at) => files[at]);
+  if (there.length === 0) return [];
+  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
+  const { out } = await store.ask(["ls-files", "-z", "--", ...there], { env });
+  const tracked = new Set(records(out).map((name) => name.toString("utf8")));
+  return there.filter((path) => !tracked.has(path)).map((path) => ({ path, gone: false, nameless: false }));
 }
 
 function named(name: Buffer): { path: string; nameless: boolean } {

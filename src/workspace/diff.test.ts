@@ -41,3 +41,12 @@ test("what is no object id is refused", async () => {
   await expect(workspace.diff("--output=x", tree)).rejects.toMatchObject({ code: "INPUT_INVALID" });
   await expect(workspace.diff(tree, "HEAD")).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
+
+test("a difference can be asked for some paths only", async () => {
+  const { workspace, tree } = await scene({ "src/a.ts": "a\n" });
+  const files = ["src/a.ts", "docs/b.md", "docs/keep/c.md"].map((path) => ({ path, text: "new\n" }));
+  const after = await workspace.render(tree, files);
+  const text = await workspace.diff(tree, after, ["**", "!docs/*.md"]);
+  expect(text.match(/^\+\+\+ .*$/gm)).toEqual(["+++ b/docs/keep/c.md", "+++ b/src/a.ts"]);
+  expect(await workspace.diff(tree, after, ["nothing/**"])).toBe("");
+});

@@ -1,14 +1,31 @@
+import { matchesAny } from "../core/evidence/glob.ts";
+import { seeChanges } from "./look.ts";
 import type { Store } from "./store.ts";
 import { needsId } from "./tree-id.ts";
+
+type Asked = { readonly from: string; readonly to: string; readonly only?: readonly string[] };
 
 /** More than anybody reads, and little enough to be held. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /** As text that any tool reads: no colours, no program of the user's, renames as one entry. */
-export async function diffText(store: Store, from: string, to: string): Promise<string> {
+export async function diffText(store: Store, { from, to, only }: Asked): Promise<string> {
+  const paths = only === undefined ? [] : await pathsOf(store, { from, to, only });
+  if (only !== undefined && paths.length === 0) return "";
   const args = ["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index"];
-  const { out, cut } = await store.ask([...args, needsId(from), needsId(to)], { mostBytes: MOST_BYTES });
+  const { out, cut } = await store.ask([...args, needsId(from), needsId(to), "--", ...paths], {
+    mostBytes: MOST_BYTES,
+  });
   if (!cut) return out.toString("utf8");
   const whole = out.subarray(0, out.lastIndexOf("\n") + 1).toString("utf8");
   return `${whole}# cut after ${whole.length} characters; all of it: git diff ${from} ${to}\n`;
+}
+
+/** As many as fit on a command line; whoever changes more is read where the files are. */
+const MOST_PATHS = 2_000;
+
+async function pathsOf(store: Store, { from, to, only }: Required<Asked>): Promise<readonly string[]> {
+  const changes = await seeChanges(store, from, to);
+  const named = changes.map(({ path }) => path).filter((path) => matchesAny(path, only));
+  return named.slice(0, MOST_PATHS);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, open, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import type { Change, FileSeen } from "../core/sight.ts";
 import { records } from "./git.ts";
 import { pathInside, realInside } from "./inside.ts";
@@ -38,6 +38,19 @@ export async function seeFiles(repository: Repository, under: string): Promise<r
   const paths = records(out).map((record) => record.toString("utf8"));
   const regular = await Promise.all(paths.map((path) => isFile(join(repository.top, path))));
   return paths.filter((_path, at) => regular[at]).sort();
+}
+
+/** Whatever git thinks of them. */
+export async function seeFilesOnDisk(repository: Repository, under: string): Promise<readonly string[]> {
+  const folder = folderOf(under);
+  const real = folder === undefined ? undefined : await realInside(repository.top, folder[0] ?? "");
+  if (folder === undefined || real === undefined) return [];
+  const entries = await readdir(real, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(repository.top, join(entry.parentPath, entry.name)))
+    .filter((path) => path !== ".git" && !path.startsWith(".git/"))
+    .sort();
 }
 
 export async function seeFilesIn(store: Store, tree: string, under: string): Promise<readonly string[]> {

@@ -276,3 +276,15 @@ async function workOf({ workspace, tree }: Scene, text: string): Promise<string>
   await close();
   return snapshot.tree;
 }
+
+test("an ignored file is taken where it is granted by its very name, and only then", async () => {
+  const { workspace, tree } = await scene({ ".gitignore": "prompts/\n", "a.txt": "a\n" });
+  const { dir } = await workspace.open(tree, "agent");
+  await fill(dir, { "prompts/ABC-1/plan.md": "the plan\n", "prompts/ABC-1/other.md": "not asked for\n" });
+  const wide = await workspace.snapshot(dir, { opened: tree, onto: tree, writes: ["prompts/**"] });
+  expect(wide.changed).toEqual([]);
+  const named = ["prompts/ABC-1/plan.md", "a.txt", "prompts/ABC-1/missing.md"];
+  const snapshot = await workspace.snapshot(dir, { opened: tree, onto: tree, writes: named });
+  expect(snapshot.changed).toEqual(["prompts/ABC-1/plan.md"]);
+  expect((await workspace.file("prompts/ABC-1/plan.md", snapshot.tree))?.text).toBe("the plan\n");
+});

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
 import type { Snapshot, SnapshotOptions } from "../core/ports/workspace.ts";
 import { indexOf } from "./attempt.ts";
-import { type Candidate, trackedCandidates, untrackedCandidates } from "./candidates.ts";
+import { type Candidate, namedCandidates, trackedCandidates, untrackedCandidates } from "./candidates.ts";
 import { flattenRules, ignoredFolder, ignoreFilesOf } from "./ignore-rules.ts";
 import { judge } from "./judge.ts";
 import { putInto } from "./put-into.ts";
@@ -55,13 +55,20 @@ async function sortOut(store: Store, place: Place, options: SnapshotOptions): Pr
     ignoreFilesOf(store, options.opened, place.index),
     trackedCandidates(store, place),
   ]);
-  const untracked = await untrackedCandidates(store, place, flattenRules(rules));
+  const named = await namedCandidates(store, place, options.writes ?? []);
+  const untracked = withNamed(await untrackedCandidates(store, place, flattenRules(rules)), named);
   const sorted = await decide(store, place.dir, { candidates: [...tracked, ...untracked], options });
   const changed = sorted.taken.filter((candidate) => ignoredFolder(candidate.path) !== undefined);
   if (changed.length === 0) return sorted;
   const after = flattenRules(await rulesAfter(place.dir, rules, changed));
-  const left = await untrackedCandidates(store, place, after);
+  const left = withNamed(await untrackedCandidates(store, place, after), named);
   return decide(store, place.dir, { candidates: [...tracked, ...left], options });
+}
+
+/** A file that was asked for by its very name is wanted, whatever is ignored. */
+function withNamed(untracked: readonly Candidate[], named: readonly Candidate[]): readonly Candidate[] {
+  const known = new Set(untracked.map(({ path }) => path));
+  return [...untracked, ...named.filter(({ path }) => !known.has(path))];
 }
 
 async function rulesAfter(dir: string, before: readonly IgnoreFile[], changed: readonly Candidate[]) {

@@ -4,13 +4,14 @@ import { SignalboxError } from "../core/errors.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import { anchorChain, anchoredChain } from "./anchor.ts";
 import { openAttempt } from "./attempt.ts";
+import { seeBranch } from "./branch.ts";
 import { seeHead, seeState } from "./checkout.ts";
 import { commitTree, pinTree } from "./commit.ts";
 import { diffText } from "./diff.ts";
 import { dirtTree } from "./dirt.ts";
 import { collectGarbage } from "./gc.ts";
 import { landRun } from "./land.ts";
-import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn } from "./look.ts";
+import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn, seeFilesOnDisk } from "./look.ts";
 import { mergeTrees } from "./merge.ts";
 import { renderInto } from "./render.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -35,6 +36,8 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     state: () => seeState(repository),
     file: (path, tree) => (tree === undefined ? seeFile(repository, path) : seeFileIn(store, tree, path)),
     files: (under, tree) => (tree === undefined ? seeFiles(repository, under) : seeFilesIn(store, tree, under)),
+    filesOnDisk: (under) => seeFilesOnDisk(repository, under),
+    branch: (name) => seeBranch(store, name),
     dirt: (paths) => dirtTree(store, paths),
     changes: (from, to) => seeChanges(store, from, to),
     open: (tree, name) => openAttempt(store, tree, name),
@@ -47,7 +50,7 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     revert: (order) => revertRun(store, order),
     sizes: () => seeSizes(store),
     gc: (order) => collectGarbage(store, order),
-    diff: (from, to) => diffText(store, from, to),
+    diff: (from, to, only) => diffText(store, { from, to, ...(only ? { only } : {}) }),
     anchor: (order) => anchorChain(store, order),
     anchored: (run) => anchoredChain(store, run),
     write: (path, text, ifHash) => replaceFile({ top, path, text, ...(ifHash === undefined ? {} : { ifHash }) }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readContract } from "./read.ts";
+import { writeContract } from "./write.ts";
 
 const Line = z.object({ line: z.enum(["DONE", "NEEDS_REVISION", "ERROR"]), message: z.string().min(1) });
 const read = (text: string, signature?: string, schema: z.ZodType = Line) =>
@@ -60,5 +61,14 @@ describe("the line dialect", () => {
     expect(read("Agent Signature: S\nDONE[n7]: a b", "S")).toMatchObject({ ok: true });
     expect(read("Agent Signature: `S`\nDONE[n7]: a b", "S")).toMatchObject({ code: "signature_mismatch" });
     expect(read("DONE[n7]: a b", "S")).toMatchObject({ code: "signature_missing" });
+  });
+
+  it("a schema that asks for it gets what stands above the line, and writes it there", () => {
+    const Told = Line.extend({ above: z.string().optional() });
+    const text = "Issue: a → Resolution: b\n\nDONE[n7]: all of it\n";
+    expect(read(text, undefined, Told)).toMatchObject({ ok: true, value: { above: "Issue: a → Resolution: b" } });
+    expect(read(text)).toEqual({ ok: true, value: { line: "DONE", message: "all of it" } });
+    const value = { line: "DONE", message: "all of it", above: "Issue: a → Resolution: b" };
+    expect(read(writeContract({ dialect: "line", value, nonce: "n7" }), undefined, Told)).toEqual({ ok: true, value });
   });
 });

@@ -10,11 +10,12 @@ const SIGNATURE = "Agent Signature: ";
  * The last line that is not blank. The same words above it are quoted output, unless a line outside every fence
  * repeats the nonce too: then nobody can say which of them is meant.
  */
-export function lineBlocks({ text, nonce }: Search): readonly Block[] {
+export function lineBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const lines = linesOf(text).filter((line) => !isBlank(line.text));
   const last = lines.at(-1);
-  const found = last && contractOf(last.text, nonce);
-  if (!found) return [];
+  const line = last && contractOf(last.text, nonce);
+  if (!line) return [];
+  const found = shape.fields().has("above") ? withAbove(line, text) : line;
   const signature = lines.at(-2)?.text.trimEnd();
   const block: Block = {
     ...found,
@@ -26,9 +27,20 @@ export function lineBlocks({ text, nonce }: Search): readonly Block[] {
 
 export function lineText(value: Json, nonce: string, signature: string | undefined): string {
   // The writer hands in an object; absent members become empty text.
-  const { line, message } = value as { readonly line?: Json; readonly message?: Json };
+  const { line, message, above } = value as { readonly [key in "line" | "message" | "above"]?: Json };
+  const before = typeof above === "string" && above !== "" ? `${above}\n\n` : "";
   const text = `${line ?? ""}[${nonce}]: ${String(message ?? "").replace(/\s+/g, " ")}`.trimEnd();
-  return signature === undefined ? text : `${SIGNATURE}${signature}\n${text}`;
+  return before + (signature === undefined ? text : `${SIGNATURE}${signature}\n${text}`);
+}
+
+const ABOVE_LIMIT = 4_000;
+
+/** For roles that say more than their line: the end of what stands above it. */
+function withAbove(block: Block, text: string): Block {
+  const above = text.trimEnd().slice(0, -block.text.length).trim().slice(-ABOVE_LIMIT);
+  if (above === "" || block.fields === undefined) return block;
+  // Fields of a line are an object.
+  return { ...block, fields: { ...(block.fields as object), above } };
 }
 
 function contractOf(line: string, nonce: string): Block | undefined {

@@ -1,5 +1,5 @@
 import type { Rendered } from "../effect.ts";
-import type { Change, CheckoutState, FileSeen, Head } from "../sight.ts";
+import type { BranchSeen, Change, CheckoutState, FileSeen, Head } from "../sight.ts";
 import type { Merged } from "../verbs.ts";
 
 export type Opened = {
@@ -116,6 +116,10 @@ export interface Workspace {
   /** A file of the checkout, or of a tree; null where there is none or it is not a regular file. */
   file(path: string, tree?: string): Promise<FileSeen>;
   files(under: string, tree?: string): Promise<readonly string[]>;
+  /** All files of the checkout below a folder, ignored ones too. */
+  filesOnDisk(under: string): Promise<readonly string[]>;
+  /** Null where there is no such branch. */
+  branch(name: string): Promise<BranchSeen | null>;
   changes(from: string, to: string): Promise<readonly Change[]>;
   /** The tree of HEAD with what the checkout has at these paths; nothing of the user's moves. */
   dirt(paths: readonly string[]): Promise<string>;
@@ -138,8 +142,8 @@ export interface Workspace {
   sizes(): Promise<Sizes>;
   /** Removes what is held elsewhere too, or belongs to these runs; what is on no branch is pinned instead. */
   gc(order: { readonly runs: readonly Disposable[]; readonly dryRun: boolean }): Promise<Collected>;
-  /** Unified text between two commits or trees, cut with a note when it is very long. */
-  diff(from: string, to: string): Promise<string>;
+  /** Unified text between two commits or trees, of the paths that `only` names; cut with a note when it is very long. */
+  diff(from: string, to: string, only?: readonly string[]): Promise<string>;
   /** Keeps the head of the journal's hash chain where the database cannot reach it. */
   anchor(order: { readonly run: string; readonly chain: string }): Promise<void>;
   anchored(run: string): Promise<string | undefined>;

@@ -177,11 +177,13 @@ async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Wor
     return failed(parts, failure, { ms, usage: last.usage });
   }
   const taken = desk.role.writes ? await take(parts, effect, work) : undefined;
-  const broken = taken && (await breachOf(effect.request, work.dir, taken.outside));
+  // An agent that says it failed need not have delivered anything; its own reason counts.
+  const due = desk.role.fails?.(read.value) ? [] : (effect.request.delivers ?? []);
+  const broken = taken && (await breachOf({ ...effect.request, delivers: due }, work.dir, taken.outside));
   if (broken) return failed(parts, broken, { ms, usage: last.usage });
   return {
     outcome: "done",
-    contract: withoutSecrets(parts, read.value),
+    contract: withoutSecrets(parts, read.value, await signaturesOf(parts, effect.request)),
     ...taken,
     ...(last.usage ? { usage: last.usage } : {}),
     ms,
@@ -189,9 +191,18 @@ async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Wor
 }
 
 /** What an agent says is recorded, shown and handed on: secrets end here. */
-function withoutSecrets(parts: PerformerParts, contract: Json): Json {
-  // Redaction changes texts inside strings and puts in nothing that JSON would read.
-  return JSON.parse(parts.world.redact(JSON.stringify(contract))) as Json;
+function withoutSecrets(parts: PerformerParts, contract: Json, signatures: readonly string[]): Json {
+  const clean = parts.world.redact(JSON.stringify(contract));
+  // Neither redaction nor this puts in anything that JSON would read.
+  return JSON.parse(signatures.reduce((text, value) => text.replaceAll(value, "[signature]"), clean)) as Json;
+}
+
+/** A signature tells roles apart only for as long as no other role is sent it. */
+async function signaturesOf(parts: PerformerParts, request: AttemptRequest): Promise<readonly string[]> {
+  const { pipeline } = roleOf(parts, request);
+  const signed = pipeline.roles.filter((role) => role.signed);
+  const defined = await Promise.all(signed.map(({ name }) => parts.definitions.define(pipeline, name, "")));
+  return defined.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
 }
 
 /** What a valid answer does not excuse: files where none may be, or none where some must be. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
 import { within } from "./confine.ts";
@@ -32,7 +32,9 @@ export async function runChecks(
       const processes = await within({ ...parts, walls, dir: place.dir, home, network });
       const spool = join(parts.runs, effect.run, "spool", name, parts.world.hash(command.name).slice(0, 8));
       await mkdir(spool, { recursive: true, mode: 0o700 });
-      return runCommand({ ...parts, processes }, { effect, command, spool, home, cwd: place.dir, signal });
+      const cwd = await folderIn(place.dir, command.cwd ?? ".");
+      if (cwd === undefined) return notThere(command);
+      return runCommand({ ...parts, processes }, { effect, command, spool, home, cwd, signal });
     };
     const unprepared =
       setup && (await prepare({ ...parts, dir: place.dir, setup, run: (command) => run(command, "all") }));
@@ -76,12 +78,26 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
   return {
     name: at.command.name,
     command: at.command.run,
+    ...(at.command.cwd === undefined ? {} : { cwd: at.command.cwd }),
     exitCode: exit.stopped === null ? exit.code : null,
     ms: exit.ms,
     digest: await digestOf([join(at.spool, "stdout"), join(at.spool, "stderr")]),
     snippet: output.trim().slice(-SNIPPET),
     ...(tests ? { tests } : {}),
   };
+}
+
+/** A link must not lead a command out of the tree that it is to judge. */
+async function folderIn(dir: string, cwd: string): Promise<string | undefined> {
+  const [top, found] = await Promise.all([realpath(dir), realpath(join(dir, cwd)).catch(() => undefined)]);
+  if (found === undefined || !(found === top || found.startsWith(`${top}${sep}`))) return undefined;
+  return (await stat(found)).isDirectory() ? found : undefined;
+}
+
+function notThere({ name, run, cwd = "." }: Command): CheckedCommand {
+  const snippet = `there is no folder ${cwd} in this tree`;
+  const digest = createHash("sha256").update(snippet).digest("hex");
+  return { name, command: run, cwd, exitCode: null, ms: 0, digest, snippet };
 }
 
 /** Counted only where all of the output is at hand: half a report would look like fewer tests. */

@@ -279,3 +279,36 @@ async function until(condition: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+test("a file that was edited since it was seen is not replaced, and the answer says so", async () => {
+  const { perform } = await performer("agents: []");
+  const write = (text: string, ifHash: string): Effect<"write"> => ({
+    id: "r1/1 Work/a.txt@1",
+    run: "r1",
+    kind: "write",
+    request: { path: "a.txt", text, to: "checkout", ifHash },
+  });
+  const result = await perform(write("ours\n", "0".repeat(64)), signal);
+  expect(result).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/), refused: expect.stringContaining("edited") });
+  expect(readFileSync(join(dir, "repo", "a.txt"), "utf8")).toBe("a\n");
+  expect(await perform(write("ours\n", result.hash), signal)).not.toHaveProperty("refused");
+  expect(readFileSync(join(dir, "repo", "a.txt"), "utf8")).toBe("ours\n");
+});
+
+test("a command runs in the folder that it is asked for, and a folder outside the tree is none", async () => {
+  const { perform } = await performer("agents: []");
+  mkdirSync(join(dir, "repo", "deep"));
+  writeFileSync(join(dir, "repo", "deep", "b.txt"), "b\n");
+  git("add", "deep");
+  const tree = git("write-tree");
+  const check = (cwd: string): Effect<"check"> => ({
+    id: `r1/1 Work/check@${cwd}`,
+    run: "r1",
+    kind: "check",
+    request: { tree, commands: [{ name: "here", run: "test -f b.txt", cwd }] },
+  });
+  expect(await perform(check("deep"), signal)).toMatchObject([{ exitCode: 0, cwd: "deep" }]);
+  expect(await perform(check("../.."), signal)).toMatchObject([
+    { exitCode: null, snippet: "there is no folder ../.. in this tree" },
+  ]);
+});

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Effect, EffectKind, EffectKinds, WriteRequest } from "../../core/effect.ts";
+import { SignalboxError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import type { Pipeline } from "../../core/pipeline.ts";
 import type { Definitions } from "../../core/ports/definitions.ts";
@@ -7,6 +8,7 @@ import type { Handlers } from "../../core/ports/host.ts";
 import type { Processes } from "../../core/ports/processes.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
+import type { Written } from "../../core/verbs.ts";
 import { adoptAttempt, performAttempt } from "./attempt.ts";
 import { runChecks } from "./checks.ts";
 import type { Walls } from "./confine.ts";
@@ -47,9 +49,7 @@ export function createPerformer(parts: PerformerParts): Performer {
       return seen;
     },
     write: async ({ run, request }) =>
-      request.to === "mirror"
-        ? mirror(parts, run, request)
-        : workspace.write(request.path, request.text, request.ifHash),
+      request.to === "mirror" ? mirror(parts, run, request) : writeUnlessEdited(workspace, request),
     merge: async ({ run, request }) => {
       const merged = await workspace.merge(request.base, request.trees);
       if (merged.clean) await workspace.pin(run, merged.tree.tree);
@@ -79,9 +79,29 @@ export function createPerformer(parts: PerformerParts): Performer {
 
 const QUIET = new AbortController().signal;
 
+/** Whoever names the hash that must be there wants to know when it is not: that is an answer, not a fault. */
+async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: WriteRequest): Promise<Written> {
+  try {
+    return await workspace.write(path, text, ifHash);
+  } catch (error) {
+    if (ifHash === undefined || !(error instanceof SignalboxError) || error.code !== "WRITE_REFUSED") throw error;
+    return { hash: (await workspace.file(path))?.hash ?? "", refused: error.message };
+  }
+}
+
 async function look(workspace: Workspace, what: string, args: Json): Promise<Json> {
   // Arguments were typed by the verb and went through JSON.
-  const { path = "", under = "", paths = [], in: tree, from, to } = (args ?? {}) as SightArgs;
+  const {
+    path = "",
+    under = "",
+    name = "",
+    paths = [],
+    ignored = false,
+    only,
+    in: tree,
+    from,
+    to,
+  } = (args ?? {}) as SightArgs;
   switch (what) {
     case "head":
       return workspace.head();
@@ -90,11 +110,13 @@ async function look(workspace: Workspace, what: string, args: Json): Promise<Jso
     case "file":
       return workspace.file(path, tree?.tree);
     case "files":
-      return workspace.files(under, tree?.tree);
+      return ignored && !tree ? workspace.filesOnDisk(under) : workspace.files(under, tree?.tree);
+    case "branch":
+      return workspace.branch(name);
     case "changes":
       return workspace.changes(from?.tree ?? "", to?.tree ?? "");
     case "diff":
-      return cut(await workspace.diff(from?.tree ?? "", to?.tree ?? ""));
+      return cut(await workspace.diff(from?.tree ?? "", to?.tree ?? "", only));
     case "dirt":
       return { tree: await workspace.dirt(paths) };
     case "startup":
@@ -115,6 +137,9 @@ function cut(diff: string): string {
 type SightArgs = {
   readonly path?: string;
   readonly under?: string;
+  readonly name?: string;
+  readonly ignored?: boolean;
+  readonly only?: readonly string[];
   readonly paths?: readonly string[];
   readonly in?: { readonly tree: string };
   readonly from?: { readonly tree: string };

@@ -34,7 +34,8 @@ type Runs = ReadonlyMap<string, readonly CheckedCommand[]>;
 async function evidence(run: Run, place: StepPlace, { tree, options }: Asked): Promise<Evidence> {
   const known = run.started.commands;
   const wanted = options.commands ?? known.map((command) => command.name);
-  const commands = known.filter((command) => wanted.includes(command.name));
+  const where = options.cwd === undefined ? {} : { cwd: options.cwd };
+  const commands = known.filter(({ name }) => wanted.includes(name)).map((command) => ({ ...command, ...where }));
   const { before, after } = await bothTrees(run, place, { tree, options, commands });
   const own = options.baseline
     ? await inspected(run, place, { tree, options, testCounts: countsOf(before, after) })
@@ -88,7 +89,7 @@ type OneTree = {
 
 async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<Runs> {
   const enough = at.again ? 2 : 1;
-  const missing = at.commands.filter((command) => runsOf(run, at.tree, command.run).length < enough);
+  const missing = at.commands.filter((command) => runsOf(run, at.tree, command).length < enough);
   if (missing.length > 0) {
     const { setup } = run.started;
     await run.recorder.durable();
@@ -101,7 +102,7 @@ async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<Runs> {
     if (run.over) return forever();
     for (const result of results) remember(run, at.tree, { result, turn: enough });
   }
-  return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command.run)]));
+  return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command)]));
 }
 
 function setupOf(setup: { readonly run: string; readonly lockFile?: string | undefined }) {
@@ -140,22 +141,26 @@ async function inspected(
   return run.over ? forever() : results;
 }
 
-const memo = (tree: string, command: string): string => `${tree} ${command}`;
+type Line = Pick<Command, "run" | "cwd">;
+const memo = (tree: string, { run, cwd = "" }: Line): string => [tree, cwd, run].join(" ");
 
-function runsOf(run: Run, tree: string, command: string): readonly CheckedCommand[] {
+function runsOf(run: Run, tree: string, command: Line): readonly CheckedCommand[] {
   return run.state.checked.get(memo(tree, command)) ?? [];
 }
 
 /** By its turn: branches may run the same thing side by side, and a replay meets the same run in several steps. */
 function remember(run: Run, tree: string, seen: { readonly result: CheckedCommand; readonly turn: number }): void {
-  const runs = runsOf(run, tree, seen.result.command);
-  if (runs.length === seen.turn - 1) run.state.checked.set(memo(tree, seen.result.command), [...runs, seen.result]);
+  const { command, cwd } = seen.result;
+  const line = { run: command, ...(cwd === undefined ? {} : { cwd }) };
+  const runs = runsOf(run, tree, line);
+  if (runs.length === seen.turn - 1) run.state.checked.set(memo(tree, line), [...runs, seen.result]);
 }
 
 function seenAgain(record: JournalRecord<"evidence.recorded">): CheckedCommand {
-  const { check: name, command, exitCode, ms, digest, snippet, tests } = record;
+  const { check: name, command, cwd, exitCode, ms, digest, snippet, tests } = record;
+  const where = cwd === undefined ? {} : { cwd };
   // The record's schema and the counts' type say the same of `tests`.
-  return { name, command, exitCode, ms, digest, snippet, ...(tests ? { tests: tests as never } : {}) };
+  return { name, command, ...where, exitCode, ms, digest, snippet, ...(tests ? { tests: tests as never } : {}) };
 }
 
 function summary(tree: string, judged: readonly JudgedCheck[], notRun: readonly string[]): Evidence {

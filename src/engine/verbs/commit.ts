@@ -16,6 +16,7 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
           tree: tree.tree,
           message: options.message,
           branch: options.branch ?? null,
+          ...(options.parent === undefined ? {} : { parent: options.parent }),
           because: options.because.map((each) => each.id),
         },
         work: async (place) => {
@@ -26,7 +27,7 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
             rendered: renderedFiles(run),
             message: anchored(options.message, place.first),
             branch,
-            parent: run.state.commits.get(branch) ?? run.started.base.commit,
+            parent: run.state.commits.get(branch) ?? options.parent ?? run.started.base.commit,
             date: place.first.ts,
           };
           return { value: await once(run, place, { kind: "commit", request }) };

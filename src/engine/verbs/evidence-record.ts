@@ -72,6 +72,7 @@ function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: One): Fac
     passed: green.passed && green.tests?.total !== 0,
     tree: at.tree,
     command: result.command,
+    ...(result.cwd === undefined ? {} : { cwd: result.cwd }),
     exitCode: result.exitCode,
     ms: result.ms,
     digest: result.digest,

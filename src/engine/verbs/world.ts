@@ -1,6 +1,7 @@
 import type { Effect, EffectKind, EffectKinds, EffectResult } from "../../core/effect.ts";
+import { FINISHED } from "../../core/end.ts";
 import type { Json } from "../../core/json.ts";
-import type { Merged, Verbs } from "../../core/verbs.ts";
+import type { Merged, Verbs, Written } from "../../core/verbs.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, type StepSpec, step } from "../step.ts";
 
@@ -22,17 +23,16 @@ export function worldVerbs(run: Run): WorldVerbs {
         verb: "write",
         name: path,
         input: { text: run.world.hash(text), to, ifHash: options.ifHash },
-        work: async (place) => ({
-          value: await once(run, place, {
-            kind: "write",
-            request: {
-              path,
-              text,
-              to: to === "tree" ? "mirror" : "checkout",
-              ...(options.ifHash === undefined ? {} : { ifHash: options.ifHash }),
-            },
-          }),
-        }),
+        work: async (place) => {
+          const request = {
+            path,
+            text,
+            to: to === "tree" ? ("mirror" as const) : ("checkout" as const),
+            ...(options.ifHash === undefined ? {} : { ifHash: options.ifHash }),
+          };
+          const writing = once(run, place, { kind: "write", request });
+          return { value: await (options.lenient ? writing.catch(told) : writing) };
+        },
         keep: (_written, { seq }) => {
           if (to === "tree") run.state.rendered.set(path, { seq, value: text });
           // What is replaced only while unchanged is a person's file too: whether it is gone is theirs to say.
@@ -60,6 +60,11 @@ export function worldVerbs(run: Run): WorldVerbs {
     },
   };
 }
+
+const told = (error: unknown): Written => ({
+  hash: "",
+  refused: error instanceof Error ? error.message : String(error),
+});
 
 /** Nothing to merge is still a step: the next verb keeps its place. */
 function unchanged(run: Run, tree: string): Promise<Merged> {
@@ -93,9 +98,20 @@ export async function once<K extends EffectKind>(
 async function look(run: Run, place: StepPlace, what: string, args: Json): Promise<Json> {
   if (what === "now") return run.world.now();
   if (what === "uuid") return uuidOf(run.world.hash(run.world.newId()));
+  if (what === "runs") return otherRuns(run);
   if (what === "policy") return run.started.policy ?? null;
   const seen = await once(run, place, { kind: "see", request: { what, args } });
-  return what === "startup" ? { ...(seen as object), commands: commandsOf(run) } : seen;
+  if (what !== "startup") return seen;
+  return { ...(seen as object), commands: commandsOf(run), protectedPaths: run.started.protectedPaths ?? [] };
+}
+
+async function otherRuns({ id, host, pipeline }: Run): Promise<Json> {
+  const repo = (await host.runs.get(id))?.repo;
+  const runs = repo === undefined ? [] : await host.runs.list({ repo });
+  const open = runs.filter(({ status }) => !FINISHED.some((end) => end === status));
+  return open
+    .filter((row) => row.id !== id && row.pipeline === pipeline.name)
+    .map((row) => ({ run: row.id, status: row.status }));
 }
 
 /** The form that other tools expect of an id, version 4. */
