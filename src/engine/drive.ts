@@ -78,15 +78,16 @@ async function conduct(parts: EngineParts, grip: Grip): Promise<Driven> {
   if (!run.over) startBody(run);
   const outcome = await conclusion;
   grip.signal.removeEventListener("abort", interrupt);
-  // Whoever has lost the run knows an old state of its files.
-  if (outcome.kind !== "lost" && grip.history.keys.length > 0) await restore(parts, run);
+  if (outcome.kind !== "lost" && grip.history.keys.length > 0) await restore(parts, grip, run);
   const result = await concluded(run, outcome, grip.claim);
   const asked = outcome.kind === "suspended" ? (outcome.waiting ?? []) : [];
   return { ...result, waiting: asked };
 }
 
 /** Only now, after the body has come as far as it can, is it known what each file says last. */
-async function restore({ performer }: EngineParts, { id, state }: Run): Promise<void> {
+async function restore({ performer, host }: EngineParts, { claim }: Grip, { id, state }: Run): Promise<void> {
+  // Whoever has lost the run, and may not know it yet, has an old state of its files.
+  if (!(await host.runs.renew(claim).catch(() => false))) return;
   const mirrors = state.rendered.entries().map(([path, text]) => ({ path, text, to: "mirror" as const }));
   const files = state.projected.entries().map(([path, text]) => ({ path, text, to: "checkout" as const }));
   // Copies for people: a full disk must not cost the run its end, and the next engine tries again.

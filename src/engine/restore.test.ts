@@ -46,3 +46,7 @@ test("an engine that has lost the run restores nothing: it knows an old state", 
   const append = () => Promise.reject(new SignalboxError("FENCED", "Another has it.", "Nothing to do."));
   expect(await restoredBy((host) => ({ ...host, journal: { ...host.journal, append } }))).toEqual([]);
 });
+
+test("an engine that has lost the run and does not know it yet restores nothing either", async () => {
+  expect(await restoredBy((host) => ({ ...host, runs: { ...host.runs, renew: async () => false } }))).toEqual([]);
+});
