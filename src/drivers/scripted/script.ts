@@ -43,6 +43,13 @@ const Action = z
   });
 export type Action = z.infer<typeof Action>;
 
+const amount = z.number().min(0);
+const Usage = z.strictObject({
+  usd: amount.optional(),
+  inputTokens: amount.optional(),
+  outputTokens: amount.optional(),
+});
+
 const json: z.ZodType<Json> = z.json();
 
 const Rule = z
@@ -57,6 +64,8 @@ const Rule = z
     do: z.array(Action).optional(),
     output: json.optional(),
     reply: z.string().optional(),
+    /** What the turn is said to have cost; without it nothing, which is the truth. */
+    usage: Usage.optional(),
   })
   .refine((rule) => rule.output === undefined || rule.reply === undefined, {
     error: "expected output or reply, not both",

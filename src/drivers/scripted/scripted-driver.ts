@@ -1,10 +1,10 @@
-import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
+import type { Usage } from "../../core/effect.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { environmentOf } from "../environment.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
+import { ownProgram } from "../own-program.ts";
 import { adoptTurn, playTurn, type Reader } from "../turn.ts";
 import type { Said } from "./agent.ts";
 import { nameOf, ruleFor } from "./match.ts";
@@ -23,27 +23,21 @@ export function scriptedDriver(script: Script, options: ScriptedOptions = {}): D
       if ("failure" in play) return only({ type: "turn.failed", failure: play.failure });
       const program = () => ({
         command: process.execPath,
-        args: [AGENT],
-        env: environmentOf(order, { set: CACHE }),
+        args: [AGENT.file],
+        env: environmentOf(order, { set: AGENT.env }),
         stdin: JSON.stringify(play),
       });
-      return playTurn({ agent: AGENT_NAME, order, processes, signal, program, reader: reader(), ...options });
+      const reading = reader(usageOf(script, order));
+      return playTurn({ agent: AGENT_NAME, order, processes, signal, program, reader: reading, ...options });
     },
-    adopt: (order, processes) => adoptTurn({ agent: AGENT_NAME, order, processes, reader: reader() }),
+    adopt: (order, processes) =>
+      adoptTurn({ agent: AGENT_NAME, order, processes, reader: reader(usageOf(script, order)) }),
   };
 }
 
 const AGENT_NAME = "The scripted agent";
 
-// Sources run as they are and the package holds their built form: the agent has the ending that we have.
-const ENDING = extname(import.meta.url);
-const AGENT = fileURLToPath(new URL(`./agent${ENDING}`, import.meta.url));
-
-// A source file is stripped of its types at every start, which takes longer than the start itself unless it is kept.
-const CACHE: Readonly<Record<string, string>> =
-  ENDING === ".ts"
-    ? { NODE_COMPILE_CACHE: fileURLToPath(new URL("../../../node_modules/.cache/signalbox", import.meta.url)) }
-    : {};
+const AGENT = ownProgram("agent", import.meta.url);
 
 async function* only(event: AgentEvent): AsyncGenerator<AgentEvent> {
   yield event;
@@ -71,7 +65,16 @@ function unscripted(message: string): { readonly failure: Failure } {
   return { failure: { class: "deterministic", code: "agent_unscripted", message } };
 }
 
-function reader(): Reader {
+const FREE: Usage = { usd: 0, inputTokens: 0, outputTokens: 0 };
+
+/** A script that names some of it leaves the rest unknown. */
+function usageOf(script: Script, order: DispatchOrder): Usage {
+  const said = ruleFor(script, order)?.usage;
+  if (!said) return FREE;
+  return Object.fromEntries(Object.entries(said).filter(([, amount]) => amount !== undefined));
+}
+
+function reader(usage: Usage): Reader {
   let text: string | undefined;
   let throttled: string | undefined;
   return {
@@ -89,9 +92,9 @@ function reader(): Reader {
     },
     end(exit) {
       const failure = throttled === undefined ? failureOfExit(AGENT_NAME, exit) : tooMany(throttled);
-      if (failure) return { type: "turn.failed", failure };
-      if (text === undefined) return { type: "turn.failed", failure: incomplete(AGENT_NAME, exit) };
-      return { type: "turn.finished", text };
+      if (failure) return { type: "turn.failed", failure, usage };
+      if (text === undefined) return { type: "turn.failed", failure: incomplete(AGENT_NAME, exit), usage };
+      return { type: "turn.finished", text, usage };
     },
   };
 }

@@ -1,0 +1,303 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
+import type { Processes, ProcessOrder } from "../../core/ports/processes.ts";
+import { carriers } from "../../processes/cookie.ts";
+import { supervisor } from "../../processes/supervisor.ts";
+import { testWorld } from "../../processes/test-world.suite.ts";
+import { all, driverSuite, orderIn } from "../driver.suite.ts";
+import { type AcpOptions, acpDriver } from "./acp-driver.ts";
+import { AcpProfile, defineProfile } from "./profile.ts";
+import { ACP_PROFILES } from "./profiles/index.ts";
+
+const command = join(import.meta.dirname, "../../../test/agents/fake-acp.mjs");
+const root = mkdtempSync(join(tmpdir(), "signalbox-acp-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const processes = supervisor({ world: testWorld, graceMs: 100 });
+
+type Profile = Partial<z.input<typeof AcpProfile>>;
+
+const fake = (act: unknown, profile: Profile = {}, options: Partial<AcpOptions> = {}) =>
+  acpDriver({
+    name: "fake",
+    profile: defineProfile({ command, resume: "load", ...profile }),
+    environment: { set: { FAKE_ACP: JSON.stringify(act) } },
+    ...options,
+  });
+
+driverSuite("acp", (behavior, limits) => fake(behavior, {}, { limits }));
+
+async function play(act: unknown, profile: Profile = {}, more: Partial<DispatchOrder> = {}) {
+  const order = orderIn(root, more);
+  const events = await all(fake(act, profile).dispatch(order, processes, new AbortController().signal));
+  return { order, events, last: events.at(-1) };
+}
+
+const says = (text: string, more: object = {}) => ({
+  sessionUpdate: "agent_message_chunk",
+  content: { type: "text", text },
+  ...more,
+});
+
+describe("an agent that speaks the protocol", () => {
+  it("shows its tools, its messages and its usage; the last message is the answer", async () => {
+    const updates = [
+      says("I will "),
+      says("look."),
+      { sessionUpdate: "tool_call", toolCallId: "t-1", title: "Read a.txt", kind: "read" },
+      { sessionUpdate: "usage_update", used: 10, size: 100, cost: { amount: 0.25, currency: "USD" } },
+      says("All ", { messageId: "m-2" }),
+      says("done.", { messageId: "m-2" }),
+    ];
+    const { events } = await play({ kind: "says", updates });
+    expect(events).toEqual([
+      { type: "turn.started" },
+      { type: "message.added", text: "I will look." },
+      { type: "tool.used", name: "read", detail: "Read a.txt" },
+      { type: "message.added", text: "All done." },
+      {
+        type: "turn.finished",
+        text: "All done.",
+        usage: { inputTokens: 200, outputTokens: 40, usd: 0.25 },
+        session: "s-1",
+      },
+    ]);
+  });
+
+  it("may print what is no message, and cannot speak for its client", async () => {
+    const { last } = await play({ kind: "says", noise: true, updates: [says("ok")] });
+    expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
+  });
+
+  it("that goes on with a conversation is not credited with what it said before", async () => {
+    const driver = fake({ kind: "answers with what it was asked" });
+    const order = orderIn(root, { prompt: "One." });
+    const signal = new AbortController().signal;
+    await all(driver.dispatch(order, processes, signal));
+    const again = { ...order, prompt: "Two.", session: "s-1", spool: join(order.spool, "2") };
+    const events = await all(driver.dispatch(again, processes, signal));
+    expect(events.filter(({ type }) => type === "message.added")).toEqual([
+      { type: "message.added", text: "One. / Two." },
+    ]);
+  });
+
+  it("that does not know the conversation fails for good", async () => {
+    const { last } = await play({ kind: "answers", text: "ok" }, {}, { session: "s-9" });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "session_missing" } });
+  });
+
+  it("is missing for good when there is no such program", async () => {
+    const { last } = await play({ kind: "answers", text: "ok" }, { command: "no-such-agent" });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_missing" } });
+  });
+
+  it("is asked to cancel before anybody signals it", async () => {
+    const patient = supervisor({ world: testWorld, graceMs: 5_000 });
+    const order = orderIn(root);
+    const canceled = new AbortController();
+    const events: AgentEvent[] = [];
+    for await (const event of fake({ kind: "waits to be canceled" }).dispatch(order, patient, canceled.signal)) {
+      events.push(event);
+      if (event.type === "turn.started") {
+        await until(() => readFileSync(join(order.spool, "stdout"), "utf8").includes('{"client":"prompting"}'));
+        canceled.abort();
+      }
+    }
+    expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
+    expect(readFileSync(join(order.spool, "stdout"), "utf8")).toContain('"stopReason":"cancelled"');
+    expect(carriers(order.effect)).toEqual([]);
+  });
+});
+
+describe("a failure over the protocol", () => {
+  it.each([
+    [{ code: -32000, message: "Authentication required" }, "deterministic", "auth"],
+    [
+      { code: 401, message: '{"error":{"code":401,"message":"no","status":"UNAUTHENTICATED"}}' },
+      "deterministic",
+      "auth",
+    ],
+    [{ code: 429, message: "slow down" }, "transient", "rate_limit"],
+    [{ code: 500, message: "terminated" }, "transient", "connection"],
+    [{ code: -32603, message: "Internal error", data: { details: "[API Error: 401 no]" } }, "deterministic", "auth"],
+    [{ code: -32603, message: "Internal error", data: { errorKind: "rate_limit" } }, "transient", "rate_limit"],
+    [{ code: -32603, message: "Internal error" }, "transient", "turn_failed"],
+  ])("%j is %s, %s", async (error, kind, code) => {
+    const { last } = await play({ kind: "fails", error });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: kind, code } });
+  });
+
+  const ended = { stopReason: "end_turn" };
+  const disguises: readonly (readonly [string, Profile, readonly string[], object, string])[] = [
+    ["without usage", { "fails-without-usage": true }, ["Rate limit exceeded: no."], ended, "rate_limit"],
+    ["without usage or a word", { "fails-without-usage": true }, [], ended, "turn_failed"],
+    ["in the program's own words", { "failure-texts": ["^Oops: "] }, ["Oops: Server error (500)"], ended, "overloaded"],
+    [
+      "with an error of the system",
+      {},
+      ["stream disconnected"],
+      { ...ended, _meta: { codex: { threadStatus: { type: "systemError" } } } },
+      "connection",
+    ],
+  ];
+  it.each(disguises)(
+    "that ends the turn like any other is found out: %s",
+    async (_how, profile, words, response, code) => {
+      const { last } = await play({ kind: "says", updates: words.map((word) => says(word)), response }, profile);
+      expect(last).toMatchObject({ type: "turn.failed", failure: { code } });
+    },
+  );
+
+  it.each([
+    ["refusal", "deterministic", "model_refused"],
+    ["max_tokens", "deterministic", "model_refused"],
+    ["max_turn_requests", "limit", "turn_limit"],
+    ["cancelled", "transient", "agent_incomplete"],
+  ])("is a turn that stopped by %s", async (stopReason, kind, code) => {
+    const { last } = await play({ kind: "says", updates: [says("half")], response: { stopReason } });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: kind, code, last: "half" } });
+  });
+});
+
+describe("what an agent asks its client", () => {
+  const options = ["allow_always", "allow_once", "reject_once"].map((kind) => ({ optionId: kind, name: kind, kind }));
+  const permission = (toolCall: object) => ({
+    method: "session/request_permission",
+    params: { toolCall: { toolCallId: "t-1", ...toolCall }, options },
+  });
+  const answers = async (questions: readonly object[], prepare: (cwd: string) => void = () => undefined) => {
+    const order = orderIn(root);
+    prepare(order.cwd);
+    const driver = fake({ kind: "asks", questions });
+    const events = await all(driver.dispatch(order, processes, new AbortController().signal));
+    const last = events.at(-1);
+    // The fake's answer is what it was answered.
+    const given = JSON.parse(last?.type === "turn.finished" ? last.text : "[]") as readonly unknown[];
+    return { order, events, given };
+  };
+  const chosen = (optionId: string) => ({ outcome: { outcome: "selected", optionId } });
+
+  it("is allowed once, for commands and for files of its folder", async () => {
+    const { given } = await answers([
+      permission({ title: "Run", rawInput: { command: "npm test" } }),
+      permission({ title: "Write", rawInput: { path: "src/new.js" } }),
+      permission({ title: "Edit", locations: [{ path: "a/../b.js" }] }),
+    ]);
+    expect(given).toEqual([chosen("allow_once"), chosen("allow_once"), chosen("allow_once")]);
+  });
+
+  it("is refused for files elsewhere, however they are named, and that is shown", async () => {
+    const elsewhere = join(root, "elsewhere.txt");
+    const { given, events } = await answers(
+      [
+        permission({ title: "Write", rawInput: { file_path: elsewhere } }),
+        permission({ title: "Write", rawInput: { path: "../../elsewhere.txt" } }),
+        permission({ title: "Write", locations: [{ path: "link/elsewhere.txt" }] }),
+        permission({ title: "Edit", content: [{ type: "diff", path: elsewhere, oldText: "", newText: "x" }] }),
+      ],
+      (cwd) => symlinkSync(root, join(cwd, "link")),
+    );
+    expect(given).toEqual(Array.from({ length: 4 }, () => chosen("reject_once")));
+    expect(events.filter((event) => event.type === "tool.used" && event.name === "Write (refused)")).toHaveLength(3);
+  });
+
+  it("reads and writes files of its folder", async () => {
+    const file = (method: string, params: object) => ({ method: `fs/${method}`, params });
+    const { order, given } = await answers(
+      [
+        file("read_text_file", { path: "a.txt" }),
+        file("read_text_file", { path: "a.txt", line: 2, limit: 1 }),
+        file("write_text_file", { path: "deep/b.txt", content: "made" }),
+      ],
+      (cwd) => writeFileSync(join(cwd, "a.txt"), "one\ntwo\nthree\n"),
+    );
+    expect(given).toEqual([{ content: "one\ntwo\nthree\n" }, { content: "two" }, {}]);
+    expect(readFileSync(join(order.cwd, "deep/b.txt"), "utf8")).toBe("made");
+  });
+
+  it("reads and writes nothing elsewhere, through links neither", async () => {
+    const secret = join(root, "secret.txt");
+    writeFileSync(secret, "secret");
+    const file = (method: string, params: object) => ({ method: `fs/${method}`, params });
+    const { given } = await answers(
+      [
+        file("read_text_file", { path: secret }),
+        file("read_text_file", { path: "link.txt" }),
+        file("write_text_file", { path: "dangling.txt", content: "x" }),
+        file("write_text_file", { path: "../up.txt", content: "x" }),
+      ],
+      (cwd) => {
+        symlinkSync(secret, join(cwd, "link.txt"));
+        symlinkSync(join(root, "made.txt"), join(cwd, "dangling.txt"));
+      },
+    );
+    expect(given).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ code: -32602 })));
+    expect(existsSync(join(root, "made.txt"))).toBe(false);
+  });
+});
+
+describe("a profile", () => {
+  it("says what the program is given: arguments, variables, files, a mode, a model", async () => {
+    const profile: Profile = {
+      env: { PLACE: "{home}/x" },
+      "model-env": { MODEL: "{model}" },
+      "model-option": "model",
+      mode: "careful",
+      files: { ".fake/settings.json": "{}" },
+    };
+    const order = orderIn(root, { model: "big" });
+    const driver = fake({ kind: "answers", text: "ok" }, profile);
+    const started: ProcessOrder[] = [];
+    const watched: Processes = {
+      ...processes,
+      start: (each) => {
+        started.push(each);
+        return processes.start(each);
+      },
+    };
+    await all(driver.dispatch(order, watched, new AbortController().signal));
+    expect(started[0]?.env).toMatchObject({ PLACE: `${order.home}/x`, MODEL: "big" });
+    expect(readFileSync(join(order.home, ".fake/settings.json"), "utf8")).toBe("{}");
+    expect(readFileSync(join(order.cwd, "mode.txt"), "utf8")).toBe("careful");
+    expect(readFileSync(join(order.cwd, "option.txt"), "utf8")).toBe("model=big");
+  });
+
+  it("names logins, which are linked where they exist", async () => {
+    const userHome = join(root, "user");
+    mkdirSync(join(userHome, ".fake"), { recursive: true });
+    writeFileSync(join(userHome, ".fake/login.json"), "{}");
+    const order = orderIn(root);
+    const driver = fake(
+      { kind: "answers", text: "ok" },
+      { login: [".fake/login.json", ".fake/other.json"] },
+      { userHome },
+    );
+    await all(driver.dispatch(order, processes, new AbortController().signal));
+    expect(readlinkSync(join(order.home, ".fake/login.json"))).toBe(join(userHome, ".fake/login.json"));
+    expect(existsSync(join(order.home, ".fake/other.json"))).toBe(false);
+  });
+
+  it.each(["/etc/passwd", "../out", "a/../../out"])("has no file at %s", (path) => {
+    expect(AcpProfile.safeParse({ command, files: { [path]: "" } }).success).toBe(false);
+  });
+
+  it.each(Object.entries(ACP_PROFILES))("of %s never switches permissions off", (_name, profile) => {
+    expect([...profile.args, ...Object.values(profile.env)].join(" ")).not.toMatch(/yolo|allow-all|dangerously|bypass/);
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await testWorld.sleep(5);
+}

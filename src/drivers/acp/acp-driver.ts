@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { DispatchOrder, Driver } from "../../core/ports/driver.ts";
+import type { ProcessLimits } from "../../core/ports/processes.ts";
+import { type EnvironmentOptions, environmentOf } from "../environment.ts";
+import { linkLogin } from "../login.ts";
+import { ownProgram } from "../own-program.ts";
+import { adoptTurn, type Program, playTurn } from "../turn.ts";
+import { acpReader } from "./acp-reader.ts";
+import type { ClientOrder } from "./client-line.ts";
+import type { AcpProfile } from "./profile.ts";
+
+export type AcpOptions = {
+  readonly name: string;
+  readonly profile: AcpProfile;
+  /** Where the dispatch names no model. */
+  readonly model?: string;
+  /** The user's home, where the profile's logins lie; without it none is linked. */
+  readonly userHome?: string;
+  readonly environment?: EnvironmentOptions;
+  readonly limits?: ProcessLimits;
+};
+
+/** Any program that speaks the Agent Client Protocol: one client, which starts the agent, per turn. */
+export function acpDriver(options: AcpOptions): Driver {
+  const { name: agent, profile, limits } = options;
+  return {
+    name: agent,
+    can: {
+      schema: false,
+      resume: profile.resume !== undefined,
+      cost: profile.cost,
+      permissions: true,
+      cancel: true,
+    },
+    dispatch: (order, processes, signal) => {
+      const program = () => programOf(order, options);
+      return playTurn({ agent, order, processes, signal, program, reader: acpReader(agent, profile), limits });
+    },
+    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: acpReader(agent, profile) }),
+  };
+}
+
+const CLIENT = ownProgram("client", import.meta.url);
+
+const PASSED = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
+
+function programOf(order: DispatchOrder, options: AcpOptions): Program {
+  const { profile, environment = {} } = options;
+  const model = order.model ?? options.model;
+  const fill = (text: string) => text.replaceAll("{home}", order.home).replaceAll("{model}", model ?? "");
+  const variables = Object.entries({ ...profile.env, ...(model === undefined ? {} : profile["model-env"]) });
+  const env = environmentOf(order, {
+    ...environment,
+    pass: [...PASSED, ...profile.pass, ...(environment.pass ?? [])],
+    set: {
+      ...Object.fromEntries(variables.map(([name, text]) => [name, fill(text)])),
+      ...environment.set,
+      ...CLIENT.env,
+    },
+  });
+  furnish(order, options);
+  const words = model === undefined ? profile.args : [...profile.args, ...profile["model-args"]];
+  const told: ClientOrder = { ...clientOrder(order, profile, model), args: words.map(fill) };
+  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told) };
+}
+
+function clientOrder(order: DispatchOrder, profile: AcpProfile, model: string | undefined): Omit<ClientOrder, "args"> {
+  const { command, auth, mode, resume } = profile;
+  const option = profile["model-option"];
+  return {
+    command,
+    prompt: order.prompt,
+    ...(order.session === undefined || !resume ? {} : { session: { id: order.session, by: resume } }),
+    ...(auth === undefined ? {} : { auth }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(option === undefined || model === undefined ? {} : { option: { id: option, value: model } }),
+  };
+}
+
+/** What the program is to find in its home. */
+function furnish({ home }: DispatchOrder, { profile, userHome }: AcpOptions): void {
+  for (const [path, text] of Object.entries(profile.files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true, mode: 0o700 });
+    writeFileSync(join(home, path), text, { mode: 0o600 });
+  }
+  for (const path of userHome === undefined ? [] : profile.login) {
+    const target = join(userHome ?? "", path);
+    if (!existsSync(target)) continue;
+    mkdirSync(dirname(join(home, path)), { recursive: true, mode: 0o700 });
+    linkLogin(target, join(home, path));
+  }
+}

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import type { Usage } from "../../core/effect.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { AgentEvent } from "../../core/ports/driver.ts";
+import type { ProcessExit } from "../../core/ports/processes.ts";
+import { failureOfExit, incomplete } from "../outcome.ts";
+import { knownFailure, saidFailure } from "../said-failure.ts";
+import type { Reader } from "../turn.ts";
+import { type AcpLine, type AgentUpdate, acpLine } from "./client-line.ts";
+import type { AcpProfile } from "./profile.ts";
+
+type Stopped = Extract<AcpLine, { client: "stopped" }>["response"];
+type Failed = Extract<AcpLine, { client: "failed" }>;
+
+type Seen = {
+  session?: string;
+  prompted: boolean;
+  /** The message that is being said, in pieces. */
+  message: string;
+  messageId?: string | null | undefined;
+  /** What the session has cost before this turn and in all. */
+  costBefore: number;
+  cost?: number;
+  stopped?: Stopped;
+  failed?: Failed;
+};
+
+/** Reads one attempt. Success is the end of the turn, no failure in disguise, exit 0; the answer is the last message. */
+export function acpReader(agent: string, profile: AcpProfile): Reader {
+  const seen: Seen = { prompted: false, message: "", costBefore: 0 };
+  return {
+    line(text) {
+      const line = acpLine(text);
+      return line ? take(seen, line) : [];
+    },
+    end: (exit) => finalEvent({ agent, profile, seen, exit }),
+  };
+}
+
+function take(seen: Seen, line: AcpLine): readonly AgentEvent[] {
+  if (line.client === "update") return update(seen, line.update);
+  if (line.client === "session") seen.session = line.id;
+  if (line.client === "prompting") begin(seen);
+  if (line.client === "failed") seen.failed = line;
+  if (line.client === "refused") return [{ type: "tool.used", name: `${line.tool} (refused)`, detail: line.why }];
+  if (line.client !== "stopped") return [];
+  seen.stopped = line.response;
+  return spoken(seen);
+}
+
+/** A session that was loaded has told its past: none of that is this turn's. */
+function begin(seen: Seen): void {
+  seen.prompted = true;
+  seen.message = "";
+  seen.costBefore = seen.cost ?? 0;
+}
+
+function update(seen: Seen, said: AgentUpdate): readonly AgentEvent[] {
+  if (said.sessionUpdate === "usage_update") {
+    if (said.cost?.currency === "USD") seen.cost = said.cost.amount;
+    return [];
+  }
+  if (!seen.prompted) return [];
+  if (said.sessionUpdate === "tool_call") {
+    const before = spoken(seen);
+    seen.message = "";
+    return [...before, { type: "tool.used", name: said.kind ?? "tool", detail: said.title }];
+  }
+  const another = said.messageId !== seen.messageId;
+  const before = another ? spoken(seen) : [];
+  seen.message = (another ? "" : seen.message) + (said.content.text ?? "");
+  seen.messageId = said.messageId;
+  return before;
+}
+
+function spoken({ message }: Seen): readonly AgentEvent[] {
+  return message.trim() === "" ? [] : [{ type: "message.added", text: message }];
+}
+
+type Attempt = {
+  readonly agent: string;
+  readonly profile: AcpProfile;
+  readonly seen: Seen;
+  readonly exit: ProcessExit;
+};
+
+function finalEvent(attempt: Attempt): AgentEvent {
+  const { agent, profile, seen, exit } = attempt;
+  const spent = usageOf(seen);
+  const usage = spent === undefined ? {} : { usage: spent };
+  const failure = failureOf(attempt);
+  if (failure === undefined) {
+    const session = profile.resume && seen.session !== undefined ? { session: seen.session } : {};
+    return { type: "turn.finished", text: seen.message, ...usage, ...session };
+  }
+  const last = seen.message === "" ? {} : { last: seen.message.slice(-LAST_CHARACTERS) };
+  const told = failure.code === "agent_crashed" ? knownFailure(agent, exit.stderrTail, Date.now()) : undefined;
+  return { type: "turn.failed", failure: { ...(told ?? failure), ...last }, ...usage };
+}
+
+const LAST_CHARACTERS = 500;
+
+function failureOf({ agent, profile, seen, exit }: Attempt): Failure | undefined {
+  const { stopped, failed } = seen;
+  if (failed) return refusal(agent, failed);
+  if (!stopped || exit.code !== 0) return failureOfExit(agent, exit) ?? incomplete(agent, exit);
+  if (stopped.stopReason !== "end_turn") return stoppedEarly(agent, stopped.stopReason, exit);
+  // Some end a turn whose request failed like any other, and say so only in the place of an answer.
+  const disguised =
+    profile["failure-texts"].some((pattern) => new RegExp(pattern).test(seen.message.trimStart())) ||
+    SystemError.safeParse(stopped).success ||
+    (profile["fails-without-usage"] && tokensOf(stopped) === undefined);
+  if (!disguised) return undefined;
+  return saidFailure(agent, { message: seen.message || "the turn ended without having reached a model" }, Date.now());
+}
+
+function stoppedEarly(agent: string, reason: string, exit: ProcessExit): Failure {
+  if (reason === "cancelled") return incomplete(agent, exit);
+  const message = `it stopped before its end (${reason})`;
+  return saidFailure(agent, { message, kind: reason === "max_tokens" ? "max_output_tokens" : reason }, Date.now());
+}
+
+/** What programs put beside the message of an error. */
+const Details = z.union([
+  z.string().transform((details) => ({ details, errorKind: undefined })),
+  z.looseObject({ details: z.string().optional(), errorKind: z.string().optional() }),
+]);
+
+/** The protocol's own code for a login that is needed; others are in the range that it leaves free, or HTTP statuses. */
+const AUTH_REQUIRED = -32_000;
+
+function refusal(agent: string, { code, message, data }: Failed): Failure {
+  const { details, errorKind } = Details.safeParse(data).data ?? {};
+  const status = code !== undefined && code >= 400 && code < 600 ? code : undefined;
+  const kind = code === AUTH_REQUIRED ? "authentication_failed" : errorKind;
+  const whole = details === undefined || message.includes(details) ? message : `${message}: ${details}`;
+  return saidFailure(agent, { message: whole, status, kind }, Date.now());
+}
+
+const SystemError = z.object({
+  _meta: z.object({ codex: z.object({ threadStatus: z.object({ type: z.literal("systemError") }) }) }),
+});
+const Tokens = z.object({ usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }) });
+const Quota = z.object({
+  _meta: z.object({
+    quota: z.object({ token_count: z.object({ input_tokens: z.number(), output_tokens: z.number() }) }),
+  }),
+});
+
+function tokensOf(response: Stopped): Usage | undefined {
+  const usage = Tokens.safeParse(response).data?.usage;
+  if (usage) return { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
+  const count = Quota.safeParse(response).data?._meta.quota.token_count;
+  return count && { inputTokens: count.input_tokens, outputTokens: count.output_tokens };
+}
+
+function usageOf({ stopped, cost, costBefore }: Seen): Usage | undefined {
+  const tokens = stopped && tokensOf(stopped);
+  if (tokens === undefined && cost === undefined) return undefined;
+  return { ...tokens, ...(cost === undefined ? {} : { usd: Math.max(cost - costBefore, 0) }) };
+}

@@ -1,0 +1,19 @@
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+
+/** Where a path really leads, links followed, if that is within the folder; a file that is not there yet counts too. */
+export function placeInside(folder: string, path: string): string | undefined {
+  const place = realPlace(resolve(folder, path));
+  if (place === undefined) return undefined;
+  const way = relative(realpathSync(folder), place);
+  const within = way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return within ? place : undefined;
+}
+
+/** Undefined for a link that leads nowhere: what is written through it would appear wherever it points to. */
+function realPlace(path: string): string | undefined {
+  if (existsSync(path)) return realpathSync(path);
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return undefined;
+  const above = realPlace(dirname(path));
+  return above === undefined ? undefined : join(above, basename(path));
+}

@@ -1,0 +1,15 @@
+import { defineProfile } from "../profile.ts";
+
+/** Written for 1.0.102. */
+export const COPILOT = defineProfile({
+  command: "copilot",
+  args: ["--acp", "--no-auto-update", "--log-level", "none"],
+  env: { COPILOT_HOME: "{home}/copilot" },
+  pass: [
+    ...["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_OFFLINE", "COPILOT_MODEL"],
+    ...["COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_TYPE", "COPILOT_PROVIDER_WIRE_API", "COPILOT_PROVIDER_API_KEY"],
+  ],
+  "model-env": { COPILOT_MODEL: "{model}" },
+  resume: "load",
+  "failure-texts": ["^Error: "],
+});

@@ -1,0 +1,19 @@
+import { defineProfile } from "../profile.ts";
+
+const SETTINGS = {
+  // Without a type it takes an address of one's own for a gateway, and then refuses that.
+  security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: true } },
+  general: { enableAutoUpdate: false, maxAttempts: 3 },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+};
+
+/** Seen with 0.61.0. It names its saved sessions and then does not find them. */
+export const GEMINI = defineProfile({
+  command: "gemini",
+  args: ["--acp", "--approval-mode", "default"],
+  env: { GEMINI_CLI_NO_RELAUNCH: "true" },
+  pass: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT"],
+  "model-args": ["--model", "{model}"],
+  files: { ".gemini/settings.json": JSON.stringify(SETTINGS) },
+});

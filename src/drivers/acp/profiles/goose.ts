@@ -1,0 +1,17 @@
+import { defineProfile } from "../profile.ts";
+
+/** Seen with 1.52.0. Its usage is that of the last request alone. */
+export const GOOSE = defineProfile({
+  command: "goose",
+  args: ["acp", "--with-builtin", "developer"],
+  // It asks before every tool, so that we decide.
+  env: { GOOSE_MODE: "approve", GOOSE_DISABLE_KEYRING: "1", GOOSE_TELEMETRY_ENABLED: "false" },
+  pass: [
+    ...["GOOSE_PROVIDER", "GOOSE_MODEL", "OPENAI_API_KEY", "OPENAI_HOST", "OPENAI_BASE_PATH"],
+    ...["ANTHROPIC_API_KEY", "ANTHROPIC_HOST", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"],
+  ],
+  "model-env": { GOOSE_MODEL: "{model}" },
+  resume: "load",
+  "fails-without-usage": true,
+  "failure-texts": ["^Ran into this error: ", "^Network error: "],
+});

@@ -1,0 +1,12 @@
+import { defineProfile } from "../profile.ts";
+
+/** Written for 2.1.0. */
+export const KIMI = defineProfile({
+  command: "kimi",
+  args: ["acp"],
+  env: { KIMI_CODE_HOME: "{home}/.kimi" },
+  pass: ["KIMI_API_KEY", "KIMI_BASE_URL", "MOONSHOT_API_KEY"],
+  login: [".kimi/config.toml"],
+  "model-option": "model",
+  resume: "resume",
+});
