@@ -13,6 +13,9 @@ What each pipeline promises, the one place in the sources that keeps the promise
 \`npm run conformance -- --break all\` demands that the rule's tests fail with it. Rules of the kind *code* are the shape of
 the program: there is no single line to take out.`;
 
+/** Per rule and file: a table of cases is not worth a screen. */
+const MOST_TITLES = 8;
+
 /** The page, the same bytes for the same charters, tests and breaks. */
 export function pageOf(books: readonly Book[], tests: Tests, breaks: Breaks): string {
   return [HEAD, summary(books, tests, breaks), ...books.map((book) => section(book, tests, breaks)), ""].join("\n\n");
@@ -44,11 +47,15 @@ function row({ id, rule, kind, by }: CharterRule, tests: Tests, breaks: Breaks):
   const files = Map.groupBy(tests.get(id) ?? [], ({ file }) => file);
   const tested = [...files].map(([file, list]) => {
     const titles = [...new Set(list.map(({ title }) => title))];
-    return `[${file}](../${file}): ${titles.map(plain).join(" · ")}`;
+    const more = titles.length > MOST_TITLES ? [`and ${titles.length - MOST_TITLES} more`] : [];
+    return `[${file}](../${file}): ${[...titles.slice(0, MOST_TITLES).map(plain), ...more].join(" · ")}`;
   });
   return `| ${[id, plain(rule), kind, enforced, tested.join("<br>"), breaks[id] ? "yes" : "no"].join(" | ")} |`;
 }
 
-/** A text in a cell: what Markdown would read as its own is shown as it stands. */
+/** A text in a cell: what Markdown would read as its own is shown as it stands, and no path in a title is a link. */
 const plain = (text: string): string =>
-  text.replace(/\s+/g, " ").replace(/[\\|<>[\]*_`]/g, (sign) => (sign === "`" ? sign : `\\${sign}`));
+  text
+    .replace(/\s+/g, " ")
+    .replace(/[\\|<>[\]*_]/g, (sign) => `\\${sign}`)
+    .replaceAll("/", "&#47;");

@@ -5,7 +5,7 @@ import { contract, type Fields, fieldsOf, firstText, listOf, Texts, textOf } fro
 import { Risk } from "./words.ts";
 
 /** One piece of work: what it changes, how dangerous it is, and what must be there before it. */
-const Task = z.object({
+export const Task = z.object({
   id: z.string().min(1),
   title: z.string(),
   description: z.string().optional(),

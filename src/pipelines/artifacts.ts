@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { Artifact } from "./artifact.ts";
+import { ARTIFACTS as ledger } from "./ledger/documents.ts";
+
+/** The structured files of the built-in pipelines, by the pipeline's name. */
+export const ARTIFACTS: Readonly<Record<string, readonly Artifact[]>> = { ledger };
+
+export type SchemaFile = {
+  /** Below `signalbox/schemas/`. */
+  readonly file: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+};
+
+/** One JSON Schema per artifact: what the program writes fits it, and what a person may leave out is optional. */
+export function schemaFiles(): readonly SchemaFile[] {
+  return Object.entries(ARTIFACTS).flatMap(([pipeline, artifacts]) =>
+    artifacts.map(({ name, path, schema }) => {
+      const { $schema, ...body } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+      const head = { $schema, title: `${pipeline}: ${name}`, description: `An entry or the whole of ${path}` };
+      return { file: schemaFile(pipeline, name), schema: { ...head, ...body } };
+    }),
+  );
+}
+
+export function schemaFile(pipeline: string, name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return `${pipeline}/${slug}.json`;
+}
