@@ -1,65 +1,96 @@
 import { z } from "zod";
 
-/** A field of the contract section is one line or a list of lines; both are read as a list. */
-const lines = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (typeof value === "string" ? [value] : value).filter((line) => line.trim() !== ""));
+/** How agents write that there is nothing to list. */
+const NOTHING = /^(?:|none|n\/a|nothing|-)\.?$/i;
 
-/** `path — what changed`, or the same two as fields. */
-const Changed = z.union([
-  z.object({ path: z.string().min(1), description: z.string().default("") }),
-  z.string().transform((line) => {
-    const [path = "", ...rest] = line.replaceAll("`", "").split(/\s+[—–:-]+\s+/);
-    return { path: path.trim(), description: rest.join(" ").trim() };
-  }),
-]);
+/** One line or a list of lines; both are read as a list. */
+const Listed = z.array(z.string()).transform((lines) => lines.filter((line) => !NOTHING.test(line.trim())));
 
-const common = {
-  status: z.enum(["success", "blocked"]),
-  evidence: lines.default([]),
-  learnings: lines.default([]),
-  blockedReason: z.string().optional(),
-};
+const Evidence = z
+  .array(z.string())
+  .transform((lines) => lines.filter((line) => line.trim() !== ""))
+  .refine((lines) => lines.length > 0, "what was done or found, in one line or more");
 
-export const ResearchContract = z.object(common);
-
-export const ArchitectContract = z.object({
-  ...common,
-  mode: z.enum(["design", "validation"]),
-  adr: z.string().optional(),
-  interfaces: lines.optional(),
-  boundaries: lines.optional(),
+/** `path — what changed`, as agents write it: with a dash, a colon or brackets, with or without backticks. */
+const ChangedFile = z.string().transform((line) => {
+  const [, quoted, bare = "", said = ""] =
+    /^(?:`([^`]+)`|(.+?))(?:\s+[—–-]+\s+|\s*:\s+|\s+(?=\()|$)(.*)$/s.exec(line.trim()) ?? [];
+  return { path: (quoted ?? bare).replace(/^\.\//, "").trim(), description: said.trim() };
 });
+export type ChangedFile = z.infer<typeof ChangedFile>;
 
-export const ImplementContract = z.object({
-  ...common,
-  files: z.union([Changed.transform((one) => [one]), z.array(Changed)]).default([]),
-});
+const Status = z.enum(["success", "blocked"]);
+const BlockedReason = z.string().min(1).optional();
 
-export const TestingContract = z.object({ ...common, failures: lines.default([]) });
+export const ResearchContract = z
+  .object({ status: Status, evidence: Evidence, learnings: Listed.default([]), blockedReason: BlockedReason })
+  .superRefine(reasonWhenBlocked);
 
-export const ReviewContract = z.object({
-  ...common,
-  verdict: z.enum(["ship", "minor_fixes", "needs_work"]),
-  failures: lines.default([]),
-});
+export const ArchitectContract = z
+  .object({
+    status: Status,
+    mode: z.enum(["design", "validation"]),
+    evidence: Evidence,
+    adr: z.string().optional(),
+    interfaces: Listed.optional(),
+    boundaries: Listed.optional(),
+    learnings: Listed.default([]),
+    blockedReason: BlockedReason,
+  })
+  .superRefine(reasonWhenBlocked);
 
-export type Contract = {
-  readonly status: "success" | "blocked";
-  readonly evidence: readonly string[];
-  readonly learnings: readonly string[];
-  readonly blockedReason?: string | undefined;
+export const ImplementContract = z
+  .object({
+    status: Status,
+    files: z.array(ChangedFile).optional(),
+    evidence: Evidence,
+    learnings: Listed.default([]),
+    blockedReason: BlockedReason,
+  })
+  .superRefine(reasonWhenBlocked)
+  .superRefine(({ status, files }, context) => {
+    if (status === "success" && files === undefined) missing(context, "files", "every file with one line about it");
+  });
+
+export const TestingContract = z
+  .object({
+    status: Status,
+    evidence: Evidence,
+    failures: Listed.default([]),
+    learnings: Listed.default([]),
+    blockedReason: BlockedReason,
+  })
+  .superRefine(reasonWhenBlocked);
+
+export const ReviewContract = z
+  .object({
+    status: Status,
+    verdict: z.enum(["ship", "minor_fixes", "needs_work"]),
+    evidence: Evidence,
+    failures: Listed.default([]),
+    learnings: Listed.default([]),
+    blockedReason: BlockedReason,
+  })
+  .superRefine(reasonWhenBlocked);
+
+/** What every contract has, and what some have besides. */
+export type Contract = z.infer<typeof ResearchContract> & {
   readonly mode?: "design" | "validation";
   readonly adr?: string | undefined;
-  readonly files?: readonly { readonly path: string; readonly description: string }[];
+  readonly interfaces?: readonly string[] | undefined;
+  readonly boundaries?: readonly string[] | undefined;
+  readonly files?: readonly ChangedFile[] | undefined;
   readonly failures?: readonly string[];
   readonly verdict?: "ship" | "minor_fixes" | "needs_work";
 };
 
-/** The ADR that an architect's contract names: its own field, or the one such path in its evidence. */
-export function adrPathOf(contract: Pick<Contract, "adr" | "evidence">): string | undefined {
-  if (contract.adr) return contract.adr.replaceAll("`", "").trim();
-  const named = contract.evidence.join(" ").match(/docs\/adr\/[\w./-]*\w/g) ?? [];
-  const paths = [...new Set(named)];
-  return paths.length === 1 ? paths[0] : undefined;
+function reasonWhenBlocked(
+  { status, blockedReason }: { status: "success" | "blocked"; blockedReason?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (status === "blocked" && blockedReason === undefined) missing(context, "blockedReason", "why it is blocked");
+}
+
+function missing(context: z.RefinementCtx, field: string, message: string): void {
+  context.addIssue({ code: "custom", path: [field], message });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareIds, mark, type Roadmap, readRoadmap, render, select } from "./roadmap.ts";
+import { mark, type Roadmap, readRoadmap } from "./roadmap.ts";
 
 const item = (id: string | number, more: object = {}) => ({
   id,
@@ -13,9 +13,10 @@ const item = (id: string | number, more: object = {}) => ({
   planningResearch: null,
   ...more,
 });
+const NO_RESEARCH = { patterns: [], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
 
-function read(...items: object[]): Roadmap {
-  const result = readRoadmap(JSON.stringify({ items }));
+function read(value: unknown): Roadmap {
+  const result = readRoadmap(JSON.stringify(value, null, 2));
   if (!result.ok) throw new Error(result.errors.join());
   return result.roadmap;
 }
@@ -23,76 +24,124 @@ const errors = (value: unknown): readonly string[] => {
   const result = readRoadmap(JSON.stringify(value));
   return result.ok ? [] : result.errors;
 };
-const chosen = (roadmap: Roadmap) => {
-  const next = select(roadmap);
-  return next.kind === "item" ? next.item.id : next.kind;
-};
 
 describe("reading", () => {
-  it("[R-28] lists every error at once with item and field", () => {
-    const found = errors({ items: [item(1, { priority: "high" }), item(2, { acceptanceCriteria: [] })] });
-    expect(found).toHaveLength(2);
-    expect(found[0]).toMatch(/^item 1 "Item 1": priority: /);
-    expect(found[1]).toMatch(/^item 2 "Item 2": acceptanceCriteria: /);
+  it.each([
+    ["id", { id: null }, 'item at place 1 "Item 1": id: expected string or number, found null'],
+    ["title", { title: "" }, 'item 1 "": title: expected at least 1 characters, found ""'],
+    ["priority", { priority: "high" }, 'item 1 "Item 1": priority: expected number, found "high"'],
+    [
+      "complexity",
+      { complexity: "hard" },
+      'item 1 "Item 1": complexity: expected simple | medium | complex, found "hard"',
+    ],
+    [
+      "status",
+      { status: "open" },
+      'item 1 "Item 1": status: expected ready | in_progress | blocked | done, found "open"',
+    ],
+    ["dependencies", { dependencies: null }, 'item 1 "Item 1": dependencies: expected array, found null'],
+    [
+      "acceptanceCriteria",
+      { acceptanceCriteria: [] },
+      'item 1 "Item 1": acceptanceCriteria: expected at least 1 items, found a list of 0 items',
+    ],
+    ["verification", { verification: [1] }, 'item 1 "Item 1": verification[0]: expected string, found 1'],
+    [
+      "planningResearch",
+      { planningResearch: { ...NO_RESEARCH, risks: null } },
+      'item 1 "Item 1": planningResearch.risks: expected array, found null',
+    ],
+  ])("[R-28] [R-01] names item, field, expected and found for a wrong %s", (_field, more, told) => {
+    expect(errors({ items: [item(1, more)] })).toEqual([told]);
   });
 
-  it("[R-03] names unknown and cyclic dependencies", () => {
-    expect(errors([item(1, { dependencies: [9] })])).toEqual(["item 1: dependencies: no item has the id 9"]);
-    expect(errors([item(1, { dependencies: [2] }), item(2, { dependencies: [1] })])).toEqual([
-      "dependencies: the items 1, 2 wait for each other",
+  it.each(Object.keys(item(1)))("[R-28] names the field %s where it is missing", (field) => {
+    const found = errors([{ ...item(1), [field]: undefined }]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`${field}: expected `);
+    expect(found[0]).toMatch(/found nothing$/);
+  });
+
+  it("[R-28] lists every error at once, of items, dependencies and learnings", () => {
+    const found = errors({
+      items: [item(1, { priority: "high", dependencies: [9] }), item(2, { acceptanceCriteria: [] }), item("2")],
+      learnings: [{ itemId: 1, learning: 3 }],
+    });
+    expect(found.map((error) => error.split(": expected")[0])).toEqual([
+      'item 1 "Item 1": priority',
+      'item 2 "Item 2": acceptanceCriteria',
+      'item 2 "Item 2": id',
+      'item 1 "Item 1": dependencies',
+      "learnings: [0].learning",
     ]);
   });
 
-  it("[R-28] refuses an id that is used twice", () => {
-    expect(errors([item(1), item("1")])).toEqual(['item 1 "Item 1": id: used more than once']);
+  it("[R-03] names an unknown dependency, a cycle of several and of one, but not who only waits for them", () => {
+    expect(errors([item(1, { dependencies: [9] })])).toEqual([
+      'item 1 "Item 1": dependencies: expected ids of items, found 9, which no item has',
+    ]);
+    const ring = [item(1, { dependencies: ["2"] }), item(2, { dependencies: [3] }), item(3, { dependencies: [1] })];
+    expect(errors([...ring, item(4, { dependencies: [1] }), item(5)])).toEqual([
+      'item 1 "Item 1": dependencies: expected no cycle, found 1 → 2 → 3 → 1',
+    ]);
+    expect(errors([item(1, { dependencies: [1] })])).toEqual([
+      'item 1 "Item 1": dependencies: expected no cycle, found 1 → 1',
+    ]);
   });
 
-  it("says so when the file is not JSON", () => {
-    expect(readRoadmap("{")).toEqual({ ok: false, errors: ["the file is not JSON"] });
-  });
-});
-
-describe("selecting", () => {
-  it("[R-02] takes the lowest priority, then the lowest id", () => {
-    expect(chosen(read(item(10), item(2), item(1, { priority: 2 })))).toBe(2);
-    expect(["1.10", "1.2", "b", "a2", "a10"].sort(compareIds)).toEqual(["1.2", "1.10", "a2", "a10", "b"]);
+  it("[R-03] finds each of several cycles, also through a shared item", () => {
+    const two = [item(1, { dependencies: [2] }), item(2, { dependencies: [1] }), item(3, { dependencies: [3] })];
+    expect(errors(two).map((error) => error.split("found ")[1])).toEqual(["1 → 2 → 1", "3 → 3"]);
+    const shared = [item(1, { dependencies: [2, 3] }), item(2, { dependencies: [1] }), item(3, { dependencies: [1] })];
+    expect(errors(shared)).toHaveLength(1);
   });
 
-  it("[R-02] skips an item whose dependency is not done", () => {
-    expect(chosen(read(item(1, { dependencies: [2] }), item(2, { priority: 5 })))).toBe(2);
+  it("takes a list alone, both kinds of ids, unknown fields and a byte-order mark", () => {
+    expect(errors([item(1), item("1.2", { owner: "eve" })])).toEqual([]);
+    expect(readRoadmap(`\uFEFF${JSON.stringify([item(1)])}`).ok).toBe(true);
   });
 
-  it("[R-23] tells complete from stalled and gives the reasons", () => {
-    expect(chosen(read(item(1, { status: "done" })))).toBe("complete");
-    const next = select(read(item(1, { status: "blocked" }), item(2, { dependencies: [1] })));
-    expect(next).toEqual({ kind: "stalled", reasons: ["1 Item 1: blocked", "2 Item 2: waits for 1"] });
+  it("[R-01] says what is wrong with a file that is not JSON or holds no list", () => {
+    expect(readRoadmap("{")).toEqual({ ok: false, errors: [expect.stringMatching(/^expected JSON, found: .+/)] });
+    expect(errors({ things: [] })).toEqual([expect.stringMatching(/^items: expected a list, .*found nothing$/)]);
+    expect(errors("no")).toHaveLength(1);
   });
 });
 
 describe("marking", () => {
-  it("[R-27] changes the status of one item and leaves unknown keys, order and shape alone", () => {
-    const before = read(item(1, { owner: "eve" }), item(2, { zeal: [1] }));
-    const after = JSON.parse(render(mark(before, { id: 2, status: "in_progress" })));
-    expect(after).toEqual({ items: [item(1, { owner: "eve" }), item(2, { zeal: [1], status: "in_progress" })] });
-    expect(Object.keys(after.items[1])).toEqual(Object.keys(item(2, { zeal: 1 })));
+  it("[R-27] changes the status of one item in the text and nothing else", () => {
+    const before = read({ owner: "eve", items: [item(1, { zeal: [1] }), item(2)], more: { a: 1 } });
+    const after = mark(before, { id: 1, status: "in_progress" });
+    expect(after.text).toBe(before.text.replace('"ready"', '"in_progress"'));
+    expect(after.items.map(({ status }) => status)).toEqual(["in_progress", "ready"]);
   });
 
-  it("[R-29] removes the blocked fields when the item starts again", () => {
-    const block = { blockedReason: "r", blockedBy: "Testing", blockedAt: "Testing", blockedCategory: "test_failure" };
-    const blocked = mark(read(item(1)), { id: 1, status: "blocked", block });
-    expect(JSON.parse(render(blocked)).items[0]).toMatchObject(block);
-    expect(JSON.parse(render(mark(blocked, { id: 1, status: "in_progress" }))).items[0]).toEqual(
-      item(1, { status: "in_progress" }),
-    );
+  const BLOCK = { blockedReason: "r", blockedBy: "Testing", blockedAt: "Testing", blockedCategory: "test_failure" };
+
+  it("[R-29] the next in_progress removes the blocked fields", () => {
+    const fresh = read([item(1)]);
+    const blocked = mark(fresh, { id: 1, status: "blocked", block: BLOCK });
+    expect(JSON.parse(blocked.text)).toEqual([item(1, { status: "blocked", ...BLOCK })]);
+    const again = mark(blocked, { id: 1, status: "in_progress" });
+    expect(again.text).toBe(fresh.text.replace('"ready"', '"in_progress"'));
   });
 
-  it("[R-22] appends learnings in the same write, and keeps a bare array bare", () => {
-    const done = mark(read(item(1)), { id: 1, status: "done", learnings: ["use x"] });
-    expect(JSON.parse(render(done)).learnings).toEqual([{ itemId: 1, learning: "use x" }]);
-    const bare = readRoadmap(JSON.stringify([item(1)]));
-    if (!bare.ok) throw new Error("it is valid");
-    const marked = mark(bare.roadmap, { id: 1, status: "done", learnings: ["use x"] });
-    expect(JSON.parse(render(marked))).toEqual([item(1, { status: "done" })]);
-    expect(marked.learnings).toEqual([{ itemId: 1, learning: "use x" }]);
+  it("[R-22] appends learnings in the same write, after those that are there", () => {
+    const before = read({ items: [item(1)], learnings: [{ itemId: 0, learning: "old" }] });
+    const done = mark(before, { id: 1, status: "done", learnings: ["use x", "use y"] });
+    expect(JSON.parse(done.text)).toEqual({
+      items: [item(1, { status: "done" })],
+      learnings: [
+        { itemId: 0, learning: "old" },
+        { itemId: 1, learning: "use x" },
+        { itemId: 1, learning: "use y" },
+      ],
+    });
+  });
+
+  it("keeps a bare list bare", () => {
+    const done = mark(read([item(1)]), { id: "1", status: "done", learnings: ["use x"] });
+    expect(JSON.parse(done.text)).toEqual([item(1, { status: "done" })]);
   });
 });

@@ -1,16 +1,22 @@
 import { z } from "zod";
+import { problemsOf, show } from "../../core/contract/problem.ts";
 import type { Json } from "../../core/json.ts";
+import { dependencyErrors } from "./dependencies.ts";
+import { append, type Path, removeMember, setMember } from "./json-edit.ts";
 
-const Id = z.union([z.string().min(1), z.number()]);
+export const Id = z.union([z.string().min(1), z.number()]);
+export type Id = z.infer<typeof Id>;
 const Lines = z.array(z.string());
 
-const PlanningResearch = z.object({
+/** What planning found out beforehand. Lists may be empty, none may be null. */
+export const PlanningResearch = z.object({
   patterns: Lines,
   constraints: Lines,
   risks: Lines,
   fileLocations: Lines,
   openDecisions: Lines,
 });
+export type PlanningResearch = z.infer<typeof PlanningResearch>;
 
 export const Item = z.object({
   id: Id,
@@ -24,13 +30,20 @@ export const Item = z.object({
   planningResearch: PlanningResearch.nullable(),
 });
 export type Item = z.infer<typeof Item>;
-export type Learning = { readonly itemId: string | number; readonly learning: string };
 
-type Fields = { readonly [key: string]: Json | undefined };
+export const Learning = z.object({ itemId: Id, learning: z.string() });
+export type Learning = z.infer<typeof Learning>;
 
-/** The file as it was read, and the items in it; `raw` keeps what we do not know. */
+/** The file: an object with `items`, or the list alone, which then has no place for learnings. */
+export const RoadmapFile = z.union([
+  z.array(Item),
+  z.object({ items: z.array(Item), learnings: z.array(Learning).optional() }),
+]);
+
 export type Roadmap = {
-  readonly raw: Json;
+  /** As the person wrote it: every change is made in this text. */
+  readonly text: string;
+  readonly bare: boolean;
   readonly items: readonly Item[];
   readonly learnings: readonly Learning[];
 };
@@ -39,145 +52,84 @@ export type Read =
   | { readonly ok: true; readonly roadmap: Roadmap }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/** Every error of the file at once, each with item, field and expected form. */
+/** Every error of the file at once, each with item, field, expected form and what was found. */
 export function readRoadmap(text: string): Read {
-  const raw = parse(text);
-  if (raw === undefined) return { ok: false, errors: ["the file is not JSON"] };
-  const list = rawItems(raw);
-  if (!list) return { ok: false, errors: ["items: expected an array, or an object with the field `items`"] };
-  const errors: string[] = [];
-  const items = list.flatMap((each, index) => {
-    const parsed = Item.safeParse(each);
-    if (parsed.success) return [parsed.data];
-    errors.push(
-      ...parsed.error.issues.map((issue) => `${nameOf(each, index)}: ${issue.path.join(".")}: ${issue.message}`),
-    );
-    return [];
-  });
-  errors.push(...(errors.length > 0 ? [] : dependencyErrors(items)));
-  if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, roadmap: { raw, items, learnings: learningsOf(raw) } };
-}
-
-export type Selection =
-  | { readonly kind: "item"; readonly item: Item }
-  | { readonly kind: "complete" }
-  | { readonly kind: "stalled"; readonly reasons: readonly string[] };
-
-/** The next item by priority, then id. One that an earlier run left in progress is offered again. */
-export function select({ items }: Pick<Roadmap, "items">): Selection {
-  const isDone = (id: string | number) => items.some((item) => same(item.id, id) && item.status === "done");
-  const [item] = items
-    .filter(({ status }) => status === "ready" || status === "in_progress")
-    .filter((each) => each.dependencies.every(isDone))
-    .sort((a, b) => a.priority - b.priority || compareIds(a.id, b.id));
-  if (item) return { kind: "item", item };
-  const open = items.filter((each) => each.status !== "done");
-  if (open.length === 0) return { kind: "complete" };
-  const reasons = open.map((each) => {
-    const missing = each.dependencies.filter((id) => !isDone(id));
-    return `${each.id} ${each.title}: ${missing.length > 0 ? `waits for ${missing.join(", ")}` : each.status}`;
-  });
-  return { kind: "stalled", reasons };
-}
-
-/** Ids compare naturally: 2 before 10, 1.2 before 1.10. */
-export function compareIds(a: string | number, b: string | number): number {
-  const parts = (id: string | number) => String(id).match(/\d+|\D+/g) ?? [];
-  const [left, right] = [parts(a), parts(b)];
-  for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
-    const [x = "", y = ""] = [left[at], right[at]];
-    if (x === y) continue;
-    const byNumber = Number(x) - Number(y);
-    return Number.isNaN(byNumber) || byNumber === 0 ? (x < y ? -1 : 1) : byNumber;
+  const parsed = parse(text);
+  if ("error" in parsed) return { ok: false, errors: [`expected JSON, found: ${parsed.error}`] };
+  const { raw } = parsed;
+  const list = Array.isArray(raw) ? raw : fieldsOf(raw)["items"];
+  if (!Array.isArray(list)) {
+    return { ok: false, errors: [`items: expected a list, or an object with the list \`items\`, found ${show(list)}`] };
   }
-  return 0;
+  const learnings = z.array(Learning).safeParse(fieldsOf(raw)["learnings"] ?? []);
+  const items = list.map((each: Json) => Item.safeParse(each));
+  const errors = [
+    ...items.flatMap((item, at) => (item.success ? [] : itemErrors(item.error, { item: list[at], at }))),
+    ...dependencyErrors(list),
+    ...(learnings.success ? [] : told(`learnings`, problemsOf(learnings.error, fieldsOf(raw)["learnings"]))),
+  ];
+  if (errors.length > 0 || !learnings.success) return { ok: false, errors };
+  const good = items.flatMap((item) => (item.success ? [item.data] : []));
+  return { ok: true, roadmap: { text, bare: Array.isArray(raw), items: good, learnings: learnings.data } };
 }
 
 export type Mark = {
-  readonly id: string | number;
+  readonly id: Id;
   readonly status: "in_progress" | "done" | "blocked";
-  readonly block?: { readonly [key: string]: string };
+  readonly block?: Readonly<Record<string, string>>;
   readonly learnings?: readonly string[];
 };
 
 /** The file with one item moved on. Nothing else of it changes, known or unknown. */
 export function mark(roadmap: Roadmap, { id, status, block = {}, learnings = [] }: Mark): Roadmap {
-  const move = (each: Json): Json => {
-    if (!isFields(each)) return each;
-    const { id: ours } = each;
-    if (!same(ours, id)) return each;
-    const kept = Object.entries(each).filter(([key]) => !BLOCKED_FIELDS.has(key));
-    return { ...Object.fromEntries(kept), status, ...block };
-  };
-  const items = (rawItems(roadmap.raw) ?? []).map(move);
+  const at = roadmap.items.findIndex((item) => sameId(item.id, id));
+  const place = (field: string): Path => (roadmap.bare ? [at, field] : ["items", at, field]);
+  let text = setMember(roadmap.text, place("status"), status);
+  for (const field of BLOCKED_FIELDS) {
+    const value = block[field];
+    text = value === undefined ? removeMember(text, place(field)) : setMember(text, place(field), value);
+  }
   const added = learnings.map((learning) => ({ itemId: id, learning }));
-  const all = [...roadmap.learnings, ...added];
-  const raw = isFields(roadmap.raw) ? { ...roadmap.raw, items, ...(added.length > 0 && { learnings: all }) } : items;
+  if (added.length > 0 && !roadmap.bare) text = append(text, ["learnings"], added);
   return {
-    raw,
-    learnings: all,
-    items: roadmap.items.map((item) => (same(item.id, id) ? { ...item, status } : item)),
+    ...roadmap,
+    text,
+    learnings: [...roadmap.learnings, ...added],
+    items: roadmap.items.map((item, index) => (index === at ? { ...item, status } : item)),
   };
 }
 
-export const render = (roadmap: Roadmap): string => `${JSON.stringify(roadmap.raw, null, 2)}\n`;
+/** Ids are numbers or strings; people mix them. */
+export const sameId = (a: Id, b: Id): boolean => String(a) === String(b);
 
-export const same = (a: unknown, b: unknown): boolean => String(a) === String(b);
+export const BLOCKED_FIELDS = ["blockedReason", "blockedBy", "blockedAt", "blockedCategory"] as const;
 
-const BLOCKED_FIELDS = new Set(["blockedReason", "blockedBy", "blockedAt", "blockedCategory"]);
-
-function parse(text: string): Json | undefined {
+function parse(text: string): { readonly raw: Json } | { readonly error: string } {
   try {
     // JSON.parse can only give JSON.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
+    return { raw: JSON.parse(text.replace(/^\uFEFF/, "")) as Json };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function isFields(value: Json | undefined): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function fieldsOf(value: Json): Readonly<Record<string, Json | undefined>> {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  // A list has no fields of its own; only its type has.
+  return isObject ? (value as Readonly<Record<string, Json>>) : {};
 }
 
-function rawItems(raw: Json): readonly Json[] | undefined {
-  const { items = null } = isFields(raw) ? raw : { items: raw };
-
-  // Array.isArray does not narrow a readonly array type by itself.
-  return Array.isArray(items) ? (items as readonly Json[]) : undefined;
+function itemErrors(error: z.ZodError, { item, at }: { item: Json | undefined; at: number }): string[] {
+  return told(nameOf(item ?? null, at), problemsOf(error, item));
 }
 
-function learningsOf(raw: Json): readonly Learning[] {
-  const parsed = z.object({ learnings: z.array(z.object({ itemId: Id, learning: z.string() })) }).safeParse(raw);
-  return parsed.success ? parsed.data.learnings : [];
+function told(what: string, problems: ReturnType<typeof problemsOf>): string[] {
+  return problems.map(({ field, expected, found }) => `${what}: ${field}: expected ${expected}, found ${found}`);
 }
 
-function nameOf(item: Json, index: number): string {
-  const place = `at place ${index + 1}`;
-  if (!isFields(item)) return `item ${place}`;
-  const { id = place, title = "" } = item;
-  return `item ${String(id)} "${String(title)}"`;
-}
-
-function dependencyErrors(items: readonly Item[]): string[] {
-  const known = new Set(items.map((item) => String(item.id)));
-  const twice = items.filter((item, at) => items.findIndex((other) => same(other.id, item.id)) !== at);
-  const unknown = items.flatMap((item) =>
-    item.dependencies
-      .filter((id) => !known.has(String(id)))
-      .map((id) => `item ${item.id}: dependencies: no item has the id ${id}`),
-  );
-  const repeated = twice.map((item) => `item ${item.id} "${item.title}": id: used more than once`);
-  if (repeated.length + unknown.length > 0) return [...repeated, ...unknown];
-  const ring = cyclic(items);
-  return ring.length > 0 ? [`dependencies: the items ${ring.join(", ")} wait for each other`] : [];
-}
-
-function cyclic(items: readonly Item[]): readonly (string | number)[] {
-  let left = [...items];
-  for (;;) {
-    const free = left.filter((item) => !item.dependencies.some((id) => left.some((other) => same(other.id, id))));
-    if (free.length === 0) return left.map((item) => item.id);
-    left = left.filter((item) => !free.includes(item));
-  }
+/** Also of an item that is not one: by its place in the list. */
+function nameOf(item: Json, at: number): string {
+  const { id = `at place ${at + 1}`, title } = fieldsOf(item);
+  const name = typeof id === "string" || typeof id === "number" ? id : `at place ${at + 1}`;
+  return `item ${name}${typeof title === "string" ? ` "${title}"` : ""}`;
 }

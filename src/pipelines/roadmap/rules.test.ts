@@ -1,109 +1,99 @@
 import { describe, expect, it } from "vitest";
-import { adrPathOf, type Contract, ImplementContract } from "./contracts.ts";
-import {
-  categoryOf,
-  categoryOfFailure,
-  firstLines,
-  missing,
-  needsResearch,
-  reasonOfFailure,
-  type Step,
-} from "./rules.ts";
+import type { Check } from "../../core/verbs.ts";
+import type { Contract } from "./contracts.ts";
+import type { Step } from "./route.ts";
+import { LISTED, missing, PASS, type Returned, VERIFIED } from "./rules.ts";
 
-const good: Contract = { status: "success", evidence: [], learnings: [] };
-const passes = (step: Step, contract: Partial<Contract> = {}, more: object = {}) =>
-  missing({ step, contract: { ...good, ...contract }, ...more }) === undefined;
+const good: Contract = { status: "success", evidence: ["e"], learnings: [] };
+const blocked: Partial<Contract> = { status: "blocked", blockedReason: "no\nkey" };
+const passes = (step: Step, contract: Partial<Contract> = {}, more: Partial<Returned> = {}) =>
+  PASS.judge({ tree: "t", returned: { step, contract: { ...good, ...contract }, ...more } }).passed;
+const reason = (step: Step, contract: Partial<Contract>) => missing({ step, contract: { ...good, ...contract } });
 
 describe("pass conditions", () => {
-  it("[R-18] Research and validation pass on success only", () => {
-    for (const step of ["Research", "Architect (validation)"] as const) {
-      expect(passes(step)).toBe(true);
-      expect(passes(step, { status: "blocked" })).toBe(false);
-    }
+  it("[R-18] Research passes on success only", () => {
+    expect(passes("Research")).toBe(true);
+    expect(passes("Research", blocked)).toBe(false);
   });
 
-  it("[R-18] a design passes when its ADR is there", () => {
-    expect(passes("Architect (design)", {}, { adrExists: true })).toBe(true);
-    expect(passes("Architect (design)", {}, { adrExists: false })).toBe(false);
+  it("[R-18] a design passes with success and an ADR that exists", () => {
+    expect(passes("Architect (design)", { mode: "design" }, { adrExists: true })).toBe(true);
+    expect(passes("Architect (design)", { mode: "design" }, { adrExists: false })).toBe(false);
+    expect(passes("Architect (design)", { mode: "design", ...blocked }, { adrExists: true })).toBe(false);
   });
 
-  it("[R-18] Implement passes with at least one file", () => {
-    expect(passes("Implement", { files: [{ path: "a.ts", description: "" }] })).toBe(true);
+  it("[R-18] a validation passes on success only", () => {
+    expect(passes("Architect (validation)", { mode: "validation" })).toBe(true);
+    expect(passes("Architect (validation)", { mode: "validation", ...blocked })).toBe(false);
+  });
+
+  it("[R-18] Implement passes with success and at least one file", () => {
+    const files = [{ path: "a.ts", description: "" }];
+    expect(passes("Implement", { files })).toBe(true);
     expect(passes("Implement", { files: [] })).toBe(false);
+    expect(passes("Implement", { files, ...blocked })).toBe(false);
   });
 
-  it("[R-18] Testing passes without failures", () => {
+  it("[R-18] Testing passes with success and without failures", () => {
     expect(passes("Testing", { failures: [] })).toBe(true);
     expect(passes("Testing", { failures: ["one"] })).toBe(false);
-  });
-
-  it("[R-38] a red command overrules what Testing says, one that was red before does not", () => {
-    const evidence = (before: boolean) => ({
-      passed: false,
-      regressions: [],
-      checks: [{ name: "test", passed: false, exitCode: 1, before }],
-    });
-    expect(passes("Testing", {}, { evidence: evidence(true) })).toBe(false);
-    expect(passes("Testing", {}, { evidence: evidence(false) })).toBe(true);
+    expect(passes("Testing", { failures: [], ...blocked })).toBe(false);
   });
 
   it("[R-18] Review passes with success and ship, not with one of them", () => {
     expect(passes("Review", { verdict: "ship" })).toBe(true);
     expect(passes("Review", { verdict: "minor_fixes" })).toBe(false);
-    expect(passes("Review", { verdict: "ship", status: "blocked" })).toBe(false);
+    expect(passes("Review", { verdict: "needs_work" })).toBe(false);
+    expect(passes("Review", { verdict: "ship", ...blocked })).toBe(false);
+  });
+
+  it("[R-31] an answer in the other mode does not pass and names the field", () => {
+    expect(reason("Architect (design)", { mode: "validation" })).toBe("Mode: expected design, found validation");
+    expect(reason("Architect (validation)", { mode: "design" })).toBe("Mode: expected validation, found design");
+  });
+
+  it("[R-35] the reason is one line", () => {
+    expect(reason("Research", blocked)).toBe("no key");
+    expect(reason("Testing", { failures: ["a", "b"] })).toBe("2 failing tests");
+    expect(reason("Review", { verdict: "needs_work", ...blocked })).toBe("verdict needs_work: no key");
   });
 });
 
-describe("categories", () => {
-  it("[R-34] follow from who blocks and how", () => {
-    const of = (step: Step, contract: Partial<Contract>) => categoryOf({ step, contract: { ...good, ...contract } });
-    expect(of("Testing", { status: "blocked" })).toBe("test_failure");
-    expect(of("Review", { status: "blocked", verdict: "needs_work" })).toBe("review_verdict");
-    expect(of("Review", { status: "blocked", verdict: "ship" })).toBe("agent_blocked");
-    expect(of("Architect (validation)", { status: "blocked" })).toBe("drift_detected");
-    expect(of("Implement", { status: "blocked" })).toBe("implementation_blocked");
-    expect(of("Research", { status: "blocked" })).toBe("agent_blocked");
+describe("the engine's own look", () => {
+  const check = (name: string, outcome: Check["outcome"]): Check => ({
+    name,
+    passed: outcome === "passed",
+    exitCode: outcome === "passed" ? 0 : 1,
+    snippet: "",
+    outcome,
+  });
+  const verified = (...checks: Check[]) =>
+    VERIFIED.judge({ tree: "t", returned: { step: "Testing", contract: good, evidence: { checks, tamper: [] } } });
+
+  it("[R-38] a red command does not pass whatever Testing says, not even one that was red before", () => {
+    expect(verified(check("test", "passed"))).toEqual({ passed: true });
+    expect(verified(check("test", "regression")).passed).toBe(false);
+    const before = verified(check("build", "passed"), check("test", "red-before"));
+    expect(before.passed).toBe(false);
+    expect(before.findings?.[0]?.message).toBe("red: test (as before the item)");
   });
 
-  it("[R-15] a missing contract has its own category and words", () => {
-    const failure = { code: "contract_missing", message: "The final message has no contract." };
-    expect(categoryOfFailure(failure)).toBe("contract_missing");
-    expect(reasonOfFailure(failure)).toBe("missing output contract");
-  });
-});
-
-describe("research", () => {
-  const none = { patterns: [], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
-
-  it("[R-37] runs on a medium item without planning research, never on a simple one", () => {
-    expect(needsResearch({ complexity: "medium", planningResearch: null })).toBe(true);
-    expect(needsResearch({ complexity: "medium", planningResearch: none })).toBe(true);
-    expect(needsResearch({ complexity: "simple", planningResearch: null })).toBe(false);
+  it("[R-38] a flaky command is neither green nor red", () => {
+    expect(verified(check("test", "flaky")).passed).toBe(true);
   });
 
-  it("[R-12] is skipped where planning has done it, except on complex items", () => {
-    const planned = { ...none, patterns: ["p"] };
-    expect(needsResearch({ complexity: "medium", planningResearch: planned })).toBe(false);
-    expect(needsResearch({ complexity: "complex", planningResearch: planned })).toBe(true);
-  });
-});
-
-describe("contracts", () => {
-  it("reads files with their descriptions from lines", () => {
-    const read = ImplementContract.parse({ status: "success", files: ["`src/a-b.ts` — greets", "src/c.ts"] });
-    expect(read.files).toEqual([
-      { path: "src/a-b.ts", description: "greets" },
-      { path: "src/c.ts", description: "" },
+  it("[R-39] listed and unchanged, changed and unlisted, and untaken files are one finding each", () => {
+    const listed = [
+      { path: "a.ts", description: "" },
+      { path: "b.ts", description: "" },
+    ];
+    const work = { listed, changed: ["a.ts", "c.ts"], outside: ["roadmap.json"] };
+    const { passed, findings } = LISTED.judge({ tree: "t", returned: { step: "Implement", contract: good, work } });
+    expect(passed).toBe(true);
+    expect(findings?.map(({ message }) => message)).toEqual([
+      "Implement lists a file that it did not change: b.ts",
+      "Implement changed a file that it does not list: c.ts",
+      "Implement changed a file that it may not change; that was not taken: roadmap.json",
     ]);
-  });
-
-  it("takes the ADR from its field or from the one path in the evidence", () => {
-    expect(adrPathOf({ adr: "docs/adr/1.md", evidence: [] })).toBe("docs/adr/1.md");
-    expect(adrPathOf({ evidence: ["see docs/adr/ADR-2.md."] })).toBe("docs/adr/ADR-2.md");
-    expect(adrPathOf({ evidence: ["docs/adr/1.md and docs/adr/2.md"] })).toBeUndefined();
-  });
-
-  it("[R-33] cuts a failure to three lines", () => {
-    expect(firstLines("a\nb\nc\nd")).toBe("a\nb\nc");
   });
 });

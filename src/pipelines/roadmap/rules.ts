@@ -1,79 +1,114 @@
-import type { Failure } from "../../core/failure.ts";
 import type { Finding } from "../../core/finding.ts";
-import { type Judgement, valueRule } from "../../core/rule.ts";
-import type { Evidence } from "../../core/verbs.ts";
-import type { Contract } from "./contracts.ts";
-import type { Item } from "./roadmap.ts";
-
-export type Step = "Research" | "Architect (design)" | "Implement" | "Architect (validation)" | "Testing" | "Review";
+import { type Judgement, type Rule, valueRule } from "../../core/rule.ts";
+import type { Check, Evidence } from "../../core/verbs.ts";
+import type { ChangedFile, Contract } from "./contracts.ts";
+import { oneLine } from "./one-line.ts";
+import type { Step } from "./route.ts";
 
 export type Returned = {
   readonly step: Step;
   readonly contract: Contract;
   /** Whether the ADR that the architect names is in its tree. */
   readonly adrExists?: boolean;
-  /** What the engine's own run of the verification commands showed. */
-  readonly evidence?: Pick<Evidence, "passed" | "checks" | "regressions">;
+  /** What the engine's own run of the item's commands showed. */
+  readonly evidence?: Pick<Evidence, "checks" | "tamper">;
+  /** What the implementer says it changed, what did change, and what was not taken from it. */
+  readonly work?: Work;
 };
+export type Work = {
+  readonly listed: readonly ChangedFile[];
+  readonly changed: readonly string[];
+  readonly outside: readonly string[];
+};
+type About = { readonly tree: string; readonly returned: Returned };
 
-/** When a step counts as passed. Signatures are checked before a contract gets here. */
+/** When a step counts as passed. Form and signature of a contract are judged before it gets here. */
 export const PASS = valueRule({
   id: "R-18",
   because: "each agent has its own condition for going on",
-  judge: ({ returned }: { returned: Returned }): Judgement => {
+  judge: ({ returned }: About): Judgement => {
     const reason = missing(returned);
-    if (reason === undefined) return { passed: true };
-    const details = (returned.contract.failures ?? []).map(firstLines);
-    const findings = [reason, ...details].map((message): Finding => ({ severity: "major", message }));
-    return { passed: false, findings };
+    return reason === undefined ? { passed: true } : { passed: false, findings: [major(reason)] };
   },
 });
 
+/** Agents claim, the engine has looked: a red command of the item, a weakened test or a file that does not parse. */
+export const VERIFIED = valueRule({
+  id: "R-38",
+  because: "the item's own commands must be green on its tree, whatever Testing says",
+  judge: ({ returned: { evidence } }: About): Judgement => {
+    const red = evidence?.checks.filter((check) => !check.passed && check.outcome !== "flaky") ?? [];
+    if (red.length === 0) return { passed: true };
+    return { passed: false, findings: [major(`red: ${red.map(redOf).join(", ")}`), ...(evidence?.tamper ?? [])] };
+  },
+});
+
+/** A wrong list blocks nothing: what the others are given is what the engine saw. */
+export const LISTED = valueRule({
+  id: "R-39",
+  because: "the implementer's list of files is held against what changed",
+  judge: ({ returned: { work } }: About): Judgement => ({ passed: true, findings: work ? discrepancies(work) : [] }),
+});
+
+/** What judges which step: the engine's own look first, so that it gives the reason. */
+export const GATES: Readonly<Record<Step, readonly Rule<About>[]>> = {
+  Research: [PASS],
+  "Architect (design)": [PASS],
+  Implement: [PASS, LISTED],
+  "Architect (validation)": [PASS],
+  Testing: [VERIFIED, PASS],
+  Review: [PASS],
+};
+
 /** What keeps a step from passing, in one line; undefined when nothing does. */
-export function missing({ step, contract, adrExists, evidence }: Returned): string | undefined {
-  const failed = evidence?.checks.filter((check) => !check.passed && check.before !== false) ?? [];
-  if (step === "Testing" && failed.length > 0) return `red: ${failed.map((check) => check.name).join(", ")}`;
-  if (step === "Testing" && contract.failures?.length) return `${contract.failures.length} failing tests`;
-  if (step === "Review" && contract.verdict !== "ship") return `review says ${contract.verdict ?? "nothing"}`;
-  if (contract.status !== "success") return oneLine(contract.blockedReason ?? `${step} is blocked`);
-  if (step === "Architect (design)" && !adrExists) return "the ADR is not where the contract says";
-  if (step === "Implement" && !contract.files?.length) return "no file is listed";
+export function missing(returned: Returned): string | undefined {
+  return wrongMode(returned) ?? badVerdict(returned) ?? ownBlock(returned) ?? nothingDelivered(returned);
+}
+
+function wrongMode({ step, contract: { mode } }: Returned): string | undefined {
+  const asked = modeOf(step);
+  return mode === asked ? undefined : `Mode: expected ${asked ?? "none"}, found ${mode ?? "nothing"}`;
+}
+
+/** Failing tests and a review that does not ship count whatever the status says. */
+function badVerdict({ step, contract }: Returned): string | undefined {
+  const { failures = [], verdict, blockedReason } = contract;
+  if (step === "Testing" && failures.length > 0) return oneLine(blockedReason ?? counted(failures));
+  if (step !== "Review" || verdict === "ship") return undefined;
+  return oneLine([`verdict ${verdict}`, blockedReason].filter(Boolean).join(": "));
+}
+
+function ownBlock({ step, contract: { status, blockedReason } }: Returned): string | undefined {
+  return status === "success" ? undefined : oneLine(blockedReason ?? `${step} is blocked`);
+}
+
+function nothingDelivered({ step, contract, adrExists }: Returned): string | undefined {
+  if (step === "Architect (design)" && !adrExists) return "ADR: expected a file of the tree, found none at that path";
+  if (step === "Implement" && !contract.files?.length) return "Files: expected at least one, found none";
   return undefined;
 }
 
-export function categoryOf({ step, contract }: Pick<Returned, "step" | "contract">): string {
-  if (step === "Testing") return "test_failure";
-  if (step === "Review") return contract.verdict === "ship" ? "agent_blocked" : "review_verdict";
-  if (step === "Architect (validation)") return "drift_detected";
-  if (step === "Implement" && contract.status === "blocked") return "implementation_blocked";
-  return contract.status === "blocked" ? "agent_blocked" : "contract_invalid";
+export function modeOf(step: Step): Contract["mode"] {
+  if (step === "Architect (design)") return "design";
+  return step === "Architect (validation)" ? "validation" : undefined;
 }
 
-const CONTRACT_CATEGORIES = [
-  "contract_missing",
-  "contract_ambiguous",
-  "contract_invalid",
-  "signature_missing",
-  "signature_mismatch",
-  "interrupted",
-];
-
-/** A dispatch that gave no usable contract. */
-export function categoryOfFailure(failure: Pick<Failure, "code">): string {
-  return CONTRACT_CATEGORIES.find((category) => category === failure.code) ?? "agent_blocked";
+function discrepancies({ listed, changed, outside }: Work): Finding[] {
+  const unchanged = listed.map(({ path }) => path).filter((path) => !changed.includes(path));
+  const unlisted = changed.filter((path) => !listed.some((file) => file.path === path));
+  return [
+    ...unchanged.map((path) => minor("Implement lists a file that it did not change", path)),
+    ...unlisted.map((path) => minor("Implement changed a file that it does not list", path)),
+    ...outside.map((path) => minor("Implement changed a file that it may not change; that was not taken", path)),
+  ];
 }
 
-export const reasonOfFailure = (failure: Pick<Failure, "code" | "message">): string =>
-  failure.code === "contract_missing" ? "missing output contract" : oneLine(failure.message);
-
-/** Complex items always research; medium ones when planning left nothing; simple ones never. */
-export function needsResearch(item: Pick<Item, "complexity" | "planningResearch">): boolean {
-  if (item.complexity === "simple") return false;
-  if (item.complexity === "complex" || item.planningResearch === null) return true;
-  return Object.values(item.planningResearch).every((list) => list.length === 0);
-}
-
-const FAILURE_LINES = 3;
-export const firstLines = (text: string): string => text.split("\n").slice(0, FAILURE_LINES).join("\n");
-
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+const redOf = ({ name, outcome }: Check): string => `${name}${outcome === "red-before" ? " (as before the item)" : ""}`;
+const counted = ({ length }: readonly string[]): string => `${length} failing ${length === 1 ? "test" : "tests"}`;
+const major = (message: string): Finding => ({ severity: "major", message, by: "engine" });
+const minor = (what: string, path: string): Finding => ({
+  severity: "minor",
+  message: `${what}: ${path}`,
+  files: [path],
+  by: "engine",
+});

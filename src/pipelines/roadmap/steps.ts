@@ -1,98 +1,123 @@
 import type { Decision } from "../../core/decision.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { Finding } from "../../core/finding.ts";
+import type { Json } from "../../core/json.ts";
 import type { Role } from "../../core/role.ts";
 import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { adrPathOf, type Contract } from "./contracts.ts";
+import type { Answer, Verbs } from "../../core/verbs.ts";
+import { type Block, blockBefore, blockOfDecision, blockOfFailure } from "./blocking.ts";
+import type { Contract } from "./contracts.ts";
+import { contextOf } from "./forward.ts";
 import type { Item, Learning } from "./roadmap.ts";
-import { categoryOf, categoryOfFailure, PASS, type Returned, reasonOfFailure, type Step } from "./rules.ts";
+import { PHASES, type Step } from "./route.ts";
+import { GATES, type Returned } from "./rules.ts";
+import { withoutSignatures } from "./signatures.ts";
 
-export type Block = {
-  readonly blockedReason: string;
-  readonly blockedBy: string;
-  readonly blockedAt: string;
-  readonly blockedCategory: string;
-};
-export type ItemResult = {
+/** What the steps of one item gave, in order: what the report and the roadmap are written from. */
+export type Account = {
   readonly learnings: readonly string[];
+  readonly dispatched: readonly Step[];
   readonly gates: readonly string[];
-} & ({ readonly block: Block } | { readonly tree: Tree; readonly because: readonly Decision[] });
+  readonly signatures: readonly string[];
+  readonly findings: readonly Finding[];
+  /** Checks of the item that are no commands of the configuration. */
+  readonly notRun: readonly string[];
+  /** By step: what is kept of its contract. */
+  readonly outputs: Readonly<Record<string, Json>>;
+};
+export type ItemResult = Account &
+  (
+    | { readonly block: Block }
+    | { readonly tree: Tree; readonly because: readonly Decision[]; readonly adrPath?: string }
+  );
 
-export type Start = { readonly item: Item; readonly learnings: readonly Learning[]; readonly base: Tree };
-
-type At<C extends Contract, W extends boolean> = {
+type Dispatch<C extends Contract, W extends boolean> = {
   readonly step: Step;
   readonly role: Role<unknown, C, W>;
   readonly tree: Tree;
+  /** Exactly what the dispatch table names for this agent. */
+  readonly prior: object;
   readonly writes?: readonly string[];
 };
 
-/** Dispatches and judges the steps of one item and remembers what they gave. */
-export function stepsOf({ attempt, gate, see }: Verbs<unknown>, { item, learnings }: Start) {
-  const context = {
-    id: item.id,
-    title: item.title,
-    complexity: item.complexity,
-    acceptanceCriteria: item.acceptanceCriteria,
-    verification: item.verification,
-    dependencies: item.dependencies,
-  };
-  const learned: string[] = [];
-  const gates: string[] = [];
-  const passed: Decision[] = [];
-  let block: Block | undefined;
-
-  const dispatch = async <C extends Contract, W extends boolean>(at: At<C, W>, prior: object) => {
-    const { step, role, tree, writes } = at;
-    const input = { item: context, learnings, ...prior };
-    const answer = await attempt(role, input, { as: step, in: tree, task: String(item.id), ...(writes && { writes }) });
-    if (answer.ok) return answer.value;
-    const { failure } = answer;
-    block = blockAt(step, categoryOfFailure(failure), reasonOfFailure(failure));
-    gates.push(`${step}: fail`);
-    return undefined;
-  };
-
-  const judge = async (step: Step, about: Omit<Returned, "step"> & { tree: Tree }): Promise<boolean> => {
-    const { tree, ...rest } = about;
-    const returned = { step, ...rest };
-    learned.push(...returned.contract.learnings);
-    const decision = await gate(`${step} passed`, [PASS], { tree: tree.tree, returned });
-    gates.push(`${step}: ${decision.passed ? "pass" : "fail"}`);
-    if (decision.passed) passed.push(decision);
-    else block = blockAt(step, categoryOf(returned), decision.findings[0]?.message ?? step);
-    return decision.passed;
-  };
-
-  const run = async <C extends Contract, W extends boolean>(at: At<C, W>, prior: object) => {
-    const answer = await dispatch(at, prior);
-    if (!answer) return undefined;
-    // Only roles that write have it; the others leave the tree as it was.
-    const after = (answer as { after?: Tree }).after ?? at.tree;
-    const adr = at.step === "Architect (design)" ? adrPathOf(answer) : undefined;
-    const adrExists = adr !== undefined && (await see("file", { path: adr, in: after })) !== null;
-    return (await judge(at.step, { contract: answer, tree: after, adrExists })) ? answer : undefined;
-  };
-
-  const blocked = (): ItemResult => ({
-    learnings: learned,
-    gates,
-    block: block ?? blockAt("Implement", "agent_blocked", ""),
-  });
-  const refuse = (step: Step, reason: string): ItemResult => {
-    block = blockAt(step, "agent_blocked", reason);
-    return blocked();
-  };
-  const done = (tree: Tree): ItemResult => ({
-    learnings: learned,
-    gates,
-    tree,
-    because: passed.filter((decision) => decision.tree === tree.tree),
-  });
-  return { run, dispatch, judge, blocked, refuse, done };
-}
+export type Returning<C, W extends boolean> = { readonly contract: C; readonly answer: Answer<C, W> };
 
 export type Steps = ReturnType<typeof stepsOf>;
 
-function blockAt(step: Step, blockedCategory: string, blockedReason: string): Block {
-  return { blockedReason, blockedBy: step.split(" ")[0] ?? step, blockedAt: step, blockedCategory };
+/** Dispatches and judges the steps of one item and keeps the account of them. */
+export function stepsOf(
+  { attempt, gate, phase }: Verbs<unknown>,
+  { item, learnings }: { readonly item: Item; readonly learnings: readonly Learning[] },
+) {
+  const account = {
+    learnings: [] as string[],
+    dispatched: [] as Step[],
+    gates: [] as string[],
+    signatures: [] as string[],
+    findings: [] as Finding[],
+    notRun: [] as string[],
+    outputs: {} as Record<string, Json>,
+  };
+  const decisions: Decision[] = [];
+  let block: Block | undefined;
+
+  const dispatch = async <C extends Contract, W extends boolean>(
+    asked: Dispatch<C, W>,
+  ): Promise<Returning<C, W> | undefined> => {
+    const { step, role, tree, prior, writes } = asked;
+    phase(PHASES[step]);
+    const input = { item: contextOf(item), learnings: withoutSignatures(learnings), ...prior };
+    const about = { as: step, in: tree, task: String(item.id), ...(writes ? { writes } : {}) };
+    const outcome = await attempt(role, input, about);
+    account.dispatched.push(step);
+    account.signatures.push(`${step}: ${signatureSeen(role.signed, outcome.ok ? undefined : outcome.failure)}`);
+    if (outcome.ok) {
+      const contract = withoutSignatures<C>(outcome.value);
+      account.learnings.push(...contract.learnings);
+      return { contract, answer: outcome.value };
+    }
+    block = blockOfFailure(step, outcome.failure);
+    account.gates.push(`${step}: fail`);
+    return undefined;
+  };
+
+  /** True when the step passed; the tree is the one that its decision speaks of. */
+  const judge = async (returned: Returned, tree: Tree): Promise<boolean> => {
+    const { step } = returned;
+    const decision = await gate(`${step} passed`, GATES[step], { tree: tree.tree, returned });
+    account.gates.push(`${step}: ${decision.passed ? "pass" : "fail"}`);
+    account.findings.push(...decision.findings);
+    if (decision.passed) decisions.push(decision);
+    else block = blockOfDecision(returned, decision);
+    return decision.passed;
+  };
+
+  return {
+    dispatch,
+    judge,
+    keep(step: Step, output: Json) {
+      account.outputs[step] = output;
+    },
+    leave(notRun: readonly string[]) {
+      account.notRun.push(...notRun);
+    },
+    refuse(step: Step, reason: string): ItemResult {
+      return { ...account, block: blockBefore(step, reason) };
+    },
+    blocked(): ItemResult {
+      // Every way to it has set the block; without one something is wrong here, and nobody may take that for done.
+      return { ...account, block: block ?? blockBefore("Implement", "no step says why") };
+    },
+    done(tree: Tree, made: { readonly adrPath?: string } = {}): ItemResult {
+      return { ...account, ...made, tree, because: decisions.filter((decision) => decision.tree === tree.tree) };
+    },
+  };
+}
+
+/** Values are compared by the engine and written nowhere. */
+function signatureSeen(signed: boolean, failure: Failure | undefined): string {
+  if (!signed) return "unsigned";
+  if (!failure) return "matches";
+  if (failure.code === "signature_missing") return "missing";
+  return failure.code === "signature_mismatch" ? "another value" : "not seen";
 }

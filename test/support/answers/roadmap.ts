@@ -19,12 +19,13 @@ const item = (id: number, complexity: string, more: object = {}) => ({
 });
 const ITEMS = [item(1, "simple"), item(2, "medium"), item(3, "complex")];
 
-/** The file as it is after the iterations before this one; the look's own key says which it is. */
+/** The file as it is at this moment: the look's own key says in which iteration, and whether the item was taken up. */
 function roadmapFile(path: string, id: string): string | undefined {
   if (path !== "roadmap.json") return undefined;
-  const iteration = Number(/iteration-(\d+)/.exec(id)?.[1] ?? 1);
-  const items = ITEMS.map((each) => ({ ...each, status: each.id < iteration ? "done" : "ready" }));
-  return JSON.stringify({ items, learnings: [] });
+  const [, phase = "", number = "1"] = /\/(Select|Record)\/iteration-(\d+)\//.exec(id) ?? [];
+  const current = phase === "Record" ? "in_progress" : "ready";
+  const statusOf = (item: number) => (item < Number(number) ? "done" : item === Number(number) ? current : "ready");
+  return JSON.stringify({ items: ITEMS.map((each) => ({ ...each, status: statusOf(each.id) })), learnings: [] });
 }
 
 const success = { status: "success", evidence: ["done as asked"] };
@@ -78,11 +79,11 @@ export const roadmapScenarios: readonly Scenario[] = [
   ),
   scenario(
     "a failing test blocks the item and stops the loop",
-    { Testing: () => ({ contract: { status: "success", failures: ["greets\n  expected a\n  got b\n  at line 4"] } }) },
+    { Testing: () => ({ contract: { ...success, failures: ["greets\n  expected a\n  got b\n  at line 4"] } }) },
     {
       status: "blocked",
       exit: 3,
-      reason: 'item 1 "Item 1": Testing: test_failure: 1 failing tests',
+      reason: 'item 1 "Item 1": Testing: test_failure: 1 failing test',
       gates: { "Implement passed": true, "Testing passed": false },
       commits: 0,
     },

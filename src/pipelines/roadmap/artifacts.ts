@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import type { Finding } from "../../core/finding.ts";
+import { type Block, fieldsOf } from "./blocking.ts";
+import { Memory } from "./memory.ts";
+import { type Item, RoadmapFile } from "./roadmap.ts";
+import type { Account } from "./steps.ts";
+
+/** The structured files that this pipeline reads and writes, as people find them. */
+export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
+  { name: "roadmap", path: "roadmap.json", schema: RoadmapFile },
+  { name: "memory", path: ".signalbox/memory/<roadmap file>", schema: Memory },
+];
+
+/** Below the tool's own folder: a report is for people, and no agent may learn from it how it is judged. */
+export const reportPath = (run: string, iteration: number): string =>
+  `.signalbox/runs/${run}/iteration-${iteration}.md`;
+
+export type Iteration = {
+  readonly item: Item;
+  /** It was left in progress by a run that is gone. */
+  readonly again: boolean;
+  readonly account: Account;
+  readonly block?: Block;
+  /** The fields of `roadmap.json` that were changed. */
+  readonly updates: readonly string[];
+  readonly next: string;
+};
+
+/** One iteration as `status` shows it and as the run's report keeps it. */
+export function summaryOf({ item, again, account, block, updates, next }: Iteration) {
+  const { dispatched, gates, signatures, notRun, outputs, findings } = account;
+  return {
+    selected: `${item.id} ${item.title}`,
+    ...(again ? { again: "left in progress by a run that is gone" } : {}),
+    dispatch: [...dispatched],
+    gates: [...gates],
+    signatures: [...signatures],
+    updates: [...updates],
+    next,
+    ...(block ? { block: { ...fieldsOf(block), issues: [...block.issues] } } : {}),
+    ...(findings.length > 0 ? { findings: findings.map(messageOf) } : {}),
+    ...(notRun.length > 0 ? { notRun: [...notRun] } : {}),
+    outputs,
+  };
+}
+export type Summary = ReturnType<typeof summaryOf>;
+
+/** The iteration report, as Markdown. */
+export function reportOf(summary: Summary): string {
+  const { selected, again, dispatch, gates, signatures, updates, next, block, findings = [], notRun = [] } = summary;
+  return [
+    "## Orchestration Iteration",
+    "",
+    `- Selected item: ${selected}${again ? ` (${again})` : ""}`,
+    `- Dispatch: ${dispatch.join(" → ") || "nobody"}`,
+    `- Gates: ${gates.join(", ") || "none"}`,
+    `- Agent signatures: ${signatures.join(", ") || "none"}`,
+    `- State updates: ${updates.join(", ")}`,
+    `- Next candidate: ${next}`,
+    ...(block ? [`- Blocked: ${block.blockedBy}, ${block.blockedCategory}: ${block.blockedReason}`] : []),
+    ...section("Issues", block?.issues ?? []),
+    ...section("Findings", findings),
+    ...section("Checks of the item that were not run", notRun),
+    "",
+  ].join("\n");
+}
+
+const messageOf = ({ severity, message }: Finding): string => `${severity}: ${message}`;
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ["", `### ${title}`, "", ...lines.map((line) => `- ${line.replaceAll("\n", "\n  ")}`)];

@@ -1,0 +1,97 @@
+import type { Decision } from "../../core/decision.ts";
+import type { Failure } from "../../core/failure.ts";
+import { firstLines, oneLine } from "./one-line.ts";
+import { agentOf, type Step } from "./route.ts";
+import { modeOf, type Returned } from "./rules.ts";
+
+export const CATEGORIES = [
+  "contract_missing",
+  "contract_ambiguous",
+  "contract_invalid",
+  "signature_missing",
+  "signature_mismatch",
+  "test_failure",
+  "review_verdict",
+  "drift_detected",
+  "implementation_blocked",
+  "agent_blocked",
+  "interrupted",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** What is written into the item. */
+export type BlockFields = {
+  readonly blockedReason: string;
+  readonly blockedBy: string;
+  readonly blockedAt: Step;
+  readonly blockedCategory: Category;
+};
+/** And what a person is told besides. */
+export type Block = BlockFields & {
+  /** Failing tests, review findings or drift, as the agent gave them; red commands, as the engine saw them. */
+  readonly issues: readonly string[];
+};
+
+/** The block of a dispatch that gave no usable contract. */
+export function blockOfFailure(step: Step, failure: Failure): Block {
+  const category = FAILURES[failure.code] ?? "agent_blocked";
+  const reason = category === "contract_missing" ? "missing output contract" : failure.message;
+  return block(step, category, { reason, issues: [] });
+}
+
+/** The block of a contract that did not pass its gate. */
+export function blockOfDecision(returned: Returned, { findings }: Pick<Decision, "findings">): Block {
+  const reason = findings[0]?.message ?? `${returned.step} did not pass`;
+  return block(returned.step, categoryOf(returned), { reason, issues: issuesOf(returned) });
+}
+
+/** A block before anybody was dispatched. */
+export const blockBefore = (step: Step, reason: string): Block => block(step, "agent_blocked", { reason, issues: [] });
+
+export function categoryOf({ step, contract }: Pick<Returned, "step" | "contract">): Category {
+  const { status, mode, verdict } = contract;
+  if (mode !== modeOf(step)) return "contract_invalid";
+  if (step === "Testing") return "test_failure";
+  if (step === "Review" && verdict !== "ship") return "review_verdict";
+  if (step === "Architect (validation)") return "drift_detected";
+  if (status === "success") return "contract_invalid";
+  return step === "Implement" ? "implementation_blocked" : "agent_blocked";
+}
+
+/** An agent that says nothing, or gives the form back as it got it, has given no contract or an unusable one. */
+const FAILURES: Readonly<Record<string, Category>> = {
+  contract_missing: "contract_missing",
+  agent_silent: "contract_missing",
+  agent_incomplete: "contract_missing",
+  contract_ambiguous: "contract_ambiguous",
+  contract_invalid: "contract_invalid",
+  contract_placeholder: "contract_invalid",
+  signature_missing: "signature_missing",
+  signature_mismatch: "signature_mismatch",
+  interrupted: "interrupted",
+};
+
+function issuesOf({ step, contract, evidence }: Returned): string[] {
+  const red = (evidence?.checks ?? []).filter(({ passed }) => !passed);
+  return [
+    ...red.map(({ name, snippet }) => firstLines(`${name}: ${snippet}`)),
+    ...(contract.failures ?? []).map(firstLines),
+    ...(TOLD_BY_EVIDENCE.has(step) ? contract.evidence : []),
+  ];
+}
+
+/** Whose findings and drift stand in the evidence. */
+const TOLD_BY_EVIDENCE: ReadonlySet<Step> = new Set<Step>(["Architect (validation)", "Review"]);
+
+function block(step: Step, blockedCategory: Category, said: { reason: string; issues: readonly string[] }): Block {
+  const { reason, issues } = said;
+  return { blockedReason: oneLine(reason), blockedBy: agentOf(step), blockedAt: step, blockedCategory, issues };
+}
+
+export const fieldsOf = ({ issues: _issues, ...fields }: Block): BlockFields => fields;
+
+/** The one line that a person reads first. */
+export function toldOf(item: { id: string | number; title: string }, block: BlockFields): string {
+  const { blockedBy, blockedCategory, blockedReason } = block;
+  return `item ${item.id} "${oneLine(item.title)}": ${blockedBy}: ${blockedCategory}: ${blockedReason}`;
+}

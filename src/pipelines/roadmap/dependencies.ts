@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { Json } from "../../core/json.ts";
+
+const Id = z.union([z.string(), z.number()]);
+/** Of an item whose other fields may be wrong: the file's errors are told all at once. */
+const Linked = z.object({
+  id: Id,
+  title: z.string().catch(""),
+  dependencies: z.array(z.unknown()).catch([]),
+});
+type Link = { readonly id: string; readonly name: string; readonly dependencies: readonly string[] };
+
+/** Ids that are used twice, that nobody has, and rings in which items wait for each other. */
+export function dependencyErrors(items: readonly Json[]): string[] {
+  const links = items.flatMap(linkOf);
+  const known = new Set(links.map((link) => link.id));
+  const repeated = links.filter((link, at) => links.findIndex((other) => other.id === link.id) !== at);
+  const unknown = links.flatMap((link) => link.dependencies.filter((id) => !known.has(id)).map((id) => ({ link, id })));
+  return [
+    ...repeated.map(({ name }) => `${name}: id: expected an id of its own, found one that is used more than once`),
+    ...unknown.map(
+      ({ link, id }) => `${link.name}: dependencies: expected ids of items, found ${id}, which no item has`,
+    ),
+    ...ringsOf(links).map((ring) => {
+      const first = links.find((link) => link.id === ring[0])?.name ?? "";
+      return `${first}: dependencies: expected no cycle, found ${[...ring, ring[0]].join(" → ")}`;
+    }),
+  ];
+}
+
+function linkOf(item: Json): Link[] {
+  const parsed = Linked.safeParse(item);
+  if (!parsed.success) return [];
+  const { id, title, dependencies } = parsed.data;
+  const ids = dependencies.flatMap((each) => (Id.safeParse(each).success ? [String(each)] : []));
+  return [{ id: String(id), name: `item ${id}${title ? ` "${title}"` : ""}`, dependencies: ids }];
+}
+
+/** Each ring once: what can be peeled off from either end waits for a ring or is waited for, but is in none. */
+function ringsOf(links: readonly Link[]): string[][] {
+  let left = [...links];
+  for (;;) {
+    const ids = new Set(left.map((link) => link.id));
+    const wanted = new Set(left.flatMap((link) => link.dependencies));
+    const kept = left.filter((link) => wanted.has(link.id) && link.dependencies.some((id) => ids.has(id)));
+    if (kept.length === left.length) break;
+    left = kept;
+  }
+  const rings: string[][] = [];
+  while (left.length > 0) {
+    const ring = ringFrom(left);
+    rings.push(ring);
+    left = left.filter((link) => !ring.includes(link.id));
+    left = left.filter((link) => link.dependencies.some((id) => left.some((other) => other.id === id)));
+  }
+  return rings;
+}
+
+/** Every item here waits for another one here, so that walking on must come back. */
+function ringFrom(left: readonly Link[]): string[] {
+  const path: string[] = [];
+  let at = left[0];
+  while (at && !path.includes(at.id)) {
+    path.push(at.id);
+    const next: string | undefined = at.dependencies.find((id) => left.some((other) => other.id === id));
+    at = left.find((link) => link.id === next);
+  }
+  return at ? path.slice(path.indexOf(at.id)) : path;
+}

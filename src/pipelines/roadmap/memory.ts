@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { problemsOf } from "../../core/contract/problem.ts";
+import { canonical } from "../../core/json.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import { isPopulated, type Scope } from "./research.ts";
+import { type Id, type Item, Learning, PlanningResearch, type Roadmap } from "./roadmap.ts";
+
+/**
+ * What a later run must know and `roadmap.json` has no field for. Only the engine writes it, below its own folder, so
+ * that it is neither the user's dirt nor in any tree that an agent sees. Lost, it begins anew: scopes count as first
+ * seen, a design's ADR is looked for where it must be.
+ */
+export const Memory = z.strictObject({
+  /** By item: its planning research, and what the item asked for when this research was first seen. */
+  scopes: z.record(
+    z.string(),
+    z.strictObject({ planningResearch: PlanningResearch, title: z.string(), acceptanceCriteria: z.array(z.string()) }),
+  ),
+  /** By design item: the ADR that it left behind. */
+  adrs: z.record(z.string(), z.string()),
+  /** Of a roadmap that is a bare list and has no place for them. */
+  learnings: z.array(Learning),
+});
+export type Memory = z.infer<typeof Memory>;
+
+export const EMPTY: Memory = { scopes: {}, adrs: {}, learnings: [] };
+
+export const memoryPath = (file: string): string => `.signalbox/memory/${file.replaceAll("/", "-")}`;
+
+export type Recalled =
+  | { readonly ok: true; readonly memory: Memory }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+export function readMemory(text: string | undefined): Recalled {
+  if (text === undefined) return { ok: true, memory: EMPTY };
+  const raw = parsed(text);
+  const read = Memory.safeParse(raw);
+  if (read.success) return { ok: true, memory: read.data };
+  const problems = problemsOf(read.error, raw);
+  return {
+    ok: false,
+    errors: problems.map(({ field, expected, found }) => `${field}: expected ${expected}, found ${found}`),
+  };
+}
+
+/** With the scope of every item whose planning research is new; the first look at it counts from then on. */
+export function withScopes(memory: Memory, items: readonly Item[]): Memory {
+  const scopes = items.flatMap(({ id, title, acceptanceCriteria, planningResearch }) => {
+    if (!isPopulated(planningResearch)) return [];
+    const known = memory.scopes[String(id)];
+    const same = known && canonical(known.planningResearch) === canonical(planningResearch);
+    return [[String(id), same ? known : { planningResearch, title, acceptanceCriteria }] as const];
+  });
+  return { ...memory, scopes: Object.fromEntries(scopes) };
+}
+
+export const scopeOf = (memory: Memory, id: Id): Scope | undefined => memory.scopes[String(id)];
+
+/** What is sent along with every dispatch: the file's own, or of a bare list what is remembered for it. */
+export const learningsOf = (roadmap: Roadmap, memory: Memory): readonly Learning[] =>
+  roadmap.bare ? memory.learnings : roadmap.learnings;
+
+/** Writes it where it changed; the engine puts it back where it is gone. */
+export async function remember(
+  { write, input }: Pick<Verbs<{ file: string }>, "write" | "input">,
+  { before, after }: { readonly before: Memory; readonly after: Memory },
+): Promise<Memory> {
+  if (canonical(before) !== canonical(after)) {
+    await write(memoryPath(input.file), `${JSON.stringify(after, null, 2)}\n`, { to: "checkout" });
+  }
+  return after;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { researchNeed } from "./research.ts";
+import type { Item } from "./roadmap.ts";
+
+const NONE = { patterns: [], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
+const PLANNED = { ...NONE, patterns: ["p"] };
+const item = (complexity: Item["complexity"], planningResearch: Item["planningResearch"]): Item => ({
+  id: 1,
+  title: "Store notes",
+  priority: 1,
+  complexity,
+  status: "ready",
+  dependencies: [],
+  acceptanceCriteria: ["saves", "loads"],
+  verification: [],
+  planningResearch,
+});
+const SEEN = { title: "Store notes", acceptanceCriteria: ["saves", "loads"] };
+
+it("[R-37] runs on a medium item without planning research or with five empty lists", () => {
+  expect(researchNeed(item("medium", null), undefined)).toEqual({ run: true });
+  expect(researchNeed(item("medium", NONE), undefined)).toEqual({ run: true });
+});
+
+it("[R-37] never runs on a simple item", () => {
+  expect(researchNeed(item("simple", null), undefined)).toEqual({ run: false });
+  expect(researchNeed(item("simple", PLANNED), { ...SEEN, title: "Other" })).toEqual({ run: false });
+});
+
+it("[R-12] is skipped where planning has done it, except on a complex item", () => {
+  expect(researchNeed(item("medium", PLANNED), SEEN)).toEqual({ run: false });
+  expect(researchNeed(item("complex", PLANNED), SEEN)).toEqual({ run: true });
+});
+
+it("[R-13] asks only for the criteria that changed since the planning research was first seen", () => {
+  const seen = { title: "Store notes", acceptanceCriteria: ["saves", "loads from disk"] };
+  expect(researchNeed(item("medium", PLANNED), seen)).toEqual({ run: true, gaps: ["loads"] });
+  expect(researchNeed(item("complex", PLANNED), seen)).toEqual({ run: true, gaps: ["loads"] });
+});
+
+it("[R-13] asks for the title where only that changed, and for what is left where criteria went", () => {
+  expect(researchNeed(item("medium", PLANNED), { ...SEEN, title: "Keep notes" })).toEqual({
+    run: true,
+    gaps: ["Store notes"],
+  });
+  const seen = { ...SEEN, acceptanceCriteria: ["saves", "loads", "prints"] };
+  expect(researchNeed(item("medium", PLANNED), seen)).toEqual({ run: true, gaps: ["saves", "loads"] });
+});
+
+it("[R-13] another order of the same criteria is the same scope", () => {
+  const seen = { ...SEEN, acceptanceCriteria: ["loads", "saves"] };
+  expect(researchNeed(item("medium", PLANNED), seen)).toEqual({ run: false });
+});

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import type { Item } from "./roadmap.ts";
+import { candidateOf, compareIds, select } from "./selection.ts";
+
+const item = (id: string | number, more: Partial<Item> = {}): Item => ({
+  id,
+  title: `Item ${id}`,
+  priority: 1,
+  complexity: "simple",
+  status: "ready",
+  dependencies: [],
+  acceptanceCriteria: ["it works"],
+  verification: [],
+  planningResearch: null,
+  ...more,
+});
+const chosen = (...items: Item[]) => {
+  const next = select({ items });
+  return next.kind === "item" ? next.item.id : next.kind;
+};
+
+it("[R-02] takes the lowest priority first", () => {
+  expect(chosen(item(1, { priority: 2 }), item(2, { priority: 1 }))).toBe(2);
+});
+
+it("[R-02] takes the lowest id of one priority, compared naturally", () => {
+  expect(chosen(item(10), item(2))).toBe(2);
+  expect(["1.10", "1.2", "b", "a2", "a10", 3].sort(compareIds)).toEqual(["1.2", "1.10", 3, "a2", "a10", "b"]);
+});
+
+it("[R-02] skips an item whose dependency is not done, whatever its priority", () => {
+  expect(chosen(item(1, { dependencies: [2] }), item(2, { priority: 5 }))).toBe(2);
+  expect(chosen(item(1, { dependencies: ["2"] }), item(2, { status: "done" }))).toBe(1);
+});
+
+it("[R-02] takes nothing that is blocked or done", () => {
+  expect(chosen(item(1, { status: "blocked" }), item(2, { status: "done" }), item(3, { priority: 9 }))).toBe(3);
+});
+
+it("[R-44] offers an item again that was left in progress", () => {
+  expect(select({ items: [item(1, { status: "in_progress" })] })).toMatchObject({ kind: "item", again: true });
+  expect(select({ items: [item(1)] })).toMatchObject({ kind: "item", again: false });
+});
+
+it("[R-23] tells complete from stalled and gives the reasons", () => {
+  expect(chosen(item(1, { status: "done" }))).toBe("complete");
+  expect(chosen()).toBe("complete");
+  expect(select({ items: [item(1, { status: "blocked" }), item(2, { dependencies: [1] })] })).toEqual({
+    kind: "stalled",
+    reasons: ["1 Item 1: blocked", "2 Item 2: waits for 1"],
+  });
+});
+
+it("[R-24] names the next candidate, COMPLETE or STALLED", () => {
+  expect(candidateOf({ items: [item(2)] })).toBe("2 Item 2");
+  expect(candidateOf({ items: [item(2, { status: "done" })] })).toBe("COMPLETE");
+  expect(candidateOf({ items: [item(2, { status: "blocked" })] })).toBe("STALLED");
+});

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { withoutSignatures } from "./signatures.ts";
+
+it.each(["MAPLE_ECHO", "CEDAR_FLUX", "BLUE_OTTER", "SILVER_KITE"])(
+  "[R-17] hides %s wherever a text has it",
+  (value) => {
+    const contract = { evidence: [`signed ${value}.`], learnings: [{ learning: `\`${value}\`` }], mode: undefined };
+    expect(JSON.stringify(withoutSignatures(contract))).not.toContain(value);
+  },
+);
+
+it("[R-17] hides a repository's own value where it is named as one", () => {
+  expect(withoutSignatures(["Agent Signature: RED_FOX, as ever", "SIGNED_VALUE=`RED_FOX`"])).toEqual([
+    "Agent Signature: [signature], as ever",
+    "SIGNED_VALUE=`[signature]`",
+  ]);
+});
+
+it("leaves everything else as it is", () => {
+  const contract = { status: "success", files: [{ path: "src/signature.ts", description: "checks signatures" }] };
+  expect(withoutSignatures(contract)).toEqual(contract);
+});

@@ -1,0 +1,8 @@
+import type { Item } from "./roadmap.ts";
+
+/** The two titles of a greenfield project that have a way of their own; nothing else about a title matters. */
+const DESIGN = "Architect (design)";
+const SCAFFOLD = "Scaffold project from ADR";
+
+export const isDesign = ({ title }: Pick<Item, "title">): boolean => title.trim() === DESIGN;
+export const isScaffold = ({ title }: Pick<Item, "title">): boolean => title.trim() === SCAFFOLD;

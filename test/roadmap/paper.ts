@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import { readContract } from "../../src/core/contract/read.ts";
+import type { AttemptRequest, Effect, WriteRequest } from "../../src/core/effect.ts";
+import { SignalboxError } from "../../src/core/errors.ts";
+import type { Json } from "../../src/core/json.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { promptFor } from "../../src/engine/perform/prompt.ts";
+import { roadmap } from "../../src/pipelines/roadmap/index.ts";
+import type { Item } from "../../src/pipelines/roadmap/roadmap.ts";
+import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
+import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
+import { type Stage, stage } from "../support/stage.ts";
+
+export const pipeline = anyInput(roadmap);
+export const MEMORY = ".signalbox/memory/roadmap.json";
+export const ADR = "docs/adr/ADR-001-store.md";
+
+export const NO_RESEARCH = { patterns: [], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
+export const item = (id: number | string, more: Partial<Item> & Readonly<Record<string, unknown>> = {}) => ({
+  id,
+  title: `Item ${id}`,
+  priority: 1,
+  complexity: "simple",
+  status: "ready",
+  dependencies: [],
+  acceptanceCriteria: ["it works"],
+  verification: [],
+  planningResearch: null,
+  ...more,
+});
+
+/** Answers by text are read as the engine reads them, signature and all. */
+export type Said = Play | { readonly reply: string };
+export type Part = (request: AttemptRequest) => Said;
+
+export const success = { status: "success", evidence: ["done as asked"] };
+export const blocked = { status: "blocked", evidence: ["looked at it"], blockedReason: "the API key is missing" };
+export const says = (contract: object, files: Files = {}): Part => {
+  return () => ({ contract, files });
+};
+
+export const PARTS: Readonly<Record<string, Part>> = {
+  Research: says({ ...success, evidence: ["src/store.ts:1 keeps notes"], learnings: ["notes are JSON"] }),
+  Architect: ({ instance }) =>
+    instance === "Architect (design)"
+      ? { contract: { ...success, mode: "design", adr: ADR, interfaces: ["Store.put"] }, files: { [ADR]: "# Store\n" } }
+      : { contract: { ...success, mode: "validation", evidence: ["it follows the ADR"] } },
+  Implement: ({ task }) => ({
+    contract: { ...success, files: [`src/item-${task}.ts — the item`], evidence: [`item ${task} is built`] },
+    files: { [`src/item-${task}.ts`]: "export {};\n" },
+  }),
+  Testing: ({ task }) => ({
+    contract: { ...success, evidence: ["3 tests passed"] },
+    files: { [`test/item-${task}.test.ts`]: "export {};\n" },
+  }),
+  Review: says({ ...success, verdict: "ship", evidence: ["lint and build are green"] }),
+};
+
+/** The user's checkout, as far as the run looks at it. */
+export type Checkout = Map<string, string>;
+
+export type Setting = {
+  /** The roadmap: its items, or the whole file. */
+  readonly items?: readonly object[];
+  readonly text?: string;
+  readonly parts?: Readonly<Record<string, Part>>;
+  readonly base?: Files;
+  readonly commands?: readonly { readonly name: string; readonly run: string }[];
+  readonly approvals?: "interactive" | "autonomous";
+  /** What a person says to each question, in order; then nobody answers. */
+  readonly answers?: readonly string[];
+  /** Something that a person does to the checkout while an effect is performed. */
+  readonly meanwhile?: (effect: Effect, checkout: Checkout) => void;
+  /** What a person does to the checkout while the run is parked. */
+  readonly parked?: (checkout: Checkout) => void;
+  /** Of an earlier run, to go on in the same repository. */
+  readonly checkout?: Checkout;
+  readonly repository?: string;
+};
+
+export type Played = {
+  readonly status: string;
+  readonly exit: number;
+  readonly reason: string;
+  readonly report: Json;
+  readonly records: readonly JournalRecord[];
+  readonly sent: readonly AttemptRequest[];
+  /** What each dispatch had to read, definition and all. */
+  readonly prompts: readonly string[];
+  readonly effects: readonly Effect[];
+  /** The roadmap after each write of it. */
+  readonly written: readonly string[];
+  readonly checkout: Checkout;
+  readonly stage: Stage;
+};
+
+/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+export async function play(setting: Setting = {}): Promise<Played> {
+  const effects: Effect[] = [];
+  const text = setting.text ?? JSON.stringify({ items: setting.items ?? [item(1)] }, null, 2);
+  const checkout: Checkout = setting.checkout ?? new Map([["roadmap.json", text]]);
+  const perform = performer(setting, checkout);
+  const s = await stage({
+    pipeline,
+    perform: (effect) => {
+      effects.push(effect);
+      setting.meanwhile?.(effect, checkout);
+      return perform(effect);
+    },
+    order: {
+      input: { file: "roadmap.json" },
+      approvals: setting.approvals ?? "autonomous",
+      commands: [...(setting.commands ?? COMMANDS)],
+    },
+  });
+  const end = await toEnd(s, { ...setting, answers: [...(setting.answers ?? [])] }, checkout);
+  const records = await s.records();
+  const finished = records.findLast((record) => record.type === "run.finished");
+  const sent = effects.flatMap((effect) => (effect.kind === "attempt" ? [effect.request] : []));
+  return {
+    ...end,
+    reason: finished?.reason ?? "",
+    report: (finished?.report ?? null) as Json,
+    records,
+    sent,
+    prompts: sent.map(promptOf),
+    effects,
+    written: writes(effects).flatMap(({ path, text: now }) => (path === "roadmap.json" ? [now] : [])),
+    checkout,
+    stage: s,
+  };
+}
+
+function performer(setting: Setting, checkout: Checkout): (effect: Effect) => unknown {
+  const parts = cast({ ...PARTS, ...setting.parts } as Record<string, (request: AttemptRequest) => Play>);
+  const commands = setting.commands ?? COMMANDS;
+  const paper = paperWorld({
+    pipeline,
+    base: setting.base ?? {},
+    commands,
+    play: parts,
+    checkout: (path) => checkout.get(path),
+  });
+  return (effect) => {
+    if (effect.kind === "write") return effect.request.to === "mirror" ? paper(effect) : put(checkout, effect.request);
+    if (effect.kind !== "attempt") return paper(effect);
+    // The cast below knows contracts only; a reply goes past it.
+    const said = parts(effect.request) as Said;
+    return "reply" in said ? replied(effect.request, said.reply) : paper(effect);
+  };
+}
+
+/** As the workspace replaces a file of the checkout. */
+function put(checkout: Checkout, { path, text, ifHash }: WriteRequest): { hash: string } {
+  const now = checkout.get(path);
+  if (ifHash !== undefined && now !== text && (now === undefined || digest(now) !== ifHash)) {
+    throw new SignalboxError("WRITE_REFUSED", `${path} was not written: it was edited`, "Keep the edit or undo it.");
+  }
+  checkout.set(path, text);
+  return { hash: digest(text) };
+}
+
+/** The built-in definition's own value. */
+export function signatureOf(role: string): string {
+  const prompt = pipeline.roles.find(({ name }) => name === role)?.prompt ?? "";
+  return /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1] ?? "";
+}
+
+function replied(request: AttemptRequest, reply: string): unknown {
+  const role = pipeline.roles.find(({ name }) => name === request.role);
+  if (!role) throw new Error(`there is no role ${request.role}`);
+  const signature = role.signed ? { signature: signatureOf(role.name) } : {};
+  const text = reply.replaceAll("{{nonce}}", request.nonce);
+  const read = readContract({ dialect: "markdown", nonce: request.nonce, schema: role.contract, text, ...signature });
+  if (read.ok) {
+    const taken = role.writes ? { after: request.tree, changed: [], outside: [] } : {};
+    return { outcome: "done", contract: read.value, ms: 1, ...taken };
+  }
+  return { outcome: "failed", failure: { class: "contract", code: read.code, message: read.message }, ms: 1 };
+}
+
+/** What the engine would have an agent read, with the built-in definition. */
+export function promptOf(request: AttemptRequest): string {
+  const role = pipeline.roles.find(({ name }) => name === request.role);
+  if (!role) throw new Error(`there is no role ${request.role}`);
+  // Of a definition only its prompt is read here.
+  const definition = { prompt: role.prompt ?? "", from: "built in" } as Parameters<typeof promptFor>[0]["definition"];
+  return promptFor({ definition, role, request, dialect: "markdown" });
+}
+
+/** A reply in the pipeline's own form, signed as the role should sign. */
+export const reply = (role: string, fields: string, signed = `- Agent Signature: ${signatureOf(role)}`): string =>
+  ["### Orchestrator Contract", "", "- Nonce: {{nonce}}", fields.trim(), signed].filter(Boolean).join("\n");
+
+async function toEnd(s: Stage, { answers, parked }: Setting & { answers: string[] }, checkout: Checkout) {
+  for (let turn = 0; ; turn += 1) {
+    const end = await s.drive();
+    if (end.status !== "waiting" && end.status !== "paused") return end;
+    const asked = (await s.records()).findLast((record) => record.type === "approval.requested");
+    const said = answers.shift();
+    if (!asked || said === undefined || turn > 20) return end;
+    parked?.(checkout);
+    if (asked.pause) await s.post({ kind: "resume", by: "Ada" });
+    else await s.post({ kind: "answer", approval: asked.approval, hash: asked.hash, choice: said, by: "Ada" });
+  }
+}
+
+export const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const writes = (effects: readonly Effect[]): readonly WriteRequest[] =>
+  effects.flatMap((effect) => (effect.kind === "write" ? [effect.request] : []));
+
+/** The steps that were dispatched, in order. */
+export const steps = ({ sent }: Pick<Played, "sent">): string[] => sent.map(({ instance }) => instance);
+export const inputsOf = (played: Played, step: string): Record<string, unknown>[] =>
+  // Inputs of this pipeline's roles are objects.
+  played.sent.filter(({ instance }) => instance === step).map(({ input }) => input as Record<string, unknown>);
+export const inputOf = (played: Played, step: string): Record<string, unknown> => inputsOf(played, step)[0] ?? {};
+type Raw = { items: Record<string, unknown>[]; learnings?: unknown };
+/** The file as it is now, a bare list put into the same form. */
+export function fileOf({ checkout }: Pick<Played, "checkout">): Raw {
+  const raw = JSON.parse(checkout.get("roadmap.json") ?? "null") as Raw | Raw["items"];
+  return Array.isArray(raw) ? { items: raw } : raw;
+}
+export const itemOf = (played: Pick<Played, "checkout">, id: number | string): Record<string, unknown> =>
+  fileOf(played).items.find((each) => each["id"] === id) ?? {};
+export const questions = (played: Played): JournalRecord<"approval.requested">[] =>
+  played.records.filter((record) => record.type === "approval.requested");
+export const commits = (played: Played) =>
+  played.effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
+/** The last note under this name. */
+export function noted(played: Played, name: string): Json | undefined {
+  const keys = new Set(
+    played.records.flatMap((each) => (each.type === "step.started" && each.verb === "note" ? [each.key] : [])),
+  );
+  const values = played.records.flatMap((each) =>
+    // Notes are objects by their type.
+    each.type === "step.finished" && keys.has(each.key) ? [each.value as Record<string, Json>] : [],
+  );
+  return values.findLast((value) => name in value)?.[name];
+}
+export const reportText = (played: Played, iteration = 1): string =>
+  played.checkout.get(`.signalbox/runs/${played.stage.run}/iteration-${iteration}.md`) ?? "";
