@@ -7,9 +7,11 @@ const ROOT = new URL("../..", import.meta.url).pathname;
 export type Break = { readonly what: string; readonly file: string; readonly from: string; readonly to: string };
 
 /** A copy of the sources with one line made permissive: what a suite must notice to be worth anything. */
-export function brokenSources(change: Break): { readonly src: string; remove(): void } {
+export function brokenSources(change: Break): { readonly dir: string; readonly src: string; remove(): void } {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-broken-"));
-  cpSync(join(ROOT, "src"), join(dir, "src"), { recursive: true });
+  for (const part of ["src", "test/support", "test/simulator"]) {
+    cpSync(join(ROOT, part), join(dir, part), { recursive: true });
+  }
   cpSync(join(ROOT, "package.json"), join(dir, "package.json"));
   symlinkSync(join(ROOT, "node_modules"), join(dir, "node_modules"));
   const file = join(dir, "src", change.file);
@@ -17,5 +19,5 @@ export function brokenSources(change: Break): { readonly src: string; remove(): 
   if (text.split(change.from).length !== 2)
     throw new Error(`${change.file} does not have exactly one "${change.from}"`);
   writeFileSync(file, text.replace(change.from, change.to));
-  return { src: join(dir, "src"), remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return { dir, src: join(dir, "src"), remove: () => rmSync(dir, { recursive: true, force: true }) };
 }

@@ -1,10 +1,8 @@
 import type { Effect } from "../../src/core/effect.ts";
 import type { Pipeline } from "../../src/core/pipeline.ts";
-import type { Letter, Stamped } from "../../src/core/ports/host.ts";
+import type { Host, Letter, Stamped } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { memoryHost } from "../../src/hosts/memory/host.ts";
-import type { MemoryStore } from "../../src/hosts/memory/store.ts";
 import type { Chance } from "./chance.ts";
 import type { Clock } from "./clock.ts";
 import type { Blow, Faults } from "./faults.ts";
@@ -15,6 +13,8 @@ import type { Witness } from "./witness.ts";
 
 export const LEASE_MS = 60_000;
 const MINUTE = 60_000;
+/** How many appends take some time, so that others act meanwhile. */
+const SLOW_APPENDS = 0.03;
 
 /** The engines of a schedule, one after the other and side by side. */
 export type Engines = {
@@ -30,7 +30,8 @@ export type Engines = {
 export type EnginesParts = {
   readonly run: string;
   readonly pipeline: Pipeline;
-  readonly store: MemoryStore;
+  /** Another handle on the one store. */
+  readonly open: () => Host;
   readonly world: World;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -53,17 +54,26 @@ export function createEngines(parts: EnginesParts): Engines {
     const life = beginLife({
       ...parts,
       owner: `engine-${lives.length + 1}`,
-      host: memoryHost({ world: parts.world, store: parts.store, leaseMs: LEASE_MS }),
-      fate(process) {
+      host: parts.open(),
+      async fate(process, isFirst) {
         appends += 1;
         const fate = faults.appends.get(appends) ?? "goes on";
         if (fate === "stops at") wakeLater(process);
+        const woken = isFirst && wakeTheStopped();
+        if (woken || chance.odds(SLOW_APPENDS)) await clock.sleep(chance.between(1, 40));
         return fate;
       },
     });
     lives.push(life);
-    drive(parts, life, { patient, waits: chance.odds(0.3) });
+    drive(parts, life, { patient, waits: chance.odds(0.7) });
     return life;
+  };
+
+  /** The worst moment for an old owner to wake up: after the new one's claim, before its first append. */
+  const wakeTheStopped = (): boolean => {
+    const stopped = driving().filter((life) => life.process.state === "stopped" && chance.odds(0.5));
+    for (const life of stopped) life.process.wake();
+    return stopped.length > 0;
   };
 
   const wakeLater = (process: Process): void => {

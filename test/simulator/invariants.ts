@@ -5,6 +5,7 @@ import { CHAIN_START, chained } from "../../src/engine/recorder.ts";
 import { replay } from "../../src/engine/replay.ts";
 import { type LedgerInsert, ledgerRows } from "../../src/hosts/ledger/rows.ts";
 import { SIGNATURE } from "./agents.ts";
+import { EXCUSED } from "./faults.ts";
 import type { Played } from "./schedule.ts";
 
 /** What must hold after every schedule. Each says what is wrong, one sentence per violation. */
@@ -26,10 +27,18 @@ function journalIsAnUnbrokenChain({ records, world }: Played): readonly string[]
   return [];
 }
 
-/** I1, I14: whoever appends holds a newer claim than everybody who appended before. */
-function claimsOnlyGrow({ witness }: Played): readonly string[] {
-  const wrong = witness.stored.find(({ fence }, index) => fence < (witness.stored[index - 1]?.fence ?? 0));
-  return wrong ? [`${wrong.owner} appended with the old claim ${wrong.fence}`] : [];
+/** I1, I14: only the newest claim appends. */
+function onlyTheOwnerAppends({ witness }: Played): readonly string[] {
+  return witness.stored
+    .filter(({ fence, newest }) => fence !== newest)
+    .map(({ owner, fence, newest }) => `${owner} appended with claim ${fence} when ${newest} was the newest`);
+}
+
+/** Engines leave with what happened to the run, or because it is another's; never with a fault of their own. */
+function enginesLeaveInOrder({ witness }: Played): readonly string[] {
+  return witness.drives
+    .filter(({ came }) => /[A-Z]/.test(came) && !EXCUSED.has(came) && came !== "FENCED" && came !== "RUN_OWNED")
+    .map(({ owner, came }) => `${owner} left with ${came}`);
 }
 
 /** I2, G7: today's code over the finished journal asks for nothing else and comes to the same end. */
@@ -292,7 +301,8 @@ function quoted(value: string | number | null): string {
 const INVARIANTS: readonly Invariant[] = [
   itComesToAnEnd,
   journalIsAnUnbrokenChain,
-  claimsOnlyGrow,
+  onlyTheOwnerAppends,
+  enginesLeaveInOrder,
   replayGivesTheSameJournal,
   nothingAcknowledgedIsLost,
   intentsComeFirst,

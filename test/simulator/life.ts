@@ -27,8 +27,8 @@ export type LifeParts = {
   readonly world: World;
   readonly clock: Clock;
   readonly witness: Witness;
-  /** Asked at each append. */
-  readonly fate: (process: Process) => Fate;
+  /** Asked at each append, and whether it is the process's first; answered when the store has got round to it. */
+  readonly fate: (process: Process, isFirst: boolean) => Promise<Fate>;
   readonly onStored: (records: readonly Stamped[]) => void;
 };
 
@@ -65,6 +65,7 @@ type Seen = LifeParts & { readonly onRefusal: () => void };
 /** Nothing passes while the process is stopped, and nothing ever again once it is dead. */
 function hostOf(process: Process, parts: Seen): Host {
   const { host, clock } = parts;
+  let appends = 0;
   const guard =
     <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -81,14 +82,18 @@ function hostOf(process: Process, parts: Seen): Host {
       create: guard(host.runs.create),
       get: guard(host.runs.get),
       list: guard(host.runs.list),
-      claim: guard(host.runs.claim),
+      claim: guard(async (run, owner) => {
+        const result = await host.runs.claim(run, owner);
+        if (result.won) parts.witness.newest = result.claim.fence;
+        return result;
+      }),
       renew: guard(host.runs.renew),
       release: guard(host.runs.release),
     },
     journal: {
       load: guard(host.journal.load),
       follow: host.journal.follow,
-      append: guard((claim, records) => append(process, parts, [claim, records])),
+      append: guard((claim, records) => append(process, { ...parts, isFirst: appends++ === 0 }, [claim, records])),
     },
     inbox: {
       post: guard(host.inbox.post),
@@ -107,9 +112,13 @@ function hostOf(process: Process, parts: Seen): Host {
 
 type Append = Host["journal"]["append"];
 
-async function append(process: Process, parts: Seen, [claim, records]: Parameters<Append>): Promise<void> {
+async function append(
+  process: Process,
+  parts: Seen & { isFirst: boolean },
+  [claim, records]: Parameters<Append>,
+): Promise<void> {
   const { host, witness } = parts;
-  const fate = parts.fate(process);
+  const fate = await parts.fate(process, parts.isFirst);
   if (fate !== "goes on") witness.tell(`${claim.owner} ${fate} the append of ${records[0]?.seq}`);
   if (fate === "dies before") process.die();
   if (fate === "stops at") process.stop();

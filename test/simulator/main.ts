@@ -17,6 +17,8 @@ const { values } = parseArgs({
     from: { type: "string", default: "0" },
     count: { type: "string", default: "10000" },
     jobs: { type: "string", default: "2" },
+    /** Ends with the first schedule that violates anything. */
+    first: { type: "boolean", default: false },
     /** Prints the tally as JSON and nothing else. */
     json: { type: "boolean", default: false },
   },
@@ -44,6 +46,7 @@ async function played(from: number, many: number): Promise<Tally> {
   for (let seed = from; seed < from + many; seed += 1) {
     const one = await play({ seed, ...pipeline });
     count(tally, one, await violationsOf(one));
+    if (values.first && tally.broken.length > 0) break;
   }
   return tally;
 }
@@ -68,7 +71,8 @@ async function all(from: number, many: number): Promise<void> {
 
 async function portion(from: number, many: number): Promise<Tally> {
   const only = values.pipeline === undefined ? [] : ["--pipeline", values.pipeline];
-  const args = [SCRIPT, "--json", "--from", String(from), "--count", String(many), ...only];
+  const short = values.first ? ["--first"] : [];
+  const args = [SCRIPT, "--json", ...short, "--from", String(from), "--count", String(many), ...only];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const out = await text(child.stdout);
   // Written by this very script.

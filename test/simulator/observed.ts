@@ -4,10 +4,11 @@ import { scopes } from "../../src/engine/scope.ts";
 import type { Witness } from "./witness.ts";
 
 /** The same pipeline with somebody who looks over its shoulder: which phases it enters, and why it commits. */
-export function observed(pipeline: Pipeline, witness: Witness): Pipeline {
+export function observed(pipeline: Pipeline, { cap, witness }: { cap: number; witness: Witness }): Pipeline {
   const declared = phasesOf(pipeline.name, pipeline.phases);
   return {
     ...pipeline,
+    cap,
     body: (verbs) =>
       pipeline.body({
         ...verbs,

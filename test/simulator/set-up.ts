@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import type { Limits } from "../../src/core/budget.ts";
 import type { AttemptResult, Effect } from "../../src/core/effect.ts";
-import type { Letter, Stamped } from "../../src/core/ports/host.ts";
+import type { Host, Letter, Stamped } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
 import type { JournalRecord } from "../../src/core/record.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { memoryHost } from "../../src/hosts/memory/host.ts";
-import { memoryStore } from "../../src/hosts/memory/store.ts";
+import { type MemoryStore, memoryStore } from "../../src/hosts/memory/store.ts";
 import type { Scenario } from "../support/answers/scenario.ts";
 import { scenarios } from "../support/answers.ts";
 import { type Chance, chanceOf } from "./chance.ts";
@@ -37,13 +37,16 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   const name = wanted ?? PIPELINES[seed % PIPELINES.length];
   const chance = chanceOf(`${seed} ${name}`);
   const scenario = scenarioFor(String(name), chance.of("scenario"));
-  const temper = chance.of("temper").weighed({ calm: 15, mild: 40, rough: 33, wild: 12 });
+  const temper = chance.of("temper").weighed({ calm: 8, mild: 37, rough: 38, wild: 17 });
   const clock = simulatedClock();
   const witness = createWitness(clock);
-  const pipeline = observed(scenario.pipeline, witness);
+  // No scenario has more to do at once than its pipeline allows, so the schedule allows less.
+  const cap = chance.of("cap").between(1, scenario.pipeline.cap);
+  const pipeline = observed(scenario.pipeline, { cap, witness });
   const store = memoryStore();
   const world = worldOf(clock, chance.of("ids"));
-  const host = memoryHost({ world, store, leaseMs: LEASE_MS });
+  const open = opener(store, world);
+  const host = open();
   const limits = limitsOf(chance.of("limits"));
   const order = { scenario, limits, approvals: chance.odds(0.4) ? "autonomous" : "interactive" } as const;
   const run = await started({ ...order, host, world, pipeline });
@@ -63,7 +66,7 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   const engines = createEngines({
     run,
     pipeline,
-    store,
+    open,
     world,
     clock,
     chance: chance.of("engines"),
@@ -93,6 +96,21 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   const status = () => store.runs[run]?.status ?? "";
   const parked = () => WAITS.has(status()) && store.letters.every((letter) => letter.read);
   return { seed, scenario, pipeline, run, host, world, clock, witness, engines, status, parked, halted: () => halted };
+}
+
+/** Handles on one store. A record is read from its text once: the journals are long, and engines come often. */
+function opener(store: MemoryStore, world: World): () => Host {
+  const records: JournalRecord[] = [];
+  const load: Host["journal"]["load"] = async (run, after = 0) => {
+    const texts = store.journal[run] ?? [];
+    // Only `append` writes these texts.
+    for (const text of texts.slice(records.length)) records.push(JSON.parse(text) as JournalRecord);
+    return records.slice(after);
+  };
+  return () => {
+    const host = memoryHost({ world, store, leaseMs: LEASE_MS });
+    return { ...host, journal: { ...host.journal, load } };
+  };
 }
 
 /** Mostly the one that goes well: the others stop early. */

@@ -22,7 +22,8 @@ export type Begun = {
 
 /** What everybody but the engine knows of a run: agents, git, people and the store. */
 export type Witness = {
-  readonly stored: { readonly owner: string; readonly fence: number; readonly records: readonly Stamped[] }[];
+  /** `newest` is the newest claim that anybody had got by then. */
+  readonly stored: (Pick<Claim, "owner" | "fence"> & { newest: number; records: readonly Stamped[] })[];
   readonly begun: Begun[];
   /** Commit orders by effect: what git was asked for. */
   readonly commits: Map<string, Set<string>>;
@@ -46,6 +47,7 @@ export type Witness = {
   readonly faults: string[];
   readonly trace: string[];
   ended: boolean;
+  newest: number;
   tell(line: string): void;
   /** Everything that was stored, in order. */
   records(): readonly Stamped[];
@@ -73,12 +75,13 @@ export function createWitness(clock: Clock): Witness {
     faults: [],
     trace,
     ended: false,
+    newest: 0,
     tell: (line) => {
       trace.push(`${clock.now()} ${line}`);
     },
     records: () => stored.flatMap((each) => each.records),
     store(claim, records) {
-      stored.push({ owner: claim.owner, fence: claim.fence, records });
+      stored.push({ owner: claim.owner, fence: claim.fence, newest: witness.newest, records });
       for (const record of records) {
         if (record.type === "step.started") intents.add(`${record.run}/${record.key}`);
         if (record.type === "agent.started") intents.add(record.effect);

@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { type Break, brokenSources } from "../crash/broken.ts";
+import type { Tally } from "./tally.ts";
+
+const run = promisify(execFile);
+const SCRIPT = "test/simulator/main.ts";
+const ROOT = new URL("../..", import.meta.url).pathname;
+const SCHEDULES = Number(process.env["SIGNALBOX_SCHEDULES"] ?? 10_000);
+
+type Told = { readonly stdout: string; readonly code: number };
+
+async function simulator(root: string, ...args: readonly string[]): Promise<Told> {
+  const options = { maxBuffer: 1 << 28 };
+  return run(process.execPath, [join(root, SCRIPT), ...args], options).then(
+    ({ stdout }) => ({ stdout, code: 0 }),
+    (error: { stdout: string; stderr: string; code: number }) => {
+      if (!error.stdout) throw new Error(error.stderr);
+      return error;
+    },
+  );
+}
+
+describe("simulated schedules", () => {
+  test(`nothing is violated in ${SCHEDULES} schedules, and every phase of every pipeline is reached`, {
+    timeout: 1_800_000,
+  }, async () => {
+    const { stdout, code } = await simulator(ROOT, "--count", String(SCHEDULES));
+    console.log(stdout);
+    expect(stdout).toContain(`${SCHEDULES} schedules in`);
+    expect(stdout).not.toContain("violated");
+    expect(stdout).not.toContain("never reached");
+    expect(code).toBe(0);
+  });
+
+  test("the same seed gives the same trace", { timeout: 300_000 }, async () => {
+    const args = ["--json", "--from", "50000", "--count", "60"];
+    const [once, again] = await Promise.all([simulator(ROOT, ...args), simulator(ROOT, ...args)]);
+    // Written by the script in this very form.
+    const tallies = [once, again].map(({ stdout }) => JSON.parse(stdout) as Tally);
+    expect(Object.keys(tallies[0]?.traces ?? {})).toHaveLength(60);
+    expect(new Set(Object.values(tallies[0]?.traces ?? {})).size).toBe(60);
+    expect(tallies[1]?.traces).toEqual(tallies[0]?.traces);
+  });
+
+  const breaks: readonly (Break & { readonly noticed: string })[] = [
+    {
+      what: "the fence check",
+      noticed: "onlyTheOwnerAppends",
+      file: "hosts/refusal.ts",
+      from: "  if (held.fence === claim.fence && held.owner === claim.owner) return;",
+      to: "  if (held) return;",
+    },
+    {
+      what: "the intent before an attempt",
+      noticed: "intentsComeFirst",
+      file: "engine/verbs/dispatch.ts",
+      from: "    await run.recorder.durable();\n    const result = await run.effect",
+      to: "    const result = await run.effect",
+    },
+    {
+      what: "the comparison of an answer with what was shown",
+      noticed: "approvalsAreDecidedOnce",
+      file: "engine/letters.ts",
+      from: "letter.hash === question.hash && ",
+      to: "",
+    },
+    {
+      what: "the cap on agents at work",
+      noticed: "theCapHolds",
+      file: "engine/semaphore.ts",
+      from: "if (free > 0) free -= 1;",
+      to: "if (free > -1000) free -= 1;",
+    },
+    {
+      what: "the stickiness of an end",
+      noticed: "endsAreSticky",
+      file: "engine/drive.ts",
+      from: "    if (ended) return",
+      to: "    if (ended && history.records.length === 0) return",
+    },
+  ];
+  for (const change of breaks) {
+    test(`it finds a violation when ${change.what} is taken out, and says how to see it again`, {
+      timeout: 300_000,
+    }, async () => {
+      const broken = brokenSources(change);
+      try {
+        const { stdout, code } = await simulator(broken.dir, "--count", "500", "--jobs", "1", "--first");
+        expect(stdout).toContain(`violated: ${change.noticed}`);
+        expect(code).toBe(1);
+        const seed = /--seed (\d+) --pipeline (\w+) --trace/.exec(stdout);
+        const again = await simulator(broken.dir, "--seed", seed?.[1] ?? "", "--pipeline", seed?.[2] ?? "");
+        expect(again.stdout).toContain(`violated: ${change.noticed}`);
+      } finally {
+        broken.remove();
+      }
+    });
+  }
+});
