@@ -1,49 +1,55 @@
 import type { Finding } from "../../core/finding.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import type { Feature } from "./feature.ts";
-import { cleaned, invalidated } from "./memory.ts";
+import { DOCUMENTS } from "./artifacts.ts";
+import type { Feature, Order } from "./feature.ts";
+import { isSerious } from "./findings.ts";
+import { fullyParallel, join } from "./patterns.ts";
 import { CRITICS, ctAggregator, designer } from "./roles.ts";
-import { CT, stricter } from "./rules.ts";
-import { findingsIn } from "./task-files.ts";
+import { CT, criticismOf } from "./rules.ts";
 
 const REVISIONS = 1;
-const NEEDED = 2;
 
 /** Steps 3 and 3b: a design, four critics, one revision; what is left becomes constraints for the planner. */
 export async function design(verbs: Verbs<unknown>, feature: Feature): Promise<readonly Finding[]> {
-  const { phase, loop, gate, end } = verbs;
-  const result = await loop({ max: 1 + REVISIONS }, async ({ round, findings }) => {
-    phase("3 Design");
-    if (round > 1) await feature.remember(invalidated(feature.memory, ["3", "3b"], "the design is revised"));
-    const review = round > 1 ? ["design_critical_review.md"] : [];
-    const reads = ["analysis.md", "feature.md", ...review];
-    await feature.solo({ role: designer, step: "3", reads, output: "design.md", more: { findings } });
-    if (round > 1) await feature.remember(cleaned(feature.memory));
-
-    phase("3b Design review");
-    const critics = await feature.cluster(
-      CRITICS.map((role) => ({
-        role,
-        step: "3b",
-        reads: ["design.md", "feature.md"],
-        output: `ct-review/${role.name}.md`,
-      })),
-    );
-    const there = critics.filter((critic) => critic.status === "DONE");
-    if (there.length < NEEDED) return end({ status: "error", reason: `only ${there.length} of 4 critics answered` });
-    const joined = await feature.solo({
-      role: ctAggregator,
-      step: "3b",
-      reads: ["design.md", ...there.map((critic) => `ct-review/${critic.name}.md`)],
-      output: "design_critical_review.md",
-    });
-    const said = findingsIn(joined.text, ctAggregator.name);
-    const serious = [...said, ...critics.flatMap((critic) => critic.findings)].filter(
-      (each) => each.severity !== "minor",
-    );
-    const table = serious.length > 0 ? "NEEDS_REVISION" : "DONE";
-    const aggregate = stricter({ status: table, why: serious[0]?.message ?? "" }, joined.status);
-    return { decision: await gate("CT", [CT], { aggregate, findings: serious }) };
+  const result = await verbs.loop({ max: 1 + REVISIONS }, async ({ round, findings }) => {
+    await feature.begin("3 Design");
+    if (round === 1) await feature.must(draft());
+    else {
+      await feature.doubt(["3", "3b"], "the design is revised");
+      await feature.must(draft(findings));
+      await feature.settle();
+    }
+    await feature.begin("3b Design review");
+    return { decision: await criticize(verbs, feature) };
   });
-  return result.ended === "passed" ? [] : result.decision.findings;
+  if (result.ended === "passed") return [];
+  await feature.warn("the critics still object after the revision: their findings constrain the plan");
+  return result.decision.findings.filter(isSerious);
+}
+
+const draft = (findings?: readonly Finding[]): Order => ({
+  role: designer,
+  step: "3",
+  reads: [DOCUMENTS.analysis, DOCUMENTS.feature, ...(findings ? [DOCUMENTS.criticisms] : [])],
+  outputs: [DOCUMENTS.design],
+  ...(findings && { more: { findings } }),
+});
+
+async function criticize({ gate, write }: Verbs<unknown>, feature: Feature) {
+  const reads = [DOCUMENTS.design, DOCUMENTS.feature];
+  const cluster = await fullyParallel(
+    feature,
+    CRITICS.map((role) => ({ role, step: "3b", reads, outputs: [DOCUMENTS.criticism(role.name)] })),
+  );
+  if (cluster.error) return feature.halt(`the design review failed: ${cluster.error}`);
+  const { members } = cluster;
+  const order: Order = {
+    role: ctAggregator,
+    step: "3b",
+    reads: [...cluster.there.map(DOCUMENTS.criticism), DOCUMENTS.design],
+    outputs: [DOCUMENTS.criticisms],
+  };
+  const { aggregate, findings, sent } = await join(write, feature, { order, members, table: criticismOf(members) });
+  if (!sent.after) return feature.halt(`${sent.name} failed in step 3b: ${sent.message}`);
+  return gate("CT", [CT], { aggregate, findings });
 }

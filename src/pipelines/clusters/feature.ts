@@ -1,103 +1,166 @@
-import type { Outcome } from "../../core/failure.ts";
+import type { Failure } from "../../core/failure.ts";
 import type { Finding } from "../../core/finding.ts";
+import type { Retry } from "../../core/retry.ts";
+import type { Head } from "../../core/sight.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import { integrate } from "../integrate.ts";
+import { type Account, openAccount } from "./account.ts";
+import { DOCUMENTS, folderOf } from "./artifacts.ts";
 import type { Status } from "./contracts.ts";
-import { EMPTY, handedOver, type Memory, memoryText } from "./memory.ts";
-import type { Doer, Judge } from "./roles.ts";
-import type { Member } from "./rules.ts";
-import { findingsIn } from "./task-files.ts";
+import { findingsIn } from "./findings.ts";
+import { cleaned, EMPTY, entriesIn, handedOver, invalidated, type Memory, memoryText, pruned } from "./memory.ts";
+import type { Doer } from "./roles.ts";
 
-export type Send = {
-  readonly role: Doer | Judge;
+/** One dispatch of an agent that writes documents. Paths are those below the feature's folder. */
+export type Order = {
+  readonly role: Doer;
   readonly step: string;
+  /** Besides the request and the memory, which everybody gets. */
   readonly reads: readonly string[];
-  readonly output: string;
+  /** The first is the one that is read; globs name files that only the agent can name. */
+  readonly outputs: readonly [string, ...string[]];
   readonly more?: Readonly<Record<string, unknown>>;
   readonly as?: string;
-  /** Further files that belong to the output. */
-  readonly also?: readonly string[];
+  readonly retry?: Retry;
 };
 
-type Written = { readonly status: Status; readonly after: Tree; readonly text: string };
+/** What came of it; without a tree nothing did. */
+export type Sent = {
+  readonly name: string;
+  readonly status: Status | "missing";
+  readonly message: string;
+  readonly text: string;
+  readonly findings: readonly Finding[];
+  readonly outside: readonly string[];
+  readonly after?: Tree;
+};
 
 /** The feature under construction: its folder, its tree, its memory, and how agents are sent to it. */
-export function featureOf(verbs: Verbs<unknown>, start: { folder: string; tree: Tree }) {
-  const { attempt, agent, parallel, see, write, note } = verbs;
-  const { folder } = start;
-  let tree = start.tree;
-  let memory = EMPTY;
+export type Feature = Account & {
+  readonly slug: string;
+  readonly base: Head;
+  /** Globs that no agent's work may touch, by the configuration. */
+  readonly protectedPaths: readonly string[];
+  at(path: string): string;
+  readonly tree: Tree;
+  adopt(next: Tree): void;
+  readonly memory: Memory;
+  remember(next: Memory): Promise<void>;
+  /** Marks what a step left in the memory before somebody revises it. */
+  doubt(steps: readonly string[], reason: string): Promise<void>;
+  /** Removes what is still marked after the revision. */
+  settle(): Promise<void>;
+  /** At the end of a step: what is older than it and the one before goes. */
+  prune(): Promise<void>;
+  /** One agent by itself: its files are taken and what it hands over is remembered. */
+  alone(order: Order): Promise<Sent>;
+  /** The same; its failure ends the run. */
+  must(order: Order): Promise<Sent>;
+  /** Agents side by side: each writes its own files, and none of them the memory. */
+  together(orders: readonly Order[]): Promise<readonly Sent[]>;
+};
 
-  const at = (path: string): string => `${folder}/${path}`;
-  const order = ({ role, reads, output, more, as, also = [] }: Send) => {
-    const outputs = [output, ...also].map(at);
-    const inputs = ["initial-request.md", "memory.md", ...reads].map(at);
-    const options = { in: tree, writes: outputs, ...(as && { as }) };
-    return { role, input: { inputs, outputs, ...more }, options };
-  };
+export function openFeature(verbs: Verbs<unknown>, start: Pick<Feature, "slug" | "base" | "protectedPaths">): Feature {
+  const { parallel, write } = verbs;
+  const account = openAccount(verbs);
+  const at = (path: string): string => `${folderOf(start.slug)}/${path}`;
+  const steps: string[] = [];
+  let tree: Tree = start.base;
+  let memory = EMPTY;
+  let written = "";
 
   const remember = async (next: Memory): Promise<void> => {
     memory = next;
-    await write(at("memory.md"), memoryText(memory));
+    const text = memoryText(memory);
+    if (text === written) return;
+    written = text;
+    const { refused } = await write(at(DOCUMENTS.memory), text, { lenient: true });
+    if (refused) await account.warn(`${DOCUMENTS.memory} could not be written: ${refused}`);
   };
-
-  /** One sequential agent: what it hands over goes into the memory, and its failure ends the run. */
-  const solo = async (send: Send): Promise<{ status: Status; text: string }> => {
-    const { role, input, options } = order(send);
-    const answer = await agent(role, input, options);
-    tree = answer.after;
-    const file = await see("file", { path: at(send.output), in: tree });
-    if (!file?.text.trim()) {
-      return verbs.end({ status: "error", reason: `${role.name} is DONE, but ${at(send.output)} is missing` });
+  const doubt = (steps: readonly string[], reason: string) => remember(invalidated(memory, steps, reason));
+  const watch = async ({ name, outside }: Sent): Promise<void> => {
+    if (outside.length > 0) await account.violated(name, outside);
+  };
+  const alone = async (order: Order): Promise<Sent> => {
+    const sent = await send(verbs, order, { at, tree });
+    await watch(sent);
+    const { name, after, text } = sent;
+    if (!after) {
+      await doubt([order.step], `${name} failed`);
+      return sent;
     }
-    const next = handedOver(memory, { by: role.name, step: send.step, path: at(send.output), text: file.text });
-    if (next.decisions.length === memory.decisions.length) await note({ warning: `${role.name} left no memory entry` });
-    await remember(next);
-    return { status: answer.line, text: file.text };
+    tree = after;
+    if (entriesIn(text).length === 0) await account.warn(`${name} handed over no memory entry in step ${order.step}`);
+    await remember(handedOver(memory, { by: name, step: order.step, path: at(order.outputs[0]), text }));
+    return sent;
   };
-
-  const one = async (send: Send): Promise<Written | undefined> => {
-    const { role, input, options } = order(send);
-    const answer: Outcome<{ line: Status; after: Tree }> = await attempt(role, input, options);
-    if (!answer.ok) return undefined;
-    const { line: status, after } = answer.value;
-    const file = await see("file", { path: at(send.output), in: after });
-    return file?.text.trim() ? { status, after, text: file.text } : undefined;
-  };
-
-  /** Agents side by side: each writes its own file, and none of them writes the memory. */
-  const cluster = async (sends: readonly Send[]): Promise<readonly Member[]> => {
-    const name = ({ role, as }: Send) => as ?? role.name;
-    const got = await parallel(sends, one, { key: name });
-    const works = sends.flatMap((send, index) => {
-      const written = got[index];
-      return written ? [{ id: name(send), after: written.after }] : [];
-    });
+  const together = async (orders: readonly Order[]): Promise<readonly Sent[]> => {
+    const got = await parallel(orders, (order) => send(verbs, order, { at, tree }), { key: nameOf });
+    const all = got.filter((sent) => sent !== undefined);
+    for (const sent of all) {
+      await watch(sent);
+      if (entriesIn(sent.text).length > 0) await account.warn(`${sent.name} is no writer of the memory: entry refused`);
+    }
+    const works = all.flatMap(({ name, after }) => (after ? [{ id: name, after }] : []));
     tree = (await integrate(verbs, tree, works)).tree;
-    return sends.map((send, index): Member => {
-      const written = got[index];
-      const findings: readonly Finding[] = written ? findingsIn(written.text, name(send)) : [];
-      return { name: name(send), status: written?.status ?? "missing", findings };
-    });
+    return all;
   };
 
   return {
+    ...account,
+    ...start,
     at,
-    solo,
-    one,
-    cluster,
     remember,
+    doubt,
+    alone,
+    together,
+    settle: () => remember(cleaned(memory)),
+    prune: () => remember(pruned(memory, steps)),
+    begin(title) {
+      steps.push(stepOf(title));
+      return account.begin(title);
+    },
+    async must(order) {
+      const sent = await alone(order);
+      return sent.after ? sent : account.halt(`${sent.name} failed in step ${order.step}: ${sent.message}`);
+    },
+    adopt: (next) => {
+      tree = next;
+    },
     get tree() {
       return tree;
     },
     get memory() {
       return memory;
     },
-    adopt: (next: Tree) => {
-      tree = next;
-    },
   };
 }
 
-export type Feature = ReturnType<typeof featureOf>;
+/** `3b Design review` is step 3b. */
+const stepOf = (title: string): string => title.split(" ")[0] ?? title;
+
+const nameOf = ({ role, as }: Order): string => as ?? role.name;
+
+/** Every dispatch names what it reads and what it leaves behind, path by path. */
+async function send(
+  { attempt, see }: Pick<Verbs<unknown>, "attempt" | "see">,
+  order: Order,
+  place: { at: (path: string) => string; tree: Tree },
+): Promise<Sent> {
+  const { role, reads, outputs: own, more, as, retry } = order;
+  const inputs = [DOCUMENTS.request, DOCUMENTS.memory, ...reads].map(place.at);
+  const outputs = own.map(place.at);
+  const delivers = outputs.filter((path) => !path.includes("*"));
+  const options = { in: place.tree, writes: outputs, delivers, ...(as && { as }), ...(retry && { retry }) };
+  const answer = await attempt(role, { inputs, outputs, ...more }, options);
+  if (!answer.ok) return lost(nameOf(order), answer.failure);
+  const { line: status, message, after, outside } = answer.value;
+  const text = (await see("file", { path: place.at(own[0]), in: after }))?.text ?? "";
+  return { name: nameOf(order), status, message, text, findings: findingsIn(text, nameOf(order)), outside, after };
+}
+
+function lost(name: string, failure: Failure): Sent {
+  const status = failure.code === "agent_error" ? "ERROR" : "missing";
+  return { name, status, message: failure.message, text: "", findings: [], outside: [] };
+}

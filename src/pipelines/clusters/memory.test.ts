@@ -1,89 +1,112 @@
 import { describe, expect, it } from "vitest";
-import { cleaned, EMPTY, entriesIn, handedOver, invalidated, learned, memoryText, pruned } from "./memory.ts";
-import { findingsIn, readTask } from "./task-files.ts";
+import {
+  cleaned,
+  EMPTY,
+  entriesIn,
+  handedOver,
+  invalidated,
+  learned,
+  lessonsIn,
+  memoryText,
+  pruned,
+  updated,
+} from "./memory.ts";
 
 const text =
   "# Analysis\n\n## Scope\n\n- not this\n\n## Memory\n\n- use the old parser\n* keep the cache\n\n## Rest\n\n- nor this\n";
 const given = handedOver(EMPTY, { by: "spec", step: "2", path: "feature.md", text });
+const lesson = { by: "implementer", step: "5", text: "red → green" };
 
-describe("memory", () => {
-  it("takes the list below the heading, also at the end of the file", () => {
+describe("what is handed over", () => {
+  it("is the list below the heading, also at the end of the file", () => {
     expect(entriesIn(text)).toEqual(["use the old parser", "keep the cache"]);
     expect(entriesIn("## Memory\n- last")).toEqual(["last"]);
     expect(entriesIn("nothing")).toEqual([]);
+    expect(entriesIn("```\n## Memory\n- quoted\n```\n")).toEqual([]);
   });
 
+  it("[C-41] carries the engine's mark, not one that the agent wrote", () => {
+    expect(entriesIn("## Memory\n- [planner, step-4] use it\n- [INVALIDATED — old] [spec, step-2] and this\n")).toEqual(
+      ["use it", "and this"],
+    );
+  });
+
+  it("is a lesson where it says what solved a problem", () => {
+    const memory = handedOver(EMPTY, { by: "spec", step: "2", path: "f.md", text: "## Memory\n- a → b\n- c\n" });
+    expect(memory.lessons.map((entry) => entry.text)).toEqual(["a → b"]);
+    expect(memory.decisions.map((entry) => entry.text)).toEqual(["c"]);
+  });
+
+  it("puts the document with its sections into the index, once", () => {
+    const again = handedOver(given, { by: "designer", step: "3", path: "feature.md", text: "## New | two\n" });
+    expect(again.artifacts).toEqual([{ path: "feature.md", sections: "New / two", by: "designer" }]);
+    expect(given.artifacts[0]?.sections).toBe("Scope, Memory, Rest");
+  });
+});
+
+describe("the file", () => {
   it("[C-02] has its four sections from the start", () => {
     const titles = [...memoryText(EMPTY).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(titles).toEqual(["Artifact Index", "Recent Decisions", "Lessons Learned", "Recent Updates"]);
   });
 
-  it("[C-41] writes entries with agent and step, and invalid ones with the reason", () => {
+  it("[C-41] has entries with agent and step", () => {
     expect(memoryText(given)).toContain("- [spec, step-2] use the old parser");
+    expect(memoryText(given)).toContain("- [spec, step-2] Updated `feature.md`");
+    expect(memoryText(learned(EMPTY, [lesson]))).toContain("- [implementer, step-5] red → green");
+  });
+
+  it("[C-41] marks invalid entries with the reason", () => {
     expect(memoryText(invalidated(given, ["2"], "revised"))).toContain(
-      "[INVALIDATED — revised] [spec, step-2] use the old parser",
+      "- [INVALIDATED — revised] [spec, step-2] use the old parser",
     );
-  });
-
-  it("[C-20] pruning drops old decisions and updates, never the index or the lessons", () => {
-    const full = learned(given, [{ by: "implementer", step: "5", text: "red → green" }]);
-    const left = pruned(full, ["3", "4"]);
-    expect([left.decisions, left.updates]).toEqual([[], []]);
-    expect([left.artifacts.length, left.lessons.length]).toEqual([1, 1]);
-    expect(pruned(full, ["2"]).decisions).toHaveLength(2);
-  });
-
-  it("[C-21] removes what is still invalid after the revision", () => {
-    const again = handedOver(invalidated(given, ["2"], "revised"), {
-      by: "spec",
-      step: "2",
-      path: "feature.md",
-      text: "## Memory\n- new",
-    });
-    expect(cleaned(again).decisions.map((entry) => entry.text)).toEqual(["new"]);
-  });
-
-  it("[C-22] keeps each lesson once", () => {
-    const lesson = { by: "implementer", step: "5", text: "red → green" };
-    expect(learned(learned(EMPTY, [lesson]), [lesson, { ...lesson, text: "no lesson" }]).lessons).toEqual([lesson]);
   });
 });
 
-describe("task files", () => {
-  it("are read from their front matter", () => {
-    const file = "---\nid: 01-a\nagent: documentation-writer\ndepends_on: [00-z]\nfiles:\n  - docs/a.md\n---\n# A\n";
-    expect(readTask("tasks/01-a.md", file)).toEqual({
-      task: {
-        id: "01-a",
-        path: "tasks/01-a.md",
-        agent: "documentation-writer",
-        depends_on: ["00-z"],
-        files: ["docs/a.md"],
-      },
-      warnings: [],
-    });
+describe("its life", () => {
+  it("[C-20] pruning drops decisions and updates older than the two last steps", () => {
+    const later = handedOver(given, { by: "designer", step: "3", path: "design.md", text: "## Memory\n- d" });
+    expect(pruned(later, ["1", "2", "3"]).decisions).toHaveLength(3);
+    const left = pruned(later, ["1", "2", "3", "3b"]);
+    expect(left.decisions.map((entry) => entry.step)).toEqual(["3"]);
+    expect(left.updates.map((entry) => entry.step)).toEqual(["3"]);
   });
 
-  it("[C-11] an absent agent is an implementer, an unknown one too, with a warning", () => {
-    expect(readTask("tasks/02.md", "# no front matter")).toMatchObject({
-      task: { id: "02", agent: "implementer" },
-      warnings: [],
-    });
-    const unknown = readTask("tasks/02.md", "---\nagent: wizard\n---\n");
-    expect(unknown.task.agent).toBe("implementer");
-    expect(unknown.warnings).toEqual(['tasks/02.md: unknown agent "wizard", implementer is used']);
+  it("[C-20] pruning never touches the index and the lessons", () => {
+    const left = pruned(learned(given, [lesson]), ["6", "7"]);
+    expect([left.artifacts.length, left.lessons.length, left.decisions.length]).toEqual([1, 1, 0]);
   });
 
-  it("front matter that is no YAML is a warning, not a crash", () => {
-    expect(readTask("tasks/03.md", "---\n: [\n---\n").warnings).toEqual([
-      "tasks/03.md: its front matter could not be read",
+  it("[C-21] what is still invalid after the revision is removed, what is new stays", () => {
+    const marked = invalidated(given, ["2"], "revised");
+    const again = handedOver(marked, { by: "spec", step: "2", path: "feature.md", text: "## Memory\n- new" });
+    expect(cleaned(again).decisions.map((entry) => entry.text)).toEqual(["new"]);
+    expect(cleaned(again).updates).toHaveLength(1);
+  });
+
+  it("[C-21] entries of other steps are left alone, and the first reason stays", () => {
+    const other = invalidated(given, ["3"], "revised");
+    expect(other.decisions.every((entry) => entry.invalid === undefined)).toBe(true);
+    const twice = invalidated(invalidated(given, ["2"], "first"), ["2"], "second");
+    expect(twice.decisions[0]?.invalid).toBe("first");
+  });
+
+  it("[C-22] each lesson is kept once, and only lessons are", () => {
+    expect(learned(learned(EMPTY, [lesson]), [lesson, { ...lesson, text: "no lesson" }]).lessons).toEqual([lesson]);
+  });
+
+  it("[C-22] lessons are lines, or parts of the last line, outside quoted output", () => {
+    expect(lessonsIn("- slow → cached\nnothing\n```\nx → y\n```\nred → green; odd -> even")).toEqual([
+      "slow → cached",
+      "red → green",
+      "odd -> even",
     ]);
   });
 
-  it("findings are read with their severity on one scale and the files they name", () => {
-    expect(findingsIn("- [High] leaks (src/a.ts)\n- [Odd] no\n* [Low] style\n", "r-quality")).toEqual([
-      { severity: "major", message: "leaks (src/a.ts)", by: "r-quality", files: ["src/a.ts"] },
-      { severity: "minor", message: "style", by: "r-quality" },
-    ]);
+  it("[C-35] a document gets an index entry and a line with a summary", () => {
+    const about = { by: "documentation-writer", step: "5", path: "docs/a.md", sections: "Use", text: "explains it" };
+    const memory = updated(EMPTY, about);
+    expect(memory.artifacts).toEqual([{ path: "docs/a.md", sections: "Use", by: "documentation-writer" }]);
+    expect(memory.updates[0]?.text).toBe("Updated `docs/a.md` — explains it");
   });
 });

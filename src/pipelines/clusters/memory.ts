@@ -1,7 +1,10 @@
+import { unfenced } from "./findings.ts";
+
 /** Operational memory: kept as a value by the pipeline, shown to agents as a file, written by nobody else. */
 export type Entry = { readonly by: string; readonly step: string; readonly text: string; readonly invalid?: string };
+export type Artifact = { readonly path: string; readonly sections: string; readonly by: string };
 export type Memory = {
-  readonly artifacts: readonly { readonly path: string; readonly sections: string; readonly by: string }[];
+  readonly artifacts: readonly Artifact[];
   readonly decisions: readonly Entry[];
   readonly lessons: readonly Entry[];
   readonly updates: readonly Entry[];
@@ -9,46 +12,84 @@ export type Memory = {
 
 export const EMPTY: Memory = { artifacts: [], decisions: [], lessons: [], updates: [] };
 
+/** How many of the completed steps keep their decisions and updates. */
+const RECENT = 2;
+
 /** What an agent hands over: list items below a `## Memory` heading of its own output. */
 export function entriesIn(text: string): string[] {
-  const [, section = ""] = /^## Memory\s*\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(text) ?? [];
-  return [...section.matchAll(/^\s*[-*]\s+(.+)$/gm)].map(([, line = ""]) => line.trim());
+  const lines = unfenced(text);
+  const from = lines.findIndex((line) => /^##\s+Memory\s*$/i.test(line));
+  if (from === -1) return [];
+  const rest = lines.slice(from + 1);
+  const to = rest.findIndex((line) => /^#{1,2}\s/.test(line));
+  const section = to === -1 ? rest : rest.slice(0, to);
+  return section.flatMap((line) => unmarked(/^\s*[-*]\s+(.+)$/.exec(line)?.[1] ?? "") || []);
 }
 
-export type Handover = { readonly by: string; readonly step: string; readonly path: string; readonly text: string };
+/** Who said it, and when, is the engine's to write: an agent's own mark could name somebody else. */
+const unmarked = (text: string): string =>
+  text.replace(/^(?:\s*\[(?:[^\]]*,\s*step-[^\]]*|INVALIDATED[^\]]*)\])+/i, "").trim();
 
+type Said = Pick<Entry, "by" | "step" | "text">;
+export type Handover = Said & { readonly path: string };
+
+/** An output and what its author wants to be remembered of it. */
 export function handedOver(memory: Memory, { by, step, path, text }: Handover): Memory {
-  const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title = ""]) => title.trim()).join(", ");
-  const decisions = entriesIn(text).map((line) => ({ by, step, text: line }));
+  const entries = entriesIn(text).map((line) => ({ by, step, text: line }));
+  const decisions = [...memory.decisions, ...entries.filter((entry) => !isLesson(entry.text))];
+  const known = { ...memory, decisions };
+  return updated(learned(known, entries), { by, step, text: "", path, sections: sectionsIn(text) });
+}
+
+/** A file and its sections in the index, and a line about it. */
+export function updated(memory: Memory, about: Said & { path: string; sections: string }): Memory {
+  const { by, step, path, sections, text } = about;
+  const summary = text ? ` — ${text}` : "";
   return {
     ...memory,
     artifacts: [...memory.artifacts.filter((each) => each.path !== path), { path, sections, by }],
-    decisions: [...memory.decisions, ...decisions],
-    updates: [...memory.updates, { by, step, text: `Updated \`${path}\`` }],
+    updates: [...memory.updates, { by, step, text: `Updated \`${path}\`${summary}` }],
   };
 }
 
-/** `Issue → Resolution` lines of finished tasks, each once. */
-export function learned(
-  memory: Memory,
-  from: readonly { readonly by: string; readonly step: string; readonly text: string }[],
-): Memory {
-  const known = new Set(memory.lessons.map((entry) => entry.text));
-  const fresh = from.filter((entry) => entry.text.includes("→") && !known.has(entry.text));
-  return { ...memory, lessons: [...memory.lessons, ...fresh] };
+export const sectionsIn = (text: string): string =>
+  unfenced(text)
+    .flatMap((line) => /^##\s+(.+)$/.exec(line)?.[1]?.trim() ?? [])
+    .join(", ")
+    .replaceAll("|", "/");
+
+const isLesson = (text: string): boolean => /\S\s*→\s*\S|\S\s+->\s+\S/.test(text);
+
+/** `Issue → Resolution`, each once, however often it is said. */
+export function learned(memory: Memory, from: readonly Said[]): Memory {
+  const lessons = [...memory.lessons];
+  for (const entry of from) {
+    if (isLesson(entry.text) && !lessons.some(({ text }) => text === entry.text)) lessons.push(entry);
+  }
+  return { ...memory, lessons };
 }
 
+/** The lessons in what an agent said at the end: lines, or parts of its last line between semicolons. */
+export const lessonsIn = (said: string): string[] =>
+  unfenced(said)
+    .flatMap((line) => line.split(";"))
+    .map((part) => part.replace(/^\s*[-*]\s+/, "").trim())
+    .filter(isLesson);
+
 /** Decisions and updates of the two last completed steps stay; index and lessons always do. */
-export function pruned(memory: Memory, recent: readonly string[]): Memory {
+export function pruned(memory: Memory, completed: readonly string[]): Memory {
+  const recent = completed.slice(-RECENT);
   const keep = (entry: Entry) => recent.includes(entry.step);
   return { ...memory, decisions: memory.decisions.filter(keep), updates: memory.updates.filter(keep) };
 }
 
 export function invalidated(memory: Memory, steps: readonly string[], reason: string): Memory {
-  const mark = (entry: Entry): Entry => (steps.includes(entry.step) ? { ...entry, invalid: reason } : entry);
+  const mark = (entry: Entry): Entry =>
+    steps.includes(entry.step) && entry.invalid === undefined ? { ...entry, invalid: reason } : entry;
   return { ...memory, decisions: memory.decisions.map(mark), updates: memory.updates.map(mark) };
 }
 
+/** What nobody has replaced since it was marked is gone. */
 export function cleaned(memory: Memory): Memory {
   const valid = (entry: Entry) => entry.invalid === undefined;
   return { ...memory, decisions: memory.decisions.filter(valid), updates: memory.updates.filter(valid) };

@@ -1,92 +1,161 @@
 import type { Decision } from "../../core/decision.ts";
+import { matchesAny } from "../../core/evidence/glob.ts";
 import type { Finding } from "../../core/finding.ts";
-import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import type { Feature } from "./feature.ts";
+import { appended, DOCUMENTS, folderOf } from "./artifacts.ts";
+import type { Status } from "./contracts.ts";
+import type { Feature, Order } from "./feature.ts";
 import { work } from "./implementation.ts";
-import { REVIEWERS, rAggregator, rKnowledge } from "./roles.ts";
-import { type Aggregate, R, reviewOf, stricter, tierOf } from "./rules.ts";
-import { findingsIn, type Task } from "./task-files.ts";
+import { fullyParallel, join } from "./patterns.ts";
+import { type Doer, REVIEWERS, rAggregator, rKnowledge } from "./roles.ts";
+import { FIXED, moveAfter, R, reviewOf } from "./rules.ts";
+import type { Task } from "./task-files.ts";
+import { type Tier, tierOf } from "./tier.ts";
 import { replanAndFix, type Verified, verify } from "./verification.ts";
 
-const ROUNDS = 3;
+/** Of each there is one, and then the review that follows it. */
+const MOST_ROUNDS = 3;
 
-export type Start = { readonly base: Tree; readonly tasks: readonly Task[]; readonly verified: Verified };
 export type Reviewed = { readonly decision: Decision; readonly verified: Verified };
 
 /**
  * Step 7: review; objections go to the implementers once; what they cannot settle, and every error, goes to the
  * one replan of the run, which starts over at step 5.
  */
-export async function review(verbs: Verbs<unknown>, feature: Feature, start: Start): Promise<Reviewed> {
-  const { phase, loop } = verbs;
-  let { verified } = start;
-  let last: Aggregate["status"] = "DONE";
-  let fixed = false;
-  let replanned = false;
-  const stop = () => (replanned ? "the one replan is spent" : undefined);
+export async function review(verbs: Verbs<unknown>, feature: Feature, start: Verified): Promise<Reviewed> {
+  let verified = start;
+  let status: Status = "DONE";
+  const log = openLog(verbs, feature);
+  const spent = { fixed: false, replanned: false };
+  const stop = () => (moveAfter({ status, ...spent }) === "halt" ? "the one replan is spent" : undefined);
 
-  const result = await loop({ max: ROUNDS, stop }, async ({ round, findings }) => {
-    if (round > 1 && last === "NEEDS_REVISION" && !fixed) {
-      fixed = true;
-      phase("5 Implementation");
-      await fixPass(verbs, feature, { tasks: start.tasks, findings });
-    } else if (round > 1) {
-      replanned = true;
-      const left = await replanAndFix(verbs, feature, { findings, waiting: verified.waiting });
-      verified = await verify(verbs, feature, { base: start.base, ...left });
+  const result = await verbs.loop({ max: MOST_ROUNDS, stop }, async ({ round, findings }) => {
+    const move = round === 1 ? "review" : moveAfter({ status, ...spent });
+    if (move === "fix") {
+      spent.fixed = true;
+      const decision = await fixPass(verbs, feature, { tasks: verified.work.tasks, findings });
+      // Work that breaks a check is not worth a reviewer's time.
+      if (!decision.passed) return { decision };
     }
-    phase("7 Final review");
-    const { decision, aggregate } = await reviewOnce(verbs, feature, start.base);
-    last = aggregate.status;
-    return { decision };
+    if (move === "replan") {
+      spent.replanned = true;
+      verified = await startOver(verbs, feature, { verified, findings });
+    }
+    const reviewed = await reviewOnce(verbs, feature, log);
+    status = reviewed.status;
+    if (!reviewed.decision.passed) await feature.doubt(["7"], "the review did not pass");
+    return { decision: reviewed.decision };
   });
   return { decision: result.decision, verified };
 }
 
-async function reviewOnce({ see, gate }: Verbs<unknown>, feature: Feature, base: Tree) {
-  const changes = (await see("changes", { from: base, to: feature.tree })).map((change) => change.path);
-  const code = changes.filter((path) => !path.startsWith("docs/feature/"));
-  const tier = tierOf(code);
-  const send = (role: (typeof REVIEWERS)[number] | typeof rKnowledge) => ({
-    role,
-    step: "7",
-    reads: [],
-    output: `review/${role.name}.md`,
-    more: { tier, ...(role !== rKnowledge && { changes: code }) },
-    ...(role === rKnowledge && { also: ["review/knowledge-suggestions.md", "decisions.md"] }),
-  });
-  const members = await feature.cluster([...REVIEWERS.map(send), send(rKnowledge)]);
-  const there = members.filter((member) => member.status !== "missing").map((member) => `review/${member.name}.md`);
-  const joined = await feature.solo({
-    role: rAggregator,
-    step: "7",
-    reads: there,
-    output: "review.md",
-    more: { tier },
-  });
-  const aggregate = stricter(reviewOf(members), joined.status);
-  const findings = [...members.flatMap((member) => member.findings), ...findingsIn(joined.text, rAggregator.name)];
-  return { aggregate, decision: await gate("R", [R], { aggregate, findings, tier }) };
+async function startOver(
+  verbs: Verbs<unknown>,
+  feature: Feature,
+  { verified, findings }: { verified: Verified; findings: readonly Finding[] },
+): Promise<Verified> {
+  const failing = affected(verified.work.tasks, findings).map(({ task }) => task.id);
+  const open = { work: verified.work, report: DOCUMENTS.reviews, failing, findings };
+  return verify(verbs, feature, await replanAndFix(verbs, feature, open));
 }
 
-/** Each task gets its own findings; a finding that names no file of any task goes to all of them. */
+/** Each task's agent gets its own findings; then the engine builds and tests before anybody looks again. */
 async function fixPass(
   verbs: Verbs<unknown>,
   feature: Feature,
   pass: { tasks: readonly Task[]; findings: readonly Finding[] },
-) {
+): Promise<Decision> {
+  const { within, check, gate } = verbs;
+  await feature.begin("5 Implementation");
+  const before = feature.tree;
   for (const { task, findings } of affected(pass.tasks, pass.findings)) {
-    const answer = await verbs.within(`fix-${task.id}`, () => work(verbs, feature, { task, findings }));
-    if (answer.ok) feature.adopt(answer.value.after);
+    const answer = await within(`fix-${task.id}`, () => work(verbs, feature, { task, findings }));
+    if (!answer.ok) {
+      await feature.warn(`${task.id} could not be fixed: ${answer.failure.message}`);
+      continue;
+    }
+    if (answer.value.outside.length > 0) await feature.violated(`${task.agent} ${task.id}`, answer.value.outside);
+    feature.adopt(answer.value.after);
   }
+  await feature.settle();
+  const evidence = await check(feature.tree, { baseline: before, task: "fix pass" });
+  return gate("fix pass", [FIXED], { evidence, tree: feature.tree.tree });
 }
 
+/** Whose files a finding names; one that names nobody's goes to all who are asked anyway. */
 export function affected(tasks: readonly Task[], findings: readonly Finding[]) {
-  const owners = (finding: Finding) => tasks.filter((task) => finding.files?.some((file) => task.files.includes(file)));
-  const homeless = findings.filter((finding) => owners(finding).length === 0);
-  const owned = tasks.map((task) => ({ task, findings: findings.filter((finding) => owners(finding).includes(task)) }));
+  const owns = (task: Task, { files = [] }: Finding) => files.some((file) => matchesAny(file, task.files));
+  const homeless = findings.filter((finding) => !tasks.some((task) => owns(task, finding)));
+  const owned = tasks.map((task) => ({ task, findings: findings.filter((finding) => owns(task, finding)) }));
   const some = owned.filter((each) => each.findings.length > 0);
   if (some.length === 0) return tasks.map((task) => ({ task, findings: homeless }));
   return some.map((each) => ({ ...each, findings: [...each.findings, ...homeless] }));
+}
+
+type Round = { readonly status: Status; readonly decision: Decision };
+
+async function reviewOnce(verbs: Verbs<unknown>, feature: Feature, log: Log): Promise<Round> {
+  const { see, gate, write } = verbs;
+  await feature.begin("7 Final review");
+  const { tree, base } = feature;
+  const changes = await see("changes", { from: base, to: tree });
+  const tier = tierOf(changes.map(({ path }) => path).filter((path) => !path.startsWith(folderOf(feature.slug))));
+  const diff = await see("diff", { from: base, to: tree, only: ["**", `!${folderOf(feature.slug)}/**`] });
+  await feature.tell({ tier });
+  const cluster = await fullyParallel(feature, [
+    ...REVIEWERS.map((role) => reviewerOrder(role, { tier, diff })),
+    knowledgeOrder(tier),
+  ]);
+  const { members, there, error } = cluster;
+  if (there.includes(rKnowledge.name)) await log.keep();
+  if (error) {
+    const aggregate = { status: "ERROR", why: `the review failed: ${error}` } as const;
+    return { status: "ERROR", decision: await gate("R", [R], { aggregate, findings: [], tier }) };
+  }
+  const order = aggregatorOrder(there, tier);
+  const facts = [`Tier: ${tier}`];
+  const { aggregate, findings } = await join(write, feature, { order, members, table: reviewOf(members), facts });
+  return { status: aggregate.status, decision: await gate("R", [R], { aggregate, findings, tier }) };
+}
+
+const reviewerOrder = (role: Doer, given: { tier: Tier; diff: string }): Order => ({
+  role,
+  step: "7",
+  reads: [],
+  outputs: [DOCUMENTS.review(role.name)],
+  more: given,
+});
+
+const knowledgeOrder = (tier: Tier): Order => ({
+  role: rKnowledge,
+  step: "7",
+  reads: [],
+  outputs: [DOCUMENTS.review(rKnowledge.name), DOCUMENTS.suggestions, DOCUMENTS.decisions],
+  more: { tier },
+});
+
+const aggregatorOrder = (there: readonly string[], tier: Tier): Order => ({
+  role: rAggregator,
+  step: "7",
+  reads: [...there.map(DOCUMENTS.review), ...(there.includes(rKnowledge.name) ? [DOCUMENTS.suggestions] : [])],
+  outputs: [DOCUMENTS.reviews],
+  more: { tier },
+});
+
+type Log = { keep(): Promise<void> };
+
+/** The log of decisions only grows: a version that lost or changed an earlier line is not the one that is kept. */
+function openLog({ see, write }: Verbs<unknown>, feature: Feature): Log {
+  const path = feature.at(DOCUMENTS.decisions);
+  let decided: string | undefined;
+  return {
+    async keep() {
+      const before = decided ?? (await see("file", { path, in: feature.base }))?.text ?? "";
+      const after = (await see("file", { path, in: feature.tree }))?.text ?? "";
+      const kept = appended(before, after);
+      if (kept === undefined) await feature.warn("r-knowledge changed earlier decisions: they stay as they were");
+      decided = kept ?? before;
+      await write(path, decided);
+    },
+  };
 }

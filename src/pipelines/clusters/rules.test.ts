@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../core/finding.ts";
-import { lineOf } from "./contracts.ts";
+import { unless } from "./contracts.ts";
 import { affected } from "./review.ts";
-import { type Member, reviewOf, stricter, tierOf, verificationOf } from "./rules.ts";
+import { criticismOf, type Member, moveAfter, redIn, reviewOf, stricter, verificationOf } from "./rules.ts";
+import { tierOf } from "./tier.ts";
 
 const finding = (severity: Finding["severity"], files?: string[]): Finding => ({
   severity,
@@ -17,7 +18,7 @@ const member = (name: string, status: Member["status"] = "DONE", ...findings: Fi
 const others = (...statuses: Member["status"][]) =>
   ["v-tests", "v-tasks", "v-feature"].map((name, at) => member(name, statuses[at] ?? "DONE"));
 const v = (more: Partial<Parameters<typeof verificationOf>[0]> = {}) =>
-  verificationOf({ buildPassed: true, build: member("v-build"), others: others(), ...more }).status;
+  verificationOf({ red: "nothing", build: member("v-build"), others: others(), ...more }).status;
 
 describe("the verification table", () => {
   it("[C-13] is DONE when all are", () => {
@@ -38,14 +39,40 @@ describe("the verification table", () => {
   });
 
   it("[C-13] one failure goes by the findings of the rest, and the gap is noted", () => {
-    const gap = verificationOf({ buildPassed: true, build: member("v-build"), others: others("ERROR") });
-    expect(gap).toEqual({ status: "DONE", why: "gap: v-tests" });
+    const gap = verificationOf({ red: "nothing", build: member("v-build"), others: others("ERROR") });
+    expect(gap).toEqual({ status: "DONE", why: "", gap: "v-tests" });
     const rest = [member("v-tests", "ERROR"), member("v-tasks", "DONE", finding("major")), member("v-feature")];
     expect(v({ others: rest })).toBe("NEEDS_REVISION");
   });
 
   it("[C-37] the engine's red build is ERROR whatever v-build says", () => {
-    expect(v({ buildPassed: false })).toBe("ERROR");
+    expect(v({ red: "build" })).toBe("ERROR");
+  });
+
+  it("[C-13] a red check is an objection, whatever v-tests says of it", () => {
+    expect(v({ red: "checks" })).toBe("NEEDS_REVISION");
+    expect(v({ red: "checks", others: others("ERROR") })).toBe("ERROR");
+  });
+
+  it("[C-37] what does not build or parse is a red build, any other red check is not", () => {
+    const check = (name: string, outcome: "passed" | "regression" | "red-before") => ({
+      name,
+      outcome,
+      passed: outcome === "passed",
+      exitCode: 0,
+      snippet: "",
+    });
+    expect(redIn({ checks: [check("build", "regression"), check("test", "passed")] })).toBe("build");
+    expect(redIn({ checks: [check("parses", "regression")] })).toBe("build");
+    expect(redIn({ checks: [check("build", "passed"), check("test", "regression")] })).toBe("checks");
+    expect(redIn({ checks: [check("build", "red-before")] })).toBe("nothing");
+  });
+});
+
+describe("the critics' table", () => {
+  it("[C-10] anything above minor asks for a revision", () => {
+    expect(criticismOf([member("ct-security", "DONE", finding("major"))]).status).toBe("NEEDS_REVISION");
+    expect(criticismOf([member("ct-security", "DONE", finding("minor"))]).status).toBe("DONE");
   });
 });
 
@@ -76,30 +103,81 @@ describe("the review table", () => {
     expect(r(member("r-quality", "ERROR"))).toBe("DONE");
   });
 
-  it("[C-43] an aggregator can be stricter than the table, not milder", () => {
-    expect(stricter({ status: "NEEDS_REVISION", why: "w" }, "DONE").status).toBe("NEEDS_REVISION");
+  it("[C-43] an aggregator that is milder than its table is overruled", () => {
+    expect(stricter({ status: "NEEDS_REVISION", why: "w" }, "DONE")).toEqual({ status: "NEEDS_REVISION", why: "w" });
+    expect(stricter({ status: "ERROR", why: "w" }, "NEEDS_REVISION").status).toBe("ERROR");
+  });
+
+  it("[C-43] an aggregator that is stricter than its table stands, and one that failed is an ERROR", () => {
     expect(stricter({ status: "DONE", why: "" }, "NEEDS_REVISION").status).toBe("NEEDS_REVISION");
+    expect(stricter({ status: "NEEDS_REVISION", why: "" }, "ERROR").status).toBe("ERROR");
+    expect(stricter({ status: "DONE", why: "" }, "missing").status).toBe("ERROR");
+  });
+});
+
+describe("tiers", () => {
+  it.each([
+    "src/auth/login.ts",
+    "src/auth.ts",
+    "lib/data/store.py",
+    "db/migrations/1.sql",
+    "src/payments/card.ts",
+    "src/admin/users.ts",
+    "src/network/retry.ts",
+    "src/api/users.ts",
+    "src/core/run.ts",
+    "docs/api/users.md",
+  ])("[C-15] one sensitive file makes the review full: %s", (path) => {
+    expect(tierOf(["README.md", "src/greet.ts", path])).toBe("Full");
+  });
+
+  it("[C-15] only documents, configuration and lock files make it light", () => {
+    expect(tierOf(["README.md", "package-lock.json", "config/app.yaml", ".editorconfig", "docs/a.html"])).toBe(
+      "Lightweight",
+    );
+    expect(tierOf(["README.md", "src/greet.ts"])).toBe("Standard");
+  });
+
+  it("[C-15] a name that only begins like a sensitive one is not sensitive", () => {
+    expect(tierOf(["src/author.ts", "src/score.ts", "src/networking-tips.ts", "src/capital.ts"])).toBe("Standard");
   });
 });
 
 describe("routing", () => {
-  it("[C-15] one sensitive file makes the review full, only documents make it light", () => {
-    expect(tierOf(["src/auth/login.ts", "README.md"])).toBe("Full");
-    expect(tierOf(["README.md", "package-lock.json"])).toBe("Lightweight");
-    expect(tierOf(["src/greet.ts", "README.md"])).toBe("Standard");
+  it("[C-32] NEEDS_REVISION from an agent that may not say it is a failed dispatch", () => {
+    const said = { line: "NEEDS_REVISION", message: "hm" } as const;
+    expect(unless("DONE")(said)).toMatchObject({ class: "contract", code: "status_not_allowed" });
+    expect(unless("DONE", "NEEDS_REVISION")(said)).toBeUndefined();
   });
 
-  it("[C-32] NEEDS_REVISION from an agent that may not say it is a failed dispatch", () => {
-    const said = { line: "NEEDS_REVISION", message: "hm" };
-    expect(lineOf("DONE").safeParse(said).success).toBe(false);
-    expect(lineOf("DONE", "NEEDS_REVISION").safeParse(said).success).toBe(true);
-    expect(lineOf("DONE").safeParse({ line: "ERROR", message: "no input" }).error?.issues[0]?.message).toBe(
-      "ERROR: no input",
-    );
+  it("[C-04] a missing input and a red build are deterministic, other errors are not", () => {
+    const error = (message: string) => unless("DONE")({ line: "ERROR", message })?.class;
+    expect(error("missing input: design.md")).toBe("deterministic");
+    expect(error("Red build, 3 errors")).toBe("deterministic");
+    expect(error("the network was down; missing input")).toBe("transient");
+  });
+
+  it("[C-17] an objection goes to the implementers once, then to the one replan, then nowhere", () => {
+    const status = "NEEDS_REVISION" as const;
+    expect(moveAfter({ status, fixed: false, replanned: false })).toBe("fix");
+    expect(moveAfter({ status, fixed: true, replanned: false })).toBe("replan");
+    expect(moveAfter({ status, fixed: true, replanned: true })).toBe("halt");
+  });
+
+  it("[C-39] an error goes to the one replan at once", () => {
+    expect(moveAfter({ status: "ERROR", fixed: false, replanned: false })).toBe("replan");
+    expect(moveAfter({ status: "ERROR", fixed: false, replanned: true })).toBe("halt");
   });
 
   it("[C-38] a task gets its own findings, and those that belong to nobody", () => {
-    const task = (id: string) => ({ id, path: id, agent: "implementer" as const, depends_on: [], files: [`${id}.ts`] });
+    const task = (id: string) => ({
+      id,
+      path: id,
+      agent: "implementer" as const,
+      depends_on: [],
+      files: [`${id}.ts`],
+      deletes: [],
+    });
     const mine = finding("major", ["a.ts"]);
     const stray = finding("minor");
     expect(affected([task("a"), task("b")], [mine, stray])).toEqual([{ task: task("a"), findings: [mine, stray] }]);

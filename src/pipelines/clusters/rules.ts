@@ -1,6 +1,8 @@
 import type { Finding } from "../../core/finding.ts";
 import { type Judgement, valueRule } from "../../core/rule.ts";
+import type { Evidence } from "../../core/verbs.ts";
 import type { Status } from "./contracts.ts";
+import { isCritical, isSerious } from "./findings.ts";
 
 /** How one agent of a cluster ended; `missing` when nothing usable came. */
 export type Member = {
@@ -9,22 +11,51 @@ export type Member = {
   readonly findings: readonly Finding[];
 };
 
-export type Aggregate = { readonly status: Status; readonly why: string };
+export type Aggregate = {
+  readonly status: Status;
+  readonly why: string;
+  /** Who gave no result, where the others were enough. */
+  readonly gap?: string;
+};
+
+/** The critics' table: anything serious sends the design back. */
+export function criticismOf(members: readonly Member[]): Aggregate {
+  const serious = members.filter((member) => member.findings.some(isSerious));
+  if (serious.length > 0) return { status: "NEEDS_REVISION", why: `${names(serious)} object` };
+  return { status: "DONE", why: "", ...gapOf(members.filter(isLost)) };
+}
+
+/** What the engine's own checks say: a red build closes the gate, anything else that got worse is an objection. */
+export type Red = "build" | "checks" | "nothing";
+
+const BUILDS: readonly string[] = ["build", "compile", "typecheck", "parses"];
+
+export function redIn({ checks }: Pick<Evidence, "checks">): Red {
+  const red = checks.filter(({ outcome }) => outcome === "failed" || outcome === "regression");
+  if (red.some(({ name }) => BUILDS.includes(name))) return "build";
+  return red.length > 0 ? "checks" : "nothing";
+}
+
+export type Verification = { readonly red: Red; readonly build: Member; readonly others: readonly Member[] };
 
 /** The verification table. The engine's own build decides the gate, whatever the agent says of it. */
-export function verificationOf(cluster: { buildPassed: boolean; build: Member; others: readonly Member[] }): Aggregate {
-  const { buildPassed, build, others } = cluster;
-  if (!buildPassed) return { status: "ERROR", why: "the build is red" };
+export function verificationOf({ red, build, others }: Verification): Aggregate {
+  if (red === "build") return { status: "ERROR", why: "the build is red" };
   if (isLost(build)) return { status: "ERROR", why: "v-build failed" };
   const lost = others.filter(isLost);
-  const revise = others.filter((member) => member.status === "NEEDS_REVISION");
+  const checks: Member = { name: "the engine's checks", status: "NEEDS_REVISION", findings: [] };
+  const said = others.filter((member) => member.status === "NEEDS_REVISION");
+  const objecting = red === "checks" ? [...said, checks] : said;
   if (lost.length >= 2) return { status: "ERROR", why: `${names(lost)} gave no result` };
-  if (revise.length > 0 && lost.length > 0)
-    return { status: "ERROR", why: `${names(revise)} object, ${names(lost)} failed` };
-  if (revise.length > 0) return { status: "NEEDS_REVISION", why: `${names(revise)} object` };
-  const serious = others.some((member) => member.findings.some((finding) => finding.severity !== "minor"));
-  if (lost.length === 1 && serious) return { status: "NEEDS_REVISION", why: `findings, and a gap: ${names(lost)}` };
-  return { status: "DONE", why: lost.length === 1 ? `gap: ${names(lost)}` : "" };
+  if (objecting.length > 0 && lost.length > 0) {
+    return { status: "ERROR", why: `${names(objecting)} object, ${names(lost)} gave no result` };
+  }
+  if (objecting.length > 0) return { status: "NEEDS_REVISION", why: `${names(objecting)} object` };
+  const serious = others.some((member) => member.findings.some(isSerious));
+  if (lost.length === 1 && serious) {
+    return { status: "NEEDS_REVISION", why: `the rest has findings, and ${names(lost)} gave no result` };
+  }
+  return { status: "DONE", why: "", ...gapOf(lost) };
 }
 
 /** The review table. Security decides first; what r-knowledge does never changes the result. */
@@ -32,55 +63,78 @@ export function reviewOf(members: readonly Member[]): Aggregate {
   const counted = members.filter((member) => member.name !== "r-knowledge");
   const security = counted.find((member) => member.name === "r-security");
   if (!security || isLost(security)) return { status: "ERROR", why: "security was not reviewed" };
-  const critical = security.findings.filter(
-    (finding) => finding.severity === "blocker" || finding.severity === "critical",
-  );
-  if (critical.length > 0) return { status: "ERROR", why: `security: ${critical[0]?.message ?? ""}` };
+  const critical = security.findings.find(isCritical);
+  if (critical) return { status: "ERROR", why: `security: ${critical.message}` };
   const lost = counted.filter(isLost);
   if (lost.length >= 2) return { status: "ERROR", why: `${names(lost)} gave no result` };
-  const revise = counted.filter(
-    (member) => member.status === "NEEDS_REVISION" || member.findings.some((finding) => finding.severity !== "minor"),
-  );
-  if (revise.length > 0) return { status: "NEEDS_REVISION", why: `${names(revise)} object` };
-  return { status: "DONE", why: lost.length === 1 ? `gap: ${names(lost)}` : "" };
+  const objecting = counted.filter((member) => member.status === "NEEDS_REVISION" || member.findings.some(isSerious));
+  if (objecting.length > 0) return { status: "NEEDS_REVISION", why: `${names(objecting)} object` };
+  return { status: "DONE", why: "", ...gapOf(lost) };
 }
 
 /** An aggregator may be stricter than its table, never milder. */
 export function stricter(table: Aggregate, said: Status | "missing"): Aggregate {
   const order: readonly (Status | "missing")[] = ["DONE", "NEEDS_REVISION", "ERROR", "missing"];
   if (order.indexOf(said) <= order.indexOf(table.status)) return table;
-  return { status: said === "missing" ? "ERROR" : said, why: "the aggregator objects" };
+  const status = said === "missing" ? "ERROR" : said;
+  return { ...table, status, why: said === "missing" ? "the aggregator failed" : "the aggregator objects" };
+}
+
+/** Where a review that did not pass goes: to the implementers once, to the planner once, then nowhere. */
+export type Move = "fix" | "replan" | "halt";
+
+export function moveAfter(review: { status: Status; fixed: boolean; replanned: boolean }): Move {
+  if (review.status === "NEEDS_REVISION" && !review.fixed) return "fix";
+  return review.replanned ? "halt" : "replan";
 }
 
 type Judged = { readonly aggregate: Aggregate; readonly findings: readonly Finding[] };
 
 const asJudgement = ({ aggregate, findings }: Judged): Judgement => {
-  const why: Finding[] = aggregate.why ? [{ severity: "major", message: aggregate.why }] : [];
-  const passed = aggregate.status === "DONE";
-  return { passed, findings: passed ? findings : [...why, ...findings], actual: aggregate.status, need: "DONE" };
+  const { status, why, gap } = aggregate;
+  const passed = status === "DONE";
+  const lost: Finding[] = gap === undefined ? [] : [{ severity: "minor", message: `gap: ${gap} gave no result` }];
+  const reason: Finding[] = passed ? [] : [{ severity: "major", message: why || status }];
+  return { passed, findings: [...reason, ...lost, ...findings], actual: status, need: "DONE" };
 };
 
 export const CT = valueRule({ id: "C-10", because: "the critics have nothing serious left", judge: asJudgement });
 export const V = valueRule({ id: "C-13", because: "the feature is verified as a whole", judge: asJudgement });
-export const R = valueRule({ id: "C-16", because: "the reviewers let the feature pass", judge: asJudgement });
 
-export const COMPLETE = valueRule({
-  id: "C-25",
-  because: "verification and review both ended well, and the last tree still builds",
-  judge: ({ verified, reviewed, holds }: { verified: boolean; reviewed: boolean; holds: boolean }) => ({
-    passed: verified && reviewed && holds,
+/** What the review calls an ERROR blocks: nothing is committed until a later review of another tree clears it. */
+export const R = valueRule({
+  id: "C-16",
+  because: "the reviewers let the feature pass, security first",
+  judge: (judged: Judged) => ({ ...asJudgement(judged), blocked: judged.aggregate.status === "ERROR" }),
+});
+
+export const PLAN = valueRule({
+  id: "C-11",
+  because: "the plan can be carried out: its tasks are readable and do not wait for each other",
+  judge: ({ problems }: { problems: readonly string[] }) => ({
+    passed: problems.length === 0,
+    findings: problems.map((message): Finding => ({ severity: "major", message })),
   }),
 });
 
-const FULL = /(^|\/)(auth|data|db|database|migrations?|payments?|billing|admin|network|api|public|core)(\/|[.-])/i;
-const LIGHT = /(\.(md|txt|rst|json|ya?ml|toml|lock|ini|cfg)|(^|\/)(docs?|\.github)\/.*)$/i;
+/** After a fix pass, before anybody reviews again. */
+export const FIXED = valueRule({
+  id: "C-38",
+  because: "the engine's build and tests must hold after a fix pass",
+  judge: ({ evidence }: { evidence: Pick<Evidence, "checks" | "regressions" | "tamper"> }) => ({
+    passed: redIn(evidence) === "nothing",
+    findings: [...evidence.regressions, ...evidence.tamper],
+  }),
+});
 
-export type Tier = "Full" | "Standard" | "Lightweight";
+type Outcome = { readonly verified: boolean; readonly reviewed: boolean; readonly red: Red };
 
-export function tierOf(files: readonly string[]): Tier {
-  if (files.some((file) => FULL.test(file) && !LIGHT.test(file))) return "Full";
-  return files.every((file) => LIGHT.test(file)) ? "Lightweight" : "Standard";
-}
+export const COMPLETE = valueRule({
+  id: "C-25",
+  because: "verification and review both ended well, and nothing is red on the last tree",
+  judge: ({ verified, reviewed, red }: Outcome) => ({ passed: verified && reviewed && red === "nothing" }),
+});
 
 const isLost = (member: Member): boolean => member.status === "ERROR" || member.status === "missing";
 const names = (members: readonly Member[]): string => members.map((member) => member.name).join(", ");
+const gapOf = (lost: readonly Member[]): { gap?: string } => (lost.length > 0 ? { gap: names(lost) } : {});

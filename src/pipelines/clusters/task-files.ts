@@ -1,76 +1,173 @@
 import { parse } from "yaml";
 import { z } from "zod";
-import type { Finding } from "../../core/finding.ts";
+import { SignalboxError } from "../../core/errors.ts";
+import { waves } from "../../core/waves.ts";
+import { sectionOf, unfenced } from "./findings.ts";
 
-const FrontMatter = z.object({
-  id: z.coerce.string().optional(),
+export const TASK_AGENTS = ["implementer", "documentation-writer"] as const;
+export type TaskAgent = (typeof TASK_AGENTS)[number];
+
+const name = z.string().regex(/^[\w.-]+$/, { error: "expected letters, digits, dots, dashes and underscores" });
+const NONE: readonly unknown[] = [null, undefined, "", "none"];
+const list = z.preprocess((value) => (NONE.includes(value) ? [] : value), z.array(z.string().min(1)));
+
+/** What a task file says of itself between its two `---` lines. */
+export const TaskFront = z.object({
+  id: name,
+  /** Checked apart: an unknown agent is a warning. */
   agent: z.string().optional(),
-  depends_on: z.array(z.coerce.string()).default([]),
-  files: z.array(z.string()).default([]),
+  depends_on: list,
+  /** What it leaves behind, new or changed. */
+  files: list,
+  /** What it takes away. */
+  deletes: list,
 });
-
-const TASK_AGENTS = ["implementer", "documentation-writer"] as const;
 
 export type Task = {
   readonly id: string;
+  /** Of its own file. */
   readonly path: string;
-  readonly agent: (typeof TASK_AGENTS)[number];
+  readonly agent: TaskAgent;
   readonly depends_on: readonly string[];
   readonly files: readonly string[];
-};
-export type ReadTask = { readonly task: Task; readonly warnings: readonly string[] };
-
-/**
- * A task file starts with YAML between two `---` lines: `id`, `agent`, `depends_on`, `files`. All of it may be
- * left out: the id is then the file's name, the agent an implementer.
- */
-export function readTask(path: string, text: string): ReadTask {
-  const name = path.split("/").at(-1)?.replace(/\.md$/, "") ?? path;
-  const [, block] = /^---\n([\s\S]*?)\n---/.exec(text) ?? [];
-  const parsed = FrontMatter.safeParse(yaml(block));
-  const { id = name, agent, depends_on, files } = parsed.success ? parsed.data : FrontMatter.parse({});
-  const known = agent === undefined || TASK_AGENTS.some((each) => each === agent);
-  const task: Task = {
-    id,
-    path,
-    depends_on,
-    files,
-    agent: TASK_AGENTS.find((each) => each === agent) ?? "implementer",
-  };
-  return {
-    task,
-    warnings: [
-      ...(parsed.success ? [] : [`${path}: its front matter could not be read`]),
-      ...(known ? [] : [`${path}: unknown agent "${agent}", implementer is used`]),
-    ],
-  };
-}
-
-const SEVERITIES: Readonly<Record<string, Finding["severity"]>> = {
-  blocker: "blocker",
-  critical: "critical",
-  high: "major",
-  major: "major",
-  medium: "minor",
-  low: "minor",
-  minor: "minor",
+  readonly deletes: readonly string[];
 };
 
-/** Findings are list items that begin with their severity: `- [Major] message (src/a.ts)`. */
-export function findingsIn(text: string, by: string): Finding[] {
-  const lines = [...text.matchAll(/^\s*[-*]\s*\[(\w+)\]\s*(.+)$/gm)];
-  return lines.flatMap(([, word = "", message = ""]) => {
-    const severity = SEVERITIES[word.toLowerCase()];
-    if (!severity) return [];
-    const files = [...message.matchAll(/[\w./-]+\/[\w.-]+\.\w+/g)].map(([path]) => path);
-    return [{ severity, message: message.trim(), by, ...(files.length > 0 && { files }) }];
-  });
-}
+export type Waves = readonly (readonly Task[])[];
+export type PlanRead = {
+  readonly tasks: readonly Task[];
+  readonly waves: Waves;
+  readonly warnings: readonly string[];
+  /** Each with file, field, what was expected and what was found; such a plan is not carried out. */
+  readonly problems: readonly string[];
+};
+export type TaskText = { readonly path: string; readonly text: string };
+export type PlanText = {
+  readonly plan: string;
+  readonly files: readonly TaskText[];
+  /** Ids of tasks that are there already: those may be depended on. */
+  readonly known?: readonly string[];
+};
 
-function yaml(block: string | undefined): unknown {
+/** The plan as the engine understands it: tasks from their files, waves from `plan.md` and the dependencies. */
+export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
+  const read = files.map(readTask);
+  const tasks = read.flatMap((each) => (each.task ? [each.task] : []));
+  const problems = [
+    ...read.flatMap((each) => each.problems),
+    ...repeated(tasks),
+    ...unknownDependencies(tasks, new Set([...known, ...tasks.map(({ id }) => id)])),
+  ];
+  const warnings = read.flatMap((each) => each.warnings);
+  if (problems.length > 0) return { tasks, waves: [], warnings, problems };
   try {
-    return block === undefined ? {} : (parse(block) ?? {});
-  } catch {
-    return undefined;
+    const ordered = waves(tasks.map((task) => ({ ...task, depends_on: [...task.depends_on, ...before(plan, task)] })));
+    const byId = new Map(tasks.map((task) => [task.id, task]));
+    return { tasks, waves: ordered.map((wave) => wave.flatMap(({ id }) => byId.get(id) ?? [])), warnings, problems };
+  } catch (error) {
+    if (!(error instanceof SignalboxError)) throw error;
+    return { tasks, waves: [], warnings, problems: [`plan.md: depends_on: ${error.message}`] };
   }
+}
+
+/** Ids that `plan.md` puts into a wave before that of the task. */
+function before(plan: string, { id }: Task): string[] {
+  const groups = wavesIn(plan);
+  const own = groups.findIndex((group) => group.includes(id));
+  return groups.slice(0, Math.max(own, 0)).flat();
+}
+
+/** `### Wave 1 (parallel)` and below it `- 01-greet (depends_on: none)`. */
+export function wavesIn(plan: string): string[][] {
+  const groups: string[][] = [];
+  for (const line of unfenced(plan)) {
+    if (/^#{2,6}\s+wave\b/i.test(line)) groups.push([]);
+    else if (/^#{1,6}\s/.test(line)) {
+      if (groups.length > 0) break;
+    } else {
+      const [, id] = /^\s*[-*]\s+(?:\[[ x]\]\s+)?[`*]*([\w.-]+)/.exec(line) ?? [];
+      if (id) groups.at(-1)?.push(id.replace(/\.md$/, ""));
+    }
+  }
+  return groups;
+}
+
+/** Ids of tasks that a report calls failing: from its list of them, and from what it asks to be done. */
+export function failingIn(report: string, tasks: readonly Pick<Task, "id">[]): string[] {
+  const text = [sectionOf(report, "Failing Task"), sectionOf(report, "Actionable Items")].join("\n");
+  const words = new Set(text.match(/[\w.-]+/g)?.map((word) => word.replace(/[.-]+$/, "").replace(/\.md$/, "")) ?? []);
+  return tasks.filter(({ id }) => words.has(id)).map(({ id }) => id);
+}
+
+type Read = { readonly task?: Task; readonly warnings: readonly string[]; readonly problems: readonly string[] };
+
+export function readTask({ path, text }: TaskText): Read {
+  const id = path.split("/").at(-1)?.replace(/\.md$/, "") ?? path;
+  const front = frontOf(text);
+  if (front.problem) return { warnings: [], problems: [`${path}: front matter: ${front.problem}`] };
+  const parsed = TaskFront.safeParse({ id, ...front.fields });
+  if (!parsed.success) return { warnings: [], problems: parsed.error.issues.map((issue) => told(path, front, issue)) };
+  const { agent, ...rest } = parsed.data;
+  const known = TASK_AGENTS.find((each) => each === agent?.trim().toLowerCase());
+  const warning = agent === undefined || known ? [] : [`${path}: unknown agent "${agent}", implementer is used`];
+  return { task: { ...rest, path, agent: known ?? "implementer" }, warnings: warning, problems: [] };
+}
+
+type Front = { readonly fields: Readonly<Record<string, unknown>>; readonly problem?: string };
+
+/** Front matter, or else lines such as `depends_on: 01-greet` and `**Agent:** documentation-writer` in the text. */
+function frontOf(text: string): Front {
+  const [, block] = /^---\r?\n([\s\S]*?)\r?\n?---\s*(?:\r?\n|$)/.exec(text) ?? [];
+  if (block === undefined) return { fields: linesOf(text) };
+  try {
+    // Everything is text: `01` is a name here, not a number.
+    const value: unknown = parse(block, { schema: "failsafe" }) ?? {};
+    if (typeof value === "object" && !Array.isArray(value)) return { fields: { ...value } };
+    return { fields: {}, problem: `expected a mapping, found ${Array.isArray(value) ? "a list" : typeof value}` };
+  } catch (error) {
+    const [first = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    return { fields: {}, problem: `expected YAML, found: ${first}` };
+  }
+}
+
+function linesOf(text: string): Record<string, unknown> {
+  const field = (key: string): string | undefined =>
+    new RegExp(`^[\\s*_>-]*${key}[\\s*_]*:[\\s*_]*(.+)$`, "im").exec(unfenced(text).join("\n"))?.[1]?.trim();
+  const items = (key: string): string[] | undefined => {
+    const said = field(key)?.replace(/^\[|\]$/g, "");
+    if (said === undefined) return undefined;
+    return /^(none|n\/?a|-)?$/i.test(said) ? [] : said.split(/[\s,]+/).map((item) => item.replace(/[`"']/g, ""));
+  };
+  const agent = field("agent")?.replace(/[`"'*]/g, "");
+  const [depends_on, files, deletes] = [items("depends_on"), items("files"), items("deletes")];
+  return {
+    ...(agent && { agent }),
+    ...(depends_on && { depends_on }),
+    ...(files && { files }),
+    ...(deletes && { deletes }),
+  };
+}
+
+function told(path: string, { fields }: Front, issue: z.core.$ZodIssue): string {
+  const field = issue.path.join(".");
+  const found = issue.path.reduce<unknown>(
+    (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
+    fields,
+  );
+  const expected = issue.message.replace(/^Invalid input: /, "").replace(/, received .*$/, "");
+  return `${path}: ${field}: ${expected}, found ${JSON.stringify(found) ?? "nothing"}`;
+}
+
+function repeated(tasks: readonly Task[]): string[] {
+  return tasks
+    .filter((task, at) => tasks.findIndex(({ id }) => id === task.id) !== at)
+    .map((task) => `${task.path}: id: expected an id of its own, found "${task.id}" a second time`);
+}
+
+function unknownDependencies(tasks: readonly Task[], known: ReadonlySet<string>): string[] {
+  return tasks.flatMap((task) =>
+    task.depends_on
+      .filter((id) => !known.has(id))
+      .map((id) => `${task.path}: depends_on: expected the id of a task, found "${id}"`),
+  );
 }

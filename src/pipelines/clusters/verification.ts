@@ -2,85 +2,116 @@ import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
 import { never, once } from "../../core/retry.ts";
 import type { Tree } from "../../core/tree.ts";
-import type { LoopEnd, Verbs } from "../../core/verbs.ts";
-import type { Feature } from "./feature.ts";
-import { implement, planTasks } from "./implementation.ts";
-import { invalidated } from "./memory.ts";
+import type { Evidence, LoopEnd, Verbs } from "../../core/verbs.ts";
+import { DOCUMENTS } from "./artifacts.ts";
+import type { Feature, Order } from "./feature.ts";
+import { asFinding, type Built, implement } from "./implementation.ts";
+import { gateThenParallel, join, replanLoop } from "./patterns.ts";
+import { replan } from "./planning.ts";
 import { VERIFIERS, vAggregator, vBuild } from "./roles.ts";
-import { type Member, stricter, V, verificationOf } from "./rules.ts";
-import { findingsIn, type Task } from "./task-files.ts";
+import { type Red, redIn, V, verificationOf } from "./rules.ts";
+import { failingIn, type Task } from "./task-files.ts";
 
-const REPLANS = 3;
+/** The work so far: every task that was ever planned, and how the last round of them ended. */
+export type Work = { readonly tasks: readonly Task[]; readonly built: Built };
+export type Verified = {
+  readonly decision: Decision;
+  readonly work: Work;
+  /** What was verified. */
+  readonly tree: Tree;
+  readonly failing: readonly string[];
+};
 
-export type Verified = { readonly decision: Decision; readonly waiting: readonly Task[] };
-
-/** Step 6: verify; then at most three times replan, fix and verify again, so that the last fix is verified too. */
-export async function verify(
-  verbs: Verbs<unknown>,
-  feature: Feature,
-  start: { base: Tree; waiting: readonly Task[]; failed: readonly Finding[] },
-): Promise<LoopEnd<Verified>> {
-  const { phase, loop } = verbs;
-  let { waiting, failed } = start;
-  return loop({ max: 1 + REPLANS }, async ({ round, findings }) => {
-    if (round > 1) ({ waiting, failed } = await replanAndFix(verbs, feature, { findings, waiting }));
-    phase("6 Verification");
-    return { waiting, decision: await verifyOnce(verbs, feature, { base: start.base, failed }) };
+/** Step 6: the whole cluster, and as long as it objects, the planner, the implementers and the cluster again. */
+export function verify(verbs: Verbs<unknown>, feature: Feature, start: Work): Promise<LoopEnd<Verified>> {
+  let last: Verified | undefined;
+  let work = start;
+  return replanLoop(verbs, {
+    replan: async (findings) => {
+      const failing = last?.failing ?? [];
+      work = await replanAndFix(verbs, feature, { work, report: DOCUMENTS.verifications, failing, findings });
+    },
+    verify: async () => {
+      await feature.begin("6 Verification");
+      await feature.doubt(["6"], "verification starts again");
+      last = await verifyOnce(verbs, feature, work);
+      if (!last.decision.passed) await feature.doubt(["6"], "verification failed");
+      return last;
+    },
   });
 }
 
-/** The planner turns findings into fix tasks; waves that never ran come after them. */
-export async function replanAndFix(
-  verbs: Verbs<unknown>,
-  feature: Feature,
-  open: { findings: readonly Finding[]; waiting: readonly Task[] },
-) {
-  verbs.phase("4 Planning");
-  await feature.remember(invalidated(feature.memory, ["6"], "verification starts again"));
-  const fixes = await planTasks(verbs, feature, { mode: "replan", findings: open.findings });
-  verbs.phase("5 Implementation");
-  const late = open.waiting.filter((task) => !fixes.some((fix) => fix.id === task.id));
-  return implement(verbs, feature, [...fixes, ...late]);
+export type Open = {
+  readonly work: Work;
+  /** The document that says what is wrong. */
+  readonly report: string;
+  readonly failing: readonly string[];
+  readonly findings: readonly Finding[];
+};
+
+/** The planner turns findings into fix tasks; after them come the waves that never ran. */
+export async function replanAndFix(verbs: Verbs<unknown>, feature: Feature, open: Open): Promise<Work> {
+  const { tasks, built } = open.work;
+  const planned = await replan(verbs, feature, { ...open, known: tasks });
+  await feature.settle();
+  const again = new Set(planned.tasks.map(({ id }) => id));
+  const late = built.waiting.map((wave) => wave.filter(({ id }) => !again.has(id))).filter((wave) => wave.length > 0);
+  const kept = tasks.filter(({ id }) => !again.has(id));
+  const next = await implement(verbs, feature, [...planned.waves, ...late]);
+  return { tasks: [...kept, ...planned.tasks], built: next };
 }
 
-async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, about: { base: Tree; failed: readonly Finding[] }) {
-  const { check, gate } = verbs;
-  const checked = feature.tree;
-  const evidence = await check(checked, { baseline: about.base, task: "integrated" });
-  const build = await buildGate(verbs, feature, evidence.passed);
-  const open = evidence.passed && build.status === "DONE";
-  const reads = { "v-tests": [], "v-tasks": ["plan.md"], "v-feature": ["feature.md"] } as const;
-  const sends = VERIFIERS.map((role) => ({
+async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): Promise<Verified> {
+  const { check, gate, write } = verbs;
+  const { tree } = feature;
+  const evidence = await check(tree, { baseline: feature.base, task: "integrated" });
+  const red = redIn(evidence);
+  const tasks = work.tasks.map(({ path }) => path.replace(feature.at(""), ""));
+  const { gate: build, others } = await gateThenParallel(feature, {
+    gate: buildOrder(evidence, red, tasks),
+    holds: red !== "build",
+    rest: VERIFIERS.map((role) => verifierOrder(role, evidence, tasks)),
+  });
+  const failed = work.built.failed.map(asFinding);
+  const { aggregate, findings, sent } = await join(write, feature, {
+    order: {
+      role: vAggregator,
+      step: "6",
+      reads: [build, ...others].filter(({ after }) => after).map(({ name }) => DOCUMENTS.verification(name)),
+      outputs: [DOCUMENTS.verifications],
+    },
+    members: [build, ...others],
+    table: verificationOf({ red, build, others }),
+    findings: [...failed, ...evidence.regressions, ...evidence.tamper],
+  });
+  await feature.settle();
+  const failing = [...new Set([...work.built.failed.map(({ task }) => task.id), ...failingIn(sent.text, work.tasks)])];
+  const decision = await gate("V", [V], { aggregate, findings, tree: tree.tree });
+  return { decision, work, tree, failing };
+}
+
+/** A red build is not asked about again: it would be as red the second time. */
+function buildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): Order {
+  return {
+    role: vBuild,
+    step: "6",
+    reads: [DOCUMENTS.feature, DOCUMENTS.design, DOCUMENTS.plan, ...tasks],
+    outputs: [DOCUMENTS.verification(vBuild.name)],
+    more: { evidence },
+    retry: red === "build" ? never() : once(),
+  };
+}
+
+function verifierOrder(role: (typeof VERIFIERS)[number], evidence: Evidence, tasks: readonly string[]): Order {
+  const reads: Readonly<Record<string, readonly string[]>> = {
+    "v-tasks": [DOCUMENTS.plan, ...tasks],
+    "v-feature": [DOCUMENTS.feature],
+  };
+  return {
     role,
     step: "6",
-    reads: ["verification/v-build.md", ...(reads[role.name as keyof typeof reads] ?? [])],
-    output: `verification/${role.name}.md`,
-    more: { evidence },
-  }));
-  const others = open ? await feature.cluster(sends) : [];
-  const joined = await feature.solo({
-    role: vAggregator,
-    step: "6",
-    reads: ["verification/v-build.md", ...others.map((member) => `verification/${member.name}.md`)],
-    output: "verifier.md",
-    more: { evidence },
-  });
-  const table = verificationOf({ buildPassed: evidence.passed, build, others });
-  const aggregate = stricter(table, joined.status);
-  const said = findingsIn(joined.text, vAggregator.name);
-  const findings = [...about.failed, ...evidence.regressions, ...said, ...others.flatMap((member) => member.findings)];
-  return gate("V", [V], { aggregate, findings, tree: checked.tree });
-}
-
-/** A red build is not retried: it would be as red the second time. */
-async function buildGate({ attempt, see }: Verbs<unknown>, feature: Feature, green: boolean): Promise<Member> {
-  const path = feature.at("verification/v-build.md");
-  const inputs = ["initial-request.md", "memory.md", "feature.md", "design.md", "plan.md"].map(feature.at);
-  const retry = green ? once() : never();
-  const input = { inputs, outputs: [path], green };
-  const answer = await attempt(vBuild, input, { in: feature.tree, writes: [path], retry });
-  if (!answer.ok) return { name: vBuild.name, status: "ERROR", findings: [] };
-  const file = await see("file", { path, in: answer.value.after });
-  feature.adopt(answer.value.after);
-  return { name: vBuild.name, status: file ? "DONE" : "missing", findings: findingsIn(file?.text ?? "", vBuild.name) };
+    reads: [DOCUMENTS.verification(vBuild.name), ...(reads[role.name] ?? [])],
+    outputs: [DOCUMENTS.verification(role.name)],
+    ...(role.name === "v-tests" && { more: { evidence } }),
+  };
 }

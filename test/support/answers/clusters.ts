@@ -50,7 +50,7 @@ export const clustersScenarios: readonly Scenario[] = [
   scenario("every cluster is content", play, {
     status: "done",
     exit: 0,
-    gates: { CT: true, V: true, R: true, complete: true },
+    gates: { CT: true, plan: true, V: true, R: true, complete: true },
     commits: 1,
   }),
   scenario(
@@ -65,7 +65,7 @@ export const clustersScenarios: readonly Scenario[] = [
       status: "error",
       exit: 1,
       reason: "security: the name is evaluated as code",
-      gates: { CT: true, V: true, R: false, complete: false },
+      gates: { CT: true, plan: true, V: true, R: false, complete: false },
       commits: 0,
     },
   ),

@@ -1,0 +1,74 @@
+import type { z } from "zod";
+import type { Finding } from "../../core/finding.ts";
+import type { Aggregate, Member } from "./rules.ts";
+import { TaskFront } from "./task-files.ts";
+
+/** Where the files of a feature live. */
+export const folderOf = (slug: string): string => `docs/feature/${slug}`;
+
+export const FOCUSES = ["architecture", "impact", "dependencies", "patterns"] as const;
+
+/** Every document of a feature by the one who writes it. Tasks are named by the planner. */
+export const DOCUMENTS = {
+  request: "initial-request.md",
+  memory: "memory.md",
+  study: (focus: string) => `research/${focus}.md`,
+  analysis: "analysis.md",
+  feature: "feature.md",
+  design: "design.md",
+  criticism: (critic: string) => `ct-review/${critic}.md`,
+  criticisms: "design_critical_review.md",
+  plan: "plan.md",
+  tasks: "tasks/*.md",
+  verification: (verifier: string) => `verification/${verifier}.md`,
+  verifications: "verifier.md",
+  review: (reviewer: string) => `review/${reviewer}.md`,
+  suggestions: "review/knowledge-suggestions.md",
+  reviews: "review.md",
+  decisions: "decisions.md",
+} as const;
+
+/** The structured parts of files that agents leave and the engine reads. */
+export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
+  { name: "a task's front matter", path: `${folderOf("<slug>")}/tasks/<task>.md`, schema: TaskFront },
+];
+
+const OWN = "## Decision of the engine";
+
+export type Verdict = {
+  readonly aggregate: Aggregate;
+  readonly said: Member["status"];
+  readonly members: readonly Member[];
+  readonly findings: readonly Finding[];
+  readonly facts?: readonly string[];
+};
+
+/** An aggregator's document, and below it what its table makes of the same reports. */
+export function withVerdict(text: string, { aggregate, said, members, findings, facts = [] }: Verdict): string {
+  const { status, why, gap } = aggregate;
+  const before = text.split(`\n${OWN}`)[0]?.trimEnd() ?? "";
+  return [
+    before,
+    OWN,
+    [
+      `- Result: ${status}; the aggregator said ${said === "missing" ? "nothing" : said}`,
+      ...(why ? [`- Because: ${why}`] : []),
+      ...(gap ? [`- Gap: ${gap} gave no result`] : []),
+      ...facts.map((fact) => `- ${fact}`),
+      ...members.map((member) => `- ${member.name}: ${member.status}`),
+    ].join("\n"),
+    ...(findings.length > 0 ? [`### Open findings\n\n${findings.map(findingLine).join("\n")}`] : []),
+    "",
+  ]
+    .join("\n\n")
+    .trimStart();
+}
+
+/** Earlier decisions stay as they are; what does not begin with them is not taken. */
+export function appended(before: string, after: string): string | undefined {
+  return after.startsWith(before.trimEnd()) ? after : undefined;
+}
+
+function findingLine({ severity, message, by }: Finding): string {
+  return `- [${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}] ${message}${by ? ` (${by})` : ""}`;
+}

@@ -1,0 +1,43 @@
+import type { Decision } from "../../core/decision.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import { DOCUMENTS } from "./artifacts.ts";
+import type { Feature } from "./feature.ts";
+import type { Reviewed } from "./review.ts";
+import { COMPLETE, redIn } from "./rules.ts";
+
+/** The end: both clusters are content, or a person takes what verification left open; otherwise an error. */
+export async function complete(verbs: Verbs<unknown>, feature: Feature, reviewed: Reviewed): Promise<Decision> {
+  const { check, gate } = verbs;
+  const { decision, verified } = reviewed;
+  const { tree } = feature;
+  const accepted = decision.passed && !verified.decision.passed && (await accepts(verbs, verified.decision));
+  // What a person has accepted is no longer held against the tree; what came after it is.
+  const baseline = accepted ? verified.tree : feature.base;
+  const evidence = await check(tree, { baseline, task: "complete" });
+  const about = { verified: verified.decision.passed || accepted, reviewed: decision.passed, red: redIn(evidence) };
+  const done = await gate("complete", [COMPLETE], { ...about, tree: tree.tree });
+  if (done.passed) return done;
+  const open = [
+    ...(about.verified ? [] : verified.decision.findings),
+    ...(decision.passed ? [] : decision.findings),
+    ...evidence.regressions,
+    ...evidence.tamper,
+  ];
+  const waiting = verified.work.built.waiting.flat().map(({ id }) => `${id} was never started`);
+  const issues = [...new Set([...open.map(({ message }) => message), ...waiting])];
+  return feature.halt(`unresolved: ${issues.join("; ") || "see verifier.md and review.md"}`);
+}
+
+async function accepts({ ask }: Verbs<unknown>, decision: Decision): Promise<boolean> {
+  const { choice } = await ask({
+    title: "Verification ended with open findings. Accept them?",
+    show: decision.findings,
+    choices: ["accept", "refuse"],
+    auto: "refuse",
+    accepts: "accept",
+  });
+  return choice === "accept";
+}
+
+/** What waits for people: proposals that nobody has applied, and the log that later runs continue. */
+export const forPeople = (feature: Feature): string[] => [DOCUMENTS.suggestions, DOCUMENTS.decisions].map(feature.at);

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { findingsIn, sectionOf } from "./findings.ts";
+
+const severities = (text: string) => findingsIn(text, "r").map(({ severity }) => severity);
+
+it("findings are read with their severity on one scale and the files they name", () => {
+  expect(findingsIn("- [High] leaks (src/a.ts)\n- [Odd] no\n* [Low] style\n", "r-quality")).toEqual([
+    { severity: "major", message: "leaks (src/a.ts)", by: "r-quality", files: ["src/a.ts"] },
+    { severity: "minor", message: "style", by: "r-quality" },
+  ]);
+});
+
+it.each([
+  "- [Critical] it leaks",
+  "### [Severity: Critical] it leaks",
+  "- **Critical** — it leaks",
+  "**Critical:** it leaks",
+  "1. Critical: it leaks",
+  "| Critical | it leaks | src/a.ts |",
+  "### It leaks\n- **Severity:** Critical",
+  "### It leaks\nSeverity: Critical",
+])("a finding is found however it is written: %s", (text) => {
+  expect(findingsIn(text, "r")).toMatchObject([{ severity: "critical", message: expect.stringMatching(/it leaks/i) }]);
+});
+
+it.each([
+  "- Critical: none",
+  "| Critical | 0 |",
+  "## Critical",
+  "There are no critical findings.",
+  "- [Blocker] None.",
+  "```\n- [Critical] quoted\n```",
+  "Critical: no findings",
+])("what says that there is nothing is no finding: %s", (text) => {
+  expect(severities(text)).toEqual([]);
+});
+
+it("the words of all clusters are put on one scale", () => {
+  const words = ["Blocker", "Critical", "High", "Major", "Medium", "Low", "Minor"];
+  expect(severities(words.map((word) => `- [${word}] x`).join("\n"))).toEqual([
+    "blocker",
+    "critical",
+    "major",
+    "major",
+    "minor",
+    "minor",
+    "minor",
+  ]);
+});
+
+it("a section ends where the next of its level begins", () => {
+  const text = "# A\n\n## Actionable Items\n\n1. x\n\n### Detail\n\ny\n\n## Rest\n\nz\n";
+  expect(sectionOf(text, "actionable items")).toBe("1. x\n\n### Detail\n\ny");
+  expect(sectionOf(text, "Nowhere")).toBe("");
+});

@@ -1,0 +1,83 @@
+import type { Finding } from "../../core/finding.ts";
+
+/** Every word for how bad something is, on the one scale that the tables count in. */
+const SEVERITIES: Readonly<Record<string, Finding["severity"]>> = {
+  blocker: "blocker",
+  blocking: "blocker",
+  critical: "critical",
+  high: "major",
+  major: "major",
+  medium: "minor",
+  low: "minor",
+  minor: "minor",
+};
+const WORD = Object.keys(SEVERITIES).join("|");
+
+/** `- [Major] …`, `### Critical: …`, `- **High** — …`, `[Severity: Low] …`, `Severity: Blocker`, `| Major | … |`. */
+const FINDING = new RegExp(
+  `^\\s*(?:[-*+]|\\d+[.)]|#{1,6}|\\|)?\\s*[*_\`]*` +
+    `(?:\\[\\s*(?:severity\\s*:\\s*)?(?<boxed>${WORD})\\s*\\][*_\`]*\\s*[:—–-]?` +
+    `|severity[*_\`]*\\s*[:=|][*_\`\\s]*(?<named>${WORD})\\b[*_\`]*\\s*[|.,;—–-]?` +
+    `|(?<plain>${WORD})[*_\`]*\\s*[:—–|])` +
+    `(?<rest>.*)$`,
+  "i",
+);
+const NOTHING = /^[\s|*_`]*(?:none|no\b.*|nothing|n\/?a|0|[-—–])?[\s|*_`.]*(?:\|.*)?$/i;
+const PATH = /[\w@.-]+(?:\/[\w@.-]+)*\.\w+/g;
+
+/** What a report finds wrong: one finding per line that says how bad it is. Fenced text is quoted, not said. */
+export function findingsIn(text: string, by: string): Finding[] {
+  let heading = "";
+  return unfenced(text).flatMap((line): Finding[] => {
+    heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1]?.trim() ?? heading;
+    const found = readLine(line, heading);
+    if (!found) return [];
+    const files = [...new Set(found.message.match(PATH) ?? [])];
+    return [{ ...found, by, ...(files.length > 0 && { files }) }];
+  });
+}
+
+function readLine(line: string, heading: string): Pick<Finding, "severity" | "message"> | undefined {
+  const { boxed, named, plain, rest = "" } = FINDING.exec(line)?.groups ?? {};
+  const severity = SEVERITIES[(boxed ?? named ?? plain ?? "").toLowerCase()];
+  if (!severity) return undefined;
+  const message = trimmed(rest);
+  // A line with nothing but the severity speaks of the heading above it.
+  if (named !== undefined && message === "") return { severity, message: heading || `a ${severity} finding` };
+  return NOTHING.test(rest) ? undefined : { severity, message };
+}
+
+/** Anything but a minor finding asks for a change. */
+export const isSerious = ({ severity }: Finding): boolean => severity !== "minor";
+export const isCritical = ({ severity }: Finding): boolean => severity === "blocker" || severity === "critical";
+
+/** The text below a heading of this title, up to the next heading of its level or above. */
+export function sectionOf(text: string, title: string): string {
+  const lines = text.split("\n");
+  const level = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
+  const isTitle = (line: string): boolean =>
+    level(line) > 0 &&
+    line
+      .replace(/^#+\s*/, "")
+      .trim()
+      .toLowerCase()
+      .startsWith(title.toLowerCase());
+  const from = lines.findIndex(isTitle);
+  if (from === -1) return "";
+  const rest = lines.slice(from + 1);
+  const to = rest.findIndex((line) => level(line) > 0 && level(line) <= level(lines[from] ?? ""));
+  return (to === -1 ? rest : rest.slice(0, to)).join("\n").trim();
+}
+
+export function unfenced(text: string): string[] {
+  let fence = "";
+  return text.split("\n").filter((line) => {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1] ?? "";
+    const inside = fence !== "";
+    if (!inside && mark) fence = mark;
+    else if (inside && mark.startsWith(fence)) fence = "";
+    return !inside && !mark;
+  });
+}
+
+const trimmed = (text: string): string => text.replace(/^[\s|*_`:—–-]+|[\s|]+$/g, "").replace(/\s*\|\s*/g, " | ");

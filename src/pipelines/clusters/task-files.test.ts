@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { failingIn, readPlan, readTask, wavesIn } from "./task-files.ts";
+
+const file = (id: string, more = "") => ({ path: `tasks/${id}.md`, text: `---\nid: ${id}\n${more}---\n# ${id}\n` });
+const ids = (waves: readonly (readonly { id: string }[])[]) => waves.map((wave) => wave.map(({ id }) => id));
+
+describe("a task file", () => {
+  it("is read from its front matter", () => {
+    const text =
+      "---\nid: 01-a\nagent: documentation-writer\ndepends_on: [00-z]\nfiles:\n  - docs/a.md\ndeletes: [old.md]\n---\n# A\n";
+    expect(readTask({ path: "tasks/01-a.md", text })).toEqual({
+      task: {
+        id: "01-a",
+        path: "tasks/01-a.md",
+        agent: "documentation-writer",
+        depends_on: ["00-z"],
+        files: ["docs/a.md"],
+        deletes: ["old.md"],
+      },
+      warnings: [],
+      problems: [],
+    });
+  });
+
+  it("is read from its lines where it has no front matter", () => {
+    const text = "# Guide\n\n**Agent:** `documentation-writer`\n- depends_on: 01-a, 02-b\nfiles: docs/a.md\n";
+    expect(readTask({ path: "tasks/03.md", text }).task).toMatchObject({
+      id: "03",
+      agent: "documentation-writer",
+      depends_on: ["01-a", "02-b"],
+      files: ["docs/a.md"],
+    });
+    expect(readTask({ path: "tasks/04.md", text: "depends_on: none\n" }).task?.depends_on).toEqual([]);
+  });
+
+  it("[C-11] an absent agent is an implementer", () => {
+    expect(readTask({ path: "tasks/02.md", text: "# no front matter" })).toMatchObject({
+      task: { id: "02", agent: "implementer" },
+      warnings: [],
+    });
+  });
+
+  it("[C-11] an unknown agent is an implementer too, with a warning", () => {
+    const unknown = readTask(file("02", "agent: wizard\n"));
+    expect(unknown.task?.agent).toBe("implementer");
+    expect(unknown.warnings).toEqual(['tasks/02.md: unknown agent "wizard", implementer is used']);
+  });
+
+  it("names file, field, what was expected and what was found, all at once", () => {
+    const { problems } = readPlan({
+      plan: "",
+      files: [
+        { path: "tasks/a.md", text: "---\n: [\n---\n" },
+        { path: "tasks/b.md", text: "---\n- a\n---\n" },
+        file("c", "files: src/c.ts\n"),
+        file("d", "depends_on: [zz]\n"),
+        { ...file("c"), path: "tasks/e.md" },
+        { path: "tasks/f.md", text: "---\nid: a/b\n---\n" },
+        file("g"),
+      ],
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^tasks\/a\.md: front matter: expected YAML, found: /),
+      "tasks/b.md: front matter: expected a mapping, found a list",
+      'tasks/c.md: files: expected array, found "src/c.ts"',
+      expect.stringMatching(/^tasks\/f\.md: id: expected letters, .* found "a\/b"$/),
+      'tasks/d.md: depends_on: expected the id of a task, found "zz"',
+    ]);
+    expect(readPlan({ plan: "", files: [file("c"), { ...file("c"), path: "tasks/e.md" }] }).problems).toEqual([
+      'tasks/e.md: id: expected an id of its own, found "c" a second time',
+    ]);
+  });
+});
+
+describe("waves", () => {
+  const plan =
+    "# Plan\n\n### Wave 1 (parallel)\n- 01-a (depends_on: none)\n\n### Wave 2\n- `02-b.md`\n\n## Risks\n- 03-c\n";
+
+  it("[C-11] come from the plan's own groups", () => {
+    expect(wavesIn(plan)).toEqual([["01-a"], ["02-b"]]);
+    expect(ids(readPlan({ plan, files: [file("01-a"), file("02-b")] }).waves)).toEqual([["01-a"], ["02-b"]]);
+  });
+
+  it("[C-11] come from dependencies where the plan has no groups", () => {
+    const files = [file("a", "depends_on: [b]\n"), file("b"), file("c")];
+    expect(ids(readPlan({ plan: "", files }).waves)).toEqual([["b", "c"], ["a"]]);
+  });
+
+  it("[C-11] that wait for each other are no plan", () => {
+    const files = [file("01-a", "depends_on: [02-b]\n"), file("02-b")];
+    expect(readPlan({ plan, files }).problems).toEqual([expect.stringContaining("01-a, 02-b wait for each other")]);
+  });
+
+  it("may depend on tasks of an earlier plan", () => {
+    const read = readPlan({ plan: "", files: [file("09", "depends_on: [01]\n")], known: ["01"] });
+    expect([ids(read.waves), read.problems]).toEqual([[["09"]], []]);
+  });
+});
+
+describe("failing tasks", () => {
+  const tasks = [{ id: "01-a" }, { id: "02-b" }, { id: "03-c" }];
+
+  it("[C-14] are those that the aggregate lists", () => {
+    const text =
+      "## Tasks\n01-a is fine\n\n## Failing Task IDs\n- 02-b\n\n## Actionable Items\n1. 03-c.md: repair it.\n";
+    expect(failingIn(text, tasks)).toEqual(["02-b", "03-c"]);
+  });
+
+  it("[C-14] are none where it lists none", () => {
+    expect(failingIn("# All well\n\n01-a\n", tasks)).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { clusters } from "../../src/pipelines/clusters/index.ts";
+import { changesIn, type Files, type Play, paperWorld, treeOf } from "../support/answers/paper-world.ts";
+import { anyInput, COMMANDS } from "../support/answers/scenario.ts";
+import { type Stage, stage } from "../support/stage.ts";
+
+export const pipeline = anyInput(clusters);
+export const SLUG = "greet-people-by-name";
+export const FOLDER = `docs/feature/${SLUG}`;
+
+export type Part = (request: AttemptRequest) => Play;
+
+/** The input of a dispatch: every one of this pipeline names its files. */
+export type Given = {
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly [key: string]: unknown;
+};
+// Every dispatch of this pipeline is given such an object.
+export const given = (request: AttemptRequest): Given => request.input as Given;
+
+/** Below the feature's folder, or as it is. */
+export const short = (path: string): string => path.replace(`${FOLDER}/`, "");
+
+/** Writes every file that it was asked for; `text` replaces the first one's. */
+export const writes =
+  (text?: string, line: "DONE" | "NEEDS_REVISION" = "DONE"): Part =>
+  (request) => {
+    const paths = given(request).outputs.filter((path) => !path.includes("*"));
+    const texts = paths.map((path, at): [string, string] => [path, (at === 0 ? text : undefined) ?? written(request)]);
+    return { contract: { line, message: "as asked" }, files: Object.fromEntries(texts) };
+  };
+
+const PARALLEL = /^(ct-(?!aggregator)|v-(?!aggregator)|r-(?!aggregator))|^researcher-/;
+
+/** What an obedient agent writes: only those that work alone hand over what is to be remembered. */
+function written({ role, instance, round }: AttemptRequest): string {
+  const memory = PARALLEL.test(instance || role)
+    ? ""
+    : `\n## Memory\n\n- ${role} decided something in round ${round}\n`;
+  return `# ${role}\n\n## Summary\n\nAll is well.\n${memory}`;
+}
+
+export const errs = (message = "it did not work"): Play => ({ contract: { line: "ERROR", message } });
+export const revise = (text?: string): Part => writes(text, "NEEDS_REVISION");
+export const crash: Play = { failure: { code: "agent_crashed", transient: true } };
+
+export type TaskSpec = {
+  readonly agent?: string;
+  readonly depends_on?: readonly string[];
+  readonly files?: readonly string[];
+};
+
+export const taskFile = (id: string, { agent, depends_on = [], files }: TaskSpec = {}): Files => ({
+  [`${FOLDER}/tasks/${id}.md`]: [
+    "---",
+    `id: ${id}`,
+    ...(agent ? [`agent: ${agent}`] : []),
+    `depends_on: [${depends_on.join(", ")}]`,
+    `files: [${(files ?? [`src/${id}.ts`]).join(", ")}]`,
+    "---",
+    `# ${id}`,
+    "",
+  ].join("\n"),
+});
+
+/** A planner that leaves these task files; in replan mode those of the second list. */
+export const plans =
+  (tasks: Readonly<Record<string, TaskSpec>>, fixes: Readonly<Record<string, TaskSpec>> = {}): Part =>
+  (request) => {
+    const chosen = given(request)["mode"] === "replan" ? fixes : tasks;
+    const files = Object.entries(chosen).map(([id, task]) => taskFile(id, task));
+    const plan = writes()(request);
+    return { ...plan, files: Object.assign({}, "files" in plan ? plan.files : {}, ...files) };
+  };
+
+/** An implementer that leaves this text in every file of its task. */
+export const builds =
+  (text: string, message = "built"): Part =>
+  (request) => ({
+    contract: { line: "DONE", message },
+    files: Object.fromEntries(given(request).outputs.map((path) => [path, `${text}\n`])),
+  });
+
+const PARTS: Readonly<Record<string, Part>> = {
+  planner: plans({ "01-greet": {}, "02-shout": { depends_on: ["01-greet"] } }, { "09-repair": {} }),
+  implementer: (request) => builds(`export const round = ${request.round}; // ${request.task}`)(request),
+  "documentation-writer": (request) => builds(`# Guide ${request.round}\n\n## Use\n\n## Limits`)(request),
+};
+
+export type Played = {
+  readonly status: string;
+  readonly exit: number;
+  readonly reason: string;
+  readonly records: readonly JournalRecord[];
+  /** Every dispatch in order of its start. */
+  readonly sent: readonly AttemptRequest[];
+  readonly effects: readonly Effect[];
+  /** What was written last under each path, below the feature's folder. */
+  readonly files: Files;
+  readonly stage: Stage;
+};
+
+export type Setting = {
+  /** By role or by instance. */
+  readonly parts?: Readonly<Record<string, Part>>;
+  readonly base?: Files;
+  readonly dirt?: readonly string[];
+  readonly commands?: readonly { readonly name: string; readonly run: string }[];
+  readonly approvals?: "interactive" | "autonomous";
+  readonly protectedPaths?: readonly string[];
+  readonly input?: Readonly<Record<string, string>>;
+  readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
+  /** What a person says to each question, in order. */
+  readonly answers?: readonly (string | { readonly choice: string; readonly note: string })[];
+};
+
+/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+export async function play(setting: Setting = {}): Promise<Played> {
+  const { base = { "README.md": "# Greeting\n" }, commands = COMMANDS, dirt = [] } = setting;
+  const all = { ...PARTS, ...setting.parts };
+  const part: Part = (request) => (all[request.instance] ?? all[request.role] ?? writes())(request);
+  const effects: Effect[] = [];
+  const paper = paperWorld({ pipeline, base, commands, play: part, dirt });
+  const s = await stage({
+    pipeline,
+    perform: (effect) => {
+      effects.push(effect);
+      if (effect.kind === "merge") return mergedOnto(effect.request);
+      return setting.perform ? setting.perform(effect, paper) : paper(effect);
+    },
+    order: {
+      input: { request: "Greet people by name", ...setting.input },
+      approvals: setting.approvals ?? "autonomous",
+      commands: [...commands],
+      protectedPaths: [...(setting.protectedPaths ?? [])],
+    },
+  });
+  const end = await toEnd(s, [...(setting.answers ?? [])]);
+  const records = await s.records();
+  return {
+    ...end,
+    reason: records.findLast((record) => record.type === "run.finished")?.reason ?? "",
+    records,
+    sent: effects.flatMap((effect) => (effect.kind === "attempt" ? [effect.request] : [])),
+    effects,
+    files: Object.fromEntries(
+      effects.flatMap((effect) => (effect.kind === "write" ? [[short(effect.request.path), effect.request.text]] : [])),
+    ),
+    stage: s,
+  };
+}
+
+/** As git does it: against the base, so that only what a tree changed itself can conflict. */
+function mergedOnto({ base, trees }: { readonly base: string; readonly trees: readonly string[] }): unknown {
+  const before = changesIn(base);
+  let all: Files = {};
+  for (const [at, tree] of trees.entries()) {
+    const own = Object.entries(changesIn(tree)).filter(([path, text]) => before[path] !== text);
+    const conflicts = own.filter(([path, text]) => all[path] !== undefined && all[path] !== text).map(([path]) => path);
+    if (conflicts.length > 0) return { clean: false, at, conflicts };
+    all = { ...all, ...Object.fromEntries(own) };
+  }
+  return { clean: true, tree: { tree: treeOf({ ...before, ...all }) } };
+}
+
+async function toEnd(s: Stage, answers: (string | { choice: string; note: string })[]) {
+  for (;;) {
+    const end = await s.drive();
+    if (end.status !== "waiting") return end;
+    const asked = (await s.records()).findLast((record) => record.type === "approval.requested");
+    const said = answers.shift();
+    if (!asked || said === undefined) return end;
+    const answer = typeof said === "string" ? { choice: said } : said;
+    await s.post({ kind: "answer", approval: asked.approval, hash: asked.hash, by: "Ada", ...answer });
+  }
+}
+
+/** Who was sent, by instance where there is one. */
+export const names = (played: Played): string[] => played.sent.map(({ role, instance }) => instance || role);
+export const roles = (played: Played): string[] => played.sent.map(({ role }) => role);
+export const sentTo = (played: Played, name: string): AttemptRequest[] =>
+  played.sent.filter(({ role, instance }) => role === name || instance === name);
+export const inputsOf = (played: Played, name: string): Given[] => sentTo(played, name).map(given);
+/** The memory as the n-th dispatch of somebody saw it. */
+export const memorySeen = (played: Played, name: string, nth = 0): string =>
+  sentTo(played, name)[nth]?.rendered.find(({ path }) => path === `${FOLDER}/memory.md`)?.text ?? "";
+export const section = (memory: string, title: string): string =>
+  memory.split(`## ${title}\n`)[1]?.split("\n## ")[0]?.trim() ?? "";
+export const phasesOf = (played: Played): string[] => {
+  const all = played.records.flatMap((record) => (record.type === "step.started" ? [record.phase] : []));
+  return all.filter((phase, at) => phase !== all[at - 1]);
+};
+export const questions = (played: Played): JournalRecord<"approval.requested">[] =>
+  played.records.filter((record) => record.type === "approval.requested");
+export const commits = (played: Played) =>
+  played.effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
+/** What a gate decided, in order: the status that its rule saw. */
+export const decided = (played: Played, gate: string): unknown[] =>
+  played.records.flatMap((record) => (record.type === "gate.evaluated" && record.gate === gate ? [record.actual] : []));
+type Report = {
+  readonly result: string;
+  readonly warnings: readonly string[];
+  readonly violations: readonly string[];
+  readonly tier?: string;
+};
+/** What the run says of itself at its end. */
+export function report(played: Played): Report {
+  const finished = played.records.findLast((record) => record.type === "run.finished");
+  // `account.ts` makes every report of this pipeline.
+  return finished?.report as unknown as Report;
+}
