@@ -70,8 +70,14 @@ agents:
       { type: "tool.used", name: "run", detail: "cat src/deep/a.txt > b.txt; exit 3 (exit 3)" },
       { type: "tool.used", name: "delete", detail: "old.txt" },
       { type: "message.added", text: "done" },
-      { type: "turn.finished", text: "done" },
+      { type: "turn.finished", text: "done", usage: { usd: 0, inputTokens: 0, outputTokens: 0 } },
     ]);
+  });
+
+  it("a turn costs nothing, unless the script says what it cost", async () => {
+    const { last } = await play({ yaml: "agents: [{ role: '*', reply: hi, usage: { usd: 0.5 } }]" });
+    expect(last).toMatchObject({ type: "turn.finished", usage: { usd: 0.5 } });
+    expect(last).not.toHaveProperty("usage.inputTokens");
   });
 
   it("replies verbatim with nonce, signature and run filled in", async () => {
@@ -164,7 +170,7 @@ describe("a scripted agent that misbehaves", () => {
   ];
   it.each(answers)("by $kind still finishes, with what it then says, and leaves nobody", async ({ kind, text }) => {
     const { last, survivors } = await misbehaving(kind);
-    expect(last).toEqual({ type: "turn.finished", text: text() });
+    expect(last).toMatchObject({ type: "turn.finished", text: text() });
     expect(survivors).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ export type ScriptedOptions = { readonly limits?: ProcessLimits };
 export function scriptedDriver(script: Script, options: ScriptedOptions = {}): Driver {
   return {
     name: "scripted",
-    can: { schema: false, resume: false, cost: false, permissions: false, cancel: false },
+    can: { schema: false, resume: false, cost: true, permissions: false, cancel: false },
     dispatch(order, processes, signal) {
       const play = playFor(script, order);
       if ("failure" in play) return only({ type: "turn.failed", failure: play.failure });
