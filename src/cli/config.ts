@@ -23,14 +23,19 @@ const Duration = z.union([
   z.number().positive(),
 ]);
 
+const SpendingLimit = {
+  budget: z.number().positive().optional(),
+  "max-tokens": z.number().int().positive().optional(),
+  "max-time": Duration.optional(),
+  "max-dispatches": z.number().int().positive().optional(),
+};
+
 const Terms = {
   approvals: z.enum(["interactive", "autonomous"]).optional(),
-  budget: z.number().positive().optional(),
-  "max-time": Duration.optional(),
+  ...SpendingLimit,
   /** How long one attempt of an agent may take, and how long it may be silent. */
   "agent-time": Duration.optional(),
   "agent-silence": Duration.optional(),
-  "max-dispatches": z.number().int().positive().optional(),
   "min-confidence": z.enum(CONFIDENCES).optional(),
 };
 
@@ -46,7 +51,18 @@ const Config = z.strictObject({
   sandbox: z.enum(["auto", "required", "off"]).optional(),
   /** Globs of what no agent may change unnoticed. */
   protected: z.array(z.string().min(1)).optional(),
-  pipelines: z.record(z.string(), z.strictObject({ ...Terms, policy: Policy.optional() })).optional(),
+  pipelines: z
+    .record(
+      z.string(),
+      z.strictObject({
+        ...Terms,
+        policy: Policy.optional(),
+        /** Limits of a heading or of a role, within those of the run. */
+        phases: z.record(z.string(), z.strictObject(SpendingLimit)).optional(),
+        roles: z.record(z.string(), z.strictObject(SpendingLimit)).optional(),
+      }),
+    )
+    .optional(),
 });
 export type Config = z.infer<typeof Config>;
 export type ConfiguredAgent = z.infer<typeof Agent>;
@@ -56,7 +72,7 @@ export const TERMS = Object.keys(Terms) as readonly (keyof Terms)[];
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   "": Object.keys(Config.shape),
   agents: Object.keys(Agent.shape),
-  pipelines: [...TERMS, "policy"],
+  pipelines: [...TERMS, "policy", "phases", "roles"],
   commands: ["run", "lock-file"],
 };
 

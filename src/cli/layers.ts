@@ -37,10 +37,12 @@ function inEnvironment(env: NodeJS.ProcessEnv): readonly Layer[] {
     const name = `SIGNALBOX_${key.toUpperCase().replaceAll("-", "_")}`;
     const text = env[name];
     if (!text) return [];
-    const value = key === "budget" || key === "max-dispatches" ? Number(text) : text;
+    const value = NUMBERS.has(key) ? Number(text) : text;
     return [{ from: name, config: configFrom({ [key]: value }, name) }];
   });
 }
+
+const NUMBERS: ReadonlySet<string> = new Set(["budget", "max-dispatches", "max-tokens"]);
 
 async function inFile(places: RepositoryPlaces, file: string): Promise<readonly Layer[]> {
   const config = await readConfig(file);

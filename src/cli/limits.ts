@@ -1,12 +1,18 @@
 import type { Limits } from "../core/budget.ts";
 import { SignalboxError } from "../core/errors.ts";
 
-export type LimitFlags = { readonly maxDispatches?: string; readonly maxTime?: string; readonly budget?: string };
+export type LimitFlags = {
+  readonly maxDispatches?: string;
+  readonly maxTime?: string;
+  readonly maxTokens?: string;
+  readonly budget?: string;
+};
 
 /** Undefined when none was given. */
 export function limitsFrom(flags: LimitFlags): Limits | undefined {
   const limits: Limits = {
-    ...(flags.maxDispatches === undefined ? {} : { dispatches: whole(flags.maxDispatches) }),
+    ...(flags.maxDispatches === undefined ? {} : { dispatches: whole(flags.maxDispatches, "dispatches") }),
+    ...(flags.maxTokens === undefined ? {} : { tokens: whole(flags.maxTokens, "tokens") }),
     ...(flags.maxTime === undefined ? {} : { timeMs: milliseconds(flags.maxTime) }),
     ...(flags.budget === undefined ? {} : { usd: amount(flags.budget) }),
   };
@@ -23,9 +29,9 @@ export function milliseconds(text: string, name = "--max-time"): number {
   throw usage(`${name} ${text} is no length of time.`, "Write for example 90s, 20m or 2h.");
 }
 
-function whole(text: string): number {
+function whole(text: string, of: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw usage(`--max-dispatches ${text} is no number of dispatches.`, "Write a whole number above zero.");
+  throw usage(`--max-${of} ${text} is no number of ${of}.`, "Write a whole number above zero.");
 }
 
 function amount(text: string): number {

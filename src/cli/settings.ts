@@ -1,4 +1,4 @@
-import type { Limits } from "../core/budget.ts";
+import type { Limit, Limits } from "../core/budget.ts";
 import type { Command, SetupCommand } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
@@ -40,7 +40,17 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     agents: Object.assign({}, ...layers.map(({ config }) => config.agents).reverse()),
     approvals: term("approvals") ?? "interactive",
     minConfidence: term("min-confidence") ?? "medium",
-    limits: limitsIn(term("budget"), term("max-time"), term("max-dispatches")),
+    limits: {
+      ...limitIn(Object.fromEntries(SPENDING.map((key) => [key, term(key)]))),
+      ...partsIn(
+        "phases",
+        pick((config) => config.pipelines?.[pipeline]?.phases),
+      ),
+      ...partsIn(
+        "roles",
+        pick((config) => config.pipelines?.[pipeline]?.roles),
+      ),
+    },
     patience: patienceIn(term("agent-time"), term("agent-silence")),
     sandbox: pick((config) => config.sandbox) ?? "auto",
     protectedPaths: pick((config) => config.protected) ?? [],
@@ -79,13 +89,25 @@ function patienceIn(time?: string | number, silence?: string | number): ProcessL
   };
 }
 
-function limitsIn(budget?: number, maxTime?: string | number, maxDispatches?: number): Limits {
-  const flags = {
-    ...(budget === undefined ? {} : { budget: String(budget) }),
-    ...(maxTime === undefined ? {} : { maxTime: String(maxTime) }),
-    ...(maxDispatches === undefined ? {} : { maxDispatches: String(maxDispatches) }),
-  };
-  return limitsFrom(flags) ?? {};
+const SPENDING = ["budget", "max-tokens", "max-time", "max-dispatches"] as const;
+type Spending = { readonly [Key in (typeof SPENDING)[number]]?: string | number | undefined };
+
+function limitIn(said: Spending): Limit {
+  const text = (key: keyof Spending) => (said[key] === undefined ? undefined : String(said[key]));
+  const [budget, maxTokens, maxTime, maxDispatches] = SPENDING.map(text);
+  return (
+    limitsFrom({
+      ...(budget === undefined ? {} : { budget }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(maxTime === undefined ? {} : { maxTime }),
+      ...(maxDispatches === undefined ? {} : { maxDispatches }),
+    }) ?? {}
+  );
+}
+
+function partsIn(name: "phases" | "roles", said: Readonly<Record<string, Spending>> | undefined): Limits {
+  if (!said) return {};
+  return { [name]: Object.fromEntries(Object.entries(said).map(([part, limit]) => [part, limitIn(limit)])) };
 }
 
 /** Groups by their members: who says one command says nothing about the others. */

@@ -183,3 +183,29 @@ describe("completion", () => {
     expect((await scene.signalbox("completion", "csh", "--json")).exit).toBe(2);
   });
 });
+
+describe("limits of phases and roles", () => {
+  test("a role that has used up its own budget suspends the run with 5, and a higher one lets it go on", async () => {
+    const scene = makeScene();
+    const costly = scene.put("../costly.yaml", "agents: [{ role: writer, output: { summary: done }, usage: { usd: 2 } }]");
+    scene.put(".signalbox/config.yaml", "pipelines: { small: { roles: { writer: { budget: 2 } } } }\n");
+    const args = ["--agents", costly, "--input", "finish=twice", "--json"];
+    const ended = await scene.signalbox("run", "small", "x", ...args);
+    const last = lastEvent(ended);
+    expect(last).toMatchObject({ type: "run.suspended", status: "budget", exit: 5 });
+    expect(last["reason"]).toMatch(/the role writer has spent \$2.00 of \$2.00/);
+    scene.put(".signalbox/config.yaml", "pipelines: { small: { roles: { writer: { budget: 9 } } } }\n");
+    const resumed = await scene.signalbox("resume", String(last["run"]), "--json");
+    expect(lastEvent(resumed)["type"]).toBe("run.finished");
+  });
+
+  test("a limit of tokens holds where the agent says what it used", async () => {
+    const scene = makeScene();
+    const wordy = scene.put(
+      "../wordy.yaml",
+      "agents: [{ role: writer, output: { summary: done }, usage: { inputTokens: 900, outputTokens: 100 } }]",
+    );
+    const args = ["--agents", wordy, "--input", "finish=twice", "--max-tokens", "1000", "--json"];
+    expect(lastEvent(await scene.signalbox("run", "small", "x", ...args))).toMatchObject({ status: "budget", exit: 5 });
+  });
+});

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { SignalboxError } from "../../core/errors.ts";
 import type { Pipeline } from "../../core/pipeline.ts";
 import type { JournalRecord } from "../../core/record.ts";
@@ -7,7 +6,8 @@ import { table } from "../../surfaces/terminal/table.ts";
 import { lookAtProject, openProject } from "../app.ts";
 import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
-import { describeRetry } from "../describe-retry.ts";
+import { factsOf, phasesOf } from "../pipeline-facts.ts";
+import { pipelineLines } from "../pipeline-lines.ts";
 import { builtInPipelines, type Registry, registryOf } from "../pipelines.ts";
 import { mayRun } from "../trust.ts";
 
@@ -29,35 +29,18 @@ export async function list(call: Call, flags: PipelineFlags): Promise<number> {
   return 0;
 }
 
-export async function show(call: Call, name: string, flags: PipelineFlags): Promise<number> {
-  const pipeline = (await known(call, flags)).get(name);
-  const roles = pipeline.roles.map(({ name: role, does, writes, signed }) => ({ role, does, writes, signed }));
-  const phases = phasesOf(pipeline);
-  const input = z.toJSONSchema(pipeline.input, { unrepresentable: "any", io: "input" });
-  const { about, version, cap, dialect } = pipeline;
-  const retry = describeRetry(pipeline.retry);
-  if (call.json) {
-    call.emit({ v: 1, name: pipeline.name, about, version, cap, dialect, retry, input, phases, roles });
-    return 0;
-  }
-  const { paint } = call;
-  call.print(`${paint.bold(pipeline.name)} v${version}  ${about}`);
-  call.print(paint.dim(`up to ${cap} agents at once · after a failure: ${retry} · answers as ${dialect}`));
-  call.print("");
-  for (const phase of phases) {
-    call.print(`  ${phase.title}  ${paint.dim(phase.roles.join(", "))}`);
-  }
-  call.print("\n  roles");
-  const rows = roles.map(({ role, does, writes }) => [
-    { text: `    ${role}` },
-    { text: writes ? "writes" : "reads" },
-    { text: does },
-  ]);
-  for (const line of table(rows)) call.print(line);
-  call.print("\n  input");
-  for (const [field, schema] of Object.entries(input.properties ?? {})) {
-    const needed = input.required?.includes(field) ? "" : " (optional)";
-    call.print(`    ${field}${needed}  ${paint.dim(JSON.stringify(schema))}`);
+export type ShowFlags = PipelineFlags & { readonly rules?: boolean };
+
+export async function show(call: Call, name: string, flags: ShowFlags): Promise<number> {
+  const registry = await known(call, flags);
+  const pipeline = registry.get(name);
+  const from = registry.all.find((each) => each.pipeline === pipeline)?.from ?? "";
+  const facts = await factsOf({ pipeline, from });
+  if (call.json) call.emit({ v: 1, ...facts });
+  else {
+    const width = Math.min(Math.max(process.stdout.columns ?? 80, 60), 120);
+    const look = { paint: call.paint, width, rules: flags.rules === true };
+    for (const line of pipelineLines(facts, look)) call.print(line);
   }
   return 0;
 }
@@ -136,14 +119,6 @@ async function known(call: Call, flags: PipelineFlags): Promise<Registry & { unr
     if (!(error instanceof SignalboxError) || error.code !== "NOT_A_REPOSITORY") throw error;
     return { ...registryOf(await builtInPipelines()), unread: [] };
   }
-}
-
-function phasesOf(pipeline: Pipeline) {
-  return pipeline.phases.map(({ title, roles = [], next }, at) => ({
-    title,
-    roles: roles.map((role) => role.name),
-    next: next ?? pipeline.phases.slice(at + 1, at + 2).map((phase) => phase.title),
-  }));
 }
 
 function mermaidOf(pipeline: Pipeline): string {

@@ -1,3 +1,4 @@
+import type { Limits } from "../../core/budget.ts";
 import { FINISHED } from "../../core/end.ts";
 import { SignalboxError } from "../../core/errors.ts";
 import type { RunRow } from "../../core/ports/host.ts";
@@ -30,13 +31,19 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
   return withApp(project, { agents, waits: call.terminal, sandbox, patience: settings.patience }, async (app) => {
     const { host } = app;
-    const limits = limitsFrom(flags);
+    const limits = limitsOf(flags, settings.limits);
     if (limits || NEEDS_A_WORD.has(row.status)) {
       const note = flags.note === undefined ? {} : { note: flags.note };
       await host.inbox.post(row.id, { kind: "resume", by: userName(), ...note, ...(limits ? { limits } : {}) });
     }
     return driveRun(call, app, row.id);
   });
+}
+
+/** Limits of phases and roles have no flags: what the configuration says of them now counts. */
+function limitsOf(flags: LimitFlags, { phases, roles }: Limits): Limits | undefined {
+  const said = { ...limitsFrom(flags), ...(phases ? { phases } : {}), ...(roles ? { roles } : {}) };
+  return Object.keys(said).length > 0 ? said : undefined;
 }
 
 /** Suspended by a rule or a limit: only a person's word lets it go on. */

@@ -82,6 +82,7 @@ function termsOf(flags: RunFlags): FlagTerms {
     ...(flags.minConfidence === undefined ? {} : { "min-confidence": flags.minConfidence }),
     ...(flags.sandbox === undefined ? {} : { sandbox: flags.sandbox }),
     ...(flags.budget === undefined ? {} : { budget: Number(flags.budget) }),
+    ...(flags.maxTokens === undefined ? {} : { "max-tokens": Number(flags.maxTokens) }),
     ...(flags.maxTime === undefined ? {} : { "max-time": flags.maxTime }),
     ...(flags.maxDispatches === undefined ? {} : { "max-dispatches": Number(flags.maxDispatches) }),
   };

@@ -16,7 +16,8 @@ pipelines
 
 pipelines
   .command("show <name>")
-  .description("its phases, roles, limits and input")
+  .description("its phases, roles, gates, limits, input and files")
+  .option("--rules", "every rule that it keeps, and where")
   .addOption(trust())
   .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).show(call(), name, flags)));
 

@@ -11,6 +11,7 @@ program
   .addOption(agent())
   .option("--max-time <t>", "a higher limit of time")
   .option("--max-dispatches <n>", "a higher limit of dispatches")
+  .option("--max-tokens <n>", "a higher limit of tokens")
   .option("--budget <usd>", "a higher limit of money")
   .option("--note <text>", "a note for the journal")
   .addOption(sandbox())

@@ -40,6 +40,7 @@ program
   )
   .option("--max-time <t>", "suspend after this much work, e.g. 90s, 20m, 2h")
   .option("--max-dispatches <n>", "suspend after this many dispatches")
+  .option("--max-tokens <n>", "suspend after this many tokens, read and written")
   .option("--budget <usd>", "suspend when this much is spent")
   .addOption(sandbox())
   .option("--from <run:phase>", "reuse what an earlier run had recorded before this phase")
