@@ -3,62 +3,103 @@ import type { Outcome } from "../../core/failure.ts";
 import type { Finding } from "../../core/finding.ts";
 import { type Judgement, valueRule } from "../../core/rule.ts";
 import type { Audit, Executability, Mirages } from "./contracts.ts";
-import { asFinding } from "./findings.ts";
+import { type Past, recurs, regressions, type Traced, traced } from "./lineage.ts";
+import type { Policy } from "./policy.ts";
+import { isAbstaining } from "./reply.ts";
 
-const AUDIT_FLOOR = 0.7;
-const EXECUTABILITY_FLOOR = 0.6;
-const STAGNATION_FROM = 3;
-const STAGNATION_POINTS = 5;
+/** Below these a reply is no opinion, whatever status it claims. */
+const FLOORS = { audit: 0.7, mirages: 0.7, executability: 0.6 } as const;
 
 export type Seen = {
   readonly iteration: number;
+  readonly past: Past;
   readonly audit?: Outcome<Audit> | undefined;
   readonly mirages?: Outcome<Mirages> | undefined;
   readonly executability?: Outcome<Executability> | undefined;
-  /** Items that the auditor had verified in the iteration before. */
-  readonly verified: readonly string[];
 };
 
 /** The verdict of one iteration: everybody who was asked must be content; an abstention counts for nobody. */
 export const PLAN_REVIEW = valueRule({
   id: "P-08",
-  because: "auditor approves, no blocking mirage, and the plan can be carried out",
+  because: "nobody who was asked objects to the plan, and it can be carried out",
   judge: ({ seen }: { seen: Seen }): Judgement => {
-    const findings = [...auditFindings(seen), ...mirageFindings(seen), ...executabilityFindings(seen)];
-    const score = seen.audit?.ok ? seen.audit.value.score : 0;
-    return { passed: isClean(seen) && !executabilityObjects(seen), findings, score };
+    const score = scoreOf(auditOf(seen));
+    const findings = issuesOf(seen).map(asFinding);
+    const passed = isClean(seen) && !executabilityObjects(seen);
+    return { passed, findings, ...(score !== undefined && { score }) };
   },
 });
 
 /** Whether the plan may go on to the executability verifier. */
 export function isClean(seen: Seen): boolean {
-  const audit = auditOf(seen);
-  const objects = audit?.status === "NEEDS_REVISION" || audit?.status === "REJECTED" || lost(seen).length > 0;
-  return !objects && !blocking(seen).length;
+  const status = auditStatus(seen);
+  const objects = status === "NEEDS_REVISION" || status === "REJECTED";
+  return !objects && blocking(seen).length === 0 && lost(seen).length === 0;
 }
 
-export const isRejected = (seen: Seen): boolean => auditOf(seen)?.status === "REJECTED";
+export const isRejected = (seen: Seen): boolean => auditStatus(seen) === "REJECTED";
+
+/** A critical finding sends a plan back the first time and ends the review when it is still there. */
+export function auditStatus(seen: Seen): Audit["status"] | undefined {
+  const audit = auditOf(seen);
+  if (!audit || audit.status === "REJECTED") return audit?.status;
+  const critical = audit.findings.filter((finding) => finding.severity === "CRITICAL");
+  if (critical.some((finding) => recurs(finding.description, seen.past))) return "REJECTED";
+  return critical.length > 0 ? "NEEDS_REVISION" : audit.status;
+}
+
+/** What each reviewer said, as the record of the run has it. */
+export function resultsOf(seen: Seen): Record<string, string> {
+  return {
+    PlanAuditor: seen.audit ? (auditStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
+    AssumptionVerifier: seen.mirages ? (miragesOf(seen)?.status ?? "ABSTAIN") : "NOT_RUN",
+    ExecutabilityVerifier: seen.executability ? (executabilityStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
+  };
+}
 
 /** Whoever was asked and had no opinion: shown at the next approval, never counted as a yes. */
-export function abstained(seen: Seen): string[] {
+export const abstained = (seen: Seen): string[] =>
+  Object.entries(resultsOf(seen)).flatMap(([reviewer, result]) => (result === "ABSTAIN" ? [reviewer] : []));
+
+/** Everything that goes back to the planner. */
+export function issuesOf(seen: Seen): Traced[] {
+  const reply = { audit: auditOf(seen), mirages: miragesOf(seen) };
+  const numbered = (by: string, severity: string) => (description: string, at: number) => ({
+    id: `${by.slice(0, 1)}-${seen.iteration}.${at + 1}`,
+    by,
+    severity,
+    description,
+  });
   return [
-    ...(seen.audit && !auditOf(seen) ? ["PlanAuditor"] : []),
-    ...(seen.mirages && !miragesOf(seen) ? ["AssumptionVerifier"] : []),
-    ...(seen.executability && !executabilityOf(seen) ? ["ExecutabilityVerifier"] : []),
+    ...traced(reply, seen.past, seen.iteration),
+    ...lost(seen).map(numbered("Regression", "BLOCKING")),
+    ...executabilityIssues(seen).map(numbered("ExecutabilityVerifier", "MAJOR")),
   ];
 }
 
-export const isUseful = ({ status, confidence }: Pick<Executability, "status" | "confidence">): boolean =>
-  status !== "ABSTAIN" && confidence >= EXECUTABILITY_FLOOR;
+/** The reply of an executability verifier that may be believed. */
+export const isSimulation = (reply: Executability): boolean =>
+  !isAbstaining(reply) && reply.confidence >= FLOORS.executability && reply.tasks_simulated.length > 0;
 
-export function stagnated(history: readonly Decision[]): string | undefined {
-  if (history.length < STAGNATION_FROM) return undefined;
-  const [last, ...before] = history
-    .slice(-STAGNATION_FROM)
-    .map((decision) => decision.score ?? 0)
-    .reverse();
-  const gain = (last ?? 0) - Math.min(...before);
-  return gain < STAGNATION_POINTS ? `${gain} points gained over two iterations` : undefined;
+/** The auditor's own numbers, reckoned again where it shows them. */
+export function scoreOf(audit: Pick<Audit, "scoring"> | undefined): number | undefined {
+  const { dimensions = [], percentage } = audit?.scoring ?? {};
+  const weighted = dimensions.flatMap(({ raw_score, weight }) => (weight === undefined ? [] : [{ raw_score, weight }]));
+  const most = weighted.reduce((sum, { weight }) => sum + 5 * weight, 0);
+  if (most === 0 || weighted.length < dimensions.length) return percentage;
+  return (weighted.reduce((sum, { raw_score, weight }) => sum + raw_score * weight, 0) / most) * 100;
+}
+
+/** Says that revising no longer helps; undefined while it does. */
+export function stagnated(
+  scores: readonly (number | undefined)[],
+  { min_iterations, min_improvement_points }: Policy["stagnation_detection"],
+): string | undefined {
+  const last = scores.at(-1);
+  const before = scores.at(-min_iterations);
+  if (scores.length < min_iterations || last === undefined || before === undefined) return undefined;
+  const gain = Math.round((last - before) * 10) / 10;
+  return gain < min_improvement_points ? `${gain} points gained over ${min_iterations - 1} iterations` : undefined;
 }
 
 /** The version with the highest score; the later one where two are equal. */
@@ -69,39 +110,64 @@ export function bestOf<T extends { readonly decision: Decision }>(versions: read
   );
 }
 
+/** How sure the gate is: the auditor's number, or that of whoever was heard instead. */
+export const confidenceIn = (seen: Seen, plan: { readonly confidence: number }): number =>
+  (auditOf(seen) ?? miragesOf(seen) ?? executabilityOf(seen) ?? plan).confidence;
+
+export const heardIn = (seen: Seen) => ({ audit: auditOf(seen), mirages: miragesOf(seen) });
+
 function auditOf({ audit }: Seen): Audit | undefined {
-  const useful = audit?.ok && audit.value.status !== "ABSTAIN" && audit.value.confidence >= AUDIT_FLOOR;
-  return useful ? audit.value : undefined;
+  if (!audit?.ok || isAbstaining(audit.value) || audit.value.confidence < FLOORS.audit) return undefined;
+  const { findings, verified_items, executability_checklist, scoring, plan_reference } = audit.value;
+  const shown = findings.length + verified_items.length + executability_checklist.length > 0;
+  return shown || scoring || plan_reference ? audit.value : undefined;
 }
 
 function miragesOf({ mirages }: Seen): Mirages | undefined {
-  const useful = mirages?.ok && mirages.value.status !== "ABSTAIN" && mirages.value.confidence >= AUDIT_FLOOR;
-  return useful ? mirages.value : undefined;
+  if (!mirages?.ok || isAbstaining(mirages.value) || mirages.value.confidence < FLOORS.mirages) return undefined;
+  return mirages.value.mirage_findings.length > 0 || mirages.value.scoring ? mirages.value : undefined;
 }
 
 const executabilityOf = ({ executability }: Seen): Executability | undefined =>
-  executability?.ok && isUseful(executability.value) ? executability.value : undefined;
+  executability?.ok && isSimulation(executability.value) ? executability.value : undefined;
 
-const blocking = (seen: Seen) => miragesOf(seen)?.mirage_findings.filter((each) => each.severity === "BLOCKING") ?? [];
-
-/** Verified before and no longer: a regression blocks, however small it looks. */
-function lost(seen: Seen): string[] {
-  const audit = auditOf(seen);
-  return audit ? seen.verified.filter((item) => !audit.verified_items.includes(item)) : [];
+/** One task that cannot even be started is a failure, whatever the summary says. */
+function executabilityStatus(seen: Seen): Executability["status"] | undefined {
+  const reply = executabilityOf(seen);
+  return reply?.tasks_simulated.some((task) => task.task_verdict === "BLOCKED") ? "FAIL" : reply?.status;
 }
 
 const executabilityObjects = (seen: Seen): boolean =>
-  seen.executability !== undefined && executabilityOf(seen)?.status !== "PASS";
+  seen.executability !== undefined && executabilityStatus(seen) !== "PASS";
 
-const auditFindings = (seen: Seen): Finding[] => [
-  ...(auditOf(seen)?.findings.map(asFinding) ?? []),
-  ...lost(seen).map((item): Finding => ({ severity: "critical", message: `no longer holds: ${item}` })),
-];
+function executabilityIssues(seen: Seen): string[] {
+  const reply = executabilityObjects(seen) ? executabilityOf(seen) : undefined;
+  const stuck = reply?.tasks_simulated
+    .filter((task) => task.task_verdict !== "EXECUTABLE")
+    .map((task) => `${task.task_id}: ${task.task_verdict}, ${task.first_blocker ?? "no reason given"}`);
+  return [...(reply?.findings.map((finding) => finding.description) ?? []), ...(stuck ?? [])];
+}
 
-const mirageFindings = (seen: Seen): Finding[] =>
-  miragesOf(seen)?.mirage_findings.map(({ severity, claim }) => ({
-    severity: severity === "BLOCKING" ? "critical" : "minor",
-    message: claim,
-  })) ?? [];
+const blocking = (seen: Seen) =>
+  miragesOf(seen)?.mirage_findings.filter((each) => each.severity === "BLOCKING" && each.verdict !== "VERIFIED") ?? [];
 
-const executabilityFindings = (seen: Seen): Finding[] => executabilityOf(seen)?.findings.map(asFinding) ?? [];
+const lost = (seen: Seen): string[] => regressions(heardIn(seen), seen.past);
+
+const SEVERITY: Readonly<Record<string, Finding["severity"]>> = {
+  BLOCKING: "critical",
+  CRITICAL: "critical",
+  MAJOR: "major",
+  IMPORTANT: "major",
+  MINOR: "minor",
+};
+
+function asFinding({ severity, description, file, by, regression_iteration, regression_finding_id }: Traced): Finding {
+  const since = regression_iteration === undefined ? "" : ` since iteration ${regression_iteration}`;
+  const again = since || regression_finding_id ? ` (again${since}: ${regression_finding_id ?? "unnamed"})` : "";
+  return {
+    severity: SEVERITY[severity] ?? "major",
+    message: `${description}${again}`,
+    by,
+    ...(file !== undefined && { files: [file] }),
+  };
+}

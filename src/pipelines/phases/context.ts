@@ -14,10 +14,18 @@ export type Context = {
   readonly events: EventLog;
   /** The phase whose branch this is: inside a wave the event file is left alone until all branches are back. */
   readonly lane?: number;
+  /** A person asked for a review of everything together. */
+  readonly finalReview?: boolean;
 };
 
 /** What ties a payload or an event to this run and this round. */
 export const traceOf = ({ trace, iteration }: Pick<Context, "trace" | "iteration">) => ({
   trace_id: trace,
   ...iteration,
+});
+
+/** The same context in an iteration of the plan's review. */
+export const inIteration = (context: Context, iteration_index: number, max_iterations: number): Context => ({
+  ...context,
+  iteration: { iteration_index, max_iterations },
 });

@@ -1,137 +1,41 @@
 import { z } from "zod";
+import { classified, lasting, replyOf } from "./reply.ts";
 
-export const TIERS = ["TRIVIAL", "SMALL", "MEDIUM", "LARGE"] as const;
-export type Tier = (typeof TIERS)[number];
-export const FAILURE_CLASSES = ["transient", "fixable", "needs_replan", "escalate", "model_unavailable"] as const;
-export type FailureClass = (typeof FAILURE_CLASSES)[number];
+export const Discovery = z
+  .object({
+    ...replyOf("CodeMapper", ["COMPLETE", "ABSTAIN"]),
+    search_runs: z.array(z.object({ tool: z.string(), query: z.string() })).optional(),
+    files: z
+      .array(
+        z.object({
+          path: z.string(),
+          relevance: z.string(),
+          key_locations: z.array(z.object({ symbol: z.string(), line: z.number().int() })).optional(),
+        }),
+      )
+      .default([]),
+    answer: z.string().default(""),
+    conventions: z.array(z.string()).optional(),
+    next_steps: z.array(z.string()).default([]),
+  })
+  .check(classified);
 
-const confidence = z.number().min(0).max(1);
-const common = {
-  confidence: confidence.default(1),
-  abstain: z.object({ is_abstaining: z.boolean(), reasons: z.array(z.string()) }).optional(),
-  failure_classification: z.enum(FAILURE_CLASSES).optional(),
-};
+const Cited = z.object({ file: z.string(), line_start: z.number().int(), line_end: z.number().int().optional() });
 
-export const Discovery = z.object({
-  ...common,
-  status: z.enum(["COMPLETE", "ABSTAIN"]),
-  files: z.array(z.object({ path: z.string(), relevance: z.string() })).default([]),
-  answer: z.string().default(""),
-});
-
-export const Findings = z.object({
-  ...common,
-  status: z.enum(["COMPLETE", "ABSTAIN", "INSUFFICIENT_EVIDENCE"]),
-  scope_in: z.array(z.string()).min(1),
-  scope_out: z.array(z.string()).min(1),
-  key_findings: z.array(z.object({ fact: z.string(), evidence: z.array(z.json()).min(1) })).default([]),
-});
-
-/** What a person confirms in every mode, wherever a plan declares or names it. */
-export const APPROVAL_ACTIONS = [
-  "destructive_file_delete",
-  "bulk_contract_rewrite",
-  "git_force_push",
-  "git_reset_hard",
-  "drop_table",
-  "rm_rf",
-  "amend_published_commit",
-  "merge_to_protected_branch",
-  "push_to_shared_infrastructure",
-] as const;
-export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
-
-export const Phase = z.object({
-  phase_id: z.number().int().min(1),
-  title: z.string().min(1),
-  objective: z.string(),
-  wave: z.number().int().min(1),
-  executor_agent: z.string().optional(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      action: z.enum(["create", "modify", "review", "reference"]),
-      reason: z.string().default(""),
-    }),
-  ),
-  tests: z.array(z.string()).default([]),
-  steps: z.array(z.string()).min(1),
-  acceptance_criteria: z.array(z.string()).min(1),
-  quality_gates: z.array(z.string()).default([]),
-  dependencies: z.array(z.number().int()).default([]),
-  /** Deletes, overwrites or leaves the repository: a person says yes first, in every mode. */
-  destructive: z.boolean().default(false),
-  /** Reaches what others use: its wave is approved phase by phase. */
-  production: z.boolean().default(false),
-  approval_actions: z.array(z.enum(APPROVAL_ACTIONS)).default([]),
-});
-export type Phase = z.infer<typeof Phase>;
-
-export const RISK_CATEGORIES = [
-  "data_volume",
-  "performance",
-  "concurrency",
-  "access_control",
-  "migration_rollback",
-  "dependency",
-  "operability",
-] as const;
-
-const RiskReview = z.object({
-  category: z.enum(RISK_CATEGORIES),
-  applicability: z.enum(["applicable", "not_applicable", "uncertain"]),
-  impact: z.enum(["HIGH", "MEDIUM", "LOW", "UNKNOWN"]),
-  disposition: z.enum(["resolved", "open_question", "research_phase_added", "not_applicable"]),
-  evidence_source: z.string().default(""),
-});
-
-/** Questions of the first five classes are asked before the phase that they concern; the last is for the record. */
-export const QUESTION_CLASSES = [
-  "scope_ambiguity",
-  "architecture_fork",
-  "user_preference",
-  "destructive_risk",
-  "repository_structure",
-  "answerable",
-] as const;
-
-const OpenQuestion = z.object({
-  question: z.string().min(1),
-  options: z.array(z.string()).default([]),
-  recommendation: z.string().min(1),
-  /** A question that does not say what it is about is asked, to be sure. */
-  class: z.enum(QUESTION_CLASSES).default("scope_ambiguity"),
-  /** The phase that it concerns; without it, the first. */
-  phase_id: z.number().int().min(1).optional(),
-});
-export type OpenQuestion = z.infer<typeof OpenQuestion>;
-
-export const Plan = z.object({
-  ...common,
-  status: z.enum(["READY_FOR_EXECUTION", "ABSTAIN", "REPLAN_REQUIRED"]),
-  task_title: z.string().min(3),
-  summary: z.string().min(10),
-  phases: z.array(Phase),
-  design_decisions: z.array(z.string()).default([]),
-  open_questions: z.array(OpenQuestion).default([]),
-  /** What one phase delivers to another. */
-  contracts: z
-    .array(
-      z.object({
-        from_phase: z.number().int(),
-        to_phase: z.number().int(),
-        interface: z.string(),
-        format: z.string().default(""),
-      }),
-    )
-    .default([]),
-  risk_review: z.array(RiskReview).default([]),
-  success_criteria: z.array(z.string()).default([]),
-  complexity_tier: z.enum(TIERS),
-  max_parallel_agents: z.number().int().min(1).max(10).default(10),
-  revision_of: z.string().optional(),
-});
-export type Plan = z.infer<typeof Plan>;
+export const Findings = z
+  .object({
+    ...replyOf("Researcher", ["COMPLETE", "ABSTAIN", "INSUFFICIENT_EVIDENCE"]),
+    scope_in: z.array(z.string()).min(1),
+    scope_out: z.array(z.string()).min(1),
+    relevant_files: z.array(z.object({ path: z.string(), purpose: z.string() })).default([]),
+    key_findings: z.array(z.object({ fact: z.string(), evidence: z.array(Cited).min(1) })).default([]),
+    patterns: z.array(z.string()).default([]),
+    implementation_options: z
+      .array(z.object({ option: z.string(), tradeoffs: z.array(z.string()), based_on: z.array(z.string()) }))
+      .default([]),
+    open_questions: z.array(z.string()).default([]),
+  })
+  .check(classified);
 
 const Issue = z.object({
   severity: z.enum(["CRITICAL", "MAJOR", "MINOR"]),
@@ -141,31 +45,104 @@ const Issue = z.object({
   validation_status: z.enum(["confirmed", "rejected", "unvalidated"]).optional(),
 });
 
-export const Audit = z.object({
-  ...common,
-  status: z.enum(["APPROVED", "NEEDS_REVISION", "REJECTED", "ABSTAIN"]),
-  findings: z
-    .array(Issue.extend({ id: z.string().optional(), regression_iteration: z.number().int().optional() }))
-    .default([]),
-  verified_items: z.array(z.string()).default([]),
-  score: z.number().min(0).max(100).default(0),
+/** Says that a finding is back: since which iteration, and which finding it was. */
+const lineage = {
+  regression_iteration: z.number().int().min(1).optional(),
+  regression_finding_id: z.string().optional(),
+};
+
+const AUDIT_CATEGORIES = [
+  "security",
+  "architecture",
+  "dependency_conflict",
+  "scope_gap",
+  "test_coverage",
+  "destructive_risk",
+  "performance",
+  "contract_violation",
+  "missing_rollback",
+] as const;
+export type AuditCategory = (typeof AUDIT_CATEGORIES)[number];
+
+const AuditFinding = Issue.extend({
+  id: z.string().optional(),
+  category: z.enum(AUDIT_CATEGORIES).optional(),
+  affected_phases: z.array(z.number().int()).default([]),
+  suggested_fix: z.string().optional(),
+  ...lineage,
 });
+export type AuditFinding = z.infer<typeof AuditFinding>;
+
+const Scoring = z.object({
+  dimensions: z
+    .array(z.object({ name: z.string(), raw_score: z.number().min(0).max(5), weight: z.number().min(0).optional() }))
+    .optional(),
+  percentage: z.number().min(0).max(100),
+});
+
+export const VerifiedItem = z.object({
+  item_id: z.string().min(1),
+  description: z.string().default(""),
+  status: z.enum(["VERIFIED", "REGRESSED"]).default("VERIFIED"),
+});
+export type VerifiedItem = z.infer<typeof VerifiedItem>;
+
+export const Audit = z
+  .object({
+    ...replyOf("PlanAuditor", ["APPROVED", "NEEDS_REVISION", "REJECTED", "ABSTAIN"]),
+    plan_reference: z.object({ plan_path: z.string(), phase_count: z.number().int() }).optional(),
+    findings: z.array(AuditFinding).default([]),
+    verified_items: z.array(VerifiedItem).default([]),
+    /** The first three tasks, and whether somebody could start on them. */
+    executability_checklist: z
+      .array(z.object({ task_id: z.string(), executable: z.boolean(), first_blocker: z.string().optional() }))
+      .default([]),
+    scoring: Scoring.optional(),
+    recommendation: z.string().optional(),
+  })
+  .check(classified, lasting);
 export type Audit = z.infer<typeof Audit>;
 
-export const Mirages = z.object({
-  ...common,
-  status: z.enum(["COMPLETE", "ABSTAIN"]),
-  mirage_findings: z
-    .array(z.object({ severity: z.enum(["BLOCKING", "IMPORTANT", "MINOR"]), claim: z.string() }))
-    .default([]),
+const Mirage = z.object({
+  id: z.string().optional(),
+  pattern_id: z.number().int().min(1).max(17).optional(),
+  pattern_name: z.string().optional(),
+  classification: z.enum(["PRESENCE_MIRAGE", "ABSENCE_MIRAGE"]).optional(),
+  severity: z.enum(["BLOCKING", "IMPORTANT", "MINOR"]),
+  claim: z.string().min(1),
+  evidence: z.string().optional(),
+  verdict: z.enum(["VERIFIED", "UNVERIFIED", "MIRAGE"]).default("MIRAGE"),
+  ...lineage,
 });
+
+export const Mirages = z
+  .object({
+    ...replyOf("AssumptionVerifier", ["COMPLETE", "ABSTAIN"]),
+    mirage_findings: z.array(Mirage).default([]),
+    scoring: Scoring.optional(),
+  })
+  .check(classified, lasting);
 export type Mirages = z.infer<typeof Mirages>;
 
-export const Executability = z.object({
-  ...common,
-  status: z.enum(["PASS", "FAIL", "WARN", "ABSTAIN"]),
-  findings: z.array(Issue).default([]),
-});
+const MOST_SIMULATED = 3;
+
+export const Executability = z
+  .object({
+    ...replyOf("ExecutabilityVerifier", ["PASS", "FAIL", "WARN", "ABSTAIN"]),
+    /** Without a task that was walked through there is nothing to believe. */
+    tasks_simulated: z
+      .array(
+        z.object({
+          task_id: z.string(),
+          task_verdict: z.enum(["EXECUTABLE", "AMBIGUOUS", "BLOCKED"]),
+          first_blocker: z.string().optional(),
+        }),
+      )
+      .max(MOST_SIMULATED)
+      .default([]),
+    findings: z.array(Issue).default([]),
+  })
+  .check(classified);
 export type Executability = z.infer<typeof Executability>;
 
 const Option = z.object({
@@ -185,45 +162,54 @@ const FactClaim = z.object({
 });
 export type FactClaim = z.infer<typeof FactClaim>;
 
-export const Report = z.object({
-  ...common,
-  status: z.enum(["COMPLETE", "NEEDS_INPUT", "FAILED", "ABSTAIN", "INSUFFICIENT_EVIDENCE"]),
-  changes: z
-    .array(
-      z.object({
-        file: z.string(),
-        action: z.enum(["create", "modify", "delete"]).optional(),
-        summary: z.string().default(""),
-      }),
-    )
-    .default([]),
-  ui_changes: z
-    .array(z.object({ file: z.string(), component: z.string().default(""), summary: z.string().default("") }))
-    .default([]),
-  docs_created: z.array(z.object({ path: z.string(), title: z.string().default("") })).default([]),
-  docs_updated: z.array(z.object({ path: z.string(), changes: z.string().default("") })).default([]),
-  /** Planned files that were left alone, and why. */
-  not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
-  summary: z.string().default(""),
-  /** What later runs should know; promoted only when complete. */
-  facts: z.array(FactClaim).default([]),
-  clarification_request: z
-    .object({
-      options: z.array(Option).min(2).max(3),
-      impact_analysis: z.string().min(10),
-      recommended_option: z.string(),
-      recommended_option_rationale: z.string().min(10),
-    })
-    .optional(),
-});
-export type Report = z.infer<typeof Report>;
+const Ran = z.enum(["PASS", "FAIL", "NOT_AVAILABLE", "NOT_RUN"]);
 
-export const Verdict = z.object({
-  ...common,
-  status: z.enum(["APPROVED", "NEEDS_REVISION", "FAILED", "ABSTAIN"]),
-  issues: z.array(Issue).default([]),
-  validated_blocking_issues: z
-    .array(Issue.extend({ severity: z.enum(["CRITICAL", "MAJOR"]), file: z.string() }))
-    .default([]),
-});
+/** What an executor reports; each is held to its own name. */
+export const executionReport = (agent: string) =>
+  z
+    .object({
+      ...replyOf(agent, ["COMPLETE", "NEEDS_INPUT", "FAILED", "ABSTAIN"]),
+      changes: z
+        .array(
+          z.object({
+            file: z.string(),
+            action: z.enum(["create", "modify", "delete"]).optional(),
+            summary: z.string().default(""),
+          }),
+        )
+        .default([]),
+      ui_changes: z
+        .array(z.object({ file: z.string(), component: z.string().default(""), summary: z.string().default("") }))
+        .default([]),
+      docs_created: z.array(z.object({ path: z.string(), title: z.string().default("") })).default([]),
+      docs_updated: z.array(z.object({ path: z.string(), changes: z.string().default("") })).default([]),
+      /** Planned files that were left alone, and why. */
+      not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
+      /** Claims, shown beside what the engine saw and never instead of it. */
+      build: z.object({ state: Ran }).optional(),
+      lint: z.object({ state: Ran }).optional(),
+      summary: z.string().default(""),
+      /** What later runs should know; promoted only when complete. */
+      facts: z.array(FactClaim).default([]),
+      clarification_request: z
+        .object({
+          options: z.array(Option).min(2).max(3),
+          impact_analysis: z.string().min(10),
+          recommended_option: z.string(),
+          recommended_option_rationale: z.string().min(10),
+        })
+        .optional(),
+    })
+    .check(classified);
+export type Report = z.infer<ReturnType<typeof executionReport>>;
+
+export const Verdict = z
+  .object({
+    ...replyOf("CodeReviewer", ["APPROVED", "NEEDS_REVISION", "FAILED", "ABSTAIN"]),
+    issues: z.array(Issue).default([]),
+    validated_blocking_issues: z
+      .array(Issue.extend({ severity: z.enum(["CRITICAL", "MAJOR"]), file: z.string() }))
+      .default([]),
+  })
+  .check(classified);
 export type Verdict = z.infer<typeof Verdict>;

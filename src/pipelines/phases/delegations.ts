@@ -1,6 +1,10 @@
 import { z } from "zod";
+import type { Outcome } from "../../core/failure.ts";
+import type { Role } from "../../core/role.ts";
+import type { Answer, Verbs } from "../../core/verbs.ts";
 import { type Context, traceOf } from "./context.ts";
-import { Phase } from "./contracts.ts";
+import { retryFor } from "./failures.ts";
+import { Phase } from "./plan.ts";
 
 const text = z.string().min(1);
 /** Every delegation says what is in scope, how to answer and where to look, and ties itself to the run. */
@@ -25,31 +29,45 @@ const executor = {
   findings,
   /** What people chose when this phase asked. */
   choices: z.array(z.json()).optional(),
+  decisions: z.array(z.json()).optional(),
+  safety: z.array(text).min(1),
+  /** Helpful and long: what earlier phases delivered, what failed checks printed. */
+  background: z.json().optional(),
 };
 const planReview = { ...common, plan_path: text, plan_summary: text, plan: z.json() };
+
+/** A whole plan needs its scope; the replan of one phase has that phase. */
+function scoped({ value, issues }: z.core.ParsePayload<{ research_scope?: unknown; failed_phase?: unknown }>): void {
+  if (value.research_scope !== undefined || value.failed_phase !== undefined) return;
+  issues.push({ code: "custom", path: ["research_scope"], message: "must be recorded first", input: value });
+}
 
 /** What each agent must be told, by its name; anything else is refused before it is sent. */
 export const DELEGATIONS = {
   CodeMapper: z.strictObject({ ...common, scope_description: text, phase_id: phaseId.optional() }),
   Researcher: z.strictObject({ ...common, research_query: text, phase_id: phaseId.optional() }),
-  Planner: z.strictObject({
-    ...common,
-    task_description: text,
-    research: z.json().optional(),
-    findings,
-    note: z.string().optional(),
-    plan: z.json().optional(),
-    revision_of: text.optional(),
-    failed_phase: Phase.optional(),
-    evidence: z.json().optional(),
-  }),
+  Planner: z
+    .strictObject({
+      ...common,
+      task_description: text,
+      /** What is in scope and what is not: nobody plans before that is known. */
+      research_scope: z.strictObject({ in: z.array(text).min(1), out: z.array(text).min(1) }).optional(),
+      research: z.json().optional(),
+      findings,
+      note: z.string().optional(),
+      plan: z.json().optional(),
+      revision_of: text.optional(),
+      failed_phase: Phase.optional(),
+      evidence: z.json().optional(),
+    })
+    .check(scoped),
   PlanAuditor: z.strictObject({
     ...planReview,
     task_id: text,
     focus_areas: z.array(text).optional(),
     verified_items: z.array(z.json()).optional(),
   }),
-  AssumptionVerifier: z.strictObject({ ...planReview, focus_areas: z.array(text).optional() }),
+  AssumptionVerifier: z.strictObject(planReview),
   ExecutabilityVerifier: z.strictObject(planReview),
   CoreImplementer: z.strictObject(executor),
   UIImplementer: z.strictObject(executor),
@@ -59,7 +77,8 @@ export const DELEGATIONS = {
   CodeReviewer: z.strictObject({
     ...common,
     phase_id: z.number().int().min(0),
-    changed_files: z.array(text).min(1),
+    /** Empty only where a phase drives a browser and leaves no file. */
+    changed_files: z.array(text),
     review_scope: z.enum(["phase", "wave", "final"]),
     review_depth: z.enum(["full", "standard", "lightweight"]).optional(),
     review_mode: z.enum(["standard", "security"]).optional(),
@@ -103,3 +122,23 @@ export function delegation(context: Context, agent: Agent, brief: Brief): Delega
   );
   return { payload, problems: problems ?? [] };
 }
+
+type Order<C> = { readonly role: Role<unknown, C, false>; readonly brief: Brief };
+
+/** One dispatch of a role that only reads, by the policy's own retries; an invalid payload goes nowhere. */
+export async function delegate<C>(
+  { attempt }: Pick<Verbs<unknown>, "attempt">,
+  context: Context,
+  { role, brief }: Order<C>,
+): Promise<Outcome<Answer<C, false>>> {
+  const name = role.name;
+  if (!isAgent(name)) return refused(`${name} is not on the roster`);
+  const { payload, problems } = delegation(context, name, brief);
+  if (problems.length > 0) return refused(problems.join("; "));
+  return attempt(role, payload, { retry: retryFor([], context.policy.retry_budgets) });
+}
+
+export const isAgent = (name: string): name is Agent => Object.hasOwn(DELEGATIONS, name);
+
+const refused = (message: string) =>
+  ({ ok: false, failure: { class: "deterministic", code: "payload_invalid", message } }) as const;

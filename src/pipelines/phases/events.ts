@@ -99,7 +99,7 @@ export function gateEvent<About>(context: Context, gate: Gate<About>, decision: 
     decision: verdict,
     confidence: gate.confidence ?? 1,
     requires_human_approval: verdict === "BLOCKED" || (gate.asks?.(decision) ?? false),
-    reason: sentence(passed ? gate.rules.map((rule) => rule.because) : findings.map((each) => each.message)),
+    reason: passed ? heldBy(gate.rules) : missedBy(findings.map((finding) => finding.message)),
     next_action: passed ? gate.next.go : gate.next.miss,
     ...traceOf(context),
     ...gate.extras,
@@ -124,4 +124,12 @@ function verdictOf<About>({ miss }: Gate<About>, decision: Decision): GateVerdic
   return decision.blocked ? "BLOCKED" : (miss?.(decision) ?? "REPLAN");
 }
 
-const sentence = (parts: readonly string[]): string => parts.join("; ").replace(/\s+/g, " ") || "nothing is open";
+function heldBy(rules: readonly { readonly because: string }[]): string {
+  return rules.length === 1 ? (rules[0]?.because ?? "") : `all ${rules.length} rules of the gate hold`;
+}
+
+/** One sentence: the decision itself has the rest. */
+function missedBy([first = "the gate was missed", ...others]: readonly string[]): string {
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  return `${first.replace(/\s+/g, " ")}${more}`;
+}

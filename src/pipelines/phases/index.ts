@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { definePipeline } from "../../core/pipeline.ts";
 import { never } from "../../core/retry.ts";
+import type { Verbs } from "../../core/verbs.ts";
 import { slugOf } from "../slug.ts";
 import { act } from "./acting.ts";
-import { commitMessage, outcomeEntry } from "./closing.ts";
-import { complete } from "./completion.ts";
+import { readPlan } from "./artifacts.ts";
+import { close } from "./closing.ts";
+import { type Context, inIteration } from "./context.ts";
 import { openEvents } from "./events.ts";
+import type { Plan } from "./plan.ts";
 import { planReview } from "./plan-review.ts";
 import { approvedPlan } from "./planning.ts";
-import { POLICY_FILE, readPolicy } from "./policy.ts";
+import { POLICY_FILE, Policy } from "./policy.ts";
+import { explore, scopeOf } from "./research.ts";
 import {
   assumptionVerifier,
   codeMapper,
@@ -20,17 +24,25 @@ import {
   researcher,
 } from "./roles.ts";
 
-const OUTCOMES = "plans/session-outcomes.md";
+const Input = z.strictObject({
+  request: z.string().min(1),
+  /** A plan that somebody has written already: judged, approved and reviewed like any other. */
+  plan_path: z.string().min(1).optional(),
+  /** Asks for one review of everything together, whatever the tier. */
+  final_review: z.stringbool().or(z.boolean()).optional(),
+});
+type Input = z.infer<typeof Input>;
 
 export const phases = definePipeline(
   {
     name: "phases",
     about: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
     version: 1,
-    input: z.strictObject({ request: z.string().min(1) }),
+    input: Input,
     dialect: "json",
     cap: 10,
     retry: never(),
+    policy: { file: POLICY_FILE, schema: Policy },
     phases: [
       { title: "PLANNING", roles: [codeMapper, researcher, planner], next: ["WAITING_APPROVAL", "PLAN_REVIEW"] },
       { title: "WAITING_APPROVAL", roles: [], next: ["PLAN_REVIEW", "ACTING", "PLANNING", "COMPLETE"] },
@@ -49,46 +61,39 @@ export const phases = definePipeline(
     ],
   },
   async (verbs) => {
-    const { input, phase, see, ask, write, commit } = verbs;
+    const { input, phase, see } = verbs;
 
     phase("PLANNING");
-    const file = await see("file", { path: POLICY_FILE });
-    const read = readPolicy(file?.text);
-    if ("errors" in read) return { status: "error", reason: `${POLICY_FILE}: ${read.errors.join("; ")}` };
-    const context = {
-      trace: await see("uuid"),
-      policy: read.policy,
-      task: slugOf(input.request),
-      iteration: { iteration_index: 0, max_iterations: 5 },
-      events: openEvents(),
-    };
+    const context = await opened(verbs);
     const base = await see("head");
+    const { request, plan_path: file } = input;
+    const given = file === undefined ? undefined : await handedIn(verbs, file);
+    const research = given ? await scopeOf(verbs, given) : await explore(verbs, context, request);
+    const approved = await approvedPlan(verbs, context, { request, research, given, file });
 
-    const approved = await approvedPlan(verbs, context);
-    const reviewed = await planReview(verbs, context, approved);
-    const acted = await act(verbs, context, { plan: reviewed, tree: base });
-    const { tree, decision } = await complete(verbs, context, { ...acted, base });
+    const { plan, review } = await planReview(verbs, context, { request, research, approved });
 
-    const { plan, done } = acted;
-    const before = await see("file", { path: OUTCOMES, in: tree });
-    const entry = outcomeEntry({ plan, completed: done.length, date: await see("now") });
-    await write(OUTCOMES, `${before?.text ?? "# Session outcomes\n"}\n${entry}`);
-    await write(`plans/${context.task}-complete.md`, `# ${plan.task_title}\n\n${plan.summary}\n`);
-
-    phase("WAITING_APPROVAL");
-    const message = commitMessage(plan);
-    const show = {
-      summary: plan.summary,
-      message,
-      phases: done.map((each) => each.phase.title),
-      findings: decision.findings,
-    };
-    const choices = ["commit", "leave"] as const;
-    const question = { title: "All phases are complete. Commit?", show, choices, auto: "commit" } as const;
-    const answer = await ask({ ...question, accepts: "commit", about: tree });
-    phase("COMPLETE");
-    if (answer.choice === "leave") return { status: "done", reason: "complete, not committed" };
-    const { commit: id } = await commit(tree, { message, because: [decision, answer.decision] });
-    return { status: "done", report: { commit: id, phases: done.length } };
+    const acting = inIteration(context, review.iterations, review.max);
+    const site = await act(verbs, acting, { plan, review, tree: base });
+    return close(verbs, acting, { site, base });
   },
 );
+
+async function opened({ input, see }: Verbs<Input>): Promise<Context> {
+  const policy = Policy.parse(await see("policy"));
+  return {
+    trace: await see("uuid"),
+    policy,
+    task: slugOf(input.request),
+    // No plan yet, so no tier: the longest review that any may get.
+    iteration: { iteration_index: 0, max_iterations: Math.max(...Object.values(policy.max_iterations_by_tier)) },
+    events: openEvents(),
+    finalReview: input.final_review ?? false,
+  };
+}
+
+/** A plan from a file, or the end of the run before anybody was dispatched. */
+async function handedIn({ see, end }: Verbs<Input>, path: string): Promise<Plan> {
+  const read = readPlan(path, (await see("file", { path }))?.text);
+  return "plan" in read ? read.plan : end({ status: "error", reason: read.problems.join("; ") });
+}

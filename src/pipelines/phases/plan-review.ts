@@ -1,101 +1,185 @@
-import type { Outcome } from "../../core/failure.ts";
+import type { Decision } from "../../core/decision.ts";
 import { canonical } from "../../core/json.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { abstained, bestOf, isClean, isRejected, isUseful, PLAN_REVIEW, type Seen, stagnated } from "./audit.ts";
-import type { Context } from "./context.ts";
-import type { Executability, Plan } from "./contracts.ts";
-import { type Reviewers, reviewersFor, reviewTriggers, tierOf } from "./plan-rules.ts";
-import { planPath, validPlan } from "./planning.ts";
-import { assumptionVerifier, executabilityVerifier, planAuditor } from "./roles.ts";
+import {
+  abstained,
+  bestOf,
+  confidenceIn,
+  heardIn,
+  isRejected,
+  issuesOf,
+  PLAN_REVIEW,
+  resultsOf,
+  type Seen,
+  scoreOf,
+  stagnated,
+} from "./audit.ts";
+import { type Context, inIteration } from "./context.ts";
+import { decide } from "./events.ts";
+import { NO_PAST, remember } from "./lineage.ts";
+import type { Plan } from "./plan.ts";
+import { tierOf } from "./plan-rules.ts";
+import { approvedPlan, revisedPlan, type Version, versionOf, type Wish } from "./planning.ts";
+import { type Research, scopeOf } from "./research.ts";
+import { isWordingOnly, type Reviewers, reviewersFor, reviewTriggers, withReviewers } from "./review-scope.ts";
+import { reviewOnce } from "./reviewers.ts";
+
+const MOST_ITERATIONS = 5;
+
+/** What the review was, for later approvals and for the session's outcome. */
+export type PlanReviewed = {
+  readonly results: Readonly<Record<string, string>>;
+  readonly iterations: number;
+  readonly max: number;
+  readonly convergence: "Converged" | "Stagnation detected" | "Max iterations reached" | "Rejected" | "Not run";
+  /** Who was asked and had no opinion. */
+  readonly abstained: readonly string[];
+};
+export type Reviewed = { readonly plan: Plan; readonly review: PlanReviewed };
+
+type Subject = { readonly request: string; readonly research: Research };
 
 /** The adversarial gate between an approved plan and its execution; most of what it does is send plans back. */
-export async function planReview(verbs: Verbs<{ request: string }>, context: Context, approved: Plan): Promise<Plan> {
-  const { phase, skip, loop, note } = verbs;
-  const why = reviewTriggers(approved, context.policy);
-  if (why.length === 0 || !Object.values(reviewersFor(approved)).includes(true)) {
-    skip("PLAN_REVIEW", why.length === 0 ? "no trigger is met" : "no reviewer is in scope for this tier");
-    return approved;
+export async function planReview(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { approved, ...subject }: Subject & { approved: Version },
+): Promise<Reviewed> {
+  const why = reviewTriggers(approved.plan, context.policy);
+  const who = reviewersFor(approved.plan, context.policy);
+  const nobody = !who.auditor && !who.assumption && !who.executability;
+  if (why.length === 0 || nobody) {
+    verbs.skip("PLAN_REVIEW", why.length === 0 ? "no trigger is met" : "no reviewer is in scope for this tier");
+    return { plan: approved.plan, review: notRun(context, approved.plan) };
   }
-  const max = Math.max(1, context.policy.max_iterations_by_tier[tierOf(approved)]);
-  let plan = approved;
-  let verified: readonly string[] = [];
-  let rejected = false;
-  const stop = (history: Parameters<typeof stagnated>[0]) =>
-    rejected ? "the auditor rejects the plan" : stagnated(history);
-
-  const result = await loop({ max, stop }, async ({ round, findings }) => {
-    if (round > 1) plan = await validPlan(verbs, context, { research: null, findings, revises: plan });
-    phase("PLAN_REVIEW");
-    const seen = await reviewOnce(verbs, context, { plan, iteration: round, max, verified });
-    if (seen.audit?.ok) verified = seen.audit.value.verified_items;
-    rejected = isRejected(seen);
-    await note({ abstained: abstained(seen) });
-    return { plan, decision: await verbs.gate("PLAN_REVIEW_GATE", [PLAN_REVIEW], { seen, trace_id: context.trace }) };
-  });
-  if (result.ended === "passed") return confirmed(verbs, approved, result.plan);
-  return decided(verbs, result.why ?? "all iterations are used", bestOf(result.all) ?? result);
-}
-
-type Asked = {
-  readonly plan: Plan;
-  readonly iteration: number;
-  readonly max: number;
-  readonly verified: readonly string[];
-};
-
-async function reviewOnce(verbs: Verbs<unknown>, { trace, task }: Context, asked: Asked): Promise<Seen> {
-  const { attempt, together } = verbs;
-  const { plan, iteration, max, verified } = asked;
-  const who: Reviewers = reviewersFor(plan);
-  const about = {
-    plan_path: planPath(task),
-    plan_summary: plan.summary,
-    plan,
-    trace_id: trace,
-    iteration_index: iteration,
-    max_iterations: max,
+  const result = await iterations(verbs, context, { ...subject, approved, who });
+  const convergence = result.stuck?.how ?? "Converged";
+  const review = {
+    results: resultsOf(result.seen),
+    iterations: result.rounds,
+    max: maxFor(context, result.version.plan),
+    convergence,
+    abstained: abstained(result.seen),
   };
-  const first = await together({
-    audit: async () => (who.auditor ? attempt(planAuditor, { ...about, verified_items: verified }) : undefined),
-    mirages: async () => (who.assumption ? attempt(assumptionVerifier, about) : undefined),
-  });
-  const seen = { iteration, verified, ...first };
-  if (!who.executability || !isClean(seen)) return seen;
-  return { ...seen, executability: await simulated(verbs, about) };
+  if (!result.stuck) return { plan: await confirmed(verbs, approved.plan, result.version.plan, review), review };
+  return { plan: await decided(verbs, result.stuck.why, bestOf(result.all) ?? result), review };
 }
 
-/** An abstention is not a PASS: asked once more, and then a person says whether the plan can be carried out. */
-async function simulated({ attempt, within, ask }: Verbs<unknown>, about: object): Promise<Outcome<Executability>> {
-  for (const name of ["simulation", "second-simulation"]) {
-    const answer = await within(name, () => attempt(executabilityVerifier, about));
-    if (answer.ok && isUseful(answer.value)) return answer;
-  }
-  const title = "Nobody could say whether the plan can be carried out. Can it?";
-  const { choice } = await ask({ title, show: about, choices: ["yes", "no"], auto: "never" });
-  const finding = { severity: "MAJOR" as const, description: "a person says that the plan cannot be carried out" };
-  const said =
-    choice === "yes" ? { status: "PASS" as const, findings: [] } : { status: "FAIL" as const, findings: [finding] };
-  return { ok: true, value: { ...said, confidence: 1 } };
+type Adopted = { readonly plan: Plan; readonly replaces: Plan; readonly findings?: readonly unknown[] };
+
+/** The whole way of a new plan for one that reaches beyond its phase: gate, approval, review. */
+export async function adopt(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { plan, replaces, findings }: Adopted,
+): Promise<Reviewed> {
+  const subject = { request: plan.task_title, research: await scopeOf(verbs, plan) };
+  const wish = { ...subject, findings, given: plan, revises: versionOf(context.task, replaces) };
+  const approved = await approvedPlan(verbs, context, wish);
+  return planReview(verbs, context, { ...subject, approved });
 }
+
+type Review = Subject & { readonly approved: Version; readonly who: Reviewers };
+type Stuck = { readonly why: string; readonly how: PlanReviewed["convergence"] };
+
+/** Rounds of review and revision, until nobody objects or there is no use in another. */
+async function iterations(verbs: Verbs<unknown>, context: Context, { approved, request, research, ...review }: Review) {
+  let { who } = review;
+  let version = approved;
+  let past = NO_PAST;
+  let stuck: Stuck | undefined;
+  let before: Seen | undefined;
+  const scores: (number | undefined)[] = [];
+
+  const result = await verbs.loop({ max: MOST_ITERATIONS, stop: () => stuck?.why }, async ({ round }) => {
+    const at = (plan: Plan) => inIteration(context, round, maxFor(context, plan));
+    const old = version.plan;
+    if (before) {
+      const wish: Wish = { request, research, findings: issuesOf(before), revises: version };
+      version = await revisedPlan(verbs, at(old), wish);
+    }
+    const { plan } = version;
+    who = withReviewers(who, reviewersFor(plan, context.policy));
+    verbs.phase("PLAN_REVIEW");
+    const kept = before && isWordingOnly(old, plan) ? before : undefined;
+    const seen = await reviewOnce(verbs, at(plan), { plan, who, past, kept });
+    scores.push(scoreOf(heardIn(seen).audit));
+    stuck = stuckBy(seen, { scores, context, plan });
+    const decision = await reviewGate(verbs, at(plan), { plan, seen, stuck });
+    if (decision.passed) stuck = undefined;
+    past = remember(past, heardIn(seen), round);
+    before = seen;
+    return { version, seen, decision };
+  });
+  return { ...result, stuck };
+}
+
+type State = { readonly scores: readonly (number | undefined)[]; readonly context: Context; readonly plan: Plan };
+
+/** Why a person is asked instead of the planner. */
+function stuckBy(seen: Seen, { scores, context, plan }: State): Stuck | undefined {
+  if (isRejected(seen)) return { why: "the auditor rejects the plan", how: "Rejected" };
+  const standing = stagnated(scores, context.policy.stagnation_detection);
+  if (standing) return { why: standing, how: "Stagnation detected" };
+  const most = maxFor(context, plan);
+  if (seen.iteration < most) return undefined;
+  return { why: `all ${most} iterations are used`, how: "Max iterations reached" };
+}
+
+type Judged = { readonly plan: Plan; readonly seen: Seen; readonly stuck: Stuck | undefined };
+
+function reviewGate(verbs: Verbs<unknown>, context: Context, { plan, seen, stuck }: Judged): Promise<Decision> {
+  const { AssumptionVerifier, ExecutabilityVerifier } = resultsOf(seen);
+  return decide(verbs, context, {
+    type: "PLAN_REVIEW_GATE",
+    rules: [PLAN_REVIEW],
+    about: { seen },
+    confidence: confidenceIn(seen, plan),
+    miss: () => (stuck ? "BLOCKED" : "REPLAN"),
+    asks: ({ passed }) => !passed && stuck !== undefined,
+    next: {
+      go: "The plan is carried out",
+      miss: stuck ? `A person decides: ${stuck.why}` : "The planner revises the plan",
+    },
+    extras: {
+      assumption_verifier_status: asAssumption(AssumptionVerifier),
+      executability_verifier_status: asExecutability(ExecutabilityVerifier),
+    },
+  });
+}
+
+const asAssumption = (status: string | undefined) =>
+  status === "COMPLETE" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
+const asExecutability = (status: string | undefined) =>
+  status === "PASS" || status === "FAIL" || status === "WARN" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
+
+export const maxFor = ({ policy }: Context, plan: Plan): number => policy.max_iterations_by_tier[tierOf(plan)];
+
+const notRun = (context: Context, plan: Plan): PlanReviewed => ({
+  results: resultsOf({ iteration: 0, past: NO_PAST }),
+  iterations: 0,
+  max: maxFor(context, plan),
+  convergence: "Not run",
+  abstained: [],
+});
 
 /** A revision that changed what will be done is a plan that nobody has approved yet. */
-async function confirmed({ phase, ask, end }: Verbs<unknown>, before: Plan, after: Plan): Promise<Plan> {
+async function confirmed({ phase, ask, end }: Verbs<unknown>, before: Plan, after: Plan, review: PlanReviewed) {
   const scope = ({ phases, risk_review }: Plan) => canonical({ phases, risk_review });
   if (scope(before) === scope(after)) return after;
   phase("WAITING_APPROVAL");
   const title = "The plan was revised in review. Approve it?";
-  const { choice } = await ask({ title, show: after, choices: ["approve", "abort"], auto: "approve" });
+  const show = { plan: after, review };
+  const { choice } = await ask({ title, show, choices: ["approve", "abort"], auto: "approve" });
   return choice === "approve" ? after : end({ status: "error", reason: "the revised plan was refused" });
 }
 
-async function decided(
-  { phase, ask, end }: Verbs<unknown>,
-  why: string,
-  best: { readonly plan: Plan; readonly decision: { readonly findings: unknown } },
-): Promise<Plan> {
+type Best = { readonly version: Version; readonly seen: Seen };
+
+async function decided({ phase, ask, end }: Verbs<unknown>, why: string, { version, seen }: Best): Promise<Plan> {
   phase("WAITING_APPROVAL");
-  const show = { plan: best.plan, unresolved: best.decision.findings };
+  const show = { plan: version.plan, unresolved: issuesOf(seen), reviewers: resultsOf(seen) };
   const title = `Plan review ended without approval: ${why}. Proceed with the best version?`;
   const { choice } = await ask({ title, show, choices: ["proceed", "abort"], auto: "never" });
-  return choice === "proceed" ? best.plan : end({ status: "error", reason: `plan review: ${why}` });
+  return choice === "proceed" ? version.plan : end({ status: "error", reason: `plan review: ${why}` });
 }

@@ -1,12 +1,26 @@
+import type { Finding } from "../../core/finding.ts";
 import { valueRule } from "../../core/rule.ts";
-import { type Phase, type Plan, RISK_CATEGORIES, TIERS, type Tier } from "./contracts.ts";
 import { judged } from "./findings.ts";
-import type { Policy } from "./policy.ts";
+import { type Phase, type Plan, RISK_CATEGORIES, TIERS, type Tier } from "./plan.ts";
+import { isAbstaining } from "./reply.ts";
 import { isOnRoster, READERS } from "./roles.ts";
 
 type AboutPlan = { readonly plan: Plan };
 
-const EXECUTOR_RULE = valueRule({
+const MOST_PHASES = 10;
+const FEWEST_PHASES = 3;
+
+export const READY = valueRule({
+  id: "P-69",
+  because: "the planner stands by the plan",
+  judge: ({ plan }: AboutPlan) => {
+    const ready = plan.status === "READY_FOR_EXECUTION" && !isAbstaining(plan);
+    const why = plan.abstain.reasons.join("; ") || "no reason given";
+    return judged(ready ? [] : [`the planner answers ${plan.status}: ${why}`]);
+  },
+});
+
+export const EXECUTOR = valueRule({
   id: "P-17",
   because: "every phase names an executor of the roster; nobody guesses one",
   judge: ({ plan }: AboutPlan) =>
@@ -17,55 +31,59 @@ const EXECUTOR_RULE = valueRule({
     ),
 });
 
-const WAVE_FILES = valueRule({
+export const WAVE_FILES = valueRule({
   id: "P-22",
   because: "two phases of one wave never touch the same file",
   judge: ({ plan }: AboutPlan) => judged(plan.phases.flatMap((phase, at) => clashes(phase, plan.phases.slice(at + 1)))),
 });
 
-const SHAPE = valueRule({
+export const SHAPE = valueRule({
   id: "P-42",
-  because: "a plan has 3 to 10 phases (fewer only when small), no code and no manual step",
+  because: "a plan has 3 to 10 phases (fewer only when small), no code, no manual test, and tests for all code",
+  judge: ({ plan }: AboutPlan) =>
+    judged([...countProblems(plan), ...proseProblems(plan), ...plan.phases.flatMap(untested)]),
+});
+
+export const DESIGN = valueRule({
+  id: "P-48",
+  because: "choices, boundaries, flow and trade-offs are explicit before anything is built",
+  judge: ({ plan }: AboutPlan) =>
+    judged(
+      Object.entries(plan.design_decisions)
+        .filter(([, texts]) => texts.length === 0)
+        .map(([name]) => `design_decisions.${name} says nothing`),
+    ),
+});
+
+export const REFERENCES = valueRule({
+  id: "P-75",
+  because: "dependencies lie in earlier waves, and all seven risks were considered",
   judge: ({ plan }: AboutPlan) => {
-    const small = plan.complexity_tier === "TRIVIAL" || plan.complexity_tier === "SMALL";
-    const text = plan.phases.flatMap((phase) => phase.steps).join("\n");
+    const ids = plan.phases.map((phase) => phase.phase_id);
+    const twice = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `phase ${id} is there twice`);
+    const left = RISK_CATEGORIES.filter((category) => !plan.risk_review.some((risk) => risk.category === category));
     return judged([
-      ...(plan.phases.length === 0 ? ["the plan has no phase"] : []),
-      ...(plan.phases.length > 10 ? [`${plan.phases.length} phases are more than 10`] : []),
-      ...(plan.phases.length < 3 && !small
-        ? [`${plan.phases.length} phases are too few for ${plan.complexity_tier}`]
-        : []),
-      ...(text.includes("```") ? ["a step holds a code block"] : []),
-      ...(/\bmanual(ly)?\b.*\btest/i.test(text) ? ["a step asks for a manual test"] : []),
-      ...plan.phases
-        .filter((phase) => kindOf(phase) === "code" && phase.tests.length === 0)
-        .map((phase) => `phase ${phase.phase_id} names no tests`),
+      ...twice,
+      ...plan.phases.flatMap((phase) => dependencyProblems(phase, plan.phases)),
+      ...left.map((category) => `risk_review: ${category} is missing`),
     ]);
   },
 });
 
-const DESIGN = valueRule({
-  id: "P-48",
-  because: "design decisions are explicit before anything is built",
-  judge: ({ plan }: AboutPlan) =>
-    judged(plan.design_decisions.length > 0 ? [] : ["the plan states no design decision"]),
-});
-
-const REFERENCES = valueRule({
-  id: "P-75",
-  because: "dependencies lie in earlier waves, and all seven risks were considered",
+/** Never a reason to refuse: the higher tier is used, and the difference is said. */
+export const HONEST_TIER = valueRule({
+  id: "P-71",
+  because: "the tier in use is the higher of the declared and the counted one",
   judge: ({ plan }: AboutPlan) => {
-    const wrong = plan.phases.flatMap((phase) =>
-      phase.dependencies
-        .filter((id) => !plan.phases.some((other) => other.phase_id === id && other.wave < phase.wave))
-        .map((id) => `phase ${phase.phase_id}: dependency ${id} is not in an earlier wave`),
-    );
-    const left = RISK_CATEGORIES.filter((category) => !plan.risk_review.some((risk) => risk.category === category));
-    return judged([...wrong, ...left.map((category) => `risk_review: ${category} is missing`)]);
+    const used = tierOf(plan);
+    const message = `complexity_tier ${plan.complexity_tier} is declared, its files make it ${used}`;
+    const finding: Finding = { severity: "minor", message };
+    return { passed: true, findings: used === plan.complexity_tier ? [] : [finding] };
   },
 });
 
-export const PLAN = [EXECUTOR_RULE, WAVE_FILES, SHAPE, DESIGN, REFERENCES] as const;
+/** The plan gate. */
+export const PLAN = [READY, EXECUTOR, WAVE_FILES, SHAPE, DESIGN, REFERENCES, HONEST_TIER] as const;
 
 const FILE_LIMITS = [2, 5, 15] as const;
 
@@ -77,41 +95,54 @@ export function tierOf(plan: Pick<Plan, "complexity_tier" | "phases">): Tier {
   return TIERS[Math.max(computed, TIERS.indexOf(plan.complexity_tier))] ?? "LARGE";
 }
 
-/** Uncertain and unknown count as the worst until somebody resolves them. */
-export function hasOpenHighRisk(plan: Pick<Plan, "risk_review">): boolean {
-  return plan.risk_review.some(
-    ({ applicability, impact, disposition }) =>
-      applicability !== "not_applicable" && (impact === "HIGH" || impact === "UNKNOWN") && disposition !== "resolved",
-  );
-}
-
-/** Why the plan must be reviewed before anything is built; empty when it need not. */
-export function reviewTriggers(plan: Plan, policy: Pick<Policy, "plan_review_gate_trigger_conditions">): string[] {
-  const on = policy.plan_review_gate_trigger_conditions;
-  const destructive = plan.phases.some((phase) => phase.destructive);
-  return [
-    ...(plan.phases.length >= on.min_phases ? [`${plan.phases.length} phases`] : []),
-    ...(plan.confidence < on.confidence_threshold ? [`confidence ${plan.confidence}`] : []),
-    ...(on.high_risk_scope_triggers_review && destructive ? ["destructive scope"] : []),
-    ...(on.applicable_high_impact_risk_triggers_review && hasOpenHighRisk(plan) ? ["an open HIGH risk"] : []),
-  ];
-}
-
-export type Reviewers = { readonly auditor: boolean; readonly assumption: boolean; readonly executability: boolean };
-
-export function reviewersFor(plan: Plan): Reviewers {
-  if (hasOpenHighRisk(plan)) return { auditor: true, assumption: true, executability: true };
-  const tier = TIERS.indexOf(tierOf(plan));
-  const destructive = plan.phases.some((phase) => phase.destructive);
-  return { auditor: tier >= 1 || destructive, assumption: tier >= 2, executability: tier >= 3 };
-}
-
 export type PhaseKind = "code" | "docs" | "read-only";
 
 export function kindOf(phase: Pick<Phase, "executor_agent" | "files">): PhaseKind {
   const agent = (phase.executor_agent ?? "").replace(/-subagent$/, "");
   if (READERS.some((reader) => reader === agent)) return "read-only";
   return agent === "TechnicalWriter" || agent === "BrowserTester" ? "docs" : "code";
+}
+
+function countProblems(plan: Plan): string[] {
+  const count = plan.phases.length;
+  const tier = tierOf(plan);
+  const small = tier === "TRIVIAL" || tier === "SMALL";
+  if (count === 0) return ["the plan has no phase"];
+  if (count > MOST_PHASES) return [`${count} phases are more than ${MOST_PHASES}`];
+  return count < FEWEST_PHASES && !small ? [`${count} phases are too few for ${tier}`] : [];
+}
+
+const FENCE = /```|~~~/;
+/** Somebody's hands instead of a command, in whatever order the words come. */
+const BY_HAND = /\b(?:manual(?:ly)?|by hand)\b/i;
+const TESTING = /\b(?:test|verif|check|inspect|confirm|try|click|look)\w*/i;
+
+function proseProblems(plan: Plan): string[] {
+  const decisions = Object.values(plan.design_decisions).flat();
+  const whole = [plan.summary, ...decisions, ...plan.success_criteria].map((text) => ({ place: "the plan", text }));
+  const parts = plan.phases.flatMap((phase) =>
+    [phase.objective, ...phase.steps, ...phase.tests, ...phase.acceptance_criteria].map((text) => ({
+      place: `phase ${phase.phase_id}`,
+      text,
+    })),
+  );
+  return [...whole, ...parts].flatMap(({ place, text }) => [
+    ...(FENCE.test(text) ? [`${place} holds a code block: say it in prose`] : []),
+    ...(BY_HAND.test(text) && TESTING.test(text) ? [`${place} asks for a manual test: "${text}"`] : []),
+  ]);
+}
+
+const untested = (phase: Phase): string[] =>
+  kindOf(phase) === "code" && phase.tests.length === 0 ? [`phase ${phase.phase_id} names no tests`] : [];
+
+function dependencyProblems(phase: Phase, phases: readonly Phase[]): string[] {
+  return phase.dependencies.flatMap((id) => {
+    const other = phases.find((each) => each.phase_id === id);
+    if (!other) return [`phase ${phase.phase_id}: dependency ${id} is no phase of the plan`];
+    if (other.wave < phase.wave) return [];
+    // Whoever depends in a circle meets this too: no circle runs through earlier waves only.
+    return [`phase ${phase.phase_id}: dependency ${id} is in wave ${other.wave}, not before wave ${phase.wave}`];
+  });
 }
 
 function clashes(phase: Phase, others: readonly Phase[]): string[] {

@@ -1,4 +1,15 @@
-import { Plan, RISK_CATEGORIES } from "./contracts.ts";
+import { Plan, RISK_CATEGORIES } from "./plan.ts";
+
+const CLASSIFIED: readonly unknown[] = ["NEEDS_REVISION", "FAILED", "REJECTED", "NEEDS_INPUT"];
+
+/** A reply as its agent would send it: what every reply needs, and the fields given. */
+export const said = (agent: string, fields: { readonly status: string } & Record<string, unknown>) => ({
+  agent,
+  confidence: 0.95,
+  abstain: { is_abstaining: fields.status === "ABSTAIN", reasons: [] },
+  ...(CLASSIFIED.includes(fields.status) && { failure_classification: "fixable" }),
+  ...fields,
+});
 
 /** One phase of a plan as a planner would send it. */
 export const phase = (id: number, more: object = {}) => ({
@@ -11,33 +22,47 @@ export const phase = (id: number, more: object = {}) => ({
   tests: ["t"],
   steps: ["s"],
   acceptance_criteria: ["a"],
+  quality_gates: ["tests_pass"],
   ...more,
 });
+
 export const risk = (more: object = {}) => ({
   applicability: "not_applicable",
   impact: "LOW",
   disposition: "not_applicable",
   ...more,
 });
-/** A plan that every rule accepts. */
-export const plan = (more: object = {}): Plan =>
-  Plan.parse({
+
+/** The risk review with nothing open, but for what is given by category. */
+export const risks = (open: Readonly<Record<string, object>> = {}) =>
+  RISK_CATEGORIES.map((category) => ({ category, ...risk(open[category]) }));
+
+/** Those of the given category are open and HIGH. */
+export const high = (more: object = {}, category = "performance") => ({
+  risk_review: risks({
+    [category]: { applicability: "applicable", impact: "HIGH", disposition: "open_question", ...more },
+  }),
+});
+
+export const DESIGN = {
+  choices: ["one module per part"],
+  boundaries: ["parts know nothing of each other"],
+  flow: ["the caller hands a part its input"],
+  trade_offs: ["more files, fewer conflicts"],
+};
+
+/** A plan that every rule accepts, as a planner would send it. */
+export const planned = (more: object = {}) =>
+  said("Planner", {
     status: "READY_FOR_EXECUTION",
-    confidence: 0.95,
     task_title: "Add parts",
     summary: "Adds a few parts.",
     phases: [phase(1), phase(2)],
-    design_decisions: ["d"],
-    risk_review: RISK_CATEGORIES.map((category) => ({ category, ...risk() })),
+    design_decisions: DESIGN,
+    risk_review: risks(),
     complexity_tier: "SMALL",
     ...more,
   });
-/** Its risk review with one open HIGH risk. */
-export const high = (more: object = {}) => ({
-  risk_review: [
-    {
-      category: "performance",
-      ...risk({ applicability: "applicable", impact: "HIGH", disposition: "open_question", ...more }),
-    },
-  ],
-});
+
+/** The same as it is read. */
+export const plan = (more: object = {}): Plan => Plan.parse(planned(more));

@@ -1,19 +1,43 @@
 import { z } from "zod";
-import { APPROVAL_ACTIONS, TIERS } from "./contracts.ts";
+import { APPROVAL_ACTIONS, TIERS } from "./plan.ts";
 
 export const POLICY_FILE = "governance/runtime-policy.json";
 
 const count = z.number().int().min(0);
-const perTier = (values: readonly [number, number, number, number]) =>
+const share = z.number().min(0).max(1);
+const switched = (on: boolean) => z.boolean().default(on);
+
+/** How often a plan is reviewed at most; one round is the least that a review is. */
+const rounds = (most: number) => z.number().int().min(1).max(5).default(most);
+const Iterations = z.strictObject({ TRIVIAL: rounds(2), SMALL: rounds(2), MEDIUM: rounds(5), LARGE: rounds(5) });
+
+const pipeline = (auditor: boolean, assumption: boolean, executability: boolean) =>
   z
-    .strictObject({ TRIVIAL: count, SMALL: count, MEDIUM: count, LARGE: count })
-    .default({ TRIVIAL: values[0], SMALL: values[1], MEDIUM: values[2], LARGE: values[3] });
+    .strictObject({
+      plan_auditor: switched(auditor),
+      assumption_verifier: switched(assumption),
+      executability_verifier: switched(executability),
+      /** Mandatory at every tier: it can be written down and not be switched off. */
+      code_review: z.literal(true).default(true),
+    })
+    .prefault({});
+const Pipelines = z.strictObject({
+  TRIVIAL: pipeline(false, false, false),
+  SMALL: pipeline(true, false, false),
+  MEDIUM: pipeline(true, true, false),
+  LARGE: pipeline(true, true, true),
+});
 
 const Triggers = z.strictObject({
   min_phases: count.default(3),
-  confidence_threshold: z.number().default(0.9),
-  high_risk_scope_triggers_review: z.boolean().default(true),
-  applicable_high_impact_risk_triggers_review: z.boolean().default(true),
+  confidence_threshold: share.default(0.9),
+  high_risk_scope_triggers_review: switched(true),
+  applicable_high_impact_risk_triggers_review: switched(true),
+});
+/** When a plan that keeps being revised no longer gets better. */
+const Stagnation = z.strictObject({
+  min_iterations: z.number().int().min(2).default(3),
+  min_improvement_points: z.number().min(0).default(5),
 });
 const Budgets = z.strictObject({
   max_retries_per_phase: count.default(5),
@@ -28,22 +52,24 @@ const Budgets = z.strictObject({
   per_wave_parallelism_reduction_factor: z.number().gt(0).max(1).default(0.5),
 });
 const FinalReview = z.strictObject({
-  enabled_by_default: z.boolean().default(false),
+  enabled_by_default: switched(false),
   auto_trigger_tiers: z.array(z.enum(TIERS)).default(["LARGE"]),
-  allow_user_trigger: z.boolean().default(true),
+  allow_user_trigger: switched(true),
   max_fix_cycles: count.default(1),
 });
 
 /** Without a build command nothing is built: whether that is good enough is written here or nowhere. */
-const BuildGate = z.strictObject({ accept_not_available: z.boolean().default(false) });
+const BuildGate = z.strictObject({ accept_not_available: switched(false) });
 const Compaction = z.strictObject({ max_consecutive_failures: count.default(3) });
-const Memory = z.strictObject({ notes_md_max_lines: count.default(20), fact_similarity: z.number().default(0.85) });
+const Memory = z.strictObject({ notes_md_max_lines: count.default(20), fact_similarity: share.default(0.85) });
 
 /** The knobs of this pipeline. An unknown key is refused, so that a typo never switches a rule off. */
 export const Policy = z.strictObject({
   max_parallel_agents: z.number().int().min(1).max(10).default(10),
   plan_review_gate_trigger_conditions: Triggers.prefault({}),
-  max_iterations_by_tier: perTier([2, 2, 5, 5]),
+  review_pipeline_by_tier: Pipelines.prefault({}),
+  max_iterations_by_tier: Iterations.prefault({}),
+  stagnation_detection: Stagnation.prefault({}),
   retry_budgets: Budgets.prefault({}),
   final_review_gate: FinalReview.prefault({}),
   approval_required_actions: z.array(z.enum(APPROVAL_ACTIONS)).default([...APPROVAL_ACTIONS]),
@@ -52,17 +78,3 @@ export const Policy = z.strictObject({
   memory_hygiene: Memory.prefault({}),
 });
 export type Policy = z.infer<typeof Policy>;
-
-export function readPolicy(text: string | undefined): { policy: Policy } | { errors: readonly string[] } {
-  const parsed = Policy.safeParse(text === undefined ? {} : json(text));
-  if (parsed.success) return { policy: parsed.data };
-  return { errors: parsed.error.issues.map((issue) => `${issue.path.join(".") || "policy"}: ${issue.message}`) };
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,7 @@
 import { defineRole } from "../../core/role.ts";
-import { Audit, Discovery, Executability, Findings, Mirages, Plan, Report, Verdict } from "./contracts.ts";
+import { Audit, Discovery, Executability, executionReport, Findings, Mirages, Verdict } from "./contracts.ts";
+import { passingFailure } from "./failures.ts";
+import { Plan } from "./plan.ts";
 
 export const codeMapper = defineRole({
   name: "CodeMapper",
@@ -43,7 +45,8 @@ export const codeReviewer = defineRole({
   contract: Verdict,
 });
 
-const executor = (name: string, does: string) => defineRole({ name, does, contract: Report, writes: true });
+const executor = (name: string, does: string) =>
+  defineRole({ name, does, contract: executionReport(name), writes: true, fails: passingFailure });
 
 /** Who may be named as a phase's `executor_agent` and change files. */
 export const EXECUTORS = [

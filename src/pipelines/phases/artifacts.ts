@@ -1,0 +1,66 @@
+import { parse, stringify } from "yaml";
+import type { z } from "zod";
+import { problemsOf } from "../../core/contract/problem.ts";
+import { eventsPath } from "./events.ts";
+import { FACTS_FILE, Fact } from "./facts.ts";
+import { EventLine } from "./gate-event.ts";
+import { Plan } from "./plan.ts";
+import { tierOf } from "./plan-rules.ts";
+import { POLICY_FILE, Policy } from "./policy.ts";
+
+/** The structured files of this pipeline, as people see them. */
+export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
+  { name: "policy", path: POLICY_FILE, schema: Policy },
+  { name: "plan (front matter)", path: planPath("<task>"), schema: Plan },
+  { name: "gate event (line)", path: eventsPath("<task>"), schema: EventLine },
+  { name: "fact (line)", path: FACTS_FILE, schema: Fact },
+];
+
+export function planPath(task: string): string {
+  return `plans/${task}-plan.md`;
+}
+
+/** Where a version goes when another takes its place. */
+export const olderPlanPath = (task: string, version: number): string => `plans/artifacts/${task}/plan-v${version}.md`;
+
+/** A plan for people, with the whole of it as data on top, so that it can be handed in again. */
+export function planText(plan: Plan): string {
+  const data = stringify(plan, { lineWidth: 0, aliasDuplicateObjects: false });
+  const decisions = Object.entries(plan.design_decisions).flatMap(([kind, texts]) =>
+    texts.map((text) => `- ${kind.replace("_", "-")}: ${text}`),
+  );
+  const phases = plan.phases.map((phase) => {
+    const files = phase.files.map((file) => `- ${file.action} ${file.path}`).join("\n");
+    const steps = phase.steps.map((step, at) => `${at + 1}. ${step}`).join("\n");
+    const who = `Wave ${phase.wave}, ${phase.executor_agent ?? "nobody"}`;
+    return [`## Phase ${phase.phase_id} — ${phase.title}`, who, phase.objective, files, steps].join("\n\n");
+  });
+  const head = [`# ${plan.task_title}`, plan.summary, `Tier: ${tierOf(plan)}`, decisions.join("\n")];
+  return `---\n${data}---\n\n${[...head, ...phases].filter(Boolean).join("\n\n")}\n`;
+}
+
+export type PlanRead = { readonly plan: Plan } | { readonly problems: readonly string[] };
+
+/** A plan from a file: front matter of a document, or JSON or YAML alone. Everything wrong with it is said at once. */
+export function readPlan(path: string, text: string | undefined): PlanRead {
+  if (text === undefined) return { problems: [`${path}: expected a plan, found no file`] };
+  const [, front] = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text) ?? [];
+  const value = dataIn(front ?? text);
+  if (value === undefined)
+    return { problems: [`${path}: expected a plan as YAML or JSON, found text that is neither`] };
+  const parsed = Plan.safeParse(value);
+  if (parsed.success) return { plan: parsed.data };
+  const problems = problemsOf(parsed.error, value);
+  return {
+    problems: problems.map(({ field, expected, found }) => `${path}: ${field}: expected ${expected}, found ${found}`),
+  };
+}
+
+function dataIn(text: string): unknown {
+  try {
+    const value: unknown = parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Json } from "../../core/json.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import type { Context } from "./context.ts";
+import { delegate } from "./delegations.ts";
+import type { Plan } from "./plan.ts";
+import { isAbstaining } from "./reply.ts";
+import { codeMapper, researcher } from "./roles.ts";
+
+export type Research = {
+  readonly scope: { readonly in: readonly string[]; readonly out: readonly string[] };
+  readonly facts: Json;
+  readonly files: readonly string[];
+  /** Who was asked and could not say: shown when the plan is approved. */
+  readonly unheard: readonly string[];
+};
+
+const EVERYTHING_ELSE = "everything that the request does not name";
+
+/** The research gate: what is in scope and what is not is on record before anybody plans. */
+export async function explore(verbs: Verbs<unknown>, context: Context, request: string): Promise<Research> {
+  const brief = { scope: request, context_references: ["."] };
+  const { map, found } = await verbs.together({
+    map: () => delegate(verbs, context, { role: codeMapper, brief: { ...brief, scope_description: request } }),
+    found: () => delegate(verbs, context, { role: researcher, brief: { ...brief, research_query: request } }),
+  });
+  const mapped = map.ok && !isAbstaining(map.value) ? map.value : undefined;
+  const known = found.ok && !isAbstaining(found.value) ? found.value : undefined;
+  const research = {
+    scope: known ? { in: known.scope_in, out: known.scope_out } : { in: [request], out: [EVERYTHING_ELSE] },
+    facts: { map: mapped ?? null, findings: known ?? null },
+    files: (mapped?.files ?? []).map(({ path }) => path),
+    unheard: [...(mapped ? [] : ["CodeMapper"]), ...(known ? [] : ["Researcher"])],
+  };
+  await verbs.note({ "In scope": research.scope.in.join("; "), "Out of scope": research.scope.out.join("; ") });
+  return research;
+}
+
+/** The scope of a plan that is there already: its files and nothing else. */
+export async function scopeOf({ note }: Pick<Verbs<unknown>, "note">, plan: Plan): Promise<Research> {
+  const files = [...new Set(plan.phases.flatMap((phase) => phase.files.map(({ path }) => path)))];
+  const scope = { in: files.length > 0 ? files : [plan.task_title], out: ["every other file"] };
+  await note({ "In scope": scope.in.join("; "), "Out of scope": scope.out.join("; ") });
+  return { scope, facts: null, files, unheard: [] };
+}

@@ -1,0 +1,118 @@
+import type { Outcome } from "../../core/failure.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import { planPath } from "./artifacts.ts";
+import { isClean, isSimulation, type Seen } from "./audit.ts";
+import type { Context } from "./context.ts";
+import type { Executability } from "./contracts.ts";
+import { type Brief, delegate } from "./delegations.ts";
+import type { Past } from "./lineage.ts";
+import type { Plan } from "./plan.ts";
+import { focusAreas, type Reviewers } from "./review-scope.ts";
+import { assumptionVerifier, executabilityVerifier, planAuditor } from "./roles.ts";
+
+type Asked = {
+  readonly plan: Plan;
+  readonly who: Reviewers;
+  readonly past: Past;
+  /** The iteration before, where the revision changed words and citations only. */
+  readonly kept: Seen | undefined;
+};
+
+/** One iteration: auditor and assumption verifier side by side, and the executability verifier once both are content. */
+export async function reviewOnce(verbs: Verbs<unknown>, context: Context, asked: Asked): Promise<Seen> {
+  const { plan, who, past, kept } = asked;
+  const iteration = context.iteration.iteration_index;
+  const brief = briefOf(context, plan);
+  const focus = focusAreas(plan);
+  const audited = {
+    ...brief,
+    task_id: context.task,
+    ...(focus.length > 0 && { focus_areas: focus }),
+    ...(iteration > 1 && { verified_items: past.verified }),
+  };
+  const again = rerun(kept);
+  const first = await verbs.together({
+    audit: async () => {
+      if (!who.auditor) return undefined;
+      return again.audit
+        ? heard(verbs, planAuditor.name, () => delegate(verbs, context, { role: planAuditor, brief: audited }))
+        : kept?.audit;
+    },
+    mirages: async () => {
+      if (!who.assumption) return undefined;
+      return again.mirages
+        ? heard(verbs, assumptionVerifier.name, () => delegate(verbs, context, { role: assumptionVerifier, brief }))
+        : kept?.mirages;
+    },
+  });
+  const seen = { iteration, past, ...first };
+  if (!who.executability || !isClean(seen)) return seen;
+  return { ...seen, executability: await simulated(verbs, context, brief) };
+}
+
+/**
+ * After a change of words only those look again who objected; the executability verifier has no part in this and is
+ * asked whenever it is in scope.
+ */
+export function rerun(kept: Seen | undefined): { readonly audit: boolean; readonly mirages: boolean } {
+  if (!kept) return { audit: true, mirages: true };
+  const { audit: _audit, ...withoutAudit } = kept;
+  const { mirages: _mirages, ...withoutMirages } = kept;
+  return { audit: !isClean(withoutMirages), mirages: !isClean(withoutAudit) };
+}
+
+function briefOf({ task }: Context, plan: Plan): Brief {
+  const files = plan.phases.flatMap((phase) => phase.files.map(({ path }) => path));
+  return {
+    scope: `the plan "${plan.task_title}", ${plan.phases.length} phases`,
+    context_references: [...new Set([planPath(task), ...files])],
+    plan_path: planPath(task),
+    plan_summary: plan.summary,
+    plan,
+  };
+}
+
+/** A reviewer that could not be heard is no reviewer without an opinion: a person says how to go on. */
+async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  for (let tried = 1; ; tried += 1) {
+    const answer = await verbs.within(`try-${tried}`, dispatch);
+    if (answer.ok) return answer;
+    const choice = await verbs.within(`unheard-${tried}`, async () => {
+      verbs.phase("WAITING_APPROVAL");
+      const title = `${name} could not be heard. Ask again?`;
+      const choices = ["ask again", "go on without", "abort"] as const;
+      const said = await verbs.ask({ title, show: answer.failures ?? [answer.failure], choices, auto: "never" });
+      verbs.phase("PLAN_REVIEW");
+      return said.choice;
+    });
+    if (choice === "abort") return verbs.end({ status: "error", reason: `${name}: ${answer.failure.message}` });
+    if (choice === "go on without") return answer;
+  }
+}
+
+/** An abstention is not a PASS: asked once more, and then a person says whether the plan can be carried out. */
+async function simulated(verbs: Verbs<unknown>, context: Context, brief: Brief): Promise<Outcome<Executability>> {
+  for (const name of ["simulation", "second-simulation"]) {
+    const answer = await verbs.within(name, () => delegate(verbs, context, { role: executabilityVerifier, brief }));
+    if (answer.ok && isSimulation(answer.value)) return answer;
+  }
+  verbs.phase("WAITING_APPROVAL");
+  const title = "Nobody could say whether the plan can be carried out. Can it?";
+  const { choice } = await verbs.ask({ title, show: brief, choices: ["yes", "no"], auto: "never" });
+  verbs.phase("PLAN_REVIEW");
+  return { ok: true, value: sayOf(choice) };
+}
+
+/** What a person says counts as a simulation of everything. */
+function sayOf(choice: "yes" | "no"): Executability {
+  const description = "a person says that the plan cannot be carried out";
+  const can = choice === "yes";
+  return {
+    agent: executabilityVerifier.name,
+    status: can ? "PASS" : "FAIL",
+    confidence: 1,
+    abstain: { is_abstaining: false, reasons: [] },
+    tasks_simulated: [{ task_id: "all", task_verdict: can ? "EXECUTABLE" : "BLOCKED" }],
+    findings: can ? [] : [{ severity: "MAJOR", description }],
+  };
+}

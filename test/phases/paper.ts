@@ -1,0 +1,226 @@
+import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { EventLine } from "../../src/pipelines/phases/gate-event.ts";
+import { phases } from "../../src/pipelines/phases/index.ts";
+import { high, phase as phaseOf, planned, said } from "../../src/pipelines/phases/plan.fixture.ts";
+import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
+import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
+import { type Stage, type StageOptions, stage } from "../support/stage.ts";
+
+export { high, planned, said };
+export const pipeline = anyInput(phases);
+export const TASK = "add-three-parts";
+export const PLAN_FILE = `plans/${TASK}-plan.md`;
+export const EVENTS_FILE = `plans/artifacts/observability/${TASK}.ndjson`;
+
+export type Part = (request: AttemptRequest) => Play;
+type Fields = { readonly status: string } & Record<string, unknown>;
+
+/** The same answer whenever it is asked. */
+export const says =
+  (agent: string, fields: Fields): Part =>
+  () => ({ contract: said(agent, fields) });
+
+/** One answer after the other, the last for good. */
+export function turns(...parts: readonly Part[]): Part {
+  let asked = 0;
+  return (request) => {
+    const part = parts[Math.min(asked, parts.length - 1)];
+    asked += 1;
+    return part ? part(request) : silent();
+  };
+}
+
+export const silent = (code = "agent_silent"): Play => ({ failure: { code, transient: true } });
+
+/** A phase that creates its own file. */
+export const phase = (id: number, wave: number, more: object = {}) =>
+  phaseOf(id, {
+    wave,
+    objective: `Build part ${id}`,
+    files: [{ path: `src/part-${id}.ts`, action: "create" }],
+    tests: [`part ${id} works`],
+    steps: ["Write a test", "Make it pass"],
+    dependencies: wave > 1 ? [1] : [],
+    ...more,
+  });
+
+/** Three phases in two waves, reviewed by the auditor and the assumption verifier. */
+export const PLAN = planned({
+  task_title: "Add three parts",
+  summary: "Three parts, the last on top of the first.",
+  phases: [phase(1, 1), phase(2, 1), phase(3, 2)],
+  complexity_tier: "MEDIUM",
+});
+
+/** Two phases that nothing triggers a review for. */
+export const SMALL = planned({ phases: [phase(1, 1), phase(2, 2)], complexity_tier: "SMALL" });
+
+export const plans = (plan: object): Part => {
+  return () => ({ contract: plan });
+};
+export const audits = (status: string, more: object = {}): Part =>
+  says("PlanAuditor", { status, scoring: { percentage: status === "APPROVED" ? 90 : 70 }, ...more });
+export const mirages = (...findings: readonly object[]): Part =>
+  says("AssumptionVerifier", { status: "COMPLETE", mirage_findings: findings, scoring: { percentage: 90 } });
+export const simulates = (status: string, more: object = {}): Part =>
+  says("ExecutabilityVerifier", {
+    status,
+    tasks_simulated: [{ task_id: "1", task_verdict: status === "FAIL" ? "BLOCKED" : "EXECUTABLE" }],
+    ...more,
+  });
+/** An executor that leaves this text in the phase's own file. */
+export const builds =
+  (text: (request: AttemptRequest) => string, agent = "CoreImplementer"): Part =>
+  (request) => {
+    const file = `src/${request.task.replace("phase", "part")}.ts`;
+    const contract = said(agent, { status: "COMPLETE", changes: [{ file }], summary: `built ${request.task}` });
+    return { contract, files: { [file]: text(request) } };
+  };
+
+/** Everybody does what is asked of them. */
+export const ANSWERS: Readonly<Record<string, Part>> = {
+  CodeMapper: says("CodeMapper", { status: "COMPLETE", answer: "one folder", files: [] }),
+  Researcher: says("Researcher", { status: "COMPLETE", scope_in: ["src"], scope_out: ["docs"] }),
+  Planner: plans(PLAN),
+  PlanAuditor: audits("APPROVED"),
+  AssumptionVerifier: mirages(),
+  ExecutabilityVerifier: simulates("PASS"),
+  CoreImplementer: builds(({ task }) => `export const made = "${task}";\n`),
+  CodeReviewer: says("CodeReviewer", { status: "APPROVED" }),
+};
+
+export type Said = string | { readonly choice: string; readonly note: string };
+
+export type Setting = {
+  readonly parts?: Readonly<Record<string, Part>>;
+  readonly base?: Files;
+  readonly checkout?: Files;
+  readonly commands?: readonly { readonly name: string; readonly run: string }[];
+  readonly approvals?: "interactive" | "autonomous";
+  readonly input?: object;
+  readonly policy?: unknown;
+  /** Replaces what the paper world does with an effect. */
+  readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
+  /** What a person says to each question, in order; then nobody answers. */
+  readonly answers?: readonly Said[];
+  /** What a person says to a question, by the beginning of its title; asked before `answers`. */
+  readonly answer?: (asked: JournalRecord<"approval.requested">) => Said | undefined;
+  readonly more?: Partial<StageOptions>;
+};
+
+export type Played = {
+  readonly status: string;
+  readonly exit: number;
+  readonly reason: string;
+  readonly records: readonly JournalRecord[];
+  /** Every dispatch in order of its start. */
+  readonly sent: readonly AttemptRequest[];
+  /** What was written last under each path. */
+  readonly files: Files;
+  readonly effects: readonly Effect[];
+  readonly stage: Stage;
+};
+
+/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+export async function play(setting: Setting = {}): Promise<Played> {
+  const effects: Effect[] = [];
+  const commands = setting.commands ?? COMMANDS;
+  const paper = paperWorld({
+    pipeline,
+    base: setting.base ?? {},
+    commands,
+    play: cast({ ...ANSWERS, ...setting.parts }),
+    checkout: (path) => setting.checkout?.[path],
+  });
+  const s = await stage({
+    pipeline,
+    perform: (effect) => {
+      effects.push(effect);
+      return setting.perform ? setting.perform(effect, paper) : paper(effect);
+    },
+    order: {
+      input: { request: "Add three parts", ...setting.input },
+      approvals: setting.approvals ?? "autonomous",
+      commands: [...commands],
+      policy: { retry_budgets: { backoff_base_ms: 0 }, ...(setting.policy as object | undefined) },
+    },
+    ...setting.more,
+  });
+  const end = await toEnd(s, setting);
+  return { ...end, ...(await lookAt(s, effects)) };
+}
+
+export async function lookAt(s: Stage, effects: readonly Effect[]) {
+  const records = await s.records();
+  const finished = records.findLast((record) => record.type === "run.finished");
+  return {
+    reason: finished?.reason ?? "",
+    records,
+    sent: effects.flatMap((effect) => (effect.kind === "attempt" ? [effect.request] : [])),
+    files: Object.fromEntries(
+      effects.flatMap((effect) => (effect.kind === "write" ? [[effect.request.path, effect.request.text]] : [])),
+    ),
+    effects,
+    stage: s,
+  };
+}
+
+export async function toEnd(s: Stage, { answer, answers = [] }: Pick<Setting, "answer" | "answers">) {
+  const left = [...answers];
+  for (;;) {
+    const end = await s.drive();
+    if (end.status !== "waiting") return end;
+    const records = await s.records();
+    const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
+    const asked = records.find((each) => each.type === "approval.requested" && !decided.has(each.approval));
+    if (asked?.type !== "approval.requested") return end;
+    const said = answer?.(asked) ?? left.shift();
+    if (said === undefined) return end;
+    const { approval, hash } = asked;
+    const choice = typeof said === "string" ? { choice: said } : said;
+    await s.post({ kind: "answer", approval, hash, by: "Ada", ...choice });
+  }
+}
+
+export const roles = (played: Played): string[] => played.sent.map((request) => request.role);
+export const sentTo = (played: Played, role: string): AttemptRequest[] =>
+  played.sent.filter((request) => request.role === role);
+export const inputsOf = (played: Played, role: string): Record<string, unknown>[] =>
+  // Inputs of this pipeline's roles are objects.
+  sentTo(played, role).map((request) => request.input as Record<string, unknown>);
+export const phasesOf = (played: Played): string[] => {
+  const all = played.records.flatMap((record) => (record.type === "step.started" ? [record.phase] : []));
+  return all.filter((phase, at) => phase !== all[at - 1]);
+};
+export const questions = (played: Played): JournalRecord<"approval.requested">[] =>
+  played.records.filter((record) => record.type === "approval.requested");
+export const asked = (played: Played, title: string): JournalRecord<"approval.requested"> | undefined =>
+  questions(played).find((question) => question.title.includes(title));
+export const answered = (played: Played): [string, string][] =>
+  played.records.flatMap((record): [string, string][] =>
+    record.type === "approval.decided" ? [[record.by, record.choice]] : [],
+  );
+export const commits = (played: Played) =>
+  played.effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
+/** Per rule of a gate, in order: did it pass? */
+export const judged = (played: Played, gate: string): [string, boolean][] =>
+  played.records.flatMap((record): [string, boolean][] =>
+    record.type === "gate.evaluated" && record.gate === gate ? [[record.rule, record.passed]] : [],
+  );
+/** The events as the file has them. */
+export const eventsOf = (played: Played): EventLine[] =>
+  (played.files[EVENTS_FILE] ?? "")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => EventLine.parse(JSON.parse(line)));
+/** What `status` would show: the newest note of every name. */
+export const notesOf = (played: Played): Record<string, unknown> => {
+  const notes = new Set(
+    played.records.flatMap((each) => (each.type === "step.started" && each.verb === "note" ? [each.key] : [])),
+  );
+  const facts = played.records.flatMap((each) =>
+    each.type === "step.finished" && notes.has(each.key) ? [each.value] : [],
+  );
+  return Object.assign({}, ...facts) as Record<string, unknown>;
+};
