@@ -1,78 +1,196 @@
 import { describe, expect, it } from "vitest";
-import { nextWave } from "./acting.ts";
-import { COMPLETE, PREFLECT } from "./acting-rules.ts";
-import { commitMessage } from "./closing.ts";
-import { ownerOf } from "./completion.ts";
-import { onlyChange } from "./phase.ts";
+import type { CheckOutcome } from "../../core/evidence/compare.ts";
+import {
+  advisory,
+  COMPLETE,
+  type Finished,
+  HIGH_RISK,
+  LOCAL,
+  PREFLECT,
+  type Preflect,
+  preflectMiss,
+  WHOLE,
+  type Whole,
+} from "./acting-rules.ts";
 import { phase, plan } from "./plan.fixture.ts";
+import type { Phase } from "./plan.ts";
 import { kindOf } from "./plan-rules.ts";
+import { todoOf } from "./todo.ts";
 
-describe("a phase", () => {
-  const [first, second] = plan({ phases: [phase(1, { destructive: true }), phase(2, { dependencies: [1] })] }).phases;
-  if (!first || !second) throw new Error("the plan has two");
-  const ready = (each: typeof first, approved: number[], done: number[]) =>
-    PREFLECT.map((rule) => rule.judge({ phase: each, approved, done })).every((judgement) => judgement.passed);
+const two = plan({ phases: [phase(1), phase(2, { dependencies: [1] })] });
+const at = (id: number): Phase => two.phases.find((each) => each.phase_id === id) ?? fail();
+const fail = (): never => {
+  throw new Error("there is no such phase");
+};
 
-  it("[P-19] waits for what it depends on", () => {
-    expect(ready(second, [], [])).toBe(false);
-    expect(ready(second, [], [1])).toBe(true);
+describe("PreFlect", () => {
+  const ready: Preflect = {
+    phase: at(2),
+    approved: ["src/2.ts"],
+    problems: [],
+    complete: [1],
+    todo: todoOf(two, [1]),
+    risks: [],
+    confirmed: false,
+  };
+  const judge = (about: Partial<Preflect>) => {
+    const all = PREFLECT.map((rule) => rule.judge({ ...ready, ...about }));
+    const findings = all.flatMap((each) => each.findings ?? []);
+    const blocked = all.some((each) => each.blocked === true);
+    if (all.every((each) => each.passed)) return "GO";
+    return blocked ? "BLOCKED" : preflectMiss({ findings });
+  };
+
+  it("[P-19] lets go what is in scope, valid, founded and harmless", () => {
+    expect(judge({})).toBe("GO");
   });
 
-  it("[P-20] does not start destructive work without approval", () => {
-    expect(ready(first, [], [])).toBe(false);
-    expect(ready(first, [1], [])).toBe(true);
+  it("[P-19] a file that was not approved goes back to the planner", () => {
+    expect(judge({ approved: ["src/other.ts"] })).toBe("REPLAN");
   });
 
-  const report = { status: "COMPLETE" as const, summary: "" };
-  const evidence = { passed: true, checks: [], regressions: [] };
-  const verdict = { validated_blocking_issues: [] };
-  const complete = (about: object) =>
-    COMPLETE.every((rule) => rule.judge({ kind: "code", report, evidence, verdict, ...about }).passed);
-
-  it("[P-23] is complete only with build evidence where it changes code", () => {
-    expect(complete({})).toBe(true);
-    expect(complete({ evidence: undefined })).toBe(false);
-    expect(complete({ evidence: undefined, kind: "docs" })).toBe(true);
+  it("[P-19] an invalid payload goes back to the planner", () => {
+    expect(judge({ problems: ["CoreImplementer: scope: too small"] })).toBe("REPLAN");
   });
 
-  it("[P-24] is blocked by confirmed issues only, and is not complete unreviewed", () => {
-    const issue = { severity: "MAJOR" as const, description: "d", file: "f" };
-    expect(complete({ verdict: { validated_blocking_issues: [issue] } })).toBe(false);
-    expect(complete({ verdict: undefined })).toBe(false);
-    expect(complete({ verdict: undefined, evidence: undefined, kind: "read-only" })).toBe(true);
+  it("[P-19] a dependency without evidence abstains", () => {
+    expect(judge({ complete: [] })).toBe("ABSTAIN");
   });
 
-  it("has the kind of its executor", () => {
-    expect(kindOf({ executor_agent: "TechnicalWriter-subagent", files: [] })).toBe("docs");
-    expect(kindOf({ executor_agent: "Researcher", files: [] })).toBe("read-only");
+  it("[P-19] something destructive that nobody approved is blocked", () => {
+    expect(judge({ risks: ["drop_table"] })).toBe("BLOCKED");
+    expect(judge({ risks: ["drop_table"], confirmed: true })).toBe("GO");
   });
 
-  it("[P-51] may be replanned alone", () => {
-    const before = plan();
-    const changed = plan({ phases: [phase(1, { objective: "other" }), phase(2)] });
-    expect(onlyChange(before, changed, 1)?.objective).toBe("other");
-    expect(onlyChange(before, changed, 2)).toBeUndefined();
+  it("[P-20] a destructive phase passes only with a person's yes", () => {
+    const rule = PREFLECT.find(({ id }) => id === "P-20");
+    const passes = (confirmed: boolean) => rule?.judge({ ...ready, risks: ["rm_rf"], confirmed }).passed;
+    expect([passes(false), passes(true)]).toEqual([false, true]);
   });
 
-  it("starts with all open phases of the lowest wave", () => {
-    const three = plan({ phases: [phase(1), phase(2, { wave: 1 }), phase(3)] });
-    expect(nextWave(three, []).map((each) => each.phase_id)).toEqual([1, 2]);
-    expect(nextWave(three, [1]).map((each) => each.phase_id)).toEqual([2]);
-    expect(nextWave(three, [1, 2, 3])).toEqual([]);
+  it("[P-52] the approval gate blocks until a person has confirmed", () => {
+    expect(HIGH_RISK.judge({ risks: ["rm_rf"], confirmed: false })).toMatchObject({ passed: false, blocked: true });
+    expect(HIGH_RISK.judge({ risks: ["rm_rf"], confirmed: true })).toEqual({ passed: true });
+  });
+
+  it("[P-26] no phase starts while a todo of an earlier wave is open", () => {
+    expect(judge({ todo: todoOf(two, []) })).toBe("ABSTAIN");
+    expect(judge({ todo: todoOf(two, [1]) })).toBe("GO");
   });
 });
 
-describe("the end", () => {
-  it("the highest phase that owns a file fixes it", () => {
-    const shared = { files: [{ path: "a", action: "modify" }] };
-    expect(ownerOf(plan({ phases: [phase(1, shared), phase(2, shared)] }), "a")?.phase_id).toBe(2);
-    expect(ownerOf(plan(), "nobody")).toBeUndefined();
+describe("a finished phase", () => {
+  const check = (name: string, outcome: CheckOutcome = "passed") => ({
+    name,
+    outcome,
+    passed: outcome === "passed",
+    exitCode: 0,
+    snippet: "",
+  });
+  const green = { checks: [check("build"), check("test"), check("lint")] };
+  const verdict = { issues: [], validated_blocking_issues: [] };
+  const done: Finished = {
+    kind: "code",
+    work: { due: true, changed: ["src/1.ts"] },
+    evidence: green,
+    verdict,
+    todo: true,
+    acceptUnbuilt: false,
+  };
+  const misses = (about: Partial<Finished>) =>
+    COMPLETE.filter((rule) => !rule.judge({ ...done, ...about }).passed).map(({ id }) => id);
+  const checks = (...given: ReturnType<typeof check>[]) => ({ evidence: { checks: given } });
+
+  it("[P-23] is complete only with a build that the engine saw pass", () => {
+    expect(misses({})).toEqual([]);
+    expect(misses({ evidence: undefined })).toContain("P-23");
+    expect(misses(checks(check("build", "failed"), check("test")))).toContain("P-23");
+    expect(misses(checks(check("build", "flaky"), check("test")))).toContain("P-23");
   });
 
-  it("[P-80] the message has a prefix, no phase number and a short subject", () => {
-    const message = (task_title: string) => commitMessage(plan({ task_title }));
-    expect(message("Add parts of phase 2")).toBe("feat: Add parts of");
-    expect(message("fix: the door")).toBe("fix: the door");
-    expect(message("x".repeat(80))).toBe(`feat: ${"x".repeat(50)}`);
+  it("[P-23] without a build command is complete only by a line of the policy", () => {
+    const unbuilt = checks(check("test"), check("lint"));
+    expect(misses(unbuilt)).toEqual(["P-23"]);
+    expect(misses({ ...unbuilt, acceptUnbuilt: true })).toEqual([]);
+  });
+
+  it("[P-25] code needs tests, build, lint, review and todo", () => {
+    expect(misses(checks(check("build"), check("test", "regression")))).toEqual(["P-25"]);
+    expect(misses(checks(check("build"), check("test"), check("lint", "failed")))).toEqual(["P-25"]);
+    expect(misses({ verdict: undefined })).toEqual(["P-24"]);
+    expect(misses({ todo: false })).toEqual(["P-25"]);
+  });
+
+  it("[P-25] documents and browser runs need review and todo", () => {
+    const docs = { kind: "docs", evidence: undefined } as const;
+    expect(misses(docs)).toEqual([]);
+    expect(misses({ ...docs, verdict: undefined })).toEqual(["P-24"]);
+    expect(misses({ ...docs, todo: false })).toEqual(["P-25"]);
+    expect(kindOf({ executor_agent: "TechnicalWriter-subagent", files: [] })).toBe("docs");
+    expect(kindOf({ executor_agent: "BrowserTester", files: [] })).toBe("docs");
+  });
+
+  it("[P-25] reading needs its todo and nothing else", () => {
+    const reads = { kind: "read-only", evidence: undefined, verdict: undefined } as const;
+    expect(misses(reads)).toEqual([]);
+    expect(misses({ ...reads, todo: false })).toEqual(["P-25"]);
+    expect(kindOf({ executor_agent: "Researcher", files: [] })).toBe("read-only");
+  });
+
+  it("[P-24] is blocked by confirmed issues only; the rest is advice", () => {
+    const issue = { severity: "MAJOR" as const, description: "unchecked input", file: "src/1.ts" };
+    const raw = { issues: [issue], validated_blocking_issues: [] };
+    expect(misses({ verdict: { issues: [issue], validated_blocking_issues: [issue] } })).toEqual(["P-24"]);
+    expect(misses({ verdict: raw })).toEqual([]);
+    expect(advisory(raw)).toMatchObject([{ severity: "minor", message: "unchecked input" }]);
+  });
+
+  it("[P-30] is not complete with empty hands", () => {
+    expect(misses({ work: { due: true, changed: [] } })).toEqual(["P-30"]);
+    expect(misses({ failed: "nothing was said" })).toEqual(["P-30"]);
+  });
+
+  it("[P-51] may be replanned alone", () => {
+    expect(LOCAL.judge({ reaches: [] }).passed).toBe(true);
+    expect(LOCAL.judge({ reaches: [2] }).passed).toBe(false);
+  });
+});
+
+describe("the whole", () => {
+  const whole: Whole = {
+    plan: plan({ contracts: [{ from_phase: 1, to_phase: 2, interface: "greet(name)" }] }),
+    changed: ["src/1.ts", "src/2.ts"],
+    present: ["src/1.ts", "src/2.ts"],
+    explained: [],
+    complete: [1, 2],
+    todo: todoOf(two, [1, 2]),
+    evidence: { checks: [], regressions: [] },
+    issues: [],
+  };
+  const wrong = (about: Partial<Whole>) =>
+    WHOLE.map((rule) => ({ id: rule.id, ...rule.judge({ ...whole, ...about }) }))
+      .filter(({ passed }) => !passed)
+      .map(({ id, findings }) => `${id} ${findings?.[0]?.message ?? ""}`);
+
+  it("[P-38] has every planned file, or somebody explains why not", () => {
+    expect(wrong({})).toEqual([]);
+    expect(wrong({ present: ["src/1.ts"] })).toEqual(["P-38 src/2.ts was planned and is missing"]);
+    expect(wrong({ present: ["src/1.ts"], explained: ["src/2.ts"] })).toEqual([]);
+  });
+
+  it("[P-38] has no file outside the plan", () => {
+    expect(wrong({ changed: ["src/1.ts", "src/stray.ts"] })).toEqual(["P-38 src/stray.ts is not in the plan"]);
+  });
+
+  it("[P-38] has both ends of every contract between phases", () => {
+    expect(wrong({ complete: [1] })).toEqual(["P-38 greet(name): phase 2 is not complete"]);
+  });
+
+  it("[P-65] has every todo completed", () => {
+    expect(wrong({ todo: todoOf(two, [1]) })).toEqual(["P-65 still open: Phase 2 — Part 2"]);
+  });
+
+  it("[P-67] has no serious issue that the final review confirmed", () => {
+    expect(wrong({ issues: [{ severity: "major", message: "it leaks" }] })).toEqual(["P-67 it leaks"]);
   });
 });

@@ -1,103 +1,152 @@
-import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { integrate } from "../integrate.ts";
+import { approveWave } from "./approvals.ts";
+import { planPath, planText } from "./artifacts.ts";
+import { questionsBefore, settle } from "./clarification.ts";
 import type { Context } from "./context.ts";
-import type { Phase, Plan } from "./contracts.ts";
-import { throttled } from "./failures.ts";
-import { type PhaseResult, runPhase } from "./phase.ts";
+import { escalate } from "./escalation.ts";
+import { writeEvents } from "./events.ts";
+import { capFor, routeOf } from "./failures.ts";
+import { bringTogether } from "./integration.ts";
+import { type PhaseResult, runPhase, type Task } from "./phase.ts";
+import { closePhase } from "./phase-end.ts";
+import type { Phase } from "./plan.ts";
+import { kindOf } from "./plan-rules.ts";
+import { nextWave, openSite, type Site, type Start, settled, standingOf } from "./site.ts";
+import { statusOf } from "./status.ts";
+import { listTodos, reconcile, todoOf } from "./todo.ts";
 
-export type Acted = { readonly plan: Plan; readonly tree: Tree; readonly done: readonly PhaseResult[] };
+type Acting = Verbs<{ readonly request: string }>;
 
 /** Wave after wave: one approval each, all phases of a wave at once, and the next only when all are complete. */
-export async function act(verbs: Verbs<unknown>, context: Context, start: { plan: Plan; tree: Tree }): Promise<Acted> {
-  const { phase: heading, within } = verbs;
-  let { plan, tree } = start;
-  let cap = Math.min(plan.max_parallel_agents, context.policy.max_parallel_agents);
-  const done = new Map<number, PhaseResult>();
+export async function act(verbs: Acting, context: Context, start: Start): Promise<Site> {
+  const site = openSite(start);
+  verbs.phase("WAITING_APPROVAL");
+  await listTodos(verbs, todoOf(site.plan, []));
   for (let pass = 1; ; pass += 1) {
-    const wave = nextWave(plan, [...done.keys()]);
-    if (wave.length === 0) return { plan, tree, done: [...done.values()] };
-    await within(`pass-${pass}`, async () => {
-      heading("WAITING_APPROVAL");
-      const approved = await approveWave(verbs, wave, [...done.values()]);
-      heading("ACTING");
-      const known = { plan, tree, approved, done: [...done.keys()] };
-      const run = (phase: Phase) => runPhase(verbs, context, { phase, ...known });
-      const all = await verbs.parallel(wave, run, { key: (phase) => `phase-${phase.phase_id}`, cap });
-      const results = all.filter((each) => each !== undefined);
-      const work = results
-        .filter((each) => each.passed)
-        .map(({ phase, after }) => ({ id: String(phase.phase_id), after }));
-      const merged = await integrate(verbs, tree, work);
-      tree = merged.tree;
-      for (const result of results.filter((each) => merged.taken.includes(String(each.phase.phase_id)))) {
-        done.set(result.phase.phase_id, result);
-        await markDone(verbs, context, { plan, result, done: [...done.keys()] });
-      }
-      cap = throttled(cap, results.filter((each) => each.transient).length, context.policy.retry_budgets);
-      const failed = results.filter((each) => !each.passed);
-      if (failed.length > 0) plan = await escalate(verbs, plan, failed);
-    });
+    const wave = nextWave(site.plan, [...site.done.keys()]);
+    if (wave.length === 0) return site;
+    await verbs.within(`pass-${pass}`, () => oneWave(verbs, context, { site, wave }));
   }
 }
 
-export function nextWave(plan: Pick<Plan, "phases">, done: readonly number[]): readonly Phase[] {
-  const open = plan.phases.filter((phase) => !done.includes(phase.phase_id));
-  const wave = Math.min(...open.map((phase) => phase.wave));
-  return open.filter((phase) => phase.wave === wave);
-}
+type Wave = { readonly site: Site; readonly wave: readonly Phase[] };
 
-/** One question per wave, or one per phase where any of them is destructive; those always wait for a person. */
-async function approveWave(
-  { ask, within, end }: Verbs<unknown>,
-  wave: readonly Phase[],
-  finished: readonly PhaseResult[],
-) {
-  const risky = wave.some((phase) => phase.destructive);
-  const groups = risky ? wave.map((phase) => [phase]) : [wave];
-  const verdicts = finished.map(({ phase, decision }) => ({ phase: phase.phase_id, findings: decision.findings }));
-  for (const group of groups) {
-    const agents = [...new Set(group.map((phase) => phase.executor_agent))].join(", ");
-    const title = `Wave ${group[0]?.wave}: ${group.length} phases, agents: [${agents}]. Approve all? (y/n/details)`;
-    const auto = group.some((phase) => phase.destructive) ? "never" : "y";
-    const show = { phases: group, verdicts };
-    const { choice } = await within(`phase-${group[0]?.phase_id}`, () =>
-      ask({ title, show, choices: ["y", "n"], auto }),
-    );
-    if (choice === "n") return end({ status: "error", reason: `wave ${group[0]?.wave} was refused` });
-  }
-  return wave.map((phase) => phase.phase_id);
-}
-
-type Marked = { readonly plan: Plan; readonly result: PhaseResult; readonly done: readonly number[] };
-
-/** Each todo is marked by itself, the moment its phase is complete. */
-async function markDone(
-  { write, note }: Verbs<unknown>,
-  { task }: Context,
-  { plan, result, done }: Marked,
-): Promise<void> {
-  const { phase, decision } = result;
-  const advisory = decision.findings.map((finding) => `- ${finding.message}`).join("\n") || "- none";
-  const text = `# ${phase.title}\n\n${phase.objective}\n\n## Advisory\n\n${advisory}\n`;
-  await write(`plans/${task}-phase-${phase.phase_id}-complete.md`, text);
-  const todo = plan.phases.map(
-    ({ phase_id, title }) => `[${done.includes(phase_id) ? "x" : " "}] Phase ${phase_id} — ${title}`,
+async function oneWave(verbs: Acting, context: Context, at: Wave): Promise<void> {
+  const { site, wave } = at;
+  verbs.phase("WAITING_APPROVAL");
+  await reconciled(verbs, site);
+  await verbs.note(statusOf(site, { state: "WAITING_APPROVAL", phases: wave, last: lastOf(site), next: "approval" }));
+  const open = questionsBefore(site.plan, wave).filter(
+    ({ question }) => !site.decisions.some((each) => each.question === question),
   );
-  await note({ todo });
+  site.decisions.push(...(await settle(verbs, open)));
+  await approveWave(verbs, context, at);
+  verbs.phase("ACTING");
+  await verbs.note(
+    statusOf(site, { state: "ACTING", phases: wave, active: true, last: "the wave was approved", next: "code review" }),
+  );
+  const results = await dispatchWave(verbs, context, at);
+  await writeEvents(verbs, context);
+  const left = await gather(verbs, context, { ...at, results });
+  const failed = [...results.filter((each) => !each.passed), ...left];
+  if (failed.length > 0) await escalate(verbs, context, { site, failed });
 }
 
-/** What the agents could not settle among themselves goes to a person, with the evidence. */
-async function escalate(
-  { phase, ask, end }: Verbs<unknown>,
-  plan: Plan,
-  failed: readonly PhaseResult[],
-): Promise<Plan> {
-  phase("WAITING_APPROVAL");
-  const show = failed.map(({ phase, why, decision }) => ({ phase: phase.phase_id, why, findings: decision.findings }));
-  const proposal = failed.find((each) => each.proposal)?.proposal;
-  const reasons = failed.map(({ phase, why }) => `phase ${phase.phase_id}: ${why}`).join("; ");
-  const title = proposal ? `Adopt a new plan? ${reasons}` : `Try again? ${reasons}`;
-  const { choice } = await ask({ title, show: { failed: show, proposal }, choices: ["yes", "abort"], auto: "never" });
-  return choice === "yes" ? (proposal ?? plan) : end({ status: "error", reason: reasons });
+/** The todo list says what is so, before anything is built on it. */
+export async function reconciled(verbs: Verbs<unknown>, site: Site): Promise<void> {
+  const todo = todoOf(site.plan, [...site.marked]);
+  const complete = await reconcile(verbs, { todo, complete: [...site.done.keys()] });
+  site.marked.clear();
+  for (const id of complete) site.marked.add(id);
+}
+
+async function dispatchWave(verbs: Verbs<unknown>, context: Context, at: Wave): Promise<readonly PhaseResult[]> {
+  const { site, wave } = at;
+  const { policy } = context;
+  const number = wave[0]?.wave ?? 1;
+  const start = Math.min(site.plan.max_parallel_agents, policy.max_parallel_agents);
+  const cap = capFor({ wave: number, start, faulty: site.faulty, budgets: policy.retry_budgets });
+  const standing = standingOf(site);
+  const each = (phase: Phase) =>
+    runPhase(verbs, { ...context, lane: phase.phase_id }, { ...taskFor(site, phase), standing });
+  const all = await verbs.parallel(wave, each, { key: (phase) => `phase-${phase.phase_id}`, cap });
+  const results = all.filter((result) => result !== undefined);
+  const faulty = results.filter(({ faults }) => faults.some((fault) => fault.class === "transient"));
+  const before = site.faulty.get(number) ?? new Set();
+  site.faulty.set(number, new Set([...before, ...faulty.map(({ phase }) => phase.phase_id)]));
+  const planned = site.plan;
+  for (const result of results) learn(site, result);
+  // A local replan is part of the plan that people read.
+  if (site.plan !== planned) await verbs.write(planPath(context.task), planText(site.plan));
+  return results;
+}
+
+function learn(site: Site, result: PhaseResult): void {
+  const { phase, faults } = result;
+  settled(site, result);
+  const known = site.faults.get(phase.phase_id)?.length ?? 0;
+  site.history.push(...faults.slice(known).map((fault) => ({ phase: phase.phase_id, fault })));
+  site.faults.delete(phase.phase_id);
+}
+
+function taskFor(site: Site, phase: Phase): Omit<Task, "standing"> {
+  const hint = site.hints.get(phase.phase_id);
+  return {
+    phase,
+    plan: site.plan,
+    tree: site.tree,
+    approved: site.approved.get(phase.phase_id)?.files.map((file) => file.path) ?? [],
+    confirmed: site.confirmed.has(phase.phase_id),
+    faults: site.faults.get(phase.phase_id) ?? [],
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** Takes what passed onto one tree; what cannot be taken goes again by itself, as long as its budget lasts. */
+async function gather(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { site, wave, results }: Wave & { readonly results: readonly PhaseResult[] },
+): Promise<readonly PhaseResult[]> {
+  const passed = results.filter((each) => each.passed);
+  const works = passed.map(({ phase, after }) => ({ id: String(phase.phase_id), after }));
+  const codes = passed.some(({ phase }) => kindOf(phase) === "code");
+  const together = await bringTogether(verbs, { tree: site.tree, works, task: `wave-${wave[0]?.wave}`, codes });
+  site.tree = together.tree;
+  for (const result of passed) {
+    const id = result.phase.phase_id;
+    site.marked.add(id);
+    if (!together.taken.includes(String(id))) continue;
+    site.done.set(id, result);
+    await verbs.within(`end-${id}`, () => closePhase(verbs, context, { site, result }));
+  }
+  return passed.flatMap((result) => {
+    const reason = together.left.find(({ id }) => id === String(result.phase.phase_id))?.reason;
+    return reason === undefined ? [] : sentBack(context, site, { result, reason });
+  });
+}
+
+/** A-15: the later of two that conflict goes again with the paths; out of retries it is a person's. */
+function sentBack(
+  { policy }: Context,
+  site: Site,
+  { result, reason }: { readonly result: PhaseResult; readonly reason: string },
+): readonly PhaseResult[] {
+  const fault = { class: "fixable", at: "merge", reason } as const;
+  const faults = [...result.faults, fault];
+  const id = result.phase.phase_id;
+  site.history.push({ phase: id, fault });
+  const route = routeOf(
+    faults.map((each) => each.class),
+    policy.retry_budgets,
+  );
+  if (route.go === "escalate") return [{ ...result, passed: false, faults, why: route.why }];
+  site.faults.set(id, faults);
+  site.hints.set(id, reason);
+  return [];
+}
+
+function lastOf({ done }: Site): string {
+  const last = [...done.values()].at(-1);
+  return last ? `phase ${last.phase.phase_id} is complete` : "the plan was approved";
 }

@@ -1,116 +1,115 @@
 import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import type { Acted } from "./acting.ts";
-import { WHOLE } from "./acting-rules.ts";
+import type { Evidence, Verbs } from "../../core/verbs.ts";
+import { reconciled } from "./acting.ts";
+import { CONSISTENT, plannedFiles, WHOLE, type Whole } from "./acting-rules.ts";
+import type { Heard } from "./code-review.ts";
 import type { Context } from "./context.ts";
-import type { Phase, Plan } from "./contracts.ts";
-import { asFinding } from "./findings.ts";
-import { tierOf } from "./plan-rules.ts";
-import { codeReviewer, executorOf } from "./roles.ts";
+import { decide } from "./events.ts";
+import { finalReview, finalReviewText, fixByOwners, fixesFor, seriousIn } from "./final-review.ts";
+import { giveUp } from "./outcome.ts";
+import type { Site } from "./site.ts";
+import { todoOf } from "./todo.ts";
 
-type Completed = { readonly tree: Tree; readonly decision: Decision };
+export type Completed = { readonly decision: Decision; readonly final?: Heard | undefined };
+type Work = { readonly site: Site; readonly base: Tree; readonly reviews: boolean };
 
-/** Cross-phase consistency, and where the policy asks for it one review of everything together. */
-export async function complete(
+/** Cross-phase consistency, then one review of everything where it is active; its fixes go to the owners, once. */
+export async function complete(verbs: Verbs<unknown>, context: Context, work: Work): Promise<Completed> {
+  const { site, reviews } = work;
+  const { max_fix_cycles } = context.policy.final_review_gate;
+  let final: Heard | undefined;
+  let issues: readonly Finding[] = [];
+  let stuck: string | undefined;
+  const result = await verbs.loop({ max: 1 + max_fix_cycles, stop: () => stuck }, async ({ round }) => {
+    if (round > 1) stuck = await fixed(verbs, context, { site, issues });
+    verbs.phase("REVIEWING");
+    await reconciled(verbs, site);
+    const whole = await look(verbs, work);
+    const consistent = CONSISTENT.every((rule) => rule.judge(whole).passed);
+    if (!consistent) stuck = "the phases do not fit together";
+    final = reviews && consistent ? await finalReview(verbs, context, work) : undefined;
+    const unheard = reviews && consistent && !final;
+    issues = unheard ? [UNREVIEWED] : seriousIn(final);
+    if (fixesFor(site.plan, issues).unowned.length > 0) stuck = "an issue lies in a file that no phase owns";
+    return { decision: await completionGate(verbs, context, { ...whole, issues }) };
+  });
+  const { decision } = result;
+  if (result.ended !== "passed") return { decision: await accepted(verbs, context, { site, decision }), final };
+  if (final) await verbs.write(`plans/artifacts/${context.task}/final_review.md`, finalReviewText(final));
+  return { decision, final };
+}
+
+const UNREVIEWED: Finding = { severity: "major", message: "nobody has reviewed the whole" };
+
+async function fixed(
   verbs: Verbs<unknown>,
   context: Context,
-  acted: Acted & { base: Tree },
-): Promise<Completed> {
-  const { phase, skip, loop, ask, write, end } = verbs;
-  const { plan, base } = acted;
-  const { enabled_by_default, auto_trigger_tiers, max_fix_cycles } = context.policy.final_review_gate;
-  const reviews = enabled_by_default || auto_trigger_tiers.includes(tierOf(plan));
-  let tree = acted.tree;
-  const result = await loop({ max: 1 + max_fix_cycles }, async ({ round, findings }) => {
-    if (round > 1) {
-      phase("ACTING");
-      tree = await fixByOwners(verbs, { plan, tree, findings });
-    }
-    if (reviews) phase("REVIEWING");
-    const issues = reviews ? await finalReview(verbs, context, { plan, base, tree }) : [];
-    return { decision: await completionGate(verbs, context, { plan, base, tree, issues }) };
-  });
-  if (!reviews) skip("REVIEWING", "the policy asks for no final review at this tier");
-  if (reviews) await write(`plans/artifacts/${context.task}/final_review.md`, advisory(result.decision.findings));
-  if (result.ended === "passed") return { tree, decision: result.decision };
-
-  phase("WAITING_APPROVAL");
-  const title = "The completion gate still blocks. Accept the work as it is?";
-  const question = { title, show: result.decision.findings, choices: ["accept", "abort"], auto: "never" } as const;
-  const answer = await ask({ ...question, accepts: "accept", about: tree });
-  if (answer.choice === "abort") return end({ status: "error", reason: "the completion gate was not passed" });
-  return { tree, decision: answer.decision };
+  { site, issues }: { readonly site: Site; readonly issues: readonly Finding[] },
+): Promise<string | undefined> {
+  verbs.phase("ACTING");
+  const { owned } = fixesFor(site.plan, issues);
+  const done = await fixByOwners(verbs, context, { site, owned });
+  return done ? undefined : "a fix of the final review was not carried out";
 }
 
-type Whole = { readonly plan: Plan; readonly base: Tree; readonly tree: Tree };
-
-async function completionGate(
-  verbs: Verbs<unknown>,
-  { trace, task }: Context,
-  whole: Whole & { issues: readonly Finding[] },
-) {
-  const { see, check, gate } = verbs;
-  const { plan, base, tree, issues } = whole;
-  const changed = (await see("changes", { from: base, to: tree })).map((change) => change.path);
-  const evidence = await check(tree, { baseline: base, task });
-  const reviewed = {
-    id: "P-66",
-    because: "the final review has no confirmed issue",
-    judge: (about: { issues: readonly Finding[] }) => ({ passed: about.issues.length === 0, findings: about.issues }),
-  };
-  return gate("COMPLETION_GATE", [WHOLE, reviewed], {
-    plan,
-    changed,
-    evidence,
-    issues,
-    tree: tree.tree,
-    trace_id: trace,
-  });
-}
-
-async function finalReview({ see, agent }: Verbs<unknown>, { trace }: Context, { plan, base, tree }: Whole) {
-  const changed = await see("changes", { from: base, to: tree });
-  const verdict = await agent(
-    codeReviewer,
-    {
-      review_scope: "final",
-      phase_id: 0,
-      changed_files: changed.map((change) => change.path),
-      plan_phases_snapshot: plan.phases.map(({ phase_id, files }) => ({
-        phase_id,
-        files: files.map((file) => file.path),
-      })),
-      trace_id: trace,
-    },
-    { in: tree },
-  );
-  return verdict.validated_blocking_issues.map(asFinding);
-}
-
-/** The phase with the highest id that owns the file fixes it; the reviewer never does. */
-async function fixByOwners(verbs: Verbs<unknown>, work: { plan: Plan; tree: Tree; findings: readonly Finding[] }) {
-  let { tree } = work;
-  for (const [at, finding] of work.findings.entries()) {
-    const owner = ownerOf(work.plan, finding.files?.[0] ?? "");
-    const role = executorOf(owner?.executor_agent);
-    if (!owner || !role) continue;
-    const writes = owner.files.map((file) => file.path);
-    const options = { in: tree, writes, task: `phase-${owner.phase_id}` };
-    const input = { phase_id: owner.phase_id, fix: finding };
-    const fixed = await verbs.within(`fix-${at + 1}`, () => verbs.agent(role, input, options));
-    tree = fixed.after;
+/** What there is, beside what was planned. */
+async function look(verbs: Verbs<unknown>, { site, base }: Work): Promise<Whole & { readonly tree: string }> {
+  const { plan, tree, done } = site;
+  const changes = await verbs.see("changes", { from: base, to: tree });
+  const there = changes.filter(({ status }) => status !== "deleted").map(({ path }) => path);
+  const present = [...there];
+  for (const path of plannedFiles(plan).filter((each) => !there.includes(each))) {
+    if (await isThere(verbs, path, tree)) present.push(path);
   }
-  return tree;
+  const evidence: Evidence = await verbs.check(tree, { baseline: base, task: "whole" });
+  return {
+    plan,
+    changed: changes.map(({ path }) => path),
+    present,
+    explained: explainedIn(site),
+    complete: [...done.keys()],
+    todo: todoOf(plan, [...site.marked]),
+    evidence,
+    issues: [],
+    tree: tree.tree,
+  };
 }
 
-export function ownerOf(plan: Pick<Plan, "phases">, file: string): Phase | undefined {
-  const owners = plan.phases.filter((phase) => phase.files.some((each) => each.path === file));
-  return owners.sort((a, b) => b.phase_id - a.phase_id)[0];
+async function isThere({ see }: Verbs<unknown>, path: string, tree: Tree): Promise<boolean> {
+  return (await see("file", { path, in: tree })) !== null;
 }
 
-function advisory(findings: readonly Finding[]): string {
-  const lines = findings.map((finding) => `- ${finding.severity}: ${finding.message}`);
-  return `# Final review\n\n${lines.join("\n") || "- nothing to add"}\n`;
+/** Deleted on purpose, or left out for a reason that the report gives. */
+export function explainedIn({ done }: Pick<Site, "done">): readonly string[] {
+  return [...done.values()].flatMap(({ work }) => [
+    ...(work?.changes.filter(({ action }) => action === "delete").map(({ file }) => file) ?? []),
+    ...(work?.not_changed.map(({ file }) => file) ?? []),
+  ]);
+}
+
+function completionGate(verbs: Verbs<unknown>, context: Context, about: Whole & { readonly tree: string }) {
+  return decide(verbs, context, {
+    type: "COMPLETION_GATE",
+    rules: WHOLE,
+    about,
+    asks: () => true,
+    miss: () => "ABSTAIN",
+    next: { go: "the completion summary is shown", miss: "the owners fix it, or a person decides" },
+    extras: { safety_checks: ["scope_checked", "todo_verified"] },
+  });
+}
+
+async function accepted(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { site, decision }: { readonly site: Site; readonly decision: Decision },
+): Promise<Decision> {
+  verbs.phase("WAITING_APPROVAL");
+  const title = "The completion gate still blocks. Accept the work as it is?";
+  const question = { title, show: decision.findings, choices: ["accept", "abort"], auto: "never" } as const;
+  const answer = await verbs.ask({ ...question, accepts: "accept", about: site.tree });
+  if (answer.choice === "accept") return answer.decision;
+  return giveUp(verbs, context, { site, reason: "the completion gate was not passed" });
 }

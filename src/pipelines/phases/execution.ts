@@ -1,76 +1,163 @@
-import type { Outcome } from "../../core/failure.ts";
+import type { Decision } from "../../core/decision.ts";
+import type { Failure, Outcome } from "../../core/failure.ts";
 import type { Finding } from "../../core/finding.ts";
-import { upTo } from "../../core/retry.ts";
+import type { Json } from "../../core/json.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { DispatchOptions, Verbs } from "../../core/verbs.ts";
+import { PREFLECT, preflectMiss } from "./acting-rules.ts";
+import { type Choice, clarify, requestIn } from "./clarification.ts";
 import type { Context } from "./context.ts";
-import { type Phase, Report } from "./contracts.ts";
+import type { Report } from "./contracts.ts";
+import type { Delegation } from "./delegations.ts";
+import { decide } from "./events.ts";
+import { type Fault, faultsOf, isContextRefusal, ownFault, retryFor } from "./failures.ts";
+import { payloadFor } from "./payload.ts";
+import type { Phase } from "./plan.ts";
+import type { FailureClass } from "./reply.ts";
+import { risksOf } from "./risks.ts";
 import { codeMapper, codeReviewer, executorOf, researcher } from "./roles.ts";
+import type { Todo } from "./todo.ts";
 
-const TRANSIENT_IN_A_ROW = 2;
 const QUESTIONS = 3;
 
-export type Executed = Report & { readonly after: Tree; readonly changed: readonly string[] };
-export type Order = {
-  readonly phase: Phase;
-  readonly tree: Tree;
-  readonly findings: readonly Finding[];
-  readonly retry: number;
+/** How the run stood when a wave began: the same for all of its phases, whoever is quicker. */
+export type Standing = {
+  readonly complete: readonly number[];
+  readonly todo: readonly Todo[];
+  /** What was settled before: answers to the plan's open questions. */
+  readonly decisions: readonly Choice[];
+  /** What the phases before left behind, for those that build on it. */
+  readonly delivered: readonly Json[];
 };
 
-/** One dispatch of a phase to its declared executor; its questions go to a person and cost no retry. */
-export async function execute(verbs: Verbs<unknown>, context: Context, order: Order): Promise<Outcome<Executed>> {
-  const chosen: string[] = [];
-  for (;;) {
-    const work = await verbs.within(`dispatch-${chosen.length + 1}`, () =>
-      dispatch(verbs, context, { ...order, chosen }),
-    );
-    const question = work.ok && work.value.status === "NEEDS_INPUT" ? work.value.clarification_request : undefined;
-    if (!question || chosen.length === QUESTIONS) return work;
-    const answer = await verbs.ask({
-      title: `Phase ${order.phase.phase_id} asks: ${question.impact_analysis}`,
-      show: question,
-      choices: question.options.map((option) => option.id),
-      auto: question.recommended_option,
-    });
-    chosen.push(answer.choice);
+export type Order = {
+  readonly phase: Phase;
+  /** Its files as they were approved. */
+  readonly approved: readonly string[];
+  /** A person said yes to its risks. */
+  readonly confirmed: boolean;
+  readonly tree: Tree;
+  readonly standing: Standing;
+  /** What must be settled this time: nothing but this is revised. */
+  readonly revision: readonly Finding[];
+  readonly hint?: string;
+  /** What the failed checks printed. */
+  readonly output?: string;
+  /** What went wrong with this phase so far. */
+  readonly spent: readonly FailureClass[];
+};
+
+/** An execution report, or what a reader's answer comes to as one. */
+export type Executed = Omit<Report, "agent"> & {
+  readonly after: Tree;
+  readonly changed: readonly string[];
+  readonly retried?: readonly Failure[];
+};
+export type Sent = { readonly ready: Decision; readonly work?: Outcome<Executed>; readonly faults: readonly Fault[] };
+
+/**
+ * One piece of work for a phase's declared executor. Its questions go to a person and cost no retry; a payload that
+ * was too long is sent again without everything that can be done without.
+ */
+export async function execute(verbs: Verbs<unknown>, context: Context, order: Order): Promise<Sent> {
+  const { policy } = context;
+  const choices: Choice[] = [];
+  const faults: Fault[] = [];
+  let refusals = 0;
+  for (let turn = 1; ; turn += 1) {
+    const spent = [...order.spent, ...faults.map((fault) => fault.class)];
+    const asked = { ...order, spent, choices, lean: refusals > 0 };
+    const sent = await verbs.within(`dispatch-${turn}`, () => sendOnce(verbs, context, asked));
+    faults.push(...sent.faults);
+    const { ready, work } = sent;
+    if (!work) return { ready, faults };
+    if (!work.ok && isContextRefusal(work.failure)) {
+      refusals += 1;
+      if (refusals > policy.compaction.max_consecutive_failures) return { ready, work, faults: [...faults, tooLong] };
+      continue;
+    }
+    refusals = 0;
+    const request = requestIn(work);
+    if (!request || choices.length === QUESTIONS) return { ready, work, faults: [...faults, ...ownFault(work)] };
+    choices.push(await clarify(verbs, { phase: order.phase, request, policy }));
   }
 }
 
-async function dispatch(
-  verbs: Verbs<unknown>,
-  { trace, task, policy }: Context,
-  order: Order & { readonly chosen: readonly string[] },
-): Promise<Outcome<Executed>> {
-  const { phase, tree, findings, chosen } = order;
-  const input = {
-    task_id: task,
-    phase_id: phase.phase_id,
-    task_definition: phase,
-    revision: findings,
-    chosen,
-    retry_attempt: order.retry,
-    trace_id: trace,
+const tooLong: Fault = { class: "escalate", at: "dispatch", reason: "the agent refuses even the shortest payload" };
+
+type Asked = Order & { readonly choices: readonly Choice[]; readonly lean: boolean };
+
+/** PreFlect, and only then the dispatch. */
+async function sendOnce(verbs: Verbs<unknown>, context: Context, asked: Asked): Promise<Sent> {
+  const delegation = payloadFor(context, asked);
+  const ready = await preflect(verbs, context, { ...asked, delegation });
+  if (!ready.passed) return { ready, faults: [drift(ready)] };
+  const options = {
+    in: asked.tree,
+    task: `phase-${asked.phase.phase_id}`,
+    retry: retryFor(asked.spent, context.policy.retry_budgets),
   };
-  const retry = upTo(TRANSIENT_IN_A_ROW, { baseMs: policy.retry_budgets.backoff_base_ms });
-  const options = { in: tree, task: `phase-${phase.phase_id}`, retry };
-  const writes = phase.files.map((file) => file.path);
-  const role = executorOf(phase.executor_agent);
-  if (role) return verbs.attempt(role, input, { ...options, writes });
-  const reading = await read(verbs, phase.executor_agent ?? "", { input, options });
-  if (!reading.ok) return reading;
-  const { status, confidence } = reading.value;
-  const complete = status === "COMPLETE" || status === "APPROVED";
-  const report = Report.parse({ status: complete ? "COMPLETE" : "ABSTAIN", confidence });
-  return { ok: true, value: { ...report, after: tree, changed: [] } };
+  const work = await dispatch(verbs, asked.phase, { input: delegation.payload, options });
+  return { ready, work, faults: faultsOf(work) };
 }
 
-type Reading = { readonly status: string; readonly confidence: number };
+function preflect(verbs: Verbs<unknown>, context: Context, asked: Asked & { readonly delegation: Delegation }) {
+  const { phase, approved, confirmed, standing, delegation } = asked;
+  const { complete, todo } = standing;
+  const risks = risksOf(phase, context.policy);
+  return decide(verbs, context, {
+    type: "PREFLECT_GATE",
+    phase: phase.phase_id,
+    rules: PREFLECT,
+    about: { phase, approved, problems: delegation.problems, complete, todo, risks, confirmed },
+    miss: preflectMiss,
+    asks: (decision) => preflectMiss(decision) === "ABSTAIN",
+    next: { go: `dispatch ${phase.executor_agent}`, miss: "nothing is dispatched" },
+    extras: { safety_checks: ["scope_checked", "destructive_action_checked", "policy_checked", "todo_verified"] },
+  });
+}
 
-async function read({ attempt }: Verbs<unknown>, name: string, asked: Asked): Promise<Outcome<Reading>> {
+/** Drift is the planner's to repair; a block and missing evidence are for a person. */
+function drift(ready: Decision): Fault {
+  const replan = !ready.blocked && preflectMiss(ready) === "REPLAN";
+  const reason = ready.findings.map((finding) => finding.message).join("; ");
+  return { class: replan ? "needs_replan" : "escalate", at: "PreFlect", reason };
+}
+
+type Dispatch = { readonly input: unknown; readonly options: DispatchOptions & { readonly in: Tree } };
+
+async function dispatch(verbs: Verbs<unknown>, phase: Phase, { input, options }: Dispatch): Promise<Outcome<Executed>> {
+  const role = executorOf(phase.executor_agent);
+  if (role) return verbs.attempt(role, input, { ...options, writes: writesOf(phase) });
+  const reading = await read(verbs, phase.executor_agent ?? "", { input, options });
+  if (!reading.ok) return reading;
+  const { retried } = reading.value;
+  return {
+    ok: true,
+    value: { ...reportOf(reading.value), after: options.in, changed: [], ...(retried && { retried }) },
+  };
+}
+
+/** A reader changes nothing: it is done when it says so, and anything else is for a person. */
+function reportOf({ status, confidence, abstain, by: _, retried: __, ...said }: Reading): Omit<Report, "agent"> {
+  const complete = status === "COMPLETE" || status === "APPROVED";
+  const nothing = { changes: [], ui_changes: [], docs_created: [], docs_updated: [], not_changed: [], facts: [] };
+  const summary = JSON.stringify(said);
+  return { ...nothing, status: complete ? "COMPLETE" : "ABSTAIN", confidence, abstain, summary };
+}
+
+/** What a phase may change: files that it only reads are not its own. */
+export const writesOf = ({ files }: Pick<Phase, "files">): readonly string[] =>
+  files.filter(({ action }) => action === "create" || action === "modify").map(({ path }) => path);
+
+type Reading = Pick<Report, "confidence" | "abstain"> & {
+  readonly status: string;
+  readonly by: string;
+  readonly retried?: readonly Failure[];
+};
+
+async function read({ attempt }: Verbs<unknown>, name: string, asked: Dispatch): Promise<Outcome<Reading>> {
   if (name.startsWith(researcher.name)) return attempt(researcher, asked.input, asked.options);
   if (name.startsWith(codeReviewer.name)) return attempt(codeReviewer, asked.input, asked.options);
   return attempt(codeMapper, asked.input, asked.options);
 }
-
-type Asked = { readonly input: unknown; readonly options: DispatchOptions };

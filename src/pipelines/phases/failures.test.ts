@@ -1,41 +1,131 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../core/failure.ts";
-import { Report } from "./contracts.ts";
-import { classOf, routeOf, throttled } from "./failures.ts";
+import type { Failure } from "../../core/failure.ts";
+import { capFor, classOf, classOfFailure, faultsOf, ownFault, passingFailure, retryFor, routeOf } from "./failures.ts";
+import { said } from "./plan.fixture.ts";
 import { Policy } from "./policy.ts";
+import type { FailureClass } from "./reply.ts";
 
-const ok = <T>(value: T): Outcome<T> => ({ ok: true, value });
+const budgets = Policy.parse({}).retry_budgets;
+const go = (...failures: readonly FailureClass[]) => routeOf(failures, budgets).go;
+const failure = (code: string, kind: Failure["class"] = "transient"): Failure => ({
+  class: kind,
+  code,
+  message: `it failed: ${code}`,
+});
+/** Only what the routing reads of a report. */
+const report = (status: string, more: object = {}) =>
+  ({ ...said("CoreImplementer", { status }), summary: "", ...more }) as Parameters<typeof classOf>[0] & {
+    summary: string;
+  };
 
 describe("failure routing", () => {
-  const budgets = Policy.parse({}).retry_budgets;
-  const go = (...failures: Parameters<typeof routeOf>[0]) => routeOf(failures, budgets).go;
-
-  it("[P-28] gives each class its own number of retries", () => {
+  it("[P-28] transient is retried twice in a row and three times in all", () => {
     expect(go("transient", "transient")).toBe("again");
+    expect(go("transient", "transient", "fixable", "transient")).toBe("again");
+    expect(go("transient", "transient", "fixable", "transient", "needs_replan", "transient")).toBe("escalate");
+  });
+
+  it("[P-28] model_unavailable is retried twice, fixable once", () => {
+    expect(go("model_unavailable", "model_unavailable")).toBe("again");
+    expect(go("model_unavailable", "transient", "model_unavailable", "transient", "model_unavailable")).toBe(
+      "escalate",
+    );
     expect(go("fixable")).toBe("again");
     expect(go("fixable", "transient", "fixable")).toBe("escalate");
+  });
+
+  it("[P-28] needs_replan goes to the planner once, escalate to a person at once", () => {
     expect(go("needs_replan")).toBe("replan");
     expect(go("needs_replan", "fixable", "needs_replan")).toBe("escalate");
     expect(go("escalate")).toBe("escalate");
-    expect(go("model_unavailable", "model_unavailable")).toBe("again");
   });
 
-  it("[P-29] the third of a kind in a row and the sixth failure of all escalate", () => {
+  it("[P-29] the third of a kind in a row escalates, whatever its own budget", () => {
     expect(go("transient", "transient", "transient")).toBe("escalate");
-    expect(go("transient", "fixable", "transient", "needs_replan", "transient")).toBe("again");
-    expect(go("transient", "fixable", "transient", "needs_replan", "transient", "model_unavailable")).toBe("escalate");
+    expect(routeOf(["transient", "transient", "transient"], budgets)).toMatchObject({
+      why: "transient 3 times in a row",
+    });
   });
 
-  it("[P-30] silence is never success", () => {
-    const silent = { ok: false, failure: { class: "transient", code: "empty", message: "nothing" } } as const;
-    expect(classOf(silent)).toBe("transient");
-    expect(classOf(ok(Report.parse({ status: "ABSTAIN" })))).toBe("escalate");
-    expect(classOf(ok(Report.parse({ status: "COMPLETE" })))).toBeUndefined();
+  it("[P-29] the sixth failure of a phase escalates, whatever its kind", () => {
+    const five: FailureClass[] = ["transient", "fixable", "transient", "needs_replan", "transient"];
+    expect(go(...five)).toBe("again");
+    expect(routeOf([...five, "model_unavailable"], budgets)).toEqual({
+      go: "escalate",
+      why: "all 5 retries of the phase are used",
+    });
   });
+
+  it.each(["agent_silent", "agent_timeout", "rate_limit"])(
+    "[P-30] %s is a failure that is retried, never success",
+    (code) => {
+      expect(classOfFailure(failure(code))).toBe("transient");
+      expect(faultsOf({ ok: false, failure: failure(code) })).toHaveLength(1);
+      expect(retryFor([], budgets)([failure(code)])).toMatchObject({ again: true });
+    },
+  );
+
+  it("[P-30] only COMPLETE is success", () => {
+    expect(classOf(report("COMPLETE"))).toBeUndefined();
+    expect(classOf(report("ABSTAIN"))).toBe("escalate");
+    expect(classOf(report("COMPLETE", { abstain: { is_abstaining: true, reasons: [] } }))).toBe("escalate");
+    expect(classOf(report("FAILED", { failure_classification: "needs_replan" }))).toBe("needs_replan");
+  });
+
+  it("[P-54] NEEDS_INPUT that nobody can be asked about escalates, whatever class it names", () => {
+    const asks = report("NEEDS_INPUT", { failure_classification: "transient" });
+    expect(ownFault({ ok: true, value: asks })).toMatchObject([{ class: "escalate" }]);
+    expect(passingFailure(asks)).toBeUndefined();
+  });
+
+  it("[P-32] retry n after a transient failure waits base × 2^(n−1)", () => {
+    const waits = [1, 2].map((count) => retryFor([], budgets)(Array(count).fill(failure("rate_limit"))));
+    expect(waits).toEqual([
+      { again: true, waitMs: budgets.backoff_base_ms },
+      { again: true, waitMs: budgets.backoff_base_ms * 2 },
+    ]);
+    const slow = { ...budgets, backoff_base_ms: 7 };
+    expect(retryFor([], slow)([failure("rate_limit")])).toEqual({ again: true, waitMs: 7 });
+  });
+
+  it("[P-32] an agent's own transient failure is waited out as well", () => {
+    const busy = report("FAILED", { failure_classification: "transient", summary: "the database is busy" });
+    expect(passingFailure(busy)).toEqual({ class: "transient", code: "transient", message: "the database is busy" });
+    expect(passingFailure(report("FAILED", { failure_classification: "fixable" }))).toBeUndefined();
+  });
+
+  it("[P-28] the attempts of one dispatch share the budget of their phase", () => {
+    const invalid = failure("contract_invalid", "contract");
+    expect(retryFor([], budgets)([invalid])).toEqual({ again: true, waitMs: 0 });
+    expect(retryFor(["fixable"], budgets)([invalid])).toEqual({ again: false });
+    expect(retryFor(["transient", "transient"], budgets)([failure("rate_limit")])).toEqual({ again: false });
+    expect(retryFor([], budgets)([failure("auth", "deterministic")])).toEqual({ again: false });
+  });
+
+  it("[P-73] a payload that is too long is nobody's retry", () => {
+    const refused = failure("context_full", "deterministic");
+    expect(faultsOf({ ok: false, failure: refused })).toEqual([]);
+    expect(retryFor([], budgets)([refused])).toEqual({ again: false });
+  });
+});
+
+describe("throttling", () => {
+  const cap = (wave: number, start: number, faulty: [number, number[]][]) =>
+    capFor({ wave, start, faulty: new Map(faulty.map(([at, phases]) => [at, new Set(phases)])), budgets });
 
   it("[P-31] two phases with transient failures halve later waves, rounded up", () => {
-    expect(throttled(4, 2, budgets)).toBe(2);
-    expect(throttled(5, 2, budgets)).toBe(3);
-    expect(throttled(4, 1, budgets)).toBe(4);
+    expect(cap(2, 4, [[1, [1, 2]]])).toBe(2);
+    expect(cap(2, 5, [[1, [1, 2]]])).toBe(3);
+    expect(cap(1, 4, [[1, [1, 2]]])).toBe(4);
+  });
+
+  it("[P-31] one phase is not enough, and each such wave halves again", () => {
+    expect(cap(2, 4, [[1, [1]]])).toBe(4);
+    expect(
+      cap(3, 8, [
+        [1, [1, 2]],
+        [2, [3, 4]],
+      ]),
+    ).toBe(2);
   });
 });

@@ -1,6 +1,13 @@
 import type { Failure, Outcome } from "../../core/failure.ts";
-import type { FailureClass, Report } from "./contracts.ts";
+import type { Retry } from "../../core/retry.ts";
+import type { Report } from "./contracts.ts";
 import type { Policy } from "./policy.ts";
+import { type FailureClass, isAbstaining } from "./reply.ts";
+
+type Budgets = Policy["retry_budgets"];
+
+/** One thing that went wrong on the way to a complete phase: what kind, where, and what was said. */
+export type Fault = { readonly class: FailureClass; readonly at: string; readonly reason: string };
 
 export type Route =
   | { readonly go: "again" }
@@ -8,44 +15,105 @@ export type Route =
   | { readonly go: "escalate"; readonly why: string };
 
 /** What the failures of one phase lead to, the newest last. The first attempt is not a retry. */
-export function routeOf(failures: readonly FailureClass[], budgets: Policy["retry_budgets"]): Route {
+export function routeOf(failures: readonly FailureClass[], budgets: Budgets): Route {
   const last = failures.at(-1);
   if (!last) return { go: "again" };
   const total = failures.filter((each) => each === last).length;
-  if (last === "escalate") return { go: "escalate", why: "the agent asks for a person" };
+  if (total > maxOf(last, budgets)) {
+    return { go: "escalate", why: last === "escalate" ? "a person has to decide" : `no retry left for ${last}` };
+  }
   if (failures.length > budgets.max_retries_per_phase) {
     return { go: "escalate", why: `all ${budgets.max_retries_per_phase} retries of the phase are used` };
   }
   if (inARow(failures) >= budgets.same_classification_max) {
     return { go: "escalate", why: `${last} ${inARow(failures)} times in a row` };
   }
-  if (total > maxOf(last, budgets)) return { go: "escalate", why: `no retry left for ${last}` };
   return { go: last === "needs_replan" ? "replan" : "again" };
 }
 
-/** Undefined when the report is a success; silence and refusal are never that. */
-export function classOf(work: Outcome<Report>): FailureClass | undefined {
-  if (!work.ok) return classOfFailure(work.failure);
-  if (work.value.status === "COMPLETE") return undefined;
-  if (work.value.status === "FAILED") return work.value.failure_classification ?? "fixable";
-  return "escalate";
+/**
+ * The same table for the attempts of one dispatch: what may pass is waited out by the engine's clock, an unusable
+ * answer goes back with what was wrong with it, anything else comes out.
+ */
+export function retryFor(before: readonly FailureClass[], budgets: Budgets): Retry {
+  return (failures) => {
+    const last = failures.at(-1);
+    if (!last || isContextRefusal(last)) return { again: false };
+    const route = routeOf([...before, ...failures.map(classOfFailure)], budgets);
+    if (route.go !== "again") return { again: false };
+    const passing = last.class === "transient";
+    return { again: true, waitMs: passing ? budgets.backoff_base_ms * 2 ** (failures.length - 1) : 0 };
+  };
 }
 
-export function reasonOf(work: Outcome<Report>): string {
-  if (!work.ok) return work.failure.message;
-  return work.value.abstain?.reasons.join("; ") || work.value.summary || `the agent reports ${work.value.status}`;
+type Reported = Pick<Report, "status" | "failure_classification" | "abstain" | "summary">;
+
+/** What the attempts of a dispatch failed with, overcome or not. A payload that was too long is nobody's retry. */
+export function faultsOf(work: Outcome<{ readonly retried?: readonly Failure[] }>): readonly Fault[] {
+  const failures = work.ok ? (work.value.retried ?? []) : (work.failures ?? [work.failure]);
+  return failures
+    .filter((failure) => !isContextRefusal(failure))
+    .map((failure) => ({ class: classOfFailure(failure), at: "dispatch", reason: failure.message }));
 }
 
-/** Parallelism of later waves after one in which several phases met a passing fault. */
-export function throttled(cap: number, transientPhases: number, budgets: Policy["retry_budgets"]): number {
-  return transientPhases >= budgets.per_wave_transient_reduction_threshold ? Math.ceil(cap / 2) : cap;
+/** What a report says against itself. */
+export function ownFault(work: Outcome<Reported>): readonly Fault[] {
+  const own = work.ok ? classOf(work.value) : undefined;
+  return work.ok && own ? [{ class: own, at: "report", reason: reasonOf(work.value) }] : [];
 }
 
-function classOfFailure(failure: Failure): FailureClass {
+/** Undefined when the report is a success; a refusal is never that, nor a question without a request. */
+export function classOf(report: Omit<Reported, "summary">): FailureClass | undefined {
+  const { status, failure_classification } = report;
+  if (isAbstaining(report)) return "escalate";
+  if (status === "COMPLETE") return undefined;
+  return status === "FAILED" ? (failure_classification ?? "fixable") : "escalate";
+}
+
+function reasonOf({ status, abstain, summary }: Reported): string {
+  return abstain.reasons.join("; ") || summary || `the agent reports ${status}`;
+}
+
+/** A report of something that may pass is a failed attempt: the engine waits and sends the same thing again. */
+export function passingFailure(report: Reported): Failure | undefined {
+  const { status, failure_classification: kind } = report;
+  if (status !== "FAILED" || (kind !== "transient" && kind !== "model_unavailable")) return undefined;
+  return { class: "transient", code: kind, message: reasonOf(report) };
+}
+
+/** Silence, a time-out and a rate limit are transient failures of the driver; none of them is an answer. */
+export function classOfFailure(failure: Pick<Failure, "class" | "code">): FailureClass {
   if (failure.class === "contract") return "fixable";
   if (failure.code === "model_unavailable") return "model_unavailable";
   return failure.class === "transient" ? "transient" : "escalate";
 }
+
+export const isContextRefusal = (failure: Pick<Failure, "code">): boolean => failure.code === "context_full";
+
+/** Retries per class: the failures that were not the last word. */
+export function countsOf(faults: readonly Pick<Fault, "class">[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const fault of faults) counts[fault.class] = (counts[fault.class] ?? 0) + 1;
+  return counts;
+}
+
+/** Which phases of a wave met a passing fault; a phase that met several counts once. */
+export type FaultyWaves = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** How many may work at once in a wave: less after each earlier wave in which several phases met a passing fault. */
+export function capFor({ wave, start, faulty, budgets }: Crowd): number {
+  const hard = [...faulty].filter(
+    ([earlier, phases]) => earlier < wave && phases.size >= budgets.per_wave_transient_reduction_threshold,
+  );
+  return hard.reduce((cap) => Math.ceil(cap * budgets.per_wave_parallelism_reduction_factor), start);
+}
+
+type Crowd = {
+  readonly wave: number;
+  readonly start: number;
+  readonly faulty: FaultyWaves;
+  readonly budgets: Budgets;
+};
 
 function inARow(failures: readonly FailureClass[]): number {
   const last = failures.at(-1);
@@ -53,7 +121,7 @@ function inARow(failures: readonly FailureClass[]): number {
   return failures.length - 1 - before;
 }
 
-function maxOf(kind: FailureClass, budgets: Policy["retry_budgets"]): number {
+function maxOf(kind: FailureClass, budgets: Budgets): number {
   const by = {
     transient: budgets.transient_max,
     fixable: budgets.fixable_max,

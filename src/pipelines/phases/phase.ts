@@ -1,25 +1,33 @@
 import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
-import { canonical } from "../../core/json.ts";
-import { valueRule } from "../../core/rule.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { COMPLETE, PREFLECT } from "./acting-rules.ts";
+import { DELIVERED } from "./acting-rules.ts";
+import type { Heard } from "./code-review.ts";
 import type { Context } from "./context.ts";
-import type { FailureClass, Phase, Plan, Verdict } from "./contracts.ts";
-import { type Executed, execute } from "./execution.ts";
-import { classOf, reasonOf, routeOf } from "./failures.ts";
+import { type Executed, execute, type Order, type Sent, type Standing } from "./execution.ts";
+import { countsOf, type Fault, routeOf } from "./failures.ts";
+import { asFinding } from "./findings.ts";
+import { judge, phaseGate } from "./judgement.ts";
+import type { Phase, Plan } from "./plan.ts";
 import { kindOf } from "./plan-rules.ts";
-import { codeReviewer, planner } from "./roles.ts";
+import { replan } from "./replan.ts";
 
 export type PhaseResult = {
+  /** As it was carried out; a local replan may have changed it. */
   readonly phase: Phase;
+  readonly confirmed: boolean;
   readonly passed: boolean;
   readonly after: Tree;
   readonly decision: Decision;
-  readonly transient: boolean;
+  /** Everything that went wrong on the way, in order. */
+  readonly faults: readonly Fault[];
+  readonly work?: Executed;
+  /** The files that the engine saw change. */
+  readonly changed: readonly string[];
+  readonly verdicts: readonly Heard[];
   readonly why?: string;
-  /** A replan that reaches beyond this phase: only a person can adopt it. */
+  /** A replan that reaches beyond this phase. */
   readonly proposal?: Plan;
 };
 
@@ -27,129 +35,155 @@ export type Task = {
   readonly phase: Phase;
   readonly plan: Plan;
   readonly tree: Tree;
-  readonly approved: readonly number[];
-  readonly done: readonly number[];
+  /** Its files as they were approved, and whether a person said yes to its risks. */
+  readonly approved: readonly string[];
+  readonly confirmed: boolean;
+  readonly standing: Standing;
+  /** What earlier passes left it with. */
+  readonly faults: readonly Fault[];
+  readonly hint?: string;
 };
 
-const FAILED = valueRule({
-  id: "P-28",
-  because: "a dispatch that did not complete is classified and routed",
-  judge: ({ reason }: { reason: string }) => ({ passed: false, findings: [{ severity: "major", message: reason }] }),
-});
-
-const LOCAL = valueRule({
-  id: "P-51",
-  because: "while acting, a replan changes the failed phase and nothing else",
-  judge: ({ proposal }: { proposal: Plan | undefined }) => ({ passed: proposal === undefined }),
-});
+/** What changes from round to round. */
+type State = {
+  phase: Phase;
+  approved: readonly string[];
+  confirmed: boolean;
+  /** Where the next dispatch starts: a revision goes on with the work that was judged, anything else starts afresh. */
+  start: Tree;
+  revision: readonly Finding[];
+  hint: string | undefined;
+  output: string | undefined;
+  proposal: Plan | undefined;
+  work: Executed | undefined;
+  changed: readonly string[];
+  readonly faults: Fault[];
+  readonly verdicts: Heard[];
+};
 
 /** One phase until it is complete, or until its failures have used up what the policy allows. */
 export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Task): Promise<PhaseResult> {
-  const { phase: heading, loop, gate } = verbs;
-  const { tree, approved, done } = task;
-  const { trace } = context;
   const budgets = context.policy.retry_budgets;
-  const failures: FailureClass[] = [];
-  let phase = task.phase;
-  // A revision continues on the work that was reviewed; everything else starts afresh.
-  let start = tree;
-  let proposal: Plan | undefined;
+  const state = begin(task);
+  const route = () =>
+    routeOf(
+      state.faults.map((fault) => fault.class),
+      budgets,
+    );
   const stop = () => {
-    if (proposal) return "the replan changes other phases too";
-    const route = routeOf(failures, budgets);
-    return route.go === "escalate" ? route.why : undefined;
+    const next = route();
+    if (state.proposal) return "the replan changes other phases too";
+    return next.go === "escalate" ? next.why : undefined;
   };
-
-  const result = await loop({ max: 1 + budgets.max_retries_per_phase, stop }, async ({ round, findings }) => {
-    heading("ACTING");
-    if (routeOf(failures, budgets).go === "replan") {
-      ({ phase, proposal } = await replanned(verbs, context, { plan: task.plan, phase, findings }));
-    }
-    const ready = await gate(`PREFLECT_GATE phase-${phase.phase_id}`, [...PREFLECT, LOCAL], {
-      phase,
-      approved,
-      done,
-      proposal,
-      trace_id: trace,
-    });
-    if (!ready.passed) {
-      failures.push("escalate");
-      return { after: tree, decision: ready };
-    }
-    const work = await execute(verbs, context, { phase, tree: start, findings, retry: round - 1 });
-    const failure = classOf(work);
-    if (failure || !work.ok) {
-      failures.push(failure ?? "escalate");
-      return { after: tree, decision: await gate("dispatch", [FAILED], { reason: reasonOf(work), failure }) };
-    }
-    const decision = await judge(verbs, context, { phase, tree, work: work.value });
-    if (!decision.passed) failures.push("fixable");
-    start = work.value.after;
-    return { after: start, decision };
+  const result = await verbs.loop({ max: 1 + budgets.max_retries_per_phase, stop }, async () => {
+    verbs.phase("ACTING");
+    await verbs.note(standingOf(state, "ACTING"));
+    const repaired = route().go === "replan" ? await repair(verbs, context, { task, state }) : undefined;
+    if (repaired) return { decision: repaired };
+    const sent = await execute(verbs, context, orderOf(task, state));
+    state.faults.push(...sent.faults);
+    return { decision: await judged(verbs, context, { task, state, sent }) };
   });
-
-  const { after, decision, ended, why = "its retries are used up" } = result;
-  const transient = failures.includes("transient");
-  if (ended === "passed") return { phase, passed: true, after, decision, transient };
-  return { phase, passed: false, after, decision, transient, why, ...(proposal && { proposal }) };
+  const { phase, confirmed, faults, verdicts, changed, work, proposal, start } = state;
+  const passed = result.ended === "passed";
+  const common = { phase, confirmed, passed, after: start, decision: result.decision, faults, verdicts, changed };
+  const why = result.why ?? "its retries are used up";
+  return { ...common, ...(work && { work }), ...(passed ? {} : { why }), ...(proposal && { proposal }) };
 }
 
-type Failed = { readonly plan: Plan; readonly phase: Phase; readonly findings: readonly Finding[] };
+const begin = ({ phase, approved, confirmed, tree, hint, faults }: Task): State => ({
+  phase,
+  approved,
+  confirmed,
+  start: tree,
+  revision: [],
+  hint,
+  output: undefined,
+  proposal: undefined,
+  work: undefined,
+  changed: [],
+  faults: [...faults],
+  verdicts: [],
+});
 
-async function replanned({ agent }: Verbs<unknown>, { trace }: Context, { plan, phase, findings }: Failed) {
-  const replan = await agent(planner, { mode: "replan", failed_phase: phase, findings, trace_id: trace });
-  const local = onlyChange(plan, replan, phase.phase_id);
-  return { phase: local ?? phase, proposal: local ? undefined : replan };
-}
-
-/** Build gate and code review of one finished phase. */
-async function judge(
-  verbs: Verbs<unknown>,
-  { trace }: Context,
-  { phase, tree, work }: { phase: Phase; tree: Tree; work: Executed },
-): Promise<Decision> {
-  const { check, gate } = verbs;
-  const kind = kindOf(phase);
-  const task = `phase-${phase.phase_id}`;
-  const evidence = kind === "code" ? await check(work.after, { baseline: tree, task }) : undefined;
-  verbs.phase("REVIEWING");
-  const verdict = kind === "read-only" ? undefined : await reviewed(verbs, { phase, work, evidence, trace });
-  const about = { kind, report: work, evidence, verdict, tree: work.after.tree, trace_id: trace };
-  return gate(`PHASE_REVIEW_GATE ${task}`, COMPLETE, about);
-}
-
-type Subject = { readonly phase: Phase; readonly work: Executed; readonly evidence: unknown; readonly trace: string };
-
-/** An abstention, or a refusal without a confirmed issue, is no review: asked once more, then a person. */
-async function reviewed(verbs: Verbs<unknown>, subject: Subject): Promise<Verdict | undefined> {
-  const { phase, work, evidence, trace } = subject;
-  const input = {
-    phase_id: phase.phase_id,
-    changed_files: work.changed,
-    review_scope: "phase",
+function orderOf(task: Task, state: State): Order {
+  const { phase, approved, confirmed, start, revision, hint, output, faults } = state;
+  return {
     phase,
-    report: work.summary,
-    evidence,
-    trace_id: trace,
+    approved,
+    confirmed,
+    tree: start,
+    standing: task.standing,
+    revision,
+    ...(hint === undefined ? {} : { hint }),
+    ...(output === undefined ? {} : { output }),
+    spent: faults.map((fault) => fault.class),
   };
-  for (const name of ["review", "second-review"]) {
-    const answer = await verbs.within(name, () => verbs.attempt(codeReviewer, input, { in: work.after }));
-    if (answer.ok && isReview(answer.value)) return answer.value;
-  }
-  const title = `Phase ${phase.phase_id} could not be reviewed. Accept it unreviewed?`;
-  const { choice } = await verbs.ask({ title, show: input, choices: ["accept", "refuse"], auto: "never" });
-  return choice === "accept"
-    ? { status: "APPROVED", confidence: 1, issues: [], validated_blocking_issues: [] }
-    : undefined;
 }
 
-const isReview = ({ status, validated_blocking_issues }: Verdict): boolean =>
-  status === "APPROVED" || status === "NEEDS_REVISION" || (status === "FAILED" && validated_blocking_issues.length > 0);
+type Turn = { readonly task: Task; readonly state: State };
 
-/** The phase as the replan has it, if the replan leaves every other phase alone. */
-export function onlyChange(before: Plan, after: Pick<Plan, "phases">, id: number): Phase | undefined {
-  const others = ({ phases }: Pick<Plan, "phases">) => canonical(phases.filter((phase) => phase.phase_id !== id));
-  const changed = after.phases.find((phase) => phase.phase_id === id);
-  const same = others(before) === others(after) || after.phases.length === 1;
-  return same ? changed : undefined;
+/** Undefined when the phase can go on; otherwise the decision that stopped it. */
+async function repair(verbs: Verbs<unknown>, context: Context, { task, state }: Turn): Promise<Decision | undefined> {
+  const found = await replan(verbs, context, { plan: task.plan, phase: state.phase, faults: state.faults });
+  state.faults.push(...found.faults);
+  state.proposal = found.proposal;
+  if (!found.phase) return { ...found.decision, passed: false };
+  state.phase = found.phase;
+  state.approved = found.phase.files.map((file) => file.path);
+  state.confirmed = found.confirmed ?? state.confirmed;
+  state.start = task.tree;
+  state.revision = [];
+  state.hint = undefined;
+  state.output = undefined;
+  return undefined;
+}
+
+async function judged(
+  verbs: Verbs<unknown>,
+  context: Context,
+  turn: Turn & { readonly sent: Sent },
+): Promise<Decision> {
+  const { task, state, sent } = turn;
+  if (!sent.work) return sent.ready;
+  const fault = sent.faults.at(-1);
+  if (!sent.work.ok || failedItself(sent)) {
+    state.hint = fault?.reason;
+    state.revision = [];
+    state.start = task.tree;
+    const failed = fault?.reason ?? "the agent gave no usable answer";
+    const about = { kind: kindOf(state.phase), failed, todo: false, acceptUnbuilt: false };
+    return phaseGate(verbs, context, { phase: state.phase, rules: [DELIVERED], about, fault, state: "ACTING" });
+  }
+  const work = sent.work.value;
+  const { decision, changed, verdict, faults, output } = await judge(verbs, context, {
+    phase: state.phase,
+    base: task.tree,
+    work,
+    spent: state.faults.map((each) => each.class),
+  });
+  state.faults.push(...faults);
+  state.start = work.after;
+  state.work = work;
+  state.changed = changed;
+  if (verdict) state.verdicts.push(verdict);
+  // A reviewer's confirmed issues are the whole of the next task; advice would only widen it.
+  const blocking = verdict?.validated_blocking_issues.map(asFinding) ?? [];
+  state.revision = blocking.length > 0 ? blocking : decision.findings.filter(({ severity }) => severity !== "minor");
+  state.hint = blocking.length > 0 ? undefined : faults.at(-1)?.reason;
+  state.output = blocking.length > 0 ? undefined : output;
+  return decision;
+}
+
+const failedItself = ({ faults }: Sent): boolean => faults.at(-1)?.at === "report";
+
+function standingOf({ phase, faults }: State, state: string) {
+  return {
+    [`phase ${phase.phase_id}`]: {
+      state,
+      title: phase.title,
+      agent: phase.executor_agent ?? "",
+      retries: countsOf(faults),
+    },
+  };
 }

@@ -1,0 +1,67 @@
+import type { Outcome } from "../../core/failure.ts";
+import type { Json } from "../../core/json.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import type { Report } from "./contracts.ts";
+import type { OpenQuestion, Phase, Plan } from "./plan.ts";
+import type { Policy } from "./policy.ts";
+import { actionsNamedIn } from "./risks.ts";
+
+/** What a person, or the recommendation in their place, settled; every later dispatch is told. */
+export type Choice = { readonly question: string; readonly choice: string; readonly by: string };
+
+type Request = NonNullable<Report["clarification_request"]>;
+type Asking = Pick<Verbs<unknown>, "ask" | "phase">;
+
+/** The request of an agent that needs input, whatever else its report says. Without a request nobody can be asked. */
+export function requestIn(work: Outcome<Pick<Report, "status" | "clarification_request">>): Request | undefined {
+  return work.ok && work.value.status === "NEEDS_INPUT" ? work.value.clarification_request : undefined;
+}
+
+/** Asks what an agent wants to know: options with pros, cons and files, its recommendation, the impact. */
+export async function clarify(
+  { ask, phase: heading }: Asking,
+  { phase, request, policy }: { readonly phase: Phase; readonly request: Request; readonly policy: Policy },
+): Promise<Choice & Readonly<Record<string, Json>>> {
+  const { options, impact_analysis, recommended_option, recommended_option_rationale } = request;
+  const recommended = options.find((option) => option.id === recommended_option);
+  const risky = recommended === undefined || actionsNamedIn(recommended.description, policy).length > 0;
+  heading("WAITING_APPROVAL");
+  const { choice, note, by } = await ask({
+    title: `Phase ${phase.phase_id} (${phase.title}) asks: ${impact_analysis}`,
+    show: { options, impact_analysis, recommended_option, recommended_option_rationale },
+    choices: options.map((option) => option.id),
+    auto: risky ? "never" : recommended_option,
+  });
+  heading("ACTING");
+  const description = options.find((option) => option.id === choice)?.description ?? "";
+  return { question: impact_analysis, choice, description, by, ...(note === undefined ? {} : { note }) };
+}
+
+/** Questions of the plan that must be settled before any of these phases starts. */
+export function questionsBefore(plan: Plan, wave: readonly Phase[]): readonly OpenQuestion[] {
+  const first = Math.min(...plan.phases.map((phase) => phase.phase_id));
+  const ids = wave.map((phase) => phase.phase_id);
+  return plan.open_questions.filter(
+    (question) => question.class !== "answerable" && ids.includes(question.phase_id ?? first),
+  );
+}
+
+/** Asks the plan's own open questions; what is destructive waits for a person in every mode. */
+export async function settle(
+  { ask, within }: Pick<Verbs<unknown>, "ask" | "within">,
+  questions: readonly OpenQuestion[],
+): Promise<readonly Choice[]> {
+  const choices: Choice[] = [];
+  for (const [at, { question, options, recommendation, class: kind }] of questions.entries()) {
+    const { choice, note, by } = await within(`question-${at + 1}`, () =>
+      ask({
+        title: question,
+        show: { class: kind, options, recommendation },
+        choices: [...new Set([recommendation, ...options])],
+        auto: kind === "destructive_risk" ? "never" : recommendation,
+      }),
+    );
+    choices.push({ question, choice: note === undefined ? choice : `${choice}: ${note}`, by });
+  }
+  return choices;
+}

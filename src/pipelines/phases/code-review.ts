@@ -1,0 +1,53 @@
+import type { Tree } from "../../core/tree.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import type { Context } from "./context.ts";
+import type { Verdict } from "./contracts.ts";
+import { type Brief, delegation } from "./delegations.ts";
+import { type Fault, faultsOf, retryFor } from "./failures.ts";
+import { type FailureClass, isAbstaining } from "./reply.ts";
+import { codeReviewer } from "./roles.ts";
+
+type Subject = {
+  /** What a person reads when nobody could review it. */
+  readonly name: string;
+  readonly tree: Tree;
+  readonly brief: Brief;
+  readonly spent: readonly FailureClass[];
+  readonly task?: string;
+};
+export type Heard = Pick<Verdict, "status" | "confidence" | "issues" | "validated_blocking_issues">;
+export type Reviewed = { readonly verdict: Heard | undefined; readonly faults: readonly Fault[] };
+
+/** A review that is one. An abstention, or a refusal without a confirmed issue, is asked once more; then a person says. */
+export async function review(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<Reviewed> {
+  const { payload, problems } = delegation(context, "CodeReviewer", subject.brief);
+  const faults: Fault[] = problems.map((reason) => ({ class: "escalate", at: "code review", reason }));
+  for (const name of problems.length === 0 ? ["review", "second-review"] : []) {
+    const spent = [...subject.spent, ...faults.map((fault) => fault.class)];
+    const retry = retryFor(spent, context.policy.retry_budgets);
+    const options = { in: subject.tree, retry, ...(subject.task === undefined ? {} : { task: subject.task }) };
+    const answer = await verbs.within(name, () => verbs.attempt(codeReviewer, payload, options));
+    faults.push(...passing(faultsOf(answer)));
+    if (answer.ok && isReview(answer.value)) return { verdict: heard(answer.value), faults };
+  }
+  const title = `${subject.name} could not be reviewed. Accept it unreviewed?`;
+  verbs.phase("WAITING_APPROVAL");
+  const { choice } = await verbs.ask({ title, show: payload, choices: ["accept", "refuse"], auto: "never" });
+  return { verdict: choice === "accept" ? UNREVIEWED : undefined, faults };
+}
+
+/** NEEDS_REVISION that confirms nothing is a review too: what it says is advice. */
+export const isReview = (verdict: Pick<Verdict, "status" | "abstain" | "validated_blocking_issues">): boolean =>
+  !isAbstaining(verdict) && (verdict.status !== "FAILED" || verdict.validated_blocking_issues.length > 0);
+
+const UNREVIEWED: Heard = { status: "APPROVED", confidence: 1, issues: [], validated_blocking_issues: [] };
+
+const heard = ({ status, confidence, issues, validated_blocking_issues }: Verdict): Heard => ({
+  status,
+  confidence,
+  issues,
+  validated_blocking_issues,
+});
+
+/** A reviewer that cannot be reached says nothing about the work: only what may pass counts against the phase. */
+const passing = (faults: readonly Fault[]): readonly Fault[] => faults.filter((fault) => fault.class !== "escalate");

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Verbs } from "../../core/verbs.ts";
+import type { Context } from "./context.ts";
+import type { FactClaim } from "./contracts.ts";
+import type { Site } from "./site.ts";
+
+export const FACTS_FILE = "memories/repo/facts.ndjson";
+
+const text = z.string().trim().min(1);
+/** One line of the repository's memory: nothing is remembered without saying where it is from and why it matters. */
+export const Fact = z.strictObject({
+  subject: text,
+  fact: text,
+  citations: z.array(text).min(1),
+  reason: text,
+  category: text,
+});
+export type Fact = z.infer<typeof Fact>;
+
+/** A line of the file; one that is no fact is never compared and never lost. */
+export type MemoryLine = { readonly text: string; readonly fact?: Fact };
+
+type Claimed = { readonly site: Site; readonly claims: readonly FactClaim[] };
+
+/** Promotes what is complete; what is nearly there already is somebody's choice: skip, merge or new. */
+export async function promoteFacts(verbs: Verbs<unknown>, context: Context, { site, claims }: Claimed): Promise<void> {
+  const fresh = claims.flatMap((claim) => Fact.safeParse(claim).data ?? []);
+  if (fresh.length === 0) return;
+  const file = await verbs.see("file", { path: FACTS_FILE, in: site.tree });
+  const stored = site.memory ?? linesOf(file?.text ?? "");
+  let lines = stored;
+  for (const [at, fact] of fresh.entries()) {
+    const near = nearest(fact, lines, context.policy.memory_hygiene.fact_similarity);
+    if (!near) lines = [...lines, lineOf(fact)];
+    else lines = await verbs.within(`fact-${at + 1}`, () => chosen(verbs, { lines, fact, near }));
+  }
+  site.memory = lines;
+  if (lines !== stored) await verbs.write(FACTS_FILE, lines.map((each) => `${each.text}\n`).join(""));
+}
+
+type Near = MemoryLine & { readonly fact: Fact };
+type Close = { readonly lines: readonly MemoryLine[]; readonly fact: Fact; readonly near: Near };
+
+async function chosen({ ask }: Verbs<unknown>, { lines, fact, near }: Close): Promise<readonly MemoryLine[]> {
+  const title = `A fact like this is stored already: ${near.fact.subject}. Keep it, merge the two, or store another?`;
+  const show = { stored: near.fact, fact };
+  const { choice } = await ask({ title, show, choices: ["skip", "merge", "new"], auto: "skip" });
+  if (choice === "skip") return lines;
+  if (choice === "new") return [...lines, lineOf(fact)];
+  const citations = [...new Set([...near.fact.citations, ...fact.citations])];
+  const merged = lineOf({ ...fact, subject: near.fact.subject, citations });
+  return lines.map((each) => (each === near ? merged : each));
+}
+
+const lineOf = (fact: Fact): MemoryLine => ({ text: JSON.stringify(fact), fact });
+
+function linesOf(stored: string): readonly MemoryLine[] {
+  return stored
+    .split("\n")
+    .filter((each) => each.trim() !== "")
+    .map((each) => ({ text: each, ...parsed(each) }));
+}
+
+function parsed(each: string): Pick<MemoryLine, "fact"> {
+  try {
+    const { data } = Fact.safeParse(JSON.parse(each));
+    return data ? { fact: data } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The stored fact that says most of the same words, if it says enough of them. */
+export function nearest(fact: Fact, lines: readonly MemoryLine[], similarity: number): Near | undefined {
+  const scored = lines.filter(isNear).map((each) => ({ each, score: jaccard(wordsOf(fact), wordsOf(each.fact)) }));
+  const best = scored.sort((a, b) => b.score - a.score)[0];
+  return best && best.score >= similarity ? best.each : undefined;
+}
+
+const isNear = (each: MemoryLine): each is Near => each.fact !== undefined;
+
+const wordsOf = ({ subject, fact }: Pick<Fact, "subject" | "fact">): ReadonlySet<string> =>
+  new Set(`${subject} ${fact}`.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+
+export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const both = [...a].filter((word) => b.has(word)).length;
+  const all = new Set([...a, ...b]).size;
+  return all === 0 ? 0 : both / all;
+}

@@ -1,0 +1,114 @@
+import type { Decision } from "../../core/decision.ts";
+import { canonical } from "../../core/json.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import { DELIVERED, LOCAL } from "./acting-rules.ts";
+import { planPath } from "./artifacts.ts";
+import type { Context } from "./context.ts";
+import { delegation } from "./delegations.ts";
+import { decide } from "./events.ts";
+import { type Fault, faultsOf, retryFor } from "./failures.ts";
+import type { Phase, Plan } from "./plan.ts";
+import { PLAN } from "./plan-rules.ts";
+import { risksOf } from "./risks.ts";
+import { planner } from "./roles.ts";
+
+export type Replanned = {
+  readonly decision: Decision;
+  /** The phase as it goes on, once the gate and a person let it. */
+  readonly phase?: Phase;
+  readonly confirmed?: boolean;
+  /** A plan that reaches beyond the phase: it has to go the whole way of a new one. */
+  readonly proposal?: Plan;
+  readonly faults: readonly Fault[];
+};
+
+type Failed = { readonly plan: Plan; readonly phase: Phase; readonly faults: readonly Fault[] };
+
+/** The planner repairs one failed phase, knowing nothing but it and what went wrong. */
+export async function replan(verbs: Verbs<unknown>, context: Context, failed: Failed): Promise<Replanned> {
+  const { phase, faults } = failed;
+  const { payload } = delegation(context, "Planner", {
+    scope: `phase ${phase.phase_id} and nothing else`,
+    context_references: [planPath(context.task)],
+    task_description: `Plan phase ${phase.phase_id} again so that it can be carried out: ${phase.title}`,
+    failed_phase: phase,
+    evidence: faults,
+  });
+  const spent = faults.map((fault) => fault.class);
+  const retry = retryFor(spent, context.policy.retry_budgets);
+  const answer = await verbs.attempt(planner, payload, { retry, task: `phase-${phase.phase_id}` });
+  if (!answer.ok || answer.value.status !== "READY_FOR_EXECUTION") {
+    const reason = answer.ok ? `the planner answers ${answer.value.status}` : answer.failure.message;
+    return unplanned(verbs, context, { phase, reason, faults: faultsOf(answer) });
+  }
+  const { by: _, retried: __, ...proposal } = answer.value;
+  return judged(verbs, context, { ...failed, proposal, faults: faultsOf(answer) });
+}
+
+async function unplanned(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { phase, reason, faults }: { readonly phase: Phase; readonly reason: string; readonly faults: readonly Fault[] },
+): Promise<Replanned> {
+  const about = { failed: reason };
+  const decision = await decide(verbs, context, { ...gateOf(phase), rules: [DELIVERED], about, miss: () => "ABSTAIN" });
+  return { decision, faults: [...faults, { class: "escalate", at: "replan", reason }] };
+}
+
+async function judged(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { plan, phase, proposal, faults }: Failed & { readonly proposal: Plan },
+): Promise<Replanned> {
+  const reaches = reachOf(plan, proposal, phase.phase_id);
+  const changed = proposal.phases.find((each) => each.phase_id === phase.phase_id);
+  const whole = reaches.length > 0 || !changed ? proposal : withPhase(plan, changed);
+  const about = { plan: whole, reaches };
+  const decision = await decide(verbs, context, { ...gateOf(phase), rules: [...PLAN, LOCAL], about });
+  if (reaches.length > 0) return { decision, proposal, faults };
+  if (!decision.passed || !changed) {
+    const reason = decision.findings.map((finding) => finding.message).join("; ");
+    return { decision, faults: [...faults, { class: "needs_replan", at: "replan", reason }] };
+  }
+  return { decision, faults, ...(await approved(verbs, context, { before: phase, after: changed })) };
+}
+
+const gateOf = (phase: Phase) =>
+  ({
+    type: "PLAN_GATE",
+    state: "ACTING",
+    phase: phase.phase_id,
+    next: { go: `dispatch ${phase.executor_agent}`, miss: "the phase is not dispatched as it is" },
+  }) as const;
+
+/** A replanned phase is a phase that nobody has approved yet. */
+async function approved(
+  { phase: heading, ask }: Verbs<unknown>,
+  { policy }: Context,
+  { before, after }: { readonly before: Phase; readonly after: Phase },
+): Promise<Pick<Replanned, "phase" | "confirmed"> & { readonly faults?: readonly Fault[] }> {
+  if (canonical(before) === canonical(after)) return { phase: after };
+  const risks = risksOf(after, policy);
+  heading("WAITING_APPROVAL");
+  const title = `Phase ${after.phase_id} was planned again. Approve it?`;
+  const auto = risks.length > 0 ? "never" : "approve";
+  const { choice } = await ask({ title, show: { before, after, risks }, choices: ["approve", "refuse"], auto });
+  heading("ACTING");
+  if (choice === "approve") return { phase: after, confirmed: risks.length > 0 };
+  return { faults: [{ class: "escalate", at: "replan", reason: "the replanned phase was refused" }] };
+}
+
+/** The other phases that a new version of the plan would change, add or drop. */
+export function reachOf(before: Plan, after: Pick<Plan, "phases">, id: number): readonly number[] {
+  // The one phase alone is an answer too: it says nothing about the others.
+  if (after.phases.length === 1 && after.phases[0]?.phase_id === id) return [];
+  const ids = new Set([...before.phases, ...after.phases].map((phase) => phase.phase_id));
+  const at = ({ phases }: Pick<Plan, "phases">, each: number) =>
+    canonical(phases.find((phase) => phase.phase_id === each) ?? null);
+  return [...ids].filter((each) => each !== id && at(before, each) !== at(after, each)).sort((a, b) => a - b);
+}
+
+export const withPhase = (plan: Plan, changed: Phase): Plan => ({
+  ...plan,
+  phases: plan.phases.map((phase) => (phase.phase_id === changed.phase_id ? changed : phase)),
+});

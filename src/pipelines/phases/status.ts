@@ -1,0 +1,32 @@
+import type { Json } from "../../core/json.ts";
+import { countsOf } from "./failures.ts";
+import type { State } from "./gate-event.ts";
+import type { Phase } from "./plan.ts";
+import type { Site } from "./site.ts";
+
+type Moment = {
+  readonly state: State;
+  /** The phases that it is about. */
+  readonly phases: readonly Phase[];
+  readonly active?: boolean;
+  readonly last: string;
+  readonly next: string;
+};
+
+/** What `status` shows of a run, from the journal alone. */
+export function statusOf({ plan, history }: Site, moment: Moment): Record<string, Json> {
+  const waves = [...new Set(plan.phases.map((phase) => phase.wave))].sort((a, b) => a - b);
+  const { phases } = moment;
+  const wave = phases[0] ? waves.indexOf(phases[0].wave) + 1 : waves.length;
+  const ids = phases.length > 0 ? phases.map((phase) => phase.phase_id) : [plan.phases.length];
+  const titles = phases.map((phase) => phase.title).join(", ");
+  return {
+    state: moment.state,
+    phase: `${ids.join(", ")} of ${plan.phases.length}${titles && ` — ${titles}`}`,
+    wave: `${wave} of ${waves.length}`,
+    active_agents: moment.active ? [...new Set(phases.map((phase) => phase.executor_agent ?? ""))] : [],
+    last_action: moment.last,
+    next_action: moment.next,
+    retries: countsOf(history.map(({ fault }) => fault)),
+  };
+}
