@@ -38,6 +38,8 @@ export type AttemptResult =
       readonly changed?: readonly string[];
       readonly outside?: readonly string[];
       readonly usage?: Usage;
+      /** How often the agent was asked to say its answer again, in the same conversation. */
+      readonly repairs?: number;
       readonly ms: number;
       /** True when a new engine took the complete output of an interrupted attempt. */
       readonly adopted?: true;

@@ -79,6 +79,8 @@ const RECORDS = [
     after: z.string().optional(),
     changed: z.array(z.string()).optional(),
     outside: z.array(z.string()).optional(),
+    /** Times the agent was asked to say its answer again, in the same conversation. */
+    repairs: z.number().int().optional(),
     adopted: z.literal(true).optional(),
     /** A person stopped the engine: not counted as an interruption. */
     orderly: z.literal(true).optional(),

@@ -62,7 +62,7 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     isOver: () => run.over,
   });
   const account = accountOf(history.records);
-  const payments = new EventTarget();
+  let payment = Promise.withResolvers<void>();
   const startedAt = world.now();
   const workedMs = () => history.workedMs + world.now() - startedAt;
   const run: Run = {
@@ -105,12 +105,13 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
       if (effect.kind === "attempt") {
         // Kinds and results come together.
         account.settle(effect.id, result as Cost);
-        payments.dispatchEvent(new Event("settled"));
+        payment.resolve();
+        payment = Promise.withResolvers<void>();
       }
       return result;
     },
     account,
-    settled: () => new Promise((paid) => payments.addEventListener("settled", () => paid(), { once: true })),
+    settled: () => payment.promise,
     timeLeft: () => (run.limits.timeMs === undefined ? undefined : run.limits.timeMs - workedMs()),
     limit: (spender = NOBODY) => account.hit(run.limits, spender, workedMs()),
   };

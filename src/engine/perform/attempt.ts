@@ -10,6 +10,7 @@ import type { Definition } from "../../core/ports/definitions.ts";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { Role } from "../../core/role.ts";
 import { within } from "./confine.ts";
+import { converse } from "./converse.ts";
 import type { PerformerParts } from "./performer.ts";
 import { promptFor } from "./prompt.ts";
 
@@ -30,13 +31,16 @@ export async function performAttempt(
     const order = await desk.order(place.dir);
     const { walls } = parts;
     const processes = await within({ ...parts, walls, dir: place.dir, home: desk.home, network: "all" });
-    const last = await lastEvent(desk.definition.driver.dispatch(order, processes, signal));
+    const { driver } = desk.definition;
+    const unusable = (text: string) => problemOf(reading(desk, effect.request, text));
+    const { last, repairs } = await converse({ driver, order, processes, signal, unusable });
     if (signal.aborted) return { outcome: "interrupted" };
     const result = await judge(parts, effect, {
       desk,
       dir: place.dir,
       opened,
       last,
+      repairs,
       ms: parts.world.now() - startedAt,
     });
     // Before the folder goes: an engine that dies while it is removed must not leave half of it to be judged again.
@@ -56,7 +60,7 @@ export async function adoptAttempt(parts: PerformerParts, effect: Effect<"attemp
     if (note?.result) return adopted(note.result);
     const last = note && (await desk.definition.driver.adopt(order, parts.processes));
     if (!note || !last) return { outcome: "interrupted" };
-    return adopted(await judge(parts, effect, { desk, ...note, last, ms: 0 }));
+    return adopted(await judge(parts, effect, { desk, ...note, last, repairs: 0, ms: 0 }));
   } finally {
     await parts.processes.sweep(effect.id);
     if (note) await rm(note.dir, { recursive: true, force: true });
@@ -138,17 +142,12 @@ function roleOf(parts: PerformerParts, request: AttemptRequest) {
   );
 }
 
-async function lastEvent(events: AsyncIterable<AgentEvent>): Promise<AgentEvent | undefined> {
-  let last: AgentEvent | undefined;
-  for await (const event of events) last = event;
-  return last;
-}
-
 type Work = {
   readonly desk: Desk;
   readonly dir: string;
   readonly opened: string;
   readonly last: AgentEvent | undefined;
+  readonly repairs: number;
   readonly ms: number;
 };
 
@@ -159,13 +158,7 @@ async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Wor
     await pinWork(parts, effect, work);
     return failed(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
   }
-  const read = readContract({
-    dialect: desk.dialect,
-    text: last.text,
-    nonce: effect.request.nonce,
-    schema: desk.role.contract,
-    ...(desk.role.signed && desk.definition.signature !== undefined ? { signature: desk.definition.signature } : {}),
-  });
+  const read = reading(desk, effect.request, last.text);
   if (!read.ok) {
     await pinWork(parts, effect, work);
     const failure: Failure = {
@@ -186,8 +179,20 @@ async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Wor
     contract: withoutSecrets(parts, read.value, await signaturesOf(parts, effect.request)),
     ...taken,
     ...(last.usage ? { usage: last.usage } : {}),
+    ...(work.repairs > 0 ? { repairs: work.repairs } : {}),
     ms,
   };
+}
+
+function reading({ dialect, role, definition }: Desk, { nonce }: AttemptRequest, text: string) {
+  const { signature } = definition;
+  const signed = role.signed && signature !== undefined ? { signature } : {};
+  return readContract({ dialect, text, nonce, schema: role.contract, ...signed });
+}
+
+/** What can be mended by saying it again; a wrong signature cannot. */
+function problemOf(read: ReturnType<typeof reading>): string | undefined {
+  return read.ok || read.code.startsWith("signature") ? undefined : read.message;
 }
 
 /** What an agent says is recorded, shown and handed on: secrets end here. */

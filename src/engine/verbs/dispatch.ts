@@ -233,6 +233,7 @@ function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Ans
     ...(result.after === undefined ? {} : { after: result.after }),
     ...(result.changed === undefined ? {} : { changed: [...result.changed] }),
     ...(result.outside === undefined ? {} : { outside: [...result.outside] }),
+    ...(result.repairs ? { repairs: result.repairs } : {}),
     ...(result.adopted ? { adopted: true as const } : {}),
   });
   // A contract is JSON by construction; the record's schema only has its own name for that.
