@@ -1,101 +1,135 @@
-import { stringify } from "yaml";
 import type { Verbs } from "../../core/verbs.ts";
-import type { Prompt, Tasks } from "./contracts.ts";
+import { folderOf, iterationFolder, yamlOf } from "./artifacts.ts";
+import type { Board } from "./board.ts";
+import { appended, type LogEvent, logLine, type Said } from "./log.ts";
+import { isoOf, type Metrics, measured, minutes, type Progress, progressLine, STEPS, type Step } from "./progress.ts";
 
-const CAP_BEFORE_ACCEPTANCE = 95;
-const MINUTE_MS = 60_000;
+export type Change = Partial<Omit<Progress, "metrics">> & { readonly metrics?: Partial<Metrics> };
+export type Line = LogEvent | Said;
 
-export type Progress = {
-  readonly iteration_number: number;
-  readonly current_phase: string;
-  readonly current_step: string;
-  readonly status: "PENDING" | "PAUSED" | "ACCEPTED" | "REJECTED";
-  readonly git_gate_completed: boolean;
-  readonly cycle_acceleration_mode: "standard" | "trivial_graph";
-  readonly tasks_total: number;
-  readonly tasks_completed: number;
+/** The ticket's books in `prompts/<ticket>/`: only the engine writes them, and never from inside a branch. */
+export type Book = {
+  progress(): Progress;
+  /** Enters a step: its phase and the checkpoint follow. Gives the moment. */
+  at(step: Step, change?: Change, ...lines: readonly Line[]): Promise<number>;
+  save(change: Change | ((now: number) => Change), ...lines: readonly Line[]): Promise<number>;
+  /** A file of the current iteration. */
+  keep(name: string, text: string): Promise<void>;
+  folder(): string;
+  /** From now on the tasks' file is written with the others. */
+  open(board: Board): void;
+  beginIteration(number: number): Promise<void>;
+  closeIteration(status: "ACCEPTED" | "REJECTED"): Promise<void>;
 };
 
-const FRESH: Progress = {
-  iteration_number: 0,
-  current_phase: "INITIALIZED",
-  current_step: "I2",
-  status: "PENDING",
-  git_gate_completed: false,
-  cycle_acceleration_mode: "standard",
-  tasks_total: 0,
-  tasks_completed: 0,
-};
+type Opening = { readonly progress: Progress; readonly log: string; readonly head: string };
 
-type Startup = {
-  readonly prompt: Prompt;
-  readonly branch: string;
-  readonly commands: Readonly<Record<string, string>>;
-  readonly max_parallel_tasks: number;
-  readonly trust_status: string;
-  readonly startedAt: number;
-};
+export function openBook({ see, write, note }: Verbs<unknown>, opening: Opening): Book {
+  const { head } = opening;
+  const root = folderOf(opening.progress.jira);
+  let { progress, log } = opening;
+  let board: Board | undefined;
+  let tasksText = "";
+  let noted = "";
 
-/** The ticket's books in `prompts/<ticket>/`: only the engine writes them, at every transition. */
-export function bookOf({ see, write, note }: Verbs<unknown>, folder: string, startup: Startup) {
-  let progress = FRESH;
-  const log: string[] = [];
-
-  const save = async (change: Partial<Progress>, ...events: readonly string[]): Promise<void> => {
-    progress = { ...progress, ...change };
+  const writeTasks = async (now: string): Promise<void> => {
+    board?.stamp(now);
+    const text = board ? yamlOf(board.file()) : "";
+    if (text === tasksText) return;
+    tasksText = text;
+    await write(`${folder()}/tasks.yaml`, text, { to: "checkout" });
+  };
+  const save: Book["save"] = async (change, ...lines) => {
     const now = await see("now");
-    log.push(...events.map((event) => logLine(event, { now, iteration: progress.iteration_number })));
-    await write(`${folder}/progress.yaml`, progressText(startup, progress, now), { to: "checkout" });
-    if (events.length > 0) await write(`${folder}/log.jsonl`, `${log.join("\n")}\n`, { to: "checkout" });
-    await note({ progress: progressLine(progress, now - startup.startedAt) });
+    const time = isoOf(now);
+    await writeTasks(time);
+    progress = changed(progress, typeof change === "function" ? change(now) : change, { now, board });
+    await write(`${root}/progress.yaml`, yamlOf(progress), { to: "checkout" });
+    if (lines.length > 0) {
+      const at = { now: time, iteration: progress.iteration_number };
+      log = appended(
+        log,
+        lines.map((line) => logLine(typeof line === "string" ? { event: line } : line, at)),
+      );
+      await write(`${root}/log.jsonl`, log, { to: "checkout" });
+    }
+    const shown = progressLine(progress.metrics);
+    if (shown !== noted) await note({ ticket: progress.jira, branch: progress.branch, progress: shown });
+    noted = shown;
+    return now;
   };
-
-  const iteration = () => `${folder}/iteration_${progress.iteration_number}`;
-  const keep = async (name: string, text: string): Promise<void> => {
-    await write(`${iteration()}/${name}`, text, { to: "checkout" });
+  const folder = () => iterationFolder(progress.jira, progress.iteration_number);
+  const at: Book["at"] = (step, change = {}, ...lines) =>
+    save((now) => ({ ...change, ...checkpoint(step, { now, head }) }), ...lines);
+  return {
+    progress: () => progress,
+    at,
+    save,
+    async keep(name, text) {
+      await write(`${folder()}/${name}`, text, { to: "checkout" });
+    },
+    folder,
+    open(next) {
+      board = next;
+    },
+    async beginIteration(number) {
+      board = undefined;
+      tasksText = "";
+      await save(
+        (now) => ({ ...begun(progress, { number, now }), ...checkpoint("O1", { now, head }) }),
+        "iteration.start",
+      );
+    },
+    async closeIteration(status) {
+      await save(
+        (now) => closed(progress, { status, now }),
+        ...(status === "ACCEPTED" ? (["iteration.accepted"] as const) : []),
+      );
+    },
   };
-  const keepTasks = (tasks: Tasks, accepted: readonly string[]): Promise<void> => {
-    const status = (id: string, was: string) => (accepted.includes(id) ? "ACCEPTED" : was);
-    const all = tasks.tasks.map((task) => ({ ...task, status: status(task.id, task.status) }));
-    return keep("tasks.yaml", stringify({ ...tasks, tasks: all }));
-  };
-  return { save, keep, keepTasks, iteration, progress: () => progress };
 }
 
-export function progressLine(
-  progress: Pick<Progress, "status" | "tasks_total" | "tasks_completed">,
-  elapsedMs: number,
-): string {
-  const { status, tasks_total: all, tasks_completed: done } = progress;
-  const percent =
-    status === "ACCEPTED" ? 100 : Math.min(CAP_BEFORE_ACCEPTANCE, all > 0 ? Math.floor((100 * done) / all) : 0);
-  const left = done > 0 ? Math.ceil(((elapsedMs / done) * (all - done)) / MINUTE_MS) : "unknown";
-  return `Progress: ${percent}% | Completed: ${done}/${all} tasks | ETA: ~${left} min remaining`;
+/** Every transition leaves one: where the ticket stood, and on which commit. */
+function checkpoint(step: Step, { now, head }: { now: number; head: string }): Change {
+  const phase = STEPS[step];
+  const last_checkpoint = { timestamp: isoOf(now), git_head: head, phase, step };
+  return { current_phase: phase, current_step: step, last_checkpoint };
 }
 
-function progressText(startup: Startup, progress: Progress, now: number): string {
-  const { prompt, branch, commands, max_parallel_tasks, trust_status, startedAt } = startup;
-  const { tasks_total, tasks_completed, ...rest } = progress;
-  const at = new Date(now).toISOString();
-  return stringify({
-    jira: prompt.jira,
-    type: prompt.type,
-    slug: prompt.slug,
-    branch,
-    build_command: commands["build"] ?? "NOT_AVAILABLE",
-    test_command: commands["test"] ?? "NOT_AVAILABLE",
-    max_parallel_tasks,
-    trust_status,
-    docs_trusted_for_planning: trust_status === "trusted",
-    ...rest,
-    metrics: { tasks_total, tasks_completed },
-    created_at: new Date(startedAt).toISOString(),
-    last_updated: at,
-    last_checkpoint: { timestamp: at, phase: progress.current_phase, step: progress.current_step },
-  });
+const NOTHING_DONE = { tasks_total: 0, tasks_completed: 0, groups_total: 0, groups_completed: 0 };
+
+function begun({ iterations }: Progress, { number, now }: { number: number; now: number }): Change {
+  const entry = { number, status: "PENDING" as const, started_at: isoOf(now), completed_at: null };
+  return {
+    iteration_number: number,
+    current_task_id: null,
+    current_task_attempt: 0,
+    cycle_acceleration_mode: "standard",
+    metrics: NOTHING_DONE,
+    iterations: [
+      ...iterations.filter((each) => each.number !== number),
+      { ...entry, tasks_total: 0, tasks_accepted: 0 },
+    ],
+  };
 }
 
-function logLine(event: string, { now, iteration }: { now: number; iteration: number }): string {
-  const timestamp = new Date(now).toISOString();
-  return JSON.stringify({ timestamp, level: "INFO", agent: "Orchestrator", event: `orchestrator.${event}`, iteration });
+function closed(progress: Progress, { status, now }: { status: "ACCEPTED" | "REJECTED"; now: number }): Change {
+  const { metrics, iterations, iteration_number } = progress;
+  const counts = { tasks_total: metrics.tasks_total, tasks_accepted: metrics.tasks_completed };
+  const started = iterations.find(({ number }) => number === iteration_number)?.started_at ?? progress.created_at;
+  return {
+    iterations: iterations.map((each) =>
+      each.number === iteration_number ? { ...each, ...counts, status, completed_at: isoOf(now) } : each,
+    ),
+    metrics: { latest_iteration_cycle_minutes_estimate: minutes(now - Date.parse(started)) },
+  };
+}
+
+function changed(progress: Progress, change: Change, at: { now: number; board: Board | undefined }): Progress {
+  const { metrics, ...rest } = change;
+  const counted = at.board && { tasks_completed: at.board.accepted().length };
+  const first = progress.metrics.first_code_change_at ?? at.board?.firstChange() ?? null;
+  const merged = { ...progress.metrics, ...counted, first_code_change_at: first, ...metrics };
+  const next = { ...progress, ...rest, last_updated: isoOf(at.now), metrics: merged };
+  return { ...next, metrics: measured(next, at.now) };
 }

@@ -3,24 +3,39 @@ import { z } from "zod";
 export const TYPES = ["fix", "feature", "chore"] as const;
 export type WorkType = (typeof TYPES)[number];
 
-const Mandate = z.object({ text: z.string().min(1), assigned_agent: z.enum(["planner", "developer"]) });
+/** A text in a certain form, said in words: whoever gets it wrong reads them. */
+const form = (pattern: RegExp, words: string) => z.string().refine((text) => pattern.test(text), { error: words });
+
+export const TicketId = form(/^[A-Z]+-\d+$/, "a ticket id such as ABC-123");
+const Moment = z.iso.datetime({ offset: true });
+
+export const Mandate = z.looseObject({ text: z.string().min(1), assigned_agent: z.enum(["planner", "developer"]) });
 export type Mandate = z.infer<typeof Mandate>;
 
 /** What `prompt.yaml` holds, whoever wrote it. */
 export const Prompt = z.object({
-  jira: z.string().regex(/^[A-Z]+-\d+$/),
+  jira: TicketId,
   type: z.enum(TYPES),
-  slug: z.string().regex(/^[a-z0-9]+(_[a-z0-9]+){0,2}$/),
-  tool_mandates: z.array(Mandate).default([]),
+  slug: form(/^[a-z0-9]+(_[a-z0-9]+){2}$/, "three words of small letters and digits, joined by _"),
+  tool_mandates: z.array(Mandate),
   original_request: z.string().min(1),
   refined_prompt: z.string().min(1),
-  success_criteria: z.array(z.string()).min(1),
+  success_criteria: z.array(z.string().min(1)).min(1),
+  created_at: Moment,
 });
 export type Prompt = z.infer<typeof Prompt>;
 
-export const Interpretation = Prompt.omit({ jira: true, original_request: true }).extend({
+/** The Interpreter may write `prompt.yaml`, or say the same here; what it left open goes to a person. */
+export const Interpreted = z.object({
+  status: z.enum(["DONE"]).optional(),
+  type: z.enum(TYPES).optional(),
+  slug: z.string().optional(),
+  tool_mandates: z.array(Mandate).optional(),
+  refined_prompt: z.string().optional(),
+  success_criteria: z.array(z.string()).optional(),
   questions: z.array(z.string()).default([]),
 });
+export type Interpreted = z.infer<typeof Interpreted>;
 
 export const Done = z.object({ status: z.literal("DONE"), summary: z.string().default("") });
 
@@ -29,37 +44,68 @@ export const Developed = z.object({
   summary: z.string().default(""),
 });
 
+const Objection = z.object({
+  severity: z.enum(["blocker", "critical", "major", "minor"]).default("major"),
+  message: z.string().min(1),
+  files: z.array(z.string()).optional(),
+});
+
+/** A report says one of two words; anything else is no verdict. */
 export const Reviewed = z.object({
   status: z.enum(["ACCEPTED", "REJECTED"]),
   summary: z.string().default(""),
   criteria: z.array(z.object({ criterion: z.string(), met: z.boolean() })).default([]),
-  findings: z
-    .array(
-      z.object({
-        severity: z.enum(["blocker", "critical", "major", "minor"]).default("major"),
-        message: z.string().min(1),
-        files: z.array(z.string()).optional(),
-      }),
-    )
-    .default([]),
+  findings: z.array(Objection).default([]),
 });
 export type Reviewed = z.infer<typeof Reviewed>;
 
-export const Task = z.object({
-  id: z.string().min(1),
+/** `review_report.yaml`, as a Reviewer or the trivial path leaves it. */
+export const Report = z.looseObject({
+  ...Reviewed.shape,
+  mode: z.enum(["prompt-review", "auto-accept-trivial"]),
+  build: z.string(),
+  tests: z.string(),
+  reviewed_at: Moment,
+});
+export type Report = z.infer<typeof Report>;
+
+export const STATUSES = ["PENDING", "SYNTAX_VALID", "SYNTAX_ERROR", "ERROR", "REJECTED", "ACCEPTED"] as const;
+export type TaskStatus = (typeof STATUSES)[number];
+
+const TaskFile = z.string().refine(isTaskFile, { error: "the path of a file of the project, without wildcards" });
+
+/** Loose: whatever else the planner wrote down goes to the developer with it. */
+export const Task = z.looseObject({
+  id: form(/^[A-Za-z0-9][\w.-]*$/, "letters, digits, dashes, dots and underscores"),
   description: z.string(),
-  files_to_modify: z.array(z.string()),
-  test_files: z.array(z.string()).default([]),
+  files_to_modify: z.array(TaskFile),
+  test_files: z.array(TaskFile).default([]),
   success_criteria: z.array(z.string()),
   parallel_group: z.string(),
   depends_on: z.array(z.string()),
   status: z.string(),
-  tool_mandates: z.array(z.string()).default([]),
+  tool_mandates: z.array(z.unknown()).default([]),
 });
 export type Task = z.infer<typeof Task>;
 
-export const Tasks = z.object({
-  validation_policy: z.looseObject({ baseline_allowlist: z.array(z.string()).default([]) }),
+const Folder = z.string().refine(isInside, { error: "a folder inside the repository" });
+const Validation = {
+  working_directory: Folder.optional(),
+  build_command: z.string().min(1).optional(),
+  test_command: z.string().min(1).optional(),
+};
+
+/** The only source of allowlists and of commands for a group. */
+export const ValidationPolicy = z.looseObject({
+  baseline_allowlist: z.array(z.string()).default([]),
+  baseline_scope: z.enum(["code_and_tests_only", "all"]).default("code_and_tests_only"),
+  ...Validation,
+  groups: z.record(z.string(), z.looseObject(Validation)).default({}),
+});
+export type ValidationPolicy = z.infer<typeof ValidationPolicy>;
+
+export const Tasks = z.looseObject({
+  validation_policy: ValidationPolicy,
   tasks: z.array(Task).min(1),
   parallel_groups: z.record(z.string(), z.array(z.string())),
   execution_order: z
@@ -68,3 +114,13 @@ export const Tasks = z.object({
   strategy: z.string(),
 });
 export type Tasks = z.infer<typeof Tasks>;
+export type Group = Tasks["execution_order"][number];
+
+function isInside(path: string): boolean {
+  return path !== "" && !path.startsWith("/") && !path.split("/").includes("..");
+}
+
+/** A pattern would let one task claim everything, and the books are nobody's task. */
+function isTaskFile(path: string): boolean {
+  return isInside(path) && !/[*?]/.test(path) && !/^(\.\/)?(prompts\/[A-Z]+-\d+|\.git|\.signalbox)\//.test(path);
+}

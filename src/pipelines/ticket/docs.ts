@@ -1,61 +1,126 @@
-import { parse } from "yaml";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { FileSeen } from "../../core/sight.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
+import { DOCS_CACHE } from "./documents.ts";
+import { readYaml } from "./problems.ts";
 
-export const CACHE = "docs/docs_cache_state.yaml";
-const DOCS = ["docs/ARCHITECTURE.md", "docs/CODE_STYLE.md", "docs/FINDINGS.md"] as const;
-export const DOC_FILES: readonly string[] = [...DOCS, CACHE];
+export const DOCS = ["docs/ARCHITECTURE.md", "docs/CODE_STYLE.md", "docs/FINDINGS.md"] as const;
+const ARCHITECTURE_LINES = 80;
+const STYLE_LINES = 40;
+const NOT_AVAILABLE = "not available";
 
-const Cache = z.object({
+/** Placeholders are no evidence: a digest has the length and the letters of one. */
+const Digest = z.string().regex(/^([0-9a-f]{32}|[0-9a-f]{64})$/);
+
+export const DocsCache = z.looseObject({
   trust_status: z.enum(["trusted", "stale", "unknown"]),
-  hashes: z.record(z.string(), z.string().min(1)),
-  workspace_fingerprint: z.string().min(1),
+  hashes: z.record(z.string(), Digest),
+  workspace_fingerprint: Digest,
   refresh_required: z.boolean().default(false),
 });
+export type DocsCache = z.infer<typeof DocsCache>;
+
+type Doc = (typeof DOCS)[number];
+export type Texts = Readonly<Record<Doc, string | undefined>>;
 
 export type Docs = {
   readonly trusted: boolean;
-  readonly trust_status: "trusted" | "stale" | "unknown";
+  readonly trust_status: DocsCache["trust_status"];
+  /** Documents that are missing, stale or invalid. */
+  readonly refresh: readonly Doc[];
+  readonly exists: { readonly architecture: boolean; readonly code_style: boolean; readonly findings: boolean };
   readonly architecture: string;
   readonly style: string;
   readonly findings: string;
 };
 
 /** The three documents, cut to what a planner needs, and whether their cache vouches for them. */
-export async function seeDocs({ see }: Verbs<unknown>, tree: Tree): Promise<Docs> {
-  const [first, second, third] = DOCS;
-  const architecture = await see("file", { path: first, in: tree });
-  const style = await see("file", { path: second, in: tree });
-  const findings = await see("file", { path: third, in: tree });
-  const cache = await see("file", { path: CACHE });
-  const trust_status = trustOf(cache, { [first]: architecture, [second]: style, [third]: findings });
+export async function seeDocs({ see }: Pick<Verbs<unknown>, "see">, tree: Tree): Promise<Docs> {
+  const texts = await textsIn({ see }, tree);
+  const cache = await see("file", { path: DOCS_CACHE });
+  const trust_status = trustOf(cache, texts);
+  const [architecture, style, findings] = DOCS.map((path) => texts[path]);
   return {
     trusted: trust_status === "trusted",
     trust_status,
-    architecture: firstLines(architecture, 80),
-    style: firstLines(style, 40),
-    findings: findings?.text ?? "not available",
+    refresh: staleDocs(cache, texts),
+    exists: {
+      architecture: architecture !== undefined,
+      code_style: style !== undefined,
+      findings: findings !== undefined,
+    },
+    architecture: firstLines(architecture, ARCHITECTURE_LINES),
+    style: firstLines(style, STYLE_LINES),
+    findings: findings ?? NOT_AVAILABLE,
   };
 }
 
-/** Missing evidence is never trust. */
-export function trustOf(cache: FileSeen, docs: Readonly<Record<string, FileSeen>>): Docs["trust_status"] {
-  const read = Cache.safeParse(yaml(cache?.text));
-  if (!read.success || Object.values(docs).includes(null)) return "unknown";
-  const { trust_status, hashes, refresh_required } = read.data;
-  if (trust_status !== "trusted" || refresh_required) return trust_status === "unknown" ? "unknown" : "stale";
-  return Object.entries(docs).every(([path, seen]) => hashes[path] === seen?.hash) ? "trusted" : "stale";
+export async function textsIn({ see }: Pick<Verbs<unknown>, "see">, tree: Tree): Promise<Texts> {
+  const texts: Record<Doc, string | undefined> = {
+    "docs/ARCHITECTURE.md": undefined,
+    "docs/CODE_STYLE.md": undefined,
+    "docs/FINDINGS.md": undefined,
+  };
+  for (const path of DOCS) texts[path] = (await see("file", { path, in: tree }))?.text;
+  return texts;
 }
 
-const firstLines = (file: FileSeen, count: number): string =>
-  file ? file.text.split("\n").slice(0, count).join("\n") : "not available";
-
-function yaml(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : parse(text);
-  } catch {
-    return undefined;
-  }
+/** Missing evidence is never trust: whatever cannot be read or recomputed leaves the documents unknown. */
+export function trustOf(cache: FileSeen, texts: Texts): DocsCache["trust_status"] {
+  const read = cacheIn(cache);
+  const evident = read && DOCS.every((path) => texts[path] !== undefined && read.hashes[path] !== undefined);
+  if (!read || !evident || read.trust_status === "unknown") return "unknown";
+  if (read.trust_status === "stale" || read.refresh_required) return "stale";
+  const same = DOCS.every((path) => isDigestOf(read.hashes[path] ?? "", texts[path] ?? ""));
+  return same && isFingerprintOf(read.workspace_fingerprint, read.hashes) ? "trusted" : "stale";
 }
+
+/** What a refresh may write: documents that the cache vouches for stay as they are. */
+export function staleDocs(cache: FileSeen, texts: Texts): readonly Doc[] {
+  const read = cacheIn(cache);
+  if (!read || read.refresh_required || read.trust_status === "unknown") return DOCS;
+  const stale = DOCS.filter((path) => {
+    const text = texts[path];
+    return text === undefined || text.trim() === "" || !isDigestOf(read.hashes[path] ?? "", text);
+  });
+  // Where each document is as it was, the cache itself is what is wrong.
+  return stale.length > 0 || trustOf(cache, texts) === "trusted" ? stale : DOCS;
+}
+
+/** Counted by the engine, whatever an agent says about its own documents. */
+export function cacheOf(texts: Texts): DocsCache {
+  const there = DOCS.filter((path) => texts[path] !== undefined);
+  const hashes = Object.fromEntries(there.map((path) => [path, digest("md5", texts[path] ?? "")]));
+  const whole = there.length === DOCS.length;
+  return {
+    trust_status: whole ? "trusted" : "stale",
+    hashes,
+    workspace_fingerprint: digest("md5", manifestOf(hashes)),
+    refresh_required: !whole,
+  };
+}
+
+function cacheIn(cache: FileSeen): DocsCache | undefined {
+  const read = cache ? readYaml(cache.text, DocsCache) : undefined;
+  return read?.ok ? read.value : undefined;
+}
+
+const manifestOf = (hashes: Readonly<Record<string, string>>): string =>
+  DOCS.map((path) => `${path}:${hashes[path] ?? ""}`)
+    .sort()
+    .join("\n");
+
+/** A manifest made by a shell ends with a newline. */
+const isFingerprintOf = (said: string, hashes: DocsCache["hashes"]): boolean =>
+  ["", "\n"].some((end) => isDigestOf(said, `${manifestOf(hashes)}${end}`));
+
+/** The length says which of the two usual digests it is. */
+const isDigestOf = (said: string, text: string): boolean =>
+  said === digest(said.length === 64 ? "sha256" : "md5", text);
+
+const digest = (name: "md5" | "sha256", text: string): string => createHash(name).update(text).digest("hex");
+
+const firstLines = (text: string | undefined, count: number): string =>
+  text === undefined ? NOT_AVAILABLE : text.split("\n").slice(0, count).join("\n");

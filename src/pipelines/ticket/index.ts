@@ -1,29 +1,21 @@
-import { stringify } from "yaml";
 import { z } from "zod";
-import type { Decision } from "../../core/decision.ts";
+import type { End } from "../../core/end.ts";
 import { definePipeline } from "../../core/pipeline.ts";
-import { never } from "../../core/retry.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { CACHE, DOC_FILES } from "./docs.ts";
-import { executeGroups, singleTask } from "./execution.ts";
-import { gitGate } from "./git-gate.ts";
-import { plan, split } from "./planning.ts";
-import { developer, initializer, interpreter, planner, reviewer, splitter } from "./roles.ts";
-import { ACCEPTED, changesArchitecture, GREEN, ONLY_DOCS } from "./rules.ts";
-import { type Started, startUp } from "./startup.ts";
+import { commitTicket, refreshBeforeCommit } from "./closing.ts";
+import { TicketId } from "./contracts.ts";
+import type { Desk } from "./desk.ts";
+import { executeGroups } from "./execution.ts";
+import { type Ground, gitGate } from "./git-gate.ts";
+import { openTasks, plan, split } from "./planning.ts";
+import { acceptTrivial, type Reviewing, reviewIteration } from "./review.ts";
+import { developer, initializer, interpreter, planner, RETRY, reviewer, splitter } from "./roles.ts";
+import { singleTask } from "./single-task.ts";
+import { startUp } from "./startup.ts";
 import { isTrivial } from "./tasks-file.ts";
 
 const ITERATIONS = 5;
-const SUBJECT_LENGTH = 71;
 
-const Input = z.strictObject({
-  request: z.string().min(1),
-  ticket: z
-    .string()
-    .regex(/^[A-Z]+-\d+$/)
-    .optional(),
-});
+const Input = z.strictObject({ request: z.string().min(1), ticket: TicketId.optional() });
 
 export const ticket = definePipeline(
   {
@@ -32,8 +24,10 @@ export const ticket = definePipeline(
     version: 1,
     input: Input,
     dialect: "status",
-    cap: 8,
-    retry: never(),
+    // Batches of `max_parallel_tasks` hold the real limit, which is the machine's.
+    cap: 64,
+    retry: RETRY,
+    excludes: ["/prompts/"],
     phases: [
       { title: "Startup", roles: [interpreter] },
       { title: "Planning", roles: [planner, initializer] },
@@ -46,120 +40,64 @@ export const ticket = definePipeline(
     ],
   },
   async (verbs) => {
-    const { phase, loop, commit } = verbs;
+    const { phase, skip, loop } = verbs;
 
     phase("Startup");
-    const started = await startUp(verbs);
-    const { base, book, prompt, branch } = started;
-    await ignoreBooks(verbs, base);
-    let tree: Tree = base;
-    let report: unknown = null;
+    const desk = await startUp(verbs);
+    const { book, head, resumed } = desk;
+    const first = book.progress().iteration_number;
+    if (first >= ITERATIONS) return exhausted(desk);
+    let ground: Ground = { tree: head, base: head };
+    let report = resumed?.report;
 
-    const result = await loop({ max: ITERATIONS }, async ({ round, findings }) => {
+    const result = await loop({ max: ITERATIONS - first }, async ({ round }) => {
+      const known = round === 1 ? resumed : undefined;
+      let { tree } = ground;
+
       phase("Planning");
-      await book.save({ iteration_number: round - 1, tasks_completed: 0, current_step: "O1" });
-      const planned = await plan(verbs, started, { tree, findings, report });
-      tree = planned.tree;
+      const planned = known?.planned ?? (await plan(desk, { iteration: first + round - 1, tree, report }));
       phase("Splitting");
-      const tasks = await split(verbs, started, planned);
-      await book.keepTasks(tasks, []);
+      const board = known?.tasks
+        ? await openTasks(desk, { tasks: known.tasks, accepted: known.accepted })
+        : await split(desk, planned);
       phase("Git gate");
-      await gitGate(verbs, started);
+      if (round === 1) ground = await gitGate(desk, planned.tree ?? tree);
+      tree = ground.tree;
 
       phase("Task execution");
-      await book.save({ current_phase: "TASK_EXECUTION", current_step: "O5" });
-      const place = { verbs, started, all: tasks };
-      const [only] = tasks.tasks;
-      if (only && isTrivial(tasks)) {
-        tree = await singleTask(place, { task: only, tree, review: false });
-        return { decision: await acceptTrivial(verbs, started, tree) };
+      await book.at("O5");
+      const place = { desk, board, base: ground.base };
+      const [only] = board.tasks.tasks;
+      if (only && isTrivial(board.tasks)) {
+        ground = { ...ground, tree: await singleTask(place, { task: only, tree, review: false }) };
+        skip("Review", "one small task: build and tests decide");
+        return accept(desk, await acceptTrivial(place, ground.tree));
       }
-      tree = await executeGroups(place, tree);
+      ground = { ...ground, tree: await executeGroups(place, tree) };
 
       phase("Review");
-      const reviewed = await reviewIteration(verbs, started, tree);
+      const reviewed = await reviewIteration(place, ground.tree);
       report = reviewed.report;
-      return { decision: reviewed.decision };
+      return accept(desk, reviewed);
     });
-    if (result.ended !== "passed") {
-      await book.save({ status: "REJECTED" });
-      return { status: "error", limit: true, reason: "MAXIMUM ITERATIONS REACHED (5/5). STOPPING." };
-    }
+    if (result.ended !== "passed") return exhausted(desk);
 
     phase("Docs refresh");
-    const final = await refreshDocs(verbs, started, { accepted: result.decision, tree });
+    const accepted = { ground, tree: ground.tree, reviewed: result };
+    const final = await refreshBeforeCommit(desk, accepted);
     phase("Commit");
-    const message = commitMessage(prompt, result.rounds);
-    const { commit: id } = await commit(final.tree, { message, branch, because: [final.decision] });
-    await book.save({ status: "ACCEPTED" }, "iteration.accepted");
-    const tasks = book.progress().tasks_total;
-    return { status: "done", report: { iterations: result.rounds, tasks, branch, commit: id } };
+    return commitTicket(desk, { ...accepted, final, iterations: first + result.rounds });
   },
 );
 
-/** The ticket's books stay out of the history; the line that says so is part of the work. */
-async function ignoreBooks({ see, write }: Verbs<unknown>, base: Tree): Promise<void> {
-  const file = await see("file", { path: ".gitignore", in: base });
-  const lines = (file?.text ?? "").split("\n");
-  const missing = ["prompts/", CACHE].filter((line) => !lines.includes(line));
-  if (missing.length === 0) return;
-  const text = file?.text ?? "";
-  await write(".gitignore", `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${missing.join("\n")}\n`);
+/** Every iteration ends in the books with the word that the review gave it. */
+async function accept({ book }: Desk, reviewed: Reviewing): Promise<Reviewing> {
+  await book.closeIteration(reviewed.decision.passed ? "ACCEPTED" : "REJECTED");
+  return reviewed;
 }
 
-async function acceptTrivial(
-  { check, gate }: Verbs<unknown>,
-  { book, base, commands }: Started,
-  tree: Tree,
-): Promise<Decision> {
-  const evidence = await check(tree, { baseline: base });
-  const state = (name: string) => (commands[name] ? "PASSED" : "NOT_AVAILABLE");
-  const report = {
-    status: "ACCEPTED",
-    mode: "auto-accept-trivial",
-    build: state("build"),
-    tests: state("test"),
-    files_verified: true,
-  };
-  await book.keep("review_report.yaml", stringify(report));
-  await book.save({ cycle_acceleration_mode: "trivial_graph", tasks_completed: 1 }, "trivial.auto_accept");
-  return gate("iteration", [GREEN], { evidence, conflicts: [], tree: tree.tree });
-}
-
-/** Step O6: one review of everything; its report is what the next iteration plans from. */
-async function reviewIteration({ agent, check, gate }: Verbs<unknown>, started: Started, tree: Tree) {
-  const { book, base, prompt } = started;
-  await book.save({ current_phase: "REVIEW", current_step: "O6" });
-  const evidence = await check(tree, { baseline: base, task: prompt.jira });
-  const tests = started.commands["test"] ? "available" : "NOT_AVAILABLE";
-  const input = { mode: "prompt-review", prompt, evidence, tests };
-  const report = await agent(reviewer, input, { in: tree });
-  await book.keep("review_report.yaml", stringify(report));
-  const about = { report, evidence, conflicts: [], tree: tree.tree };
-  return { report, decision: await gate("iteration", [ACCEPTED, GREEN], about) };
-}
-
-type Accepted = { readonly accepted: Decision; readonly tree: Tree };
-
-/** Step O7, before the commit: documents follow the work where they were not trusted or it changed the layout. */
-async function refreshDocs(verbs: Verbs<unknown>, { book, base, docs }: Started, { accepted, tree }: Accepted) {
-  const { attempt, see, check, gate, skip } = verbs;
-  await book.save({ current_phase: "DOC_REFRESH", current_step: "O7" }, "docs.refresh");
-  const changes = await see("changes", { from: base, to: tree });
-  let last = tree;
-  if (!docs.trusted || changesArchitecture(changes)) {
-    const refreshed = await attempt(initializer, { mode: "INCREMENTAL", changes }, { in: tree, writes: DOC_FILES });
-    if (refreshed.ok) last = refreshed.value.after;
-  } else skip("Docs refresh", "the documents are trusted and the layout did not change");
-  const since = (await see("changes", { from: tree, to: last })).map((change) => change.path);
-  const evidence = await check(last, { baseline: base });
-  const about = { since, accepted: accepted.passed, evidence, conflicts: [], tree: last.tree };
-  const decision = await gate("docs refresh", [ONLY_DOCS, GREEN], about);
-  return { tree: last, decision };
-}
-
-function commitMessage(prompt: { type: string; jira: string; refined_prompt: string }, iteration: number): string {
-  const type = prompt.type === "feature" ? "feat" : prompt.type;
-  const subject = `${type}(${prompt.jira}): complete iteration ${iteration} — ${prompt.refined_prompt}`;
-  return subject.split("\n")[0]?.slice(0, SUBJECT_LENGTH).trim() ?? subject;
+async function exhausted({ book, jira }: Desk): Promise<End> {
+  const reason = `MAXIMUM ITERATIONS REACHED (${ITERATIONS}/${ITERATIONS}). STOPPING.`;
+  await book.save({ status: "REJECTED" }, { event: "stopped", level: "ERROR", message: reason });
+  return { status: "error", limit: true, reason, report: { ticket: jira, branch: book.progress().branch } };
 }

@@ -1,15 +1,26 @@
+import { never, once } from "../../core/retry.ts";
 import { defineRole } from "../../core/role.ts";
-import { Developed, Done, Interpretation, Reviewed } from "./contracts.ts";
+import { Developed, Done, Interpreted, Reviewed } from "./contracts.ts";
+import type { DOCS } from "./docs.ts";
+import { developer as developerPrompt } from "./prompts/developer.ts";
+import { initializer as initializerPrompt } from "./prompts/initializer.ts";
+import { interpreter as interpreterPrompt } from "./prompts/interpreter.ts";
+import { planner as plannerPrompt } from "./prompts/planner.ts";
+import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
+import { splitter as splitterPrompt } from "./prompts/splitter.ts";
 
 export const interpreter = defineRole({
   name: "Interpreter",
   does: "Turns an unclear request into a clear one: type, name, criteria, and the questions that are left.",
-  contract: Interpretation,
+  prompt: interpreterPrompt,
+  contract: Interpreted,
+  writes: true,
 });
 
 export const initializer = defineRole({
   name: "Initializer",
   does: "Brings the architecture, style and findings documents up to date with the code.",
+  prompt: initializerPrompt,
   contract: Done,
   writes: true,
 });
@@ -17,6 +28,7 @@ export const initializer = defineRole({
 export const planner = defineRole({
   name: "Planner",
   does: "Finds out everything the work needs and writes plan.md and tasks.yaml, leaving nothing to look up later.",
+  prompt: plannerPrompt,
   contract: Done,
   writes: true,
 });
@@ -24,6 +36,7 @@ export const planner = defineRole({
 export const splitter = defineRole({
   name: "Splitter",
   does: "Cuts a finished plan into the fewest tasks that do not share files, as tasks.yaml.",
+  prompt: splitterPrompt,
   contract: Done,
   writes: true,
 });
@@ -31,6 +44,7 @@ export const splitter = defineRole({
 export const developer = defineRole({
   name: "Developer",
   does: "Implements one task exactly as it is written, in its own files and tests.",
+  prompt: developerPrompt,
   contract: Developed,
   writes: true,
 });
@@ -38,5 +52,36 @@ export const developer = defineRole({
 export const reviewer = defineRole({
   name: "Reviewer",
   does: "Checks one task, or the whole iteration, against its success criteria and accepts or rejects it.",
+  prompt: reviewerPrompt,
   contract: Reviewed,
+  writes: true,
 });
+
+/**
+ * Who may write what, and what becomes of a dispatch that writes elsewhere. Nobody's row has the log, the progress,
+ * a commit or a branch. A developer's files come with its task; its stray changes are judged by the task's policy.
+ */
+export const ROWS = {
+  Interpreter: (folder: string) => ({ writes: [`${folder}/prompt.yaml`], outside: "fail" as const }),
+  Planner: (iteration: string) => ({
+    writes: [`${iteration}/plan.md`, `${iteration}/tasks.yaml`],
+    delivers: [`${iteration}/plan.md`],
+    outside: "fail" as const,
+  }),
+  Splitter: (iteration: string) => ({
+    writes: [`${iteration}/tasks.yaml`],
+    delivers: [`${iteration}/tasks.yaml`],
+    outside: "fail" as const,
+  }),
+  Reviewer: (iteration: string) => ({ writes: [`${iteration}/review_report.yaml`], outside: "fail" as const }),
+  /** The cache beside the documents is counted by the engine: an agent's own is dropped without harm. */
+  Initializer: (stale: readonly (typeof DOCS)[number][]) => ({
+    writes: stale,
+    delivers: stale,
+    outside: "drop" as const,
+  }),
+  Developer: (files: readonly string[]) => ({ writes: files, outside: "drop" as const, retry: never() }),
+};
+
+/** For everybody but developers, whose attempts the pipeline counts itself. */
+export const RETRY = once();

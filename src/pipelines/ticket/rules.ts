@@ -1,25 +1,36 @@
 import type { Finding } from "../../core/finding.ts";
 import { type Judgement, valueRule } from "../../core/rule.ts";
 import type { Evidence } from "../../core/verbs.ts";
-import type { Reviewed } from "./contracts.ts";
+import type { Mandate, Reviewed, TaskStatus, ValidationPolicy } from "./contracts.ts";
+import { isJudged } from "./documents.ts";
 
-const DEFERRALS =
-  /\b(confirm later|research later|need to research|further research required|figure out|where available|if different|determine later|TBD|TODO)\b/;
+const DEFERRALS = [
+  /\b(confirm later|research later|need to research|further research required|figure out|where available|if different|determine later)\b/i,
+  // In small letters they are also the name of a thing; as a mark they shout, or stand before a colon.
+  /\b(TBD|TODO)\b|\b[Tt](bd|odo)\s*:/,
+];
 const EVIDENCE_HEADING = /^#+\s.*\b(evidence|research performed)\b/i;
+const HEADING = /^#+\s/;
 
 /** Lines that put research off. Quotes, code, evidence sections and parts of names do not state anything. */
 export function deferredIn(plan: string): string[] {
   let fenced = false;
   let evidence = false;
   return plan.split("\n").filter((line) => {
-    if (line.trimStart().startsWith("```")) fenced = !fenced;
-    if (/^#+\s/.test(line)) evidence = EVIDENCE_HEADING.test(line);
-    if (fenced || evidence || line.trimStart().startsWith(">")) return false;
-    const stated = line
-      .replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, "")
-      .replace(/\bTODO\s+(app|list|item)s?\b|\b[\w/-]*TODO[\w/.-]+/gi, "");
-    return DEFERRALS.test(stated);
+    const fence = /^\s*(```|~~~)/.test(line);
+    if (fence) fenced = !fenced;
+    if (!fenced && HEADING.test(line)) evidence = EVIDENCE_HEADING.test(line);
+    if (fence || fenced || evidence || line.trimStart().startsWith(">")) return false;
+    return DEFERRALS.some((words) => words.test(stated(line)));
   });
+}
+
+/** Without what is quoted or is code, and without names that only contain such a word. */
+function stated(line: string): string {
+  return line
+    .replace(/`[^`]*`|"[^"]*"|“[^”]*”|'[^'\s][^']*'/g, " ")
+    .replace(/\b(todo|tbd)[\s-]+(app|list|item|page|entr(y|ies)|card|comment)s?\b/gi, " ")
+    .replace(/[\w./-]*(todo|tbd)[\w/-]+|[\w./-]*[\w/-](todo|tbd)\b|\b(todo|tbd)\.\w+/gi, " ");
 }
 
 export const PLAN = valueRule({
@@ -28,30 +39,64 @@ export const PLAN = valueRule({
   judge: ({ plan }: { plan: string }) => judged(deferredIn(plan).map((line) => `deferred: ${line.trim()}`)),
 });
 
+/** A mandate is the person's, so it stands in the request word by word. */
+export const VERBATIM = valueRule({
+  id: "T-06",
+  because: "tool mandates are kept as they were said",
+  judge: ({ mandates, request }: { mandates: readonly Mandate[]; request: string }) => {
+    const changed = mandates.filter(({ text }) => !request.includes(text));
+    return judged(changed.map(({ text }) => `the request does not say "${text}"`));
+  },
+});
+
+/** An output that was there before the agent came is not its output. */
+export const OWN_OUTPUT = valueRule({
+  id: "T-39",
+  because: "what an agent delivers was made by this attempt",
+  judge: ({ changed, outputs }: { changed: readonly string[]; outputs: readonly string[] }) =>
+    judged(outputs.filter((path) => !changed.includes(path)).map((path) => `${path} was not written by this attempt`)),
+});
+
 export type Worked = {
   readonly id: string;
   readonly status: "DONE" | "SYNTAX_ERROR" | "ERROR";
   readonly summary: string;
+  /** Paths that it changed and may not; they were not taken. */
   readonly outside: readonly string[];
+  readonly scope: ValidationPolicy["baseline_scope"];
 };
 
-/** A developer's work counts when it is done and stayed inside its files. */
+/** Where a task was worked on beside its files: code and tests only, unless the policy says all. */
+export const strayed = ({ outside, scope }: Pick<Worked, "outside" | "scope">): readonly string[] =>
+  outside.filter((path) => isJudged(path, scope));
+
 export const INSIDE = valueRule({
   id: "T-17",
   because: "a task changes its own files and nothing else",
   judge: ({ works }: { works: readonly Worked[] }) => {
-    const findings = works.flatMap((work): Finding[] => [
-      ...(work.status === "DONE" ? [] : [told(work.id, `${work.status}: ${work.summary}`)]),
-      ...(work.outside.length > 0
-        ? [{ ...told(work.id, `${work.id} changed files outside its list`), files: work.outside }]
-        : []),
-    ]);
+    const stray = works.filter((work) => strayed(work).length > 0);
+    const findings = stray.map((work): Finding => {
+      const files = strayed(work);
+      return { ...told(work.id, `${work.id} changed files outside its list: ${files.join(", ")}`), files };
+    });
     return { passed: findings.length === 0, findings };
   },
 });
 
+export const SOUND = valueRule({
+  id: "T-45",
+  because: "a group is built only when each of its tasks was done and can be read",
+  judge: ({ works }: { works: readonly Worked[] }) => {
+    const bad = works.filter(({ status }) => status !== "DONE");
+    return {
+      passed: bad.length === 0,
+      findings: bad.map(({ id, status, summary }) => told(id, `${status}: ${summary}`)),
+    };
+  },
+});
+
 type Built = {
-  readonly evidence?: Pick<Evidence, "passed" | "checks"> | undefined;
+  readonly evidence?: Pick<Evidence, "passed" | "checks" | "tamper"> | undefined;
   readonly conflicts: readonly Finding[];
 };
 
@@ -60,19 +105,40 @@ export const GREEN = valueRule({
   id: "T-18",
   because: "the group builds and its tests pass",
   judge: ({ evidence, conflicts }: Built) => {
-    const red = evidence?.checks.filter((check) => !check.passed && check.before !== false) ?? [];
-    const findings = [...conflicts, ...red.map((check) => told("build", `${check.name} is red`))];
+    const red = evidence?.checks.filter(isRed) ?? [];
+    const tamper = evidence?.tamper ?? [];
+    const findings = [
+      ...conflicts,
+      ...tamper,
+      ...red.map((check) => told("build", `${check.name} is red: ${check.snippet}`)),
+    ];
     return { passed: findings.length === 0, findings };
+  },
+});
+
+export const isRed = ({ outcome }: Evidence["checks"][number]): boolean =>
+  outcome === "failed" || outcome === "regression";
+
+export const ALL_ACCEPTED = valueRule({
+  id: "T-49",
+  because: "the whole is reviewed when every task of every group was accepted",
+  judge: ({ statuses }: { statuses: Readonly<Record<string, TaskStatus>> }) => {
+    const open = Object.entries(statuses).filter(([, status]) => status !== "ACCEPTED");
+    return judged(open.map(([id, status]) => `${id} is ${status}`));
   },
 });
 
 export const ACCEPTED = valueRule({
   id: "T-22",
-  because: "the reviewer accepts",
-  judge: ({ report }: { report: Pick<Reviewed, "status" | "summary" | "findings"> }): Judgement => {
-    if (report.status === "ACCEPTED") return { passed: true, findings: report.findings };
-    const findings = report.findings.length > 0 ? report.findings : [told("Reviewer", report.summary || "rejected")];
-    return { passed: false, findings };
+  because: "the reviewer accepts, and no criterion is left unmet",
+  judge: ({ report }: { report: Pick<Reviewed, "status" | "summary" | "findings" | "criteria"> }): Judgement => {
+    const unmet = report.criteria
+      .filter(({ met }) => !met)
+      .map(({ criterion }) => told("Reviewer", `not met: ${criterion}`));
+    const passed = report.status === "ACCEPTED" && unmet.length === 0;
+    const findings = [...report.findings, ...unmet];
+    if (passed || findings.length > 0) return { passed, findings };
+    return { passed, findings: [told("Reviewer", report.summary || "rejected")] };
   },
 });
 
@@ -93,13 +159,4 @@ const told = (by: string, message: string): Finding => ({ severity: "major", mes
 
 function judged(problems: readonly string[]): Judgement {
   return { passed: problems.length === 0, findings: problems.map((message) => ({ severity: "major", message })) };
-}
-
-const ENTRY_POINTS = /(^|\/)(package\.json|Cargo\.toml|go\.mod|pyproject\.toml|pom\.xml|index\.\w+|main\.\w+|mod\.rs)$/;
-
-/** Whether what changed makes the architecture documents stale. */
-export function changesArchitecture(changes: readonly { readonly path: string; readonly status: string }[]): boolean {
-  return changes.some(
-    ({ path, status }) => ENTRY_POINTS.test(path) || (status !== "modified" && path.split("/").length > 2),
-  );
 }

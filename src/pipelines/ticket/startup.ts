@@ -1,90 +1,139 @@
-import { parse, stringify } from "yaml";
 import type { Verbs } from "../../core/verbs.ts";
-import { bookOf } from "./book.ts";
+import { folderOf, yamlOf } from "./artifacts.ts";
+import { openBook } from "./book.ts";
+import { type Commands, lineOf, restored, seeCommands } from "./commands.ts";
 import type { Prompt } from "./contracts.ts";
+import { type Desk, type Input, openDesk } from "./desk.ts";
 import { seeDocs } from "./docs.ts";
-import { readPrompt, ticketsIn } from "./request.ts";
-import { interpreter } from "./roles.ts";
+import { DOCS_CACHE } from "./documents.ts";
+import { impactOf } from "./impact.ts";
+import type { Said } from "./log.ts";
+import { isoOf, type Progress } from "./progress.ts";
+import { processPrompt } from "./prompt-processing.ts";
+import { findTicket } from "./resume.ts";
 
-export type Input = { readonly request: string; readonly ticket?: string | undefined };
-
-const LEGACY =
-  /\/(startup_context\.yaml|context_compact\.yaml|validation_plan\.yaml|task_packets\/|(logs|summaries)\/task_.*_summary\.yaml)/;
 const CORES_UNKNOWN = 2;
 
-/** Everything that can be known before an agent plans: nothing is changed meanwhile but the ticket's own books. */
-export async function startUp(verbs: Verbs<Input>) {
-  const { see, together, write, end } = verbs;
-  const jira = await ticketOf(verbs);
-  const folder = `prompts/${jira}`;
-  const base = await see("head");
-  const seen = await together({
-    files: () => see("files", { under: folder }),
-    progress: () => see("file", { path: `${folder}/progress.yaml` }),
+/** Steps I0 to I2. Until the books are opened at its end, nothing is written and nobody is dispatched but an Interpreter. */
+export async function startUp(verbs: Verbs<Input>): Promise<Desk> {
+  const { run } = verbs;
+  const { jira, log, imported } = await findTicket(verbs);
+  const analysis = await analyse(verbs);
+  const { head, docs, files, impact, cores, begun, done } = analysis;
+  const commands = imported ? restored(analysis.commands, imported.progress) : analysis.commands;
+  const { prompt, told } = imported?.prompt
+    ? { prompt: imported.prompt, told: [] }
+    : await processPrompt(verbs, { jira, log });
+  const fresh = freshProgress({ run, prompt, now: begun, cores, commands, analysis });
+  const progress = imported ? resumedProgress(fresh, imported.progress) : fresh;
+  const book = openBook(verbs, { progress, log, head: head.commit });
+  const started = { jira, prompt, head, files, docs, impact, commands, ...(imported && { resumed: imported.at }) };
+  const desk = openDesk(verbs, started, book);
+  await verbs.write(`${folderOf(jira)}/prompt.yaml`, yamlOf(prompt), { to: "checkout" });
+  await verbs.write(`${folderOf(jira)}/tmp/.gitkeep`, "", { to: "checkout" });
+  const lines: Said[] = [
+    { event: "startup.analysis.start", at: isoOf(begun) },
+    { event: "startup.analysis.complete", at: isoOf(done) },
+    ...told,
+  ];
+  if (imported) await book.save({}, ...lines, { event: "resume", message: `at ${progress.current_step}` });
+  else await book.at("I2", {}, ...lines, "start");
+  return desk;
+}
+
+/** Step I1: all looks at once. They change nothing, and what they saw is recorded. */
+async function analyse(verbs: Verbs<Input>) {
+  const { input, see, together } = verbs;
+  const begun = await see("now");
+  const head = await see("head");
+  const { startup, docs, files } = await together({
     startup: () => see("startup"),
-    docs: () => seeDocs(verbs, base),
-    now: () => see("now"),
+    docs: () => seeDocs(verbs, head),
+    files: () => see("files", { under: "", in: head }),
   });
-  const legacy = seen.files.filter((path) => LEGACY.test(`/${path}`));
-  if (legacy.length > 0) return end({ status: "error", reason: `mixed artifact model: ${legacy.join(", ")}` });
-  if (statusIn(seen.progress?.text) === "ACCEPTED")
-    return end({ status: "done", reason: `${jira} is already accepted` });
+  const commands = await seeCommands(verbs, { approved: startup.commands, files, tree: head });
+  const impact = impactOf(input.request, files);
+  return { begun, head, files, docs, impact, commands, cores: coresOf(startup.cores), done: await see("now") };
+}
 
-  const prompt = await promptOf(verbs, jira);
-  const created_at = new Date(seen.now).toISOString();
-  await write(`${folder}/prompt.yaml`, stringify({ ...prompt, created_at }), { to: "checkout" });
-  const cores = seen.startup.cores >= 1 ? Math.floor(seen.startup.cores) : CORES_UNKNOWN;
-  const branch = `${prompt.type}/${jira}_${prompt.slug}`;
-  const book = bookOf(verbs, folder, {
-    prompt,
-    branch,
-    commands: seen.startup.commands,
+/** At least one task at a time; two where the machine does not say what it has. */
+export function coresOf(cores: number): number {
+  return Number.isFinite(cores) && cores >= 1 ? Math.floor(cores) : CORES_UNKNOWN;
+}
+
+type Fresh = {
+  readonly run: string;
+  readonly prompt: Prompt;
+  readonly now: number;
+  readonly cores: number;
+  readonly commands: Commands;
+  readonly analysis: Pick<Awaited<ReturnType<typeof analyse>>, "docs" | "impact">;
+};
+
+function freshProgress({ run, prompt, now, cores, commands, analysis }: Fresh): Progress {
+  const { docs, impact } = analysis;
+  const at = isoOf(now);
+  return {
+    run_id: run,
+    jira: prompt.jira,
+    type: prompt.type,
+    slug: prompt.slug,
+    branch: `${prompt.type}/${prompt.jira}_${prompt.slug}`,
+    build_command: lineOf(commands, commands.build),
+    test_command: lineOf(commands, commands.test),
+    ...(commands.build === undefined ? {} : { build_command_from: commands.from[commands.build] }),
+    ...(commands.test === undefined ? {} : { test_command_from: commands.from[commands.test] }),
     max_parallel_tasks: cores,
-    trust_status: seen.docs.trust_status,
-    startedAt: seen.now,
-  });
-  await book.save({}, "startup.analysis.start", "startup.analysis.complete", "start");
-  return { base, prompt, branch, book, cores, docs: seen.docs, commands: seen.startup.commands };
+    docs_cache_state_path: DOCS_CACHE,
+    docs_trusted_for_planning: docs.trusted,
+    trust_status: docs.trust_status,
+    git_gate_completed: false,
+    cycle_acceleration_mode: "standard",
+    startup: {
+      docs_state: {
+        architecture_exists: docs.exists.architecture,
+        code_style_exists: docs.exists.code_style,
+        findings_exists: docs.exists.findings,
+        docs_trusted_for_planning: docs.trusted,
+        refresh_required: docs.refresh.length > 0,
+      },
+      impact_scan: { affected_areas: [...impact.affected_areas], likely_files: [...impact.likely_files] },
+      planning_ready: true,
+      updated_at: at,
+    },
+    metrics: NO_METRICS,
+    iteration_number: 0,
+    current_phase: "INITIALIZED",
+    current_step: "I2",
+    current_task_id: null,
+    current_task_attempt: 0,
+    status: "PENDING",
+    created_at: at,
+    iterations: [],
+  };
 }
 
-export type Started = Awaited<ReturnType<typeof startUp>>;
+const NO_METRICS: Progress["metrics"] = {
+  tasks_total: 0,
+  tasks_completed: 0,
+  groups_total: 0,
+  groups_completed: 0,
+  percent_complete: 0,
+  elapsed_minutes_estimate: 0,
+  remaining_minutes_estimate: null,
+  eta_confidence: "low",
+  first_code_change_at: null,
+  lead_time_to_first_code_change_minutes: null,
+  latest_group_cycle_minutes_estimate: null,
+  latest_iteration_cycle_minutes_estimate: null,
+};
 
-async function ticketOf({ input, ask, end }: Verbs<Input>): Promise<string> {
-  if (input.ticket) return input.ticket;
-  const found = ticketsIn(input.request);
-  const [only] = found;
-  if (!only) return end({ status: "error", reason: "the request names no ticket, such as ABC-123" });
-  if (found.length === 1) return only;
-  const { choice } = await ask({ title: "Which ticket is it?", show: input.request, choices: found, auto: "never" });
-  return choice;
-}
-
-/** A clear request costs no dispatch; an unclear one is interpreted, and its open questions go to a person. */
-async function promptOf({ input, agent, ask, end }: Verbs<Input>, jira: string): Promise<Prompt> {
-  const clear = readPrompt(input.request, jira);
-  if (clear) return clear;
-  const first = await agent(interpreter, { request: input.request, jira });
-  let answer = first;
-  if (first.questions.length > 0) {
-    const question = { title: "The request leaves questions open", show: first.questions } as const;
-    const { choice, note } = await ask({ ...question, choices: ["answer", "abort"], auto: "never" });
-    if (choice === "abort") return end({ status: "error", reason: "the request is not clear" });
-    answer = await agent(interpreter, {
-      request: input.request,
-      jira,
-      questions: first.questions,
-      answers: note ?? "",
-    });
-  }
-  const { type, slug, tool_mandates, refined_prompt, success_criteria } = answer;
-  return { jira, type, slug, tool_mandates, original_request: input.request, refined_prompt, success_criteria };
-}
-
-function statusIn(text: string | undefined): unknown {
-  try {
-    // Whatever the file holds, only its status is looked at.
-    return text === undefined ? undefined : (parse(text) as { status?: unknown } | null)?.status;
-  } catch {
-    return undefined;
-  }
+/** What the books say counts; only the commands are those that a person has agreed to here, and the run is this one. */
+function resumedProgress(fresh: Progress, said: Progress): Progress {
+  const { run_id, build_command, test_command, build_command_from, test_command_from } = fresh;
+  const from = {
+    ...(build_command_from === undefined ? {} : { build_command_from }),
+    ...(test_command_from === undefined ? {} : { test_command_from }),
+  };
+  return { ...fresh, ...said, ...from, run_id, build_command, test_command, status: "PENDING" };
 }

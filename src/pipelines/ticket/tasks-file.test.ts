@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { ACCEPTED, changesArchitecture, deferredIn, GREEN, INSIDE, ONLY_DOCS } from "./rules.ts";
-import { isTrivial, readTasks } from "./tasks-file.ts";
+import { isTrivial, readTasks, writesOf } from "./tasks-file.ts";
 
 const task = (id: string, group: string, more: object = {}) => ({
   id,
@@ -24,38 +23,130 @@ const graph = (more: object = {}) => ({
   strategy: "mixed",
   ...more,
 });
+const read = (more: object = {}) => readTasks(stringify(graph(more)));
 const problems = (more: object): readonly string[] => {
-  const read = readTasks(stringify(graph(more)));
-  return read.ok ? [] : read.problems;
+  const all = read(more);
+  return all.ok ? [] : all.problems;
+};
+const without = (field: string) => {
+  const { [field]: _, ...rest } = graph() as Record<string, unknown>;
+  const all = readTasks(stringify(rest));
+  return all.ok ? [] : all.problems;
 };
 
 describe("tasks.yaml", () => {
-  it("[T-11] is taken when it is whole, and refused when the groups are a list", () => {
+  it("[T-11] is taken when it is whole", () => {
     expect(problems({})).toEqual([]);
-    expect(problems({ parallel_groups: [["T1"]] })[0]).toMatch(/^parallel_groups: /);
-    expect(problems({ execution_order: ["A"] })[0]).toMatch(/^execution_order.0: /);
-    expect(readTasks(undefined)).toEqual({ ok: false, problems: ["there is no tasks.yaml"] });
+    expect(readTasks(undefined)).toEqual({ ok: false, problems: ["expected a file, found none"] });
+    expect(readTasks("a: [")).toMatchObject({ ok: false, problems: [expect.stringContaining("expected YAML")] });
   });
+
+  it.each(["validation_policy", "tasks", "parallel_groups", "execution_order", "strategy"])(
+    "[T-11] is refused without %s",
+    (field) => {
+      expect(without(field)).toEqual([expect.stringMatching(new RegExp(`^${field}: expected .*, found nothing$`))]);
+    },
+  );
+
+  it("[T-11] is refused when the groups are a list, or the order holds no objects", () => {
+    expect(problems({ parallel_groups: [["T1"]] })).toEqual([
+      "parallel_groups: expected record, found a list of 1 item",
+    ]);
+    expect(problems({ execution_order: ["A"] })).toEqual(['execution_order[0]: expected object, found "A"']);
+  });
+
+  it.each(["id", "description", "files_to_modify", "success_criteria", "parallel_group", "depends_on", "status"])(
+    "[T-11] names the task and the field when %s is missing",
+    (field) => {
+      const { [field]: _, ...rest } = task("T1", "A") as Record<string, unknown>;
+      const found = problems({ tasks: [rest, task("T2", "A"), task("T3", "B")] });
+      const item = field === "id" ? "tasks\\[0\\]" : "tasks\\[0\\] \\(T1\\)";
+      expect(found).toEqual([expect.stringMatching(new RegExp(`^${item}.${field}: expected .*, found nothing$`))]);
+    },
+  );
+
+  it("[T-11] tells everything that is wrong at once", () => {
+    const tasks = [task("T1", "A", { depends_on: "x", files_to_modify: ["../x"] }), task("T2", "A"), task("T3", "B")];
+    expect(problems({ tasks, strategy: 1 })).toHaveLength(3);
+  });
+
+  it.each(["src/**", "/etc/passwd", "../x", "prompts/ABC-1/progress.yaml", ".git/config"])(
+    "[T-53] gives no task %s to write",
+    (path) => {
+      const tasks = [task("T1", "A", { files_to_modify: [path] }), task("T2", "A"), task("T3", "B")];
+      expect(problems({ tasks })[0]).toContain("expected the path of a file of the project");
+    },
+  );
 
   it("[T-12] refuses a file that two tasks of a parallel group share", () => {
-    const tasks = [
-      task("T1", "A", { files_to_modify: ["x"] }),
-      task("T2", "A", { test_files: ["x"] }),
-      task("T3", "B"),
+    const sharing = (group: string) => ({
+      tasks: [
+        task("T1", group, { files_to_modify: ["x"] }),
+        task("T2", group, { test_files: ["./x"] }),
+        task("T3", group === "A" ? "B" : "A"),
+      ],
+    });
+    expect(problems(sharing("A"))).toEqual([
+      "execution_order (A): expected tasks without common files, found x in several",
+    ]);
+    const order = [
+      { group: "A", strategy: "parallel", tasks: ["T3"] },
+      { group: "B", strategy: "sequential", tasks: ["T1", "T2"] },
     ];
-    expect(problems({ tasks })).toEqual(["tasks of the parallel group A share x"]);
+    expect(
+      problems({ ...sharing("B"), parallel_groups: { A: ["T3"], B: ["T1", "T2"] }, execution_order: order }),
+    ).toEqual([]);
   });
 
-  it("[T-41] wants each task in one group and one entry, and dependencies in earlier groups", () => {
+  it("[T-41] wants each task in exactly one group, the one that it names", () => {
     expect(problems({ parallel_groups: { A: ["T1", "T2", "T3"], B: ["T3"] } })).toEqual([
-      "T3 is not in exactly its own group",
+      "parallel_groups (T3): expected only in B, found in A, B",
     ]);
-    expect(problems({ tasks: [task("T1", "A", { depends_on: ["T3"] }), task("T2", "A"), task("T3", "B")] })).toEqual([
-      "T1 depends on T3, which is in no earlier group",
+    expect(problems({ parallel_groups: { A: ["T1"], B: ["T3"] } })).toEqual([
+      "parallel_groups (T2): expected only in A, found in none",
     ]);
+  });
+
+  it("[T-41] wants each task in one entry of the order", () => {
+    const order = (second: object) => [{ group: "A", strategy: "parallel", tasks: ["T1", "T2"] }, second];
+    expect(problems({ execution_order: order({ group: "B", strategy: "sequential", tasks: [] }) })).toContain(
+      "execution_order (T3): expected in the one entry of B, found in none",
+    );
     expect(
-      problems({ tasks: [task("T1", "A", { depends_on: ["T9"] }), task("T2", "A"), task("T3", "B")] }),
-    ).toHaveLength(1);
+      problems({ execution_order: order({ group: "B", strategy: "sequential", tasks: ["T3", "T2"] }) })[0],
+    ).toContain("execution_order (T2)");
+  });
+
+  it.each([
+    ["unknown", "T9"],
+    ["of the same group", "T2"],
+    ["of a later group", "T3"],
+    ["itself", "T1"],
+  ])("[T-41] refuses a dependency that is %s", (_, id) => {
+    const tasks = [task("T1", "A", { depends_on: [id] }), task("T2", "A"), task("T3", "B")];
+    expect(problems({ tasks })).toEqual([`tasks (T1).depends_on: expected tasks of earlier groups, found ${id}`]);
+  });
+
+  it("[T-41] refuses two tasks of one id, and ids that are no task's", () => {
+    const twice = problems({ tasks: [task("T1", "A"), task("T1", "A"), task("T2", "A"), task("T3", "B")] });
+    expect(twice).toContain("tasks (T1): expected one task of that id, found several");
+    expect(problems({ parallel_groups: { A: ["T1", "T2", "T9"], B: ["T3"] } })).toEqual([
+      "parallel_groups, execution_order: expected ids of tasks, found T9",
+    ]);
+  });
+
+  it("[T-43] keeps every field of a task, also those that nobody asked for", () => {
+    const all = read({ tasks: [task("T1", "A", { code_examples: ["x()"] }), task("T2", "A"), task("T3", "B")] });
+    expect(all.ok && all.value.tasks[0]).toMatchObject({ code_examples: ["x()"] });
+  });
+
+  it("[T-47] has its allowlist and its scope from the validation policy", () => {
+    const all = read({ validation_policy: { baseline_allowlist: ["gen/**"] } });
+    if (!all.ok) throw new Error(all.problems.join());
+    const [first] = all.value.tasks;
+    expect(first && writesOf(first, all.value)).toEqual(["T1.ts", "gen/**"]);
+    expect(all.value.validation_policy.baseline_scope).toBe("code_and_tests_only");
+    expect(problems({ validation_policy: { baseline_scope: "some" } })).toHaveLength(1);
   });
 
   it("[T-15] is trivial with one task, two files and no mandate", () => {
@@ -63,74 +154,13 @@ describe("tasks.yaml", () => {
       const ids = tasks.map((_, at) => `T${at}`);
       const all = tasks.map((more, at) => task(`T${at}`, "A", more));
       const order = [{ group: "A", strategy: "sequential", tasks: ids }];
-      const read = readTasks(stringify(graph({ tasks: all, parallel_groups: { A: ids }, execution_order: order })));
-      if (!read.ok) throw new Error(read.problems.join());
-      return isTrivial(read.tasks);
+      const made = read({ tasks: all, parallel_groups: { A: ids }, execution_order: order });
+      if (!made.ok) throw new Error(made.problems.join());
+      return isTrivial(made.value);
     };
     expect(of({ files_to_modify: ["a", "b"] })).toBe(true);
     expect(of({ files_to_modify: ["a", "b", "c"] })).toBe(false);
     expect(of({ tool_mandates: ["use X"] })).toBe(false);
     expect(of({}, {})).toBe(false);
-  });
-});
-
-describe("a plan", () => {
-  it("[T-10] that puts research off is found by its line", () => {
-    expect(deferredIn("Use x.\nThe port is TBD.\nfigure out the rest")).toEqual([
-      "The port is TBD.",
-      "figure out the rest",
-    ]);
-  });
-
-  it("[T-10] may quote the words, show them in code, name them, or have them as evidence", () => {
-    const plan = ['He said "TBD".', "Call `figure out()`.", "```", "// TODO", "```", "Add a TODO list.", "> TBD"];
-    expect(deferredIn([...plan, "## Research Performed", "TODO was found in a.ts"].join("\n"))).toEqual([]);
-  });
-});
-
-describe("acceptance", () => {
-  const worked = (more: object = {}) => ({ id: "T1", status: "DONE" as const, summary: "", outside: [], ...more });
-
-  it("[T-17] refuses work outside the task's files and names them", () => {
-    expect(INSIDE.judge({ works: [worked()] }).passed).toBe(true);
-    expect(INSIDE.judge({ works: [worked({ outside: ["x.ts"] })] })).toMatchObject({
-      passed: false,
-      findings: [{ files: ["x.ts"], by: "T1" }],
-    });
-  });
-
-  it("[T-18] goes by what got worse, not by what was red before", () => {
-    const evidence = (before: boolean) => ({
-      passed: false,
-      checks: [
-        {
-          name: "test",
-          passed: false,
-          exitCode: 1,
-          snippet: "",
-          before,
-          outcome: before ? ("regression" as const) : ("red-before" as const),
-        },
-      ],
-    });
-    expect(GREEN.judge({ evidence: evidence(true), conflicts: [] }).passed).toBe(false);
-    expect(GREEN.judge({ evidence: evidence(false), conflicts: [] }).passed).toBe(true);
-  });
-
-  it("[T-22] needs the word ACCEPTED, and a rejection always says why", () => {
-    const report = { summary: "late", findings: [] };
-    expect(ACCEPTED.judge({ report: { ...report, status: "ACCEPTED" } }).passed).toBe(true);
-    expect(ACCEPTED.judge({ report: { ...report, status: "REJECTED" } })).toMatchObject({
-      passed: false,
-      findings: [{ message: "late" }],
-    });
-  });
-
-  it("[T-24] documents follow when a manifest, an entry point or the layout changed, and nothing else changes after the review", () => {
-    expect(changesArchitecture([{ path: "package.json", status: "modified" }])).toBe(true);
-    expect(changesArchitecture([{ path: "src/new/a.ts", status: "added" }])).toBe(true);
-    expect(changesArchitecture([{ path: "src/a.ts", status: "modified" }])).toBe(false);
-    expect(ONLY_DOCS.judge({ since: ["docs/ARCHITECTURE.md"], accepted: true }).passed).toBe(true);
-    expect(ONLY_DOCS.judge({ since: ["src/a.ts"], accepted: true }).passed).toBe(false);
   });
 });

@@ -1,21 +1,20 @@
-import { parse } from "yaml";
 import { type Task, Tasks } from "./contracts.ts";
+import { type Read, readYaml } from "./problems.ts";
 
 const MAX_TRIVIAL_FILES = 2;
 
-export type ReadTasks =
-  | { readonly ok: true; readonly tasks: Tasks }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
 /** Everything that is wrong with a tasks.yaml, or the tasks in it. */
-export function readTasks(text: string | undefined): ReadTasks {
-  if (text === undefined) return { ok: false, problems: ["there is no tasks.yaml"] };
-  const parsed = Tasks.safeParse(yaml(text));
-  if (!parsed.success) {
-    return { ok: false, problems: parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) };
-  }
-  const problems = [...membership(parsed.data), ...dependencies(parsed.data), ...sharedFiles(parsed.data)];
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, tasks: parsed.data };
+export function readTasks(text: string | undefined): Read<Tasks> {
+  if (text === undefined) return { ok: false, problems: ["expected a file, found none"] };
+  const read = readYaml(text, Tasks);
+  if (!read.ok) return read;
+  const problems = [
+    ...twice(read.value),
+    ...membership(read.value),
+    ...dependencies(read.value),
+    ...sharedFiles(read.value),
+  ];
+  return problems.length > 0 ? { ok: false, problems } : read;
 }
 
 /** One task, few files, nothing that must be tried at run time: no reviewer is needed. */
@@ -26,28 +25,51 @@ export function isTrivial({ tasks }: Pick<Tasks, "tasks">): boolean {
 }
 
 export function writesOf(task: Task, { validation_policy }: Pick<Tasks, "validation_policy">): string[] {
-  return [...task.files_to_modify, ...task.test_files, ...validation_policy.baseline_allowlist];
+  return [...filesOf(task), ...validation_policy.baseline_allowlist];
+}
+
+export const filesOf = (task: Pick<Task, "files_to_modify" | "test_files">): string[] => [
+  ...new Set([...task.files_to_modify, ...task.test_files]),
+];
+
+function twice({ tasks }: Tasks): string[] {
+  const ids = tasks.map(({ id }) => id);
+  const again = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
+  return [...again].map((id) => `tasks (${id}): expected one task of that id, found several`);
 }
 
 function membership({ tasks, execution_order, parallel_groups }: Tasks): string[] {
-  return tasks.flatMap(({ id, parallel_group }) => {
-    const entries = execution_order.filter((entry) => entry.tasks.includes(id)).length;
-    const groups = Object.values(parallel_groups).filter((group) => group.includes(id)).length;
-    return [
-      ...(entries === 1 ? [] : [`${id} is in ${entries} entries of execution_order`]),
-      ...(groups === 1 && parallel_groups[parallel_group]?.includes(id)
-        ? []
-        : [`${id} is not in exactly its own group`]),
-    ];
-  });
+  const known = new Set(tasks.map(({ id }) => id));
+  const named = [...Object.values(parallel_groups).flat(), ...execution_order.flatMap((entry) => entry.tasks)];
+  const strangers = new Set(named.filter((id) => !known.has(id)));
+  return [
+    ...[...strangers].map((id) => `parallel_groups, execution_order: expected ids of tasks, found ${id}`),
+    ...tasks.flatMap(({ id, parallel_group }) => {
+      const entries = execution_order.filter((entry) => entry.tasks.includes(id));
+      const groups = Object.keys(parallel_groups).filter((group) => parallel_groups[group]?.includes(id));
+      return [
+        ...(groups.length === 1 && groups[0] === parallel_group
+          ? []
+          : [`parallel_groups (${id}): expected only in ${parallel_group}, found in ${listed(groups)}`]),
+        ...(entries.length === 1 && entries[0]?.group === parallel_group
+          ? []
+          : [
+              `execution_order (${id}): expected in the one entry of ${parallel_group}, found in ${listed(entries.map((entry) => entry.group))}`,
+            ]),
+      ];
+    }),
+  ];
 }
 
+const listed = (names: readonly string[]): string => names.join(", ") || "none";
+
+/** An earlier group is there before a later one begins, so nobody can wait in a circle. */
 function dependencies({ tasks, execution_order }: Tasks): string[] {
   const place = (id: string) => execution_order.findIndex((entry) => entry.tasks.includes(id));
   return tasks.flatMap((task) =>
     task.depends_on
       .filter((id) => place(id) === -1 || place(id) >= place(task.id))
-      .map((id) => `${task.id} depends on ${id}, which is in no earlier group`),
+      .map((id) => `tasks (${task.id}).depends_on: expected tasks of earlier groups, found ${id}`),
   );
 }
 
@@ -56,16 +78,10 @@ function sharedFiles({ tasks, execution_order }: Tasks): string[] {
     .filter((entry) => entry.strategy === "parallel")
     .flatMap((entry) => {
       const members = tasks.filter((task) => entry.tasks.includes(task.id));
-      const files = members.flatMap((task) => [...new Set([...task.files_to_modify, ...task.test_files])]);
-      const twice = new Set(files.filter((file, at) => files.indexOf(file) !== at));
-      return [...twice].map((file) => `tasks of the parallel group ${entry.group} share ${file}`);
+      const files = members.flatMap((task) => filesOf(task).map((path) => path.replace(/^\.\//, "")));
+      const shared = new Set(files.filter((file, at) => files.indexOf(file) !== at));
+      return [...shared].map(
+        (file) => `execution_order (${entry.group}): expected tasks without common files, found ${file} in several`,
+      );
     });
-}
-
-function yaml(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
 }

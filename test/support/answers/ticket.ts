@@ -45,7 +45,14 @@ const planned =
   };
 
 const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
-  Initializer: () => ({ contract: { status: "DONE" }, files: { "docs/ARCHITECTURE.md": "# Architecture\n" } }),
+  Initializer: () => ({
+    contract: { status: "DONE" },
+    files: {
+      "docs/ARCHITECTURE.md": "# Architecture\n",
+      "docs/CODE_STYLE.md": "# Style\n",
+      "docs/FINDINGS.md": "# Findings\n",
+    },
+  }),
   Planner: planned(GRAPH),
   Developer: ({ task }) => ({ contract: { status: "DONE" }, files: { [`src/${task}.ts`]: "export {};\n" } }),
   Reviewer: () => ({ contract: { status: "ACCEPTED" } }),
@@ -67,12 +74,14 @@ const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"
 };
 
 const GROUPS = {
+  "output of Planner": true,
   plan: true,
   "files of group A": true,
   "group A": true,
   "files TASK-3": true,
   "build TASK-3": true,
   "task TASK-3": true,
+  tasks: true,
 };
 
 export const ticketScenarios: readonly Scenario[] = [
@@ -111,7 +120,14 @@ export const ticketScenarios: readonly Scenario[] = [
     {
       status: "done",
       exit: 0,
-      gates: { plan: true, "files TASK-1": true, "build TASK-1": true, iteration: true, "docs refresh": true },
+      gates: {
+        "output of Planner": true,
+        plan: true,
+        "files TASK-1": true,
+        "build TASK-1": true,
+        iteration: true,
+        "docs refresh": true,
+      },
       commits: 1,
     },
   ),

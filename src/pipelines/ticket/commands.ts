@@ -1,0 +1,112 @@
+import { detectCommands, FILES_ASKED } from "../../core/evidence/detect-commands.ts";
+import type { Tree } from "../../core/tree.ts";
+import type { CheckOptions, Evidence, Verbs } from "../../core/verbs.ts";
+import type { Tasks } from "./contracts.ts";
+
+export const NOT_AVAILABLE = "NOT_AVAILABLE";
+const CONFIGURED = ".signalbox/config.yaml";
+
+/** The lines that a person has agreed to, by name, and which of them build and test. */
+export type Commands = {
+  readonly approved: Readonly<Record<string, string>>;
+  readonly build?: string;
+  readonly test?: string;
+  /** By name: the file that says so. */
+  readonly from: Readonly<Record<string, string>>;
+};
+
+/** Step I1.A: what the run was started with, and the first project file of a fixed order that has the same. */
+export async function seeCommands(
+  { see }: Pick<Verbs<unknown>, "see">,
+  at: { readonly approved: Commands["approved"]; readonly files: readonly string[]; readonly tree: Tree },
+): Promise<Commands> {
+  const names = at.files.filter((path) => !path.includes("/"));
+  const texts = new Map<string, string>();
+  for (const path of FILES_ASKED.filter((name) => names.includes(name))) {
+    texts.set(path, (await see("file", { path, in: at.tree }))?.text ?? "");
+  }
+  return commandsOf(at.approved, texts, names);
+}
+
+export function commandsOf(
+  approved: Readonly<Record<string, string>>,
+  texts: ReadonlyMap<string, string>,
+  names: readonly string[],
+): Commands {
+  const found = detectCommands(texts, names).commands;
+  const from = Object.entries(approved).map(([name, line]): [string, string] => [
+    name,
+    found.find((each) => each.name === name && each.run === line)?.from ?? CONFIGURED,
+  ]);
+  return {
+    approved,
+    from: Object.fromEntries(from),
+    ...(approved["build"] === undefined ? {} : { build: "build" }),
+    ...(approved["test"] === undefined ? {} : { test: "test" }),
+  };
+}
+
+export const lineOf = ({ approved }: Commands, name: string | undefined): string =>
+  (name === undefined ? undefined : approved[name]) ?? NOT_AVAILABLE;
+
+/** By its name or by its line; undefined for what nobody has agreed to. */
+export function approvedName({ approved }: Pick<Commands, "approved">, said: string): string | undefined {
+  if (Object.hasOwn(approved, said)) return said;
+  return Object.keys(approved).find((name) => approved[name] === said);
+}
+
+/** The commands of a ticket that goes on: those of its books, as far as a person has agreed to them here. */
+export function restored(commands: Commands, said: { build_command: string; test_command: string }): Commands {
+  const build = approvedName(commands, said.build_command) ?? commands.build;
+  const test = approvedName(commands, said.test_command) ?? commands.test;
+  return { ...commands, ...(build === undefined ? {} : { build }), ...(test === undefined ? {} : { test }) };
+}
+
+type Policy = Pick<Tasks, "validation_policy">;
+type Chosen = Pick<CheckOptions, "commands"> & { readonly cwd?: string };
+
+/**
+ * What validates a group: the policy's own build and test command and folder, the ticket's where it names none. A plan
+ * chooses among lines that a person has agreed to; it cannot bring its own.
+ */
+export function checksFor(commands: Commands, { validation_policy: policy }: Policy, group: string): Chosen {
+  const own = { ...policy, ...policy.groups[group] };
+  const choose = (said: string | undefined, usual: string | undefined) =>
+    (said === undefined ? undefined : approvedName(commands, said)) ?? usual;
+  const build = choose(own.build_command, commands.build);
+  const test = choose(own.test_command, commands.test);
+  const others = Object.keys(commands.approved).filter((name) => !chosenInstead(name, { commands, build, test }));
+  const names = [build, test, ...others].filter((name) => name !== undefined);
+  return {
+    commands: [...new Set(names)],
+    ...(own.working_directory === undefined ? {} : { cwd: own.working_directory }),
+  };
+}
+
+type ChosenPair = {
+  readonly commands: Commands;
+  readonly build: string | undefined;
+  readonly test: string | undefined;
+};
+
+/** A group's own build or test comes in place of the ticket's; everything else, such as a linter, is run for all. */
+function chosenInstead(name: string, { commands, build, test }: ChosenPair): boolean {
+  return (name === commands.build && build !== name) || (name === commands.test && test !== name);
+}
+
+/** Commands that a plan asks for and nobody has agreed to. */
+export function refusedIn(commands: Commands, { validation_policy: policy }: Policy): string[] {
+  const said = [policy, ...Object.values(policy.groups)].flatMap((each) => [each.build_command, each.test_command]);
+  return [...new Set(said.filter((line) => line !== undefined))].filter(
+    (line) => approvedName(commands, line) === undefined,
+  );
+}
+
+/** In a word for reports: a command that there is not never counts as passed. */
+export function wordFor(evidence: Pick<Evidence, "checks">, name: string | undefined): string {
+  const check = evidence.checks.find((each) => each.name === name);
+  if (name === undefined || !check) return NOT_AVAILABLE;
+  return { passed: "PASSED", failed: "FAILED", regression: "FAILED", "red-before": "RED_BEFORE", flaky: "FLAKY" }[
+    check.outcome
+  ];
+}

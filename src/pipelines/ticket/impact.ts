@@ -1,0 +1,38 @@
+export type Impact = { readonly affected_areas: readonly string[]; readonly likely_files: readonly string[] };
+
+const MOST_FILES = 20;
+const MOST_AREAS = 8;
+const SHORTEST_WORD = 3;
+const SMALL_WORDS = new Set(
+  "the and for with use using from into that this when must should add fix new bug feature create implement update improve refactor cleanup chore".split(
+    " ",
+  ),
+);
+
+/** A light look: files whose paths have words of the request in them, most words first, and where they lie. */
+export function impactOf(request: string, files: readonly string[]): Impact {
+  const wanted = new Set(wordsOf(request).filter((word) => !SMALL_WORDS.has(word)));
+  const likely = files
+    .map((path) => ({ path, hits: hitsOf(path, request, wanted) }))
+    .filter(({ hits }) => hits > 0)
+    .toSorted((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1))
+    .slice(0, MOST_FILES)
+    .map(({ path }) => path);
+  return { affected_areas: [...new Set(likely.map(areaOf))].slice(0, MOST_AREAS), likely_files: likely };
+}
+
+/** A path that the request spells out outweighs any number of words. */
+function hitsOf(path: string, request: string, wanted: ReadonlySet<string>): number {
+  const named = path.includes("/") && request.includes(path) ? 100 : 0;
+  return named + new Set(wordsOf(path).filter((word) => wanted.has(word))).size;
+}
+
+/** `userName.ts` has the words user, name and ts; plural and singular are one word. */
+function wordsOf(text: string): string[] {
+  const words = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return (words.match(/[a-z0-9]+/g) ?? [])
+    .filter((word) => word.length >= SHORTEST_WORD)
+    .map((word) => word.replace(/s$/, ""));
+}
+
+const areaOf = (path: string): string => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".");

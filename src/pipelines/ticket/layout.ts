@@ -1,0 +1,27 @@
+import type { Change } from "../../core/sight.ts";
+
+const MANIFEST =
+  /(^|\/)(package\.json|Cargo\.toml|go\.mod|pyproject\.toml|setup\.py|requirements\.txt|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|[^/]+\.csproj)$/;
+const ENTRY_POINT = /(^|\/)(index|main|mod|lib|__init__|__main__)\.\w+$/;
+
+/** What makes the architecture documents stale: folders, manifests and entry points that came, went or were renamed. */
+export function layoutChanges(before: readonly string[], changes: readonly Change[]): readonly string[] {
+  const gone = new Set(changes.filter(({ status }) => status === "deleted").map(({ path }) => path));
+  const came = changes.filter(({ status }) => status === "added").map(({ path }) => path);
+  const after = [...before.filter((path) => !gone.has(path)), ...came];
+  const [foldersBefore, foldersAfter] = [foldersOf(before), foldersOf(after)];
+  const files = [...gone, ...came].filter((path) => MANIFEST.test(path) || ENTRY_POINT.test(path));
+  return [
+    ...[...foldersAfter].filter((folder) => !foldersBefore.has(folder)),
+    ...[...foldersBefore].filter((folder) => !foldersAfter.has(folder)),
+    ...files,
+  ];
+}
+
+function foldersOf(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) folders.add(path.slice(0, at + 1));
+  }
+  return folders;
+}

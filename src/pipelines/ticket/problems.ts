@@ -1,0 +1,47 @@
+import { parse } from "yaml";
+import type { z } from "zod";
+import { problemsOf } from "../../core/contract/problem.ts";
+
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** A YAML file as its schema has it, or everything that is wrong with it: item, field, expected, found. */
+export function readYaml<T>(text: string, schema: z.ZodType<T>): Read<T> {
+  const value = parsed(text);
+  if (value instanceof Error) return { ok: false, problems: [`expected YAML, found: ${firstLine(value.message)}`] };
+  const read = schema.safeParse(value);
+  if (read.success) return { ok: true, value: read.data };
+  const problems = problemsOf(read.error, value);
+  return {
+    ok: false,
+    problems: problems.map(
+      ({ field, expected, found }) => `${withIds(field, value)}: expected ${expected}, found ${found}`,
+    ),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+const firstLine = (text: string): string => text.split("\n")[0] ?? "";
+
+/** `tasks[0]` is for programs; people look for the task by its id. */
+function withIds(field: string, value: unknown): string {
+  return field.replace(/^tasks\[(\d+)\]/, (whole, at: string) => {
+    const id = idOf(value, Number(at));
+    return id === undefined ? whole : `${whole} (${id})`;
+  });
+}
+
+function idOf(value: unknown, at: number): string | undefined {
+  if (typeof value !== "object" || value === null || !("tasks" in value) || !Array.isArray(value.tasks))
+    return undefined;
+  const task: unknown = value.tasks[at];
+  return typeof task === "object" && task !== null && "id" in task ? String(task.id) : undefined;
+}

@@ -1,0 +1,102 @@
+import type { Verbs } from "../../core/verbs.ts";
+import { folderOf, iterationFolder, mixedModel } from "./artifacts.ts";
+import { Prompt, type Tasks } from "./contracts.ts";
+import type { Input, Resumed } from "./desk.ts";
+import { type Read, readYaml } from "./problems.ts";
+import { Progress } from "./progress.ts";
+import { ticketsIn } from "./request.ts";
+import { readTasks } from "./tasks-file.ts";
+
+/** A ticket that another program, or a journal that is gone, has begun. */
+export type Imported = { readonly progress: Progress; readonly prompt?: Prompt; readonly at: Resumed };
+
+export type Found = {
+  readonly jira: string;
+  /** What the log holds already; lines are only ever added to it. */
+  readonly log: string;
+  readonly imported?: Imported;
+};
+
+/** Step I0, before anything else: which ticket is it, and is it known? Nothing is written here. */
+export async function findTicket(verbs: Verbs<Input>): Promise<Found> {
+  const { see, together } = verbs;
+  const jira = await ticketOf(verbs);
+  const folder = folderOf(jira);
+  const seen = await together({
+    files: () => see("files", { under: folder, ignored: true }),
+    progress: () => see("file", { path: `${folder}/progress.yaml` }),
+    log: () => see("file", { path: `${folder}/log.jsonl` }),
+  });
+  const known = seen.progress ? [`${folder}/progress.yaml`, ...seen.files] : seen.files;
+  const legacy = mixedModel(known);
+  if (legacy.length > 0) return stop(verbs, `mixed artifact model in ${folder}, remove: ${legacy.join(", ")}`);
+  const log = seen.log?.text ?? "";
+  if (!seen.progress) return { jira, log };
+  const progress = await progressIn(verbs, `${folder}/progress.yaml`, seen.progress.text);
+  const again = await goesOn(verbs, progress);
+  return again ? { jira, log, imported: await importTicket(verbs, progress) } : { jira, log };
+}
+
+async function ticketOf({ input, ask, end }: Verbs<Input>): Promise<string> {
+  if (input.ticket) return input.ticket;
+  const found = ticketsIn(input.request);
+  const [only] = found;
+  if (!only) return end({ status: "error", reason: "the request names no ticket, such as ABC-123" });
+  if (found.length === 1) return only;
+  const { choice } = await ask({ title: "Which ticket is it?", show: input.request, choices: found, auto: "never" });
+  return choice;
+}
+
+async function progressIn(verbs: Verbs<Input>, file: string, text: string): Promise<Progress> {
+  return needed(verbs, file, readYaml(text, Progress));
+}
+
+/** An accepted ticket needs nothing. One that ended badly begins anew; one with a living journal is resumed there. */
+async function goesOn(verbs: Verbs<Input>, { jira, branch, status, run_id }: Progress): Promise<boolean> {
+  if (status === "ACCEPTED") {
+    return verbs.end({ status: "done", reason: `${jira} is already ACCEPTED`, report: { ticket: jira, branch } });
+  }
+  if (status === "REJECTED" || status === "ERROR") return false;
+  const alive = run_id === undefined ? [] : await verbs.see("runs");
+  if (!alive.some(({ run }) => run === run_id)) return true;
+  return stop(verbs, `${jira} is in the hands of run ${run_id}: signalbox resume ${run_id}, or cancel it first`);
+}
+
+/** The other files of the ticket, as far as its phase has them; each is refused by name when it does not fit. */
+async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<Imported> {
+  const { jira, iteration_number: iteration, current_phase: phase } = progress;
+  const look = async (path: string) => (await verbs.see("file", { path }))?.text;
+  const promptFile = `${folderOf(jira)}/prompt.yaml`;
+  const promptText = await look(promptFile);
+  const prompt = promptText === undefined ? undefined : await needed(verbs, promptFile, readYaml(promptText, Prompt));
+  const before = iteration > 0 ? await look(`${iterationFolder(jira, iteration - 1)}/review_report.yaml`) : undefined;
+  const here = { progress, ...(prompt === undefined ? {} : { prompt }) };
+  const at = { accepted: [], ...(before === undefined ? {} : { report: before }) };
+  if (phase === "INITIALIZED" || phase === "PLANNING") return { ...here, at };
+  const plan = await look(`${iterationFolder(jira, iteration)}/plan.md`);
+  const tasksFile = `${iterationFolder(jira, iteration)}/tasks.yaml`;
+  const tasksText = await look(tasksFile);
+  const planned = plan === undefined ? at : { ...at, planned: { plan, tasksText } };
+  if (phase === "SPLITTING") return { ...here, at: planned };
+  const tasks = await needed(verbs, tasksFile, readTasks(tasksText));
+  const written = { planned: { plan: plan ?? "", tasksText }, tasks };
+  // What a journal alone had is gone with it: those tasks are done again, from the same plan.
+  if (progress.run_id !== undefined) return { ...ungated(here), at: { ...at, ...written } };
+  return { ...here, at: { ...at, ...written, accepted: acceptedIn(tasks) } };
+}
+
+function ungated<T extends { readonly progress: Progress }>(here: T): T {
+  return { ...here, progress: { ...here.progress, git_gate_completed: false } };
+}
+
+const acceptedIn = ({ tasks }: Tasks): string[] =>
+  tasks.filter(({ status }) => status === "ACCEPTED").map(({ id }) => id);
+
+async function needed<T>(verbs: Verbs<Input>, file: string, read: Read<T>): Promise<T> {
+  if (read.ok) return read.value;
+  return stop(verbs, read.problems.map((problem) => `${file}: ${problem}`).join("; "));
+}
+
+function stop({ end }: Verbs<Input>, reason: string): never {
+  return end({ status: "error", reason });
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import type { CheckOutcome } from "../../core/evidence/compare.ts";
+import { isJudged } from "./documents.ts";
+import { isOwn } from "./git-gate.ts";
+import { layoutChanges } from "./layout.ts";
+import { culprits, statusOf } from "./parallel-group.ts";
+import {
+  ACCEPTED,
+  ALL_ACCEPTED,
+  deferredIn,
+  GREEN,
+  INSIDE,
+  ONLY_DOCS,
+  OWN_OUTPUT,
+  SOUND,
+  VERBATIM,
+  type Worked,
+} from "./rules.ts";
+
+describe("a plan", () => {
+  it.each([
+    "confirm later",
+    "research later",
+    "need to research",
+    "further research required",
+    "Figure out",
+    "where available",
+    "if different",
+    "determine later",
+    "TBD",
+    "TODO",
+  ])("[T-10] that says %s puts research off, and the line is named", (words) => {
+    expect(deferredIn(`Use x.\nThe port: ${words}.\nDone.`)).toEqual([`The port: ${words}.`]);
+  });
+
+  it.each([
+    'He said "TBD".',
+    "Call `figure out()`.",
+    "```\n// TODO\n```",
+    "> TBD",
+    "Add a TODO list.",
+    "Edit src/todo.ts and TodoItem.",
+    "## Research Performed\nTODO was found in a.ts",
+    "## Evidence\nthe header says: determine later",
+  ])("[T-10] may quote such words, show them, name things so, or have them as evidence: %s", (plan) => {
+    expect(deferredIn(plan)).toEqual([]);
+  });
+
+  it("[T-10] is read again after its evidence and its code", () => {
+    expect(deferredIn("## Evidence\nTODO\n## Steps\n```\nTODO\n```\nTBD")).toEqual(["TBD"]);
+  });
+});
+
+describe("an answer", () => {
+  it("[T-06] may add mandates, but only in the request's own words", () => {
+    const judge = (text: string) =>
+      VERBATIM.judge({ mandates: [{ text, assigned_agent: "planner" }], request: "Please use Chrome DevTools." });
+    expect(judge("use Chrome DevTools").passed).toBe(true);
+    expect(judge("use Chrome")).toMatchObject({ passed: true });
+    expect(judge("Use the Chrome DevTools")).toMatchObject({ passed: false });
+  });
+
+  it("[T-39] delivers what it wrote itself, not what lay there", () => {
+    expect(OWN_OUTPUT.judge({ changed: ["a/plan.md"], outputs: ["a/plan.md"] }).passed).toBe(true);
+    expect(OWN_OUTPUT.judge({ changed: ["a/tasks.yaml"], outputs: ["a/plan.md"] }).passed).toBe(false);
+  });
+});
+
+const worked = (more: Partial<Worked> = {}): Worked => ({
+  id: "T1",
+  status: "DONE",
+  summary: "",
+  outside: [],
+  scope: "code_and_tests_only",
+  ...more,
+});
+
+describe("a task's work", () => {
+  it("[T-17] is refused outside the task's files, and the paths are named", () => {
+    expect(INSIDE.judge({ works: [worked()] }).passed).toBe(true);
+    expect(INSIDE.judge({ works: [worked({ outside: ["x.ts"] })] })).toMatchObject({
+      passed: false,
+      findings: [{ files: ["x.ts"], by: "T1", message: expect.stringContaining("x.ts") }],
+    });
+  });
+
+  it("[T-47] is judged by code and tests, unless the policy says all; the books count always", () => {
+    const judged = (path: string) => [isJudged(path, "code_and_tests_only"), isJudged(path, "all")];
+    expect(judged("src/a.ts")).toEqual([true, true]);
+    expect(judged("test/a.test.ts")).toEqual([true, true]);
+    expect(judged("README.md")).toEqual([false, true]);
+    expect(judged("docs/a.html")).toEqual([false, true]);
+    expect(judged("prompts/ABC-1/progress.yaml")).toEqual([true, true]);
+  });
+
+  it("[T-44] in a parallel group is at best readable, never accepted by itself", () => {
+    expect(statusOf(worked())).toBe("SYNTAX_VALID");
+    expect(statusOf(worked({ status: "SYNTAX_ERROR" }))).toBe("SYNTAX_ERROR");
+    expect(statusOf(worked({ status: "ERROR" }))).toBe("ERROR");
+    expect(statusOf(worked({ outside: ["x.ts"] }))).toBe("REJECTED");
+  });
+
+  it("[T-45] that failed or cannot be read keeps its group from being built", () => {
+    expect(SOUND.judge({ works: [worked(), worked({ id: "T2" })] }).passed).toBe(true);
+    for (const status of ["ERROR", "SYNTAX_ERROR"] as const)
+      expect(SOUND.judge({ works: [worked(), worked({ status })] }).passed).toBe(false);
+  });
+});
+
+const evidence = (outcome: CheckOutcome, snippet = "") => ({
+  passed: outcome === "passed",
+  checks: [{ name: "test", passed: outcome === "passed", exitCode: 1, snippet, outcome }],
+  tamper: [],
+});
+
+describe("a group", () => {
+  it("[T-18] goes by what got worse, not by what was red before", () => {
+    const judge = (outcome: CheckOutcome) => GREEN.judge({ evidence: evidence(outcome), conflicts: [] }).passed;
+    expect([judge("passed"), judge("red-before"), judge("flaky")]).toEqual([true, true, true]);
+    expect([judge("failed"), judge("regression")]).toEqual([false, false]);
+  });
+
+  it("[A-16] is refused when a test was weakened, however green it is", () => {
+    const tampered = {
+      ...evidence("passed"),
+      tamper: [{ severity: "critical" as const, message: "a test was skipped" }],
+    };
+    expect(GREEN.judge({ evidence: tampered, conflicts: [] })).toMatchObject({ passed: false });
+  });
+
+  const tasks = ["a", "b", "c"].map((id) => ({
+    id,
+    description: "",
+    files_to_modify: [`src/${id}/index.ts`, `src/${id}.ts`],
+    test_files: [],
+    success_criteria: [],
+    parallel_group: "A",
+    depends_on: [],
+    status: "PENDING",
+    tool_mandates: [],
+  }));
+  const guilty = (snippet: string) => culprits(tasks, evidence("failed", snippet)).map(({ id }) => id);
+
+  it("[T-18] that is red rejects the tasks whose files the failure names, all of them only if it names none", () => {
+    expect(guilty("src/a.ts:3: error")).toEqual(["a"]);
+    expect(guilty("at b.ts:1 and src/c.ts:1")).toEqual(["c"]);
+    expect(guilty("at b.ts:1")).toEqual(["b"]);
+    expect(guilty("at ab.ts:1")).toEqual(["a", "b", "c"]);
+    expect(guilty("2 tests failed")).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("acceptance", () => {
+  it("[T-49] is asked for when every task is accepted", () => {
+    expect(ALL_ACCEPTED.judge({ statuses: { T1: "ACCEPTED", T2: "ACCEPTED" } }).passed).toBe(true);
+    expect(ALL_ACCEPTED.judge({ statuses: { T1: "ACCEPTED", T2: "SYNTAX_VALID" } })).toMatchObject({
+      passed: false,
+      findings: [{ message: "T2 is SYNTAX_VALID" }],
+    });
+  });
+
+  it("[T-22] needs the word ACCEPTED and no unmet criterion, and a rejection always says why", () => {
+    const report = { summary: "late", findings: [], criteria: [] };
+    expect(ACCEPTED.judge({ report: { ...report, status: "ACCEPTED" } }).passed).toBe(true);
+    expect(ACCEPTED.judge({ report: { ...report, status: "REJECTED" } })).toMatchObject({
+      passed: false,
+      findings: [{ message: "late" }],
+    });
+    const unmet = [{ criterion: "it greets", met: false }];
+    expect(ACCEPTED.judge({ report: { ...report, criteria: unmet, status: "ACCEPTED" } }).passed).toBe(false);
+  });
+
+  it("[T-24] lets nothing but documents change afterwards", () => {
+    expect(ONLY_DOCS.judge({ since: ["docs/ARCHITECTURE.md"], accepted: true }).passed).toBe(true);
+    expect(ONLY_DOCS.judge({ since: ["src/a.ts"], accepted: true }).passed).toBe(false);
+    expect(ONLY_DOCS.judge({ since: [], accepted: false }).passed).toBe(false);
+  });
+});
+
+describe("the layout", () => {
+  const before = ["package.json", "src/index.ts", "src/a.ts", "src/old/b.ts"];
+  it.each([
+    ["a folder came", [{ path: "src/new/c.ts", status: "added" }], ["src/new/"]],
+    ["a folder went", [{ path: "src/old/b.ts", status: "deleted" }], ["src/old/"]],
+    ["a manifest came", [{ path: "go.mod", status: "added" }], ["go.mod"]],
+    ["an entry point went", [{ path: "src/index.ts", status: "deleted" }], ["src/index.ts"]],
+  ] as const)("[T-24] has changed when %s", (_, changes, named) => {
+    expect(layoutChanges(before, changes)).toEqual(named);
+  });
+
+  it("[T-24] is the same when files only changed, or came into a known folder", () => {
+    const changes = [
+      { path: "package.json", status: "modified" as const },
+      { path: "src/index.ts", status: "modified" as const },
+      { path: "src/c.ts", status: "added" as const },
+    ];
+    expect(layoutChanges(before, changes)).toEqual([]);
+  });
+});
+
+describe("a branch", () => {
+  it("[T-52] is the ticket's own when all of its commits name the ticket", () => {
+    expect(isOwn([], "ABC-1")).toBe(true);
+    expect(isOwn(["fix(ABC-1): a", "ABC-1 more"], "ABC-1")).toBe(true);
+    expect(isOwn(["fix(ABC-1): a", "something else"], "ABC-1")).toBe(false);
+    expect(isOwn(["fix(ABC-12): a"], "ABC-1")).toBe(false);
+  });
+});
