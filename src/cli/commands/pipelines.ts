@@ -1,14 +1,16 @@
 import { SignalboxError } from "../../core/errors.ts";
-import type { Pipeline } from "../../core/pipeline.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { replay } from "../../engine/replay.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { lookAtProject, openProject } from "../app.ts";
 import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
-import { factsOf, phasesOf } from "../pipeline-facts.ts";
+import { STARTERS, type Starter, writeStarter } from "../new-pipeline.ts";
+import { factsOf } from "../pipeline-facts.ts";
+import { mermaidOf } from "../pipeline-graph.ts";
 import { pipelineLines } from "../pipeline-lines.ts";
 import { builtInPipelines, type Registry, registryOf } from "../pipelines.ts";
+import { placesOf } from "../repository.ts";
 import { mayRun } from "../trust.ts";
 
 export type PipelineFlags = { readonly trust?: boolean };
@@ -49,6 +51,22 @@ export async function graph(call: Call, name: string, flags: PipelineFlags): Pro
   const mermaid = mermaidOf((await known(call, flags)).get(name));
   if (call.json) call.emit({ v: 1, name, mermaid });
   else call.print(mermaid);
+  return 0;
+}
+
+export type NewFlags = { readonly from?: Starter };
+
+export async function create(call: Call, name: string, flags: NewFlags): Promise<number> {
+  const places = await placesOf(call.dir);
+  // Files of the repository are looked for, not run.
+  const taken = (await builtInPipelines()).map(({ pipeline }) => pipeline.name);
+  const files = await writeStarter(places, { name, starter: flags.from ?? STARTERS[0], taken });
+  const run = `signalbox run ${name} "Write a note" --trust --agents ${files[1]}`;
+  if (call.json) call.emit({ v: 1, name, files, next: run });
+  else {
+    for (const file of files) call.print(`${call.paint.green("✓")} ${file}`);
+    call.print(`next: ${run}`);
+  }
   return 0;
 }
 
@@ -119,13 +137,4 @@ async function known(call: Call, flags: PipelineFlags): Promise<Registry & { unr
     if (!(error instanceof SignalboxError) || error.code !== "NOT_A_REPOSITORY") throw error;
     return { ...registryOf(await builtInPipelines()), unread: [] };
   }
-}
-
-function mermaidOf(pipeline: Pipeline): string {
-  const phases = phasesOf(pipeline);
-  const id = (title: string): string => `p${phases.findIndex((phase) => phase.title === title)}`;
-  const quoted = (text: string): string => `"${text.replaceAll('"', "#quot;")}"`;
-  const nodes = phases.map(({ title, roles }) => `  ${id(title)}[${quoted([title, ...roles].join("<br/>"))}]`);
-  const edges = phases.flatMap(({ title, next }) => next.map((to) => `  ${id(title)} --> ${id(to)}`));
-  return ["flowchart TD", ...nodes, ...edges].join("\n");
 }

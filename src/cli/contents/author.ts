@@ -1,4 +1,4 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import type { CommandTree } from "../commands/completion.ts";
 import { agent, agents, call, finish, program, trust } from "../program.ts";
 
@@ -6,7 +6,9 @@ import { agent, agents, call, finish, program, trust } from "../program.ts";
 
 program.commandsGroup("Author");
 
-const pipelines = program.command("pipelines").description("look at pipelines: list, show, graph, check");
+const pipelines = program
+  .command("pipelines")
+  .description("look at pipelines and begin one: list, show, graph, check, new");
 
 pipelines
   .command("list")
@@ -32,6 +34,12 @@ pipelines
   .description("replay every finished run with today's code")
   .addOption(trust())
   .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).check(call(), name, flags)));
+
+pipelines
+  .command("new <name>")
+  .description("write a pipeline of your own that runs at once")
+  .addOption(new Option("--from <starter>", "what to begin with").choices(["minimal", "review"]).default("minimal"))
+  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).create(call(), name, flags)));
 
 const roles = program.command("agents").description("who plays the roles: list, check");
 

@@ -115,7 +115,7 @@ export const ARTIFACTS: readonly Artifact[] = [
   { name: "task", path: at("tasks/<task>.yaml"), schema: PlannedTask },
   { name: "implementation-report", path: at("implementation-reports/<task>.yaml"), schema: Implementation },
   { name: "verification-report", path: at("verification-reports/<task>.yaml"), schema: Verification },
-  { name: "review-verdict", path: at("review-verdicts/<scope>-<perspective>.yaml"), schema: Verdict },
+  { name: "review-verdict", path: at("review-verdicts/<scope>-<view>.yaml"), schema: Verdict },
   { name: "knowledge-output", path: at("knowledge-output.yaml"), schema: Knowledge },
   { name: "decisions", path: at("decisions.yaml"), schema: Decisions },
 ];

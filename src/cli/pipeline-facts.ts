@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Pipeline } from "../core/pipeline.ts";
+import { isSqlRule } from "../core/rule.ts";
+import type { Charter } from "../pipelines/charter.ts";
+import { describeRetry } from "./describe-retry.ts";
+import { type Field, fieldsOf } from "./described-fields.ts";
+
+type Phase = { readonly title: string; readonly roles: readonly string[]; readonly next: readonly string[] };
+
+/** Everything that can be said about a pipeline without running it. */
+export type PipelineFacts = {
+  readonly name: string;
+  readonly about: string;
+  readonly version: number;
+  readonly from: string;
+  readonly cap: number;
+  readonly dialect: string;
+  readonly retry: string;
+  readonly loops: Readonly<Record<string, number>>;
+  readonly phases: readonly Phase[];
+  readonly roles: readonly { role: string; does: string; writes: boolean; signed: boolean }[];
+  readonly gates: readonly { id: string; because: string; kind: "sql" | "value" }[];
+  /** As JSON Schema, and its fields in words. */
+  readonly input: object;
+  readonly fields: readonly Field[];
+  readonly policy?: { readonly file: string; readonly knobs: readonly Field[] };
+  readonly artifacts: readonly { name: string; path: string; schema: string }[];
+  readonly rules: Charter;
+};
+
+export async function factsOf({ pipeline, from }: { pipeline: Pipeline; from: string }): Promise<PipelineFacts> {
+  const { name, about, version, cap, dialect, policy } = pipeline;
+  return {
+    name,
+    about,
+    version,
+    from,
+    cap,
+    dialect,
+    retry: describeRetry(pipeline.retry),
+    phases: phasesOf(pipeline),
+    roles: pipeline.roles.map(({ name: role, does, writes, signed }) => ({ role, does, writes, signed })),
+    input: schemaOf(pipeline.input),
+    fields: fieldsOf(schemaOf(pipeline.input)),
+    ...(policy ? { policy: { file: policy.file, knobs: fieldsOf(schemaOf(policy.schema)) } } : {}),
+    ...(await booksOf(from === "built in" ? name : "")),
+  };
+}
+
+export function phasesOf(pipeline: Pipeline): readonly Phase[] {
+  return pipeline.phases.map(({ title, roles = [], next }, at) => ({
+    title,
+    roles: roles.map((role) => role.name),
+    next: next ?? pipeline.phases.slice(at + 1, at + 2).map((phase) => phase.title),
+  }));
+}
+
+/** What is written about the built-in pipelines; a repository's own have none of these books. */
+async function booksOf(name: string): Promise<Pick<PipelineFacts, "loops" | "gates" | "artifacts" | "rules">> {
+  const [{ LOOP_LIMITS }, { RULE_BOOK }, { ARTIFACTS, schemaFile }, { CHARTERS }] = await Promise.all([
+    import("../pipelines/loop-limits.ts"),
+    import("../pipelines/rule-book.ts"),
+    import("../pipelines/artifacts.ts"),
+    import("../pipelines/charters.ts"),
+  ]);
+  return {
+    loops: LOOP_LIMITS[name] ?? {},
+    gates: (RULE_BOOK[name] ?? []).map((rule) => ({
+      id: rule.id,
+      because: rule.because,
+      kind: isSqlRule(rule) ? "sql" : "value",
+    })),
+    artifacts: (ARTIFACTS[name] ?? []).map((artifact) => ({
+      name: artifact.name,
+      path: artifact.path,
+      schema: `signalbox/schemas/${schemaFile(name, artifact.name)}`,
+    })),
+    rules: CHARTERS[name] ?? [],
+  };
+}
+
+function schemaOf(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
+}

@@ -1,0 +1,76 @@
+import { type Entry, entries, wrap } from "../surfaces/terminal/entries.ts";
+import type { Paint } from "../surfaces/terminal/paint.ts";
+import type { Field } from "./described-fields.ts";
+import type { PipelineFacts } from "./pipeline-facts.ts";
+
+export type PipelineLook = { readonly paint: Paint; readonly width: number; readonly rules: boolean };
+
+/** A pipeline for people, at most so wide. Parts that it does not have are left out. */
+export function pipelineLines(facts: PipelineFacts, look: PipelineLook): readonly string[] {
+  const { paint, width } = look;
+  const part = (title: string, list: readonly Entry[]): string[] =>
+    list.length === 0 ? [] : ["", paint.bold(title), ...entries(list, { width })];
+  return [
+    `${paint.bold(facts.name)}  ${paint.dim(`version ${facts.version}, ${facts.from}`)}`,
+    ...wrap(facts.about, width),
+    ...part("Limits", limitsOf(facts)),
+    ...part("Input", facts.fields.map(fieldEntry)),
+    ...part("Phases", facts.phases.map(phaseEntry(facts))),
+    ...part("Roles", facts.roles.map(roleEntry)),
+    ...part(
+      "Gates",
+      facts.gates.map(({ id, because, kind }) => ({ name: id, text: kind === "sql" ? `${because} (SQL)` : because })),
+    ),
+    ...part(`Policy ${facts.policy?.file ?? ""}`, facts.policy?.knobs.map(fieldEntry) ?? []),
+    ...part(
+      "Files",
+      facts.artifacts.map(({ name, path }) => ({ name, text: path })),
+    ),
+    ...ruleLines(facts, look),
+  ];
+}
+
+function limitsOf({ cap, retry, loops, dialect }: PipelineFacts): readonly Entry[] {
+  const rounds = Object.entries(loops).map(([loop, most]) => `${loop} ${most}`);
+  return [
+    { name: "agents at once", text: String(cap) },
+    { name: "after a failure", text: retry },
+    ...(rounds.length > 0 ? [{ name: "rounds at most", text: rounds.join(", ") }] : []),
+    { name: "answers as", text: dialect },
+  ];
+}
+
+function fieldEntry({ name, type, needed, otherwise }: Field): Entry {
+  const left = otherwise === undefined ? "may be left out" : `otherwise ${JSON.stringify(otherwise)}`;
+  return { name, text: needed ? type : `${type}, ${left}` };
+}
+
+/** Where it goes on is said only where it is not simply the next one. */
+function phaseEntry({ phases }: PipelineFacts) {
+  return ({ title, roles, next }: PipelineFacts["phases"][number], at: number): Entry => {
+    const plain = next.length === 1 && next[0] === phases[at + 1]?.title;
+    const then = plain || next.length === 0 ? "" : ` → ${next.join(" or ")}`;
+    return { name: title, text: `${roles.join(", ") || "no agent"}${then}` };
+  };
+}
+
+function roleEntry({ role, does, writes, signed }: PipelineFacts["roles"][number]): Entry {
+  const marks = [...(writes ? ["writes"] : []), ...(signed ? ["signed"] : [])];
+  return { name: role, text: marks.length > 0 ? `${does} (${marks.join(", ")})` : does };
+}
+
+function ruleLines({ rules }: PipelineFacts, { paint, width, rules: all }: PipelineLook): readonly string[] {
+  if (rules.length === 0) return [];
+  const kinds = Object.entries(Object.groupBy(rules, ({ kind }) => kind));
+  const counts = kinds.map(([kind, list]) => `${kind} ${list.length}`).join(", ");
+  const head = ["", `${paint.bold("Rules")}  ${rules.length}: ${counts}`];
+  if (!all)
+    return [...head, ...wrap("Each with the place that keeps it: --rules", width - 2).map((line) => `  ${line}`)];
+  return [
+    ...head,
+    ...rules.flatMap(({ id, kind, rule, by }) => [
+      ...entries([{ name: id, text: rule }], { width }),
+      ...entries([{ name: " ".repeat(id.length), text: `${kind}, ${by}`, painted: paint.dim }], { width }),
+    ]),
+  ];
+}

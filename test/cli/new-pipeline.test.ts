@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+async function ran(scene: Scene, pipeline: string, agents: string) {
+  const flags = ["--agents", agents, "--approvals", "autonomous", "--json"];
+  return lastEvent(await scene.signalbox("run", pipeline, "Write a note", ...flags));
+}
+
+describe("pipelines new", () => {
+  test.each(["minimal", "review"])("writes a pipeline that runs to its commit at once: %s", async (starter) => {
+    const scene = makeScene();
+    const made = await scene.signalbox("pipelines", "new", "my-own", "--from", starter);
+    expect(made).toMatchObject({ exit: 0, err: "" });
+    expect(made.out).toContain("next: signalbox run my-own ");
+    const end = await ran(scene, "my-own", join(scene.repo, ".signalbox/pipelines/my-own.agents.yaml"));
+    expect(end).toMatchObject({ type: "run.finished", status: "done", exit: 0, confidence: "high" });
+    expect(scene.git("show", "--stat", "--format=%s", String(end["commit"]))).toContain("NOTES.md");
+  });
+
+  test("never writes over a file", async () => {
+    const scene = makeScene();
+    const file = scene.put(".signalbox/pipelines/mine.ts", "// my work\n");
+    const refused = await scene.signalbox("pipelines", "new", "mine", "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)["message"]).toContain(".signalbox/pipelines/mine.ts is there already");
+    expect(readFileSync(file, "utf8")).toBe("// my work\n");
+  });
+
+  test.each(["ledger", "Upper", "../up"])("refuses the name %s", async (name) => {
+    const refused = await makeScene().signalbox("pipelines", "new", name, "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)).toMatchObject({ type: "error", code: "USAGE" });
+  });
+});
+
+test("the example of docs/writing-a-pipeline.md runs as it stands there", async () => {
+  const page = readFileSync(join(ROOT, "docs/writing-a-pipeline.md"), "utf8");
+  const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+  const scene = makeScene();
+  scene.put(".signalbox/pipelines/tidy.ts", code);
+  expect(await ran(scene, "tidy", join(ROOT, "examples/scripted-agents.yaml"))).toMatchObject({
+    status: "done",
+    exit: 0,
+    commit: expect.any(String),
+  });
+});
+
+describe("pipelines show", () => {
+  test("fits 80 columns and has every part that the pipeline has", async () => {
+    const { out } = await makeScene().signalbox("pipelines", "show", "ledger");
+    const lines = out.trimEnd().split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const heads = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(" ")[0]);
+    expect(heads).toEqual(expect.arrayContaining(["Limits", "Input", "Phases", "Roles", "Gates", "Files", "Rules"]));
+    expect(out).toMatch(/rounds at most +research 3, design 2/);
+    expect(out).toMatch(/EG-6 +two of three reviewers must approve in every category \(SQL\)/);
+  });
+
+  test("--rules names the place that keeps each rule", async () => {
+    const { out } = await makeScene().signalbox("pipelines", "show", "ledger", "--rules");
+    expect(out).toMatch(/L-43 {2}Before code review [\s\S]*?gate, pipelines\/ledger\/rules\.ts#INTEGRATED/);
+    const [, rules = ""] = out.split("\nRules ");
+    expect(rules.match(/^ {2}L-\d\d /gm)).toHaveLength(54);
+  });
+
+  test("--json has the same as data, a repository's own pipeline without the books of the built-in ones", async () => {
+    const scene = makeScene();
+    const show = async (name: string) => JSON.parse((await scene.signalbox("pipelines", "show", name, "--json")).out);
+    const ledger = await show("ledger");
+    expect(ledger).toMatchObject({ name: "ledger", cap: 4, loops: { review: 2 }, input: { required: ["request"] } });
+    expect(ledger.artifacts).toContainEqual({
+      name: "plan-output",
+      path: "docs/feature/<slug>/plan-output.yaml",
+      schema: "signalbox/schemas/ledger/plan-output.json",
+    });
+    expect(await show("small")).toMatchObject({ name: "small", gates: [], rules: [], artifacts: [] });
+  });
+});
