@@ -1,68 +1,51 @@
 import type { AttemptRequest } from "../../../src/core/effect.ts";
 import { phases } from "../../../src/pipelines/phases/index.ts";
+import { phase as phaseOf, planned, said } from "../../../src/pipelines/phases/plan.fixture.ts";
 import { type Play, paperWorld } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
 
-const RISKS = [
-  "data_volume",
-  "performance",
-  "concurrency",
-  "access_control",
-  "migration_rollback",
-  "dependency",
-  "operability",
-];
+const phase = (id: number, wave: number) =>
+  phaseOf(id, {
+    wave,
+    objective: `Build part ${id}`,
+    files: [{ path: `src/part-${id}.ts`, action: "create", reason: "new" }],
+    tests: [`part ${id} works`],
+    steps: ["Write a test", "Make it pass"],
+    dependencies: wave > 1 ? [1] : [],
+  });
 
-const phase = (id: number, wave: number, more: object = {}) => ({
-  phase_id: id,
-  title: `Part ${id}`,
-  objective: `Build part ${id}`,
-  wave,
-  executor_agent: "CoreImplementer-subagent",
-  files: [{ path: `src/part-${id}.ts`, action: "create", reason: "new" }],
-  tests: [`part ${id} works`],
-  steps: ["Write a test", "Make it pass"],
-  acceptance_criteria: ["the test passes"],
-  dependencies: wave > 1 ? [1] : [],
-  ...more,
-});
-
-export const PLAN = {
-  status: "READY_FOR_EXECUTION",
-  confidence: 0.95,
+export const PLAN = planned({
   task_title: "Add three parts",
   summary: "Three parts, the last on top of the first.",
   phases: [phase(1, 1), phase(2, 1), phase(3, 2)],
-  design_decisions: ["each part is one module"],
-  risk_review: RISKS.map((category) => ({
-    category,
-    applicability: "not_applicable",
-    impact: "LOW",
-    disposition: "not_applicable",
-  })),
   complexity_tier: "MEDIUM",
-};
+});
+
+const says = (agent: string, fields: { status: string } & Record<string, unknown>): Play => ({
+  contract: said(agent, fields),
+});
 
 const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
-  CodeMapper: () => ({ contract: { status: "COMPLETE", answer: "one folder" } }),
-  Researcher: () => ({ contract: { status: "COMPLETE", scope_in: ["src"], scope_out: ["docs"] } }),
+  CodeMapper: () => says("CodeMapper", { status: "COMPLETE", answer: "one folder" }),
+  Researcher: () => says("Researcher", { status: "COMPLETE", scope_in: ["src"], scope_out: ["docs"] }),
   Planner: () => ({ contract: PLAN }),
-  PlanAuditor: ({ round }) => ({
-    contract:
-      round === 1
-        ? {
-            status: "NEEDS_REVISION",
-            score: 70,
-            findings: [{ severity: "MAJOR", description: "no rollback is named" }],
-          }
-        : { status: "APPROVED", score: 90 },
-  }),
-  AssumptionVerifier: () => ({ contract: { status: "COMPLETE" } }),
-  CoreImplementer: ({ task }) => ({
-    contract: { status: "COMPLETE", changes: [{ file: `src/${task.replace("phase", "part")}.ts` }] },
-    files: { [`src/${task.replace("phase", "part")}.ts`]: "export {};\n" },
-  }),
-  CodeReviewer: () => ({ contract: { status: "APPROVED" } }),
+  PlanAuditor: ({ round }) =>
+    round === 1
+      ? says("PlanAuditor", {
+          status: "NEEDS_REVISION",
+          scoring: { percentage: 70 },
+          findings: [{ severity: "MAJOR", description: "no rollback is named" }],
+        })
+      : says("PlanAuditor", { status: "APPROVED", scoring: { percentage: 90 } }),
+  AssumptionVerifier: () => says("AssumptionVerifier", { status: "COMPLETE", scoring: { percentage: 90 } }),
+  CoreImplementer: ({ task }) => {
+    const file = `src/${task.replace("phase", "part")}.ts`;
+    return {
+      ...says("CoreImplementer", { status: "COMPLETE", changes: [{ file }] }),
+      files: { [file]: "export {};\n" },
+    };
+  },
+  CodeReviewer: () => says("CodeReviewer", { status: "APPROVED" }),
 };
 
 const scenario = (name: string, parts: typeof answers, more: Pick<Scenario, "answer" | "expect">): Scenario => {
@@ -106,17 +89,15 @@ export const phasesScenarios: readonly Scenario[] = [
   scenario(
     "a confirmed issue that comes back goes to a person, who gives up",
     {
-      CodeReviewer: ({ tree: _tree, input }) => {
+      CodeReviewer: ({ input }) => {
         // The dispatch carries the phase that is reviewed.
         const { phase_id } = input as { phase_id: number };
         const issue = { severity: "MAJOR", description: "the input is not checked", file: "src/part-2.ts" };
         const blocking = phase_id === 2 ? [issue] : [];
-        return {
-          contract: {
-            status: blocking.length > 0 ? "NEEDS_REVISION" : "APPROVED",
-            validated_blocking_issues: blocking,
-          },
-        };
+        return says("CodeReviewer", {
+          status: blocking.length > 0 ? "NEEDS_REVISION" : "APPROVED",
+          validated_blocking_issues: blocking,
+        });
       },
     },
     {
