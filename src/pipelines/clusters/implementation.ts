@@ -49,6 +49,9 @@ export async function implement(verbs: Verbs<unknown>, feature: Feature, waves: 
 /** Documents that are missing hold nobody up. */
 const stops = ({ task }: Ended): boolean => task.agent !== "documentation-writer";
 
+export const undoneIn = ({ failed, waiting }: Built): string[] =>
+  [...failed.filter(stops).map(({ task }) => task), ...waiting.flat()].map(({ id }) => id);
+
 export const asFinding = ({ task, why = "failed", files }: Ended): Finding => ({
   severity: "major",
   message: `${task.id}: ${why}`,

@@ -18,7 +18,7 @@ const member = (name: string, status: Member["status"] = "DONE", ...findings: Fi
 const others = (...statuses: Member["status"][]) =>
   ["v-tests", "v-tasks", "v-feature"].map((name, at) => member(name, statuses[at] ?? "DONE"));
 const v = (more: Partial<Parameters<typeof verificationOf>[0]> = {}) =>
-  verificationOf({ red: "nothing", build: member("v-build"), others: others(), ...more }).status;
+  verificationOf({ red: "nothing", undone: [], build: member("v-build"), others: others(), ...more }).status;
 
 describe("the verification table", () => {
   it("[C-13] is DONE when all are", () => {
@@ -39,7 +39,7 @@ describe("the verification table", () => {
   });
 
   it("[C-13] one failure goes by the findings of the rest, and the gap is noted", () => {
-    const gap = verificationOf({ red: "nothing", build: member("v-build"), others: others("ERROR") });
+    const gap = verificationOf({ red: "nothing", undone: [], build: member("v-build"), others: others("ERROR") });
     expect(gap).toEqual({ status: "DONE", why: "", gap: "v-tests" });
     const rest = [member("v-tests", "ERROR"), member("v-tasks", "DONE", finding("major")), member("v-feature")];
     expect(v({ others: rest })).toBe("NEEDS_REVISION");
@@ -52,6 +52,10 @@ describe("the verification table", () => {
   it("[C-13] a red check is an objection, whatever v-tests says of it", () => {
     expect(v({ red: "checks" })).toBe("NEEDS_REVISION");
     expect(v({ red: "checks", others: others("ERROR") })).toBe("ERROR");
+  });
+
+  it("[C-46] what failed or was never started is an objection, whatever the verifiers say", () => {
+    expect(v({ undone: ["02-shout"] })).toBe("NEEDS_REVISION");
   });
 
   it("[C-37] what does not build or parse is a red build, any other red check is not", () => {

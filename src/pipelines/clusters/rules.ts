@@ -36,21 +36,29 @@ export function redIn({ checks }: Pick<Evidence, "checks">): Red {
   return red.length > 0 ? "checks" : "nothing";
 }
 
-export type Verification = { readonly red: Red; readonly build: Member; readonly others: readonly Member[] };
+export type Verification = {
+  readonly red: Red;
+  /** Tasks that failed or were never started: nobody can verify what is not there. */
+  readonly undone: readonly string[];
+  readonly build: Member;
+  readonly others: readonly Member[];
+};
 
 /** The verification table. The engine's own build decides the gate, whatever the agent says of it. */
-export function verificationOf({ red, build, others }: Verification): Aggregate {
+export function verificationOf({ red, undone, build, others }: Verification): Aggregate {
   if (red === "build") return { status: "ERROR", why: "the build is red" };
   if (isLost(build)) return { status: "ERROR", why: "v-build failed" };
   const lost = others.filter(isLost);
-  const checks: Member = { name: "the engine's checks", status: "NEEDS_REVISION", findings: [] };
-  const said = others.filter((member) => member.status === "NEEDS_REVISION");
-  const objecting = red === "checks" ? [...said, checks] : said;
+  const objecting = [
+    ...others.filter((member) => member.status === "NEEDS_REVISION").map(({ name }) => name),
+    ...(red === "checks" ? ["the engine's checks"] : []),
+    ...(undone.length > 0 ? [`what is not done (${undone.join(", ")})`] : []),
+  ].join(", ");
   if (lost.length >= 2) return { status: "ERROR", why: `${names(lost)} gave no result` };
-  if (objecting.length > 0 && lost.length > 0) {
-    return { status: "ERROR", why: `${names(objecting)} object, ${names(lost)} gave no result` };
+  if (objecting && lost.length > 0) {
+    return { status: "ERROR", why: `against it: ${objecting}; and ${names(lost)} gave no result` };
   }
-  if (objecting.length > 0) return { status: "NEEDS_REVISION", why: `${names(objecting)} object` };
+  if (objecting) return { status: "NEEDS_REVISION", why: `against it: ${objecting}` };
   const serious = others.some((member) => member.findings.some(isSerious));
   if (lost.length === 1 && serious) {
     return { status: "NEEDS_REVISION", why: `the rest has findings, and ${names(lost)} gave no result` };

@@ -5,7 +5,7 @@ import type { Tree } from "../../core/tree.ts";
 import type { Evidence, LoopEnd, Verbs } from "../../core/verbs.ts";
 import { DOCUMENTS } from "./artifacts.ts";
 import type { Feature, Order } from "./feature.ts";
-import { asFinding, type Built, implement } from "./implementation.ts";
+import { asFinding, type Built, implement, undoneIn } from "./implementation.ts";
 import { gateThenParallel, join, replanLoop } from "./patterns.ts";
 import { replan } from "./planning.ts";
 import { VERIFIERS, vAggregator, vBuild } from "./roles.ts";
@@ -81,7 +81,7 @@ async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): 
       outputs: [DOCUMENTS.verifications],
     },
     members: [build, ...others],
-    table: verificationOf({ red, build, others }),
+    table: verificationOf({ red, undone: undoneIn(work.built), build, others }),
     findings: [...failed, ...evidence.regressions, ...evidence.tamper],
   });
   await feature.settle();
