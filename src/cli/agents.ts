@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
@@ -53,7 +53,8 @@ export async function driverOf(choice: AgentChoice, limits: ProcessLimits = {}):
   if (choice.driver === "scripted") {
     const { readScript } = await import("../drivers/scripted/read-script.ts");
     const { scriptedDriver } = await import("../drivers/scripted/scripted-driver.ts");
-    return scriptedDriver(readScript(scriptText(choice.file), choice.file), { limits });
+    const scripts = filesOf(choice.file).map((file) => readScript(scriptText(file), file));
+    return scriptedDriver({ file: choice.file, agents: scripts.flatMap(({ agents }) => agents) }, { limits });
   }
   if (choice.driver === "codex") {
     const { codexDriver } = await import("../drivers/codex/codex-driver.ts");
@@ -97,6 +98,13 @@ function fromConfig(role: string, { driver, argv, model }: ConfiguredAgent): Age
     `The agent for ${role} in .signalbox/config.yaml is a command without argv.`,
     'Add the program and its arguments, for example argv: ["my-agent", "--quiet"].',
   );
+}
+
+/** A folder stands for all scripts in it: what `--record` leaves behind. */
+function filesOf(path: string): readonly string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => name.endsWith(".yaml") && !name.startsWith("."));
+  return names.sort().map((name) => join(path, name));
 }
 
 function scriptText(file: string): string {

@@ -91,6 +91,7 @@ export type AppOptions = {
   readonly waits: boolean;
   readonly sandbox: SandboxMode;
   readonly patience: ProcessLimits;
+  readonly record?: string | undefined;
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
@@ -107,6 +108,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     agents: options.agents,
     files: project.brought.agentFiles,
     patience: options.patience,
+    record: options.record,
   });
   const { cache, runs } = places;
   const known = pipelines.all.map(({ pipeline }) => pipeline);

@@ -13,14 +13,16 @@ export type DefinitionParts = {
   readonly files: readonly AgentFile[];
   /** How long an agent may take, and be silent. */
   readonly patience: ProcessLimits;
+  /** Where each dispatch is kept as a script, to be played again without a model. */
+  readonly record?: string | undefined;
 };
 
 /** Each role's prompt, from the repository's file of its name or built in, and the agent that was chosen for it. */
-export function definitionsOf({ agents, files, patience }: DefinitionParts): Definitions {
+export function definitionsOf({ agents, files, patience, record }: DefinitionParts): Definitions {
   const drivers = new Map<string, Promise<Driver>>();
   const driverFor = (choice: AgentChoice): Promise<Driver> => {
     const name = describeAgent(choice);
-    const driver = drivers.get(name) ?? driverOf(choice, patience);
+    const driver = drivers.get(name) ?? recorded(driverOf(choice, patience), record);
     drivers.set(name, driver);
     return driver;
   };
@@ -40,6 +42,12 @@ export function definitionsOf({ agents, files, patience }: DefinitionParts): Def
       };
     },
   };
+}
+
+async function recorded(driver: Promise<Driver>, dir: string | undefined): Promise<Driver> {
+  if (dir === undefined) return driver;
+  const { recordingDriver } = await import("../drivers/scripted/recording-driver.ts");
+  return recordingDriver(await driver, dir);
 }
 
 /** Where the parts of a role come from, and what was there besides and does not count. */
@@ -90,7 +98,10 @@ function unsigned(signed: boolean, prompt: string): Pick<RoleDefinition, "proble
 }
 
 /** Refuses before anything starts what would otherwise fail at its first dispatch. */
-export function requireDefinitions(pipeline: Pipeline, { agents, files }: Omit<DefinitionParts, "patience">): void {
+export function requireDefinitions(
+  pipeline: Pipeline,
+  { agents, files }: Omit<DefinitionParts, "patience" | "record">,
+): void {
   for (const { name: role } of pipeline.roles) {
     usableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));
   }

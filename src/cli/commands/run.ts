@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Confidence } from "../../core/end.ts";
 import type { Pipeline } from "../../core/pipeline.ts";
 import type { RunOrder } from "../../engine/engine.ts";
@@ -28,6 +29,7 @@ export type RunFlags = LimitFlags &
     readonly detach?: boolean;
     readonly dryRun?: boolean;
     readonly trust?: boolean;
+    readonly record?: string;
   };
 export type RunAsked = { readonly pipeline: string; readonly request: string | undefined; readonly flags: RunFlags };
 
@@ -47,7 +49,9 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const waits = call.terminal && !flags.detach;
-  return withApp(project, { agents, waits, sandbox: settings.sandbox, patience: settings.patience }, async (app) => {
+  const record = flags.record === undefined ? undefined : resolve(flags.record);
+  const { sandbox, patience } = settings;
+  return withApp(project, { agents, waits, sandbox, patience, record }, async (app) => {
     const id = await start(app, { pipeline, settings, input, earlier, policy });
     await keep(app, id, { flags, pipeline, settings });
     if (flags.detach) return detach(call, app, id);

@@ -44,6 +44,7 @@ program
   .option("--budget <usd>", "suspend when this much is spent")
   .addOption(sandbox())
   .option("--from <run:phase>", "reuse what an earlier run had recorded before this phase")
+  .option("--record <dir>", "keep each dispatch as a script; --agents <dir> plays them again")
   .option("--detach", "return at once; the run goes on by itself")
   .option("--dry-run", "say what would run, and dispatch nothing")
   .addOption(trust())

@@ -27,7 +27,7 @@ async function act(action: Action): Promise<void> {
   if (action.write) {
     const path = resolve(action.write.path);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, action.write.content);
+    writeFileSync(path, action.write.content, action.write.encoding ?? "utf8");
     say({ said: "tool", name: "write", detail: action.write.path });
   }
   if (action.delete !== undefined) {

@@ -3,6 +3,8 @@ import { type Dispatched, ruleFor } from "./match.ts";
 import type { ScriptRule } from "./script.ts";
 
 const DISPATCH: Dispatched = {
+  effect: "r1/1 Work/x@1",
+  run: "r1",
   role: "security-reviewer",
   pipeline: "clusters",
   phase: "7 Code review (final)",

@@ -1,11 +1,19 @@
 import type { DispatchOrder } from "../../core/ports/driver.ts";
 import type { Script, ScriptRule } from "./script.ts";
 
-export type Dispatched = Pick<DispatchOrder, "role" | "pipeline" | "phase" | "instance" | "task" | "round" | "attempt">;
+export type Dispatched = Pick<
+  DispatchOrder,
+  "effect" | "run" | "role" | "pipeline" | "phase" | "instance" | "task" | "round" | "attempt"
+>;
 
 /** The first rule that fits; a key that a rule leaves out fits everything. */
 export function ruleFor(script: Script, order: Dispatched): ScriptRule | undefined {
   return script.agents.find((rule) => fits(rule, order));
+}
+
+/** The key of the step that an attempt belongs to: its effect is `run/key@attempt`. */
+export function keyOf({ effect, run }: Pick<DispatchOrder, "effect" | "run">): string {
+  return effect.slice(run.length + 1, effect.lastIndexOf("@"));
 }
 
 /** How a dispatch is called in messages. */
@@ -21,6 +29,7 @@ const NUMBERS = ["round", "attempt"] as const;
 
 function fits(rule: ScriptRule, order: Dispatched): boolean {
   const texts = TEXTS.every((key) => rule[key] === undefined || isLike(order[key], rule[key]));
+  if (rule.key !== undefined && rule.key !== keyOf(order)) return false;
   return texts && NUMBERS.every((key) => rule[key] === undefined || rule[key] === order[key]);
 }
 

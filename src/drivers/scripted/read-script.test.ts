@@ -49,7 +49,7 @@ agents:
     expect(problems("agents:\n  - do:\n      - wirte: x\n")).toContain(
       'line 3, rule 1, do[1].wirte: unknown key "wirte"; did you mean "write"?',
     );
-    expect(problems("agents:\n  - zzzzzz: 1\n")).toContain("known here: role, pipeline, phase");
+    expect(problems("agents:\n  - zzzzzz: 1\n")).toContain("known here: role, key, pipeline, phase");
   });
 
   it("with a wrong value is refused with what was expected and what is there", () => {

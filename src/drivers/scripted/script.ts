@@ -28,7 +28,11 @@ const misbehavior = text.refine((kind) => PLAIN.has(kind) || NUMBERED.test(kind)
   error: `expected one of ${MISBEHAVIORS.join(", ")}`,
 });
 
-const Write = z.strictObject({ path: z.string().min(1), content: z.string() });
+const Write = z.strictObject({
+  path: z.string().min(1),
+  content: z.string(),
+  encoding: z.enum(["utf8", "base64"]).optional(),
+});
 
 const Action = z
   .strictObject({
@@ -55,6 +59,8 @@ const json: z.ZodType<Json> = z.json();
 const Rule = z
   .strictObject({
     role: text.optional(),
+    /** The step's own key, exactly: where several dispatches look the same otherwise. */
+    key: z.string().optional(),
     pipeline: text.optional(),
     phase: text.optional(),
     instance: text.optional(),
@@ -77,9 +83,9 @@ export const ScriptFile = z.strictObject({ agents: z.array(Rule) });
 /** Which keys are known at which place, for suggestions. */
 export const KNOWN_KEYS = {
   file: ["agents"],
-  rule: ["role", "pipeline", "phase", "instance", "task", "round", "attempt", "do", "output", "reply"],
+  rule: ["role", "key", "pipeline", "phase", "instance", "task", "round", "attempt", "do", "output", "reply", "usage"],
   action: ["write", "delete", "run", "sleep", "misbehave"],
-  write: ["path", "content"],
+  write: ["path", "content", "encoding"],
 } as const;
 
 export type Script = {
