@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { commitMessage, PREFIXES } from "./message.ts";
+import { phase, plan } from "./plan.fixture.ts";
+
+const message = (task_title: string, phases: object[] = [phase(1)]) =>
+  commitMessage(plan({ task_title, phases }), "greet-people");
+
+describe("the commit message", () => {
+  it("[P-41] begins with one of five prefixes", () => {
+    expect(message("Add greetings")).toBe("feat: Add greetings");
+    expect(message("Fix the door")).toBe("fix: Fix the door");
+    expect(message("refactor: the hall")).toBe("refactor: the hall");
+    expect(message("Rename the hall")).toBe("refactor: Rename the hall");
+    expect(message("Document it", [phase(1, { executor_agent: "TechnicalWriter" })])).toBe("chore: Document it");
+    expect(message("Cover greetings", [phase(1, { files: [{ path: "src/a.test.ts", action: "create" }] })])).toBe(
+      "test: Cover greetings",
+    );
+  });
+
+  it.each(["docs(x): write it", "style: tidy", "build: faster", "Make it so"])(
+    "[P-41] no other prefix: %s",
+    (title) => {
+      expect(PREFIXES).toContain(message(title).split(":")[0]);
+    },
+  );
+
+  it.each([
+    ["Add parts of phase 2", "feat: Add parts"],
+    ["Phase 1: add parts", "feat: add parts"],
+    ["Add parts (phases 1 to 3)", "feat: Add parts"],
+    ["Add parts in wave 2", "feat: Add parts"],
+  ])("[P-41] numbers of phases stay out: %s", (title, expected) => {
+    expect(message(title)).toBe(expected);
+  });
+
+  it.each([
+    ["Add parts as in plans/greet-people-plan.md", "feat: Add parts"],
+    ["greet-people-plan: add parts", "feat: add parts"],
+    ["Add parts for greet-people", "feat: Add parts"],
+  ])("[P-41] names of plans stay out: %s", (title, expected) => {
+    expect(message(title)).toBe(expected);
+  });
+
+  it("[P-80] the subject has at most 50 characters after the prefix, cut between words", () => {
+    const long = message("Add a greeting for everybody who comes through the door at night");
+    expect(long).toBe("feat: Add a greeting for everybody who comes through the");
+    expect(long.slice("feat: ".length).length).toBeLessThanOrEqual(50);
+    expect(message("x".repeat(80))).toBe(`feat: ${"x".repeat(50)}`);
+  });
+});

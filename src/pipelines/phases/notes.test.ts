@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { clean, notesText } from "./notes.ts";
+
+const active = { objective: "Greet people by name", phase: "1 of 2, Part 1: complete", next: "2 of 2, Part 2" };
+const text = (before = "", more: Partial<typeof active> = {}, most = 20) =>
+  notesText({ before, active: { ...active, ...more } }, most);
+
+describe("NOTES.md", () => {
+  it("[P-43] names objective and phase", () => {
+    expect(text()).toContain("Objective: Greet people by name\nPhase: 1 of 2, Part 1: complete\nNext: 2 of 2, Part 2");
+  });
+
+  it("[P-43] has at most as many lines as the policy says", () => {
+    const many = Array.from({ length: 60 }, (_, at) => `Line ${at}`).join("\n");
+    expect(text(many).trimEnd().split("\n")).toHaveLength(20);
+    expect(text(many, {}, 9).trimEnd().split("\n")).toHaveLength(9);
+  });
+
+  it.each(["The third iteration went well", "Verdict: approved", "See plans/x-phase-2-complete.md"])(
+    "[P-43] keeps no line such as: %s",
+    (line) => {
+      expect(text(`Keep this\n${line}`)).toContain("Keep this");
+      expect(text(`Keep this\n${line}`)).not.toContain(line);
+    },
+  );
+
+  it("[P-43] never loses the objective to a word in it", () => {
+    const said = text("", { objective: "Show the verdict of each iteration under phase-1-x" });
+    expect(said).toContain("Objective: Show the result of each round under phase 1 x");
+  });
+
+  it("[P-43] keeps no code", () => {
+    expect(text("Before\n```ts\nconst x = 1;\n```\nAfter")).toMatch(/Before\nAfter\n$/);
+  });
+
+  it("[P-43] keeps at most three bullets in a row", () => {
+    expect(clean(["- a", "- b", "- c", "- d", "x", "- e"])).toEqual(["- a", "- b", "- c", "x", "- e"]);
+  });
+
+  it("[P-43] what somebody else noted stays, and the active part is written anew", () => {
+    const first = text("# Notes\n\n## Conventions\n\nTabs.\n");
+    const second = text(first, { phase: "2 of 2, Part 2: complete" });
+    expect(second).toContain("## Conventions\n\nTabs.");
+    expect(second.match(/## Active/g)).toHaveLength(1);
+    expect(second).not.toContain("1 of 2");
+  });
+});

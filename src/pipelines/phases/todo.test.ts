@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../core/json.ts";
+import { phase, plan } from "./plan.fixture.ts";
+import { corrections, listTodos, markTodo, reconcile, todoOf } from "./todo.ts";
+
+const three = plan({ phases: [phase(1), phase(2), phase(3)] });
+
+/** The verbs that the list needs; notes are kept. */
+function paper() {
+  const notes: Readonly<Record<string, Json>>[] = [];
+  const note = async (facts: Readonly<Record<string, Json>>) => {
+    notes.push(facts);
+  };
+  const within = <T>(_name: string, body: () => Promise<T>) => body();
+  return { notes, note, within };
+}
+
+describe("the todo list", () => {
+  it("[P-26] has one item per phase, named by number and title", () => {
+    expect(todoOf(three, [2]).map(({ title, done }) => `${title} ${done}`)).toEqual([
+      "Phase 1 — Part 1 false",
+      "Phase 2 — Part 2 true",
+      "Phase 3 — Part 3 false",
+    ]);
+  });
+
+  it("[P-26] is marked one item at a time", async () => {
+    const desk = paper();
+    await listTodos(desk, todoOf(three, []));
+    for (const item of todoOf(three, [2]).filter((each) => each.done)) await markTodo(desk, item);
+    expect(Object.keys(desk.notes[0] ?? {})).toHaveLength(3);
+    expect(desk.notes[1]).toEqual({ "todo 2": "[x] Phase 2 — Part 2" });
+  });
+
+  it("[P-27] is set right where it says something else than what is so", async () => {
+    const desk = paper();
+    const complete = await reconcile(desk, { todo: todoOf(three, [1, 2]), complete: [1, 3] });
+    expect(complete).toEqual([1, 3]);
+    expect(desk.notes).toEqual([{ "todo 2": "[ ] Phase 2 — Part 2" }, { "todo 3": "[x] Phase 3 — Part 3" }]);
+  });
+
+  it("[P-65] needs no correction when it is right", () => {
+    expect(corrections(todoOf(three, [1]), [1])).toEqual([]);
+  });
+});
