@@ -1,68 +1,175 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../core/failure.ts";
-import { abstained, bestOf, isClean, isRejected, PLAN_REVIEW, type Seen, stagnated } from "./audit.ts";
+import {
+  abstained,
+  auditStatus,
+  bestOf,
+  isClean,
+  isRejected,
+  issuesOf,
+  PLAN_REVIEW,
+  resultsOf,
+  type Seen,
+  scoreOf,
+  stagnated,
+} from "./audit.ts";
 import { Audit, Executability, Mirages } from "./contracts.ts";
+import { NO_PAST, type Past, remember } from "./lineage.ts";
+import { said } from "./plan.fixture.ts";
+import { Policy } from "./policy.ts";
 
 const ok = <T>(value: T): Outcome<T> => ({ ok: true, value });
-const audit = (status: string, more: object = {}) => ok(Audit.parse({ status, score: 80, ...more }));
-const mirages = (severity?: string) =>
-  ok(Mirages.parse({ status: "COMPLETE", mirage_findings: severity ? [{ severity, claim: "there is an API" }] : [] }));
-const executability = (status: string, more: object = {}) => ok(Executability.parse({ status, ...more }));
-const seen = (more: Partial<Seen>): Seen => ({ iteration: 1, verified: [], ...more });
+const audited = (status: string, more: object = {}) =>
+  Audit.parse(said("PlanAuditor", { status, scoring: { percentage: 80 }, ...more }));
+const audit = (status: string, more: object = {}) => ok(audited(status, more));
+const mirages = (...findings: object[]) =>
+  ok(
+    Mirages.parse(
+      said("AssumptionVerifier", { status: "COMPLETE", mirage_findings: findings, scoring: { percentage: 80 } }),
+    ),
+  );
+const mirage = (severity: string, more: object = {}) => ({ severity, claim: "there is an API", ...more });
+const task = (task_verdict: string) => ({ task_id: "1", task_verdict });
+const executability = (status: string, more: object = {}) =>
+  ok(Executability.parse(said("ExecutabilityVerifier", { status, tasks_simulated: [task("EXECUTABLE")], ...more })));
+const seen = (more: Partial<Seen>): Seen => ({ iteration: 1, past: NO_PAST, ...more });
 const passes = (more: Partial<Seen>) => PLAN_REVIEW.judge({ seen: seen(more) }).passed;
-const decision = (score: number) => ({ id: "d", gate: "g", passed: false, blocked: false, findings: [], score });
+const pastOf = (first: Audit, past: Past = NO_PAST, iteration = 1) => remember(past, { audit: first }, iteration);
 
 describe("plan review", () => {
   it("[P-08] passes with an approving auditor, no blocking mirage and a PASS", () => {
-    expect(
-      passes({ audit: audit("APPROVED"), mirages: mirages("IMPORTANT"), executability: executability("PASS") }),
-    ).toBe(true);
-    expect(passes({ audit: audit("APPROVED"), executability: executability("WARN") })).toBe(false);
-    expect(passes({ audit: audit("APPROVED"), executability: executability("FAIL") })).toBe(false);
+    const clean = { audit: audit("APPROVED"), mirages: mirages(mirage("IMPORTANT")) };
+    expect(passes({ ...clean, executability: executability("PASS") })).toBe(true);
+    expect(passes(clean)).toBe(true);
+  });
+
+  it("[P-08] FAIL and WARN go back", () => {
+    for (const status of ["FAIL", "WARN"]) {
+      expect(passes({ audit: audit("APPROVED"), executability: executability(status) })).toBe(false);
+    }
+  });
+
+  it("[P-08] one blocked task is a FAIL, whatever the verifier sums up", () => {
+    const blocked = executability("PASS", { tasks_simulated: [{ ...task("BLOCKED"), first_blocker: "no file" }] });
+    const about = seen({ audit: audit("APPROVED"), executability: blocked });
+    expect(PLAN_REVIEW.judge({ seen: about }).passed).toBe(false);
+    expect(issuesOf(about).map((issue) => issue.description)).toEqual(["1: BLOCKED, no file"]);
   });
 
   it("[P-09] an objection or a blocking mirage sends the plan back with the findings of both", () => {
-    const findings = [{ severity: "MAJOR", description: "no rollback" }];
-    const about = seen({ audit: audit("NEEDS_REVISION", { findings }), mirages: mirages("BLOCKING") });
+    const findings = [{ severity: "MAJOR", description: "no rollback", file: "src/a.ts" }];
+    const about = seen({ audit: audit("NEEDS_REVISION", { findings }), mirages: mirages(mirage("BLOCKING")) });
     expect(isClean(about)).toBe(false);
-    expect(PLAN_REVIEW.judge({ seen: about }).findings?.map((each) => each.message)).toEqual([
-      "no rollback",
-      "there is an API",
+    expect(passes({ audit: audit("NEEDS_REVISION") })).toBe(false);
+    expect(passes({ audit: audit("APPROVED"), mirages: mirages(mirage("BLOCKING")) })).toBe(false);
+    expect(PLAN_REVIEW.judge({ seen: about }).findings).toMatchObject([
+      { message: "no rollback", by: "PlanAuditor", files: ["src/a.ts"] },
+      { message: "there is an API", by: "AssumptionVerifier", severity: "critical" },
     ]);
   });
 
-  it("tells a rejection from an objection", () => {
-    expect(isRejected(seen({ audit: audit("REJECTED") }))).toBe(true);
-    expect(isRejected(seen({ audit: audit("NEEDS_REVISION") }))).toBe(false);
-  });
-
-  it("[P-11] [P-45] an abstention, or a reply below its floor, does not block and is named", () => {
-    expect(passes({ audit: audit("ABSTAIN") })).toBe(true);
-    expect(abstained(seen({ audit: audit("REJECTED", { confidence: 0.6 }), mirages: mirages() }))).toEqual([
-      "PlanAuditor",
-    ]);
-  });
-
-  it("an abstaining executability verifier is not a PASS", () => {
-    expect(passes({ audit: audit("APPROVED"), executability: executability("ABSTAIN") })).toBe(false);
-    expect(passes({ audit: audit("APPROVED"), executability: executability("PASS", { confidence: 0.5 }) })).toBe(false);
-  });
-
-  it("[P-15] what was verified before and no longer is blocks", () => {
-    expect(passes({ audit: audit("APPROVED"), verified: ["tests named"] })).toBe(false);
-    expect(passes({ audit: audit("APPROVED", { verified_items: ["tests named"] }), verified: ["tests named"] })).toBe(
+  it("[P-09] a claim that was verified is no mirage", () => {
+    expect(passes({ audit: audit("APPROVED"), mirages: mirages(mirage("BLOCKING", { verdict: "VERIFIED" })) })).toBe(
       true,
     );
   });
 
+  it("[P-10] tells a rejection from an objection", () => {
+    expect(isRejected(seen({ audit: audit("REJECTED") }))).toBe(true);
+    expect(isRejected(seen({ audit: audit("NEEDS_REVISION") }))).toBe(false);
+  });
+
+  it("[P-10] a critical finding sends the plan back once and rejects it when it is still there", () => {
+    const findings = [{ severity: "CRITICAL", description: "deletes the data" }];
+    const first = audited("APPROVED", { findings });
+    expect(auditStatus(seen({ audit: ok(first) }))).toBe("NEEDS_REVISION");
+    const past = pastOf(audited("NEEDS_REVISION", { findings }));
+    expect(auditStatus(seen({ iteration: 2, past, audit: ok(first) }))).toBe("REJECTED");
+  });
+
+  it("[P-11] an abstention does not block, is named and is no approval", () => {
+    const about = seen({ audit: audit("ABSTAIN"), mirages: mirages() });
+    expect(PLAN_REVIEW.judge({ seen: about }).passed).toBe(true);
+    expect(abstained(about)).toEqual(["PlanAuditor"]);
+    expect(resultsOf(about)).toMatchObject({ PlanAuditor: "ABSTAIN", ExecutabilityVerifier: "NOT_RUN" });
+    expect(PLAN_REVIEW.judge({ seen: about }).score).toBeUndefined();
+  });
+
+  it("[P-45] a reply below its floor is an abstention, whatever it claims", () => {
+    const low = { confidence: 0.69 };
+    expect(resultsOf(seen({ audit: audit("REJECTED", low) })).PlanAuditor).toBe("ABSTAIN");
+    expect(resultsOf(seen({ audit: audit("REJECTED", { confidence: 0.7 }) })).PlanAuditor).toBe("REJECTED");
+    const doubtful = mirages(mirage("BLOCKING"));
+    if (doubtful.ok) {
+      expect(passes({ audit: audit("APPROVED"), mirages: ok({ ...doubtful.value, ...low }) })).toBe(true);
+    }
+    const weak = (confidence: number) =>
+      resultsOf(seen({ executability: executability("PASS", { confidence }) })).ExecutabilityVerifier;
+    expect([weak(0.59), weak(0.6)]).toEqual(["ABSTAIN", "PASS"]);
+  });
+
+  it("[P-45] a reply without its evidence is an abstention, whatever it claims", () => {
+    const bare = ok(Audit.parse(said("PlanAuditor", { status: "APPROVED" })));
+    const empty = ok(Mirages.parse(said("AssumptionVerifier", { status: "COMPLETE" })));
+    const idle = executability("PASS", { tasks_simulated: [] });
+    expect(abstained(seen({ audit: bare, mirages: empty, executability: idle }))).toEqual([
+      "PlanAuditor",
+      "AssumptionVerifier",
+      "ExecutabilityVerifier",
+    ]);
+  });
+
+  it("[P-45] who says that it abstains does, whatever status stands beside it", () => {
+    const abstain = { is_abstaining: true, reasons: ["no access"] };
+    expect(abstained(seen({ audit: audit("REJECTED", { abstain }) }))).toEqual(["PlanAuditor"]);
+  });
+
+  it("[P-70] an abstaining executability verifier is not a PASS", () => {
+    expect(passes({ audit: audit("APPROVED"), executability: executability("ABSTAIN") })).toBe(false);
+    expect(passes({ audit: audit("APPROVED"), executability: executability("PASS", { confidence: 0.5 }) })).toBe(false);
+  });
+
+  it("[P-15] what was verified before and no longer is blocks, although everybody approves", () => {
+    const item = { item_id: "tests-named", description: "every phase names its tests" };
+    const past = pastOf(audited("NEEDS_REVISION", { verified_items: [item] }));
+    const again = (more: object) => passes({ iteration: 2, past, audit: audit("APPROVED", more) });
+    expect(again({ verified_items: [item] })).toBe(true);
+    expect(again({})).toBe(false);
+    expect(again({ verified_items: [{ ...item, status: "REGRESSED" }] })).toBe(false);
+  });
+
   it("[P-12] stagnates at the third iteration with less than five points gained", () => {
-    expect(stagnated([62, 64].map(decision))).toBeUndefined();
-    expect(stagnated([62, 64, 65].map(decision))).toBeDefined();
-    expect(stagnated([62, 64, 70].map(decision))).toBeUndefined();
+    const { stagnation_detection } = Policy.parse({});
+    const stands = (...scores: (number | undefined)[]) => stagnated(scores, stagnation_detection) !== undefined;
+    expect(stands(62, 64)).toBe(false);
+    expect(stands(62, 64, 65)).toBe(true);
+    expect(stands(62, 64, 66.9)).toBe(true);
+    expect(stands(62, 64, 67)).toBe(false);
+    expect(stands(62, 64, 70, 71)).toBe(false);
+    expect(stands(62, 70, 71, 71)).toBe(true);
+    expect(stands(62, undefined, 80)).toBe(false);
+  });
+
+  it("[P-46] how soon and how little is stagnation can be set", () => {
+    const by = (more: object) => Policy.parse({ stagnation_detection: more }).stagnation_detection;
+    expect(stagnated([62, 64], by({ min_iterations: 2 }))).toBeDefined();
+    expect(stagnated([62, 64, 65], by({ min_improvement_points: 2 }))).toBeUndefined();
   });
 
   it("[P-77] the best version has the highest score, the later one on a tie", () => {
-    const versions = [80, 90, 90, 70].map((score, at) => ({ at, decision: decision(score) }));
+    const decision = { id: "d", gate: "g", passed: false, blocked: false, findings: [] };
+    const versions = [80, 90, 90, 70].map((score, at) => ({ at, decision: { ...decision, score } }));
     expect(bestOf(versions)?.at).toBe(2);
+    expect(bestOf([{ at: 0, decision }, ...versions.slice(0, 1)])?.decision).toMatchObject({ score: 80 });
+  });
+
+  it("reckons a score again where its parts are shown", () => {
+    const dimensions = [
+      { name: "correctness", raw_score: 5, weight: 3 },
+      { name: "completeness", raw_score: 0, weight: 2 },
+    ];
+    expect(scoreOf({ scoring: { percentage: 99, dimensions } })).toBe(60);
+    expect(scoreOf({ scoring: { percentage: 99 } })).toBe(99);
+    expect(scoreOf({})).toBeUndefined();
   });
 });

@@ -48,8 +48,10 @@ export function auditStatus(seen: Seen): Audit["status"] | undefined {
   return critical.length > 0 ? "NEEDS_REVISION" : audit.status;
 }
 
+export type Reviewer = "PlanAuditor" | "AssumptionVerifier" | "ExecutabilityVerifier";
+
 /** What each reviewer said, as the record of the run has it. */
-export function resultsOf(seen: Seen): Record<string, string> {
+export function resultsOf(seen: Seen): Record<Reviewer, string> {
   return {
     PlanAuditor: seen.audit ? (auditStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
     AssumptionVerifier: seen.mirages ? (miragesOf(seen)?.status ?? "ABSTAIN") : "NOT_RUN",

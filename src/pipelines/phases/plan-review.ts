@@ -148,9 +148,9 @@ function reviewGate(verbs: Verbs<unknown>, context: Context, { plan, seen, stuck
   });
 }
 
-const asAssumption = (status: string | undefined) =>
+const asAssumption = (status: string) =>
   status === "COMPLETE" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
-const asExecutability = (status: string | undefined) =>
+const asExecutability = (status: string) =>
   status === "PASS" || status === "FAIL" || status === "WARN" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
 
 export const maxFor = ({ policy }: Context, plan: Plan): number => policy.max_iterations_by_tier[tierOf(plan)];

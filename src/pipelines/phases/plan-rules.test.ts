@@ -1,53 +1,38 @@
 import { describe, expect, it } from "vitest";
-import type { Plan } from "./contracts.ts";
-import { high, phase, plan } from "./plan.fixture.ts";
-import { PLAN, reviewersFor, reviewTriggers, tierOf } from "./plan-rules.ts";
-import { Policy } from "./policy.ts";
+import { phase, plan, planned, risks } from "./plan.fixture.ts";
+import { Plan } from "./plan.ts";
+import { kindOf, PLAN, tierOf } from "./plan-rules.ts";
 
-const policy = Policy.parse({});
 const broken = (about: Plan) => PLAN.filter((rule) => !rule.judge({ plan: about }).passed).map((rule) => rule.id);
-
-describe("plan review triggers", () => {
-  it("[P-04] three phases, low confidence, destructive scope or an open HIGH risk trigger; nothing else does", () => {
-    expect(reviewTriggers(plan(), policy)).toEqual([]);
-    expect(reviewTriggers(plan({ phases: [phase(1), phase(2), phase(3)] }), policy)).toEqual(["3 phases"]);
-    expect(reviewTriggers(plan({ confidence: 0.7 }), policy)).toEqual(["confidence 0.7"]);
-    expect(reviewTriggers(plan({ phases: [phase(1, { destructive: true })] }), policy)).toEqual(["destructive scope"]);
-    expect(reviewTriggers(plan(high()), policy)).toEqual(["an open HIGH risk"]);
-    expect(reviewTriggers(plan(high({ disposition: "resolved" })), policy)).toEqual([]);
-    expect(reviewTriggers(plan(high({ applicability: "uncertain", impact: "UNKNOWN" })), policy)).toHaveLength(1);
-  });
-
-  it("[P-05] the tier chooses the reviewers", () => {
-    const who = (complexity_tier: string) => Object.values(reviewersFor(plan({ complexity_tier })));
-    expect(who("TRIVIAL")).toEqual([false, false, false]);
-    expect(who("SMALL")).toEqual([true, false, false]);
-    expect(who("MEDIUM")).toEqual([true, true, false]);
-    expect(who("LARGE")).toEqual([true, true, true]);
-  });
-
-  it("[P-06] an open HIGH risk forces all three at any tier", () => {
-    expect(Object.values(reviewersFor(plan({ ...high(), complexity_tier: "TRIVIAL" })))).toEqual([true, true, true]);
-  });
-
-  it("[P-71] the tier is never lower than the files say", () => {
-    const files = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `f${at}`, action: "modify" }));
-    const tier = (count: number) =>
-      tierOf(plan({ complexity_tier: "TRIVIAL", phases: [phase(1, { files: files(count) })] }));
-    expect([2, 3, 5, 6, 15, 16].map(tier)).toEqual(["TRIVIAL", "SMALL", "SMALL", "MEDIUM", "MEDIUM", "LARGE"]);
-    expect(tierOf(plan({ complexity_tier: "LARGE" }))).toBe("LARGE");
-  });
-});
+const said = (about: Plan) =>
+  PLAN.flatMap((rule) => rule.judge({ plan: about }).findings ?? []).map((finding) => finding.message);
+const files = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `f${at}`, action: "modify" }));
 
 describe("the plan gate", () => {
-  it("lets a sound plan pass", () => {
+  it("[P-02] lets a sound plan pass", () => {
     expect(broken(plan())).toEqual([]);
   });
 
-  it("[P-17] refuses a phase without an executor of the roster", () => {
-    expect(
-      broken(plan({ phases: [phase(1, { executor_agent: undefined }), phase(2, { executor_agent: "Planner" })] })),
-    ).toEqual(["P-17"]);
+  it("[P-17] refuses a phase without an executor, by name, and guesses none", () => {
+    const about = plan({ phases: [phase(1, { executor_agent: undefined }), phase(2)] });
+    expect(broken(about)).toEqual(["P-17"]);
+    expect(said(about)).toEqual(['phase 1: executor_agent "" is not on the roster']);
+  });
+
+  it("[P-18] refuses agents that are not of the project", () => {
+    const about = plan({ phases: [phase(1, { executor_agent: "ThirdPartyBot" }), phase(2)] });
+    expect(broken(about)).toEqual(["P-17"]);
+  });
+
+  it("[P-75] refuses planner and plan reviewers as executors; the eight pass", () => {
+    const by = (executor_agent: string) => broken(plan({ phases: [phase(1, { executor_agent }), phase(2)] }));
+    for (const name of ["Planner", "PlanAuditor", "AssumptionVerifier", "ExecutabilityVerifier"]) {
+      expect(by(name)).toEqual(["P-17"]);
+    }
+    const eight = ["CodeMapper", "Researcher", "CoreImplementer", "UIImplementer", "PlatformEngineer"];
+    for (const name of [...eight, "TechnicalWriter", "BrowserTester", "CodeReviewer"]) {
+      expect(by(`${name}-subagent`)).toEqual([]);
+    }
   });
 
   it("[P-22] refuses a file shared within a wave, not across waves", () => {
@@ -56,20 +41,116 @@ describe("the plan gate", () => {
     expect(broken(plan({ phases: [phase(1, shared), phase(2, { ...shared, wave: 1 })] }))).toEqual(["P-22"]);
   });
 
-  it("[P-42] refuses too many and too few phases, code, manual tests and code phases without tests", () => {
-    expect(broken(plan({ phases: Array.from({ length: 11 }, (_, at) => phase(at + 1)) }))).toEqual(["P-42"]);
+  it("[P-42] refuses more than ten phases, and fewer than three unless the plan is small", () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => phase(at + 1));
+    expect(broken(plan({ phases: many(10), complexity_tier: "MEDIUM" }))).toEqual([]);
+    expect(broken(plan({ phases: many(11), complexity_tier: "MEDIUM" }))).toEqual(["P-42"]);
+    expect(broken(plan({ phases: [] }))).toEqual(["P-42"]);
     expect(broken(plan({ complexity_tier: "MEDIUM" }))).toEqual(["P-42"]);
+    expect(broken(plan({ complexity_tier: "SMALL" }))).toEqual([]);
+    expect(broken(plan({ complexity_tier: "TRIVIAL" }))).toEqual([]);
+    expect(broken(plan({ phases: [phase(1, { files: files(6) }), phase(2)] }))).toEqual(["P-42"]);
+  });
+
+  it("[P-42] refuses fenced code anywhere in its text", () => {
     expect(broken(plan({ phases: [phase(1, { steps: ["```js"] })] }))).toEqual(["P-42"]);
-    expect(broken(plan({ phases: [phase(1, { steps: ["manually test it"] })] }))).toEqual(["P-42"]);
+    expect(broken(plan({ phases: [phase(1, { objective: "~~~\ncode" })] }))).toEqual(["P-42"]);
+    expect(broken(plan({ summary: "Adds a part: ```code```" }))).toEqual(["P-42"]);
+  });
+
+  it("[P-42] refuses manual tests in whatever words, and no other manual work", () => {
+    const step = (text: string) => broken(plan({ phases: [phase(1, { steps: [text] })] }));
+    expect(step("Manually test the login")).toEqual(["P-42"]);
+    expect(step("Verify the page by hand")).toEqual(["P-42"]);
+    expect(step("Test it manually")).toEqual(["P-42"]);
+    expect(broken(plan({ phases: [phase(1, { tests: ["manual check of the page"] })] }))).toEqual(["P-42"]);
+    expect(step("Write the user manual")).toEqual([]);
+    expect(step("Test the login with the suite")).toEqual([]);
+  });
+
+  it("[P-42] refuses a code phase that names no tests; documents need none", () => {
     expect(broken(plan({ phases: [phase(1, { tests: [] })] }))).toEqual(["P-42"]);
+    expect(broken(plan({ phases: [phase(1, { tests: [], executor_agent: "TechnicalWriter" })] }))).toEqual([]);
   });
 
-  it("[P-48] refuses a plan without design decisions", () => {
-    expect(broken(plan({ design_decisions: [] }))).toEqual(["P-48"]);
+  it("[P-48] refuses a plan that leaves out any of choices, boundaries, flow and trade-offs", () => {
+    const whole = { choices: ["c"], boundaries: ["b"], flow: ["f"], trade_offs: ["t"] };
+    expect(broken(plan({ design_decisions: whole }))).toEqual([]);
+    for (const name of Object.keys(whole)) {
+      const about = plan({ design_decisions: { ...whole, [name]: [] } });
+      expect(broken(about)).toEqual(["P-48"]);
+      expect(said(about)).toEqual([`design_decisions.${name} says nothing`]);
+    }
+    expect(broken(plan({ design_decisions: undefined }))).toEqual(["P-48"]);
   });
 
-  it("[P-75] refuses dependencies that are not in an earlier wave, and missing risks", () => {
-    expect(broken(plan({ phases: [phase(1, { dependencies: [2] }), phase(2)] }))).toEqual(["P-75"]);
-    expect(broken(plan({ risk_review: [] }))).toEqual(["P-75"]);
+  it("[P-69] refuses a plan that its planner does not stand by", () => {
+    expect(broken(plan({ status: "ABSTAIN" }))).toEqual(["P-69"]);
+    expect(broken(plan({ status: "REPLAN_REQUIRED" }))).toEqual(["P-69"]);
+    expect(broken(plan({ abstain: { is_abstaining: true, reasons: ["no access"] } }))).toEqual(["P-69"]);
+  });
+
+  it("[P-71] says where the declared tier is lower than the files make it, and refuses nothing for it", () => {
+    const about = plan({ complexity_tier: "TRIVIAL", phases: [phase(1, { files: files(4) }), phase(2)] });
+    expect(broken(about)).toEqual([]);
+    expect(said(about)).toEqual(["complexity_tier TRIVIAL is declared, its files make it SMALL"]);
+  });
+
+  it("[P-75] refuses unknown, cyclic, same-wave and later dependencies", () => {
+    const wave = (...phases: object[]) => broken(plan({ phases }));
+    expect(wave(phase(1), phase(2, { dependencies: [1] }))).toEqual([]);
+    expect(wave(phase(1), phase(2, { dependencies: [9] }))).toEqual(["P-75"]);
+    expect(wave(phase(1), phase(2, { wave: 1, dependencies: [1] }))).toEqual(["P-75"]);
+    expect(wave(phase(1, { dependencies: [2] }), phase(2))).toEqual(["P-75"]);
+    expect(wave(phase(1, { dependencies: [2] }), phase(2, { dependencies: [1] }))).toEqual(["P-75"]);
+    expect(wave(phase(1, { dependencies: [1] }))).toEqual(["P-75"]);
+    expect(wave(phase(1), phase(1, { wave: 2 }))).toEqual(["P-75"]);
+  });
+
+  it("[P-75] refuses a risk review without all seven categories", () => {
+    for (const at of risks().keys()) {
+      expect(broken(plan({ risk_review: risks().toSpliced(at, 1) }))).toEqual(["P-75"]);
+    }
+  });
+});
+
+describe("the plan schema", () => {
+  const fits = (more: object) => Plan.safeParse(planned(more)).success;
+
+  it("[P-02] refuses what has not its form", () => {
+    expect(fits({})).toBe(true);
+    expect(fits({ complexity_tier: "HUGE" })).toBe(false);
+    expect(fits({ summary: "short" })).toBe(false);
+    expect(fits({ phases: [phase(0)] })).toBe(false);
+    expect(fits({ phases: [phase(1, { steps: [] })] })).toBe(false);
+    expect(fits({ phases: [phase(1, { acceptance_criteria: [] })] })).toBe(false);
+    expect(fits({ phases: [phase(1, { quality_gates: ["good_vibes"] })] })).toBe(false);
+    expect(fits({ phases: [phase(1, { files: [{ path: "a", action: "admire" }] })] })).toBe(false);
+    expect(fits({ max_parallel_agents: 11 })).toBe(false);
+  });
+});
+
+describe("the tier", () => {
+  it("[P-71] is never lower than the files say", () => {
+    const tier = (count: number) =>
+      tierOf(plan({ complexity_tier: "TRIVIAL", phases: [phase(1, { files: files(count) })] }));
+    expect([2, 3, 5, 6, 15, 16].map(tier)).toEqual(["TRIVIAL", "SMALL", "SMALL", "MEDIUM", "MEDIUM", "LARGE"]);
+    expect(tierOf(plan({ complexity_tier: "LARGE" }))).toBe("LARGE");
+  });
+
+  it("[P-71] counts a file once, however many phases name it", () => {
+    const same = { files: files(2) };
+    const about = plan({ complexity_tier: "TRIVIAL", phases: [phase(1, same), phase(2, same), phase(3, same)] });
+    expect(tierOf(about)).toBe("TRIVIAL");
+  });
+});
+
+describe("a phase", () => {
+  it("has the kind of its executor", () => {
+    const kind = (executor_agent: string) => kindOf({ executor_agent, files: [] });
+    expect(kind("TechnicalWriter-subagent")).toBe("docs");
+    expect(kind("BrowserTester")).toBe("docs");
+    expect(kind("Researcher")).toBe("read-only");
+    expect(kind("PlatformEngineer")).toBe("code");
   });
 });

@@ -1,11 +1,35 @@
 import { expect, test } from "vitest";
-import { readPolicy } from "./policy.ts";
+import { Policy } from "./policy.ts";
 
-test("[P-46] an unknown key or a wrong type of the policy is refused by name", () => {
-  expect(readPolicy('{"retry_budgets":{"fixable_maximum":2}}')).toEqual({
-    errors: [expect.stringMatching(/^retry_budgets: .*fixable_maximum/)],
-  });
-  expect(readPolicy('{"max_parallel_agents":"many"}')).toEqual({
-    errors: [expect.stringMatching(/^max_parallel_agents/)],
-  });
+const wrong = (given: unknown) =>
+  Policy.safeParse(given).error?.issues.map(({ path, message }) => [path.join("."), message]);
+
+test("[P-46] an empty policy stands for the numbers that everybody starts with", () => {
+  const policy = Policy.parse({});
+  expect(policy.max_iterations_by_tier).toEqual({ TRIVIAL: 2, SMALL: 2, MEDIUM: 5, LARGE: 5 });
+  expect(policy.plan_review_gate_trigger_conditions).toMatchObject({ min_phases: 3, confidence_threshold: 0.9 });
+  expect(policy.stagnation_detection).toMatchObject({ min_iterations: 3, min_improvement_points: 5 });
+  expect(policy.approval_required_actions).toHaveLength(9);
+  expect(policy.max_parallel_agents).toBe(10);
+});
+
+test("[P-46] a knob can be set alone; its siblings keep their values", () => {
+  const policy = Policy.parse({ max_iterations_by_tier: { SMALL: 4 } });
+  expect(policy.max_iterations_by_tier).toEqual({ TRIVIAL: 2, SMALL: 4, MEDIUM: 5, LARGE: 5 });
+});
+
+test("[P-46] an unknown key is refused by name, wherever it stands", () => {
+  expect(wrong({ max_paralel_agents: 2 })).toEqual([["", expect.stringContaining("max_paralel_agents")]]);
+  expect(wrong({ retry_budgets: { fixable_maximum: 2 } })).toEqual([
+    ["retry_budgets", expect.stringContaining("fixable_maximum")],
+  ]);
+});
+
+test("[P-46] a wrong type or a number out of range is refused by name", () => {
+  expect(wrong({ max_parallel_agents: "many" })?.[0]?.[0]).toBe("max_parallel_agents");
+  expect(wrong({ max_parallel_agents: 11 })?.[0]?.[0]).toBe("max_parallel_agents");
+  expect(wrong({ max_iterations_by_tier: { LARGE: 0 } })?.[0]?.[0]).toBe("max_iterations_by_tier.LARGE");
+  expect(wrong({ plan_review_gate_trigger_conditions: { confidence_threshold: 9 } })?.[0]?.[0]).toBe(
+    "plan_review_gate_trigger_conditions.confidence_threshold",
+  );
 });

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { Audit, Mirages } from "./contracts.ts";
+import { NO_PAST, type Past, regressions, remember, traced } from "./lineage.ts";
+import { said } from "./plan.fixture.ts";
+
+const audit = (more: object) => Audit.parse(said("PlanAuditor", { status: "NEEDS_REVISION", ...more }));
+const finding = (description: string, more: object = {}) => ({ severity: "MINOR", description, ...more });
+const found = (...findings: object[]) => audit({ findings });
+const mirages = (claim: string, more: object = {}) =>
+  Mirages.parse(
+    said("AssumptionVerifier", { status: "COMPLETE", mirage_findings: [{ severity: "MINOR", claim, ...more }] }),
+  );
+/** The past after these audits, one per iteration. */
+const pastOf = (...audits: Audit[]): Past =>
+  audits.reduce((past, each, at) => remember(past, { audit: each }, at + 1), NO_PAST);
+
+describe("a finding", () => {
+  it("[P-16] that is still there says since when and which it was", () => {
+    const past = pastOf(found(finding("one"), finding("No rollback")));
+    expect(traced({ audit: found(finding("no  rollback"), finding("two")) }, past, 2)).toMatchObject([
+      { id: "PA-2.1", regression_iteration: 1, regression_finding_id: "PA-1.2" },
+      { id: "PA-2.2" },
+    ]);
+    expect(traced({ audit: found(finding("two")) }, past, 2)[0]).not.toHaveProperty("regression_iteration");
+  });
+
+  it("[P-16] keeps the lineage that the reviewer gives it", () => {
+    const given = finding("other words", { regression_iteration: 1, regression_finding_id: "PA-1.1" });
+    expect(traced({ audit: found(given) }, pastOf(found(finding("one"))), 2)).toMatchObject([given]);
+  });
+
+  it("[P-16] of the assumption verifier is traced like any other", () => {
+    const past = remember(NO_PAST, { mirages: mirages("there is an API") }, 1);
+    expect(traced({ mirages: mirages("there is an API") }, past, 2)).toMatchObject([
+      { by: "AssumptionVerifier", regression_iteration: 1, regression_finding_id: "AV-1.1" },
+    ]);
+  });
+});
+
+describe("a regression", () => {
+  it("[P-15] is a finding that was gone and is back, whatever its severity", () => {
+    const past = pastOf(found(finding("one")), found());
+    expect(regressions({ audit: found(finding("one")) }, past)).toEqual(["is back: one"]);
+  });
+
+  it("[P-15] is no finding that was never repaired", () => {
+    expect(regressions({ audit: found(finding("one")) }, pastOf(found(finding("one"))))).toEqual([]);
+  });
+
+  it("[P-15] is whatever a reviewer marks as one", () => {
+    const marked = finding("one", { regression_iteration: 1 });
+    expect(regressions({ audit: found(marked) }, NO_PAST)).toEqual(["is back: one"]);
+    expect(regressions({ mirages: mirages("an API", { regression_finding_id: "AV-1.1" }) }, NO_PAST)).toHaveLength(1);
+  });
+
+  it("[P-15] is a task that could be carried out and no longer can", () => {
+    const tasks = (executable: boolean) => audit({ executability_checklist: [{ task_id: "1.1", executable }] });
+    expect(regressions({ audit: tasks(false) }, pastOf(tasks(true)))).toEqual(["can no longer be carried out: 1.1"]);
+    expect(regressions({ audit: tasks(true) }, pastOf(tasks(true)))).toEqual([]);
+    expect(regressions({ audit: tasks(false) }, pastOf(tasks(false)))).toEqual([]);
+  });
+
+  it("[P-15] is not what nobody looked at: an abstention leaves the past as it was", () => {
+    const past = pastOf(audit({ verified_items: [{ item_id: "tests" }] }));
+    expect(remember(past, {}, 2)).toEqual(past);
+    expect(regressions({}, past)).toEqual([]);
+  });
+});

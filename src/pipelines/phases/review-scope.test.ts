@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { high, phase, plan, risks } from "./plan.fixture.ts";
+import { Policy } from "./policy.ts";
+import { focusAreas, isWordingOnly, reviewersFor, reviewTriggers, withReviewers } from "./review-scope.ts";
+
+const policy = Policy.parse({});
+const who = (more: object, by = policy) => Object.values(reviewersFor(plan(more), by));
+
+describe("what triggers a plan review", () => {
+  it("[P-04] three phases, low confidence, destructive scope or an open HIGH risk; nothing else", () => {
+    expect(reviewTriggers(plan(), policy)).toEqual([]);
+    expect(reviewTriggers(plan({ phases: [phase(1), phase(2), phase(3)] }), policy)).toEqual(["3 phases"]);
+    expect(reviewTriggers(plan({ confidence: 0.89 }), policy)).toEqual(["confidence 0.89"]);
+    expect(reviewTriggers(plan({ confidence: 0.9 }), policy)).toEqual([]);
+    expect(reviewTriggers(plan({ phases: [phase(1, { destructive: true })] }), policy)).toEqual(["destructive scope"]);
+    expect(reviewTriggers(plan(high()), policy)).toEqual(["an open HIGH risk"]);
+  });
+
+  it("[P-04] a resolved or inapplicable risk triggers nothing, an uncertain or unknown one does", () => {
+    const triggered = (more: object) => reviewTriggers(plan(high(more)), policy).length > 0;
+    expect(triggered({ disposition: "resolved" })).toBe(false);
+    expect(triggered({ applicability: "not_applicable" })).toBe(false);
+    expect(triggered({ impact: "MEDIUM" })).toBe(false);
+    expect(triggered({ disposition: "research_phase_added" })).toBe(true);
+    expect(triggered({ applicability: "uncertain" })).toBe(true);
+    expect(triggered({ impact: "UNKNOWN" })).toBe(true);
+  });
+
+  it("[P-46] each trigger has its knob", () => {
+    const by = (conditions: object) => Policy.parse({ plan_review_gate_trigger_conditions: conditions });
+    expect(reviewTriggers(plan(), by({ min_phases: 2 }))).toEqual(["2 phases"]);
+    expect(reviewTriggers(plan(), by({ confidence_threshold: 0.99 }))).toEqual(["confidence 0.95"]);
+    const destructive = plan({ phases: [phase(1, { destructive: true })] });
+    expect(reviewTriggers(destructive, by({ high_risk_scope_triggers_review: false }))).toEqual([]);
+    expect(reviewTriggers(plan(high()), by({ applicable_high_impact_risk_triggers_review: false }))).toEqual([]);
+  });
+});
+
+describe("who reviews a plan", () => {
+  it("[P-05] the tier chooses", () => {
+    expect(who({ complexity_tier: "TRIVIAL" })).toEqual([false, false, false]);
+    expect(who({ complexity_tier: "SMALL" })).toEqual([true, false, false]);
+    expect(who({ complexity_tier: "MEDIUM" })).toEqual([true, true, false]);
+    expect(who({ complexity_tier: "LARGE" })).toEqual([true, true, true]);
+  });
+
+  it("[P-05] destructive work is never reviewed by nobody", () => {
+    const phases = [phase(1, { destructive: true })];
+    expect(who({ complexity_tier: "TRIVIAL", phases })).toEqual([true, false, false]);
+  });
+
+  it("[P-06] an open HIGH risk forces all three at any tier; a resolved one does not", () => {
+    expect(who({ ...high(), complexity_tier: "TRIVIAL" })).toEqual([true, true, true]);
+    expect(who({ ...high(), complexity_tier: "SMALL" })).toEqual([true, true, true]);
+    expect(who({ ...high({ disposition: "resolved" }), complexity_tier: "TRIVIAL" })).toEqual([false, false, false]);
+  });
+
+  it("[P-06] focus areas follow from the categories of the open risks", () => {
+    const focus = (...categories: string[]) => {
+      const open = { applicability: "applicable", impact: "HIGH", disposition: "open_question" };
+      return focusAreas(plan({ risk_review: risks(Object.fromEntries(categories.map((each) => [each, open]))) }));
+    };
+    expect(focus()).toEqual([]);
+    expect(focus("data_volume", "performance")).toEqual(["performance"]);
+    expect(focus("concurrency", "access_control", "dependency")).toEqual(["architecture"]);
+    expect(focus("migration_rollback")).toEqual(["destructive_risk", "missing_rollback"]);
+    expect(focus("operability")).toEqual(["scope_gap"]);
+  });
+
+  it("[P-46] the pipeline of a tier can be set, except for code review", () => {
+    const by = Policy.parse({ review_pipeline_by_tier: { SMALL: { executability_verifier: true } } });
+    expect(who({ complexity_tier: "SMALL" }, by)).toEqual([true, false, true]);
+    expect(Policy.safeParse({ review_pipeline_by_tier: { SMALL: { code_review: false } } }).success).toBe(false);
+  });
+
+  it("[P-79] whoever reviewed a plan reviews its revisions", () => {
+    const large = reviewersFor(plan({ complexity_tier: "LARGE" }), policy);
+    const small = reviewersFor(plan({ complexity_tier: "TRIVIAL" }), policy);
+    expect(withReviewers(large, small)).toEqual(large);
+    expect(withReviewers(small, large)).toEqual(large);
+  });
+});
+
+describe("what a revision changed", () => {
+  const before = plan();
+  const wording = (more: object) => isWordingOnly(before, plan(more));
+
+  it("[P-14] wording of the summary and cited sources are wording", () => {
+    expect(wording({})).toBe(true);
+    expect(wording({ summary: "Adds some parts, said better." })).toBe(true);
+    expect(wording({ risk_review: risks({ performance: { evidence_source: "src/a.ts:1" } }) })).toBe(true);
+    expect(wording({ revision_of: "plans/artifacts/x/plan-v1.md" })).toBe(true);
+  });
+
+  it("[P-14] anything else is a change of the plan", () => {
+    const changes: object[] = [
+      { phases: [phase(1)] },
+      { phases: [phase(1, { files: [{ path: "other", action: "modify" }] }), phase(2)] },
+      { phases: [phase(1, { tests: ["another"] }), phase(2)] },
+      { phases: [phase(1, { objective: "the same in other words" }), phase(2)] },
+      { phases: [phase(1, { executor_agent: "UIImplementer" }), phase(2)] },
+      { phases: [phase(1, { steps: ["run another command"] }), phase(2)] },
+      { risk_review: risks({ performance: { disposition: "resolved" } }) },
+      { complexity_tier: "MEDIUM" },
+      { contracts: [{ from_phase: 1, to_phase: 2, interface: "i", format: "f" }] },
+      { success_criteria: ["c"] },
+      { confidence: 0.5 },
+      { max_parallel_agents: 2 },
+    ];
+    expect(changes.filter(wording)).toEqual([]);
+  });
+});
