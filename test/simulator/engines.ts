@@ -11,7 +11,7 @@ import type { Process } from "./process.ts";
 import type { Stagehand } from "./stagehand.ts";
 import type { Witness } from "./witness.ts";
 
-export const LEASE_MS = 60_000;
+export const LEASE_MS = 600_000;
 const MINUTE = 60_000;
 /** How many appends take some time, so that others act meanwhile. */
 const SLOW_APPENDS = 0.03;
@@ -40,7 +40,6 @@ export type EnginesParts = {
   readonly stagehand: Stagehand;
   readonly post: (letter: Letter) => void;
   readonly onStored: (records: readonly Stamped[]) => void;
-  readonly onLeft: (came: string) => void;
 };
 
 export function createEngines(parts: EnginesParts): Engines {
@@ -142,5 +141,4 @@ async function drive(
   clock.touch();
   witness.drives.push({ owner: life.owner, came });
   witness.tell(`${life.owner} leaves: ${came}`);
-  parts.onLeft(came);
 }

@@ -7,7 +7,7 @@ import type { Clock } from "./clock.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** After so many questions a person has had enough. */
-const PATIENCE = 25;
+const PATIENCE = 10;
 
 type Asked = JournalRecord<"approval.requested">;
 
@@ -56,8 +56,12 @@ export function createPeople(parts: {
       if (chance.odds(0.1)) clock.after(after + chance.between(0, 2_000), () => post(reply(question)));
     },
     letGoOn(limits) {
-      const { dispatches = 1, usd = 1, timeMs = 1 } = limits;
-      const more = { dispatches: dispatches * 3, usd: usd * 3, timeMs: timeMs * 3 };
+      const { dispatches, usd, timeMs } = limits;
+      const more = {
+        ...(dispatches && { dispatches: dispatches * 3 }),
+        ...(usd && { usd: usd * 3 }),
+        ...(timeMs && { timeMs: timeMs * 3 }),
+      };
       const letter = chance.odds(0.15)
         ? ({ kind: "cancel", by: "ada" } as const)
         : ({ kind: "resume", by: "ada", limits: more } as const);
