@@ -5,9 +5,11 @@ import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { duration } from "../surfaces/terminal/duration.ts";
 import { type Agents, describeAgent } from "./agents.ts";
 import type { Project } from "./app.ts";
+import { withBook } from "./book.ts";
 import type { Call } from "./call.ts";
 import { defineRoleFrom } from "./definitions.ts";
 import type { Earlier } from "./earlier-run.ts";
+import { type Forecast, forecastLine, forecastOf } from "./forecast.ts";
 import type { Settings } from "./settings.ts";
 import { mayRun } from "./trust.ts";
 
@@ -26,8 +28,14 @@ export async function dryRun(call: Call, intended: Intended): Promise<number> {
   const { project, pipeline, settings, input, earlier } = intended;
   const sandbox = await chooseSandbox(settings.sandbox);
   const phases = phasesOf(intended);
+  const at = { repo: project.places.top, pipeline: pipeline.name };
+  const forecast = await withBook(
+    call,
+    ({ host }) => forecastOf(host, at),
+    () => undefined,
+  );
   if (!call.json) {
-    for (const line of linesOf(call, { intended, phases, sandbox: sandbox.summary })) call.print(line);
+    for (const line of linesOf(call, { intended, phases, forecast, sandbox: sandbox.summary })) call.print(line);
     return 0;
   }
   const { name, version, cap } = pipeline;
@@ -47,6 +55,7 @@ export async function dryRun(call: Call, intended: Intended): Promise<number> {
     protected: protectedPaths,
     limits,
     input,
+    forecast: forecast ?? null,
     from: earlier ? { run: earlier.run, phase: earlier.phase } : null,
     phases,
   });
@@ -83,9 +92,14 @@ function phasesOf({ pipeline, agents, project, earlier }: Intended): Phases {
   }));
 }
 
-type Told = { readonly intended: Intended; readonly phases: Phases; readonly sandbox: string };
+type Told = {
+  readonly intended: Intended;
+  readonly phases: Phases;
+  readonly forecast: Forecast | undefined;
+  readonly sandbox: string;
+};
 
-function linesOf({ paint }: Call, { intended, phases, sandbox }: Told): readonly string[] {
+function linesOf({ paint }: Call, { intended, phases, forecast, sandbox }: Told): readonly string[] {
   const { pipeline, settings, project, earlier } = intended;
   const { commands, setup, approvals, protectedPaths } = settings;
   const roles = phases.flatMap(({ title, reused, roles: playing }) => [
@@ -103,6 +117,7 @@ function linesOf({ paint }: Call, { intended, phases, sandbox }: Told): readonly
     ...commands.map(({ name, run, from }) => `    ${name.padEnd(24)} ${paint.dim(`${oneLine(run)}  (${from})`)}`),
     ...(protectedPaths.length > 0 ? [`  protected: ${protectedPaths.join(", ")}`] : []),
     `  ${sandbox}`,
+    ...(forecast ? [`  ${forecastLine(forecast)}`] : []),
     ...trustLines(project),
     "Nothing was dispatched.",
   ];

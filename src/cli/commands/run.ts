@@ -11,6 +11,7 @@ import { detach } from "../detach.ts";
 import { driveRun } from "../drive-run.ts";
 import { dryRun } from "../dry-run.ts";
 import { type Earlier, earlierRun } from "../earlier-run.ts";
+import { forecastOf } from "../forecast.ts";
 import { inputFrom } from "../input.ts";
 import { type FlagTerms, layersOf } from "../layers.ts";
 import { type LimitFlags, limitsFrom } from "../limits.ts";
@@ -55,7 +56,10 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
     const id = await start(app, { pipeline, settings, input, earlier, policy });
     await keep(app, id, { flags, pipeline, settings });
     if (flags.detach) return detach(call, app, id);
-    if (!call.json) for (const line of startLines(call.paint, { ...app, settings })) call.print(line);
+    if (!call.json) {
+      const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
+      for (const line of startLines(call.paint, { ...app, settings, forecast })) call.print(line);
+    }
     return driveRun(call, app, id);
   });
 }

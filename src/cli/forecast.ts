@@ -1,0 +1,57 @@
+import type { Host } from "../core/ports/host.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { historyOf } from "../engine/history.ts";
+import { duration } from "../surfaces/terminal/duration.ts";
+
+/** Least and most, over the runs that were looked at. */
+type Range = { readonly least: number; readonly most: number };
+
+export type Forecast = {
+  /** How many finished runs it is drawn from. */
+  readonly runs: number;
+  readonly dispatches: Range;
+  readonly timeMs: Range;
+  /** Null where some attempt did not say what it cost: half a sum would look like a cheap run. */
+  readonly usd: Range | null;
+};
+
+const LOOKED_AT = 10;
+
+/** What the last finished runs of the same pipeline in this repository took. Undefined where there was none. */
+export async function forecastOf(
+  host: Pick<Host, "runs" | "journal">,
+  at: { readonly repo: string; readonly pipeline: string },
+): Promise<Forecast | undefined> {
+  const rows = await host.runs.list({ repo: at.repo });
+  const done = rows.filter((row) => row.pipeline === at.pipeline && row.status === "done").slice(0, LOOKED_AT);
+  if (done.length === 0) return undefined;
+  const spent = await Promise.all(done.map(async ({ id }) => spentIn(await host.journal.load(id))));
+  const costs = spent.map(({ usd }) => usd);
+  return {
+    runs: done.length,
+    dispatches: rangeOf(spent.map(({ dispatches }) => dispatches)),
+    timeMs: rangeOf(spent.map(({ timeMs }) => timeMs)),
+    usd: costs.every((usd) => usd !== undefined) ? rangeOf(costs) : null,
+  };
+}
+
+export function forecastLine({ runs, dispatches, timeMs, usd }: Forecast): string {
+  const from = runs === 1 ? "the one finished run" : `the last ${runs} finished runs`;
+  const cost = usd === null ? "cost not known" : shown(usd, (amount) => `$${amount.toFixed(2)}`);
+  return `forecast from ${from}: ${shown(dispatches, String)} dispatches · ${shown(timeMs, duration)} · ${cost}`;
+}
+
+const shown = ({ least, most }: Range, text: (amount: number) => string): string =>
+  text(least) === text(most) ? text(least) : `${text(least)}–${text(most)}`;
+
+const rangeOf = (amounts: readonly number[]): Range => ({ least: Math.min(...amounts), most: Math.max(...amounts) });
+
+function spentIn(records: readonly JournalRecord[]) {
+  const finished = records.filter((record) => record.type === "agent.finished");
+  const known = finished.flatMap(({ usage }) => usage?.usd ?? []);
+  return {
+    dispatches: records.filter((record) => record.type === "agent.started").length,
+    timeMs: historyOf(records).workedMs,
+    usd: known.length === finished.length ? known.reduce((sum, usd) => sum + usd, 0) : undefined,
+  };
+}
