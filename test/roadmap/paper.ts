@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readContract } from "../../src/core/contract/read.ts";
 import type { AttemptRequest, Effect, WriteRequest } from "../../src/core/effect.ts";
-import { SignalboxError } from "../../src/core/errors.ts";
 import type { Json } from "../../src/core/json.ts";
 import type { JournalRecord } from "../../src/core/record.ts";
+import type { Written } from "../../src/core/verbs.ts";
 import { promptFor } from "../../src/engine/perform/prompt.ts";
 import { roadmap } from "../../src/pipelines/roadmap/index.ts";
 import type { Item } from "../../src/pipelines/roadmap/roadmap.ts";
@@ -30,7 +30,7 @@ export const item = (id: number | string, more: Partial<Item> & Readonly<Record<
 });
 
 /** Answers by text are read as the engine reads them, signature and all. */
-export type Said = Play | { readonly reply: string };
+export type Said = Play | { readonly reply: string } | { readonly outcome: "interrupted" };
 export type Part = (request: AttemptRequest) => Said;
 
 export const success = { status: "success", evidence: ["done as asked"] };
@@ -75,7 +75,8 @@ export type Setting = {
   readonly parked?: (checkout: Checkout) => void;
   /** Of an earlier run, to go on in the same repository. */
   readonly checkout?: Checkout;
-  readonly repository?: string;
+  /** Branches of the repository, by name. */
+  readonly branches?: (name: string) => { commit: string; tree: string; subjects: readonly string[] } | undefined;
 };
 
 export type Played = {
@@ -140,22 +141,23 @@ function performer(setting: Setting, checkout: Checkout): (effect: Effect) => un
     commands,
     play: parts,
     checkout: (path) => checkout.get(path),
+    ...(setting.branches ? { branch: setting.branches } : {}),
   });
   return (effect) => {
     if (effect.kind === "write") return effect.request.to === "mirror" ? paper(effect) : put(checkout, effect.request);
     if (effect.kind !== "attempt") return paper(effect);
     // The cast below knows contracts only; a reply goes past it.
     const said = parts(effect.request) as Said;
+    if ("outcome" in said) return said;
     return "reply" in said ? replied(effect.request, said.reply) : paper(effect);
   };
 }
 
-/** As the workspace replaces a file of the checkout. */
-function put(checkout: Checkout, { path, text, ifHash }: WriteRequest): { hash: string } {
+/** As the workspace replaces a file of the checkout: never over a person's edit. */
+function put(checkout: Checkout, { path, text, ifHash }: WriteRequest): Written {
   const now = checkout.get(path);
-  if (ifHash !== undefined && now !== text && (now === undefined || digest(now) !== ifHash)) {
-    throw new SignalboxError("WRITE_REFUSED", `${path} was not written: it was edited`, "Keep the edit or undo it.");
-  }
+  const edited = ifHash !== undefined && now !== text && (now === undefined || digest(now) !== ifHash);
+  if (edited) return { hash: now === undefined ? "" : digest(now), refused: "it was edited" };
   checkout.set(path, text);
   return { hash: digest(text) };
 }

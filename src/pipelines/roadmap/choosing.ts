@@ -1,38 +1,57 @@
 import type { End } from "../../core/end.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { load, refusal } from "./load.ts";
-import { type Memory, memoryPath, readMemory, remember, withScopes } from "./memory.ts";
+import { type Loaded, load, refusal } from "./load.ts";
+import { type Memory, remember, withScopes } from "./memory.ts";
 import { type Item, mark, type Roadmap } from "./roadmap.ts";
-import { select } from "./selection.ts";
+import { type Held, select } from "./selection.ts";
 
 export type Chosen = {
   readonly item: Item;
+  /** It was left in progress by a run that is gone. */
   readonly again: boolean;
   readonly roadmap: Roadmap;
   readonly memory: Memory;
+  readonly held: Held;
 };
 
 /** Reads the file, picks the one item of this iteration and writes `in_progress` before anybody is dispatched for it. */
 export async function choose(verbs: Verbs<{ file: string }>): Promise<Chosen | { readonly end: End }> {
-  const { input, see, write, note } = verbs;
-  const loaded = await load(verbs);
-  if (!loaded.ok) return { end: refusal(input.file, loaded.errors) };
-  const { roadmap, hash } = loaded;
-  const kept = memoryPath(input.file);
-  const recalled = readMemory((await see("file", { path: kept }))?.text);
-  if (!recalled.ok) return { end: refusal(kept, recalled.errors) };
-  const known = withScopes(recalled.memory, roadmap.items);
-  const memory = await remember(verbs, { before: recalled.memory, after: known });
-
-  const next = select(roadmap);
-  if (next.kind === "complete") return { end: { status: "done", reason: "COMPLETE", report: { result: "COMPLETE" } } };
-  if (next.kind === "stalled") {
-    const report = { result: "STALLED", reasons: [...next.reasons] };
-    return { end: { status: "stalled", reason: `STALLED: ${next.reasons.join("; ")}`, report } };
+  for (;;) {
+    const loaded = await load(verbs);
+    if ("errors" in loaded) return { end: refusal(loaded.errors) };
+    const held = await heldByOthers(verbs, loaded.memory);
+    const next = select(loaded.roadmap, held);
+    if (next.kind === "complete")
+      return { end: { status: "done", reason: "COMPLETE", report: { result: "COMPLETE" } } };
+    if (next.kind === "stalled") return { end: stalled(next.reasons) };
+    const chosen = await takeUp(verbs, { ...loaded, item: next.item });
+    // Refused only when the file was edited in between: then what is in it now decides.
+    if (chosen) return { ...chosen, held };
   }
-  const { item, again } = next;
+}
+
+/** What live runs of this roadmap are working on. */
+async function heldByOthers({ see }: Verbs<unknown>, { taken }: Memory): Promise<Held> {
+  const live = new Set((await see("runs")).filter(({ status }) => status === "running").map(({ run }) => run));
+  return new Map(Object.entries(taken).filter(([, run]) => live.has(run)));
+}
+
+type Next = Loaded & { readonly item: Item };
+
+async function takeUp(verbs: Verbs<{ file: string }>, next: Next): Promise<Omit<Chosen, "held"> | undefined> {
+  const { input, run, write, note } = verbs;
+  const { item, roadmap, hash, memory } = next;
+  const again = item.status === "in_progress" && memory.taken[String(item.id)] !== run;
   if (again) await note({ again: `item ${item.id} was left in progress by a run that is gone: it is offered again` });
+  const scoped = withScopes(memory, roadmap.items);
+  const known = { ...scoped, taken: { ...memory.taken, [String(item.id)]: run } };
+  await remember(verbs, { before: memory, after: known });
   const begun = mark(roadmap, { id: item.id, status: "in_progress" });
-  await write(input.file, begun.text, { to: "checkout", ifHash: hash });
-  return { item, again, roadmap: begun, memory };
+  const { refused } = await write(input.file, begun.text, { to: "checkout", ifHash: hash });
+  return refused === undefined ? { item, again, roadmap: begun, memory: known } : undefined;
+}
+
+function stalled(reasons: readonly string[]): End {
+  const reason = `STALLED: ${reasons.join("; ")}`;
+  return { status: "stalled", reason, report: { result: "STALLED", reasons: [...reasons] } };
 }

@@ -6,6 +6,7 @@ import { choose } from "./choosing.ts";
 import { runItem } from "./item.ts";
 import { recordBlock, recordDone } from "./recording.ts";
 import { architect, implement, research, review, testing } from "./roles.ts";
+import { begin } from "./starting.ts";
 
 const Input = z.strictObject({ file: z.string().min(1).default("roadmap.json") });
 
@@ -30,11 +31,13 @@ export const roadmap = definePipeline(
     ],
   },
   async (verbs) => {
-    const { input, phase, see, within } = verbs;
+    const { input, phase, within } = verbs;
     const kept = [`!${input.file}`, "!.signalbox/**"];
 
     phase("Select");
-    let base: Tree = await see("head");
+    const start = await begin(verbs);
+    if ("end" in start) return start.end;
+    let base: Tree = start.tree;
     for (let iteration = 1; ; iteration += 1) {
       const end = await within(`iteration-${iteration}`, async () => {
         phase("Select");
@@ -42,9 +45,9 @@ export const roadmap = definePipeline(
         if ("end" in chosen) return chosen.end;
         const result = await runItem(verbs, { ...chosen, base, kept });
         phase("Record");
-        if ("block" in result) return recordBlock(verbs, { chosen, result, iteration });
+        if ("block" in result) return recordBlock(verbs, { chosen, result, iteration, start });
         base = result.tree;
-        return recordDone(verbs, { chosen, result, iteration });
+        return recordDone(verbs, { chosen, result, iteration, start });
       });
       if (end) return end;
     }

@@ -1,21 +1,30 @@
 import type { End } from "../../core/end.ts";
 import type { Verbs } from "../../core/verbs.ts";
+import { type Memory, memoryPath, readMemory } from "./memory.ts";
 import { type Roadmap, readRoadmap } from "./roadmap.ts";
 
-export type Loaded =
-  | { readonly ok: true; readonly roadmap: Roadmap; readonly hash: string }
-  | { readonly ok: false; readonly errors: readonly string[] };
+export type Loaded = { readonly roadmap: Roadmap; readonly hash: string; readonly memory: Memory };
 
-/** The file as it is in the checkout at this moment, with whatever a person has changed in it. */
-export async function load({ see, input }: Pick<Verbs<{ file: string }>, "see" | "input">): Promise<Loaded> {
-  const seen = await see("file", { path: input.file });
-  if (!seen) return { ok: false, errors: ["expected a file with the roadmap's items, found none"] };
+/** The files as they are in the checkout at this moment, with whatever a person has changed in them; or every error. */
+export async function load({
+  see,
+  input,
+}: Pick<Verbs<{ file: string }>, "see" | "input">): Promise<Loaded | { readonly errors: readonly string[] }> {
+  const { file } = input;
+  const seen = await see("file", { path: file });
+  if (!seen) return { errors: [`${file}: expected a file with the roadmap's items, found none`] };
   const read = readRoadmap(seen.text);
-  return read.ok ? { ...read, hash: seen.hash } : read;
+  const kept = memoryPath(file);
+  const recalled = readMemory((await see("file", { path: kept }))?.text);
+  if (read.ok && recalled.ok) return { roadmap: read.roadmap, hash: seen.hash, memory: recalled.memory };
+  return { errors: [...told(file, read), ...told(kept, recalled)] };
 }
 
 /** Nothing was dispatched and nothing written: a person corrects the file and runs again. */
-export function refusal(file: string, errors: readonly string[]): End {
-  const told = errors.map((error) => `${file}: ${error}`);
-  return { status: "blocked", reason: told.join("; "), report: { file, errors: [...errors] } };
+export function refusal(errors: readonly string[]): End {
+  return { status: "blocked", reason: errors.join("; "), report: { result: "INVALID", errors: [...errors] } };
+}
+
+function told(file: string, read: { readonly ok: boolean; readonly errors?: readonly string[] }): string[] {
+  return read.ok ? [] : (read.errors ?? []).map((error) => `${file}: ${error}`);
 }

@@ -3,7 +3,7 @@ import { problemsOf } from "../../core/contract/problem.ts";
 import { canonical } from "../../core/json.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import { isPopulated, type Scope } from "./research.ts";
-import { type Id, type Item, Learning, PlanningResearch, type Roadmap } from "./roadmap.ts";
+import { Id, type Item, Learning, PlanningResearch, type Roadmap } from "./roadmap.ts";
 
 /**
  * What a later run must know and `roadmap.json` has no field for. Only the engine writes it, below its own folder, so
@@ -20,10 +20,14 @@ export const Memory = z.strictObject({
   adrs: z.record(z.string(), z.string()),
   /** Of a roadmap that is a bare list and has no place for them. */
   learnings: z.array(Learning),
+  /** By item: the run that took it up last. */
+  taken: z.record(z.string(), z.string()),
+  /** The last done item: the branch that holds its work, and the tree that this branch left from. */
+  last: z.strictObject({ item: Id, branch: z.string(), base: z.string() }).nullable(),
 });
 export type Memory = z.infer<typeof Memory>;
 
-export const EMPTY: Memory = { scopes: {}, adrs: {}, learnings: [] };
+export const EMPTY: Memory = { scopes: {}, adrs: {}, learnings: [], taken: {}, last: null };
 
 export const memoryPath = (file: string): string => `.signalbox/memory/${file.replaceAll("/", "-")}`;
 
@@ -61,15 +65,15 @@ export const learningsOf = (roadmap: Roadmap, memory: Memory): readonly Learning
   roadmap.bare ? memory.learnings : roadmap.learnings;
 
 /** Writes it where it changed; the engine puts it back where it is gone. */
-export async function remember(
-  { write, input }: Pick<Verbs<{ file: string }>, "write" | "input">,
-  { before, after }: { readonly before: Memory; readonly after: Memory },
-): Promise<Memory> {
+export async function remember({ write, input }: RoadmapVerbs, { before, after }: Change): Promise<Memory> {
   if (canonical(before) !== canonical(after)) {
     await write(memoryPath(input.file), `${JSON.stringify(after, null, 2)}\n`, { to: "checkout" });
   }
   return after;
 }
+
+type RoadmapVerbs = Pick<Verbs<{ file: string }>, "write" | "input">;
+type Change = { readonly before: Memory; readonly after: Memory };
 
 function parsed(text: string): unknown {
   try {

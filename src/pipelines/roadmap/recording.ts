@@ -8,12 +8,18 @@ import { type Memory, remember } from "./memory.ts";
 import { oneLine } from "./one-line.ts";
 import { type Item, type Mark, mark, type Roadmap, sameId } from "./roadmap.ts";
 import { candidateOf, select } from "./selection.ts";
+import type { Beginning } from "./starting.ts";
 import type { Account, ItemResult } from "./steps.ts";
 
 type RoadmapVerbs = Verbs<{ file: string }>;
 type Blocked = Extract<ItemResult, { block: unknown }>;
 type Done = Exclude<ItemResult, Blocked>;
-type Ending<Result extends Account> = { readonly chosen: Chosen; readonly result: Result; readonly iteration: number };
+type Ending<Result extends Account> = {
+  readonly chosen: Chosen;
+  readonly result: Result;
+  readonly iteration: number;
+  readonly start: Beginning;
+};
 
 /** Persisted first, then reported: the run ends here and a person decides. */
 export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<Blocked>): Promise<End> {
@@ -21,27 +27,27 @@ export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<Blocked>):
   const { block, learnings } = result;
   const { item } = chosen;
   const written = await persist(verbs, item, { id: item.id, status: "blocked", block: fieldsOf(block), learnings });
-  if ("edit" in written) return setAside(verbs, ending, written.edit);
-  await keep(verbs, chosen, { learnings });
+  if ("edit" in written) return setAside(verbs, item, written.edit);
+  await keep(verbs, written, { item, learnings });
   const summary = await tell(verbs, { ...ending, block, roadmap: written.roadmap });
-  return {
-    status: "blocked",
-    reason: toldOf(item, block),
-    report: { item: { id: item.id, title: item.title }, ...summary },
-  };
+  const report = { result: "BLOCKED", item: { id: item.id, title: item.title }, ...summary };
+  return { status: "blocked", reason: toldOf(item, block), report };
 }
 
 /** The work is committed, then the item is done; interactive mode asks before it goes on. */
 export async function recordDone(verbs: RoadmapVerbs, ending: Ending<Done>): Promise<End | undefined> {
-  const { chosen, result } = ending;
+  const { chosen, result, start } = ending;
   const { item } = chosen;
-  await verbs.commit(result.tree, { message: `${oneLine(item.title)}\n\nItem: ${item.id}`, because: result.because });
-  const written = await persist(verbs, item, { id: item.id, status: "done", learnings: result.learnings });
-  if ("edit" in written) return setAside(verbs, ending, written.edit);
+  const message = `${oneLine(item.title)}\n\nItem: ${item.id}`;
+  const top = start.parent === undefined ? {} : { parent: start.parent };
+  const { branch } = await verbs.commit(result.tree, { message, because: result.because, ...top });
   const { learnings, adrPath } = result;
-  await keep(verbs, chosen, { learnings, ...(adrPath ? { adrPath } : {}) });
+  const written = await persist(verbs, item, { id: item.id, status: "done", learnings });
+  if ("edit" in written) return setAside(verbs, item, written.edit);
+  const last = { item: item.id, branch, base: start.base };
+  await keep(verbs, written, { item, learnings, last, ...(adrPath ? { adrPath } : {}) });
   const summary = await tell(verbs, { ...ending, roadmap: written.roadmap });
-  return goOn(verbs, { item, summary, more: select(written.roadmap).kind === "item" });
+  return goOn(verbs, { item, summary, more: select(written.roadmap, chosen.held).kind === "item" });
 }
 
 type Next = { readonly item: Item; readonly summary: Summary; readonly more: boolean };
@@ -54,32 +60,39 @@ async function goOn({ ask }: RoadmapVerbs, { item, summary, more }: Next): Promi
   return { status: "done", reason: `stopped after item ${item.id}`, report: { result: "STOPPED", ...summary } };
 }
 
-type Written = { readonly roadmap: Roadmap } | { readonly edit: string };
+type Persisted = { readonly roadmap: Roadmap; readonly memory: Memory };
 
 /** Moves the item on in the file as it is now: a person's edit meanwhile is taken over, or nothing is written at all. */
-async function persist(verbs: RoadmapVerbs, item: Item, change: Mark): Promise<Written> {
-  const { input, write, pause } = verbs;
-  for (;;) {
+async function persist(verbs: RoadmapVerbs, item: Item, change: Mark): Promise<Persisted | { readonly edit: string }> {
+  const { input, run, write, pause } = verbs;
+  for (let tried = false; ; ) {
     const loaded = await load(verbs);
-    if (!loaded.ok) {
-      const errors = loaded.errors.map((error) => `${input.file}: ${error}`);
-      await pause(`${input.file} cannot be read any more; correct it, then resume`, { errors });
+    if ("errors" in loaded) {
+      await pause("a file cannot be read any more; correct it, then resume", { errors: loaded.errors });
       continue;
     }
-    const edit = editOf(item, loaded.roadmap, change.status);
+    const { roadmap, hash, memory } = loaded;
+    // What was written before the engine died, and edited by a person since.
+    if (tried && roadmap.items.some(({ id, status }) => sameId(id, item.id) && status === change.status)) return loaded;
+    const edit = editOf(item, loaded, { to: change.status, run });
     if (edit) return { edit };
-    const roadmap = mark(loaded.roadmap, change);
-    await write(input.file, roadmap.text, { to: "checkout", ifHash: loaded.hash });
-    return { roadmap };
+    const moved = mark(roadmap, change);
+    const { refused } = await write(input.file, moved.text, { to: "checkout", ifHash: hash });
+    if (refused === undefined) return { roadmap: moved, memory };
+    tried = true;
   }
 }
 
-/** An edit that this result no longer fits: the person has decided about the item, or asked for something else. */
-function editOf(item: Item, { items }: Roadmap, to: Mark["status"]): string | undefined {
+type Move = { readonly to: Mark["status"]; readonly run: string };
+
+/** An edit that this result no longer fits: somebody has decided about the item, or asks for something else. */
+function editOf(item: Item, { roadmap, memory }: Persisted, { to, run }: Move): string | undefined {
   const name = `item ${item.id} "${oneLine(item.title)}"`;
-  const now = items.find((each) => sameId(each.id, item.id));
+  const now = roadmap.items.find((each) => sameId(each.id, item.id));
+  const taken = memory.taken[String(item.id)] ?? run;
   if (!now) return `${name}: expected to be there, found nothing`;
   if (now.status !== "in_progress") return `${name}: status: expected in_progress, found ${now.status}`;
+  if (taken !== run) return `${name}: expected to be in the hands of this run, found in those of ${taken}`;
   if (to !== "done") return undefined;
   const asked = (["title", "acceptanceCriteria"] as const).find(
     (field) => JSON.stringify(now[field]) !== JSON.stringify(item[field]),
@@ -88,25 +101,32 @@ function editOf(item: Item, { items }: Roadmap, to: Mark["status"]): string | un
 }
 
 /** The person's word stands: the file is left as it is, and the work stays where it was kept. */
-async function setAside(verbs: RoadmapVerbs, ending: Ending<ItemResult>, edit: string): Promise<End> {
-  const { item } = ending.chosen;
-  const reason = `${verbs.input.file} was edited while the item was worked on, and is left as it is: ${edit}`;
-  await verbs.note({ edited: edit });
-  return { status: "blocked", reason, report: { item: { id: item.id, title: item.title }, edit } };
+async function setAside({ input, note }: RoadmapVerbs, item: Item, edit: string): Promise<End> {
+  const reason = `${input.file} was edited while the item was worked on, and is left as it is: ${edit}`;
+  await note({ edited: edit });
+  return { status: "blocked", reason, report: { result: "EDITED", item: { id: item.id, title: item.title }, edit } };
 }
+
+type Kept = {
+  readonly item: Item;
+  readonly learnings: readonly string[];
+  readonly last?: Memory["last"];
+  readonly adrPath?: string;
+};
 
 /** What a later run must know of this item. */
-async function keep(
-  verbs: RoadmapVerbs,
-  { item, roadmap, memory }: Chosen,
-  { learnings, adrPath }: { readonly learnings: readonly string[]; readonly adrPath?: string },
-): Promise<Memory> {
+async function keep(verbs: RoadmapVerbs, { roadmap, memory }: Persisted, kept: Kept): Promise<Memory> {
+  const { item, learnings, last = memory.last, adrPath } = kept;
   const own = roadmap.bare ? learnings.map((learning) => ({ itemId: item.id, learning })) : [];
   const adrs = adrPath ? { ...memory.adrs, [String(item.id)]: adrPath } : memory.adrs;
-  return remember(verbs, { before: memory, after: { ...memory, adrs, learnings: [...memory.learnings, ...own] } });
+  const after = { ...memory, adrs, last, learnings: [...memory.learnings, ...own] };
+  return remember(verbs, { before: memory, after });
 }
 
-type Told = Ending<Account> & { readonly roadmap: Roadmap; readonly block?: Block };
+type Told = Pick<Ending<Account>, "chosen" | "result" | "iteration"> & {
+  readonly roadmap: Roadmap;
+  readonly block?: Block;
+};
 
 /** The iteration report, for people and for `status`. */
 async function tell(verbs: RoadmapVerbs, { chosen, result, iteration, roadmap, block }: Told): Promise<Summary> {
@@ -117,7 +137,7 @@ async function tell(verbs: RoadmapVerbs, { chosen, result, iteration, roadmap, b
     account: result,
     ...(block ? { block } : {}),
     updates: updatesOf(item, { block, learnings: result.learnings.length }),
-    next: candidateOf(roadmap),
+    next: candidateOf(roadmap, chosen.held),
   });
   await verbs.write(reportPath(verbs.run, iteration), reportOf(summary), { to: "checkout" });
   await verbs.note({ iteration: summary });

@@ -38,8 +38,15 @@ it("[R-02] takes nothing that is blocked or done", () => {
 });
 
 it("[R-44] offers an item again that was left in progress", () => {
-  expect(select({ items: [item(1, { status: "in_progress" })] })).toMatchObject({ kind: "item", again: true });
-  expect(select({ items: [item(1)] })).toMatchObject({ kind: "item", again: false });
+  expect(chosen(item(1, { status: "in_progress" }), item(2))).toBe(1);
+});
+
+it("[R-44] leaves an item alone that a live run holds, and says which", () => {
+  const items = [item(1, { status: "in_progress" }), item(2, { dependencies: [1] })];
+  expect(select({ items }, new Map([["1", "r-7"]]))).toEqual({
+    kind: "stalled",
+    reasons: ["1 Item 1: in_progress in run r-7", "2 Item 2: waits for 1"],
+  });
 });
 
 it("[R-23] tells complete from stalled and gives the reasons", () => {
@@ -52,7 +59,8 @@ it("[R-23] tells complete from stalled and gives the reasons", () => {
 });
 
 it("[R-24] names the next candidate, COMPLETE or STALLED", () => {
-  expect(candidateOf({ items: [item(2)] })).toBe("2 Item 2");
-  expect(candidateOf({ items: [item(2, { status: "done" })] })).toBe("COMPLETE");
-  expect(candidateOf({ items: [item(2, { status: "blocked" })] })).toBe("STALLED");
+  const candidate = (status: Item["status"]) => candidateOf({ items: [item(2, { status })] }, new Map());
+  expect(candidate("ready")).toBe("2 Item 2");
+  expect(candidate("done")).toBe("COMPLETE");
+  expect(candidate("blocked")).toBe("STALLED");
 });

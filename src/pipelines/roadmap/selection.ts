@@ -1,24 +1,25 @@
 import { type Id, type Item, type Roadmap, sameId } from "./roadmap.ts";
 
 export type Selection =
-  | { readonly kind: "item"; readonly item: Item; readonly again: boolean }
+  | { readonly kind: "item"; readonly item: Item }
   | { readonly kind: "complete" }
   | { readonly kind: "stalled"; readonly reasons: readonly string[] };
 
+/** By item: the run that is working on it at this moment. */
+export type Held = ReadonlyMap<string, string>;
+
 /** The next item: by priority, then by id. One that a run left in progress when it went away is offered again. */
-export function select({ items }: Pick<Roadmap, "items">): Selection {
+export function select({ items }: Pick<Roadmap, "items">, held: Held = new Map()): Selection {
   const isDone = (id: Id) => items.some((item) => sameId(item.id, id) && item.status === "done");
   const [item] = items
-    .filter(({ status }) => OFFERED.has(status))
+    .filter(({ id, status }) => status === "ready" || (status === "in_progress" && !held.has(String(id))))
     .filter((each) => each.dependencies.every(isDone))
     .sort((a, b) => a.priority - b.priority || compareIds(a.id, b.id));
-  if (item) return { kind: "item", item, again: item.status === "in_progress" };
+  if (item) return { kind: "item", item };
   const open = items.filter((each) => each.status !== "done");
   if (open.length === 0) return { kind: "complete" };
-  return { kind: "stalled", reasons: open.map((each) => reasonOf(each, isDone)) };
+  return { kind: "stalled", reasons: open.map((each) => `${each.id} ${each.title}: ${whyNot(each, isDone, held)}`) };
 }
-
-const OFFERED: ReadonlySet<string> = new Set(["ready", "in_progress"]);
 
 /** Ids compare naturally: 2 before 10, 1.2 before 1.10. */
 export function compareIds(a: Id, b: Id): number {
@@ -33,14 +34,16 @@ export function compareIds(a: Id, b: Id): number {
   return 0;
 }
 
-function reasonOf(item: Item, isDone: (id: Id) => boolean): string {
+function whyNot(item: Item, isDone: (id: Id) => boolean, held: Held): string {
   const missing = item.dependencies.filter((id) => !isDone(id));
-  return `${item.id} ${item.title}: ${missing.length > 0 ? `waits for ${missing.join(", ")}` : item.status}`;
+  if (missing.length > 0) return `waits for ${missing.join(", ")}`;
+  const run = held.get(String(item.id));
+  return run === undefined ? item.status : `${item.status} in run ${run}`;
 }
 
 /** What comes next, in the words of the report. */
-export function candidateOf(roadmap: Pick<Roadmap, "items">): string {
-  const next = select(roadmap);
+export function candidateOf(roadmap: Pick<Roadmap, "items">, held: Held): string {
+  const next = select(roadmap, held);
   if (next.kind === "item") return `${next.item.id} ${next.item.title}`;
   return next.kind === "complete" ? "COMPLETE" : "STALLED";
 }

@@ -1,0 +1,37 @@
+import type { End } from "../../core/end.ts";
+import type { Tree } from "../../core/tree.ts";
+import type { Verbs } from "../../core/verbs.ts";
+import { load, refusal } from "./load.ts";
+import { sameId } from "./roadmap.ts";
+
+/** Where the first item starts from. */
+export type Beginning = {
+  readonly tree: Tree;
+  /** The tree that the run's branch leaves from: whatever it has more is work of done items. */
+  readonly base: string;
+  /** The commit of earlier work that this run's own goes on top of. */
+  readonly parent?: string;
+};
+
+/**
+ * Done items whose work nobody has landed yet are on the branch of the run that did them. The next item starts from
+ * there: on top of it where the user's branch has stayed, merged with it where that went on.
+ */
+export async function begin(verbs: Verbs<{ file: string }>): Promise<Beginning | { readonly end: End }> {
+  const { see, merge } = verbs;
+  const loaded = await load(verbs);
+  if ("errors" in loaded) return { end: refusal(loaded.errors) };
+  const head = await see("head");
+  const fresh = { tree: { tree: head.tree }, base: head.tree };
+  const { last } = loaded.memory;
+  const isDone = loaded.roadmap.items.some((item) => last && sameId(item.id, last.item) && item.status === "done");
+  if (!last || !isDone) return fresh;
+  const earlier = await see("branch", { name: last.branch });
+  if (!earlier || earlier.subjects.length === 0) return fresh;
+  if (head.tree === last.base) return { ...fresh, tree: { tree: earlier.tree }, parent: earlier.commit };
+  const merged = await merge({ tree: last.base }, [head, earlier]);
+  if (merged.clean) return { ...fresh, tree: merged.tree };
+  const where = `${head.branch ?? "HEAD"} in ${merged.conflicts.join(", ")}`;
+  const reason = `the work of done items on ${last.branch} conflicts with ${where}: land that run first, or delete its branch`;
+  return { end: { status: "blocked", reason, report: { result: "CONFLICT", conflicts: [...merged.conflicts] } } };
+}

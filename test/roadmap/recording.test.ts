@@ -1,0 +1,226 @@
+import { expect, test } from "vitest";
+import { RED } from "../support/answers/paper-world.ts";
+import {
+  blocked,
+  commits,
+  fileOf,
+  item,
+  itemOf,
+  noted,
+  type Played,
+  play,
+  questions,
+  reportText,
+  says,
+  steps,
+  success,
+} from "./paper.ts";
+
+const RED_WORK = says({ ...success, files: ["src/item-1.ts — the item"] }, { "src/item-1.ts": `${RED}\n` });
+const TWO = [item(1), item(2)];
+
+test("[R-20] all steps passed: the item is done, and its work committed on the run's own branch", async () => {
+  const played = await play();
+  expect(itemOf(played, 1)).toEqual(item(1, { status: "done" }));
+  expect(commits(played)).toMatchObject([{ branch: `signalbox/${played.stage.run}` }]);
+  expect(commits(played)[0]?.message).toMatch(/^Item 1\n\nItem: 1\n/);
+});
+
+test("[R-20] any failure: the item is blocked, with reason, agent, step and category in one write", async () => {
+  const played = await play({ parts: { Implement: says(blocked) } });
+  expect(played.written).toHaveLength(2);
+  expect(JSON.parse(played.written[1] ?? "").items[0]).toEqual(
+    item(1, {
+      status: "blocked",
+      blockedReason: "the API key is missing",
+      blockedBy: "Implement",
+      blockedAt: "Implement",
+      blockedCategory: "implementation_blocked",
+    }),
+  );
+  expect(commits(played)).toEqual([]);
+});
+
+test("[R-20] a block is in the file before it is reported", async () => {
+  const played = await play({ parts: { Implement: says(blocked) } });
+  const persisted = played.records.findLastIndex(
+    (each) => each.type === "step.finished" && each.key.endsWith("/roadmap.json"),
+  );
+  const told = played.records.findIndex((each) => each.type === "step.started" && each.verb === "note");
+  const ended = played.records.findIndex((each) => each.type === "run.finished");
+  expect(persisted).toBeGreaterThan(0);
+  expect(told).toBeGreaterThan(persisted);
+  expect(ended).toBeGreaterThan(told);
+});
+
+test.each([
+  ["done", success, 0],
+  ["blocked", { ...blocked, failures: ["one"] }, 3],
+])("[R-22] learnings are appended in the same write as %s", async (status, tested, exit) => {
+  const parts = {
+    Implement: says({ ...success, files: ["src/a.ts"], learnings: ["keep it small"] }, { "src/a.ts": "a\n" }),
+    Testing: says({ ...tested, learnings: ["tests are slow"] }),
+  };
+  const text = JSON.stringify({ items: [item(1)], learnings: [{ itemId: 0, learning: "old" }] });
+  const played = await play({ text, parts });
+  expect(played.exit).toBe(exit);
+  expect(played.written).toHaveLength(2);
+  expect(JSON.parse(played.written[1] ?? "")).toMatchObject({
+    items: [{ status }],
+    learnings: [
+      { itemId: 0, learning: "old" },
+      { itemId: 1, learning: "keep it small" },
+      { itemId: 1, learning: "tests are slow" },
+    ],
+  });
+});
+
+test("[R-24] the iteration report has item, dispatch, gates, signatures, updates and next candidate", async () => {
+  const played = await play({ items: [item(1, { complexity: "medium", title: "Store notes" }), item(2)] });
+  expect(reportText(played, 1)).toBe(
+    [
+      "## Orchestration Iteration",
+      "",
+      "- Selected item: 1 Store notes",
+      "- Dispatch: Research → Architect (design) → Implement → Testing → Review",
+      "- Gates: Research: pass, Architect (design): pass, Implement: pass, Testing: pass, Review: pass",
+      "- Agent signatures: Research: matches, Architect (design): matches, Implement: unsigned, Testing: matches, Review: matches",
+      "- State updates: 1.status ready → in_progress → done, learnings +1",
+      "- Next candidate: 2 Item 2",
+      "",
+    ].join("\n"),
+  );
+  expect(reportText(played, 2)).toContain("- Next candidate: COMPLETE");
+  expect(noted(played, "iteration")).toMatchObject({ selected: "2 Item 2", next: "COMPLETE" });
+});
+
+test("[R-24] the report of a block says which gate failed, which signature was seen and what was changed", async () => {
+  const played = await play({ parts: { Testing: () => ({ failure: { code: "signature_mismatch" } }) } });
+  const report = reportText(played);
+  expect(report).toContain("- Gates: Implement: pass, Testing: fail");
+  expect(report).toContain("- Agent signatures: Implement: unsigned, Testing: another value");
+  expect(report).toContain("1.status ready → in_progress → blocked, 1.blockedReason, 1.blockedBy");
+  expect(report).toContain("- Next candidate: STALLED");
+});
+
+test("[R-36] the report of a block names item, agent, category and reason, and carries the failures", async () => {
+  const tested = { ...blocked, blockedReason: "the sum is wrong", failures: ["adds\n  expected 2\n  got 3"] };
+  const played = await play({ items: [item(1, { title: "Add numbers" })], parts: { Testing: says(tested) } });
+  expect(played.reason).toBe('item 1 "Add numbers": Testing: test_failure: the sum is wrong');
+  expect(played.report).toMatchObject({
+    item: { id: 1, title: "Add numbers" },
+    block: { blockedBy: "Testing", blockedCategory: "test_failure", issues: ["adds\n  expected 2\n  got 3"] },
+  });
+  expect(reportText(played)).toContain("### Issues\n\n- adds\n    expected 2\n    got 3");
+});
+
+test("[R-36] it carries the findings of a review and the points of drift", async () => {
+  const reviewed = { ...blocked, verdict: "needs_work", failures: ["🔴 src/a.ts:3 loses the last note"] };
+  const review = await play({ parts: { Review: says(reviewed) } });
+  expect(review.report).toMatchObject({ block: { issues: ["🔴 src/a.ts:3 loses the last note", "looked at it"] } });
+});
+
+test("[R-35] the reason in the file is one line, however it was given", async () => {
+  const played = await play({ parts: { Implement: says({ ...blocked, blockedReason: "no key\nfor the\n  API" }) } });
+  expect(itemOf(played, 1)["blockedReason"]).toBe("no key for the API");
+});
+
+const choices = (played: Played) => questions(played).map(({ title, choices: all }) => [title, all]);
+
+test("[R-25] interactive mode asks between items whether to go on", async () => {
+  const waiting = await play({ items: TWO, approvals: "interactive" });
+  expect(waiting).toMatchObject({ status: "waiting", exit: 3 });
+  expect(choices(waiting)).toEqual([["Item 1 is done. Go on with 2 Item 2?", ["continue", "stop"]]]);
+  expect(steps(waiting)).toHaveLength(3);
+  const gone = await play({ items: TWO, approvals: "interactive", answers: ["continue"] });
+  expect(gone).toMatchObject({ status: "done", reason: "COMPLETE" });
+});
+
+test("[R-25] stop ends the run between the items", async () => {
+  const played = await play({ items: TWO, approvals: "interactive", answers: ["stop"] });
+  expect(played).toMatchObject({ status: "done", exit: 0, reason: "stopped after item 1" });
+  expect(fileOf(played).items.map((each) => each["status"])).toEqual(["done", "ready"]);
+});
+
+test("[R-25] autonomous mode goes on, and the decision is recorded as automatic", async () => {
+  const played = await play({ items: TWO });
+  expect(played.reason).toBe("COMPLETE");
+  expect(played.records.filter((each) => each.type === "approval.decided")).toMatchObject([
+    { choice: "continue", by: "automatic" },
+  ]);
+});
+
+test("[R-42] nothing else is asked: not after the last item, not about a block, not about a stalled roadmap", async () => {
+  const complex = [item(1, { complexity: "complex" })];
+  const ends = [
+    await play({ items: complex, approvals: "interactive" }),
+    await play({ parts: { Implement: says(blocked) }, approvals: "interactive" }),
+    await play({ items: [item(1, { status: "blocked" })], approvals: "interactive" }),
+    await play({ text: "{", approvals: "interactive" }),
+  ];
+  expect(ends.map(({ status }) => status)).toEqual(["done", "blocked", "stalled", "blocked"]);
+  expect(ends.flatMap(questions)).toEqual([]);
+});
+
+test("[R-38] a red command of the item blocks it as test_failure, whatever Testing says", async () => {
+  const played = await play({ items: [item(1, { verification: ["make test"] })], parts: { Implement: RED_WORK } });
+  expect(itemOf(played, 1)).toMatchObject({
+    status: "blocked",
+    blockedBy: "Testing",
+    blockedCategory: "test_failure",
+    blockedReason: "red: test",
+  });
+  expect(steps(played)).toEqual(["Implement", "Testing"]);
+});
+
+test("[R-38] the engine runs the item's known commands on its tree after Testing, and no others", async () => {
+  const verification = ["make test", "rm -rf /", "lint"];
+  const played = await play({ items: [item(1, { verification })] });
+  const order = played.effects.flatMap((effect) => {
+    if (effect.kind === "attempt") return [effect.request.instance];
+    const names = effect.kind === "check" ? effect.request.commands.map(({ name }) => name) : [];
+    return names.length > 0 ? [names.join("+")] : [];
+  });
+  expect(order).toEqual(["Implement", "Testing", "test+lint", "test+lint", "Review"]);
+  const evidence = played.records.filter((each) => each.type === "evidence.recorded");
+  const testing = played.records.find((each) => each.type === "agent.finished" && each.role === "Testing");
+  expect(evidence.map(({ tree }) => tree)).toContain(testing?.type === "agent.finished" ? testing.after : "");
+});
+
+test("[R-38] checks of the item that are no known commands are listed as not run", async () => {
+  const played = await play({ items: [item(1, { verification: ["make test", "look at the page"] })] });
+  expect(reportText(played)).toContain("### Checks of the item that were not run\n\n- look at the page");
+  expect(noted(played, "iteration")).toMatchObject({ notRun: ["look at the page"] });
+});
+
+test("[R-27] only status, blocked fields and learnings of the file ever change", async () => {
+  const odd = `{ "owner": "eve",\t"items": [\n ${JSON.stringify({ ...item(2), estimate: 1.5 })},\n ${JSON.stringify(item(1))} ],\n "9": [ ], "1": 2.50 }`;
+  const played = await play({ text: odd, parts: { Research: says(success) } });
+  expect(played.checkout.get("roadmap.json")).toBe(odd.replaceAll('"ready"', '"done"'));
+  const stopped = await play({ text: odd, parts: { Implement: says(blocked) } });
+  const fields = { blockedReason: "the API key is missing", blockedBy: "Implement", blockedAt: "Implement" };
+  const added = JSON.stringify({ status: "blocked" }).slice(1, -1);
+  expect(stopped.checkout.get("roadmap.json")).toContain(added);
+  expect(itemOf(stopped, 1)).toMatchObject(fields);
+  expect(itemOf(stopped, 2)).toEqual({ ...item(2), estimate: 1.5 });
+  expect(stopped.checkout.get("roadmap.json")).toContain('"9": [ ], "1": 2.50 }');
+});
+
+test("[R-43] an item starts from the tree of the last done item", async () => {
+  const played = await play({ items: TWO });
+  const [first, second] = played.sent.filter(({ instance }) => instance === "Implement");
+  expect(first?.tree).toBe("base");
+  expect(second?.tree).toBe(commits(played)[0]?.tree);
+});
+
+test("[R-43] the tree of a blocked item is committed nowhere", async () => {
+  const played = await play({ items: TWO, parts: { Review: says({ ...success, verdict: "needs_work" }) } });
+  expect(played.status).toBe("blocked");
+  expect(commits(played)).toEqual([]);
+});
+
+test("[A-18] what is committed is the tree that Testing left and Review saw", async () => {
+  const played = await play();
+  const review = played.sent.find(({ instance }) => instance === "Review");
+  expect(commits(played)[0]?.tree).toBe(review?.tree);
+});

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { RoadmapFile } from "../../src/pipelines/roadmap/roadmap.ts";
+import { digest, fileOf, inputsOf, item, itemOf, noted, play, says, steps, writes } from "./paper.ts";
+
+const statuses = (text: string): unknown[] =>
+  (JSON.parse(text) as { items: { status: string }[] }).items.map((each) => each.status);
+const selected = (played: Awaited<ReturnType<typeof play>>): unknown[] =>
+  inputsOf(played, "Implement").map((input) => (input["item"] as { id: unknown }).id);
+
+test("[R-01] a missing roadmap stops the run, with exit 3, before anything is dispatched or written", async () => {
+  const played = await play({ checkout: new Map() });
+  expect(played).toMatchObject({
+    status: "blocked",
+    exit: 3,
+    reason: "roadmap.json: expected a file with the roadmap's items, found none",
+  });
+  expect(played.effects.filter(({ kind }) => kind !== "see")).toEqual([]);
+});
+
+test("[R-01] a malformed roadmap stops the run and names file, item, field, expected and found", async () => {
+  const played = await play({ items: [item(7, { title: "Store notes", priority: "high" as never })] });
+  expect(played).toMatchObject({ status: "blocked", exit: 3 });
+  expect(played.reason).toBe('roadmap.json: item 7 "Store notes": priority: expected number, found "high"');
+});
+
+test("[R-28] every error is listed at once, nothing is dispatched and the file stays byte-identical", async () => {
+  const text = `  {"items" :[${JSON.stringify({ ...item(1), title: 3 })},${JSON.stringify(item(2, { dependencies: [8] }))}]}`;
+  const played = await play({ text });
+  expect(played.report).toEqual({
+    result: "INVALID",
+    errors: [
+      "roadmap.json: item 1: title: expected string, found 3",
+      'roadmap.json: item 2 "Item 2": dependencies: expected ids of items, found 8, which no item has',
+    ],
+  });
+  expect(played.sent).toEqual([]);
+  expect(played.checkout.get("roadmap.json")).toBe(text);
+});
+
+test("[R-03] items that wait for each other are never started", async () => {
+  const played = await play({ items: [item(1), item(2, { dependencies: [3] }), item(3, { dependencies: [2] })] });
+  expect(played).toMatchObject({ status: "blocked", reason: expect.stringContaining("2 → 3 → 2") });
+  expect(played.sent).toEqual([]);
+});
+
+test("[R-02] one item is taken at a time: by priority, then by id, after its dependencies", async () => {
+  const items = [item(10), item(2), item(1, { priority: 0, dependencies: [10] }), item(3, { priority: 9 })];
+  const played = await play({ items });
+  expect(selected(played)).toEqual([2, 10, 1, 3]);
+  const inProgress = played.written.map((text) => statuses(text).filter((status) => status === "in_progress").length);
+  expect(Math.max(...inProgress)).toBe(1);
+});
+
+test("[R-04] in_progress is in the file before the first dispatch of the item", async () => {
+  const played = await play({ items: [item(1), item(2)] });
+  const order = played.effects.flatMap((effect): unknown[] => {
+    if (effect.kind === "attempt") return [`${effect.request.instance} ${effect.request.task}`];
+    return effect.kind === "write" && effect.request.path === "roadmap.json" ? [statuses(effect.request.text)] : [];
+  });
+  expect(order.slice(0, 2)).toEqual([["in_progress", "ready"], "Implement 1"]);
+  expect(order.indexOf("Implement 2")).toBe(order.findIndex((each) => String(each) === "done,in_progress") + 1);
+});
+
+test("[R-29] each move of the status is a write of its own: ready, in_progress, done", async () => {
+  const played = await play({ items: [item(1), item(2)] });
+  expect(played.written.map(statuses)).toEqual([
+    ["in_progress", "ready"],
+    ["done", "ready"],
+    ["done", "in_progress"],
+    ["done", "done"],
+  ]);
+});
+
+test("[R-23] COMPLETE when every item is done", async () => {
+  const played = await play({ items: [item(1), item(2, { status: "done" })] });
+  expect(played).toMatchObject({ status: "done", exit: 0, reason: "COMPLETE", report: { result: "COMPLETE" } });
+});
+
+test("[R-23] a roadmap in which nothing is eligible is stalled, with exit 3 and the reasons", async () => {
+  const played = await play({ items: [item(1, { status: "blocked" }), item(2, { dependencies: [1] })] });
+  expect(played).toMatchObject({
+    status: "stalled",
+    exit: 3,
+    reason: "STALLED: 1 Item 1: blocked; 2 Item 2: waits for 1",
+  });
+  expect(played.sent).toEqual([]);
+  expect(writes(played.effects)).toEqual([]);
+});
+
+test("[R-21] a block ends the run; a later one takes other ready items and leaves the blocked one alone", async () => {
+  const parts = { Review: says({ status: "success", evidence: ["read"], verdict: "minor_fixes" }) };
+  const first = await play({ items: [item(1), item(2)], parts });
+  expect(first).toMatchObject({ status: "blocked", exit: 3 });
+  expect(selected(first)).toEqual([1]);
+  const second = await play({ checkout: first.checkout });
+  expect(selected(second)).toEqual([2]);
+  expect(second).toMatchObject({ status: "stalled", reason: "STALLED: 1 Item 1: blocked" });
+});
+
+test("[R-21] nobody is dispatched a second time for a failed step", async () => {
+  const played = await play({ parts: { Testing: () => ({ failure: { code: "agent_crashed", transient: true } }) } });
+  expect(steps(played)).toEqual(["Implement", "Testing"]);
+  expect(played.sent.map(({ attempt }) => attempt)).toEqual([1, 1]);
+});
+
+test("[R-29] a person sets a blocked item ready; it runs its whole route again and loses the blocked fields", async () => {
+  const first = await play({ parts: { Testing: says({ status: "success", evidence: ["ran"], failures: ["one"] }) } });
+  const blocked = itemOf(first, 1);
+  expect(Object.keys(blocked)).toContain("blockedReason");
+  first.checkout.set("roadmap.json", JSON.stringify({ items: [{ ...blocked, status: "ready" }] }));
+  const second = await play({ checkout: first.checkout });
+  expect(steps(second)).toEqual(["Implement", "Testing", "Review"]);
+  expect(second.written.map((text) => text.includes("blocked"))).toEqual([false, false]);
+  expect(itemOf(second, 1)).toEqual(item(1, { status: "done" }));
+});
+
+test("[R-44] an item that was left in progress by a run that is gone is offered again with a note", async () => {
+  const played = await play({ items: [item(1, { status: "in_progress" })] });
+  expect(played).toMatchObject({ status: "done", reason: "COMPLETE" });
+  expect(noted(played, "again")).toBe("item 1 was left in progress by a run that is gone: it is offered again");
+  const fresh = await play();
+  expect(noted(fresh, "again")).toBeUndefined();
+});
+
+test("[R-44] an attempt that was interrupted too often blocks the item as interrupted", async () => {
+  let lost = 0;
+  const played = await play({
+    parts: {
+      Testing: () => {
+        lost += 1;
+        return { outcome: "interrupted" };
+      },
+    },
+  });
+  expect(lost).toBe(2);
+  expect(played.status).toBe("blocked");
+  expect(itemOf(played, 1)).toMatchObject({ blockedCategory: "interrupted", blockedBy: "Testing" });
+});
+
+test("what is written satisfies the schema of the file", async () => {
+  const played = await play({ items: [item(1), item(2, { complexity: "medium" })] });
+  for (const text of played.written) expect(RoadmapFile.safeParse(JSON.parse(text)).success).toBe(true);
+  expect(fileOf(played).items).toHaveLength(2);
+  expect(digest(played.written.at(-1) ?? "")).toBe(digest(played.checkout.get("roadmap.json") ?? ""));
+});
