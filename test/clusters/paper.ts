@@ -58,7 +58,7 @@ export const taskFile = (id: string, { agent, depends_on = [], files }: TaskSpec
     `id: ${id}`,
     ...(agent ? [`agent: ${agent}`] : []),
     `depends_on: [${depends_on.join(", ")}]`,
-    `files: [${(files ?? [`src/${id}.ts`]).join(", ")}]`,
+    `files: ${JSON.stringify(files ?? [`src/${id}.ts`])}`,
     "---",
     `# ${id}`,
     "",

@@ -111,7 +111,13 @@ export function work(
   const input = { inputs: [...known, task.path], outputs, task: task.id, ...(findings && { findings }) };
   const delivers = task.files.filter((path) => !/[*?[{]|\/$/.test(path));
   const never = [...NEVER, ...feature.protectedPaths].map((glob) => `!${glob}`);
-  return attempt(role, input, { in: feature.tree, task: task.id, writes: [...outputs, ...never], delivers });
+  return attempt(role, input, {
+    in: feature.tree,
+    as: task.id,
+    task: task.id,
+    writes: [...outputs, ...never],
+    delivers,
+  });
 }
 
 async function watch(feature: Feature, { task, answer }: Ended): Promise<void> {
@@ -133,6 +139,6 @@ async function remember({ see }: Verbs<unknown>, feature: Feature, ended: readon
     }
   }
   await feature.remember(memory);
-  const lost = ended.filter(({ answer }) => !answer).map(({ task }) => task.id);
+  const lost = ended.filter((each) => !each.answer && stops(each)).map(({ task }) => task.id);
   if (lost.length > 0) await feature.doubt(["5"], `${lost.join(", ")} failed`);
 }

@@ -54,6 +54,7 @@ async function startOver(
   feature: Feature,
   { verified, findings }: { verified: Verified; findings: readonly Finding[] },
 ): Promise<Verified> {
+  await feature.doubt(["6"], "verification starts again");
   const failing = affected(verified.work.tasks, findings).map(({ task }) => task.id);
   const open = { work: verified.work, report: DOCUMENTS.reviews, failing, findings };
   return verify(verbs, feature, await replanAndFix(verbs, feature, open));

@@ -33,7 +33,6 @@ export function verify(verbs: Verbs<unknown>, feature: Feature, start: Work): Pr
     },
     verify: async () => {
       await feature.begin("6 Verification");
-      await feature.doubt(["6"], "verification starts again");
       last = await verifyOnce(verbs, feature, work);
       if (!last.decision.passed) await feature.doubt(["6"], "verification failed");
       return last;
@@ -84,7 +83,6 @@ async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): 
     table: verificationOf({ red, undone: undoneIn(work.built), build, others }),
     findings: [...failed, ...evidence.regressions, ...evidence.tamper],
   });
-  await feature.settle();
   const failing = [...new Set([...work.built.failed.map(({ task }) => task.id), ...failingIn(sent.text, work.tasks)])];
   const decision = await gate("V", [V], { aggregate, findings, tree: tree.tree });
   return { decision, work, tree, failing };

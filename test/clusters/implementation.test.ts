@@ -1,0 +1,229 @@
+import { expect, test } from "vitest";
+import { changesIn } from "../support/answers/paper-world.ts";
+import {
+  builds,
+  commits,
+  decided,
+  errs,
+  FOLDER,
+  given,
+  inputsOf,
+  names,
+  type Part,
+  type Played,
+  plans,
+  play,
+  report,
+  roles,
+  sentTo,
+  taskFile,
+  writes,
+} from "./paper.ts";
+
+const FIVE = { a: {}, b: {}, c: {}, d: {}, e: {} };
+const moments = (played: Played, type: "agent.started" | "agent.finished", task: string): number =>
+  played.records.findIndex((record) => record.type === type && record.task === task);
+
+test("[C-05] a wave of five is split into sub-waves of four, one after the other", async () => {
+  const played = await play({ parts: { planner: plans(FIVE) } });
+  expect(sentTo(played, "implementer").map(({ task }) => task)).toEqual(["a", "b", "c", "d", "e"]);
+  const finished = ["a", "b", "c", "d"].map((task) => moments(played, "agent.finished", task));
+  expect(moments(played, "agent.started", "e")).toBeGreaterThan(Math.max(...finished));
+  expect(moments(played, "agent.started", "d")).toBeLessThan(Math.min(...finished));
+});
+
+test("[C-05] the next sub-wave starts from what the one before delivered", async () => {
+  const played = await play({ parts: { planner: plans(FIVE) } });
+  expect(Object.keys(changesIn(sentTo(played, "e")[0]?.tree ?? ""))).toContain("src/a.ts");
+  expect(Object.keys(changesIn(sentTo(played, "d")[0]?.tree ?? ""))).not.toContain("src/a.ts");
+});
+
+test("[C-05] never more than four agents work at once", async () => {
+  let working = 0;
+  let most = 0;
+  await play({
+    parts: { planner: plans(FIVE) },
+    perform: async (effect, paper) => {
+      if (effect.kind !== "attempt") return paper(effect);
+      working += 1;
+      most = Math.max(most, working);
+      await new Promise((resolve) => setImmediate(resolve));
+      working -= 1;
+      return paper(effect);
+    },
+  });
+  expect(most).toBe(4);
+});
+
+test("[C-11] the plan's waves run one after the other", async () => {
+  const played = await play();
+  expect(moments(played, "agent.started", "02-shout")).toBeGreaterThan(moments(played, "agent.finished", "01-greet"));
+});
+
+test("[C-11] a task goes to the agent that it names; without one, or with an unknown one, to an implementer", async () => {
+  const tasks = { a: { agent: "documentation-writer" }, b: {}, c: { agent: "wizard" } };
+  const played = await play({ parts: { planner: plans(tasks) } });
+  expect(["a", "b", "c"].map((task) => sentTo(played, task)[0]?.role)).toEqual([
+    "documentation-writer",
+    "implementer",
+    "implementer",
+  ]);
+  expect(report(played).warnings).toContainEqual(
+    expect.stringContaining('c.md: unknown agent "wizard", implementer is used'),
+  );
+});
+
+test("[C-11] a plan that cannot be carried out goes back once, with all that is wrong with it", async () => {
+  const cycle = { a: { depends_on: ["b"] }, b: { depends_on: ["a"] } };
+  const repaired: Part = (request) => plans(given(request)["problems"] ? { a: {} } : cycle)(request);
+  const played = await play({ parts: { planner: repaired } });
+  expect(inputsOf(played, "planner")[1]?.["problems"]).toEqual([expect.stringContaining("a, b wait for each other")]);
+  expect(decided(played, "plan")).toEqual([0, 1]);
+});
+
+test("[C-11] a plan that is still wrong ends the run, names file, field and value, and nobody implements it", async () => {
+  const bad = { a: { depends_on: ["zz"] } };
+  const played = await play({ parts: { planner: plans(bad) } });
+  expect(played).toMatchObject({ status: "error", exit: 1 });
+  expect(played.reason).toContain(`${FOLDER}/tasks/a.md: depends_on: expected the id of a task, found "zz"`);
+  expect(roles(played)).not.toContain("implementer");
+});
+
+test("[C-11] a plan without tasks is no plan", async () => {
+  const played = await play({ parts: { planner: writes() } });
+  expect(played.reason).toContain("expected at least one task file, found none");
+});
+
+const failing =
+  (...tasks: readonly string[]): Part =>
+  (request) =>
+    tasks.includes(request.task) ? errs("no way") : builds(`x ${request.round}`)(request);
+
+test("[C-12] after an implementer's second ERROR its wave is finished, the next does not start, and verification does", async () => {
+  const tasks = { ...FIVE, f: { depends_on: ["a"] } };
+  const played = await play({ parts: { planner: plans(tasks), implementer: failing("a") } });
+  const begun = names(played).slice(0, names(played).indexOf("v-build"));
+  expect(begun.filter((name) => name === "a")).toHaveLength(2);
+  expect(begun).toContain("e");
+  expect(begun).not.toContain("f");
+  expect(played.sent[begun.length]?.role).toBe("v-build");
+});
+
+test("[C-12] what failed is told to the planner", async () => {
+  const played = await play({ parts: { implementer: failing("01-greet") } });
+  const replan = inputsOf(played, "planner")[1];
+  expect(replan).toMatchObject({ failing: ["01-greet"] });
+  expect(replan?.["findings"]).toContainEqual(
+    expect.objectContaining({ message: "01-greet: no way", by: "implementer" }),
+  );
+});
+
+const DOCS = { a: { agent: "documentation-writer", files: ["docs/a.md"] }, b: { depends_on: ["a"] } };
+
+test("[C-36] a documentation-writer's ERROR is recorded and stops no later wave", async () => {
+  const played = await play({ parts: { planner: plans(DOCS), "documentation-writer": () => errs("no words") } });
+  expect(sentTo(played, "a")).toHaveLength(2);
+  expect(names(played).indexOf("b")).toBeLessThan(names(played).indexOf("v-build"));
+  expect(played.status).toBe("done");
+  expect(played.files["verifier.md"]).toContain("a: no words (documentation-writer)");
+});
+
+const leaves =
+  (...paths: readonly string[]): Part =>
+  (request) => ({
+    contract: { line: "DONE", message: "built" },
+    files: Object.fromEntries([...given(request).outputs, ...paths].map((path) => [path, `${request.task}\n`])),
+  });
+
+test("[C-26] a file outside a task's list is not merged, and is a violation", async () => {
+  const played = await play({ parts: { planner: plans({ a: {} }), implementer: leaves("src/other.ts") } });
+  const [commit] = commits(played);
+  expect(Object.keys(changesIn(commit?.tree ?? ""))).not.toContain("src/other.ts");
+  expect(report(played).violations).toEqual(["implementer a: src/other.ts is not its file and was not taken"]);
+  const finished = played.records.find((record) => record.type === "agent.finished" && record.task === "a");
+  expect(finished).toMatchObject({ outside: ["src/other.ts"] });
+});
+
+const FORBIDDEN = [
+  `${FOLDER}/design.md`,
+  ".github/agents/implementer.agent.md",
+  ".claude/agents/implementer.md",
+  ".opencode/agent/implementer.md",
+  ".signalbox/config.yaml",
+  "LICENSE",
+];
+
+test.each(FORBIDDEN)("[C-26] an implementer never writes %s, even where its task allows everything", async (path) => {
+  const played = await play({
+    parts: {
+      planner: plans({ a: { files: ["**"] } }),
+      implementer: () => ({ contract: { line: "DONE", message: "built" }, files: { "src/a.ts": "x", [path]: "mine" } }),
+    },
+    protectedPaths: ["LICENSE"],
+  });
+  const [commit] = commits(played);
+  expect(changesIn(commit?.tree ?? "")["src/a.ts"]).toBe("x");
+  expect(changesIn(commit?.tree ?? "")[path]).not.toBe("mine");
+  expect(report(played).violations).toEqual([expect.stringContaining(path)]);
+});
+
+test.each(["spec", "ct-security", "v-tests", "r-quality"])(
+  "[C-26] nor does %s write anything but its own file",
+  async (name) => {
+    const greedy: Part = (request) => {
+      const { files, ...rest } = { files: {}, ...writes()(request) };
+      return { contract: { line: "DONE", message: "x" }, ...rest, files: { ...files, "src/x.ts": "mine\n" } };
+    };
+    const played = await play({ parts: { [name]: greedy } });
+    expect(played.status).toBe("done");
+    expect(changesIn(commits(played)[0]?.tree ?? "")["src/x.ts"]).toBeUndefined();
+    expect(report(played).violations).toEqual([`${name}: src/x.ts is not its file and was not taken`]);
+  },
+);
+
+test("[A-15] of two tasks that conflict the later is done again on top of the other", async () => {
+  const tasks = { a: { files: ["src/*.ts"] }, b: { files: ["src/{b,c}.ts"] } };
+  const clash: Part = (request) => ({
+    contract: { line: "DONE", message: "built" },
+    files: { "src/c.ts": given(request)["findings"] ? "both\n" : `${request.task}\n` },
+  });
+  const played = await play({ parts: { planner: plans(tasks), implementer: clash } });
+  expect(sentTo(played, "implementer").map(({ task }) => task)).toEqual(["a", "b", "b"]);
+  expect(given(sentTo(played, "b")[1] ?? played.sent[0] ?? missing())["findings"]).toMatchObject([
+    { files: ["src/c.ts"] },
+  ]);
+  expect(changesIn(sentTo(played, "b")[1]?.tree ?? "")["src/c.ts"]).toBe("a\n");
+  expect(changesIn(commits(played)[0]?.tree ?? "")["src/c.ts"]).toBe("both\n");
+});
+
+test("[A-11] a task that leaves nothing behind has failed", async () => {
+  const idle: Part = (request) =>
+    request.task === "a" ? { contract: { line: "DONE", message: "nothing to do" }, files: {} } : builds("x")(request);
+  const played = await play({
+    base: { "src/a.ts": "there already\n" },
+    parts: { planner: plans({ a: {} }, { "09-repair": {} }), implementer: idle },
+  });
+  expect(decided(played, "V")).toEqual(["NEEDS_REVISION", "DONE"]);
+  expect(inputsOf(played, "planner")[1]).toMatchObject({ failing: ["a"] });
+});
+
+test("a task that takes files away need not deliver them", async () => {
+  const file = `${FOLDER}/tasks/a.md`;
+  const planner: Part = (request) => ({
+    ...plans({ a: {} })(request),
+    contract: { line: "DONE", message: "planned" },
+    files: {
+      [`${FOLDER}/plan.md`]: "# Plan\n",
+      [file]: (taskFile("a")[file] ?? "").replace("files: [", "deletes: [src/old.ts]\nfiles: ["),
+    },
+  });
+  const played = await play({ parts: { planner } });
+  expect(sentTo(played, "a")[0]).toMatchObject({
+    writes: expect.arrayContaining(["src/a.ts", "src/old.ts"]),
+    delivers: ["src/a.ts"],
+  });
+});
+
+function missing(): never {
+  throw new Error("nobody was sent");
+}

@@ -1,0 +1,304 @@
+import { expect, test } from "vitest";
+import { changesIn, RED } from "../support/answers/paper-world.ts";
+import {
+  builds,
+  commits,
+  decided,
+  errs,
+  FOLDER,
+  inputsOf,
+  names,
+  type Part,
+  type Played,
+  phasesOf,
+  plans,
+  play,
+  questions,
+  report,
+  revise,
+  sentTo,
+  short,
+  writes,
+} from "./paper.ts";
+
+const first =
+  (then: Part, later: Part = writes()): Part =>
+  (request) =>
+    (request.round === 1 ? then : later)(request);
+const fails: Part = () => errs();
+const CRITICAL = "- [Critical] the name is evaluated as code (src/01-greet.ts)\n";
+const MAJOR = "- [Major] greets nobody (src/01-greet.ts)\n";
+const replans = (played: Played): number =>
+  inputsOf(played, "planner").filter((input) => input["mode"] === "replan").length;
+const R = ["r-quality", "r-security", "r-testing", "r-knowledge"];
+
+const oneTask = (path: string) => ({ planner: plans({ a: { files: [path] } }, { z: { files: ["src/z.ts"] } }) });
+
+test.each([
+  ["src/auth/login.ts", "Full"],
+  ["src/greet.ts", "Standard"],
+  ["README.md", "Lightweight"],
+])("[C-15] a change of %s is reviewed in the tier %s", async (path, tier) => {
+  const played = await play({ parts: { ...oneTask(path), implementer: builds("x") } });
+  expect(inputsOf(played, "r-quality")[0]).toMatchObject({ tier });
+});
+
+test("[C-44] the tier is recorded, given to all four reviewers and printed in review.md", async () => {
+  const played = await play({ parts: oneTask("src/auth/login.ts") });
+  expect(report(played).tier).toBe("Full");
+  for (const name of R) expect(inputsOf(played, name)[0]).toMatchObject({ tier: "Full" });
+  expect(played.files["review.md"]).toContain("- Tier: Full");
+  const rendered = commits(played)[0]?.rendered.find(({ path }) => path === `${FOLDER}/review.md`);
+  expect(rendered?.text).toContain("- Tier: Full");
+});
+
+test.each([
+  ["an ERROR", fails],
+  ["a critical finding beside ERROR", first(fails, writes(CRITICAL))],
+  ["a rewritten log", writes("- [Blocker] x")],
+])("[C-16] %s of r-knowledge never changes the aggregate", async (_what, part) => {
+  const played = await play({ parts: { "r-knowledge": part } });
+  expect(decided(played, "R")).toEqual(["DONE"]);
+  expect(played.status).toBe("done");
+});
+
+test("[C-16] an ERROR of r-security after its retry goes to the one replan, then halts", async () => {
+  const played = await play({ parts: { "r-security": fails } });
+  expect(sentTo(played, "r-security").map(({ round, attempt }) => [round, attempt])).toEqual([
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [2, 2],
+  ]);
+  expect(decided(played, "R")).toEqual(["ERROR", "ERROR"]);
+  expect(replans(played)).toBe(1);
+  expect(played).toMatchObject({
+    status: "error",
+    exit: 1,
+    reason: expect.stringContaining("security was not reviewed"),
+  });
+});
+
+test.each(["Blocker", "Critical"])(
+  "[C-16] a %s finding of r-security is not asked again: it goes to the replan",
+  async (word) => {
+    const played = await play({ parts: { "r-security": writes(CRITICAL.replace("Critical", word)) } });
+    expect(sentTo(played, "r-security").map(({ attempt }) => attempt)).toEqual([1, 1]);
+    expect(sentTo(played, "implementer").every(({ phase }) => phase === "5 Implementation")).toBe(true);
+    expect(played.sent.some(({ input }) => JSON.stringify(input).includes('"findings"') === false)).toBe(true);
+    expect(replans(played)).toBe(1);
+    expect(played.reason).toContain("security: the name is evaluated as code");
+    expect(commits(played)).toEqual([]);
+  },
+);
+
+test("[C-16] a review of the new tree clears it", async () => {
+  const played = await play({ parts: { "r-security": first(writes(CRITICAL)) } });
+  expect(decided(played, "R")).toEqual(["ERROR", "DONE"]);
+  expect(played.status).toBe("done");
+});
+
+test("[C-17] an objection goes to the affected implementers once, and then the whole cluster reviews again", async () => {
+  const played = await play({ parts: { "r-quality": first(writes(MAJOR)) } });
+  const after = names(played).slice(names(played).indexOf("r-aggregator") + 1);
+  expect(after).toEqual(["01-greet", ...R, "r-aggregator"]);
+  expect(replans(played)).toBe(0);
+  expect(played.status).toBe("done");
+});
+
+test("[C-17] still objecting, it goes to the planner once, from step 5 on; then the run is an ERROR", async () => {
+  const played = await play({ parts: { "r-quality": writes(MAJOR) } });
+  expect(decided(played, "R")).toEqual(Array(3).fill("NEEDS_REVISION"));
+  expect(replans(played)).toBe(1);
+  const last = phasesOf(played).slice(phasesOf(played).indexOf("7 Final review"));
+  expect(last.map((title) => title.split(" ")[0])).toEqual(["7", "5", "7", "4", "5", "6", "7"]);
+  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("greets nobody") });
+});
+
+test("[C-17] what the replan settles is done", async () => {
+  const until3: Part = (request) => (request.round < 3 ? writes(MAJOR) : writes())(request);
+  const played = await play({ parts: { "r-quality": until3 } });
+  expect(decided(played, "R")).toEqual(["NEEDS_REVISION", "NEEDS_REVISION", "DONE"]);
+  expect(played.status).toBe("done");
+});
+
+test("[C-39] an ERROR other than security goes to the same one replan", async () => {
+  const played = await play({ parts: { "r-quality": fails, "r-testing": fails } });
+  expect(decided(played, "R")).toEqual(["ERROR", "ERROR"]);
+  expect(replans(played)).toBe(1);
+  const replan = inputsOf(played, "planner").at(-1);
+  expect(replan?.inputs.map(short)).toContain("review.md");
+  expect(played.status).toBe("error");
+});
+
+test("[C-39] the replan is the run's only one: an objection and then an ERROR do not get two", async () => {
+  const worse: Part = (request) => (request.round === 1 ? writes(MAJOR)(request) : errs());
+  const played = await play({
+    parts: { "r-quality": worse, "r-security": (r) => (r.round > 1 ? errs() : writes()(r)) },
+  });
+  expect(decided(played, "R")).toEqual(["NEEDS_REVISION", "ERROR", "ERROR"]);
+  expect(replans(played)).toBe(1);
+});
+
+const TWO = { planner: plans({ a: {}, b: {} }, { z: {} }) };
+const OBJECTIONS = "- [Major] a is wrong (src/a.ts)\n- [Major] b is wrong (src/b.ts)\n";
+
+test("[C-38] a fix pass gives each affected implementer its task file and its own findings", async () => {
+  const played = await play({ parts: { ...TWO, "r-quality": first(writes(OBJECTIONS)) } });
+  const fixes = inputsOf(played, "implementer").filter((input) => input["findings"]);
+  expect(fixes.map((input) => [input["task"], input.inputs.map(short).at(-1)])).toEqual([
+    ["a", "tasks/a.md"],
+    ["b", "tasks/b.md"],
+  ]);
+  const told = fixes.map((input) => JSON.stringify(input["findings"]));
+  expect(told[0]).toContain("a is wrong");
+  expect(told[0]).not.toContain("b is wrong");
+  expect(told[1]).not.toContain("a is wrong");
+});
+
+test("[C-38] an implementer whose files nobody objects to is not asked", async () => {
+  const played = await play({ parts: { ...TWO, "r-quality": first(writes("- [Major] b is wrong (src/b.ts)\n")) } });
+  const fixes = sentTo(played, "implementer").filter(({ round }) => round === 2);
+  expect(fixes.map(({ task }) => task)).toEqual(["b"]);
+});
+
+test("[C-38] then come the engine's build and tests, then the whole cluster", async () => {
+  const played = await play({ parts: { "r-quality": first(writes(MAJOR)) } });
+  const fix = played.effects.findIndex((effect) => effect.kind === "attempt" && effect.id.includes("/fix-"));
+  const again = played.effects.findIndex(
+    (effect) => effect.kind === "attempt" && effect.request.role === "r-quality" && effect.request.round === 2,
+  );
+  const tree = sentTo(played, "r-quality")[1]?.tree;
+  const between = played.effects
+    .slice(fix, again)
+    .flatMap((effect) => (effect.kind === "check" ? [effect.request] : []));
+  const names = between
+    .filter((request) => request.tree === tree)
+    .flatMap(({ commands }) => commands.map(({ name }) => name));
+  expect(names).toEqual(["build", "test", "lint"]);
+});
+
+test("[C-38] a fix that breaks the build is reviewed by nobody, and goes to the planner", async () => {
+  const breaks: Part = (request) => (request.round === 2 ? builds(RED) : builds(`x ${request.round}`))(request);
+  const played = await play({ parts: { "r-quality": first(writes(MAJOR)), implementer: breaks, ...repairing } });
+  expect(decided(played, "fix pass")).toEqual([0]);
+  expect(sentTo(played, "r-quality").map(({ round }) => round)).toEqual([1, 3]);
+  expect(replans(played)).toBe(1);
+});
+const repairing = {
+  planner: plans({ "01-greet": {} }, { "01-greet": { files: ["src/01-greet.ts", "src/more.ts"] } }),
+};
+
+const LOG = "# Decisions\n\n## One\n\nWe greet.\n";
+
+const knows =
+  (text: (round: number) => string): Part =>
+  (request) => ({
+    contract: { line: "DONE", message: "noted" },
+    files: {
+      [`${FOLDER}/review/r-knowledge.md`]: "# Knowledge\n",
+      [`${FOLDER}/review/knowledge-suggestions.md`]: "1. instruction-update: .github/agents/x.agent.md\n",
+      [`${FOLDER}/decisions.md`]: text(request.round),
+    },
+  });
+
+test("[C-24] decisions of earlier runs and rounds stay, and new ones stand below them", async () => {
+  const played = await play({
+    base: { [`${FOLDER}/decisions.md`]: LOG },
+    parts: {
+      "r-knowledge": knows((round) => `${LOG}\n## Round ${round}\n`.replace("## Round 2", "## Round 1\n\n## Round 2")),
+      "r-quality": first(writes(MAJOR)),
+    },
+  });
+  expect(played.files["decisions.md"]).toBe(`${LOG}\n## Round 1\n\n## Round 2\n`);
+});
+
+test("[C-24] a log that lost a line is not taken", async () => {
+  const played = await play({
+    base: { [`${FOLDER}/decisions.md`]: LOG },
+    parts: { "r-knowledge": knows(() => "# Decisions\n\nAll new.\n") },
+  });
+  const rendered = commits(played)[0]?.rendered.find(({ path }) => path === `${FOLDER}/decisions.md`);
+  expect(rendered?.text).toBe(LOG);
+  expect(report(played).warnings).toContainEqual(expect.stringContaining("changed earlier decisions"));
+  expect(played.status).toBe("done");
+});
+
+test("[C-24] suggestions are kept for people and applied to nothing", async () => {
+  const agents = { ".github/agents/x.agent.md": "as it was\n" };
+  const greedy: Part = (request) => {
+    const known = knows(() => LOG)(request);
+    return {
+      ...known,
+      contract: { line: "DONE", message: "x" },
+      files: { ...("files" in known ? known.files : {}), ".github/agents/x.agent.md": "new\n" },
+    };
+  };
+  const played = await play({ base: agents, parts: { "r-knowledge": greedy } });
+  const committed = changesIn(commits(played)[0]?.tree ?? "");
+  expect(committed[".github/agents/x.agent.md"]).toBeUndefined();
+  expect(committed[`${FOLDER}/review/knowledge-suggestions.md`]).toContain("instruction-update");
+  expect(report(played)).toMatchObject({
+    for_people: [`${FOLDER}/review/knowledge-suggestions.md`, `${FOLDER}/decisions.md`],
+  });
+});
+
+test("[C-25] DONE when verification and review are DONE, with one commit of the reviewed tree", async () => {
+  const played = await play();
+  expect(played).toMatchObject({ status: "done", exit: 0 });
+  expect(commits(played)).toHaveLength(1);
+  expect(report(played).result).toBe("DONE: Greet people by name");
+});
+
+test("[C-25] a review that passes does not make up for a verification that does not", async () => {
+  const played = await play({ parts: { "v-tests": revise(MAJOR) } });
+  expect(decided(played, "R")).toEqual(["DONE"]);
+  expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("greets nobody") });
+  expect(commits(played)).toEqual([]);
+});
+
+const OPEN = { "v-tests": revise(MAJOR) };
+
+test("[C-25] a person may accept what verification left open", async () => {
+  const answers = ["proceed", "proceed", "accept"];
+  const played = await play({ approvals: "interactive", parts: OPEN, answers });
+  expect(questions(played).at(-1)?.show).toContainEqual(
+    expect.objectContaining({ message: expect.stringContaining("greets nobody") }),
+  );
+  expect(played.status).toBe("done");
+  expect(commits(played)).toHaveLength(1);
+});
+
+test("[C-25] what a person refuses stays an ERROR", async () => {
+  const played = await play({ approvals: "interactive", parts: OPEN, answers: ["proceed", "proceed", "refuse"] });
+  expect(played).toMatchObject({ status: "error", exit: 1 });
+});
+
+test("[C-25] nobody is asked to accept findings of a review that did not pass", async () => {
+  const played = await play({
+    approvals: "interactive",
+    parts: { ...OPEN, "r-security": fails },
+    answers: ["proceed", "proceed"],
+  });
+  expect(questions(played)).toHaveLength(2);
+  expect(played.status).toBe("error");
+});
+
+test.each([
+  ["an objection that stays", { "r-quality": revise(MAJOR) }],
+  ["an aggregator that always objects", { "r-aggregator": revise() }],
+  ["a verification that never ends well", { "v-feature": revise(MAJOR) }],
+  ["a failed step", { designer: fails }],
+])("[C-40] the result of %s is ERROR with what is unresolved, never NEEDS_REVISION", async (_what, parts) => {
+  const played = await play({ parts: parts as Record<string, Part> });
+  expect(played.status).toBe("error");
+  expect(played.reason).toMatch(/^ERROR: \S/);
+  expect(report(played).result).toBe(played.reason);
+  expect(report(played).result).not.toMatch(/^NEEDS_REVISION/);
+});
+
+test("[C-40] the unresolved issues are named", async () => {
+  const played = await play({ parts: { "r-quality": writes(MAJOR) } });
+  expect(played.reason).toContain("ERROR: unresolved: ");
+  expect(played.reason).toContain("greets nobody (src/01-greet.ts)");
+});
