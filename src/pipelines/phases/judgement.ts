@@ -8,7 +8,7 @@ import { type Heard, type Reviewed, review } from "./code-review.ts";
 import type { Context } from "./context.ts";
 import { decide } from "./events.ts";
 import { type Executed, writesOf } from "./execution.ts";
-import type { Fault } from "./failures.ts";
+import { type Fault, routeOf } from "./failures.ts";
 import type { State } from "./gate-event.ts";
 import type { Phase } from "./plan.ts";
 import { kindOf } from "./plan-rules.ts";
@@ -44,7 +44,7 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
   const due = kind !== "read-only" && declared.length > 0;
   const acceptUnbuilt = context.policy.build_gate.accept_not_available;
   const seen: Finished = { kind, work: { due, changed }, evidence, todo: false, acceptUnbuilt };
-  const gate = { phase, tree: work.after.tree };
+  const gate = { phase, tree: work.after.tree, spent: subject.spent };
   if (!holds(BUILT, seen)) {
     const decision = await phaseGate(verbs, context, { ...gate, rules: BUILT, about: seen, state: "ACTING" });
     return { decision, changed, faults: [faultOf(decision, "build gate")], ...outputOf(evidence) };
@@ -57,6 +57,7 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
   const confidence = kind === "docs" ? verdict?.confidence : undefined;
   const whole = {
     ...gate,
+    spent: [...subject.spent, ...faults.map((fault) => fault.class)],
     rules: COMPLETE,
     about: { ...about, todo },
     ...(confidence !== undefined && { confidence }),
@@ -96,13 +97,19 @@ type PhaseGate = {
   readonly about: Finished;
   readonly state?: State;
   readonly confidence?: number;
-  readonly fault?: Fault | undefined;
+  /** What the phase failed with so far. */
+  readonly spent: readonly FailureClass[];
+  /** The failure is booked already: the miss adds none. */
+  readonly booked?: boolean;
 };
 
 /** The gate after a phase; whatever it judges, one event. */
 export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGate): Promise<Decision> {
-  const { phase, tree, rules, about, state, confidence, fault } = gate;
-  const asks = (decision: Decision) => !decision.passed && (fault ?? faultOf(decision, "")).class === "escalate";
+  const { phase, tree, rules, about, state, confidence, spent, booked } = gate;
+  const asks = (decision: Decision) => {
+    const all = booked ? spent : [...spent, faultOf(decision, "").class];
+    return !decision.passed && routeOf(all, context.policy.retry_budgets).go === "escalate";
+  };
   return decide(verbs, context, {
     type: "PHASE_REVIEW_GATE",
     phase: phase.phase_id,

@@ -153,7 +153,14 @@ async function judged(
     state.start = task.tree;
     const failed = fault?.reason ?? "the agent gave no usable answer";
     const about = { kind: kindOf(state.phase), failed, todo: false, acceptUnbuilt: false };
-    return phaseGate(verbs, context, { phase: state.phase, rules: [DELIVERED], about, fault, state: "ACTING" });
+    return phaseGate(verbs, context, {
+      phase: state.phase,
+      rules: [DELIVERED],
+      about,
+      spent: state.faults.map((each) => each.class),
+      booked: true,
+      state: "ACTING",
+    });
   }
   const work = sent.work.value;
   const { decision, changed, verdict, faults, output } = await judge(verbs, context, {
