@@ -3,7 +3,7 @@ import { Plan, RISK_CATEGORIES } from "./plan.ts";
 const CLASSIFIED: readonly unknown[] = ["NEEDS_REVISION", "FAILED", "REJECTED", "NEEDS_INPUT"];
 
 /** A reply as its agent would send it: what every reply needs, and the fields given. */
-export const said = (agent: string, fields: { readonly status: string } & Record<string, unknown>) => ({
+export const said = <Fields extends { readonly status: string }>(agent: string, fields: Fields) => ({
   agent,
   confidence: 0.95,
   abstain: { is_abstaining: fields.status === "ABSTAIN", reasons: [] },
