@@ -1,0 +1,144 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
+import type { PostedDispatch } from "../../core/ports/mailbox.ts";
+import type { Processes } from "../../core/ports/processes.ts";
+import { folderMailbox } from "./folder-mailbox.ts";
+import { mailboxDriver } from "./mailbox-driver.ts";
+
+const DAY = 86_400_000;
+// The driver starts no process.
+const NONE = {} as Processes;
+
+test("a dispatch is listed with its prompt and folder until somebody takes and answers it", async () => {
+  const { driver, client, order } = scene();
+  const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
+  const [waiting] = await listed(client);
+  expect(waiting).toMatchObject({ role: "writer", cwd: "/work", prompt: "Do it.", takenBy: null });
+  const id = waiting?.id ?? "";
+  expect(await client.take(id, "editor")).toMatchObject({ id });
+  expect(await client.answer(id, { by: "editor", message: "done[n]", usage: { usd: 0.1 } })).toBe(true);
+  expect(await ended).toEqual({ type: "turn.finished", text: "done[n]", usage: { usd: 0.1 } });
+  expect(await client.list()).toEqual([]);
+});
+
+test("of two that take a dispatch one gets it, and only that one can answer", async () => {
+  const { driver, client, order } = scene();
+  const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
+  const id = (await listed(client))[0]?.id ?? "";
+  const taken = await Promise.all(["a", "b", "c"].map((by) => client.take(id, by)));
+  const winners = ["a", "b", "c"].filter((_by, at) => taken[at] !== undefined);
+  expect(winners).toHaveLength(1);
+  const loser = ["a", "b", "c"].find((by) => by !== winners[0]) ?? "";
+  expect(await client.answer(id, { by: loser, message: "mine" })).toBe(false);
+  expect(await client.answer(id, { by: winners[0] ?? "", message: "ours" })).toBe(true);
+  expect(await client.answer(id, { by: winners[0] ?? "", message: "again" })).toBe(false);
+  expect(await ended).toMatchObject({ text: "ours" });
+});
+
+test("a taker that is not heard of for half an hour loses the dispatch to the next", async () => {
+  const { driver, client, order, later } = scene();
+  const stop = new AbortController();
+  const ended = last(driver.dispatch(order(), NONE, stop.signal));
+  const id = (await listed(client))[0]?.id ?? "";
+  await client.take(id, "gone");
+  expect(await client.take(id, "next")).toBeUndefined();
+  later(31 * 60_000);
+  expect(await client.take(id, "next")).toBeDefined();
+  stop.abort();
+  await ended;
+});
+
+test("a canceled dispatch is withdrawn, and cannot be taken or answered any more", async () => {
+  const { driver, client, order } = scene();
+  const stop = new AbortController();
+  const ended = last(driver.dispatch(order(), NONE, stop.signal));
+  const id = (await listed(client))[0]?.id ?? "";
+  stop.abort();
+  expect(await ended).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
+  expect(await client.take(id, "editor")).toBeUndefined();
+  expect(await client.answer(id, { by: "editor", message: "late" })).toBe(false);
+});
+
+test("a reply without a message is the agent's failure, and one that never comes is a time-out", async () => {
+  const { driver, client, order } = scene();
+  const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
+  const id = (await listed(client))[0]?.id ?? "";
+  await client.answer(id, { by: "editor", error: "my model is down" });
+  expect(await ended).toMatchObject({
+    type: "turn.failed",
+    failure: { class: "transient", message: "my model is down" },
+  });
+  const impatient = mailboxDriver({ mailbox: client, wallMs: 5 });
+  expect(await last(impatient.dispatch(order("2"), NONE, new AbortController().signal))).toMatchObject({
+    failure: { class: "transient", code: "timeout" },
+  });
+});
+
+test("[A-17] a reply that came while no engine was there is adopted, and leaves nothing behind", async () => {
+  const { driver, client, order, dir } = scene();
+  const dispatch = driver.dispatch(order(), NONE, new AbortController().signal)[Symbol.asyncIterator]();
+  await dispatch.next();
+  const id = (await listed(client))[0]?.id ?? "";
+  await client.answer(id, { by: "editor", message: "done" });
+  expect(await driver.adopt(order(), NONE)).toMatchObject({ type: "turn.finished", text: "done" });
+  expect(readdirSync(dir)).toEqual([]);
+  expect(await driver.adopt(order("2"), NONE)).toBeUndefined();
+});
+
+test("an id from outside is never a path, and old replies are swept", async () => {
+  const { client, order, driver, dir, later } = scene();
+  expect(await client.take("../../etc", "editor")).toBeUndefined();
+  const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
+  const id = (await listed(client))[0]?.id ?? "";
+  await client.answer(id, { by: "editor", message: "done" });
+  await ended;
+  expect(existsSync(join(dir, id))).toBe(true);
+  later(2 * DAY);
+  await client.post({ ...posted, id: "next" });
+  expect(readdirSync(dir)).toEqual(["next"]);
+});
+
+const posted: PostedDispatch = {
+  id: "x",
+  run: "r",
+  pipeline: "p",
+  phase: "1 Work",
+  role: "writer",
+  instance: "",
+  task: "",
+  round: 1,
+  attempt: 1,
+  cwd: "/work",
+  prompt: "Do it.",
+};
+
+function scene() {
+  const dir = mkdtempSync(join(tmpdir(), "signalbox-mailbox-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  let ahead = 0;
+  const now = () => Date.now() + ahead;
+  // Two sides of one folder, as two processes have them.
+  const [ours, client] = [folderMailbox({ dir, now }), folderMailbox({ dir, now })];
+  const order = (name = "1") => ({ ...posted, effect: `r/1 Work/writer-${name}@1` }) as unknown as DispatchOrder;
+  const later = (ms: number) => {
+    ahead += ms;
+  };
+  return { dir, client, order, later, driver: mailboxDriver({ mailbox: ours }) };
+}
+
+async function listed(client: ReturnType<typeof folderMailbox>) {
+  for (;;) {
+    const rows = await client.list();
+    if (rows.length > 0) return rows;
+    await new Promise(setImmediate);
+  }
+}
+
+async function last(events: AsyncIterable<AgentEvent>): Promise<AgentEvent | undefined> {
+  let event: AgentEvent | undefined;
+  for await (event of events);
+  return event;
+}
