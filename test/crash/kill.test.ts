@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { seeded } from "./seeded.ts";
 
 const VICTIM = new URL("victim.ts", import.meta.url).pathname;
 const POINTS = 40;
@@ -66,15 +67,6 @@ function life(dir: string, options: Doom = {}): Promise<Life> {
   child.stderr.on("data", (chunk) => (out += chunk));
   if (options.killAfterMs !== undefined) setTimeout(() => child.kill("SIGKILL"), options.killAfterMs);
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, ms: performance.now() - from })));
-}
-
-/** A small generator with a seed: the same points on every machine. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
 }
 
 function verdict(dir: string): { twice: string[]; perStep: number; commits: number; tree: string } {
