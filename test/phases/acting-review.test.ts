@@ -1,0 +1,218 @@
+import { expect, test } from "vitest";
+import type { AttemptRequest } from "../../src/core/effect.ts";
+import { RED } from "../support/answers/paper-world.ts";
+import { COMMANDS } from "../support/answers/scenario.ts";
+import {
+  asked,
+  builds,
+  commits,
+  eventsOf,
+  inputsOf,
+  judged,
+  type Part,
+  type Played,
+  phase,
+  planned,
+  plans,
+  play,
+  roles,
+  said,
+  sentTo,
+  turns,
+} from "./paper.ts";
+
+const one = (more: object = {}) => planned({ phases: [phase(1, 1, more)], complexity_tier: "TRIVIAL" });
+const good = builds(() => "export {};\n");
+const red = builds(() => RED);
+const issue = { severity: "MAJOR", description: "the input is not checked", file: "src/part-1.ts" };
+const advice = { severity: "CRITICAL", description: "a name could be better", file: "src/part-1.ts" };
+const reviews = (status: string, more: object = {}): Part => {
+  return () => ({ contract: said("CodeReviewer", { status, ...more }) });
+};
+const blocks = reviews("NEEDS_REVISION", { issues: [issue, advice], validated_blocking_issues: [issue] });
+const run = (parts: Record<string, Part>, more: object = {}) =>
+  play({ parts: { Planner: plans(one()), ...parts }, ...more });
+const misses = (played: Played) => [
+  ...new Set(judged(played, "PHASE_REVIEW_GATE phase-1").flatMap(([rule, passed]) => (passed ? [] : [rule]))),
+];
+
+test("[P-23] a claim that the build passes is not enough: the engine builds", async () => {
+  const claims = (request: AttemptRequest) => {
+    const made = red(request);
+    return "contract" in made ? { ...made, contract: { ...made.contract, build: { state: "PASS" } } } : made;
+  };
+  const played = await run({ CoreImplementer: claims });
+  expect(misses(played)).toContain("P-23");
+  expect(played.status).toBe("waiting");
+  expect(sentTo(played, "CodeReviewer")).toEqual([]);
+});
+
+test("[P-23] a red build goes back to the executor with what was red, and is built again", async () => {
+  const played = await run({ CoreImplementer: turns(red, good) });
+  expect(played.status).toBe("done");
+  expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({
+    fix_hint: expect.stringContaining("build: regression"),
+  });
+  const builtTrees = played.effects.flatMap((each) => (each.kind === "check" ? [each.request.tree] : []));
+  expect(new Set(builtTrees).size).toBeGreaterThan(2);
+});
+
+const unbuilt = { commands: COMMANDS.filter(({ name }) => name !== "build") };
+
+test("[P-23] a project without a build command needs a line of the policy, and nobody else can give it", async () => {
+  const played = await run({}, unbuilt);
+  expect(played.status).toBe("waiting");
+  expect(asked(played, "Try again?")?.show).toMatchObject([{ why: "a person has to decide" }]);
+  const accepted = await run({}, { ...unbuilt, policy: { build_gate: { accept_not_available: true } } });
+  expect(accepted.status).toBe("done");
+});
+
+test.each(["TRIVIAL", "SMALL", "MEDIUM", "LARGE"])(
+  "[P-24] a phase that changes files is reviewed at tier %s",
+  async (tier) => {
+    const three = planned({ phases: [phase(1, 1), phase(2, 1), phase(3, 1)], complexity_tier: tier });
+    const played = await play({ parts: { Planner: plans(three) } });
+    const phases = inputsOf(played, "CodeReviewer").flatMap((input) =>
+      input["review_scope"] === "phase" ? [input["phase_id"]] : [],
+    );
+    expect(phases).toEqual([1, 2, 3]);
+  },
+);
+
+test("[P-24] issues that nobody confirmed do not block; they are on record as advice", async () => {
+  const played = await run({ CodeReviewer: reviews("NEEDS_REVISION", { issues: [advice] }) });
+  expect(played.status).toBe("done");
+  expect(sentTo(played, "CoreImplementer")).toHaveLength(1);
+  expect(played.files["plans/add-three-parts-phase-1-complete.md"]).toContain("- a name could be better");
+});
+
+test("[P-24] a phase that only reads is not reviewed, and needs no build", async () => {
+  const reads = planned({
+    phases: [phase(1, 1, { executor_agent: "Researcher-subagent", files: [], tests: [] })],
+    complexity_tier: "TRIVIAL",
+  });
+  const played = await play({ parts: { Planner: plans(reads) }, commands: [] });
+  expect(roles(played)).toEqual(["CodeMapper", "Researcher", "Planner", "Researcher"]);
+  expect(played.status).toBe("done");
+});
+
+test("[P-25] documents are complete with a review and without a build", async () => {
+  const docs = planned({
+    phases: [phase(1, 1, { executor_agent: "TechnicalWriter", tests: [] })],
+    complexity_tier: "TRIVIAL",
+  });
+  const writer = builds(() => RED, "TechnicalWriter");
+  const played = await play({ parts: { Planner: plans(docs), TechnicalWriter: writer } });
+  expect(sentTo(played, "CodeReviewer")).toHaveLength(1);
+  expect(played.status).toBe("done");
+});
+
+test("[P-25] a browser run is complete with a review, also when it leaves no file", async () => {
+  const browser = planned({
+    phases: [phase(1, 1, { executor_agent: "BrowserTester", files: [], tests: [] })],
+    complexity_tier: "TRIVIAL",
+  });
+  const tester: Part = () => ({ contract: said("BrowserTester", { status: "COMPLETE" }) });
+  const played = await play({ parts: { Planner: plans(browser), BrowserTester: tester } });
+  expect(inputsOf(played, "CodeReviewer")).toMatchObject([{ changed_files: [] }]);
+  expect(played.status).toBe("done");
+});
+
+test.each(["test", "lint"])("[P-25] a red %s keeps a code phase open, and is classified", async (name) => {
+  let ran = 0;
+  const played = await run(
+    { CoreImplementer: good },
+    {
+      perform: (effect: { kind: string; request: { tree?: string } }, paper: (effect: unknown) => unknown) => {
+        const results = paper(effect) as { name: string }[];
+        if (effect.kind !== "check" || effect.request.tree === "base" || !Array.isArray(results)) return results;
+        ran += 1;
+        return results.map((each) => (each.name === name ? { ...each, exitCode: 1 } : each));
+      },
+    },
+  );
+  expect(ran).toBeGreaterThan(0);
+  expect(misses(played)).toEqual(["P-25"]);
+  expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({
+    fix_hint: expect.stringContaining(`${name}: regression`),
+  });
+});
+
+test("[P-25] work that leaves nothing behind is not complete", async () => {
+  const idle: Part = () => ({ contract: said("CoreImplementer", { status: "COMPLETE" }) });
+  const played = await run({ CoreImplementer: turns(idle, good) });
+  expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({ fix_hint: "nothing was changed" });
+  expect(played.status).toBe("done");
+});
+
+test("[P-59] the reviewer gets the engine's list of files, the scope and the report", async () => {
+  const boasts = (request: AttemptRequest) => {
+    const made = good(request);
+    const changes = [{ file: "src/somewhere-else.ts" }];
+    return "contract" in made ? { ...made, contract: { ...made.contract, changes } } : made;
+  };
+  const [input] = inputsOf(await run({ CoreImplementer: boasts }), "CodeReviewer");
+  expect(input).toMatchObject({
+    changed_files: ["src/part-1.ts"],
+    phase_scope: { phase_id: 1, files: [{ path: "src/part-1.ts" }] },
+    execution_report: { status: "COMPLETE", changes: [{ file: "src/somewhere-else.ts" }] },
+    diff: "added src/part-1.ts",
+  });
+});
+
+test("[P-60] confirmed issues go back to the same executor as its only revision context", async () => {
+  const played = await run({ CodeReviewer: turns(blocks, reviews("APPROVED")) });
+  const [, revision] = inputsOf(played, "CoreImplementer");
+  expect(revision?.["findings"]).toEqual([{ severity: "major", message: issue.description, files: [issue.file] }]);
+  expect(revision).not.toHaveProperty("fix_hint");
+  expect(JSON.stringify(revision)).not.toContain(advice.description);
+});
+
+test("[P-60] a revision goes on with the reviewed work, and is built and reviewed again", async () => {
+  const played = await run({ CodeReviewer: turns(blocks, reviews("APPROVED")) });
+  expect(roles(played).slice(-4)).toEqual(["CoreImplementer", "CodeReviewer", "CoreImplementer", "CodeReviewer"]);
+  const [first, second] = sentTo(played, "CoreImplementer").map(({ tree }) => tree);
+  expect(second).not.toBe(first);
+  expect(judged(played, "PHASE_REVIEW_GATE phase-1").filter(([rule]) => rule === "P-23")).toHaveLength(2);
+  expect(played.status).toBe("done");
+});
+
+test("[P-60] a review that blocks counts as fixable: the second time a person is asked", async () => {
+  const played = await run({ CodeReviewer: blocks });
+  expect(sentTo(played, "CoreImplementer")).toHaveLength(2);
+  expect(asked(played, "Try again?")?.title).toContain("no retry left for fixable");
+  expect(commits(played)).toEqual([]);
+});
+
+test.each([
+  ["ABSTAIN", reviews("ABSTAIN")],
+  ["FAILED without a confirmed issue", reviews("FAILED", { issues: [advice] })],
+])("[P-61] %s is no review: asked once more, then a person", async (_what, reviewer) => {
+  const played = await run({ CodeReviewer: reviewer });
+  expect(sentTo(played, "CodeReviewer")).toHaveLength(2);
+  expect(played.status).toBe("waiting");
+  expect(asked(played, "Phase 1 could not be reviewed")).toMatchObject({
+    choices: ["accept", "refuse"],
+    auto: "never",
+  });
+  expect((await run({ CodeReviewer: turns(reviewer, reviews("APPROVED")) })).status).toBe("done");
+});
+
+test("[P-61] a person may accept the phase unreviewed, or refuse it", async () => {
+  expect((await run({ CodeReviewer: reviews("ABSTAIN") }, { answers: ["accept"] })).status).toBe("done");
+  const refused = await run({ CodeReviewer: reviews("ABSTAIN") }, { answers: ["refuse", "abort"] });
+  expect(refused).toMatchObject({ status: "error", reason: "phase 1: a person has to decide" });
+});
+
+test("[P-24] the decision after a review is one event, with the reviewer's confidence where nothing else decides", async () => {
+  const docs = planned({
+    phases: [phase(1, 1, { executor_agent: "TechnicalWriter", tests: [] })],
+    complexity_tier: "TRIVIAL",
+  });
+  const parts = { Planner: plans(docs), TechnicalWriter: builds(() => "text", "TechnicalWriter") };
+  const played = await play({ parts: { ...parts, CodeReviewer: reviews("APPROVED", { confidence: 0.8 }) } });
+  const events = eventsOf(played).flatMap(({ payload }) =>
+    payload.event_type === "PHASE_REVIEW_GATE" ? [payload] : [],
+  );
+  expect(events).toMatchObject([{ decision: "GO", confidence: 0.8, phase_id: 1 }]);
+});
