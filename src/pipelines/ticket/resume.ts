@@ -23,11 +23,11 @@ export async function findTicket(verbs: Verbs<Input>): Promise<Found> {
   const jira = await ticketOf(verbs);
   const folder = folderOf(jira);
   const seen = await together({
-    files: () => see("files", { under: folder, ignored: true }),
+    books: () => see("files", { under: folder, ignored: true }),
     progress: () => see("file", { path: `${folder}/progress.yaml` }),
     log: () => see("file", { path: `${folder}/log.jsonl` }),
   });
-  const known = seen.progress ? [`${folder}/progress.yaml`, ...seen.files] : seen.files;
+  const known = seen.progress ? [`${folder}/progress.yaml`, ...seen.books] : seen.books;
   const legacy = mixedModel(known);
   if (legacy.length > 0) return stop(verbs, `mixed artifact model in ${folder}, remove: ${legacy.join(", ")}`);
   const log = seen.log?.text ?? "";

@@ -1,0 +1,252 @@
+import { parse, stringify } from "yaml";
+import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
+import { parseFindings } from "../../src/core/evidence/parses.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { ticket } from "../../src/pipelines/ticket/index.ts";
+import { LogLine } from "../../src/pipelines/ticket/log.ts";
+import { Progress } from "../../src/pipelines/ticket/progress.ts";
+import { changesIn, type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
+import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
+import { type Stage, stage } from "../support/stage.ts";
+
+export const pipeline = anyInput(ticket);
+export const FOLDER = "prompts/ABC-12";
+export const REQUEST = "ABC-12: Add three small modules to the greeter.";
+export const BRANCH = "feature/ABC-12_add_three_small";
+
+export const task = (id: string, group: string, more: object = {}) => ({
+  id,
+  description: `Build ${id}`,
+  files_to_modify: [`src/${id}.ts`],
+  success_criteria: ["it builds"],
+  parallel_group: group,
+  depends_on: [],
+  status: "PENDING",
+  ...more,
+});
+
+type Order = { group: string; strategy: "parallel" | "sequential"; tasks: string[] };
+/** A tasks.yaml with these groups, `A: [T1, T2]` in parallel unless `strategy` says otherwise. */
+export function graph(tasks: readonly ReturnType<typeof task>[], more: object = {}): object {
+  const order: Order[] = [];
+  for (const { id, parallel_group: group } of tasks) {
+    const entry = order.find((each) => each.group === group);
+    if (entry) entry.tasks.push(id);
+    else order.push({ group, strategy: "sequential", tasks: [id] });
+  }
+  for (const entry of order) if (entry.tasks.length > 1) entry.strategy = "parallel";
+  return {
+    validation_policy: {},
+    tasks,
+    parallel_groups: Object.fromEntries(order.map((entry) => [entry.group, entry.tasks])),
+    execution_order: order,
+    strategy: "mixed",
+    ...more,
+  };
+}
+/** Two side by side, then one that needs the first. */
+export const GRAPH = graph([task("T1", "A"), task("T2", "A"), task("T3", "B", { depends_on: ["T1"] })]);
+/** Two one after the other, each reviewed. */
+export const LINE = graph([task("T1", "A"), task("T2", "B")]);
+export const TRIVIAL = graph([task("T1", "A")]);
+
+type Part = (request: AttemptRequest) => Play;
+export const DONE = { status: "DONE" };
+export const inputOf = (request: AttemptRequest): Record<string, unknown> =>
+  // Every dispatch of this pipeline has an object for its input.
+  request.input as Record<string, unknown>;
+const iterationOf = (request: AttemptRequest): string => `${FOLDER}/iteration_${String(inputOf(request)["iteration"])}`;
+
+export const plans =
+  (tasks: object | undefined, plan = "# Plan\n\nAdd modules.\n"): Part =>
+  (request) => ({
+    contract: DONE,
+    files: {
+      [`${iterationOf(request)}/plan.md`]: plan,
+      ...(tasks && { [`${iterationOf(request)}/tasks.yaml`]: stringify(tasks) }),
+    },
+  });
+export const splits =
+  (tasks: object): Part =>
+  () => ({ contract: DONE, files: { [`${FOLDER}/iteration_0/tasks.yaml`]: stringify(tasks) } });
+/** A developer that leaves this text in the task's own file. */
+export const builds =
+  (text: (request: AttemptRequest) => string, more: (request: AttemptRequest) => Files = () => ({})): Part =>
+  (request) => ({ contract: DONE, files: { [`src/${request.task}.ts`]: text(request), ...more(request) } });
+export const reviews =
+  (verdict: (request: AttemptRequest) => object): Part =>
+  (request) => ({ contract: verdict(request) });
+export const isTaskReview = (request: AttemptRequest): boolean => inputOf(request)["mode"] === "task-review";
+export const fails = (code = "agent_crashed"): Play => ({ failure: { code, transient: true } });
+
+export const DOC_FILES: Files = {
+  "docs/ARCHITECTURE.md": "# Architecture\n",
+  "docs/CODE_STYLE.md": "# Style\n",
+  "docs/FINDINGS.md": "# Findings\n",
+};
+const ANSWERS: Readonly<Record<string, Part>> = {
+  Initializer: () => ({ contract: DONE, files: DOC_FILES }),
+  Planner: plans(GRAPH),
+  Developer: builds(({ task: id }) => `export const ${id} = 1;\n`),
+  Reviewer: reviews(() => ({ status: "ACCEPTED" })),
+};
+
+export type Setting = {
+  readonly parts?: Readonly<Record<string, Part>>;
+  readonly base?: Files;
+  /** What lies in the user's checkout, and which of it is not committed. */
+  readonly checkout?: Files;
+  readonly dirt?: readonly string[];
+  readonly commands?: readonly { readonly name: string; readonly run: string }[];
+  readonly approvals?: "interactive" | "autonomous";
+  readonly request?: string;
+  readonly ticket?: string;
+  /** Replaces single looks at the world, by name. */
+  readonly sees?: Readonly<Record<string, unknown>>;
+  readonly branch?: (name: string) => { tree: string; commit: string; subjects: readonly string[] } | undefined;
+  readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
+  /** What a person says to each question, in order; `resume` answers a pause. */
+  readonly answers?: readonly (string | { readonly choice: string; readonly note: string })[];
+};
+
+export type Played = {
+  readonly status: string;
+  readonly exit: number;
+  readonly reason: string;
+  readonly report: Readonly<Record<string, unknown>>;
+  readonly records: readonly JournalRecord[];
+  readonly sent: readonly AttemptRequest[];
+  readonly effects: readonly Effect[];
+  /** Every write below `prompts/ABC-12`, in order. */
+  readonly written: readonly { readonly path: string; readonly text: string }[];
+  readonly stage: Stage;
+};
+
+/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+export async function play(setting: Setting = {}): Promise<Played> {
+  const effects: Effect[] = [];
+  const commands = setting.commands ?? COMMANDS;
+  const request = setting.request ?? REQUEST;
+  const paper = paperOf(setting);
+  const s = await stage({
+    pipeline,
+    perform: (effect) => {
+      effects.push(effect);
+      return setting.perform ? setting.perform(effect, paper) : paper(effect);
+    },
+    order: {
+      input: { request, ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }) },
+      approvals: setting.approvals ?? "autonomous",
+      commands: [...commands],
+    },
+  });
+  const end = await toEnd(s, [...(setting.answers ?? [])]);
+  const records = await s.records();
+  const finished = records.findLast((record) => record.type === "run.finished");
+  return {
+    ...end,
+    reason: finished?.reason ?? "",
+    report: (finished?.report ?? {}) as Record<string, unknown>,
+    records,
+    sent: effects.flatMap((effect) => (effect.kind === "attempt" ? [effect.request] : [])),
+    effects,
+    written: effects.flatMap((effect) =>
+      effect.kind === "write"
+        ? [{ path: effect.request.path.replace(`${FOLDER}/`, ""), text: effect.request.text }]
+        : [],
+    ),
+    stage: s,
+  };
+}
+
+/** The paper world, with a checkout that has files, the engine's own checks, and single looks replaced. */
+export function paperOf(setting: Setting): (effect: Effect) => unknown {
+  const base = setting.base ?? { "README.md": "# Greeting\n", "src/old.ts": "export {};\n" };
+  const { checkout = {}, sees = {} } = setting;
+  const paper = paperWorld({
+    pipeline,
+    base,
+    commands: setting.commands ?? COMMANDS,
+    play: cast({ ...ANSWERS, ...setting.parts }),
+    checkout: (path) => checkout[path],
+    dirt: setting.dirt ?? [],
+    ...(setting.branch ? { branch: setting.branch } : {}),
+  });
+  return (effect) => {
+    if (effect.kind === "check" && effect.request.inspect) return inspected(base, effect);
+    if (effect.kind !== "see") return paper(effect);
+    const { what, args } = effect.request;
+    const { under = "", in: tree } = (args ?? {}) as { under?: string; in?: { tree: string } };
+    if (what in sees) return sees[what];
+    if (what !== "files" || (tree && under !== "")) return paper(effect);
+    const all = tree ? { ...base, ...changesIn(tree.tree) } : checkout;
+    return Object.keys(all)
+      .filter((path) => under === "" || path.startsWith(`${under}/`))
+      .sort();
+  };
+}
+
+/** `parses` as the engine asks it; nothing on paper is tampered with. */
+function inspected(base: Files, { request }: Extract<Effect, { kind: "check" }>): object[] {
+  const texts = (tree: string | undefined): Files => ({ ...base, ...changesIn(tree ?? "") });
+  const [before, after] = [texts(request.inspect?.baseline), texts(request.tree)];
+  const paths = Object.keys(after).filter((path) => before[path] !== after[path]);
+  const findings = parseFindings(paths.map((path) => ({ path, before: before[path], after: after[path] })));
+  const snippet = findings.map(({ message }) => message).join("; ");
+  const own = { command: "signalbox", ms: 0, digest: "" };
+  return [
+    { ...own, name: "tamper", exitCode: 0, snippet: "", findings: [] },
+    { ...own, name: "parses", exitCode: findings.length === 0 ? 0 : 1, snippet, findings },
+  ];
+}
+
+async function toEnd(s: Stage, answers: (string | { choice: string; note: string })[]) {
+  for (;;) {
+    const end = await s.drive();
+    if (end.status !== "waiting" && end.status !== "paused") return end;
+    const said = answers.shift();
+    const asked = (await s.records()).findLast((record) => record.type === "approval.requested");
+    if (!asked || said === undefined) return end;
+    if (said === "resume") await s.post({ kind: "resume", by: "Ada" });
+    else {
+      const answer = typeof said === "string" ? { choice: said } : said;
+      await s.post({ kind: "answer", approval: asked.approval, hash: asked.hash, by: "Ada", ...answer });
+    }
+  }
+}
+
+export const roles = (played: Played): string[] => played.sent.map(({ role }) => role);
+export const sentTo = (played: Played, role: string): AttemptRequest[] =>
+  played.sent.filter((request) => request.role === role);
+export const inputsOf = (played: Played, role: string): Record<string, unknown>[] => sentTo(played, role).map(inputOf);
+/** As `task@attempt`. */
+export const developed = (played: Played): string[] =>
+  sentTo(played, "Developer").map((request) => `${request.task}@${String(inputOf(request)["attempt"])}`);
+export const textOf = (played: Played, path: string): string | undefined =>
+  played.written.findLast((file) => file.path === path)?.text;
+export const yamlIn = (played: Played, path: string): Record<string, unknown> => parse(textOf(played, path) ?? "");
+/** Every state that progress.yaml went through. */
+export const progressOf = (played: Played): Progress[] =>
+  played.written.filter(({ path }) => path === "progress.yaml").map(({ text }) => Progress.parse(parse(text)));
+export const logOf = (played: Played): LogLine[] =>
+  (textOf(played, "log.jsonl") ?? "")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => LogLine.parse(JSON.parse(line)));
+export const events = (played: Played): string[] =>
+  logOf(played).map(({ event }) => event.replace("orchestrator.", ""));
+export const questions = (played: Played) => played.records.filter((record) => record.type === "approval.requested");
+export const commits = (played: Played) =>
+  played.effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
+/** The trees that commands were run on, with their names and folder. */
+export const checks = (played: Played) =>
+  played.effects.flatMap((effect) => (effect.kind === "check" && !effect.request.inspect ? [effect.request] : []));
+/** Statuses of tasks, per write of tasks.yaml. */
+export const statuses = (played: Played, iteration = 0): Record<string, string>[] =>
+  played.written
+    .filter(({ path }) => path === `iteration_${iteration}/tasks.yaml`)
+    .map(({ text }) =>
+      Object.fromEntries(
+        (parse(text) as { tasks: { id: string; status: string }[] }).tasks.map(({ id, status }) => [id, status]),
+      ),
+    );
