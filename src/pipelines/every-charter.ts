@@ -24,7 +24,7 @@ export const everyCharter: Charter = [
     id: "A-04",
     rule: "A person's edit of a projection is taken over when a run starts or goes on, or refused by field, expectation and item.",
     kind: "code",
-    by: "pipelines/roadmap/index.ts#roadmap",
+    by: "pipelines/roadmap/recording.ts#persist",
   },
   {
     id: "A-05",

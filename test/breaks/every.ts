@@ -13,7 +13,12 @@ export const breaks: Breaks = {
   },
   "A-03": {
     file: "src/engine/drive.ts",
-    from: 'if (outcome.kind !== "lost" && grip.history.keys.length > 0) await restore(parts, run);',
+    from: "await performer.restore?.(id, [...mirrors, ...files])",
+    to: "await Promise.resolve([...mirrors, ...files])",
+  },
+  "A-04": {
+    file: "src/pipelines/roadmap/recording.ts",
+    from: "    if (edit) return { edit };\n",
     to: "",
   },
   "A-05": { file: "src/engine/run-id.ts", from: 'random.replaceAll(/[^a-z0-9]/g, "")', to: "random" },
@@ -72,8 +77,8 @@ export const breaks: Breaks = {
   },
   "A-18": {
     file: "src/engine/verbs/commit.ts",
-    from: 'return blocker ? refusal(`"$' + '{blocker.gate}" still blocks`) : undefined;',
-    to: "return undefined;",
+    from: "if (refusal) return { failure: refusal };",
+    to: "",
   },
   "A-19": {
     file: "src/cli/trust.ts",

@@ -33,7 +33,7 @@ function namedRollback({ records }: Pick<Scene, "records">): string {
   return commit?.rollback ?? "";
 }
 
-test("[L-03] one run id stands in the ledger, in the refs, in the folder and in the commit", async () => {
+test("[L-03] [A-05] one run id stands in the ledger, in the refs, in the folder and in the commit", async () => {
   const { run, database, git, dir } = await scene();
   for (const table of ["anvil_checks", "pipeline_telemetry"]) {
     expect(ask(database, `SELECT DISTINCT run_id FROM ${table}`)).toEqual([{ run_id: run }]);

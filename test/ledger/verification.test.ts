@@ -158,7 +158,7 @@ test("[L-41] a verifier's NEEDS_REVISION counts as below threshold though every 
   expect(JSON.stringify(inputsOf(played, "planner")[1]?.["findings"])).toContain("no test");
 });
 
-test("[L-41] a verifier's DONE never overrules a red check", async () => {
+test("[L-41] [A-02] a verifier's DONE never overrules a red check", async () => {
   const lies = says({ status: "DONE", summary: "all tests pass" });
   const played = await play({
     parts: { implementer: builds(() => RED), verifier: lies, planner: plans(task("greet")) },

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { BASE_TREE, stage } from "../../test/support/stage.ts";
+import type { Decision } from "../core/decision.ts";
+import { definePipeline } from "../core/pipeline.ts";
+import { valueRule } from "../core/rule.ts";
+import type { Verbs } from "../core/verbs.ts";
+
+const OTHER_TREE = { tree: "0".repeat(40) };
+const tree = { tree: BASE_TREE };
+
+const SAYS = valueRule({
+  id: "SAYS",
+  because: "it is as it is told to be",
+  judge: ({ passes, blocks }: { passes: boolean; blocks?: boolean }) => ({ passed: passes, blocked: blocks === true }),
+});
+
+/** A run that commits for the reasons that a test gives it. */
+async function committed(reasons: (verbs: Verbs<unknown>) => Promise<readonly Decision[]>) {
+  const pipeline = definePipeline(
+    { name: "small", about: "", version: 1, input: z.unknown(), dialect: "json", phases: [{ title: "One" }], cap: 1 },
+    async (verbs) => {
+      verbs.phase("One");
+      const because = await reasons(verbs);
+      await verbs.commit(tree, { message: "work", because });
+      return { status: "done" };
+    },
+  );
+  const effects: string[] = [];
+  const s = await stage({
+    pipeline,
+    perform: ({ kind }) => {
+      effects.push(kind);
+      return { commit: "c1", branch: "b" };
+    },
+  });
+  const { status } = await s.drive();
+  const end = (await s.records()).findLast((record) => record.type === "run.finished");
+  return { status, commits: effects.filter((kind) => kind === "commit").length, reason: end?.reason ?? "" };
+}
+
+test("[A-18] a passed decision about this very tree lets it be committed", async () => {
+  const made = await committed(async ({ gate }) => [await gate("g", [SAYS], { passes: true, tree })]);
+  expect(made).toMatchObject({ status: "done", commits: 1 });
+});
+
+test.each<[string, (verbs: Verbs<unknown>) => Promise<readonly Decision[]>, string]>([
+  ["no decision", async () => [], "no decision was named"],
+  ["one that did not pass", async ({ gate }) => [await gate("g", [SAYS], { passes: false, tree })], "did not pass"],
+  [
+    "one about another tree",
+    async ({ gate }) => [await gate("g", [SAYS], { passes: true, tree: OTHER_TREE })],
+    "speaks of another tree",
+  ],
+  ["one about no tree", async ({ gate }) => [await gate("g", [SAYS], { passes: true })], "does not say which tree"],
+  [
+    "one that the run never made",
+    async ({ gate }) => {
+      const made = await gate("g", [SAYS], { passes: false, tree });
+      return [{ ...made, id: "forged", passed: true }];
+    },
+    "is not a decision of this run",
+  ],
+  [
+    "a refusal that was made a pass on the way",
+    async ({ gate }) => [{ ...(await gate("g", [SAYS], { passes: false, tree })), passed: true }],
+    "did not pass",
+  ],
+  [
+    "a good one while another gate blocks",
+    async ({ gate }) => {
+      await gate("other", [SAYS], { passes: false, blocks: true, tree: OTHER_TREE });
+      return [await gate("g", [SAYS], { passes: true, tree })];
+    },
+    '"other" still blocks',
+  ],
+])("[A-18] %s commits nothing", async (_what, reasons, why) => {
+  const made = await committed(reasons);
+  expect(made).toMatchObject({ commits: 0, reason: expect.stringContaining(why) });
+});
