@@ -13,6 +13,7 @@ export type AgentFlags = { readonly agents?: string; readonly agent: readonly st
 export type AgentChoice =
   | { readonly driver: "scripted"; readonly file: string }
   | { readonly driver: "codex"; readonly model?: string }
+  | { readonly driver: "mailbox"; readonly model?: string }
   | { readonly driver: "command"; readonly argv: readonly string[]; readonly model?: string };
 
 export type Agents = (role: string) => AgentChoice | undefined;
@@ -49,12 +50,25 @@ export async function requireAgents(pipeline: Pipeline, agents: Agents): Promise
   }
 }
 
-export async function driverOf(choice: AgentChoice, limits: ProcessLimits = {}): Promise<Driver> {
+export type DriverParts = {
+  readonly limits?: ProcessLimits;
+  /** Where dispatches wait for somebody outside. */
+  readonly mailbox?: string;
+};
+
+export async function driverOf(choice: AgentChoice, { limits = {}, mailbox = "" }: DriverParts = {}): Promise<Driver> {
   if (choice.driver === "scripted") {
     const { readScript } = await import("../drivers/scripted/read-script.ts");
     const { scriptedDriver } = await import("../drivers/scripted/scripted-driver.ts");
     const scripts = filesOf(choice.file).map((file) => readScript(scriptText(file), file));
     return scriptedDriver({ file: choice.file, agents: scripts.flatMap(({ agents }) => agents) }, { limits });
+  }
+  if (choice.driver === "mailbox") {
+    const { folderMailbox } = await import("../drivers/mailbox/folder-mailbox.ts");
+    const { mailboxDriver } = await import("../drivers/mailbox/mailbox-driver.ts");
+    const { wallMs } = limits;
+    const parts = { mailbox: folderMailbox({ dir: mailbox, now: Date.now }) };
+    return mailboxDriver(wallMs === undefined ? parts : { ...parts, wallMs });
   }
   if (choice.driver === "codex") {
     const { codexDriver } = await import("../drivers/codex/codex-driver.ts");
@@ -81,17 +95,17 @@ function parseFlag(text: string): [string, AgentChoice] {
       "Write --agent role=driver[:model].",
     );
   }
-  if (driver === "codex") return [role, { driver, ...(model === undefined ? {} : { model }) }];
+  if (driver === "codex" || driver === "mailbox") return [role, { driver, ...(model === undefined ? {} : { model }) }];
   throw new SignalboxError(
     "USAGE",
     `--agent ${text}: there is no driver "${driver}" that needs no configuration.`,
-    "Use codex, or configure a command for the role under `agents:` in .signalbox/config.yaml.",
+    "Use codex or mailbox, or configure a command for the role under `agents:` in .signalbox/config.yaml.",
   );
 }
 
 function fromConfig(role: string, { driver, argv, model }: ConfiguredAgent): AgentChoice {
   const named = model === undefined ? {} : { model };
-  if (driver === "codex") return { driver, ...named };
+  if (driver === "codex" || driver === "mailbox") return { driver, ...named };
   if (argv) return { driver, argv, ...named };
   throw new SignalboxError(
     "CONFIG_INVALID",

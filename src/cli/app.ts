@@ -109,6 +109,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     files: project.brought.agentFiles,
     patience: options.patience,
     record: options.record,
+    mailbox: places.mailbox,
   });
   const { cache, runs } = places;
   const known = pipelines.all.map(({ pipeline }) => pipeline);

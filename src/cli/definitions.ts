@@ -13,16 +13,18 @@ export type DefinitionParts = {
   readonly files: readonly AgentFile[];
   /** How long an agent may take, and be silent. */
   readonly patience: ProcessLimits;
+  /** Where dispatches wait for somebody outside. */
+  readonly mailbox: string;
   /** Where each dispatch is kept as a script, to be played again without a model. */
   readonly record?: string | undefined;
 };
 
 /** Each role's prompt, from the repository's file of its name or built in, and the agent that was chosen for it. */
-export function definitionsOf({ agents, files, patience, record }: DefinitionParts): Definitions {
+export function definitionsOf({ agents, files, patience, record, mailbox }: DefinitionParts): Definitions {
   const drivers = new Map<string, Promise<Driver>>();
   const driverFor = (choice: AgentChoice): Promise<Driver> => {
     const name = describeAgent(choice);
-    const driver = drivers.get(name) ?? recorded(driverOf(choice, patience), record);
+    const driver = drivers.get(name) ?? recorded(driverOf(choice, { limits: patience, mailbox }), record);
     drivers.set(name, driver);
     return driver;
   };
@@ -100,7 +102,7 @@ function unsigned(signed: boolean, prompt: string): Pick<RoleDefinition, "proble
 /** Refuses before anything starts what would otherwise fail at its first dispatch. */
 export function requireDefinitions(
   pipeline: Pipeline,
-  { agents, files }: Omit<DefinitionParts, "patience" | "record">,
+  { agents, files }: Omit<DefinitionParts, "patience" | "record" | "mailbox">,
 ): void {
   for (const { name: role } of pipeline.roles) {
     usableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));

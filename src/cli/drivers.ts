@@ -1,5 +1,5 @@
 /** The drivers that a configuration can name. */
-export const DRIVERS = ["command", "codex"] as const;
+export const DRIVERS = ["command", "codex", "mailbox"] as const;
 export type DriverName = (typeof DRIVERS)[number];
 
 export type AgentProgram = {

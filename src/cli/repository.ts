@@ -15,6 +15,8 @@ export type RepositoryPlaces = {
   /** This person's own settings for this repository; git does not see it. */
   readonly localConfig: string;
   readonly pipelines: string;
+  /** Dispatches that wait for somebody outside to take them. */
+  readonly mailbox: string;
   readonly cache: string;
   /** Git's own list of what this clone ignores; shared by its worktrees. */
   readonly exclude: string;
@@ -32,6 +34,7 @@ export async function placesOf(dir: string): Promise<RepositoryPlaces> {
     config: join(own, "config.yaml"),
     localConfig: join(own, "config.local.yaml"),
     pipelines: join(own, "pipelines"),
+    mailbox: join(own, "mailbox"),
     cache: join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "signalbox"),
     exclude: resolve(asked, exclude),
   };
