@@ -34,7 +34,7 @@ function plain(title: string, task: string): string {
     .replace(/\b(?:phases?|waves?)[\s#-]*\d+(?:(?:\s*(?:,|-|to|and)\s*)\d+)*/gi, " ")
     .replace(/\(\s*\)|\[\s*\]/g, " ")
     .replace(/\s+/g, " ")
-    .replace(/^[\s:,;–—-]+/, "")
+    .replace(/^(?:[\s:,;–—-]|\b(?:of|for|from|per|as)\s*(?=[:,;–—-]|$))+/i, "")
     .replace(/(?:\s+(?:of|for|in|from|per|the|and|to|as))*[\s:,;.–—-]*$/i, "")
     .trim();
 }

@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { begin, live, loadSources, memoryMemory, newOracle, type Scenario, toEnd } from "../crash/lives.ts";
+import { paperWorld } from "../support/answers/paper-world.ts";
+import { COMMANDS, cast, takeFirst } from "../support/answers/scenario.ts";
+import {
+  ANSWERS,
+  asked,
+  builds,
+  notesOf,
+  type Played,
+  phase,
+  pipeline,
+  planned,
+  plans,
+  play,
+  SMALL,
+  said,
+  sentTo,
+  turns,
+} from "./paper.ts";
+
+/** The facts of every note, in order, with what was dispatched between them. */
+function story(records: readonly JournalRecord[]): (Record<string, unknown> | string)[] {
+  const notes = new Set(
+    records.flatMap((each) => (each.type === "step.started" && each.verb === "note" ? [each.key] : [])),
+  );
+  return records.flatMap((each): (Record<string, unknown> | string)[] => {
+    // A note's value is the facts it was given.
+    if (each.type === "step.finished" && notes.has(each.key)) return [each.value as Record<string, unknown>];
+    if (each.type === "approval.requested") return [each.title.split(/[:.]/)[0] ?? ""];
+    return each.type === "agent.started" && each.role === "CoreImplementer" ? [each.task ?? ""] : [];
+  });
+}
+const todos = (records: readonly JournalRecord[]) =>
+  story(records).flatMap((each) => {
+    if (typeof each === "string") return [each];
+    const items = Object.entries(each).filter(([key]) => key.startsWith("todo "));
+    return items.length > 0 ? [items.map(([, line]) => line).join(" | ")] : [];
+  });
+
+test("[P-26] every phase has an item from the start; each is closed by itself, before the pause that follows", async () => {
+  const { records } = await play({ parts: { Planner: plans(SMALL) } });
+  expect(todos(records)).toEqual([
+    "Approve the plan?",
+    "[ ] Phase 1 — Part 1 | [ ] Phase 2 — Part 2",
+    "Wave 1",
+    "phase-1",
+    "[x] Phase 1 — Part 1",
+    "Wave 2",
+    "phase-2",
+    "[x] Phase 2 — Part 2",
+    "All phases are complete",
+  ]);
+});
+
+test("[P-26] phases of one wave are closed one at a time", async () => {
+  const both = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+  const { records } = await play({ parts: { Planner: plans(both) } });
+  const closed = todos(records).filter((each) => each.includes("[x]"));
+  expect(closed.sort()).toEqual(["[x] Phase 1 — Part 1", "[x] Phase 2 — Part 2"]);
+});
+
+test("[P-26] a phase that is not complete keeps its item open", async () => {
+  const fails = () => ({ contract: said("CoreImplementer", { status: "FAILED", failure_classification: "escalate" }) });
+  const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer: fails } });
+  expect(notesOf(played)).toMatchObject({ "todo 1": "[ ] Phase 1 — Part 1" });
+});
+
+test("[P-65] a wave boundary sets the list right before it goes on", async () => {
+  const both = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+  let merges = 0;
+  const played = await play({
+    parts: { Planner: plans(both) },
+    perform: (effect, paper) => {
+      merges += effect.kind === "merge" ? 1 : 0;
+      return effect.kind === "merge" && merges === 1 ? { clean: false, at: 1, conflicts: ["x"] } : paper(effect);
+    },
+  });
+  const lines = todos(played.records).filter((each) => each.includes("Phase 2") || each === "phase-2");
+  expect(lines.slice(1)).toEqual([
+    "phase-2",
+    "[x] Phase 2 — Part 2",
+    "[ ] Phase 2 — Part 2",
+    "phase-2",
+    "[x] Phase 2 — Part 2",
+  ]);
+  expect(played.status).toBe("done");
+});
+
+test("[P-65] completion finds every item closed", async () => {
+  const played = await play({ parts: { Planner: plans(SMALL) } });
+  expect(played.records).toContainEqual(
+    expect.objectContaining({ type: "gate.evaluated", gate: "COMPLETION_GATE", rule: "P-65", passed: true }),
+  );
+});
+
+const sources = await loadSources(new URL("../../src", import.meta.url).pathname);
+const scenario: Scenario = {
+  name: "two phases one after the other",
+  pipeline,
+  input: { request: "Add three parts" },
+  approvals: "autonomous",
+  commands: COMMANDS,
+  perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, play: cast({ ...ANSWERS, Planner: plans(SMALL) }) }),
+  answer: takeFirst,
+};
+
+/** Lives until it wants to store a record that this is said of: the process is gone, and another takes over. */
+async function killedAt(found: (record: JournalRecord) => boolean) {
+  const memory = memoryMemory(sources);
+  const oracle = newOracle();
+  const starter = await live(sources, { host: memory.open(), scenario, oracle, owner: "starter", adopts: false });
+  const run = await begin(starter, scenario);
+  let died: () => void = () => {};
+  const death = new Promise<"dead">((resolve) => {
+    died = () => resolve("dead");
+  });
+  const inner = memory.open();
+  let dead = false;
+  const append: typeof inner.journal.append = async (claim, records) => {
+    if (dead) return new Promise(() => {});
+    // A record lacks only its place in the chain before it is stored.
+    if (!records.some((record) => found(record as JournalRecord))) return inner.journal.append(claim, records);
+    dead = true;
+    died();
+    return new Promise(() => {});
+  };
+  const host = { ...inner, journal: { ...inner.journal, append } };
+  await live(sources, { host, scenario, oracle, owner: "first", adopts: false });
+  await Promise.race([toEnd(host, run, scenario), death]);
+  const before = await inner.journal.load(run);
+  const after = memory.fork();
+  const second = await live(sources, { host: after.open(), scenario, oracle, owner: "second", adopts: true });
+  const status = await toEnd(second.host, run, scenario);
+  const all = await second.host.journal.load(run);
+  return { status, before, resumed: all.slice(before.length) };
+}
+
+test("[P-27] after a restart the list is brought up to date before any other work", async () => {
+  const reviewed = (each: JournalRecord) => each.type === "agent.finished" && each.role === "CodeReviewer";
+  const { status, before, resumed } = await killedAt(reviewed);
+  expect(todos(before)).not.toContain("[x] Phase 1 — Part 1");
+  expect(todos(resumed)[0]).toBe("[x] Phase 1 — Part 1");
+  const marked = resumed.findIndex(
+    (each) => each.type === "step.finished" && JSON.stringify(each.value ?? "").includes("[x]"),
+  );
+  const work = resumed.findIndex((each) => each.type === "agent.started" || each.type === "gate.evaluated");
+  expect(marked).toBeLessThan(work);
+  expect(status).toBe("done");
+});
+
+test("[P-44] status gives state, phase, wave, agents, actions and retries while the run waits", async () => {
+  const silent = { failure: { code: "rate_limit", transient: true } } as const;
+  const parts = {
+    Planner: plans(SMALL),
+    CoreImplementer: turns(
+      () => silent,
+      builds(() => "export {};\n"),
+    ),
+  };
+  const played = await play({ parts, approvals: "interactive", answers: ["approve", "y"] });
+  expect(played.status).toBe("waiting");
+  expect(notesOf(played)).toMatchObject({
+    state: "WAITING_APPROVAL",
+    phase: "2 of 2 — Part 2",
+    wave: "2 of 2",
+    active_agents: [],
+    last_action: "phase 1 is complete",
+    next_action: "approval",
+    retries: { transient: 1 },
+  });
+});
+
+test("[P-44] while a wave is under way its agents are named", async () => {
+  const { records } = await play({ parts: { Planner: plans(SMALL) } });
+  const acting = story(records).find((each) => typeof each === "object" && each["state"] === "ACTING");
+  expect(acting).toMatchObject({
+    phase: "1 of 2 — Part 1",
+    wave: "1 of 2",
+    active_agents: ["CoreImplementer-subagent"],
+  });
+});
+
+test("[P-44] a phase that was retried says how often, per class", async () => {
+  const fixable = () => ({
+    contract: said("CoreImplementer", { status: "FAILED", failure_classification: "fixable" }),
+  });
+  const parts = {
+    Planner: plans(SMALL),
+    CoreImplementer: turns(
+      fixable,
+      builds(() => "export {};\n"),
+    ),
+  };
+  const played: Played = await play({ parts });
+  expect(notesOf(played)).toMatchObject({ "phase 1": { state: "ACTING", retries: { fixable: 1 } } });
+  expect(asked(played, "Try again?")).toBeUndefined();
+  expect(sentTo(played, "CoreImplementer")).toHaveLength(3);
+});
