@@ -1,9 +1,13 @@
 import { z } from "zod";
 import type { Artifact } from "./artifact.ts";
+import { ARTIFACTS as clusters } from "./clusters/artifacts.ts";
 import { ARTIFACTS as ledger } from "./ledger/documents.ts";
+import { ARTIFACTS as phases } from "./phases/artifacts.ts";
+import { ARTIFACTS as roadmap } from "./roadmap/artifacts.ts";
+import { ARTIFACTS as ticket } from "./ticket/artifacts.ts";
 
 /** The structured files of the built-in pipelines, by the pipeline's name. */
-export const ARTIFACTS: Readonly<Record<string, readonly Artifact[]>> = { ledger };
+export const ARTIFACTS: Readonly<Record<string, readonly Artifact[]>> = { roadmap, phases, ledger, clusters, ticket };
 
 export type SchemaFile = {
   /** Below `signalbox/schemas/`. */
@@ -16,7 +20,7 @@ export function schemaFiles(): readonly SchemaFile[] {
   return Object.entries(ARTIFACTS).flatMap(([pipeline, artifacts]) =>
     artifacts.map(({ name, path, schema }) => {
       const { $schema, ...body } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-      const head = { $schema, title: `${pipeline}: ${name}`, description: `An entry or the whole of ${path}` };
+      const head = { $schema, title: `${pipeline}: ${name}`, description: path };
       return { file: schemaFile(pipeline, name), schema: { ...head, ...body } };
     }),
   );
@@ -25,6 +29,7 @@ export function schemaFiles(): readonly SchemaFile[] {
 export function schemaFile(pipeline: string, name: string): string {
   const slug = name
     .toLowerCase()
+    .replace(/^an? |'s\b/g, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   return `${pipeline}/${slug}.json`;

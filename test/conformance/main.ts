@@ -44,7 +44,9 @@ function conform(known: Breaks): number {
   return problems.length === 0 ? 0 : 1;
 }
 
-const reportFile = (): string => positionals[0] ?? join(ROOT, REPORT);
+function reportFile(): string {
+  return positionals[0] ?? join(ROOT, REPORT);
+}
 
 function publish(page: string): readonly string[] {
   const file = join(ROOT, PAGE);
