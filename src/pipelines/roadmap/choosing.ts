@@ -1,6 +1,6 @@
 import type { End } from "../../core/end.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { type Loaded, load, refusal } from "./load.ts";
+import { type Loaded, load, refuse } from "./load.ts";
 import { type Memory, remember, withScopes } from "./memory.ts";
 import { type Item, mark, type Roadmap } from "./roadmap.ts";
 import { type Held, select } from "./selection.ts";
@@ -18,7 +18,7 @@ export type Chosen = {
 export async function choose(verbs: Verbs<{ file: string }>): Promise<Chosen | { readonly end: End }> {
   for (;;) {
     const loaded = await load(verbs);
-    if ("errors" in loaded) return { end: refusal(loaded.errors) };
+    if ("errors" in loaded) return { end: await refuse(verbs, loaded.errors) };
     const held = await heldByOthers(verbs, loaded.memory);
     const next = select(loaded.roadmap, held);
     if (next.kind === "complete")

@@ -21,7 +21,8 @@ export async function load({
 }
 
 /** Nothing was dispatched and nothing written: a person corrects the file and runs again. */
-export function refusal(errors: readonly string[]): End {
+export async function refuse({ note }: Pick<Verbs<unknown>, "note">, errors: readonly string[]): Promise<End> {
+  await note(Object.fromEntries(errors.map((error, at) => [`error ${at + 1}`, error])));
   return { status: "blocked", reason: errors.join("; "), report: { result: "INVALID", errors: [...errors] } };
 }
 

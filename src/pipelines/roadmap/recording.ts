@@ -119,7 +119,8 @@ async function keep(verbs: RoadmapVerbs, { roadmap, memory }: Persisted, kept: K
   const { item, learnings, last = memory.last, adrPath } = kept;
   const own = roadmap.bare ? learnings.map((learning) => ({ itemId: item.id, learning })) : [];
   const adrs = adrPath ? { ...memory.adrs, [String(item.id)]: adrPath } : memory.adrs;
-  const after = { ...memory, adrs, last, learnings: [...memory.learnings, ...own] };
+  const { [String(item.id)]: _given, ...taken } = memory.taken;
+  const after = { ...memory, adrs, last, taken, learnings: [...memory.learnings, ...own] };
   return remember(verbs, { before: memory, after });
 }
 

@@ -1,7 +1,7 @@
 import type { End } from "../../core/end.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { load, refusal } from "./load.ts";
+import { load, refuse } from "./load.ts";
 import { sameId } from "./roadmap.ts";
 
 /** Where the first item starts from. */
@@ -20,7 +20,7 @@ export type Beginning = {
 export async function begin(verbs: Verbs<{ file: string }>): Promise<Beginning | { readonly end: End }> {
   const { see, merge } = verbs;
   const loaded = await load(verbs);
-  if ("errors" in loaded) return { end: refusal(loaded.errors) };
+  if ("errors" in loaded) return { end: await refuse(verbs, loaded.errors) };
   const head = await see("head");
   const fresh = { tree: { tree: head.tree }, base: head.tree };
   const { last } = loaded.memory;

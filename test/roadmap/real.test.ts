@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { stringify } from "yaml";
+import type { Json } from "../../src/core/json.ts";
+import { type Ended, lastEvent, makeScene, type Scene } from "../cli/scene.ts";
+import { world } from "../worlds/roadmap.ts";
+import { item } from "./paper.ts";
+
+type Stage = Scene & {
+  run(...args: readonly string[]): Promise<Ended>;
+  /** The roadmap as it is in the checkout. */
+  roadmap(): { items: Record<string, unknown>[] };
+  setRoadmap(items: readonly object[]): string;
+  play(...rules: readonly Json[]): void;
+};
+
+/** The repository and the agents of the shared world; rules of a test come first. */
+function scene(): Stage {
+  const made = makeScene();
+  for (const [path, text] of Object.entries(world.files)) made.put(path, text);
+  made.put(".signalbox/config.yaml", world.config);
+  made.git("add", "--all");
+  made.git("commit", "-qm", "a roadmap");
+  const play = (...rules: readonly Json[]): void =>
+    writeFileSync(made.agents, stringify({ agents: [...rules, ...world.agents] }));
+  play();
+  return {
+    ...made,
+    play,
+    run: (...args) => made.signalbox("run", "roadmap", "--json", "--agents", made.agents, ...args),
+    roadmap: () => JSON.parse(readFileSync(join(made.repo, "roadmap.json"), "utf8")),
+    setRoadmap: (items) => {
+      const text = JSON.stringify({ items }, null, "\t");
+      made.put("roadmap.json", text);
+      return text;
+    },
+  };
+}
+const statuses = ({ roadmap }: Stage) => roadmap().items.map((each) => each["status"]);
+const runOf = (ended: Ended): string => String(lastEvent(ended)["run"]);
+const SIMPLE = item(2, { title: "Start", acceptanceCriteria: ["it starts"] });
+
+test("a whole roadmap is worked off on a branch of its own; the user's branch and files stay as they are", async () => {
+  const stage = scene();
+  const ended = await stage.run("--approvals", "autonomous");
+  expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done", exit: 0, reason: "COMPLETE" });
+  expect(statuses(stage)).toEqual(["done", "done", "done"]);
+  const branch = `signalbox/${runOf(ended)}`;
+  expect(stage.git("log", "--format=%s", `main..${branch}`).trim().split("\n")).toEqual([
+    "Search notes",
+    "Scaffold project from ADR",
+    "Architect (design)",
+  ]);
+  for (const path of world.keeps) expect(stage.git("cat-file", "-t", `${branch}:${path}`).trim()).toBe("blob");
+  expect(stage.git("log", "-1", "--format=%s", "main").trim()).toBe("a roadmap");
+  expect(stage.git("status", "--porcelain").trim()).toBe("M roadmap.json");
+  const report = readFileSync(join(stage.repo, `.signalbox/runs/${runOf(ended)}/iteration-3.md`), "utf8");
+  expect(report).toContain("Agent signatures: Research: matches, Architect (design): matches, Implement: unsigned");
+}, 60_000);
+
+test("an invalid roadmap is refused with every error and exit 3, and left byte for byte", async () => {
+  const stage = scene();
+  const text = stage.setRoadmap([item(1, { priority: "high" as never }), item(2, { dependencies: [9] })]);
+  const ended = await stage.signalbox("run", "roadmap", "--agents", stage.agents);
+  expect(ended.exit).toBe(3);
+  expect(ended.out).toContain('roadmap.json: item 1 "Item 1": priority: expected number, found "high"');
+  expect(ended.out).toContain('item 2 "Item 2": dependencies: expected ids of items, found 9, which no item has');
+  expect(readFileSync(join(stage.repo, "roadmap.json"), "utf8")).toBe(text);
+}, 30_000);
+
+test("[A-10] interactive mode parks between items with exit 3; an answer from outside goes on", async () => {
+  const stage = scene();
+  stage.setRoadmap([item(1, { title: "Architect (design)" }), { ...SIMPLE, status: "ready" }]);
+  const parked = await stage.run();
+  expect(lastEvent(parked)).toMatchObject({ type: "run.suspended", status: "waiting", exit: 3 });
+  expect(statuses(stage)).toEqual(["done", "ready"]);
+  const asked = parked.events.find(({ type }) => type === "approval.requested");
+  await stage.signalbox("approve", String(asked?.["approval"]), "--choose", "continue");
+  const resumed = await stage.signalbox("resume", "--json", "--agents", stage.agents);
+  expect(lastEvent(resumed)).toMatchObject({ status: "done", reason: "COMPLETE" });
+  expect(statuses(stage)).toEqual(["done", "done"]);
+}, 60_000);
+
+test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, and not built on", async () => {
+  const stage = scene();
+  stage.setRoadmap([SIMPLE]);
+  stage.play({
+    role: "Testing",
+    do: [{ misbehave: "wrong-signature" }],
+    output: { status: "success", evidence: ["x"] },
+  });
+  const first = await stage.run();
+  expect(lastEvent(first)).toMatchObject({ status: "blocked", exit: 3 });
+  expect(stage.roadmap().items[0]).toMatchObject({ blockedBy: "Testing", blockedCategory: "signature_mismatch" });
+  const built = first.events.find(({ type, role }) => type === "agent.finished" && role === "Implement")?.["after"];
+  const refs = stage.git("for-each-ref", "--format=%(objectname) %(refname)").trim().split("\n");
+  expect(refs.filter((ref) => ref.startsWith(String(built))).join()).toContain(`refs/signalbox/${runOf(first)}/`);
+  expect(refs.join()).not.toContain("refs/heads/signalbox");
+
+  stage.setRoadmap([SIMPLE]);
+  const probe = { run: "ls src > tests.txt 2>/dev/null; mkdir -p src; mv tests.txt src/seen.txt" };
+  stage.play({
+    role: "Implement",
+    do: [probe],
+    output: { status: "success", evidence: ["x"], files: ["src/seen.txt"] },
+  });
+  const second = await stage.run();
+  expect(lastEvent(second)).toMatchObject({ status: "done" });
+  expect(stage.git("show", `signalbox/${runOf(second)}:src/seen.txt`)).toBe("");
+}, 60_000);
+
+test("a later run goes on from the work of done items that nobody has landed", async () => {
+  const stage = scene();
+  stage.setRoadmap([SIMPLE, item(3, { title: "Search", status: "blocked" })]);
+  const first = await stage.run();
+  expect(lastEvent(first)).toMatchObject({ status: "stalled", exit: 3 });
+  writeFileSync(join(stage.repo, "roadmap.json"), JSON.stringify(stage.roadmap()).replace("blocked", "ready"));
+  const second = await stage.run();
+  expect(lastEvent(second)).toMatchObject({ status: "done" });
+  const log = stage
+    .git("log", "--format=%s", `main..signalbox/${runOf(second)}`)
+    .trim()
+    .split("\n");
+  expect(log).toEqual(["Search", "Start"]);
+  expect(stage.git("ls-tree", "--name-only", `signalbox/${runOf(second)}`, "src/")).toContain("src/app.mjs");
+}, 60_000);
+
+test("[R-30] a definition of a named agent without a SIGNED_VALUE is refused before the run starts", async () => {
+  const stage = scene();
+  stage.put(".github/agents/review.agent.md", "---\nname: Review\n---\n\nYou review.\n");
+  const ended = await stage.run();
+  expect(ended.exit).toBe(2);
+  expect(lastEvent(ended)).toMatchObject({ type: "error", message: expect.stringContaining("review.agent.md") });
+  expect(lastEvent(ended)["message"]).toContain("SIGNED_VALUE");
+  expect(statuses(stage)).toEqual(["ready", "ready", "ready"]);
+}, 30_000);
+
+test("[A-17] a killed run that is resumed takes up its item where it was, and nothing is done twice", async () => {
+  const stage = scene();
+  stage.setRoadmap([SIMPLE]);
+  stage.play({ role: "Implement", attempt: 1, do: [{ misbehave: "hang" }] });
+  const talk = stage.start("run", "roadmap", "--json", "--agents", stage.agents);
+  await talk.heard("agent.started");
+  talk.kill("SIGKILL");
+  await talk.ended;
+  expect(statuses(stage)).toEqual(["in_progress"]);
+  const resumed = await stage.signalbox("resume", "--json", "--agents", stage.agents);
+  expect(lastEvent(resumed)).toMatchObject({ status: "done", reason: "COMPLETE" });
+  const all = await stage.signalbox("events", "--json");
+  const tries = all.events.filter(({ type }) => type === "agent.started").map(({ role, attempt }) => [role, attempt]);
+  expect(tries).toEqual([
+    ["Implement", 1],
+    ["Implement", 2],
+    ["Testing", 1],
+    ["Review", 1],
+  ]);
+}, 60_000);
