@@ -179,19 +179,19 @@ test("[C-10] there is one revision; what is left becomes the planner's constrain
 });
 
 test.each([
-  ["an ERROR of v-build", { "v-build": fails }, "ERROR"],
-  ["two of the others in ERROR", dead("v-tests", "v-tasks"), "ERROR"],
-  ["two of the others missing", { "v-tests": () => crash, "v-feature": () => crash }, "ERROR"],
-  ["an objection beside an ERROR", { "v-tests": revise(), "v-tasks": fails }, "ERROR"],
-  ["an objection", { "v-feature": revise() }, "NEEDS_REVISION"],
-  ["one ERROR, the rest without findings", dead("v-tests"), "DONE"],
+  ["an ERROR of v-build", "ERROR", { "v-build": fails }],
+  ["two of the others in ERROR", "ERROR", dead("v-tests", "v-tasks")],
+  ["two of the others missing", "ERROR", { "v-tests": () => crash, "v-feature": () => crash }],
+  ["an objection beside an ERROR", "ERROR", { "v-tests": revise(), "v-tasks": fails }],
+  ["an objection", "NEEDS_REVISION", { "v-feature": revise() }],
+  ["one ERROR, the rest without findings", "DONE", dead("v-tests")],
   [
     "one ERROR, the rest with findings",
-    { "v-tests": fails, "v-tasks": writes("- [Major] half done") },
     "NEEDS_REVISION",
+    { "v-tests": fails, "v-tasks": writes("- [Major] half done") },
   ],
-  ["nothing", {}, "DONE"],
-])("[C-13] %s makes the aggregate %s", async (_what, parts, status) => {
+  ["nothing", "DONE", {}],
+])("[C-13] %s makes the aggregate %s", async (_what, status, parts) => {
   expect(decided(await play({ parts: parts as Record<string, Part> }), "V")[0]).toBe(status);
 });
 

@@ -84,8 +84,7 @@ test.each(["Blocker", "Critical"])(
   async (word) => {
     const played = await play({ parts: { "r-security": writes(CRITICAL.replace("Critical", word)) } });
     expect(sentTo(played, "r-security").map(({ attempt }) => attempt)).toEqual([1, 1]);
-    expect(sentTo(played, "implementer").every(({ phase }) => phase === "5 Implementation")).toBe(true);
-    expect(played.sent.some(({ input }) => JSON.stringify(input).includes('"findings"') === false)).toBe(true);
+    expect(inputsOf(played, "implementer").filter((input) => input["findings"])).toEqual([]);
     expect(replans(played)).toBe(1);
     expect(played.reason).toContain("security: the name is evaluated as code");
     expect(commits(played)).toEqual([]);

@@ -7,7 +7,7 @@ import { fullyParallel, join } from "./patterns.ts";
 import { CRITICS, ctAggregator, designer } from "./roles.ts";
 import { CT, criticismOf } from "./rules.ts";
 
-const REVISIONS = 1;
+export const REVISIONS = 1;
 
 /** Steps 3 and 3b: a design, four critics, one revision; what is left becomes constraints for the planner. */
 export async function design(verbs: Verbs<unknown>, feature: Feature): Promise<readonly Finding[]> {

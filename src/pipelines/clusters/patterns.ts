@@ -6,7 +6,7 @@ import type { Feature, Order, Sent } from "./feature.ts";
 import { type Aggregate, type Member, stricter } from "./rules.ts";
 
 const ENOUGH = 2;
-const REPLANS = 3;
+export const REPLANS = 3;
 
 export type Cluster = {
   readonly members: readonly Sent[];

@@ -54,15 +54,15 @@ export async function replan(
   return planned;
 }
 
-type Planned = PlanRead & { readonly said: string };
+type Planned = PlanRead & { readonly said: string; readonly usable: boolean };
 
 /** A plan that cannot be carried out goes back once, with what is wrong with it. */
 async function ask(verbs: Verbs<unknown>, feature: Feature, asked: Asked): Promise<Planned> {
   const first = await once(verbs, feature, asked);
-  if (first.problems.length === 0) return first;
+  if (first.usable) return first;
   const more = { ...asked.more, problems: first.problems };
   const second = await verbs.within("again", () => once(verbs, feature, { ...asked, more }));
-  if (second.problems.length === 0) return second;
+  if (second.usable) return second;
   return feature.halt(`the plan cannot be carried out: ${second.problems.join("; ")}`);
 }
 
@@ -88,8 +88,8 @@ async function once(verbs: Verbs<unknown>, feature: Feature, asked: Asked): Prom
   const missing = none ? [`${feature.at("tasks")}: expected at least one task file, found none`] : [];
   const problems = [...read.problems, ...missing];
   for (const warning of read.warnings) await feature.warn(warning);
-  await gate("plan", [PLAN], { problems });
-  return { ...read, problems, said };
+  const { passed: usable } = await gate("plan", [PLAN], { problems });
+  return { ...read, problems, said, usable };
 }
 
 const shown = (waves: Waves): unknown =>

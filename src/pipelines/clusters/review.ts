@@ -14,7 +14,7 @@ import { type Tier, tierOf } from "./tier.ts";
 import { replanAndFix, type Verified, verify } from "./verification.ts";
 
 /** Of each there is one, and then the review that follows it. */
-const MOST_ROUNDS = 3;
+export const MOST_ROUNDS = 3;
 
 export type Reviewed = { readonly decision: Decision; readonly verified: Verified };
 

@@ -1,0 +1,116 @@
+import type { Breaks } from "./break.ts";
+
+const AT = "src/pipelines/clusters";
+
+export const breaks: Breaks = {
+  "C-01": {
+    file: `${AT}/index.ts`,
+    from: '{ title: "2 Specification", roles: [spec] }',
+    to: '{ title: "2 Specification", roles: [spec, designer] }',
+  },
+  "C-03": {
+    file: `${AT}/contracts.ts`,
+    from: 'z.string().min(1, { error: "expected a few words after the colon" })',
+    to: "z.string()",
+  },
+  "C-04": {
+    file: `${AT}/contracts.ts`,
+    from: 'class: DETERMINISTIC.test(message) ? "deterministic" : "transient"',
+    to: 'class: "transient"',
+  },
+  "C-05": { file: `${AT}/implementation.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 40;" },
+  "C-06": {
+    file: `${AT}/artifacts.ts`,
+    from: '["architecture", "impact", "dependencies", "patterns"]',
+    to: '["architecture", "impact", "dependencies"]',
+  },
+  "C-07": { file: `${AT}/patterns.ts`, from: "const ENOUGH = 2;", to: "const ENOUGH = 1;" },
+  "C-09": { file: `${AT}/patterns.ts`, from: "const REPLANS = 3;", to: "const REPLANS = 4;" },
+  "C-10": { file: `${AT}/design.ts`, from: "const REVISIONS = 1;", to: "const REVISIONS = 2;" },
+  "C-11": { file: `${AT}/rules.ts`, from: "passed: problems.length === 0,", to: "passed: true," },
+  "C-12": {
+    file: `${AT}/implementation.ts`,
+    from: "if (lost.some(stops)) return { waiting: waves.slice(at + 1), failed };",
+    to: "",
+  },
+  "C-13": {
+    file: `${AT}/rules.ts`,
+    from: 'if (objecting) return { status: "NEEDS_REVISION", why:',
+    to: 'if (objecting) return { status: "DONE", why:',
+  },
+  "C-15": {
+    file: `${AT}/tier.ts`,
+    from: 'if (changed.some((path) => matchesAny(path.toLowerCase(), FULL))) return "Full";',
+    to: "",
+  },
+  "C-16": {
+    file: `${AT}/rules.ts`,
+    from: "const critical = security.findings.find(isCritical);",
+    to: "const critical = security.findings.find((finding) => !isSerious(finding) && isCritical(finding));",
+  },
+  "C-17": {
+    file: `${AT}/rules.ts`,
+    from: 'if (review.status === "NEEDS_REVISION" && !review.fixed) return "fix";',
+    to: 'if (review.status === "NEEDS_REVISION") return "fix";',
+  },
+  "C-18": { file: `${AT}/approval.ts`, from: 'choices: ["proceed", "refuse"]', to: 'choices: ["proceed"]' },
+  "C-20": { file: `${AT}/memory.ts`, from: "const RECENT = 2;", to: "const RECENT = 20;" },
+  "C-21": {
+    file: `${AT}/memory.ts`,
+    from: "const valid = (entry: Entry) => entry.invalid === undefined;",
+    to: "const valid = (_entry: Entry) => true;",
+  },
+  "C-22": {
+    file: `${AT}/memory.ts`,
+    from: "isLesson(entry.text) && !lessons.some(({ text }) => text === entry.text)",
+    to: "isLesson(entry.text)",
+  },
+  "C-23": { file: `${AT}/feature.ts`, from: ", { lenient: true }", to: "" },
+  "C-24": {
+    file: `${AT}/artifacts.ts`,
+    from: "return after.startsWith(before.trimEnd()) ? after : undefined;",
+    to: "return before === after ? before : after;",
+  },
+  "C-25": {
+    file: `${AT}/rules.ts`,
+    from: 'passed: verified && reviewed && red === "nothing"',
+    to: 'passed: (verified || reviewed) && red === "nothing"',
+  },
+  "C-26": { file: `${AT}/implementation.ts`, from: '  "docs/feature/**",\n', to: "" },
+  "C-29": { file: `${AT}/artifacts.ts`, from: '"design_critical_review.md"', to: '"ct-review/all.md"' },
+  "C-32": {
+    file: `${AT}/roles.ts`,
+    from: 'const doer = speaks("DONE");',
+    to: 'const doer = speaks("DONE", "NEEDS_REVISION");',
+  },
+  "C-35": { file: `${AT}/memory.ts`, from: "{ path, sections, by }],\n", to: '{ path, sections: "", by }],\n' },
+  "C-36": {
+    file: `${AT}/implementation.ts`,
+    from: 'const stops = ({ task }: Ended): boolean => task.agent !== "documentation-writer";',
+    to: 'const stops = ({ task }: Ended): boolean => task.agent !== "";',
+  },
+  "C-37": {
+    file: `${AT}/rules.ts`,
+    from: 'if (red.some(({ name }) => BUILDS.includes(name))) return "build";',
+    to: "",
+  },
+  "C-38": { file: `${AT}/rules.ts`, from: 'passed: redIn(evidence) === "nothing",', to: "passed: true," },
+  "C-39": { file: `${AT}/rules.ts`, from: 'return review.replanned ? "halt" : "replan";', to: 'return "replan";' },
+  "C-41": {
+    file: `${AT}/memory.ts`,
+    from: "return `- $" + "{mark}[$" + "{by}, step-$" + "{step}] $" + "{text}`;",
+    to: "return `- $" + "{mark}$" + "{text} ($" + "{by}, $" + "{step})`;",
+  },
+  "C-43": {
+    file: `${AT}/rules.ts`,
+    from: "if (order.indexOf(said) <= order.indexOf(table.status)) return table;",
+    to: 'if (said === "DONE") return { status: "DONE", why: "" };',
+  },
+  "C-45": { file: `${AT}/feature.ts`, from: "writes: outputs, delivers,", to: "writes: outputs," },
+  "C-47": { file: `${AT}/approval.ts`, from: "const RETURNS = 1;", to: "const RETURNS = 2;" },
+  "C-48": {
+    file: `${AT}/setup.ts`,
+    from: "const fresh = dirt.filter((path) => path.startsWith(`$" + "{folder}/`));",
+    to: "const fresh = dirt.slice(0, 0);",
+  },
+};
