@@ -2,6 +2,12 @@ import { defineRole } from "../../core/role.ts";
 import { Audit, Discovery, Executability, executionReport, Findings, Mirages, Verdict } from "./contracts.ts";
 import { passingFailure } from "./failures.ts";
 import { Plan } from "./plan.ts";
+import { browserTester as browserTesterPrompt } from "./prompts/browser-tester.ts";
+import { codeReviewer as codeReviewerPrompt } from "./prompts/code-reviewer.ts";
+import { coreImplementer as coreImplementerPrompt } from "./prompts/core-implementer.ts";
+import { platformEngineer as platformEngineerPrompt } from "./prompts/platform-engineer.ts";
+import { technicalWriter as technicalWriterPrompt } from "./prompts/technical-writer.ts";
+import { uiImplementer as uiImplementerPrompt } from "./prompts/ui-implementer.ts";
 
 export const codeMapper = defineRole({
   name: "CodeMapper",
@@ -42,19 +48,42 @@ export const executabilityVerifier = defineRole({
 export const codeReviewer = defineRole({
   name: "CodeReviewer",
   does: "Reviews finished work and confirms each serious issue in the code before it blocks.",
+  prompt: codeReviewerPrompt,
   contract: Verdict,
 });
 
-const executor = (name: string, does: string) =>
-  defineRole({ name, does, contract: executionReport(name), writes: true, fails: passingFailure });
+type ExecutorSpec = { readonly name: string; readonly does: string; readonly prompt: string };
+
+const executor = (spec: ExecutorSpec) =>
+  defineRole({ ...spec, contract: executionReport(spec.name), writes: true, fails: passingFailure });
 
 /** Who may be named as a phase's `executor_agent` and change files. */
 export const EXECUTORS = [
-  executor("CoreImplementer", "Builds one phase of back-end work test-first, inside the phase's files."),
-  executor("UIImplementer", "Builds one phase of user interface, usable by keyboard and on small screens."),
-  executor("PlatformEngineer", "Changes build, delivery or infrastructure in one phase, with a way back."),
-  executor("TechnicalWriter", "Writes or updates the documents that one phase names."),
-  executor("BrowserTester", "Drives the running application through the scenarios of one phase."),
+  executor({
+    name: "CoreImplementer",
+    does: "Builds one phase of back-end work test-first, inside the phase's files.",
+    prompt: coreImplementerPrompt,
+  }),
+  executor({
+    name: "UIImplementer",
+    does: "Builds one phase of user interface, usable by keyboard and on small screens.",
+    prompt: uiImplementerPrompt,
+  }),
+  executor({
+    name: "PlatformEngineer",
+    does: "Changes build, delivery or infrastructure in one phase, with a way back.",
+    prompt: platformEngineerPrompt,
+  }),
+  executor({
+    name: "TechnicalWriter",
+    does: "Writes or updates the documents that one phase names.",
+    prompt: technicalWriterPrompt,
+  }),
+  executor({
+    name: "BrowserTester",
+    does: "Drives the running application through the scenarios of one phase.",
+    prompt: browserTesterPrompt,
+  }),
 ] as const;
 
 /** Executors of read-only phases: they report, and nothing they leave in the tree is taken. */
