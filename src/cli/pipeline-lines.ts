@@ -21,7 +21,7 @@ export function pipelineLines(facts: PipelineFacts, look: PipelineLook): readonl
       "Gates",
       facts.gates.map(({ id, because, kind }) => ({ name: id, text: kind === "sql" ? `${because} (SQL)` : because })),
     ),
-    ...part(`Policy ${facts.policy?.file ?? ""}`, facts.policy?.knobs.map(fieldEntry) ?? []),
+    ...part(`Policy ${facts.policy?.file ?? ""}`, knobEntries(facts.policy?.knobs ?? [])),
     ...part(
       "Files",
       facts.artifacts.map(({ name, path }) => ({ name, text: path })),
@@ -43,6 +43,20 @@ function limitsOf({ cap, retry, loops, dialect }: PipelineFacts): readonly Entry
 function fieldEntry({ name, type, needed, otherwise }: Field): Entry {
   const left = otherwise === undefined ? "may be left out" : `otherwise ${JSON.stringify(otherwise)}`;
   return { name, text: needed ? type : `${type}, ${left}` };
+}
+
+/** A line per section of the file, with what each of its knobs stands at. */
+function knobEntries(knobs: readonly Field[]): readonly Entry[] {
+  const sections = Map.groupBy(knobs, ({ name }) => name.split(".")[0] ?? name);
+  return [...sections].map(([name, fields]) => ({
+    name,
+    text: fields.map((field) => `${field.name.slice(name.length + 1)} ${standsAt(field)}`.trim()).join(", "),
+  }));
+}
+
+function standsAt({ type, otherwise }: Field): string {
+  if (otherwise === undefined) return `(${type})`;
+  return Array.isArray(otherwise) ? otherwise.join(" ") : JSON.stringify(otherwise);
 }
 
 /** Where it goes on is said only where it is not simply the next one. */

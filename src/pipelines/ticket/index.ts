@@ -13,7 +13,7 @@ import { singleTask } from "./single-task.ts";
 import { startUp } from "./startup.ts";
 import { isTrivial } from "./tasks-file.ts";
 
-const ITERATIONS = 5;
+export const ITERATIONS = 5;
 
 const Input = z.strictObject({ request: z.string().min(1), ticket: TicketId.optional() });
 
