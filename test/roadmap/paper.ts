@@ -240,5 +240,5 @@ export function noted(played: Played, name: string): Json | undefined {
   );
   return values.findLast((value) => name in value)?.[name];
 }
-export const reportText = (played: Played, iteration = 1): string =>
-  played.checkout.get(`.signalbox/runs/${played.stage.run}/iteration-${iteration}.md`) ?? "";
+export const reportText = (played: Played, id: number | string = 1): string =>
+  played.checkout.get(`.signalbox/iterations/roadmap/${id}.md`) ?? "";

@@ -55,7 +55,7 @@ test("a whole roadmap is worked off on a branch of its own; the user's branch an
   for (const path of world.keeps) expect(stage.git("cat-file", "-t", `${branch}:${path}`).trim()).toBe("blob");
   expect(stage.git("log", "-1", "--format=%s", "main").trim()).toBe("a roadmap");
   expect(stage.git("status", "--porcelain").trim()).toBe("M roadmap.json");
-  const report = readFileSync(join(stage.repo, `.signalbox/runs/${runOf(ended)}/iteration-3.md`), "utf8");
+  const report = readFileSync(join(stage.repo, ".signalbox/iterations/roadmap/3.md"), "utf8");
   expect(report).toContain("Agent signatures: Research: matches, Architect (design): matches, Implement: unsigned");
 }, 60_000);
 

@@ -81,6 +81,7 @@ test("[R-24] the iteration report has item, dispatch, gates, signatures, updates
     [
       "## Orchestration Iteration",
       "",
+      `- Run: ${played.stage.run}`,
       "- Selected item: 1 Store notes",
       "- Dispatch: Research → Architect (design) → Implement → Testing → Review",
       "- Gates: Research: pass, Architect (design): pass, Implement: pass, Testing: pass, Review: pass",

@@ -11,11 +11,17 @@ export const ARTIFACTS: readonly { readonly name: string; readonly path: string;
   { name: "memory", path: ".signalbox/memory/<roadmap file>", schema: Memory },
 ];
 
-/** Below the tool's own folder: a report is for people, and no agent may learn from it how it is judged. */
-export const reportPath = (run: string, iteration: number): string =>
-  `.signalbox/runs/${run}/iteration-${iteration}.md`;
+/**
+ * One for each item, of its last iteration. Below the tool's own folder: a report is for people, and no agent may learn
+ * from it how it is judged.
+ */
+export function reportPath(file: string, { id }: Pick<Item, "id">): string {
+  const name = (text: string) => text.replaceAll(/[^\w.-]/g, "-");
+  return `.signalbox/iterations/${name(file.replace(/\.json$/, ""))}/${name(String(id))}.md`;
+}
 
 export type Iteration = {
+  readonly run: string;
   readonly item: Item;
   /** It was left in progress by a run that is gone. */
   readonly again: boolean;
@@ -27,9 +33,10 @@ export type Iteration = {
 };
 
 /** One iteration as `status` shows it and as the run's report keeps it. */
-export function summaryOf({ item, again, account, block, updates, next }: Iteration) {
+export function summaryOf({ run, item, again, account, block, updates, next }: Iteration) {
   const { dispatched, gates, signatures, notRun, outputs, findings } = account;
   return {
+    run,
     selected: `${item.id} ${item.title}`,
     ...(again ? { again: "left in progress by a run that is gone" } : {}),
     dispatch: [...dispatched],
@@ -47,10 +54,23 @@ export type Summary = ReturnType<typeof summaryOf>;
 
 /** The iteration report, as Markdown. */
 export function reportOf(summary: Summary): string {
-  const { selected, again, dispatch, gates, signatures, updates, next, block, findings = [], notRun = [] } = summary;
+  const {
+    run,
+    selected,
+    again,
+    dispatch,
+    gates,
+    signatures,
+    updates,
+    next,
+    block,
+    findings = [],
+    notRun = [],
+  } = summary;
   return [
     "## Orchestration Iteration",
     "",
+    `- Run: ${run}`,
     `- Selected item: ${selected}${again ? ` (${again})` : ""}`,
     `- Dispatch: ${dispatch.join(" → ") || "nobody"}`,
     `- Gates: ${gates.join(", ") || "none"}`,

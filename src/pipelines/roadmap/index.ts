@@ -45,9 +45,9 @@ export const roadmap = definePipeline(
         if ("end" in chosen) return chosen.end;
         const result = await runItem(verbs, { ...chosen, base, kept });
         phase("Record");
-        if ("block" in result) return recordBlock(verbs, { chosen, result, iteration, start });
+        if ("block" in result) return recordBlock(verbs, { chosen, result, start });
         base = result.tree;
-        return recordDone(verbs, { chosen, result, iteration, start });
+        return recordDone(verbs, { chosen, result, start });
       });
       if (end) return end;
     }

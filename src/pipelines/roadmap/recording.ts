@@ -17,7 +17,6 @@ type Done = Exclude<ItemResult, Blocked>;
 type Ending<Result extends Account> = {
   readonly chosen: Chosen;
   readonly result: Result;
-  readonly iteration: number;
   readonly start: Beginning;
 };
 
@@ -124,15 +123,16 @@ async function keep(verbs: RoadmapVerbs, { roadmap, memory }: Persisted, kept: K
   return remember(verbs, { before: memory, after });
 }
 
-type Told = Pick<Ending<Account>, "chosen" | "result" | "iteration"> & {
+type Told = Pick<Ending<Account>, "chosen" | "result"> & {
   readonly roadmap: Roadmap;
   readonly block?: Block;
 };
 
 /** The iteration report, for people and for `status`. */
-async function tell(verbs: RoadmapVerbs, { chosen, result, iteration, roadmap, block }: Told): Promise<Summary> {
+async function tell(verbs: RoadmapVerbs, { chosen, result, roadmap, block }: Told): Promise<Summary> {
   const { item, again } = chosen;
   const summary = summaryOf({
+    run: verbs.run,
     item,
     again,
     account: result,
@@ -140,7 +140,7 @@ async function tell(verbs: RoadmapVerbs, { chosen, result, iteration, roadmap, b
     updates: updatesOf(item, { block, learnings: result.learnings.length }),
     next: candidateOf(roadmap, chosen.held),
   });
-  await verbs.write(reportPath(verbs.run, iteration), reportOf(summary), { to: "checkout" });
+  await verbs.write(reportPath(verbs.input.file, item), reportOf(summary), { to: "checkout" });
   await verbs.note({ iteration: summary });
   return summary;
 }
