@@ -7,7 +7,7 @@ import { LogLine } from "../../src/pipelines/ticket/log.ts";
 import { Progress } from "../../src/pipelines/ticket/progress.ts";
 import { changesIn, type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
-import { type Stage, stage } from "../support/stage.ts";
+import { quickWorld, type Stage, stage } from "../support/stage.ts";
 
 export const pipeline = anyInput(ticket);
 export const FOLDER = "prompts/ABC-12";
@@ -105,6 +105,8 @@ export type Setting = {
   readonly sees?: Readonly<Record<string, unknown>>;
   readonly branch?: (name: string) => { tree: string; commit: string; subjects: readonly string[] } | undefined;
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
+  /** Asked whenever the time is. */
+  readonly clock?: () => number;
   /** What a person says to each question, in order; `resume` answers a pause. */
   readonly answers?: readonly (string | { readonly choice: string; readonly note: string })[];
 };
@@ -134,6 +136,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
       effects.push(effect);
       return setting.perform ? setting.perform(effect, paper) : paper(effect);
     },
+    world: { ...quickWorld(), ...(setting.clock ? { now: setting.clock } : {}) },
     order: {
       input: { request, ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }) },
       approvals: setting.approvals ?? "autonomous",

@@ -31,14 +31,21 @@ export async function develop(place: Place, order: Order): Promise<Developed> {
     const work: Worked = { id: task.id, status: "ERROR", summary: answer.failure.message, outside: [], scope };
     return { work, after: tree, changed: false };
   }
-  const { summary, outside, after, changed } = answer.value;
-  const nothing = changed.length === 0 && tree.tree === order.before.tree && isFirst(place);
-  const said = nothing ? { status: "ERROR" as const, summary: "nothing was changed" } : { ...answer.value, summary };
-  const syntax = order.mode === "PARALLEL" && said.status === "DONE" ? await unreadable(place, order, after) : [];
-  const { status } = said;
-  const bad = syntax.length > 0 ? { status: "SYNTAX_ERROR" as const, summary: syntax.join("; ") } : undefined;
-  const work: Worked = { id: task.id, status, summary: said.summary, outside, scope, ...bad };
-  return { work, after, changed: changed.length > 0 };
+  const { outside, after, changed } = answer.value;
+  const said = await verdictOn(place, order, answer.value);
+  return { work: { id: task.id, outside, scope, ...said }, after, changed: changed.length > 0 };
+}
+
+type Verdict = Pick<Worked, "status" | "summary">;
+type Claim = Verdict & { readonly after: Tree; readonly changed: readonly string[] };
+
+/** Done is done when something was changed and, where nobody builds the task by itself, it can be read. */
+async function verdictOn(place: Place, order: Order, { status, summary, after, changed }: Claim): Promise<Verdict> {
+  if (status !== "DONE") return { status, summary };
+  const untouched = changed.length === 0 && order.tree.tree === order.before.tree;
+  if (untouched && isFirst(place)) return { status: "ERROR", summary: "nothing was changed" };
+  const bad = order.mode === "PARALLEL" ? await unreadable(place, order, after) : [];
+  return bad.length > 0 ? { status: "SYNTAX_ERROR", summary: bad.join("; ") } : { status, summary };
 }
 
 /** Later iterations go on with the same tree: what a task asks for may be there already. */

@@ -103,7 +103,8 @@ export type Progress = z.infer<typeof Progress>;
 export function measured(progress: Progress, now: number): Metrics {
   const { metrics, status } = progress;
   const { tasks_total: all, tasks_completed: done } = metrics;
-  const elapsed = now - Date.parse(progress.created_at);
+  // Books may come from a machine whose clock is ahead.
+  const elapsed = Math.max(0, now - Date.parse(progress.created_at));
   const share = all > 0 ? Math.floor((100 * done) / all) : 0;
   return {
     ...metrics,

@@ -1,0 +1,348 @@
+import { expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { ARTIFACTS } from "../../src/pipelines/ticket/artifacts.ts";
+import { changesIn, treeOf } from "../support/answers/paper-world.ts";
+import { stage } from "../support/stage.ts";
+import {
+  BRANCH,
+  builds,
+  commits,
+  developed,
+  events,
+  FOLDER,
+  fails,
+  GRAPH,
+  inputOf,
+  inputsOf,
+  LINE,
+  logOf,
+  type Played,
+  paperOf,
+  pipeline,
+  plans,
+  play,
+  progressOf,
+  questions,
+  REQUEST,
+  reviews,
+  roles,
+  type Setting,
+  sentTo,
+  TRIVIAL,
+  task,
+  textOf,
+  yamlIn,
+} from "./paper.ts";
+
+/** As the seed writes it, at the given place. */
+const progress = (more: object = {}): Record<string, unknown> => ({
+  jira: "ABC-12",
+  type: "feature",
+  slug: "add_three_small",
+  branch: BRANCH,
+  build_command: "make build",
+  test_command: "make test",
+  max_parallel_tasks: 3,
+  docs_cache_state_path: "docs/docs_cache_state.yaml",
+  git_gate_completed: false,
+  cycle_acceleration_mode: "standard",
+  iteration_number: 0,
+  current_phase: "TASK_EXECUTION",
+  current_step: "O5",
+  current_task_id: "T2",
+  current_task_attempt: 1,
+  status: "PENDING",
+  created_at: "2030-01-01T00:00:00Z",
+  ...more,
+});
+const PROMPT = {
+  jira: "ABC-12",
+  type: "feature",
+  slug: "add_three_small",
+  tool_mandates: [],
+  original_request: REQUEST,
+  refined_prompt: "Add three small modules to the greeter.",
+  success_criteria: ["they are there"],
+  created_at: "2030-01-01T00:00:00Z",
+};
+const HALF_DONE = {
+  ...LINE,
+  tasks: [task("T1", "A", { status: "ACCEPTED" }), task("T2", "B", { status: "REJECTED" })],
+};
+const books = (files: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, value]) => [
+      `${FOLDER}/${path}`,
+      typeof value === "string" ? value : stringify(value),
+    ]),
+  );
+const known = (more: object = {}, files: Readonly<Record<string, unknown>> = {}): Setting => ({
+  request: "ABC-12",
+  checkout: books({
+    "progress.yaml": progress(more),
+    "prompt.yaml": PROMPT,
+    "iteration_0/plan.md": "# Plan\n",
+    "iteration_0/tasks.yaml": HALF_DONE,
+    ...files,
+  }),
+});
+
+test("[T-02] a ticket without a journal goes on at the first task that is not accepted", async () => {
+  const played = await play(known());
+  expect(played.status).toBe("done");
+  expect(developed(played)).toEqual(["T2@1"]);
+  expect(roles(played)).not.toContain("Planner");
+  expect(roles(played)).not.toContain("Interpreter");
+  expect(events(played)).toEqual(expect.arrayContaining(["resume"]));
+  expect(events(played)).not.toContain("start");
+});
+
+test.each([
+  ["INITIALIZED", "I2", ["Planner", "Developer", "Developer"]],
+  ["PLANNING", "O3", ["Planner", "Developer", "Developer"]],
+  ["SPLITTING", "O4", ["Developer", "Developer"]],
+  ["GIT_GATE", "O4.5", ["Developer"]],
+  ["TASK_EXECUTION", "O5", ["Developer"]],
+] as const)("[T-02] a ticket that stopped in %s goes on there", async (current_phase, current_step, expected) => {
+  const played = await play({
+    ...known({ current_phase, current_step }),
+    parts: { Planner: plans(LINE), Initializer: () => fails() },
+  });
+  expect(played.status).toBe("done");
+  expect(roles(played).filter((role) => role === "Planner" || role === "Developer")).toEqual(expected);
+});
+
+test("[T-02] a ticket whose tasks are all accepted goes straight to the review", async () => {
+  const tasks = LINE as { tasks: object[] };
+  const done = { ...LINE, tasks: tasks.tasks.map((each) => ({ ...each, status: "ACCEPTED" })) };
+  const played = await play(known({ current_phase: "REVIEW", current_step: "O6" }, { "iteration_0/tasks.yaml": done }));
+  expect(played.status).toBe("done");
+  expect(developed(played)).toEqual([]);
+  expect(sentTo(played, "Reviewer")).toHaveLength(1);
+});
+
+test.each([
+  ["no YAML", "a: [", ["expected YAML"]],
+  [
+    "an unknown phase",
+    progress({ current_phase: "DREAMING" }),
+    ["current_phase: expected INITIALIZED | ", '"DREAMING"'],
+  ],
+  [
+    "several mistakes",
+    progress({ max_parallel_tasks: 0, git_gate_completed: "yes" }),
+    ["max_parallel_tasks", "git_gate_completed: expected boolean"],
+  ],
+  ["a missing field", progress({ branch: undefined }), ["branch: expected string, found nothing"]],
+])("[T-02] a progress.yaml with %s is refused by name, nothing is dispatched or written", async (_, text, words) => {
+  const played = await play(known({}, { "progress.yaml": text }));
+  expect(played).toMatchObject({ status: "error", exit: 1 });
+  for (const word of words) expect(played.reason).toContain(word);
+  expect(played.reason).toContain(`${FOLDER}/progress.yaml: `);
+  expect([...played.sent, ...played.written]).toEqual([]);
+});
+
+test.each([
+  ["iteration_0/tasks.yaml", { ...HALF_DONE, parallel_groups: [] }, "parallel_groups: expected record"],
+  [
+    "iteration_0/tasks.yaml",
+    { ...HALF_DONE, tasks: [task("T1", "A", { depends_on: ["T2"] }), task("T2", "B")] },
+    "tasks (T1).depends_on",
+  ],
+  ["prompt.yaml", { ...PROMPT, slug: "x" }, "slug: expected three words"],
+])("[T-02] %s is validated too", async (name, value, words) => {
+  const played = await play(known({}, { [name]: value }));
+  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining(`${FOLDER}/${name}: ${words}`) });
+  expect([...played.sent, ...played.written]).toEqual([]);
+});
+
+test("[T-02] a file is imported once: from then on the journal counts, and the file is rendered anew", async () => {
+  const played = await play(known());
+  const imports = played.records.filter(
+    (record) => record.type === "step.started" && record.verb === "see" && record.key.endsWith("progress/file"),
+  );
+  expect(imports).toHaveLength(1);
+  expect(progressOf(played)[0]).toMatchObject({ run_id: played.stage.run, current_step: "O5" });
+});
+
+test("[T-02] a ticket that ended badly begins anew", async () => {
+  const played = await play({
+    ...known({ status: "REJECTED", iteration_number: 4 }),
+    request: REQUEST,
+    parts: { Planner: plans(TRIVIAL) },
+  });
+  expect(played.status).toBe("done");
+  expect(roles(played)).toContain("Planner");
+  expect(played.report).toMatchObject({ iterations: 1 });
+});
+
+test("[T-02] a ticket in the hands of a run that can be resumed is left to it", async () => {
+  const first = await play({ parts: { Planner: plans(TRIVIAL), Developer: () => fails() } });
+  expect(first.status).toBe("paused");
+  const checkout = books({ "progress.yaml": textOf(first, "progress.yaml") ?? "" });
+  const perform = paperOf({ checkout });
+  const second = await secondRun(first, perform);
+  expect(second).toMatchObject({ status: "error" });
+  expect(second.reason).toContain(`signalbox resume ${first.stage.run}`);
+});
+
+/** Another run of the same pipeline on the same host. */
+async function secondRun(first: Played, perform: ReturnType<typeof paperOf>) {
+  const s = await stage({ pipeline, perform, host: first.stage.host, order: { input: { request: REQUEST } } });
+  const end = await s.drive();
+  const finished = (await s.records()).findLast((record) => record.type === "run.finished");
+  return { ...end, reason: finished?.reason ?? "" };
+}
+
+test("[T-02] work that only a lost journal had is done again, from the same plan", async () => {
+  const played = await play(known({ run_id: "r-gone", git_gate_completed: true }));
+  expect(played.status).toBe("done");
+  expect(developed(played)).toEqual(["T1@1", "T2@1"]);
+  expect(roles(played)).not.toContain("Planner");
+  expect(events(played)).toContain("git.gate.complete");
+});
+
+test("[T-03] legacy artifacts beside canonical ones stop the run and are named", async () => {
+  const legacy = ["startup_context.yaml", "task_packets/T1.yaml"];
+  const files = Object.fromEntries(legacy.map((name) => [name, "x: 1\n"]));
+  const played = await play(known({}, files));
+  expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("mixed artifact model") });
+  for (const name of legacy) expect(played.reason).toContain(`${FOLDER}/${name}`);
+  expect([...played.sent, ...played.written]).toEqual([]);
+});
+
+test("[T-29] a ticket that is ACCEPTED says so, exit 0, and dispatches nothing", async () => {
+  const played = await play(known({ status: "ACCEPTED" }));
+  expect(played).toMatchObject({ status: "done", exit: 0, reason: "ABC-12 is already ACCEPTED" });
+  expect([...played.sent, ...played.written]).toEqual([]);
+});
+
+test("[T-28] a resumed ticket has its commands, parallelism, branch, type, slug, gate and place again", async () => {
+  const commands = [
+    { name: "build", run: "make build" },
+    { name: "test", run: "make test" },
+    { name: "check", run: "make check" },
+  ];
+  const more = {
+    test_command: "make check",
+    branch: "chore/ABC-12_another_name_here",
+    type: "chore",
+    slug: "another_name_here",
+  };
+  const played = await play({ ...known({ ...more, docs_cache_state_path: "docs/cache.yaml" }), commands });
+  expect(progressOf(played)[0]).toMatchObject({
+    ...more,
+    build_command: "make build",
+    max_parallel_tasks: 3,
+    docs_cache_state_path: "docs/cache.yaml",
+    cycle_acceleration_mode: "standard",
+    git_gate_completed: false,
+    current_phase: "TASK_EXECUTION",
+    current_step: "O5",
+    iteration_number: 0,
+    current_task_id: "T2",
+  });
+  expect(inputsOf(played, "Developer")[0]).toMatchObject({ test_command: "make check" });
+  expect(commits(played)).toMatchObject([{ branch: more.branch }]);
+});
+
+test("[T-28] after a completed gate the ticket's branch is its working ref again", async () => {
+  const tip = { tree: treeOf({ "src/T1.ts": "done\n" }), commit: "c7", subjects: ["feat(ABC-12): begun"] };
+  const played = await play({
+    ...known({ git_gate_completed: true }),
+    branch: (name) => (name === BRANCH ? tip : undefined),
+  });
+  expect(changesIn(sentTo(played, "Developer")[0]?.tree ?? "")).toEqual({ "src/T1.ts": "done\n" });
+  expect(commits(played)).toMatchObject([{ branch: BRANCH, parent: "c7" }]);
+  expect(events(played)).not.toContain("git.gate.start");
+});
+
+test("[T-28] work that a ticket left uncommitted on its checked out branch comes along without a question", async () => {
+  const setting = known({ git_gate_completed: true });
+  const played = await play({
+    ...setting,
+    checkout: { ...setting.checkout, "src/T1.ts": "done\n" },
+    dirt: ["src/T1.ts"],
+    sees: { head: { tree: "base", commit: "c0", branch: BRANCH } },
+  });
+  expect(questions(played)).toEqual([]);
+  expect(changesIn(sentTo(played, "Developer")[0]?.tree ?? "")).toMatchObject({ "src/T1.ts": "done\n" });
+});
+
+test("[T-28] another engine that takes the run over has the same books and goes on at the same task", async () => {
+  const parts = { Planner: plans(LINE), Developer: builds(({ task: id }) => `export const ${id} = 1;\n`) };
+  let broken = true;
+  const Developer = (request: Parameters<(typeof parts)["Developer"]>[0]) =>
+    broken && request.task === "T2" ? fails() : parts.Developer(request);
+  const paused = await play({ parts: { ...parts, Developer } });
+  expect(paused.status).toBe("paused");
+  broken = false;
+  const taken = await paused.stage.again({});
+  await taken.post({ kind: "resume", by: "Ada" });
+  expect((await taken.drive()).status).toBe("done");
+  const dispatched = (await taken.records()).flatMap((record) =>
+    record.type === "agent.started" && record.role === "Developer" ? [record.task] : [],
+  );
+  expect(dispatched).toEqual(["T1", "T2", "T2", "T2", "T2", "T2", "T2"]);
+});
+
+test("[T-40] a resumed iteration plans from the report that lies in the folder before it", async () => {
+  const played = await play({
+    ...known(
+      { iteration_number: 1, current_phase: "PLANNING", current_step: "O1" },
+      { "iteration_0/review_report.yaml": "status: REJECTED\nsummary: no shout\n" },
+    ),
+    parts: { Planner: plans(TRIVIAL) },
+  });
+  const snapshot = inputsOf(played, "Planner")[0]?.["snapshot"];
+  expect(snapshot).toMatchObject({ primary_input: "status: REJECTED\nsummary: no shout\n" });
+  expect(played.report).toMatchObject({ iterations: 2 });
+});
+
+test("[T-50] a ticket whose books count five iterations stops at once", async () => {
+  const played = await play(known({ iteration_number: 5, current_phase: "PLANNING", current_step: "O1" }));
+  expect(played).toMatchObject({ status: "error", exit: 5, reason: expect.stringContaining("5/5") });
+  expect(played.sent).toEqual([]);
+});
+
+test("[T-25] an import keeps the log and adds to it", async () => {
+  const played = await play(known({}, { "log.jsonl": `${textLine("orchestrator.start")}\n` }));
+  expect(logOf(played)[0]?.event).toBe("orchestrator.start");
+  expect(events(played).filter((event) => event === "resume")).toHaveLength(1);
+});
+
+const textLine = (event: string): string =>
+  JSON.stringify({
+    timestamp: "2030-01-01T00:00:00Z",
+    level: "INFO",
+    agent: "Orchestrator",
+    event,
+    iteration: 0,
+    task_id: null,
+    parallel_group: null,
+    message: "",
+  });
+
+test("[T-07] whatever the pipeline writes fits the schema of its file", async () => {
+  const Reviewer = reviews((request) =>
+    inputOf(request)["mode"] === "task-review" || request.round > 1
+      ? { status: "ACCEPTED" }
+      : { status: "REJECTED", findings: [{ message: "no shout" }] },
+  );
+  const played = await play({ parts: { Reviewer, Planner: plans(GRAPH) } });
+  const pattern = (path: string) => new RegExp(`^${path.replace("prompts/<ticket>/", "").replace("<n>", "\\d+")}$`);
+  for (const { path, schema } of ARTIFACTS) {
+    const files = played.written.filter((file) => pattern(path).test(file.path));
+    expect([path, files.length > 0]).toEqual([path, true]);
+    for (const { text } of files) for (const value of valuesIn(path, text)) schema.parse(value);
+  }
+  expect(yamlIn(played, "progress.yaml")["status"]).toBe("ACCEPTED");
+});
+
+function valuesIn(path: string, text: string): unknown[] {
+  if (!path.endsWith(".jsonl")) return [parse(text)];
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+}
