@@ -33,7 +33,7 @@ export async function detach(call: Call, app: App, run: string): Promise<number>
 }
 
 /** A session of its own: no terminal that could hang it up, and no Ctrl-C that reaches it. */
-function startEngine(top: string, run: string, log: string): ChildProcess {
+export function startEngine(top: string, run: string, log: string): ChildProcess {
   const out = openSync(log, "a", 0o600);
   try {
     return spawn(process.execPath, [BIN, "-C", top, "resume", run], {

@@ -36,7 +36,7 @@ export const agent = () =>
     .argParser(several)
     .default([], "none");
 
-function version(): string {
+export function version(): string {
   const file = new URL("../../package.json", import.meta.url);
   // Our own file.
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;

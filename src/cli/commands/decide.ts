@@ -49,13 +49,12 @@ async function decide(
   });
 }
 
-async function post(
+export async function post(
   { host }: Book,
   { approval, row }: Pending,
-  reply: { choice: string; note?: string },
+  reply: { choice: string; note?: string; by?: string },
 ): Promise<void> {
-  const by = userName();
-  const { choice, ...note } = reply;
+  const { choice, by = userName(), ...note } = reply;
   if (approval.pause) await host.inbox.post(row.id, { kind: "resume", by, ...note });
   else
     await host.inbox.post(row.id, {

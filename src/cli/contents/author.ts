@@ -6,6 +6,11 @@ import { agent, agents, call, finish, program, trust } from "../program.ts";
 
 program.commandsGroup("Author");
 
+program
+  .command("mcp")
+  .description("serve this repository's runs to editors and agents, over the Model Context Protocol")
+  .action(async () => finish((await import("../commands/mcp.ts")).mcp(call())));
+
 const pipelines = program
   .command("pipelines")
   .description("look at pipelines and begin one: list, show, graph, check, new");

@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SignalboxError } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
+import { folderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
+import type { McpDesk, StartOrder } from "../surfaces/mcp/desk.ts";
+import { findApproval } from "./approvals.ts";
+import { isOwned, withBook } from "./book.ts";
+import type { Call } from "./call.ts";
+import { startEngine } from "./detach.ts";
+import { placesOf } from "./repository.ts";
+import { findRun } from "./runs.ts";
+import { userName } from "./user-name.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+
+/** Each tool is a command of this program, answered in its own JSON. */
+export async function mcpDesk(call: Call, version: string): Promise<McpDesk> {
+  const places = await placesOf(call.dir);
+  const resume = (asked?: string) =>
+    withBook(call, async ({ host, world }) => {
+      const row = await findRun(host, places.top, asked);
+      if (isOwned(row, world.now())) return { run: row.id, resumed: false, because: "an engine works on it" };
+      mkdirSync(join(places.runs, row.id), { recursive: true });
+      startEngine(places.top, row.id, join(places.runs, row.id, "engine.log")).unref();
+      return { run: row.id, resumed: true };
+    });
+  return {
+    version,
+    mailbox: folderMailbox({ dir: places.mailbox, now: Date.now }),
+    see: async (what, run) => captured(call, await commandFor(what), run),
+    start: (order) => startRun(places.top, order),
+    resume,
+    cancel: async (run) => {
+      const { cancel } = await import("./commands/cancel.ts");
+      return captured(call, (quiet, asked) => cancel(quiet, asked, {}), run);
+    },
+    question: (id) =>
+      withBook(call, async (book) => {
+        const { row, approval } = await findApproval(book, id);
+        const { title, show, choices } = approval;
+        return { id: approval.approval, run: row.id, title, show: show as Json, choices };
+      }),
+    async answer(id, { choice, note, through }) {
+      const { post } = await import("./commands/decide.ts");
+      const run = await withBook(call, async (book) => {
+        const pending = await findApproval(book, id);
+        const by = `${userName()} through ${through}`;
+        await post(book, pending, { choice, by, ...(note === undefined ? {} : { note }) });
+        return pending.row.id;
+      });
+      return { id, choice, ...(await resume(run)) };
+    },
+  };
+}
+
+type Command = (call: Call, run: string | undefined) => Promise<number>;
+
+async function commandFor(what: Parameters<McpDesk["see"]>[0]): Promise<Command> {
+  if (what === "runs") return (await import("./commands/ps.ts")).ps;
+  if (what === "status") return (await import("./commands/status.ts")).status;
+  if (what === "why") return (await import("./commands/why.ts")).why;
+  if (what === "questions") return (await import("./commands/inbox.ts")).inbox;
+  if (what === "evidence") {
+    const { evidence } = await import("./commands/evidence.ts");
+    return (call, run) => evidence(call, run, {});
+  }
+  const { list } = await import("./commands/pipelines.ts");
+  return (call) => list(call, {});
+}
+
+/** Standard output belongs to the protocol: what a command would print there is what the tool gives back. */
+async function captured(call: Call, command: Command, run: string | undefined): Promise<Json> {
+  const documents: Json[] = [];
+  const quiet: Call = {
+    ...call,
+    json: true,
+    terminal: false,
+    print: () => {},
+    // Documents are made to be printed as JSON.
+    emit: (document) => documents.push(document as Json),
+  };
+  await command(quiet, run);
+  return documents.length === 1 ? (documents[0] ?? null) : documents;
+}
+
+async function startRun(top: string, { pipeline, request, input = {}, approvals, agents }: StartOrder): Promise<Json> {
+  const inputs = Object.entries(input).flatMap(([name, value]) => ["--input", `${name}=${value}`]);
+  const flags = [
+    ...(agents === "mailbox" ? ["--agent", "*=mailbox"] : []),
+    ...(approvals === undefined ? [] : ["--approvals", approvals]),
+  ];
+  const args = ["-C", top, "run", ...inputs, ...flags, "--detach", "--json", "--", pipeline];
+  const child = spawn(process.execPath, [BIN, ...args, ...(request === undefined ? [] : [request])], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let out = "";
+  child.stdout.on("data", (chunk) => {
+    out += String(chunk);
+  });
+  await new Promise((closed) => child.once("close", closed));
+  // One document: the detached run, or the error that kept it from starting.
+  const told = JSON.parse(out.trim().split("\n").at(-1) ?? "null") as { [key: string]: Json };
+  const { type, code, message, hint } = told;
+  if (type !== "error") return told;
+  // The codes of this very program.
+  throw new SignalboxError(code as SignalboxError["code"], String(message), String(hint));
+}

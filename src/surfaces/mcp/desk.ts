@@ -1,0 +1,34 @@
+import type { Json } from "../../core/json.ts";
+import type { Mailbox } from "../../core/ports/mailbox.ts";
+
+export type StartOrder = {
+  readonly pipeline: string;
+  readonly request?: string | undefined;
+  readonly input?: Readonly<Record<string, string>> | undefined;
+  readonly approvals?: "interactive" | "autonomous" | undefined;
+  /** Who plays the roles: whoever fetches from the mailbox, or the agents of the configuration. */
+  readonly agents: "mailbox" | "configured";
+};
+
+export type OpenQuestion = {
+  readonly id: string;
+  readonly run: string;
+  readonly title: string;
+  readonly show: Json;
+  readonly choices: readonly string[];
+};
+
+/** What the outside can see of runs and do to them; every command of the program answers in its own JSON. */
+export type McpDesk = {
+  readonly version: string;
+  readonly mailbox: Mailbox;
+  see(what: "runs" | "status" | "why" | "evidence" | "questions" | "pipelines", run?: string): Promise<Json>;
+  start(order: StartOrder): Promise<Json>;
+  resume(run?: string): Promise<Json>;
+  cancel(run: string): Promise<Json>;
+  question(id: string): Promise<OpenQuestion>;
+  answer(
+    id: string,
+    answer: { readonly choice: string; readonly note?: string; readonly through: string },
+  ): Promise<Json>;
+};

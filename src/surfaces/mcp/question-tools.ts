@@ -1,0 +1,55 @@
+import { acceptedContent, inputRequired, type McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { McpDesk, OpenQuestion } from "./desk.ts";
+import { orRefusal, told } from "./told.ts";
+
+/** Questions are a person's: the client is asked to show them to one, and a model's own choice is never taken. */
+export function addQuestionTools(server: McpServer, desk: McpDesk): void {
+  server.registerTool(
+    "question_list",
+    { description: "Questions of runs that wait for a person.", annotations: { readOnlyHint: true } },
+    () => orRefusal(async () => told(await desk.see("questions"))),
+  );
+  server.registerTool(
+    "question_answer",
+    {
+      description: "Shows a question to the person at this client and records what they choose.",
+      inputSchema: z.object({ id: z.string() }),
+    },
+    async ({ id }, context) => {
+      const asked = await orNot(() => desk.question(id));
+      if ("error" in asked) return orRefusal(() => Promise.reject(asked.error));
+      const client = server.server.getClientVersion()?.name ?? "a client";
+      if (!server.server.getClientCapabilities()?.elicitation) return nobodyThere(id, client);
+      const form = formOf(asked.value);
+      const said = acceptedContent(context.mcpReq.inputResponses, "answer", form);
+      if (said) {
+        const note = said.note ? { note: said.note } : {};
+        return orRefusal(async () => told(await desk.answer(id, { choice: said.choice, ...note, through: client })));
+      }
+      if (context.mcpReq.inputResponses) return told({ id, answered: false, because: "the person gave no answer" });
+      const message = `${asked.value.title}\n\n${JSON.stringify(asked.value.show, null, 2)}`;
+      return inputRequired({ inputRequests: { answer: inputRequired.elicit({ message, requestedSchema: form }) } });
+    },
+  );
+}
+
+/** The choices as the question has them; whoever answers cannot make up another. */
+function formOf({ choices }: OpenQuestion) {
+  const [first = "", ...others] = choices;
+  return z.object({ choice: z.enum([first, ...others]), note: z.string().optional() });
+}
+
+function nobodyThere(id: string, client: string) {
+  const message = `${client} cannot show a question to a person, so it cannot answer one.`;
+  const hint = `Ask the person to run: signalbox approve ${id}`;
+  return { ...told({ error: "AGENT_IN_CHARGE", message, hint }), isError: true };
+}
+
+async function orNot<T>(work: () => Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,56 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { McpDesk } from "./desk.ts";
+import { orRefusal, told } from "./told.ts";
+
+const run = z.string().optional().describe("a run's id or a unique beginning of it; without it the newest run");
+const reading = { annotations: { readOnlyHint: true } };
+
+export function addRunTools(server: McpServer, desk: McpDesk): void {
+  const view = (name: string, what: Parameters<McpDesk["see"]>[0], description: string) =>
+    server.registerTool(name, { description, inputSchema: z.object({ run }), ...reading }, (given) =>
+      orRefusal(async () => told(await desk.see(what, given.run))),
+    );
+  view("run_list", "runs", "The runs of this repository, newest first.");
+  view(
+    "run_status",
+    "status",
+    "Where a run stands: phases, agents at work, last gate, open questions, what was spent.",
+  );
+  view("run_why", "why", "Why a run is where it is, and what to do next.");
+  view("run_evidence", "evidence", "What the engine itself saw: commands, trees, exit codes.");
+  view("pipeline_list", "pipelines", "The pipelines that can be run here.");
+  server.registerTool(
+    "run_start",
+    {
+      description: "Starts a pipeline on this repository and returns at once with the run's id.",
+      inputSchema: z.object({
+        pipeline: z.string(),
+        request: z.string().optional().describe("what is to be done, in words"),
+        input: z.record(z.string(), z.string()).optional().describe("further input of the pipeline, by name"),
+        approvals: z.enum(["interactive", "autonomous"]).optional(),
+        agents: z
+          .enum(["mailbox", "configured"])
+          .default("mailbox")
+          .describe(
+            "mailbox: you play the roles through dispatch_next; configured: the agents of the configuration do",
+          ),
+      }),
+    },
+    (order) => orRefusal(async () => told(await desk.start(order))),
+  );
+  server.registerTool(
+    "run_resume",
+    { description: "Lets a suspended run go on, with an engine of its own.", inputSchema: z.object({ run }) },
+    (given) => orRefusal(async () => told(await desk.resume(given.run))),
+  );
+  server.registerTool(
+    "run_cancel",
+    {
+      description: "Ends a run for good; its work stays pinned.",
+      inputSchema: z.object({ run: z.string() }),
+      annotations: { destructiveHint: true },
+    },
+    (given) => orRefusal(async () => told(await desk.cancel(given.run))),
+  );
+}

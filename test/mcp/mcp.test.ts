@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterEach, describe, expect, test } from "vitest";
+import { writeContract } from "../../src/core/contract/write.ts";
+import type { Json } from "../../src/core/json.ts";
+import { repositoryWith } from "../ledger/repository.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Dispatch = { id: string; role: string; task: string; cwd: string; prompt: string };
+type Person = (message: string) => { choice: string } | undefined;
+
+describe("signalbox mcp", () => {
+  test("a real client plays every role of a ledger run, a person answers its questions, and the run ends in a commit", {
+    timeout: 120_000,
+  }, async () => {
+    const shown: string[] = [];
+    const { repository, call } = await connected((message) => {
+      shown.push(message);
+      return { choice: message.startsWith("Research") ? "proceed" : "approve" };
+    });
+    const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
+    const played = await playToEnd(call, run);
+    expect((await call("run_list", {})).runs[0]).toMatchObject({ status: "done", exit: 0 });
+    expect(shown.length).toBeGreaterThan(0);
+    expect(new Set(played)).toContain("implementer");
+    expect(repository.git("show", `signalbox/${run}:src/greet.js`)).toBe("export const greet = 1;");
+    const { approvals } = await call("run_status", { run });
+    expect(JSON.stringify(approvals ?? [])).not.toContain("automatic");
+    expect(JSON.stringify(await call("run_evidence", { run }))).toContain("exit");
+  });
+
+  test("a client that cannot show a question to a person cannot answer one", async () => {
+    const { call, waiting } = await connected(undefined);
+    const id = await waiting();
+    const refused = await call("question_answer", { id });
+    expect(refused).toMatchObject({ error: "AGENT_IN_CHARGE", hint: expect.stringContaining(`approve ${id}`) });
+  });
+
+  test("a person who gives no answer leaves the question open", async () => {
+    const { call, waiting } = await connected(() => undefined);
+    const id = await waiting();
+    expect(await call("question_answer", { id })).toMatchObject({ answered: false });
+    expect((await call("question_list", {})).approvals).toMatchObject([{ approval: id, answered: false }]);
+  });
+
+  test("what cannot be done is refused with what to do next", async () => {
+    const { call } = await connected(undefined);
+    expect(await call("run_start", { pipeline: "ledgr", request: "x" })).toMatchObject({ error: "PIPELINE_UNKNOWN" });
+    expect(await call("dispatch_complete", { id: "nothing", message: "x" })).toMatchObject({
+      accepted: false,
+      hint: expect.stringContaining("dispatch_next"),
+    });
+    expect(await call("run_why", { run: "zzz" })).toHaveProperty("hint");
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: each test knows what its tool answers
+type CallTool = (name: string, args: Record<string, unknown>) => Promise<any>;
+
+/** Takes dispatches and shows questions until the run has ended; which roles were played. */
+async function playToEnd(call: CallTool, run: string): Promise<readonly string[]> {
+  const played: string[] = [];
+  for (;;) {
+    const dispatch: Dispatch | null = await call("dispatch_next", { run, wait_ms: 1_000 });
+    if (dispatch) {
+      played.push(dispatch.role);
+      await call("dispatch_complete", { id: dispatch.id, message: answerTo(dispatch), usage: { usd: 0.01 } });
+      continue;
+    }
+    for (const { approval, answered } of (await call("question_list", {})).approvals)
+      if (!answered) await call("question_answer", { id: approval });
+    const { status } = (await call("run_list", {})).runs[0];
+    if (!["running", "waiting"].includes(status)) return played;
+  }
+}
+
+/** Says of each role what somebody would who follows its prompt. */
+function answerTo({ role, cwd, prompt }: Dispatch): string {
+  const nonce = /nonce: (\S+)/.exec(prompt.slice(prompt.indexOf("# Your answer")))?.[1] ?? "";
+  if (role === "implementer") {
+    mkdirSync(dirname(join(cwd, "src/greet.js")), { recursive: true });
+    writeFileSync(join(cwd, "src/greet.js"), "export const greet = 1;\n");
+  }
+  const said: Readonly<Record<string, Json>> = {
+    planner: { status: "DONE", tasks: [{ id: "greet", files: ["src/greet.js"] }] },
+    reviewer: { status: "DONE", verdicts: { security: "approve", architecture: "approve", correctness: "approve" } },
+  };
+  return writeContract({ dialect: "completion", value: said[role] ?? { status: "DONE" }, nonce });
+}
+
+async function connected(person: Person | undefined) {
+  const repository = repositoryWith({ "README.md": "# Greeting\n", "src/old.js": "export const old = 1;\n" });
+  closing.push(() => repository.remove());
+  const config = "commands:\n  build: test -f README.md\n  test: test -d src\n";
+  mkdirSync(join(repository.repo, ".signalbox"));
+  writeFileSync(join(repository.repo, ".signalbox/config.yaml"), config);
+  const client = new Client(
+    { name: "an editor", version: "1" },
+    { capabilities: person ? { elicitation: { form: {} } } : {} },
+  );
+  if (person) {
+    client.setRequestHandler("elicitation/create", async (request) => {
+      const content = person(request.params.message);
+      return content ? { action: "accept", content } : { action: "decline" };
+    });
+  }
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: repository.dir,
+    XDG_CACHE_HOME: join(repository.dir, "cache"),
+    XDG_STATE_HOME: join(repository.dir, "state"),
+    SIGNALBOX_TRUST: "1",
+    SIGNALBOX_SANDBOX: "off",
+  };
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [BIN, "-C", repository.repo, "mcp"], env }),
+  );
+  closing.push(() => client.close());
+  // Tools answer with one JSON text, whatever they are.
+  const call: CallTool = async (name, args) => {
+    const { content } = await client.callTool({ name, arguments: args });
+    const [first] = content as { text: string }[];
+    return JSON.parse(first?.text ?? "null");
+  };
+  closing.push(async () => {
+    for (const { run, status } of (await call("run_list", {})).runs ?? [])
+      if (["running", "waiting"].includes(status)) await call("run_cancel", { run });
+  });
+  return { repository, call, waiting: () => question(call) };
+}
+
+/** The first question of a run, which comes after its research. */
+async function question(call: CallTool): Promise<string> {
+  const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
+  for (;;) {
+    const dispatch: Dispatch | null = await call("dispatch_next", { run, wait_ms: 500 });
+    if (dispatch) await call("dispatch_complete", { id: dispatch.id, message: answerTo(dispatch) });
+    const { approvals } = await call("question_list", {});
+    if (approvals[0]) return approvals[0].approval;
+  }
+}
