@@ -40,12 +40,12 @@ describe("the oracle", () => {
 
   test("[P-29] five retries of all kinds, and one failure more: escalate", () => {
     const five = ["transient", "fixable", "transient", "needs_replan", "model_unavailable"] as const;
-    expect(routeOf(five, budgets).go).not.toBe("escalate");
-    expect(routeOf([...five, "transient"], budgets).go).toBe("escalate");
+    expect(routeOf(five, policy).go).not.toBe("escalate");
+    expect(routeOf([...five, "transient"], policy).go).toBe("escalate");
   });
 
   test("[P-29] three fixable in a row: escalate", () => {
-    expect(routeOf(["fixable", "fixable", "fixable"], budgets).go).toBe("escalate");
+    expect(routeOf(["fixable", "fixable", "fixable"], policy).go).toBe("escalate");
   });
 
   test("[P-31] parallelism 4 with two transient phases: 2", () => {

@@ -138,7 +138,7 @@ function sentBack(
   site.history.push({ phase: id, fault });
   const route = routeOf(
     faults.map((each) => each.class),
-    policy.retry_budgets,
+    policy,
   );
   if (route.go === "escalate") return [{ ...result, passed: false, faults, why: route.why }];
   site.faults.set(id, faults);

@@ -24,7 +24,7 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
   const faults: Fault[] = problems.map((reason) => ({ class: "escalate", at: "code review", reason }));
   for (const name of problems.length === 0 ? ["review", "second-review"] : []) {
     const spent = [...subject.spent, ...faults.map((fault) => fault.class)];
-    const retry = retryFor(spent, context.policy.retry_budgets);
+    const retry = retryFor(spent, context.policy);
     const options = { in: subject.tree, retry, ...(subject.task === undefined ? {} : { task: subject.task }) };
     const answer = await verbs.within(name, () => verbs.attempt(codeReviewer, payload, options));
     faults.push(...passing(faultsOf(answer)));

@@ -135,7 +135,7 @@ export async function delegate<C>(
   if (!isAgent(name)) return refused(`${name} is not on the roster`);
   const { payload, problems } = delegation(context, name, brief);
   if (problems.length > 0) return refused(problems.join("; "));
-  return attempt(role, payload, { retry: retryFor([], context.policy.retry_budgets) });
+  return attempt(role, payload, { retry: retryFor([], context.policy) });
 }
 
 export const isAgent = (name: string): name is Agent => Object.hasOwn(DELEGATIONS, name);

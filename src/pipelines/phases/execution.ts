@@ -95,7 +95,7 @@ async function sendOnce(verbs: Verbs<unknown>, context: Context, asked: Asked): 
   const options = {
     in: asked.tree,
     task: `phase-${asked.phase.phase_id}`,
-    retry: retryFor(asked.spent, context.policy.retry_budgets),
+    retry: retryFor(asked.spent, context.policy),
   };
   const work = await dispatch(verbs, asked.phase, { input: delegation.payload, options });
   return { ready, work, faults: faultsOf(work) };

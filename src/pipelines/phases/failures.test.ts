@@ -5,8 +5,9 @@ import { said } from "./plan.fixture.ts";
 import { Policy } from "./policy.ts";
 import type { FailureClass } from "./reply.ts";
 
-const budgets = Policy.parse({}).retry_budgets;
-const go = (...failures: readonly FailureClass[]) => routeOf(failures, budgets).go;
+const policy = Policy.parse({});
+const budgets = policy.retry_budgets;
+const go = (...failures: readonly FailureClass[]) => routeOf(failures, policy).go;
 const failure = (code: string, kind: Failure["class"] = "transient"): Failure => ({
   class: kind,
   code,
@@ -42,7 +43,7 @@ describe("failure routing", () => {
 
   it("[P-29] the third of a kind in a row escalates, whatever its own budget", () => {
     expect(go("transient", "transient", "transient")).toBe("escalate");
-    expect(routeOf(["transient", "transient", "transient"], budgets)).toMatchObject({
+    expect(routeOf(["transient", "transient", "transient"], policy)).toMatchObject({
       why: "transient 3 times in a row",
     });
   });
@@ -50,7 +51,7 @@ describe("failure routing", () => {
   it("[P-29] the sixth failure of a phase escalates, whatever its kind", () => {
     const five: FailureClass[] = ["transient", "fixable", "transient", "needs_replan", "transient"];
     expect(go(...five)).toBe("again");
-    expect(routeOf([...five, "model_unavailable"], budgets)).toEqual({
+    expect(routeOf([...five, "model_unavailable"], policy)).toEqual({
       go: "escalate",
       why: "all 5 retries of the phase are used",
     });
@@ -61,7 +62,7 @@ describe("failure routing", () => {
     (code) => {
       expect(classOfFailure(failure(code))).toBe("transient");
       expect(faultsOf({ ok: false, failure: failure(code) })).toHaveLength(1);
-      expect(retryFor([], budgets)([failure(code)])).toMatchObject({ again: true });
+      expect(retryFor([], policy)([failure(code)])).toMatchObject({ again: true });
     },
   );
 
@@ -78,13 +79,19 @@ describe("failure routing", () => {
     expect(passingFailure(asks)).toBeUndefined();
   });
 
+  it("[P-46] how often a phase may fail the same way is the policy's", () => {
+    const strict = Policy.parse({ stagnation_detection: { same_phase_failure_escalation_threshold: 2 } });
+    expect(routeOf(["transient", "transient"], policy).go).toBe("again");
+    expect(routeOf(["transient", "transient"], strict).go).toBe("escalate");
+  });
+
   it("[P-32] retry n after a transient failure waits base × 2^(n−1)", () => {
-    const waits = [1, 2].map((count) => retryFor([], budgets)(Array(count).fill(failure("rate_limit"))));
+    const waits = [1, 2].map((count) => retryFor([], policy)(Array(count).fill(failure("rate_limit"))));
     expect(waits).toEqual([
       { again: true, waitMs: budgets.backoff_base_ms },
       { again: true, waitMs: budgets.backoff_base_ms * 2 },
     ]);
-    const slow = { ...budgets, backoff_base_ms: 7 };
+    const slow = Policy.parse({ retry_budgets: { backoff_base_ms: 7 } });
     expect(retryFor([], slow)([failure("rate_limit")])).toEqual({ again: true, waitMs: 7 });
   });
 
@@ -96,16 +103,16 @@ describe("failure routing", () => {
 
   it("[P-28] the attempts of one dispatch share the budget of their phase", () => {
     const invalid = failure("contract_invalid", "contract");
-    expect(retryFor([], budgets)([invalid])).toEqual({ again: true, waitMs: 0 });
-    expect(retryFor(["fixable"], budgets)([invalid])).toEqual({ again: false });
-    expect(retryFor(["transient", "transient"], budgets)([failure("rate_limit")])).toEqual({ again: false });
-    expect(retryFor([], budgets)([failure("auth", "deterministic")])).toEqual({ again: false });
+    expect(retryFor([], policy)([invalid])).toEqual({ again: true, waitMs: 0 });
+    expect(retryFor(["fixable"], policy)([invalid])).toEqual({ again: false });
+    expect(retryFor(["transient", "transient"], policy)([failure("rate_limit")])).toEqual({ again: false });
+    expect(retryFor([], policy)([failure("auth", "deterministic")])).toEqual({ again: false });
   });
 
   it("[P-73] a payload that is too long is nobody's retry", () => {
     const refused = failure("context_full", "deterministic");
     expect(faultsOf({ ok: false, failure: refused })).toEqual([]);
-    expect(retryFor([], budgets)([refused])).toEqual({ again: false });
+    expect(retryFor([], policy)([refused])).toEqual({ again: false });
   });
 });
 

@@ -5,6 +5,8 @@ import type { Policy } from "./policy.ts";
 import { type FailureClass, isAbstaining } from "./reply.ts";
 
 type Budgets = Policy["retry_budgets"];
+/** How often, and how often the same. */
+type Limits = Pick<Policy, "retry_budgets" | "stagnation_detection">;
 
 /** One thing that went wrong on the way to a complete phase: what kind, where, and what was said. */
 export type Fault = { readonly class: FailureClass; readonly at: string; readonly reason: string };
@@ -15,7 +17,8 @@ export type Route =
   | { readonly go: "escalate"; readonly why: string };
 
 /** What the failures of one phase lead to, the newest last. The first attempt is not a retry. */
-export function routeOf(failures: readonly FailureClass[], budgets: Budgets): Route {
+export function routeOf(failures: readonly FailureClass[], limits: Limits): Route {
+  const { retry_budgets: budgets, stagnation_detection: same } = limits;
   const last = failures.at(-1);
   if (!last) return { go: "again" };
   const total = failures.filter((each) => each === last).length;
@@ -25,7 +28,7 @@ export function routeOf(failures: readonly FailureClass[], budgets: Budgets): Ro
   if (failures.length > budgets.max_retries_per_phase) {
     return { go: "escalate", why: `all ${budgets.max_retries_per_phase} retries of the phase are used` };
   }
-  if (inARow(failures) >= budgets.same_classification_max) {
+  if (inARow(failures) >= same.same_phase_failure_escalation_threshold) {
     return { go: "escalate", why: `${last} ${inARow(failures)} times in a row` };
   }
   return { go: last === "needs_replan" ? "replan" : "again" };
@@ -35,14 +38,14 @@ export function routeOf(failures: readonly FailureClass[], budgets: Budgets): Ro
  * The same table for the attempts of one dispatch: what may pass is waited out by the engine's clock, an unusable
  * answer goes back with what was wrong with it, anything else comes out.
  */
-export function retryFor(before: readonly FailureClass[], budgets: Budgets): Retry {
+export function retryFor(before: readonly FailureClass[], limits: Limits): Retry {
   return (failures) => {
     const last = failures.at(-1);
     if (!last || isContextRefusal(last)) return { again: false };
-    const route = routeOf([...before, ...failures.map(classOfFailure)], budgets);
+    const route = routeOf([...before, ...failures.map(classOfFailure)], limits);
     if (route.go !== "again") return { again: false };
     const passing = last.class === "transient";
-    return { again: true, waitMs: passing ? budgets.backoff_base_ms * 2 ** (failures.length - 1) : 0 };
+    return { again: true, waitMs: passing ? limits.retry_budgets.backoff_base_ms * 2 ** (failures.length - 1) : 0 };
   };
 }
 

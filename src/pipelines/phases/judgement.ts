@@ -108,7 +108,7 @@ export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGa
   const { phase, tree, rules, about, state, confidence, spent, booked } = gate;
   const asks = (decision: Decision) => {
     const all = booked ? spent : [...spent, faultOf(decision, "").class];
-    return !decision.passed && routeOf(all, context.policy.retry_budgets).go === "escalate";
+    return !decision.passed && routeOf(all, context.policy).go === "escalate";
   };
   return decide(verbs, context, {
     type: "PHASE_REVIEW_GATE",

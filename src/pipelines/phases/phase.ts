@@ -68,7 +68,7 @@ export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Ta
   const route = () =>
     routeOf(
       state.faults.map((fault) => fault.class),
-      budgets,
+      context.policy,
     );
   const stop = () => {
     const next = route();

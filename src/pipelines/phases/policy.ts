@@ -34,8 +34,9 @@ const Triggers = z.strictObject({
   high_risk_scope_triggers_review: switched(true),
   applicable_high_impact_risk_triggers_review: switched(true),
 });
-/** When a plan that keeps being revised no longer gets better. */
+/** When trying again no longer helps: a phase that fails the same way, a plan that is revised and gets no better. */
 const Stagnation = z.strictObject({
+  same_phase_failure_escalation_threshold: z.number().int().min(1).default(3),
   min_iterations: z.number().int().min(2).default(3),
   min_improvement_points: z.number().min(0).default(5),
 });
@@ -46,7 +47,6 @@ const Budgets = z.strictObject({
   needs_replan_max: count.default(1),
   escalate_max: count.default(0),
   model_unavailable_max: count.default(2),
-  same_classification_max: count.default(3),
   backoff_base_ms: count.default(1_000),
   per_wave_transient_reduction_threshold: count.default(2),
   per_wave_parallelism_reduction_factor: z.number().gt(0).max(1).default(0.5),

@@ -35,7 +35,7 @@ export async function replan(verbs: Verbs<unknown>, context: Context, failed: Fa
     evidence: faults,
   });
   const spent = faults.map((fault) => fault.class);
-  const retry = retryFor(spent, context.policy.retry_budgets);
+  const retry = retryFor(spent, context.policy);
   const answer = await verbs.attempt(planner, payload, { retry, task: `phase-${phase.phase_id}` });
   if (!answer.ok || answer.value.status !== "READY_FOR_EXECUTION") {
     const reason = answer.ok ? `the planner answers ${answer.value.status}` : answer.failure.message;
