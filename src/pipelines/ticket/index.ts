@@ -4,6 +4,7 @@ import { definePipeline } from "../../core/pipeline.ts";
 import { commitTicket, refreshBeforeCommit } from "./closing.ts";
 import { TicketId } from "./contracts.ts";
 import type { Desk } from "./desk.ts";
+import { DOCS_CACHE } from "./documents.ts";
 import { executeGroups } from "./execution.ts";
 import { type Ground, gitGate } from "./git-gate.ts";
 import { openTasks, plan, split } from "./planning.ts";
@@ -27,7 +28,7 @@ export const ticket = definePipeline(
     // Batches of `max_parallel_tasks` hold the real limit, which is the machine's.
     cap: 64,
     retry: RETRY,
-    excludes: ["/prompts/"],
+    excludes: ["/prompts/", `/${DOCS_CACHE}`],
     phases: [
       { title: "Startup", roles: [interpreter] },
       { title: "Planning", roles: [planner, initializer] },
