@@ -2,46 +2,58 @@ import { defineRole } from "../../core/role.ts";
 import { Audit, Discovery, Executability, executionReport, Findings, Mirages, Verdict } from "./contracts.ts";
 import { passingFailure } from "./failures.ts";
 import { Plan } from "./plan.ts";
+import { assumptionVerifier as assumptionVerifierPrompt } from "./prompts/assumption-verifier.ts";
 import { browserTester as browserTesterPrompt } from "./prompts/browser-tester.ts";
+import { codeMapper as codeMapperPrompt } from "./prompts/code-mapper.ts";
 import { codeReviewer as codeReviewerPrompt } from "./prompts/code-reviewer.ts";
 import { coreImplementer as coreImplementerPrompt } from "./prompts/core-implementer.ts";
+import { executabilityVerifier as executabilityVerifierPrompt } from "./prompts/executability-verifier.ts";
+import { planAuditor as planAuditorPrompt } from "./prompts/plan-auditor.ts";
+import { planner as plannerPrompt } from "./prompts/planner.ts";
 import { platformEngineer as platformEngineerPrompt } from "./prompts/platform-engineer.ts";
+import { researcher as researcherPrompt } from "./prompts/researcher.ts";
 import { technicalWriter as technicalWriterPrompt } from "./prompts/technical-writer.ts";
 import { uiImplementer as uiImplementerPrompt } from "./prompts/ui-implementer.ts";
 
 export const codeMapper = defineRole({
   name: "CodeMapper",
   does: "Finds the files and symbols that a task will touch, by reading only.",
+  prompt: codeMapperPrompt,
   contract: Discovery,
 });
 
 export const researcher = defineRole({
   name: "Researcher",
   does: "Answers what must be known before planning, each fact with file and line, and draws the scope.",
+  prompt: researcherPrompt,
   contract: Findings,
 });
 
 export const planner = defineRole({
   name: "Planner",
   does: "Writes the plan: phases in waves with executors, files, tests and acceptance criteria.",
+  prompt: plannerPrompt,
   contract: Plan,
 });
 
 export const planAuditor = defineRole({
   name: "PlanAuditor",
   does: "Looks for what would make the plan fail and scores it.",
+  prompt: planAuditorPrompt,
   contract: Audit,
 });
 
 export const assumptionVerifier = defineRole({
   name: "AssumptionVerifier",
   does: "Checks every claim of the plan about the code base against the code base.",
+  prompt: assumptionVerifierPrompt,
   contract: Mirages,
 });
 
 export const executabilityVerifier = defineRole({
   name: "ExecutabilityVerifier",
   does: "Walks through the first tasks of the plan as a newcomer and stops where it cannot go on.",
+  prompt: executabilityVerifierPrompt,
   contract: Executability,
 });
 
