@@ -75,6 +75,8 @@ export type Setting = {
   readonly parked?: (checkout: Checkout) => void;
   /** Of an earlier run, to go on in the same repository. */
   readonly checkout?: Checkout;
+  /** What the world does with an effect, where that is not what the paper world does. */
+  readonly instead?: (effect: Effect) => unknown;
   /** Branches of the repository, by name. */
   readonly branches?: (name: string) => { commit: string; tree: string; subjects: readonly string[] } | undefined;
 };
@@ -144,6 +146,8 @@ function performer(setting: Setting, checkout: Checkout): (effect: Effect) => un
     ...(setting.branches ? { branch: setting.branches } : {}),
   });
   return (effect) => {
+    const own = setting.instead?.(effect);
+    if (own !== undefined) return own;
     if (effect.kind === "write") return effect.request.to === "mirror" ? paper(effect) : put(checkout, effect.request);
     if (effect.kind !== "attempt") return paper(effect);
     // The cast below knows contracts only; a reply goes past it.

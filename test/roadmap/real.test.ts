@@ -126,6 +126,30 @@ test("a later run goes on from the work of done items that nobody has landed", a
   expect(stage.git("ls-tree", "--name-only", `signalbox/${runOf(second)}`, "src/")).toContain("src/app.mjs");
 }, 60_000);
 
+test("work that conflicts with what the user has committed since stops the next run before any dispatch", async () => {
+  const stage = scene();
+  stage.setRoadmap([SIMPLE, item(3, { title: "Search", status: "blocked" })]);
+  await stage.run();
+  writeFileSync(join(stage.repo, "roadmap.json"), JSON.stringify(stage.roadmap()).replace("blocked", "ready"));
+  const commit = (path: string): void => {
+    stage.put(path, "export const mine = 1;\n");
+    stage.git("add", path);
+    stage.git("commit", "-qm", path);
+  };
+  commit("src/app.mjs");
+  const stopped = await stage.run();
+  expect(lastEvent(stopped)).toMatchObject({ status: "blocked", exit: 3 });
+  expect(lastEvent(stopped)["reason"]).toContain("conflicts with main in src/app.mjs");
+  expect(stopped.events.filter(({ type }) => type === "agent.started")).toEqual([]);
+  stage.git("rm", "-q", "src/app.mjs");
+  stage.git("commit", "-qm", "after all not");
+  commit("other.mjs");
+  const merged = await stage.run();
+  expect(lastEvent(merged)).toMatchObject({ status: "done" });
+  const files = stage.git("ls-tree", "-r", "--name-only", `signalbox/${runOf(merged)}`).split("\n");
+  expect(files).toEqual(expect.arrayContaining(["other.mjs", "src/app.mjs", "src/search.mjs"]));
+}, 60_000);
+
 test("[R-30] a definition of a named agent without a SIGNED_VALUE is refused before the run starts", async () => {
   const stage = scene();
   stage.put(".github/agents/review.agent.md", "---\nname: Review\n---\n\nYou review.\n");

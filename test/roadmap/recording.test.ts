@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Effect } from "../../src/core/effect.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import {
   blocked,
@@ -192,6 +193,39 @@ test("[R-38] checks of the item that are no known commands are listed as not run
   const played = await play({ items: [item(1, { verification: ["make test", "look at the page"] })] });
   expect(reportText(played)).toContain("### Checks of the item that were not run\n\n- look at the page");
   expect(noted(played, "iteration")).toMatchObject({ notRun: ["look at the page"] });
+});
+
+/** A world in which the engine's own check finds a weakened test. */
+const tampering = {
+  instead: (effect: Effect): unknown =>
+    effect.kind === "check" && effect.request.inspect
+      ? [
+          {
+            name: "tamper",
+            command: "signalbox tamper",
+            exitCode: 1,
+            ms: 0,
+            digest: "",
+            snippet: "",
+            findings: [WEAKER],
+          },
+        ]
+      : undefined,
+};
+const WEAKER = { severity: "major", message: "tests/a.test.ts: 2 tests fewer", by: "tamper" };
+
+test("[A-16] weakened tests block the item, unless a person says that they are part of it", async () => {
+  const alone = await play(tampering);
+  expect(itemOf(alone, 1)).toMatchObject({
+    status: "blocked",
+    blockedCategory: "test_failure",
+    blockedReason: "red: tamper",
+  });
+  const refused = await play({ ...tampering, approvals: "interactive", answers: ["block"] });
+  expect(itemOf(refused, 1)["status"]).toBe("blocked");
+  expect(questions(refused)).toMatchObject([{ show: { findings: [WEAKER.message] }, auto: "block" }]);
+  const accepted = await play({ ...tampering, approvals: "interactive", answers: ["accept"] });
+  expect(itemOf(accepted, 1)["status"]).toBe("done");
 });
 
 test("[R-27] only status, blocked fields and learnings of the file ever change", async () => {

@@ -250,7 +250,7 @@ export const charter: Charter = [
   },
   {
     id: "R-42",
-    rule: "Nothing is asked but whether to go on, and for the correction of a file that became unreadable.",
+    rule: "Nothing is asked but whether to go on, whether a block for weakened tests stands, and for the correction of a file that became unreadable.",
     kind: "code",
     by: "pipelines/roadmap/recording.ts#goOn",
   },

@@ -30,9 +30,12 @@ export async function choose(verbs: Verbs<{ file: string }>): Promise<Chosen | {
   }
 }
 
-/** What live runs of this roadmap are working on. */
+type OtherRun = { readonly run: string; readonly owned?: boolean };
+
+/** What live runs of this roadmap are working on. One that died is not live, whatever its last status says. */
 async function heldByOthers({ see }: Verbs<unknown>, { taken }: Memory): Promise<Held> {
-  const live = new Set((await see("runs")).filter(({ status }) => status === "running").map(({ run }) => run));
+  const others: readonly OtherRun[] = await see("runs");
+  const live = new Set(others.filter(({ owned }) => owned === true).map(({ run }) => run));
   return new Map(Object.entries(taken).filter(([, run]) => live.has(run)));
 }
 

@@ -1,3 +1,4 @@
+import type { Finding } from "../../core/finding.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
@@ -166,10 +167,18 @@ async function test(place: Place, { tree, contract: work, files }: Built): Promi
   });
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
-  if (!(await steps.judge({ step: "Testing", contract, evidence }, after))) return undefined;
+  const accepted = evidence.tamper.length > 0 && (await isMeant(place, evidence.tamper));
+  if (!(await steps.judge({ step: "Testing", contract, evidence, accepted }, after))) return undefined;
   const summary = forward.testing(contract);
   steps.keep("Testing", summary);
   return { tree: after, testing: summary, verification };
+}
+
+/** Weakened tests block the item unless a person says that they are part of it. */
+async function isMeant({ verbs, item }: Place, tamper: readonly Finding[]): Promise<boolean> {
+  const title = `Item ${item.id} weakens what checks it. Take it all the same?`;
+  const show = { item: item.title, findings: tamper.map(({ message }) => message) };
+  return (await verbs.ask({ title, show, choices: ["block", "accept"], auto: "block" })).choice === "accept";
 }
 
 /** The last word. Its list of files has those that Testing added, too. */

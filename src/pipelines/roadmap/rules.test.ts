@@ -82,6 +82,21 @@ describe("the engine's own look", () => {
     expect(verified(check("test", "flaky")).passed).toBe(true);
   });
 
+  it("[A-16] weakened tests do not pass unless a person has accepted them; a red command never does", () => {
+    const tamper = [{ severity: "major" as const, message: "a.test.ts: 2 tests fewer", by: "tamper" }];
+    const judged = (accepted: boolean, ...checks: Check[]) =>
+      VERIFIED.judge({
+        tree: "t",
+        returned: { step: "Testing", contract: good, evidence: { checks, tamper }, accepted },
+      });
+    expect(judged(false, check("tamper", "failed"))).toMatchObject({
+      passed: false,
+      findings: [{ message: "red: tamper" }, ...tamper],
+    });
+    expect(judged(true, check("tamper", "failed")).passed).toBe(true);
+    expect(judged(true, check("tamper", "failed"), check("test", "failed")).passed).toBe(false);
+  });
+
   it("[R-39] listed and unchanged, changed and unlisted, and untaken files are one finding each", () => {
     const listed = [
       { path: "a.ts", description: "" },

@@ -12,6 +12,8 @@ export type Returned = {
   readonly adrExists?: boolean;
   /** What the engine's own run of the item's commands showed. */
   readonly evidence?: Pick<Evidence, "checks" | "tamper">;
+  /** A person has said that the weakened tests are meant to be so. */
+  readonly accepted?: boolean;
   /** What the implementer says it changed, what did change, and what was not taken from it. */
   readonly work?: Work;
 };
@@ -32,12 +34,16 @@ export const PASS = valueRule({
   },
 });
 
+/** The engine's own check for tests that were weakened. */
+const TAMPER = "tamper";
+
 /** Agents claim, the engine has looked: a red command of the item, a weakened test or a file that does not parse. */
 export const VERIFIED = valueRule({
   id: "R-38",
   because: "the item's own commands must be green on its tree, whatever Testing says",
-  judge: ({ returned: { evidence } }: About): Judgement => {
-    const red = evidence?.checks.filter((check) => !check.passed && check.outcome !== "flaky") ?? [];
+  judge: ({ returned: { evidence, accepted } }: About): Judgement => {
+    const counts = ({ name, outcome }: Check) => outcome !== "flaky" && !(accepted && name === TAMPER);
+    const red = evidence?.checks.filter((check) => !check.passed && counts(check)) ?? [];
     if (red.length === 0) return { passed: true };
     return { passed: false, findings: [major(`red: ${red.map(redOf).join(", ")}`), ...(evidence?.tamper ?? [])] };
   },
