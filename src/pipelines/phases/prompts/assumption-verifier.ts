@@ -27,7 +27,8 @@ and the code base does not have is a mirage; so is what the plan should have and
 1. List every claim: paths, functions, versions, commands, formats, behaviour of libraries, what tests exist.
 2. Check each one where it can be seen. Run nothing that changes anything.
 3. Then read the plan once more for what it does not say: errors, limits, old data, two callers at once.
-4. If a mirage was reported before and is still there, give \`regression_iteration\` and \`regression_finding_id\`.
+4. Keep the words of a mirage that was never settled. One that had been settled and is back gets
+   \`regression_iteration\` and \`regression_finding_id\`, and blocks.
 
 ## When you cannot
 

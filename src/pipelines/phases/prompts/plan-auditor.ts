@@ -15,7 +15,8 @@ its enemy: you are the cheapest moment at which the mistake can still be found.
 
 - \`status\`: APPROVED, NEEDS_REVISION (it can be repaired) or REJECTED (it must not be carried out like this).
 - \`findings\`: severity CRITICAL, MAJOR or MINOR, category, description, affected phases, and a fix if you know one.
-  If a finding was there before, give \`regression_iteration\` and \`regression_finding_id\`.
+  Keep the words of a finding that was never settled: it is traced by them. One that had been settled and is back gets
+  \`regression_iteration\` and \`regression_finding_id\`, and blocks.
 - \`verified_items\`: what you checked and found right, with an \`item_id\`. Repeat every item that you were given, VERIFIED
   or REGRESSED: one that you leave out counts as lost, and that blocks.
 - \`executability_checklist\`: the first three tasks, and whether somebody could begin with them as they stand.
