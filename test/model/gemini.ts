@@ -66,6 +66,8 @@ function answer(reply: Reply) {
   };
 }
 
+/** Escaped, because Google's own client takes these separators for ends of lines. */
 function frame(value: unknown): string {
-  return `data: ${JSON.stringify(value)}\r\n\r\n`;
+  const text = JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return `data: ${text}\r\n\r\n`;
 }

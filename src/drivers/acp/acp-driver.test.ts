@@ -190,12 +190,14 @@ describe("what an agent asks its client", () => {
   const chosen = (optionId: string) => ({ outcome: { outcome: "selected", optionId } });
 
   it("is allowed once, for commands and for files of its folder", async () => {
-    const { given } = await answers([
+    const { given, events } = await answers([
       permission({ title: "Run", rawInput: { command: "npm test" } }),
       permission({ title: "Write", rawInput: { path: "src/new.js" } }),
       permission({ title: "Edit", locations: [{ path: "a/../b.js" }] }),
     ]);
     expect(given).toEqual([chosen("allow_once"), chosen("allow_once"), chosen("allow_once")]);
+    // One tool that was asked for three times.
+    expect(events.filter(({ type }) => type === "tool.used")).toHaveLength(1);
   });
 
   it("is refused for files elsewhere, however they are named, and that is shown", async () => {
@@ -220,10 +222,16 @@ describe("what an agent asks its client", () => {
         file("read_text_file", { path: "a.txt" }),
         file("read_text_file", { path: "a.txt", line: 2, limit: 1 }),
         file("write_text_file", { path: "deep/b.txt", content: "made" }),
+        file("read_text_file", { path: "none.txt" }),
       ],
       (cwd) => writeFileSync(join(cwd, "a.txt"), "one\ntwo\nthree\n"),
     );
-    expect(given).toEqual([{ content: "one\ntwo\nthree\n" }, { content: "two" }, {}]);
+    expect(given).toEqual([
+      { content: "one\ntwo\nthree\n" },
+      { content: "two" },
+      {},
+      expect.objectContaining({ code: -32002 }),
+    ]);
     expect(readFileSync(join(order.cwd, "deep/b.txt"), "utf8")).toBe("made");
   });
 

@@ -18,6 +18,7 @@ type Seen = {
   /** The message that is being said, in pieces. */
   message: string;
   messageId?: string | null | undefined;
+  readonly tools: Set<string>;
   /** What the session has cost before this turn and in all. */
   costBefore: number;
   cost?: number;
@@ -27,7 +28,7 @@ type Seen = {
 
 /** Reads one attempt. Success is the end of the turn, no failure in disguise, exit 0; the answer is the last message. */
 export function acpReader(agent: string, profile: AcpProfile): Reader {
-  const seen: Seen = { prompted: false, message: "", costBefore: 0 };
+  const seen: Seen = { prompted: false, message: "", tools: new Set(), costBefore: 0 };
   return {
     line(text) {
       const line = acpLine(text);
@@ -62,6 +63,8 @@ function update(seen: Seen, said: AgentUpdate): readonly AgentEvent[] {
   }
   if (!seen.prompted) return [];
   if (said.sessionUpdate === "tool_call") {
+    if (seen.tools.has(said.toolCallId)) return [];
+    seen.tools.add(said.toolCallId);
     const before = spoken(seen);
     seen.message = "";
     return [...before, { type: "tool.used", name: said.kind ?? "tool", detail: said.title }];

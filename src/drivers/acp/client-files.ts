@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 import { placeInside } from "./inside.ts";
@@ -9,7 +9,10 @@ type Part = { readonly path: string; readonly line?: number | null; readonly lim
 export function clientFiles(folder: string) {
   return {
     read({ path, line, limit }: Part): { content: string } {
-      const text = readFileSync(place(folder, path), "utf8");
+      const file = place(folder, path);
+      // Programs look whether a file exists by reading it, and take any other error for a failure.
+      if (!existsSync(file)) throw RequestError.resourceNotFound(path);
+      const text = readFileSync(file, "utf8");
       if (typeof line !== "number" && typeof limit !== "number") return { content: text };
       const first = Math.max((line ?? 1) - 1, 0);
       const lines = text.split("\n");

@@ -19,7 +19,12 @@ const ClientLine = z.discriminatedUnion("client", [
   z.object({ client: z.literal("prompting") }),
   z.object({ client: z.literal("refused"), tool: z.string(), why: z.string() }),
   z.object({ client: z.literal("stopped"), response: z.looseObject({ stopReason: z.string() }) }),
-  z.object({ client: z.literal("failed"), code: z.number().optional(), message: z.string(), data: z.unknown().optional() }),
+  z.object({
+    client: z.literal("failed"),
+    code: z.number().optional(),
+    message: z.string(),
+    data: z.unknown().optional(),
+  }),
 ]);
 export type ClientLine = z.input<typeof ClientLine>;
 
@@ -29,9 +34,10 @@ const Chunk = z.object({
   content: z.object({ type: z.string(), text: z.string().optional() }),
   messageId: z.string().nullish(),
 });
+const ToolCall = z.object({ toolCallId: z.string(), title: z.string(), kind: z.string().nullish() });
 const Update = z.discriminatedUnion("sessionUpdate", [
   Chunk.extend({ sessionUpdate: z.literal("agent_message_chunk") }),
-  z.object({ sessionUpdate: z.literal("tool_call"), title: z.string(), kind: z.string().nullish() }),
+  ToolCall.extend({ sessionUpdate: z.literal("tool_call") }),
   z.object({
     sessionUpdate: z.literal("usage_update"),
     cost: z.object({ amount: z.number(), currency: z.string() }).nullish(),
@@ -39,7 +45,10 @@ const Update = z.discriminatedUnion("sessionUpdate", [
 ]);
 export type AgentUpdate = z.infer<typeof Update>;
 
-const AgentMessage = z.object({ method: z.literal("session/update"), params: z.object({ update: Update }) });
+const AgentMessage = z.discriminatedUnion("method", [
+  z.object({ method: z.literal("session/update"), params: z.object({ update: Update }) }),
+  z.object({ method: z.literal("session/request_permission"), params: z.object({ toolCall: ToolCall }) }),
+]);
 
 export type AcpLine = z.infer<typeof ClientLine> | { readonly client: "update"; readonly update: AgentUpdate };
 
@@ -50,7 +59,10 @@ export function acpLine(line: string): AcpLine | undefined {
     const value: unknown = JSON.parse(line);
     if (line.startsWith(CLIENT_MARK)) return ClientLine.safeParse(value).data;
     const message = AgentMessage.safeParse(value).data;
-    return message && { client: "update", update: message.params.update };
+    if (!message) return undefined;
+    if (message.method === "session/update") return { client: "update", update: message.params.update };
+    // Some ask for a tool before they name it.
+    return { client: "update", update: { sessionUpdate: "tool_call", ...message.params.toolCall } };
   } catch {
     return undefined;
   }

@@ -48,7 +48,9 @@ async function openSession(order: ClientOrder, peer: acp.ClientConnection["agent
   await peer.request(acp.methods.agent.initialize, {
     protocolVersion: acp.PROTOCOL_VERSION,
     clientInfo: { name: "signalbox", version: "0" },
-    clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
+    // Not offered: a program that is told so sends even files through here, and one of them then fails at every new
+    // one. Answered all the same, because another asks without having been told.
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   });
   if (order.auth !== undefined) await peer.request(acp.methods.agent.authenticate, { methodId: order.auth });
   const place = { cwd: process.cwd(), mcpServers: [] };

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ProcessLimits } from "../../src/core/ports/processes.ts";
+import { acpDriver } from "../../src/drivers/acp/acp-driver.ts";
+import { GEMINI as PROFILE } from "../../src/drivers/acp/profiles/gemini.ts";
+import { all, orderIn } from "../../src/drivers/driver.suite.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { testWorld } from "../../src/processes/test-world.suite.ts";
+import { GEMINI } from "./install.ts";
+import { realAgentSuite, type Stage } from "./real.suite.ts";
+
+function gemini(command: string, url: string, limits: ProcessLimits = {}) {
+  const set = { GEMINI_API_KEY: "loopback", GOOGLE_GEMINI_BASE_URL: url.replace(/\/v1$/, "") };
+  // One try: what it does at the third is no different.
+  const files = Object.entries(PROFILE.files).map(([path, text]) => [
+    path,
+    text.replace(/"maxAttempts":\d/, '"maxAttempts":1'),
+  ]);
+  const profile = { ...PROFILE, command, files: Object.fromEntries(files) };
+  return acpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set }, limits });
+}
+
+await realAgentSuite(
+  { name: "gemini", package: GEMINI, driver: gemini, usage: { inputTokens: 200, outputTokens: 40 }, startMs: 20_000 },
+  ownCases,
+);
+
+function ownCases({ bin, root, model, play }: Stage): void {
+  describe("the real gemini", () => {
+    it("is refused to write outside its folder", async () => {
+      const outside = join(root(), "outside.txt");
+      const { last } = await play([{ write: { path: outside, content: "x" } }, { text: "I could not." }]);
+      expect(last).toMatchObject({ type: "turn.finished", text: "I could not." });
+      expect(existsSync(outside)).toBe(false);
+    });
+
+    it("runs nothing that the repository's own settings ask for", async () => {
+      const order = orderIn(root());
+      const canary = join(root(), "canary");
+      const settings = { mcpServers: { canary: { command: "touch", args: [canary] } } };
+      mkdirSync(join(order.cwd, ".gemini"));
+      writeFileSync(join(order.cwd, ".gemini", "settings.json"), JSON.stringify(settings));
+      const url = model().play("canary", { shell: "echo hi > seen.txt" }, { text: "ok" });
+      const processes = supervisor({ world: testWorld });
+      const events = await all(gemini(bin, url).dispatch(order, processes, new AbortController().signal));
+      expect(events.at(-1)).toMatchObject({ type: "turn.finished" });
+      expect(existsSync(join(order.cwd, "seen.txt"))).toBe(true);
+      expect(existsSync(canary)).toBe(false);
+    });
+  });
+}
