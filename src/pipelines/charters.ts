@@ -1,9 +1,13 @@
 import type { Charter } from "./charter.ts";
+import { charter as clusters } from "./clusters/charter.ts";
 import { everyCharter } from "./every-charter.ts";
 import { charter as ledger } from "./ledger/charter.ts";
+import { charter as roadmap } from "./roadmap/charter.ts";
 
 /** What the built-in pipelines owe their users, by the pipeline's name. */
 export const CHARTERS: Readonly<Record<string, Charter>> = {
   "every pipeline": everyCharter,
+  roadmap,
   ledger,
+  clusters,
 };
