@@ -84,7 +84,7 @@ export const charter: Charter = [
     id: "R-14",
     rule: "Drift from the design blocks a complex item before it is tested.",
     kind: "code",
-    by: "pipelines/roadmap/item.ts#validate",
+    by: "pipelines/roadmap/proving.ts#validate",
   },
   {
     id: "R-15",

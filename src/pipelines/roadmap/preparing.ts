@@ -1,0 +1,64 @@
+import type { Tree } from "../../core/tree.ts";
+import { ADR_FOLDER, adrFor, adrPathOf } from "./adr.ts";
+import { forward } from "./forward.ts";
+import { learningsOf, scopeOf } from "./memory.ts";
+import type { Findings, Place, Prepared } from "./place.ts";
+import { isPopulated, researchNeed } from "./research.ts";
+import { architect, research } from "./roles.ts";
+import type { ItemResult } from "./steps.ts";
+import { isScaffold } from "./titles.ts";
+
+type Found = { readonly tree: Tree; readonly findings: Findings; readonly openDecisions: readonly string[] };
+
+/** Research where the item needs it; otherwise what planning found takes its place. */
+export async function investigate(place: Place): Promise<Found | undefined> {
+  const { steps, item, memory, base, route } = place;
+  const planned = isPopulated(item.planningResearch) ? item.planningResearch : undefined;
+  const need = researchNeed(item, scopeOf(memory, item.id));
+  if (!route.includes("Research") || !need.run) {
+    return { tree: base, findings: planned ? { research: planned } : {}, openDecisions: [] };
+  }
+  const prior = { ...(planned ? { planningResearch: planned } : {}), ...(need.gaps ? { gaps: need.gaps } : {}) };
+  const answer = await steps.dispatch({ step: "Research", role: research, tree: base, prior });
+  if (!answer || !(await steps.judge({ step: "Research", contract: answer.contract }, base))) return undefined;
+  const findings = forward.research(answer.contract);
+  steps.keep("Research", findings);
+  // Where only gaps were looked into, the rest of what planning found still holds.
+  if (need.gaps && planned) {
+    return { tree: base, findings: { research: findings, planningResearch: planned }, openDecisions: [] };
+  }
+  return { tree: base, findings: { research: findings }, openDecisions: planned?.openDecisions ?? [] };
+}
+
+/** The design of this item, or for a scaffold the one that an earlier item left behind. */
+export async function design(place: Place, found: Found): Promise<Prepared | { readonly refused: ItemResult }> {
+  const { verbs, steps, item, roadmap, memory, route, kept } = place;
+  if (isScaffold(item)) {
+    const files = await verbs.see("files", { under: ADR_FOLDER, in: found.tree });
+    const adr = adrFor(item, {
+      items: roadmap.items,
+      learnings: learningsOf(roadmap, memory),
+      adrs: memory.adrs,
+      files,
+    });
+    return "refused" in adr ? { refused: steps.refuse("Implement", adr.refused) } : { ...found, design: adr };
+  }
+  if (!route.includes("Architect (design)")) return found;
+  const step = "Architect (design)";
+  const { findings, openDecisions } = found;
+  const prior = { mode: "design", ...findings, ...(openDecisions.length > 0 ? { openDecisions } : {}) };
+  const writes = [`${ADR_FOLDER}/**`, ...kept];
+  const answer = await steps.dispatch({ step, role: architect, tree: found.tree, prior, writes });
+  if (!answer) return { refused: steps.blocked() };
+  const {
+    contract,
+    answer: { after },
+  } = answer;
+  const adrPath = adrPathOf(contract);
+  const adr = adrPath === undefined ? null : await verbs.see("file", { path: adrPath, in: after });
+  const passed = await steps.judge({ step, contract, adrExists: adr !== null && adr.text.trim() !== "" }, after);
+  if (!passed) return { refused: steps.blocked() };
+  const drawn = forward.design(contract);
+  steps.keep(step, drawn);
+  return { ...found, tree: after, design: drawn };
+}

@@ -1,0 +1,96 @@
+import type { Finding } from "../../core/finding.ts";
+import type { Json } from "../../core/json.ts";
+import type { Tree } from "../../core/tree.ts";
+import type { Contract } from "./contracts.ts";
+import { filesOf, forward } from "./forward.ts";
+import type { Place, Prepared } from "./place.ts";
+import { architect, implement, review as reviewer, testing } from "./roles.ts";
+import { commandsOf, verificationOf } from "./verification.ts";
+
+const TEST_FILES = ["test/**", "tests/**", "**/*.test.*", "**/*.spec.*", "**/*_test.*", "**/__tests__/**"];
+
+type Built = {
+  readonly from: Tree;
+  readonly tree: Tree;
+  readonly contract: Contract;
+  readonly files: ReturnType<typeof filesOf>;
+};
+
+export async function build(place: Place, { tree, findings, design: drawn }: Prepared): Promise<Built | undefined> {
+  const { verbs, steps, kept } = place;
+  const prior = { ...findings, ...(drawn ? { design: drawn } : {}) };
+  const answer = await steps.dispatch({ step: "Implement", role: implement, tree, prior, writes: ["**", ...kept] });
+  if (!answer) return undefined;
+  const {
+    contract,
+    answer: { after, outside },
+  } = answer;
+  const changed = (await verbs.see("changes", { from: tree, to: after })).map(({ path }) => path);
+  const work = { listed: contract.files ?? [], changed, outside };
+  if (!(await steps.judge({ step: "Implement", contract, work }, after))) return undefined;
+  const files = filesOf(changed, contract.files);
+  steps.keep("Implement", forward.implementation(contract, files));
+  return { from: tree, tree: after, contract, files };
+}
+
+/** Complex items only: does what was built still follow the ADR? */
+export async function validate(place: Place, { design: drawn }: Prepared, built: Built): Promise<boolean> {
+  const step = "Architect (validation)";
+  const implementation = forward.implementation(built.contract, built.files);
+  const prior = { mode: "validation", ...(drawn ? { design: drawn } : {}), implementation };
+  const answer = await place.steps.dispatch({ step, role: architect, tree: built.tree, prior, writes: [] });
+  if (!answer || !(await place.steps.judge({ step, contract: answer.contract }, built.tree))) return false;
+  place.steps.keep(step, forward.validation(answer.contract));
+  return true;
+}
+
+type Tested = {
+  readonly tree: Tree;
+  readonly testing: ReturnType<typeof forward.testing>;
+  readonly verification: Json;
+};
+
+/** Testing's word, and the engine's own run of the item's commands, about one tree. */
+export async function test(place: Place, { tree, contract: work, files }: Built): Promise<Tested | undefined> {
+  const { verbs, steps, item, base, known, kept } = place;
+  const implementation = { ...forward.implementation(work, files), evidence: work.evidence };
+  const writes = [...TEST_FILES, ...kept];
+  const answer = await steps.dispatch({ step: "Testing", role: testing, tree, prior: { implementation }, writes });
+  if (!answer) return undefined;
+  const {
+    contract,
+    answer: { after },
+  } = answer;
+  const evidence = await verbs.check(after, {
+    baseline: base,
+    commands: commandsOf(item, known),
+    task: String(item.id),
+  });
+  const verification = verificationOf(item, known, evidence);
+  steps.leave(verification.notRun);
+  const accepted = evidence.tamper.length > 0 && (await isMeant(place, evidence.tamper));
+  if (!(await steps.judge({ step: "Testing", contract, evidence, accepted }, after))) return undefined;
+  const summary = forward.testing(contract);
+  steps.keep("Testing", summary);
+  return { tree: after, testing: summary, verification };
+}
+
+/** Weakened tests block the item unless a person says that they are part of it. */
+async function isMeant({ verbs, item }: Place, tamper: readonly Finding[]): Promise<boolean> {
+  const title = `Item ${item.id} weakens what checks it. Take it all the same?`;
+  const show = { item: item.title, findings: tamper.map(({ message }) => message) };
+  return (await verbs.ask({ title, show, choices: ["block", "accept"], auto: "block" })).choice === "accept";
+}
+
+/** The last word. Its list of files has those that Testing added, too. */
+export async function review(place: Place, proven: Built & Tested): Promise<boolean> {
+  const { verbs, steps } = place;
+  const { from, tree, contract: work, testing: summary, verification } = proven;
+  const changed = (await verbs.see("changes", { from, to: tree })).map(({ path }) => path);
+  const implementation = forward.implementation(work, filesOf(changed, work.files));
+  const prior = { implementation, testing: summary, verification };
+  const answer = await steps.dispatch({ step: "Review", role: reviewer, tree, prior });
+  if (!answer || !(await steps.judge({ step: "Review", contract: answer.contract }, tree))) return false;
+  steps.keep("Review", forward.review(answer.contract));
+  return true;
+}
