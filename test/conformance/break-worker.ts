@@ -18,7 +18,7 @@ type Verdict = Omit<BreakResult, "id" | "ms">;
 const COPIED = ["src", "test", "bin", "docs", "examples", "package.json", "vitest.config.ts", "tsconfig.json"];
 const HEAVY = /^test\/(?:agents|cli|crash)\/|\/real\.test\.ts$|^src\/(?:drivers|hosts|processes|workspace)\//;
 /** A rule that is gone may leave something waiting for ever. */
-const TEST_TIMEOUT_MS = 20_000;
+const TEST_TIMEOUT_MS = 60_000;
 
 /** Tries one break after the other on one copy of the sources, with one warm Vitest: starting either is what costs. */
 const [copy = ""] = process.argv.slice(2);
