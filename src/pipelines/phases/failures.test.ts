@@ -66,6 +66,13 @@ describe("failure routing", () => {
     },
   );
 
+  it("[P-30] an empty reply is silence, not an answer that could be mended", () => {
+    const empty = { ...failure("contract_missing", "contract"), last: " \n" };
+    expect(classOfFailure(empty)).toBe("transient");
+    expect(retryFor([], policy)([empty])).toMatchObject({ again: true, waitMs: budgets.backoff_base_ms });
+    expect(classOfFailure({ ...empty, last: "I am done." })).toBe("fixable");
+  });
+
   it("[P-30] only COMPLETE is success", () => {
     expect(classOf(report("COMPLETE"))).toBeUndefined();
     expect(classOf(report("ABSTAIN"))).toBe("escalate");

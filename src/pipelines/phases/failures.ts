@@ -44,7 +44,7 @@ export function retryFor(before: readonly FailureClass[], limits: Limits): Retry
     if (!last || isContextRefusal(last)) return { again: false };
     const route = routeOf([...before, ...failures.map(classOfFailure)], limits);
     if (route.go !== "again") return { again: false };
-    const passing = last.class === "transient";
+    const passing = PASSING.has(classOfFailure(last));
     return { again: true, waitMs: passing ? limits.retry_budgets.backoff_base_ms * 2 ** (failures.length - 1) : 0 };
   };
 }
@@ -84,16 +84,18 @@ export function passingFailure(report: Reported): Failure | undefined {
   return { class: "transient", code: kind, message: reasonOf(report) };
 }
 
-/** Silence, a time-out and a rate limit are transient failures of the driver; none of them is an answer. */
-export function classOfFailure(failure: Pick<Failure, "class" | "code">): FailureClass {
-  if (failure.class === "contract") return "fixable";
+/** Silence, a time-out and a rate limit may pass; none of them is an answer. */
+export function classOfFailure(failure: Pick<Failure, "class" | "code" | "last">): FailureClass {
+  if (failure.class === "contract") return failure.last?.trim() === "" ? "transient" : "fixable";
   if (failure.code === "model_unavailable") return "model_unavailable";
   return failure.class === "transient" ? "transient" : "escalate";
 }
 
+const PASSING: ReadonlySet<FailureClass> = new Set(["transient", "model_unavailable"]);
+
 export const isContextRefusal = (failure: Pick<Failure, "code">): boolean => failure.code === "context_full";
 
-/** Retries per class: the failures that were not the last word. */
+/** How often each class of failure was met. */
 export function countsOf(faults: readonly Pick<Fault, "class">[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const fault of faults) counts[fault.class] = (counts[fault.class] ?? 0) + 1;
