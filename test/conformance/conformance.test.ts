@@ -53,7 +53,7 @@ const reportOf = (...tests: readonly { fullName: string; title: string; status: 
   JSON.stringify({ testResults: [{ name: "/r/test/a.test.ts", assertionResults: tests }] });
 const one = (title: string, status = "passed", above = "") => ({ fullName: `${above}${title}`, title, status });
 
-test("tests are collected by every id that they or the group above them carry; skipped ones do not count", () => {
+test("tests are collected by every id that they or the group above them carry", () => {
   const group = "[L-02] a group ";
   const tests = readReport(
     reportOf(one("[L-01] [A-02] b"), one("c", "passed", group), one("[L-01] a", "failed"), one("[L-01] z", "skipped")),
@@ -61,16 +61,18 @@ test("tests are collected by every id that they or the group above them carry; s
   );
   expect(Object.fromEntries(tests)).toEqual({
     "L-01": [
-      { file: "test/a.test.ts", title: "a", passed: false },
-      { file: "test/a.test.ts", title: "b", passed: true },
+      { file: "test/a.test.ts", title: "a", outcome: "failed" },
+      { file: "test/a.test.ts", title: "b", outcome: "passed" },
+      { file: "test/a.test.ts", title: "z", outcome: "skipped" },
     ],
-    "A-02": [{ file: "test/a.test.ts", title: "b", passed: true }],
-    "L-02": [{ file: "test/a.test.ts", title: "a group c", passed: true }],
+    "A-02": [{ file: "test/a.test.ts", title: "b", outcome: "passed" }],
+    "L-02": [{ file: "test/a.test.ts", title: "a group c", outcome: "passed" }],
   });
 });
 
-test("a rule without a test and a rule whose test fails are problems", () => {
-  const tests = readReport(reportOf(one("[L-01] a", "failed")), "/r");
+test("a rule without a test, one whose test fails and one whose tests were all skipped are problems", () => {
+  const tests = readReport(reportOf(one("[L-01] a", "failed"), one("[L-03] a", "skipped")), "/r");
+  expect(testProblems(book(rule("L-03")), tests)).toEqual(["L-03: every test that carries its id was skipped"]);
   expect(testProblems(book(rule("L-01"), rule("L-02")), tests)).toEqual([
     "L-01: fails: a (test/a.test.ts)",
     "L-02: no test carries its id",

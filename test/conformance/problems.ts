@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CharterRule } from "../../src/pipelines/charter.ts";
 import type { Breaks } from "../breaks/break.ts";
 import type { Book } from "./books.ts";
-import type { Tests } from "./report.ts";
+import type { Tested, Tests } from "./report.ts";
 import { declares } from "./sources.ts";
 
 /** What a charter says that is not so, and what it leaves out. */
@@ -27,9 +27,16 @@ function enforcementProblems({ id, by }: CharterRule, root: string): readonly st
 export function testProblems({ charter }: Book, tests: Tests): readonly string[] {
   return charter.flatMap(({ id }) => {
     const found = tests.get(id) ?? [];
-    const failed = found.filter(({ passed }) => !passed).map(({ file, title }) => `${id}: fails: ${title} (${file})`);
-    return found.length === 0 ? [`${id}: no test carries its id`] : failed;
+    if (found.length === 0) return [`${id}: no test carries its id`];
+    const failed = found.filter(({ outcome }) => outcome === "failed");
+    if (failed.length > 0) return failed.map(({ file, title }) => `${id}: fails: ${title} (${file})`);
+    return isHeld(found) ? [] : [`${id}: every test that carries its id was skipped`];
   });
+}
+
+/** A test that was skipped shows nothing, but does not show that something is wrong either. */
+export function isHeld(tests: readonly Tested[]): boolean {
+  return tests.some(({ outcome }) => outcome === "passed") && !tests.some(({ outcome }) => outcome === "failed");
 }
 
 /** A rule that stands in one place must have a break; one that is the shape of the program may have one. */

@@ -20,7 +20,12 @@ const Report = z.object({
   ),
 });
 
-export type Tested = { readonly file: string; readonly title: string; readonly passed: boolean };
+/** `skipped`: by its own condition, such as a sandbox that this machine has not. */
+export type Tested = {
+  readonly file: string;
+  readonly title: string;
+  readonly outcome: "passed" | "failed" | "skipped";
+};
 /** The tests that carry a rule's id, by that id. */
 export type Tests = ReadonlyMap<string, readonly Tested[]>;
 
@@ -29,16 +34,18 @@ export function readReport(text: string, root: string): Tests {
   for (const { name, assertionResults } of Report.parse(JSON.parse(text)).testResults) {
     const file = relative(root, name);
     for (const { fullName, title, status } of assertionResults) {
-      if (status !== "passed" && status !== "failed") continue;
       // Where the id stands above a group of tests, their own titles say only half of it.
       const told = idsIn(title).size > 0 ? title : fullName;
-      const tested = { file, title: told.replace(TAG, "").trim(), passed: status === "passed" };
+      const tested = { file, title: told.replace(TAG, "").trim(), outcome: outcomeOf(status) };
       for (const id of idsIn(fullName)) tests.set(id, [...(tests.get(id) ?? []), tested]);
     }
   }
   for (const list of tests.values()) list.sort(byPlace);
   return tests;
 }
+
+const outcomeOf = (status: string): Tested["outcome"] =>
+  status === "passed" || status === "failed" ? status : "skipped";
 
 export const idsIn = (title: string): ReadonlySet<string> =>
   new Set([...title.matchAll(TAG)].map((match) => match[1] ?? ""));
