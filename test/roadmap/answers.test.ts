@@ -5,7 +5,7 @@ import {
   inputOf,
   item,
   itemOf,
-  noted,
+  iterations,
   type Part,
   type Played,
   play,
@@ -122,7 +122,7 @@ test("[R-32] of each contract exactly the named fields are kept", async () => {
     Review: says({ ...success, ...extra, verdict: "ship", evidence: ["read"] }),
   };
   const played = await play({ items: COMPLEX, parts });
-  expect(noted(played, "iteration")).toHaveProperty("outputs", {
+  expect(iterations(played)[0]).toHaveProperty("outputs", {
     Research: { status: "success", evidence: ["found"], learnings: ["l"] },
     "Architect (design)": {
       status: "success",
@@ -148,7 +148,7 @@ const LONG = "adds two numbers\n  expected 2\n  got 3\n  at add (src/a.ts:9)\n  
 
 test("[R-33] a failure is shown with its first three lines, and kept whole in the journal", async () => {
   const played = await play({ parts: { Testing: says({ ...success, failures: [LONG] }) } });
-  const shown = JSON.stringify([played.report, reportText(played), noted(played, "iteration")]);
+  const shown = JSON.stringify([played.report, reportText(played)]);
   expect(shown).toContain("got 3");
   expect(shown).not.toContain("at add");
   const claim = played.records.find((each) => each.type === "claim.recorded" && each.role === "Testing");

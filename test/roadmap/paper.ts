@@ -246,3 +246,7 @@ export function noted(played: Played, name: string): Json | undefined {
 }
 export const reportText = (played: Played, id: number | string = 1): string =>
   played.checkout.get(`.signalbox/iterations/roadmap/${id}.md`) ?? "";
+/** What the run's own report says of each iteration. */
+export const iterations = ({ report }: Played): readonly Json[] =>
+  // Every run that took an item up has the list.
+  (report as { readonly iterations: readonly Json[] }).iterations;

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import type { End } from "../../core/end.ts";
 import type { Finding } from "../../core/finding.ts";
+import type { Json } from "../../core/json.ts";
 import { type Block, fieldsOf } from "./blocking.ts";
 import { Memory } from "./memory.ts";
 import { type Item, RoadmapFile } from "./roadmap.ts";
@@ -32,7 +34,7 @@ export type Iteration = {
   readonly next: string;
 };
 
-/** One iteration as `status` shows it and as the run's report keeps it. */
+/** One iteration as the run's own report keeps it. */
 export function summaryOf({ run, item, again, account, block, updates, next }: Iteration) {
   const { dispatched, gates, signatures, notRun, outputs, findings } = account;
   return {
@@ -51,6 +53,27 @@ export function summaryOf({ run, item, again, account, block, updates, next }: I
   };
 }
 export type Summary = ReturnType<typeof summaryOf>;
+
+/** The end of the run with everything that led to it. */
+export function withHistory(end: End, history: readonly Summary[]): End {
+  // Every report of this pipeline is an object.
+  const report = end.report as Readonly<Record<string, Json>>;
+  return { ...end, report: { ...report, iterations: [...history] } };
+}
+
+/** What `status` shows of it, a line each. */
+export function notesOf({ selected, dispatch, gates, signatures, updates, next, block, notRun = [] }: Summary) {
+  return {
+    item: selected,
+    dispatch: dispatch.join(" → "),
+    gates: gates.join(", "),
+    signatures: signatures.join(", "),
+    updates: updates.join(", "),
+    next,
+    blocked: block ? `${block.blockedBy}, ${block.blockedCategory}: ${block.blockedReason}` : "",
+    "not run": notRun.join(", "),
+  };
+}
 
 /** The iteration report, as Markdown. */
 export function reportOf(summary: Summary): string {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { definePipeline } from "../../core/pipeline.ts";
 import { never } from "../../core/retry.ts";
 import type { Tree } from "../../core/tree.ts";
+import { type Summary, withHistory } from "./artifacts.ts";
 import { choose } from "./choosing.ts";
 import { runItem } from "./item.ts";
 import { recordBlock, recordDone } from "./recording.ts";
@@ -38,6 +39,7 @@ export const roadmap = definePipeline(
     const start = await begin(verbs);
     if ("end" in start) return start.end;
     let base: Tree = start.tree;
+    const history: Summary[] = [];
     for (let iteration = 1; ; iteration += 1) {
       const end = await within(`iteration-${iteration}`, async () => {
         phase("Select");
@@ -45,11 +47,11 @@ export const roadmap = definePipeline(
         if ("end" in chosen) return chosen.end;
         const result = await runItem(verbs, { ...chosen, base, kept });
         phase("Record");
-        if ("block" in result) return recordBlock(verbs, { chosen, result, start });
+        if ("block" in result) return recordBlock(verbs, { chosen, result, start, history });
         base = result.tree;
-        return recordDone(verbs, { chosen, result, start });
+        return recordDone(verbs, { chosen, result, start, history });
       });
-      if (end) return end;
+      if (end) return withHistory(end, history);
     }
   },
 );

@@ -1,6 +1,6 @@
 import type { End } from "../../core/end.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { reportOf, reportPath, type Summary, summaryOf } from "./artifacts.ts";
+import { notesOf, reportOf, reportPath, type Summary, summaryOf } from "./artifacts.ts";
 import { type Block, fieldsOf, toldOf } from "./blocking.ts";
 import type { Chosen } from "./choosing.ts";
 import { load } from "./load.ts";
@@ -18,6 +18,8 @@ type Ending<Result extends Account> = {
   readonly chosen: Chosen;
   readonly result: Result;
   readonly start: Beginning;
+  /** What the run has done so far, for its own report. */
+  readonly history: Summary[];
 };
 
 /** Persisted first, then reported: the run ends here and a person decides. */
@@ -28,8 +30,8 @@ export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<Blocked>):
   const written = await persist(verbs, item, { id: item.id, status: "blocked", block: fieldsOf(block), learnings });
   if ("edit" in written) return setAside(verbs, item, written.edit);
   await keep(verbs, written, { item, learnings });
-  const summary = await tell(verbs, { ...ending, block, roadmap: written.roadmap });
-  const report = { result: "BLOCKED", item: { id: item.id, title: item.title }, ...summary };
+  await tell(verbs, { ...ending, block, roadmap: written.roadmap });
+  const report = { result: "BLOCKED", item: { id: item.id, title: item.title }, ...block, issues: [...block.issues] };
   return { status: "blocked", reason: toldOf(item, block), report };
 }
 
@@ -56,7 +58,7 @@ async function goOn({ ask }: RoadmapVerbs, { item, summary, more }: Next): Promi
   const title = `Item ${item.id} is done. Go on with ${summary.next}?`;
   const answer = await ask({ title, show: summary, choices: ["continue", "stop"], auto: "continue" });
   if (answer.choice === "continue") return undefined;
-  return { status: "done", reason: `stopped after item ${item.id}`, report: { result: "STOPPED", ...summary } };
+  return { status: "done", reason: `stopped after item ${item.id}`, report: { result: "STOPPED" } };
 }
 
 type Persisted = { readonly roadmap: Roadmap; readonly memory: Memory };
@@ -123,13 +125,13 @@ async function keep(verbs: RoadmapVerbs, { roadmap, memory }: Persisted, kept: K
   return remember(verbs, { before: memory, after });
 }
 
-type Told = Pick<Ending<Account>, "chosen" | "result"> & {
+type Told = Pick<Ending<Account>, "chosen" | "result" | "history"> & {
   readonly roadmap: Roadmap;
   readonly block?: Block;
 };
 
 /** The iteration report, for people and for `status`. */
-async function tell(verbs: RoadmapVerbs, { chosen, result, roadmap, block }: Told): Promise<Summary> {
+async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, block }: Told): Promise<Summary> {
   const { item, again } = chosen;
   const summary = summaryOf({
     run: verbs.run,
@@ -141,7 +143,8 @@ async function tell(verbs: RoadmapVerbs, { chosen, result, roadmap, block }: Tol
     next: candidateOf(roadmap, chosen.held),
   });
   await verbs.write(reportPath(verbs.input.file, item), reportOf(summary), { to: "checkout" });
-  await verbs.note({ iteration: summary });
+  await verbs.note(notesOf(summary));
+  history.push(summary);
   return summary;
 }
 
