@@ -34,19 +34,22 @@ export function createRecorder(parts: {
   let flushing: Promise<void> | undefined;
 
   const flush = async (): Promise<void> => {
-    // One turn of the event loop lets the branches of a wave put their intents into the same commit.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await host.journal.append(claim, batch);
+    try {
+      // One turn of the event loop lets the branches of a wave put their intents into the same commit.
+      await new Promise((resolve) => setImmediate(resolve));
+      while (waiting.length > 0) {
+        const batch = waiting;
+        waiting = [];
+        await host.journal.append(claim, batch);
+      }
+    } finally {
+      // In the same breath as the last look at what waits: a record that comes now needs a flush of its own.
+      flushing = undefined;
     }
   };
 
   const durable = (): Promise<void> => {
-    flushing ??= flush().finally(() => {
-      flushing = undefined;
-    });
+    flushing ??= flush();
     return flushing;
   };
 
