@@ -2,28 +2,37 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
+import { nearest } from "../core/nearest.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Driver } from "../core/ports/driver.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
-import type { ConfiguredAgent } from "./config.ts";
+import type { AcpProfile } from "../drivers/acp/profile.ts";
+import { profileOf } from "../drivers/acp/profile-of.ts";
+import type { ConfiguredAgent, ConfiguredDriver } from "./config.ts";
+import { DRIVERS, READY } from "./drivers.ts";
 
 /** What was said about agents when a run was started; `resume` starts from the same. */
 export type AgentFlags = { readonly agents?: string; readonly agent: readonly string[] };
 
 export type AgentChoice =
   | { readonly driver: "scripted"; readonly file: string }
+  | { readonly driver: "claude"; readonly model?: string }
   | { readonly driver: "codex"; readonly model?: string }
   | { readonly driver: "mailbox"; readonly model?: string }
+  | { readonly driver: "acp"; readonly name: string; readonly profile: AcpProfile; readonly model?: string }
   | { readonly driver: "command"; readonly argv: readonly string[]; readonly model?: string };
+
+type Drivers = Readonly<Record<string, ConfiguredDriver>>;
+export type Configured = { readonly agents: Readonly<Record<string, ConfiguredAgent>>; readonly drivers: Drivers };
 
 export type Agents = (role: string) => AgentChoice | undefined;
 
 /** `--agent` before `--agents` before the configuration; an entry for the role before one for all. */
-export function agentsFrom(flags: AgentFlags, configuration: Readonly<Record<string, ConfiguredAgent>>): Agents {
-  const named = new Map(flags.agent.map(parseFlag));
+export function agentsFrom(flags: AgentFlags, { agents, drivers }: Configured): Agents {
+  const named = new Map(flags.agent.map((text) => parseFlag(text, drivers)));
   const configured = (role: string): AgentChoice | undefined => {
-    const entry = configuration[role];
-    return entry && fromConfig(role, entry);
+    const entry = agents[role];
+    return entry && fromConfig(role, entry, drivers);
   };
   const scripted: AgentChoice | undefined = flags.agents
     ? { driver: "scripted", file: resolve(flags.agents) }
@@ -72,8 +81,17 @@ export async function driverOf(choice: AgentChoice, { limits = {}, mailbox = "" 
   }
   if (choice.driver === "codex") {
     const { codexDriver } = await import("../drivers/codex/codex-driver.ts");
-    const login = join(process.env["CODEX_HOME"] || join(homedir(), ".codex"), "auth.json");
-    return codexDriver({ limits, ...(existsSync(login) ? { login } : {}) });
+    const [login] = loginsOf(choice);
+    return codexDriver({ limits, ...(login === undefined ? {} : { login }) });
+  }
+  if (choice.driver === "claude") {
+    const { claudeDriver } = await import("../drivers/claude/claude-driver.ts");
+    const [login] = loginsOf(choice);
+    return claudeDriver({ limits, ...(login === undefined ? {} : { login }) });
+  }
+  if (choice.driver === "acp") {
+    const { acpDriver } = await import("../drivers/acp/acp-driver.ts");
+    return acpDriver({ name: choice.name, profile: choice.profile, userHome: homedir(), limits });
   }
   const { commandDriver } = await import("../drivers/command/command-driver.ts");
   return commandDriver({ name: choice.argv[0] ?? "command", argv: choice.argv, limits });
@@ -83,10 +101,27 @@ export function describeAgent(choice: AgentChoice | undefined): string {
   if (!choice) return "nobody";
   if (choice.driver === "scripted") return `scripted by ${choice.file}`;
   const model = choice.model === undefined ? "" : `:${choice.model}`;
-  return choice.driver === "command" ? choice.argv.join(" ") : `${choice.driver}${model}`;
+  return choice.driver === "command" ? choice.argv.join(" ") : `${driverName(choice)}${model}`;
 }
 
-function parseFlag(text: string): [string, AgentChoice] {
+/** As a configuration names it. */
+export function driverName(choice: AgentChoice): string {
+  return choice.driver === "acp" ? choice.name : choice.driver;
+}
+
+/** Where the user is logged in with this agent, as far as that is a file: it must be visible where the home is not. */
+export function loginsOf(choice: AgentChoice | undefined): readonly string[] {
+  const home = (variable: string, folder: string) => process.env[variable] || join(homedir(), folder);
+  const places = {
+    codex: () => [join(home("CODEX_HOME", ".codex"), "auth.json")],
+    claude: () => [join(home("CLAUDE_CONFIG_DIR", ".claude"), ".credentials.json")],
+    acp: () => (choice?.driver === "acp" ? choice.profile.login.map((path) => join(homedir(), path)) : []),
+  };
+  if (choice?.driver !== "codex" && choice?.driver !== "claude" && choice?.driver !== "acp") return [];
+  return places[choice.driver]().filter((path) => existsSync(path));
+}
+
+function parseFlag(text: string, drivers: Drivers): [string, AgentChoice] {
   const [, role, driver, model] = /^([^=]+)=([^:]+)(?::(.+))?$/.exec(text) ?? [];
   if (role === undefined || driver === undefined) {
     throw new SignalboxError(
@@ -95,17 +130,35 @@ function parseFlag(text: string): [string, AgentChoice] {
       "Write --agent role=driver[:model].",
     );
   }
-  if (driver === "codex" || driver === "mailbox") return [role, { driver, ...(model === undefined ? {} : { model }) }];
+  const choice = chosen(driver, drivers);
+  if (choice) return [role, { ...choice, ...(model === undefined ? {} : { model }) }];
   throw new SignalboxError(
     "USAGE",
     `--agent ${text}: there is no driver "${driver}" that needs no configuration.`,
-    "Use codex or mailbox, or configure a command for the role under `agents:` in .signalbox/config.yaml.",
+    `Use ${READY.join(", ")}, or configure a command for the role under \`agents:\` in .signalbox/config.yaml.`,
   );
 }
 
-function fromConfig(role: string, { driver, argv, model }: ConfiguredAgent): AgentChoice {
+/** A driver by its name: one that is ready, or one of the configuration's own making. */
+function chosen(name: string, drivers: Drivers): AgentChoice | undefined {
+  if (name === "claude" || name === "codex" || name === "mailbox") return { driver: name };
+  const profile = profileOf(name, drivers[name]);
+  return profile?.success ? { driver: "acp", name, profile: profile.data } : undefined;
+}
+
+function fromConfig(role: string, { driver, argv, model }: ConfiguredAgent, drivers: Drivers): AgentChoice {
   const named = model === undefined ? {} : { model };
-  if (driver === "codex" || driver === "mailbox") return { driver, ...named };
+  const choice = chosen(driver, drivers);
+  if (choice) return { ...choice, ...named };
+  if (driver !== "command") {
+    const known = [...DRIVERS, ...Object.keys(drivers)];
+    const close = nearest(driver, known);
+    throw new SignalboxError(
+      "CONFIG_INVALID",
+      `The agent for ${role} in .signalbox/config.yaml has a driver "${driver}" that nobody knows.`,
+      close ? `Did you mean "${close}"?` : `Use one of ${known.join(", ")}, or describe it under \`drivers:\`.`,
+    );
+  }
   if (argv) return { driver, argv, ...named };
   throw new SignalboxError(
     "CONFIG_INVALID",
@@ -149,7 +202,8 @@ function requireProgram(role: string, choice: AgentChoice | undefined): void {
 
 /** What must be on the PATH; scripted agents need nothing. */
 export function programOf(choice: AgentChoice | undefined): string | undefined {
-  if (choice?.driver === "codex") return "codex";
+  if (choice?.driver === "codex" || choice?.driver === "claude") return choice.driver;
+  if (choice?.driver === "acp") return choice.profile.command;
   return choice?.driver === "command" ? (choice.argv[0] ?? "") : undefined;
 }
 

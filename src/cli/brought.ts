@@ -72,10 +72,11 @@ async function settingLines(file: string, path: string): Promise<readonly string
   return lines.length > 0 ? lines : [`settings ${path}`];
 }
 
-function linesOf({ commands = {}, agents = {}, sandbox, approvals }: Config): readonly string[] {
+function linesOf({ commands = {}, agents = {}, drivers = {}, sandbox, approvals }: Config): readonly string[] {
   return [
     ...Object.entries(commands).map(([name, line]) => `command ${name}: ${typeof line === "object" ? line.run : line}`),
     ...Object.entries(agents).map(([role, { driver, argv = [] }]) => `agent ${role}: ${[driver, ...argv].join(" ")}`),
+    ...Object.entries(drivers).map(([name, said]) => `driver ${name}: ${JSON.stringify(said)}`),
     ...(sandbox ? [`sandbox ${sandbox}`] : []),
     ...(approvals ? [`approvals ${approvals}`] : []),
   ];

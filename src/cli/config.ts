@@ -5,12 +5,22 @@ import { z } from "zod";
 import { CONFIDENCES } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
-import { DRIVERS } from "./drivers.ts";
+import { profileOf } from "../drivers/acp/profile-of.ts";
 
 const Agent = z.strictObject({
-  driver: z.enum(DRIVERS),
+  /** One that is ready, or one of `drivers`, which another file may hold: known when somebody is to play a role. */
+  driver: z.string().min(1),
   argv: z.array(z.string()).min(1).optional(),
   model: z.string().optional(),
+});
+
+/** A program that speaks the Agent Client Protocol, or what is different here about one that is known. */
+const Drivers = z.record(z.string().regex(/^[a-z][\w-]*$/i), z.record(z.string(), z.unknown())).check((drivers) => {
+  for (const [name, said] of Object.entries(drivers.value)) {
+    for (const { message, path } of profileOf(name, said)?.error?.issues ?? []) {
+      drivers.issues.push({ code: "custom", message, path: [name, ...path], input: said });
+    }
+  }
 });
 
 const Line = z.string().min(1);
@@ -47,6 +57,7 @@ const Config = z.strictObject({
   commands: z.object({ setup: Setup.optional() }).catchall(Line).optional(),
   /** Role → how it is run; `*` stands for every role that has no entry of its own. */
   agents: z.record(z.string(), Agent).optional(),
+  drivers: Drivers.optional(),
   ...Terms,
   sandbox: z.enum(["auto", "required", "off"]).optional(),
   /** Globs of what no agent may change unnoticed. */
@@ -65,6 +76,7 @@ const Config = z.strictObject({
     .optional(),
 });
 export type Config = z.infer<typeof Config>;
+export type ConfiguredDriver = Readonly<Record<string, unknown>>;
 export type ConfiguredAgent = z.infer<typeof Agent>;
 export type Terms = z.infer<z.ZodObject<typeof Terms>>;
 

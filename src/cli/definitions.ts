@@ -4,7 +4,7 @@ import type { Definitions } from "../core/ports/definitions.ts";
 import type { Driver } from "../core/ports/driver.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
-import { type AgentChoice, type Agents, describeAgent, driverOf } from "./agents.ts";
+import { type AgentChoice, type Agents, describeAgent, driverName, driverOf } from "./agents.ts";
 import { AGENT_PROGRAMS } from "./drivers.ts";
 
 export type DefinitionParts = {
@@ -121,7 +121,7 @@ function usableDefinition(definition: RoleDefinition): RoleDefinition {
 /** A model's name means something only to the program whose folder the file is in. */
 function speaks(choice: AgentChoice | undefined, { folder }: AgentFile): boolean {
   const home = AGENT_PROGRAMS.find((each) => each.definitions === folder);
-  return home?.driver !== undefined && choice?.driver === home.driver;
+  return home?.driver !== undefined && choice !== undefined && driverName(choice) === home.driver;
 }
 
 type Model = { readonly said: string | undefined; readonly fits: boolean; readonly choice: AgentChoice | undefined };

@@ -1,5 +1,16 @@
-/** The drivers that a configuration can name. */
-export const DRIVERS = ["command", "codex", "mailbox"] as const;
+import type { ACP_PROFILES } from "../drivers/acp/profiles/index.ts";
+
+type AcpName = keyof typeof ACP_PROFILES;
+
+/** The drivers that can be named without a word about them. */
+export const READY = [
+  ...(["claude", "codex"] as const),
+  ...(["copilot", "gemini", "goose", "kimi", "opencode", "qwen"] as const satisfies readonly AcpName[]),
+  ...(["mailbox"] as const),
+] as const;
+
+/** The drivers that a configuration can name, beside those of its own making. */
+export const DRIVERS = ["command", ...READY] as const;
 export type DriverName = (typeof DRIVERS)[number];
 
 export type AgentProgram = {
@@ -14,10 +25,17 @@ export type AgentProgram = {
 
 /** Agent programs that are looked for on the PATH, in the order in which they are offered. */
 export const AGENT_PROGRAMS: readonly AgentProgram[] = [
-  { program: "claude", install: "npm install -g @anthropic-ai/claude-code", definitions: ".claude/agents" },
+  {
+    program: "claude",
+    driver: "claude",
+    install: "npm install -g @anthropic-ai/claude-code",
+    definitions: ".claude/agents",
+  },
   { program: "codex", driver: "codex", install: "npm install -g @openai/codex" },
-  { program: "gemini", install: "npm install -g @google/gemini-cli" },
-  { program: "opencode", install: "npm install -g opencode-ai", definitions: ".opencode/agent" },
-  { program: "copilot", install: "npm install -g @github/copilot", definitions: ".github/agents" },
-  { program: "goose", install: "see https://block.github.io/goose" },
+  { program: "gemini", driver: "gemini", install: "npm install -g @google/gemini-cli" },
+  { program: "opencode", driver: "opencode", install: "npm install -g opencode-ai", definitions: ".opencode/agent" },
+  { program: "copilot", driver: "copilot", install: "npm install -g @github/copilot", definitions: ".github/agents" },
+  { program: "goose", driver: "goose", install: "see https://block.github.io/goose" },
+  { program: "qwen", driver: "qwen", install: "npm install -g @qwen-code/qwen-code" },
+  { program: "kimi", driver: "kimi", install: "npm install -g @moonshot-ai/kimi-code" },
 ];

@@ -114,7 +114,7 @@ function commandSymptoms({ commands, setup }: Settings): readonly Symptom[] {
   return [...(setup ? [`set-up: ${setup.run}`] : []), ...lines].map((says) => ({ what, state: "fine", says }));
 }
 
-async function agentSymptoms({ agents }: Settings, layers: readonly Layer[]): Promise<readonly Symptom[]> {
+async function agentSymptoms({ agents, drivers }: Settings, layers: readonly Layer[]): Promise<readonly Symptom[]> {
   const what = "agents";
   const installed = await installedAgents();
   const found = installed.map(({ program, version, driver }): Symptom => {
@@ -123,7 +123,7 @@ async function agentSymptoms({ agents }: Settings, layers: readonly Layer[]): Pr
     return { what, state: "note", says: `${says}: no driver of its own yet; usable as a command` };
   });
   const said = Object.entries(agents).map(([role, { driver, argv }]): Symptom => {
-    const program = argv?.[0] ?? driver;
+    const program = String(argv?.[0] ?? drivers[driver]?.["command"] ?? driver);
     const from = layers.find(({ config }) => config.agents?.[role])?.from ?? "";
     const says = `${role}: ${program}  (${from})`;
     if (isInstalled(program)) return { what, state: "fine", says };

@@ -3,7 +3,7 @@ import type { Command, SetupCommand } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
 import type { SandboxMode } from "../processes/sandbox.ts";
-import type { Config, ConfiguredAgent, Terms } from "./config.ts";
+import type { Config, ConfiguredAgent, ConfiguredDriver, Terms } from "./config.ts";
 import type { Layer } from "./layers.ts";
 import { limitsFrom, milliseconds } from "./limits.ts";
 
@@ -12,6 +12,7 @@ export type Settings = {
   readonly commands: readonly (Command & { readonly from: string })[];
   readonly setup: SetupCommand | undefined;
   readonly agents: Readonly<Record<string, ConfiguredAgent>>;
+  readonly drivers: Readonly<Record<string, ConfiguredDriver>>;
   readonly approvals: "interactive" | "autonomous";
   readonly minConfidence: Confidence;
   readonly limits: Limits;
@@ -38,6 +39,7 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     commands: commandsIn(layers),
     setup: setup === undefined ? undefined : setupOf(setup),
     agents: Object.assign({}, ...layers.map(({ config }) => config.agents).reverse()),
+    drivers: Object.assign({}, ...layers.map(({ config }) => config.drivers).reverse()),
     approvals: term("approvals") ?? "interactive",
     minConfidence: term("min-confidence") ?? "medium",
     limits: {
@@ -118,7 +120,7 @@ function flat(config: Config): [string, unknown][] {
         Object.entries(terms).map(([term, said]): [string, unknown] => [`pipelines.${name}.${term}`, said]),
       );
     }
-    if (key !== "commands" && key !== "agents") return value === undefined ? [] : [[key, value]];
+    if (key !== "commands" && key !== "agents" && key !== "drivers") return value === undefined ? [] : [[key, value]];
     return Object.entries(config[key] ?? {}).map(([name, said]): [string, unknown] => [`${key}.${name}`, said]);
   });
 }

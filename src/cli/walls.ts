@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Walls } from "../engine/perform/confine.ts";
-import type { Agents } from "./agents.ts";
+import { type Agents, loginsOf } from "./agents.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 import { stateFolder, userConfigFile } from "./user-places.ts";
 
@@ -25,12 +25,13 @@ export function wallsFor({ places, agents, pipelines }: Inside): Walls {
   };
 }
 
-/** A command is often an interpreter and a file: the file is the program. */
+/** A command is often an interpreter and a file: the file is the program. And the logins that they need. */
 function filesOfAgents(agents: Agents, pipelines: readonly Pipeline[]): readonly string[] {
   const roles = pipelines.flatMap((pipeline) => pipeline.roles.map((role) => role.name));
   const named = roles.flatMap((role) => {
     const choice = agents(role);
-    return choice?.driver === "command" ? choice.argv : [];
+    const words = choice?.driver === "acp" ? [choice.profile.command, ...choice.profile.args] : [];
+    return [...(choice?.driver === "command" ? choice.argv : words), ...loginsOf(choice)];
   });
   return [...new Set(named)].filter((word) => isAbsolute(word) && existsSync(word));
 }

@@ -51,7 +51,7 @@ async function rowsOf(call: Call, name: string | undefined, flags: AgentsFlags):
   const { pipelines, brought, places, trust } = await lookAtProject(call, flags);
   const layers = await layersOf(places);
   const asked = name === undefined ? pipelines.all.map(({ pipeline }) => pipeline) : [pipelines.get(name)];
-  const agents = agentsFrom(flags, settingsOf(layers).agents);
+  const agents = agentsFrom(flags, settingsOf(layers));
   const untrusted = mayRun(trust) ? undefined : `a run needs your yes to ${brought.files.length} files first`;
   return asked.flatMap((pipeline) =>
     pipeline.roles.map(({ name: role }) => {

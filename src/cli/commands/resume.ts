@@ -25,7 +25,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   const project = await openProject(call, { ...(flags.trust ? { trust: true } : {}), run: row.id });
   const pipeline = project.pipelines.get(row.pipeline);
   const settings = settingsOf(await layersOf(project.places), row.pipeline);
-  const agents = agentsFrom(await agentFlags(project, row, flags), settings.agents);
+  const agents = agentsFrom(await agentFlags(project, row, flags), settings);
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;

@@ -41,7 +41,7 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
   const pipeline = project.pipelines.get(asked.pipeline);
   const layers = await layersOf(project.places, terms);
   const settings = settingsOf(layers, pipeline.name);
-  const agents = agentsFrom(flags, settings.agents);
+  const agents = agentsFrom(flags, settings);
   const earlier = flags.from === undefined ? undefined : await earlierRun(call, pipeline, flags.from);
   const input = await inputOf(asked, pipeline, earlier);
   if (flags.dryRun)
