@@ -3,7 +3,7 @@ import { yamlOf } from "./artifacts.ts";
 import { type Board, openBoard } from "./board.ts";
 import type { Line } from "./book.ts";
 import { lineOf, refusedIn } from "./commands.ts";
-import type { Tasks } from "./contracts.ts";
+import type { Prompt, Tasks } from "./contracts.ts";
 import type { Desk } from "./desk.ts";
 import { refreshDocs } from "./docs-refresh.ts";
 import type { LogEvent } from "./log.ts";
@@ -46,7 +46,6 @@ const messageOf = ({ message }: { readonly message: string }): string => message
 function orderFor({ jira, prompt, book, docs, impact, commands }: Desk, report: string | undefined) {
   const progress = book.progress();
   const mandates = prompt.tool_mandates.filter(({ assigned_agent }) => assigned_agent === "planner");
-  const first = progress.iteration_number === 0;
   return {
     jira,
     iteration: progress.iteration_number,
@@ -60,10 +59,17 @@ function orderFor({ jira, prompt, book, docs, impact, commands }: Desk, report: 
       architecture: docs.architecture,
       code_style: docs.style,
       findings: docs.findings,
-      primary_input: first ? yamlOf(prompt) : (report ?? "not available"),
+      primary_input: primaryInput({ iteration: progress.iteration_number, prompt, report }),
       progress: yamlOf(progress),
     },
   };
+}
+
+type Source = { readonly iteration: number; readonly prompt: Prompt; readonly report: string | undefined };
+
+/** Step O2: the first iteration starts from the prompt, the others from what was wrong with the one before. */
+function primaryInput({ iteration, prompt, report }: Source): string {
+  return iteration === 0 ? yamlOf(prompt) : (report ?? "not available");
 }
 
 /** Step O4: the planner's tasks if they are valid, otherwise the splitter's, held to the same. */
