@@ -84,7 +84,7 @@ export function stepsOf(
   /** True when the step passed; the tree is the one that its decision speaks of. */
   const judge = async (returned: Returned, tree: Tree): Promise<boolean> => {
     const { step } = returned;
-    const decision = await gate(`${step} passed`, GATES[step], { tree: tree.tree, returned });
+    const decision = await gate(`answer of ${step}`, GATES[step], { tree: tree.tree, returned });
     account.gates.push(`${step}: ${decision.passed ? "pass" : "fail"}`);
     account.findings.push(...decision.findings);
     if (decision.passed) decisions.push(decision);
