@@ -194,7 +194,7 @@ test("[P-44] a phase that was retried says how often, per class", async () => {
     ),
   };
   const played: Played = await play({ parts });
-  expect(notesOf(played)).toMatchObject({ "phase 1": { state: "ACTING", retries: { fixable: 1 } } });
+  expect(notesOf(played)).toMatchObject({ "phase 1": { state: "complete", retries: { fixable: 1 } } });
   expect(asked(played, "Try again?")).toBeUndefined();
   expect(sentTo(played, "CoreImplementer")).toHaveLength(3);
 });

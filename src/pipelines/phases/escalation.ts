@@ -4,6 +4,7 @@ import { giveUp } from "./outcome.ts";
 import type { PhaseResult } from "./phase.ts";
 import { adopt } from "./plan-review.ts";
 import { replaced, type Site } from "./site.ts";
+import { listTodos, todoOf } from "./todo.ts";
 
 type Stuck = { readonly site: Site; readonly failed: readonly PhaseResult[] };
 
@@ -17,6 +18,7 @@ export async function escalate(
   if (proposed?.proposal) {
     const { proposal: plan, decision } = proposed;
     replaced(site, await adopt(verbs, context, { plan, replaces: site.plan, findings: decision.findings }));
+    await listTodos(verbs, todoOf(site.plan, [...site.done.keys()]));
     return;
   }
   verbs.phase("WAITING_APPROVAL");

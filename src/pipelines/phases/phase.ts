@@ -86,6 +86,7 @@ export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Ta
   });
   const { phase, confirmed, faults, verdicts, changed, work, proposal, start } = state;
   const passed = result.ended === "passed";
+  await verbs.note(standingOf(state, passed ? "complete" : "not complete"));
   const common = { phase, confirmed, passed, after: start, decision: result.decision, faults, verdicts, changed };
   const why = result.why ?? "its retries are used up";
   return { ...common, ...(work && { work }), ...(passed ? {} : { why }), ...(proposal && { proposal }) };
