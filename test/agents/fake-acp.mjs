@@ -84,6 +84,13 @@ const ACTS = {
     for (const fields of act.updates) update(session, fields);
     return act.response ?? END;
   },
+  /** Like a real one that reads the whole prompt. */
+  "does its job": (session) => {
+    writeFileSync(act.writes.path, act.writes.content);
+    const [, nonce] = /"nonce":\s*"([^"]+)"/.exec(pastOf(session).at(-1)) ?? [];
+    says(session, `Done.\n\n${JSON.stringify({ nonce, contract: act.contract })}`);
+    return END;
+  },
   "answers, leaving a child in a session of its own": (session) => {
     childElsewhere();
     return ACTS.answers(session);
