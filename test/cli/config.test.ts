@@ -187,7 +187,10 @@ describe("completion", () => {
 describe("limits of phases and roles", () => {
   test("a role that has used up its own budget suspends the run with 5, and a higher one lets it go on", async () => {
     const scene = makeScene();
-    const costly = scene.put("../costly.yaml", "agents: [{ role: writer, output: { summary: done }, usage: { usd: 2 } }]");
+    const costly = scene.put(
+      "../costly.yaml",
+      "agents: [{ role: writer, output: { summary: done }, usage: { usd: 2 } }]",
+    );
     scene.put(".signalbox/config.yaml", "pipelines: { small: { roles: { writer: { budget: 2 } } } }\n");
     const args = ["--agents", costly, "--input", "finish=twice", "--json"];
     const ended = await scene.signalbox("run", "small", "x", ...args);

@@ -3,23 +3,26 @@ import { SignalboxError } from "../../core/errors.ts";
 import { openApprovals } from "../../surfaces/terminal/run-view.ts";
 import type { Call } from "../call.ts";
 import { type Child, KILLED, WAITING } from "../demo/child.ts";
+import { conclude } from "../demo/conclusion.ts";
+import { performWorld, sourceOf, worldOf } from "../demo/other-stories.ts";
 import { planLines } from "../demo/plan-lines.ts";
 import { AGENTS_FILE, type DemoProject, makeDemoProject } from "../demo/project.ts";
 import { untilAtWork } from "../demo/spool-marks.ts";
 import { openStage, type Stage } from "../demo/stage.ts";
-import { storyOf } from "../demo/story.ts";
-import { summaryLines } from "../demo/summary.ts";
 import { viewerAnswers } from "../demo/viewer.ts";
 
 const REQUEST = "Loud greetings, and initials";
 
-/** One feature through the ledger pipeline, with everything going wrong that a program in charge must survive. */
-export async function demo(call: Call, flags: { readonly keep?: boolean }): Promise<number> {
-  const project = makeDemoProject();
-  const stage = openStage(call, project);
+export type DemoFlags = { readonly keep?: boolean; readonly pipeline: string };
+
+/** A pipeline on scripted agents, with what a program in charge must survive; `ledger` has the whole story. */
+export async function demo(call: Call, flags: DemoFlags): Promise<number> {
+  const world = flags.pipeline === "ledger" ? undefined : await worldOf(flags.pipeline);
+  const project = makeDemoProject(world && sourceOf(world));
+  const stage = openStage(call, project, world && []);
   const signals = heedSignals(stage);
   try {
-    const exit = await perform(call, stage, project);
+    const exit = await (world ? performWorld(call, stage, world) : perform(call, stage, project));
     return signals.exit() ?? exit;
   } finally {
     // Whatever is left of a run that did not come to its end, agents without an engine included, ends here.
@@ -40,10 +43,7 @@ async function perform(call: Call, stage: Stage, project: DemoProject): Promise<
     exit = await stage.play(["resume"], killing(stage, project));
   }
   if (exit === KILLED) exit = await survive(stage, project);
-  if (exit === 0) await conclude(stage);
-  stage.close();
-  if (exit === 0) stage.line(`\n  In a repository of your own: ${call.paint.cyan("signalbox init")}`);
-  return exit;
+  return conclude(call, stage, exit);
 }
 
 /** The run is parked. Whoever looks on may decide; otherwise a second process plays the person, and says so. */
@@ -96,16 +96,6 @@ async function survive(stage: Stage, project: DemoProject): Promise<number> {
   await untilAtWork(project, (count) => count <= 1);
   await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
   return stage.play(["resume"]);
-}
-
-async function conclude(stage: Stage): Promise<void> {
-  stage.say("Was a record changed afterwards? They are a chain of hashes, and git holds its end:");
-  await stage.show(["evidence", "--verify"]);
-  await stage.pause();
-  const story = storyOf(stage.records);
-  stage.note("told", story);
-  stage.say("What you saw, counted from the journal:");
-  for (const line of summaryLines(story)) stage.line(line);
 }
 
 const EXITS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

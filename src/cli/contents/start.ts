@@ -19,6 +19,7 @@ program
 program
   .command("demo")
   .description("the whole story on scripted agents: no keys, no tokens, about a minute")
+  .option("--pipeline <name>", "another pipeline's story: roadmap, phases, clusters, ticket", "ledger")
   .option("--keep", "leave the repository of the demo where it is")
   .action(async (flags) => finish((await import("../commands/demo.ts")).demo(call(), flags)));
 

@@ -11,7 +11,14 @@ export type DemoProject = { readonly home: string; readonly repo: string; readon
 /** As the commands of the demo name it, from inside the repository. */
 export const AGENTS_FILE = "../agents.yaml";
 
-const FILES: Readonly<Record<string, string>> = {
+/** What a demo is made of. */
+export type DemoSource = {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly agents: readonly unknown[];
+};
+
+const FILES: DemoSource["files"] = {
   "package.json": '{ "name": "greeter", "type": "module", "private": true }\n',
   "README.md": "# greeter\n\nSays hello.\n",
   "src/greet.js": GREET.code,
@@ -22,20 +29,22 @@ const FILES: Readonly<Record<string, string>> = {
 `,
 };
 
+const GREETER: DemoSource = { name: "greeter", files: FILES, agents: DEMO_AGENTS };
+
 /** A small repository with real code and real checks, in a folder of its own. */
-export function makeDemoProject(): DemoProject {
+export function makeDemoProject({ name, files, agents }: DemoSource = GREETER): DemoProject {
   const home = mkdtempSync(join(tmpdir(), "signalbox-demo-"));
-  const repo = join(home, "greeter");
+  const repo = join(home, name);
   const env = environment(home);
-  for (const [path, text] of Object.entries(FILES)) {
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(repo, path)), { recursive: true });
     writeFileSync(join(repo, path), text);
   }
   const git = (...args: string[]) => execFileSync("git", ["-C", repo, ...args], { stdio: "ignore", env });
   git("init", "-b", "main");
   git("add", ".");
-  git("-c", "user.name=Demo", "-c", "user.email=demo@localhost", "commit", "-m", "Say hello");
-  writeFileSync(join(repo, AGENTS_FILE), stringify({ agents: DEMO_AGENTS }, { lineWidth: 0 }));
+  git("-c", "user.name=Demo", "-c", "user.email=demo@localhost", "commit", "-m", "Begin");
+  writeFileSync(join(repo, AGENTS_FILE), stringify({ agents }, { lineWidth: 0 }));
   return { home, repo, env };
 }
 

@@ -5,7 +5,7 @@ import { PLAIN } from "../../surfaces/terminal/paint.ts";
 import type { Call } from "../call.ts";
 import { type Child, isRecord, signalbox } from "./child.ts";
 import type { DemoProject } from "./project.ts";
-import { SCENES } from "./scenes.ts";
+import { SCENES, type Scene } from "./scenes.ts";
 import { createVoice, type Voice } from "./voice.ts";
 
 /** Long enough to read what was just shown, where somebody looks. */
@@ -28,7 +28,7 @@ export type Stage = Voice & {
   readonly stopped: AbortSignal;
 };
 
-export function openStage(call: Call, project: DemoProject): Stage {
+export function openStage(call: Call, project: DemoProject, scenes: readonly Scene[] = SCENES): Stage {
   const voice = createVoice(call);
   const records: JournalRecord[] = [];
   const stopping = new AbortController();
@@ -52,7 +52,7 @@ export function openStage(call: Call, project: DemoProject): Stage {
     if (exit === 0) voice.answer(lineOf(args), lines);
     else if (!stopping.signal.aborted) throw failed(lineOf(args), exit);
   };
-  const hear = hearing({ ...voice, records, show, pause });
+  const hear = hearing({ ...voice, records, show, pause }, scenes);
   const listen: Stage["play"] = async (args, meanwhile) => {
     // One after the other: the engine does not wait for what is being shown.
     let told: Promise<unknown> = Promise.resolve();
@@ -91,8 +91,9 @@ export function openStage(call: Call, project: DemoProject): Stage {
 type Heard = Voice & Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[] };
 
 /** Tells each record once, and plays the scene that belongs to it. */
-function hearing({ records, say, tell, show, pause }: Heard): (record: JournalRecord) => Promise<void> {
-  const left = new Set(SCENES);
+function hearing(heard: Heard, scenes: readonly Scene[]): (record: JournalRecord) => Promise<void> {
+  const { records, say, tell, show, pause } = heard;
+  const left = new Set(scenes);
   return async (record) => {
     if (record.seq <= (records.at(-1)?.seq ?? 0)) return;
     const scene = [...left].find((each) => each.when(record, records));

@@ -1,0 +1,81 @@
+import type { Json } from "../../../core/json.ts";
+import type { RealWorld } from "../world.ts";
+
+const FOLDER = "docs/feature/greet-people";
+
+type Leaves = Readonly<Record<string, string>>;
+
+const writes = (files: Leaves): Json[] =>
+  Object.entries(files).map(([path, content]) => ({ write: { path: `${FOLDER}/${path}`, content } }));
+const DONE = { line: "DONE", message: "as asked" };
+const MEMORY = "## Memory\n\n- one function is enough\n";
+
+/** An agent that leaves these documents behind. */
+const writer = (role: string, files: Leaves, more: { readonly [key: string]: Json } = {}): Json => ({
+  role,
+  ...more,
+  do: writes(files),
+  output: DONE,
+});
+
+const FOCUSES = ["architecture", "impact", "dependencies", "patterns"];
+const report = (folder: string, name: string): Json =>
+  writer(name, { [`${folder}/${name}.md`]: `# ${name}\n\nNothing to object to.\n` });
+
+const task = (id: string, more: string): string =>
+  `---\nid: ${id}\n${more}---\n\n# ${id}\n\nAcceptance: it is there.\n`;
+const PLAN = {
+  "plan.md": `# Plan\n\n### Wave 1 (parallel)\n- 01-greet\n- 02-wave\n\n### Wave 2 (parallel)\n- 03-guide\n\n${MEMORY}`,
+  "tasks/01-greet.md": task("01-greet", "files: [src/greet.js]\n"),
+  "tasks/02-wave.md": task("02-wave", "files: [src/wave.js]\n"),
+  "tasks/03-guide.md": task(
+    "03-guide",
+    "agent: documentation-writer\ndepends_on: [01-greet, 02-wave]\nfiles: [docs/guide.md]\n",
+  ),
+};
+
+/** Two tasks side by side, then a guide; every cluster is content; one commit. */
+export const world: RealWorld = {
+  pipeline: "clusters",
+  args: ["Greet people"],
+  files: { "README.md": "# Greeting\n", "src/old.js": "export const old = 1;\n" },
+  config: "commands:\n  build: test -f README.md\n  test: test -d src\n",
+  agents: [
+    ...FOCUSES.map((focus) =>
+      writer("researcher", { [`research/${focus}.md`]: `# ${focus}\n` }, { instance: `researcher-${focus}` }),
+    ),
+    writer("researcher", { "analysis.md": `# Analysis\n\n${MEMORY}` }),
+    writer("spec", { "feature.md": `# Feature\n\n${MEMORY}` }),
+    writer("designer", { "design.md": `# Design\n\n${MEMORY}` }),
+    ...["ct-security", "ct-scalability", "ct-maintainability", "ct-strategy"].map((name) => report("ct-review", name)),
+    writer("ct-aggregator", { "design_critical_review.md": `# Design review\n\n${MEMORY}` }),
+    writer("planner", PLAN),
+    {
+      role: "implementer",
+      do: [{ run: 'mkdir -p src; echo "export const it = 1;" > src/$(echo $SIGNALBOX_TASK | cut -c4-).js' }],
+      output: { line: "DONE", message: "built; no folder → made one" },
+    },
+    {
+      role: "documentation-writer",
+      do: [{ write: { path: "docs/guide.md", content: "# Guide\n\n## Use\n\nSay hello.\n" } }],
+      output: { line: "DONE", message: "a guide for users" },
+    },
+    ...["v-build", "v-tests", "v-tasks", "v-feature"].map((name) => report("verification", name)),
+    writer("v-aggregator", { "verifier.md": `# Verification\n\n${MEMORY}` }),
+    ...["r-quality", "r-security", "r-testing"].map((name) => report("review", name)),
+    writer("r-knowledge", {
+      "review/r-knowledge.md": "# Knowledge\n\nNothing was done twice.\n",
+      "review/knowledge-suggestions.md": "Nothing to propose.\n",
+      "decisions.md": "# Decisions\n\n## Greet people\n\nOne function per gesture.\n",
+    }),
+    writer("r-aggregator", { "review.md": `# Review\n\n${MEMORY}` }),
+  ],
+  ends: { status: "done", exit: 0, commits: 1 },
+  keeps: [
+    "src/old.js",
+    "src/greet.js",
+    "src/wave.js",
+    "docs/guide.md",
+    ...["memory.md", "review.md", "decisions.md", "tasks/03-guide.md"].map((path) => `${FOLDER}/${path}`),
+  ],
+};
