@@ -2,6 +2,7 @@ import type { Charter } from "./charter.ts";
 import { charter as clusters } from "./clusters/charter.ts";
 import { everyCharter } from "./every-charter.ts";
 import { charter as ledger } from "./ledger/charter.ts";
+import { charter as phases } from "./phases/charter.ts";
 import { charter as roadmap } from "./roadmap/charter.ts";
 import { charter as ticket } from "./ticket/charter.ts";
 
@@ -9,6 +10,7 @@ import { charter as ticket } from "./ticket/charter.ts";
 export const CHARTERS: Readonly<Record<string, Charter>> = {
   "every pipeline": everyCharter,
   roadmap,
+  phases,
   ledger,
   clusters,
   ticket,
