@@ -8,6 +8,7 @@ export const breaks: Breaks = {
     from: '{ title: "2 Specification", roles: [spec] }',
     to: '{ title: "2 Specification", roles: [spec, designer] }',
   },
+  "C-02": { file: `${AT}/setup.ts`, from: "  await feature.remember(EMPTY);\n", to: "" },
   "C-03": {
     file: `${AT}/contracts.ts`,
     from: 'z.string().min(1, { error: "expected a few words after the colon" })',
@@ -25,6 +26,11 @@ export const breaks: Breaks = {
     to: '["architecture", "impact", "dependencies"]',
   },
   "C-07": { file: `${AT}/patterns.ts`, from: "const ENOUGH = 2;", to: "const ENOUGH = 1;" },
+  "C-08": {
+    file: `${AT}/patterns.ts`,
+    from: 'const opens = order.holds && gate.status === "DONE";',
+    to: "const opens = order.holds;",
+  },
   "C-09": { file: `${AT}/patterns.ts`, from: "const REPLANS = 3;", to: "const REPLANS = 4;" },
   "C-10": { file: `${AT}/design.ts`, from: "const REVISIONS = 1;", to: "const REVISIONS = 2;" },
   "C-11": { file: `${AT}/rules.ts`, from: "passed: problems.length === 0,", to: "passed: true," },
@@ -37,6 +43,11 @@ export const breaks: Breaks = {
     file: `${AT}/rules.ts`,
     from: 'if (objecting) return { status: "NEEDS_REVISION", why:',
     to: 'if (objecting) return { status: "DONE", why:',
+  },
+  "C-14": {
+    file: `${AT}/verification.ts`,
+    from: "const failing = last?.failing ?? [];",
+    to: "const failing: string[] = [];",
   },
   "C-15": {
     file: `${AT}/tier.ts`,
@@ -54,6 +65,13 @@ export const breaks: Breaks = {
     to: 'if (review.status === "NEEDS_REVISION") return "fix";',
   },
   "C-18": { file: `${AT}/approval.ts`, from: 'choices: ["proceed", "refuse"]', to: 'choices: ["proceed"]' },
+  "C-19": {
+    file: `${AT}/feature.ts`,
+    from:
+      "if (entriesIn(sent.text).length > 0) await account.warn(`$" +
+      "{sent.name} is no writer of the memory: entry refused`);",
+    to: 'await file.remember(handedOver(file.memory, { by: sent.name, step: "0", path: at(sent.name), text: sent.text }));',
+  },
   "C-20": { file: `${AT}/memory.ts`, from: "const RECENT = 2;", to: "const RECENT = 20;" },
   "C-21": {
     file: `${AT}/memory.ts`,
@@ -65,7 +83,7 @@ export const breaks: Breaks = {
     from: "isLesson(entry.text) && !lessons.some(({ text }) => text === entry.text)",
     to: "isLesson(entry.text)",
   },
-  "C-23": { file: `${AT}/feature.ts`, from: ", { lenient: true }", to: "" },
+  "C-23": { file: `${AT}/memory-file.ts`, from: ", { lenient: true }", to: "" },
   "C-24": {
     file: `${AT}/artifacts.ts`,
     from: "return after.startsWith(before.trimEnd()) ? after : undefined;",
@@ -77,11 +95,41 @@ export const breaks: Breaks = {
     to: 'passed: (verified || reviewed) && red === "nothing"',
   },
   "C-26": { file: `${AT}/implementation.ts`, from: '  "docs/feature/**",\n', to: "" },
+  "C-27": {
+    file: `${AT}/feature.ts`,
+    from: "[DOCUMENTS.request, DOCUMENTS.memory, ...reads].map(place.at)",
+    to: "[DOCUMENTS.request, ...reads].map(place.at)",
+  },
+  "C-28": {
+    file: `${AT}/feature.ts`,
+    from: "if (entriesIn(text).length === 0) await account.warn(",
+    to: "if (entriesIn(text).length < 0) await account.warn(",
+  },
   "C-29": { file: `${AT}/artifacts.ts`, from: '"design_critical_review.md"', to: '"ct-review/all.md"' },
+  "C-30": {
+    file: `${AT}/verification.ts`,
+    from: '"v-feature": [DOCUMENTS.feature],',
+    to: '"v-feature": [DOCUMENTS.feature, DOCUMENTS.design],',
+  },
+  "C-31": {
+    file: `${AT}/feature.ts`,
+    from: "return sent.after ? sent : account.halt(",
+    to: 'return sent.after || order.step === "2" ? sent : account.halt(',
+  },
   "C-32": {
     file: `${AT}/roles.ts`,
     from: 'const doer = speaks("DONE");',
     to: 'const doer = speaks("DONE", "NEEDS_REVISION");',
+  },
+  "C-33": {
+    file: `${AT}/roles.ts`,
+    from: 'const judge = speaks("DONE", "NEEDS_REVISION");',
+    to: 'const judge = speaks("DONE");',
+  },
+  "C-34": {
+    file: `${AT}/research.ts`,
+    from: "if (error) return feature.halt(`research failed: $" + "{error}`);",
+    to: "if (error) await feature.warn(error);",
   },
   "C-35": { file: `${AT}/memory.ts`, from: "{ path, sections, by }],\n", to: '{ path, sections: "", by }],\n' },
   "C-36": {
@@ -96,17 +144,29 @@ export const breaks: Breaks = {
   },
   "C-38": { file: `${AT}/rules.ts`, from: 'passed: redIn(evidence) === "nothing",', to: "passed: true," },
   "C-39": { file: `${AT}/rules.ts`, from: 'return review.replanned ? "halt" : "replan";', to: 'return "replan";' },
+  "C-40": {
+    file: `${AT}/account.ts`,
+    from: "const result = `ERROR: $" + "{unresolved}`;",
+    to: "const result = unresolved;",
+  },
   "C-41": {
     file: `${AT}/memory.ts`,
     from: "return `- $" + "{mark}[$" + "{by}, step-$" + "{step}] $" + "{text}`;",
     to: "return `- $" + "{mark}$" + "{text} ($" + "{by}, $" + "{step})`;",
   },
+  "C-42": { file: `${AT}/review.ts`, from: '  await feature.doubt(["6"], "verification starts again");\n', to: "" },
   "C-43": {
     file: `${AT}/rules.ts`,
     from: "if (order.indexOf(said) <= order.indexOf(table.status)) return table;",
     to: 'if (said === "DONE") return { status: "DONE", why: "" };',
   },
+  "C-44": { file: `${AT}/review.ts`, from: "const facts = [`Tier: $" + "{tier}`];", to: "const facts: string[] = [];" },
   "C-45": { file: `${AT}/feature.ts`, from: "writes: outputs, delivers,", to: "writes: outputs," },
+  "C-46": {
+    file: `${AT}/verification.ts`,
+    from: "await implement(verbs, feature, [...planned.waves, ...late]);",
+    to: "await implement(verbs, feature, late.length < 0 ? late : planned.waves);",
+  },
   "C-47": { file: `${AT}/approval.ts`, from: "const RETURNS = 1;", to: "const RETURNS = 2;" },
   "C-48": {
     file: `${AT}/setup.ts`,

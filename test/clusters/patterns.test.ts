@@ -89,7 +89,10 @@ test("[C-34] a cluster ERROR of the reviewers goes to the planner, without an ag
   });
   expect(decided(played, "R")).toEqual(["ERROR", "DONE"]);
   expect(sentTo(played, "r-aggregator")).toHaveLength(1);
+  const replan = sentTo(played, "planner").at(-1);
   expect(inputsOf(played, "planner").at(-1)?.inputs.map(short)).toContain("review.md");
+  const seen = replan?.rendered.find(({ path }) => short(path) === "review.md")?.text;
+  expect(seen).toContain("- Because: the review failed: only 1 of 4 delivered");
   expect(played.status).toBe("done");
 });
 

@@ -138,7 +138,7 @@ export const charter: Charter = [
     id: "C-23",
     rule: "A memory that cannot be written is a warning and stops nothing.",
     kind: "policy",
-    by: "pipelines/clusters/feature.ts#openFeature",
+    by: "pipelines/clusters/memory-file.ts#openMemory",
   },
   {
     id: "C-24",

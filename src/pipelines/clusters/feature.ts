@@ -9,7 +9,8 @@ import { type Account, openAccount } from "./account.ts";
 import { DOCUMENTS, folderOf } from "./artifacts.ts";
 import type { Status } from "./contracts.ts";
 import { findingsIn } from "./findings.ts";
-import { cleaned, EMPTY, entriesIn, handedOver, invalidated, type Memory, memoryText, pruned } from "./memory.ts";
+import { entriesIn, handedOver } from "./memory.ts";
+import { type MemoryFile, openMemory } from "./memory-file.ts";
 import type { Doer } from "./roles.ts";
 
 /** One dispatch of an agent that writes documents. Paths are those below the feature's folder. */
@@ -37,69 +38,46 @@ export type Sent = {
 };
 
 /** The feature under construction: its folder, its tree, its memory, and how agents are sent to it. */
-export type Feature = Account & {
-  readonly slug: string;
-  readonly base: Head;
-  /** Globs that no agent's work may touch, by the configuration. */
-  readonly protectedPaths: readonly string[];
-  at(path: string): string;
-  readonly tree: Tree;
-  adopt(next: Tree): void;
-  readonly memory: Memory;
-  remember(next: Memory): Promise<void>;
-  /** Marks what a step left in the memory before somebody revises it. */
-  doubt(steps: readonly string[], reason: string): Promise<void>;
-  /** Removes what is still marked after the revision. */
-  settle(): Promise<void>;
-  /** At the end of a step: what is older than it and the one before goes. */
-  prune(): Promise<void>;
-  /** One agent by itself: its files are taken and what it hands over is remembered. */
-  alone(order: Order): Promise<Sent>;
-  /** The same; its failure ends the run. */
-  must(order: Order): Promise<Sent>;
-  /** Agents side by side: each writes its own files, and none of them the memory. */
-  together(orders: readonly Order[]): Promise<readonly Sent[]>;
-};
+export type Feature = Account &
+  Omit<MemoryFile, "reach"> & {
+    readonly slug: string;
+    readonly base: Head;
+    /** Globs that no agent's work may touch, by the configuration. */
+    readonly protectedPaths: readonly string[];
+    at(path: string): string;
+    readonly tree: Tree;
+    adopt(next: Tree): void;
+    /** One agent by itself: its files are taken and what it hands over is remembered. */
+    alone(order: Order): Promise<Sent>;
+    /** The same; its failure ends the run. */
+    must(order: Order): Promise<Sent>;
+    /** Agents side by side: each writes its own files, and none of them the memory. */
+    together(orders: readonly Order[]): Promise<readonly Sent[]>;
+  };
 
 export function openFeature(verbs: Verbs<unknown>, start: Pick<Feature, "slug" | "base" | "protectedPaths">): Feature {
-  const { parallel, write } = verbs;
   const account = openAccount(verbs);
   const at = (path: string): string => `${folderOf(start.slug)}/${path}`;
-  const steps: string[] = [];
+  const file = openMemory({ ...verbs, path: at(DOCUMENTS.memory), warn: account.warn });
   let tree: Tree = start.base;
-  let memory = EMPTY;
-  let written = "";
 
-  const remember = async (next: Memory): Promise<void> => {
-    memory = next;
-    const text = memoryText(memory);
-    if (text === written) return;
-    written = text;
-    const { refused } = await write(at(DOCUMENTS.memory), text, { lenient: true });
-    if (refused) await account.warn(`${DOCUMENTS.memory} could not be written: ${refused}`);
-  };
-  const doubt = (steps: readonly string[], reason: string) => remember(invalidated(memory, steps, reason));
-  const watch = async ({ name, outside }: Sent): Promise<void> => {
-    if (outside.length > 0) await account.violated(name, outside);
-  };
   const alone = async (order: Order): Promise<Sent> => {
     const sent = await send(verbs, order, { at, tree });
-    await watch(sent);
-    const { name, after, text } = sent;
-    if (!after) {
-      await doubt([order.step], `${name} failed`);
-      return sent;
-    }
-    tree = after;
-    if (entriesIn(text).length === 0) await account.warn(`${name} handed over no memory entry in step ${order.step}`);
-    await remember(handedOver(memory, { by: name, step: order.step, path: at(order.outputs[0]), text }));
+    await watch(account, sent);
+    tree = sent.after ?? tree;
+    await remember(order, sent);
     return sent;
   };
+  const remember = async ({ step, outputs }: Order, { name, after, text }: Sent): Promise<void> => {
+    if (!after) return file.doubt([step], `${name} failed`);
+    if (entriesIn(text).length === 0) await account.warn(`${name} handed over no memory entry in step ${step}`);
+    await file.remember(handedOver(file.memory, { by: name, step, path: at(outputs[0]), text }));
+  };
   const together = async (orders: readonly Order[]): Promise<readonly Sent[]> => {
-    const got = await parallel(orders, (order) => send(verbs, order, { at, tree }), { key: nameOf });
+    const got = await verbs.parallel(orders, (order) => send(verbs, order, { at, tree }), { key: nameOf });
     const all = got.filter((sent) => sent !== undefined);
     for (const sent of all) {
-      await watch(sent);
+      await watch(account, sent);
       if (entriesIn(sent.text).length > 0) await account.warn(`${sent.name} is no writer of the memory: entry refused`);
     }
     const works = all.flatMap(({ name, after }) => (after ? [{ id: name, after }] : []));
@@ -111,14 +89,14 @@ export function openFeature(verbs: Verbs<unknown>, start: Pick<Feature, "slug" |
     ...account,
     ...start,
     at,
-    remember,
-    doubt,
     alone,
     together,
-    settle: () => remember(cleaned(memory)),
-    prune: () => remember(pruned(memory, steps)),
+    remember: file.remember,
+    doubt: file.doubt,
+    settle: file.settle,
+    prune: file.prune,
     begin(title) {
-      steps.push(stepOf(title));
+      file.reach(stepOf(title));
       return account.begin(title);
     },
     async must(order) {
@@ -132,9 +110,13 @@ export function openFeature(verbs: Verbs<unknown>, start: Pick<Feature, "slug" |
       return tree;
     },
     get memory() {
-      return memory;
+      return file.memory;
     },
   };
+}
+
+async function watch({ violated }: Account, { name, outside }: Sent): Promise<void> {
+  if (outside.length > 0) await violated(name, outside);
 }
 
 /** `3b Design review` is step 3b. */

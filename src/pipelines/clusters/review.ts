@@ -2,13 +2,13 @@ import type { Decision } from "../../core/decision.ts";
 import { matchesAny } from "../../core/evidence/glob.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { appended, DOCUMENTS, folderOf } from "./artifacts.ts";
+import { appended, DOCUMENTS, withVerdict } from "./artifacts.ts";
 import type { Status } from "./contracts.ts";
-import type { Feature, Order } from "./feature.ts";
+import type { Feature, Order, Sent } from "./feature.ts";
 import { work } from "./implementation.ts";
 import { fullyParallel, join } from "./patterns.ts";
 import { type Doer, REVIEWERS, rAggregator, rKnowledge } from "./roles.ts";
-import { FIXED, moveAfter, R, reviewOf } from "./rules.ts";
+import { type Aggregate, FIXED, moveAfter, R, reviewOf } from "./rules.ts";
 import type { Task } from "./task-files.ts";
 import { type Tier, tierOf } from "./tier.ts";
 import { replanAndFix, type Verified, verify } from "./verification.ts";
@@ -100,8 +100,8 @@ async function reviewOnce(verbs: Verbs<unknown>, feature: Feature, log: Log): Pr
   await feature.begin("7 Final review");
   const { tree, base } = feature;
   const changes = await see("changes", { from: base, to: tree });
-  const tier = tierOf(changes.map(({ path }) => path).filter((path) => !path.startsWith(folderOf(feature.slug))));
-  const diff = await see("diff", { from: base, to: tree, only: ["**", `!${folderOf(feature.slug)}/**`] });
+  const tier = tierOf(changes.map(({ path }) => path).filter((path) => !path.startsWith(feature.at(""))));
+  const diff = await see("diff", { from: base, to: tree, only: ["**", `!${feature.at("**")}`] });
   await feature.tell({ tier });
   const cluster = await fullyParallel(feature, [
     ...REVIEWERS.map((role) => reviewerOrder(role, { tier, diff })),
@@ -109,14 +109,27 @@ async function reviewOnce(verbs: Verbs<unknown>, feature: Feature, log: Log): Pr
   ]);
   const { members, there, error } = cluster;
   if (there.includes(rKnowledge.name)) await log.keep();
-  if (error) {
-    const aggregate = { status: "ERROR", why: `the review failed: ${error}` } as const;
-    return { status: "ERROR", decision: await gate("R", [R], { aggregate, findings: [], tier }) };
-  }
-  const order = aggregatorOrder(there, tier);
   const facts = [`Tier: ${tier}`];
-  const { aggregate, findings } = await join(write, feature, { order, members, table: reviewOf(members), facts });
+  const table = error ? failed(error) : reviewOf(members);
+  const { aggregate, findings } = error
+    ? await unjoined(write, feature, { members, table, facts })
+    : await join(write, feature, { order: aggregatorOrder(there, tier), members, table, facts });
+  await feature.tell({ review: aggregate.status });
   return { status: aggregate.status, decision: await gate("R", [R], { aggregate, findings, tier }) };
+}
+
+const failed = (error: string): Aggregate => ({ status: "ERROR", why: `the review failed: ${error}` });
+
+/** Too few reports for an aggregator: the planner reads what there is in the same place. */
+async function unjoined(
+  write: Verbs<unknown>["write"],
+  feature: Feature,
+  { members, table: aggregate, facts }: { members: readonly Sent[]; table: Aggregate; facts: readonly string[] },
+) {
+  const findings = members.flatMap((member) => member.findings);
+  const text = withVerdict("# Review\n", { aggregate, said: "missing", members, findings, facts });
+  await write(feature.at(DOCUMENTS.reviews), text);
+  return { aggregate, findings };
 }
 
 const reviewerOrder = (role: Doer, given: { tier: Tier; diff: string }): Order => ({

@@ -34,6 +34,7 @@ export function verify(verbs: Verbs<unknown>, feature: Feature, start: Work): Pr
     verify: async () => {
       await feature.begin("6 Verification");
       last = await verifyOnce(verbs, feature, work);
+      await feature.tell({ verification: last.decision.passed ? "DONE" : "open" });
       if (!last.decision.passed) await feature.doubt(["6"], "verification failed");
       return last;
     },
@@ -65,7 +66,7 @@ async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): 
   const { tree } = feature;
   const evidence = await check(tree, { baseline: feature.base, task: "integrated" });
   const red = redIn(evidence);
-  const tasks = work.tasks.map(({ path }) => path.replace(feature.at(""), ""));
+  const tasks = work.tasks.map(({ path }) => path.slice(feature.at("").length));
   const { gate: build, others } = await gateThenParallel(feature, {
     gate: buildOrder(evidence, red, tasks),
     holds: red !== "build",
