@@ -289,3 +289,26 @@ test("two phases that conflict: the later goes again on top of the other, with t
     [2, "conflicts in src/shared.ts"],
   ]);
 });
+
+test("two phases that are green alone and red together: the later goes again on top of the other", async () => {
+  const both = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+  const aware = builds(({ task, round, input }) =>
+    task === "phase-2" && JSON.stringify(input).includes("together") ? "knows the other" : `alone ${round}`,
+  );
+  const played = await play({
+    parts: { Planner: plans(both), CoreImplementer: aware },
+    perform: (effect, paper) => {
+      const result = paper(effect);
+      if (effect.kind !== "check" || !Array.isArray(result)) return result;
+      const text = Buffer.from(effect.request.tree.slice("tree-".length), "base64url").toString();
+      const clash = text.includes("part-1") && text.includes("part-2") && !text.includes("knows");
+      return clash ? result.map((each: { name: string }) => ({ ...each, exitCode: 1 })) : result;
+    },
+  });
+  expect(played.status).toBe("done");
+  expect(inputsOf(played, "CoreImplementer").map((input) => [input["phase_id"], input["fix_hint"]])).toEqual([
+    [1, undefined],
+    [2, undefined],
+    [2, expect.stringContaining("together with the rest of its wave, build: regression")],
+  ]);
+});

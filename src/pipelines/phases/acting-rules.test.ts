@@ -13,7 +13,7 @@ import {
   type Whole,
 } from "./acting-rules.ts";
 import { phase, plan } from "./plan.fixture.ts";
-import type { Phase } from "./plan.ts";
+import { Phase } from "./plan.ts";
 import { kindOf } from "./plan-rules.ts";
 import { todoOf } from "./todo.ts";
 
@@ -22,6 +22,16 @@ const at = (id: number): Phase => two.phases.find((each) => each.phase_id === id
 const fail = (): never => {
   throw new Error("there is no such phase");
 };
+
+describe("the files of a phase", () => {
+  it.each(["./src/a.ts", "src//a.ts", "src/../src/a.ts", "/src/a.ts", "src/**", "src/"])(
+    "[P-22] have one spelling, so that no two phases can share one unnoticed: %s",
+    (path) => {
+      expect(Phase.safeParse(phase(1, { files: [{ path, action: "modify" }] })).success).toBe(false);
+      expect(Phase.safeParse(phase(1, { files: [{ path: "app/[id]/page.ts", action: "modify" }] })).success).toBe(true);
+    },
+  );
+});
 
 describe("PreFlect", () => {
   const ready: Preflect = {

@@ -36,7 +36,7 @@ export const Phase = z.object({
   executor_agent: z.string().optional(),
   files: z.array(
     z.object({
-      path: z.string().min(1),
+      path: z.string().refine(isFile, { error: "one file inside the repository, written one way: src/a.ts" }),
       action: z.enum(["create", "modify", "review", "reference"]),
       reason: z.string().default(""),
     }),
@@ -136,3 +136,9 @@ export const Plan = z.object({
   revision_of: z.string().optional(),
 });
 export type Plan = z.infer<typeof Plan>;
+
+/** A pattern would let one phase claim everything, and two spellings of one file would pass for two files. */
+function isFile(path: string): boolean {
+  const parts = path.split("/");
+  return !/[*?]/.test(path) && !parts.some((part) => part === "" || part === "." || part === "..");
+}
