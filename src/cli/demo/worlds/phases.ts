@@ -1,23 +1,36 @@
 import type { Json } from "../../../core/json.ts";
-import { phase, planned, said } from "../../../pipelines/phases/plan.fixture.ts";
 import type { RealWorld } from "../world.ts";
 
-const built = (id: number, file: string) =>
-  phase(id, {
-    wave: 1,
-    title: `Make ${file}`,
-    objective: `There is a module ${file}`,
-    files: [{ path: `src/${file}.js`, action: "create", reason: "new" }],
-    tests: [`${file} can be imported`],
+type Fields = { readonly [name: string]: Json };
+
+const said = (agent: string, fields: Fields): Fields => ({
+  agent,
+  confidence: 0.95,
+  abstain: { is_abstaining: false, reasons: [] },
+  ...fields,
+});
+const says = (role: string, fields: Fields, more: Fields = {}): Json => ({ role, ...more, output: said(role, fields) });
+
+const phase = (id: number, wave: number, more: Fields): Json => ({
+  phase_id: id,
+  wave,
+  executor_agent: "CoreImplementer",
+  quality_gates: ["tests_pass"],
+  ...more,
+});
+const module = (id: number, name: string): Json =>
+  phase(id, 1, {
+    title: `Make ${name}`,
+    objective: `There is a module ${name}`,
+    files: [{ path: `src/${name}.js`, action: "create", reason: "new" }],
+    tests: [`${name} can be imported`],
     steps: ["Write the module", "Run the tests"],
     acceptance_criteria: ["the tests pass"],
   });
-
-const guide = phase(3, {
-  wave: 2,
+const GUIDE = phase(3, 2, {
   title: "Write the guide",
   objective: "People can read how to greet",
-  executor_agent: "TechnicalWriter-subagent",
+  executor_agent: "TechnicalWriter",
   files: [{ path: "docs/guide.md", action: "create", reason: "new" }],
   tests: [],
   steps: ["Describe both modules"],
@@ -25,19 +38,27 @@ const guide = phase(3, {
   dependencies: [1, 2],
 });
 
-const PLAN = planned({
+const RISKS = ["data_volume", "performance", "concurrency", "access_control", "migration_rollback", "dependency"];
+const PLAN = said("Planner", {
+  status: "READY_FOR_EXECUTION",
   task_title: "Greet people",
   summary: "Two modules side by side, then a guide to both.",
-  phases: [built(1, "greet"), built(2, "wave"), guide],
+  phases: [module(1, "greet"), module(2, "wave"), GUIDE],
+  design_decisions: {
+    choices: ["one module per gesture"],
+    boundaries: ["gestures know nothing of each other"],
+    flow: ["whoever greets imports a gesture"],
+    trade_offs: ["two small files instead of one"],
+  },
+  risk_review: [...RISKS, "operability"].map((category) => ({
+    category,
+    applicability: "not_applicable",
+    impact: "LOW",
+    disposition: "not_applicable",
+  })),
   complexity_tier: "LARGE",
 });
 
-type Fields = { readonly status: string } & { readonly [name: string]: Json };
-const says = (role: string, fields: Fields, more: { readonly [name: string]: Json } = {}): Json => ({
-  role,
-  ...more,
-  output: said(role, fields),
-});
 const builds = (task: string, file: string): Json =>
   says(
     "CoreImplementer",
@@ -54,12 +75,12 @@ export const world: RealWorld = {
   agents: [
     says("CodeMapper", { status: "COMPLETE", answer: "one folder of modules" }),
     says("Researcher", { status: "COMPLETE", scope_in: ["src"], scope_out: ["README.md"] }),
-    // The plan is JSON; the fixture types it as what a planner may send.
-    { role: "Planner", output: PLAN as unknown as Json },
+    { role: "Planner", output: PLAN },
     says(
       "PlanAuditor",
       {
         status: "NEEDS_REVISION",
+        failure_classification: "fixable",
         scoring: { percentage: 70 },
         findings: [{ severity: "MAJOR", description: "the guide comes too early" }],
       },
