@@ -26,6 +26,9 @@ export type StartupAnalysis = {
 /** `subjects`: first lines of the commits that HEAD does not have, newest first, at most 50. */
 export type BranchSeen = Tree & { readonly commit: string; readonly subjects: readonly string[] };
 
+/** `owned`: an engine works on it at this moment. */
+export type RunSeen = { readonly run: string; readonly status: string; readonly owned: boolean };
+
 /** All that a pipeline may look at. A look is recorded, so a replay sees what the first run saw. */
 export type Sights = {
   readonly head: { args: undefined; sees: Head };
@@ -38,7 +41,7 @@ export type Sights = {
   readonly diff: { args: { from: Tree; to: Tree; only?: readonly string[] }; sees: string };
   readonly branch: { args: { name: string }; sees: BranchSeen | null };
   /** Other runs of this pipeline in this repository that have not ended. */
-  readonly runs: { args: undefined; sees: readonly { readonly run: string; readonly status: string }[] };
+  readonly runs: { args: undefined; sees: readonly RunSeen[] };
   /** What the checkout has at these paths, on top of HEAD: dirt as a tree. */
   readonly dirt: { args: { paths: readonly string[] }; sees: Tree };
   /** The pipeline's own policy, as it was when the run began. */

@@ -451,7 +451,7 @@ test("other open runs of the same pipeline are seen, ended ones and other pipeli
     phase("1 Work");
     const seen = await see("runs");
     if (seen.length === 0) await pause("wait", {});
-    return { status: "done", report: { seen: seen.map(({ run, status }) => ({ run, status })) } };
+    return { status: "done", report: { seen: seen.map(({ run, status, owned }) => ({ run, status, owned })) } };
   });
   const first = await stage({ pipeline });
   await first.drive();
@@ -461,8 +461,8 @@ test("other open runs of the same pipeline are seen, ended ones and other pipeli
   await third.drive();
   const seenBy = async (s: typeof first) =>
     (await s.records()).findLast((each) => each.type === "run.finished")?.report;
-  expect(await seenBy(second)).toEqual({ seen: [{ run: first.run, status: "paused" }] });
-  expect(await seenBy(third)).toEqual({ seen: [{ run: first.run, status: "paused" }] });
+  expect(await seenBy(second)).toEqual({ seen: [{ run: first.run, status: "paused", owned: false }] });
+  expect(await seenBy(third)).toEqual({ seen: [{ run: first.run, status: "paused", owned: false }] });
 });
 
 test("a lenient write tells why it failed, and the run goes on", async () => {

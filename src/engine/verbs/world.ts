@@ -105,13 +105,17 @@ async function look(run: Run, place: StepPlace, what: string, args: Json): Promi
   return { ...(seen as object), commands: commandsOf(run), protectedPaths: run.started.protectedPaths ?? [] };
 }
 
-async function otherRuns({ id, host, pipeline }: Run): Promise<Json> {
+async function otherRuns({ id, host, pipeline, world }: Run): Promise<Json> {
   const repo = (await host.runs.get(id))?.repo;
   const runs = repo === undefined ? [] : await host.runs.list({ repo });
   const open = runs.filter(({ status }) => !FINISHED.some((end) => end === status));
   return open
     .filter((row) => row.id !== id && row.pipeline === pipeline.name)
-    .map((row) => ({ run: row.id, status: row.status }));
+    .map((row) => ({
+      run: row.id,
+      status: row.status,
+      owned: row.owner !== null && (row.leaseUntil ?? 0) > world.now(),
+    }));
 }
 
 /** The form that other tools expect of an id, version 4. */
