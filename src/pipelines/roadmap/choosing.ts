@@ -30,12 +30,10 @@ export async function choose(verbs: Verbs<{ file: string }>): Promise<Chosen | {
   }
 }
 
-type OtherRun = { readonly run: string; readonly owned?: boolean };
-
 /** What live runs of this roadmap are working on. One that died is not live, whatever its last status says. */
 async function heldByOthers({ see }: Verbs<unknown>, { taken }: Memory): Promise<Held> {
-  const others: readonly OtherRun[] = await see("runs");
-  const live = new Set(others.filter(({ owned }) => owned === true).map(({ run }) => run));
+  const others = await see("runs");
+  const live = new Set(others.filter(({ owned }) => owned).map(({ run }) => run));
   return new Map(Object.entries(taken).filter(([, run]) => live.has(run)));
 }
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { JournalRecord } from "../../core/record.ts";
 import { oneLine } from "./clean-text.ts";
 import { duration } from "./duration.ts";
@@ -25,13 +26,23 @@ export function endLines(paint: Paint, records: readonly JournalRecord[]): strin
   return [
     "",
     `${glyph} ${paint.bold(end.status)}  ${view.pipeline}  ${view.run}  ${paint.dim(facts.filter(Boolean).join(" · "))}`,
-    `  because: ${oneLine(standing.because, 600)}`,
+    ...becauseLines(end, standing.because),
     ...gateLine(records),
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),
     paint.dim(`  orchestration: 0 tokens, ${Math.round(view.orchestrationMs)} ms`),
   ];
 }
+
+/** A report with a list of errors is read line by line, each with its own place. */
+function becauseLines(end: NonNullable<ReturnType<typeof viewOf>["end"]>, because: string): string[] {
+  const parsed = end.type === "run.finished" ? Errors.safeParse(end.report) : undefined;
+  const errors = parsed?.success ? parsed.data.errors : [];
+  if (errors.length < 2) return [`  because: ${oneLine(because, 600)}`];
+  return [`  because: ${errors.length} errors`, ...errors.map((error) => `    ${oneLine(error, 300)}`)];
+}
+
+const Errors = z.object({ errors: z.array(z.string()) });
 
 function gateLine(records: readonly JournalRecord[]): string[] {
   const gates = new Map<string, boolean>();
