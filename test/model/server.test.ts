@@ -62,4 +62,65 @@ describe("the scripted model", () => {
     controller.abort();
     await expect(pending).rejects.toThrow("abort");
   });
+
+  const PROPERTIES = { properties: { path: {}, content: {}, command: {}, note: {} }, required: ["command", "note"] };
+  const named = (name: string) => ({ name, input_schema: PROPERTIES, parameters: PROPERTIES });
+  const user = { role: "user", content: "hello" };
+  const apis: readonly (readonly [string, string, (tools: readonly string[], stream: boolean) => object])[] = [
+    ["Anthropic's messages", "/messages", (tools, stream) => ({ stream, tools: tools.map(named), messages: [user] })],
+    [
+      "OpenAI's chat completions",
+      "/chat/completions",
+      (tools, stream) => ({ stream, tools: tools.map((name) => ({ function: named(name) })), messages: [user] }),
+    ],
+    [
+      "Google's generateContent",
+      "/models/x:generateContent",
+      (tools) => ({
+        tools: [{ functionDeclarations: tools.map(named) }],
+        contents: [{ role: "user", parts: [{ text: "hello" }] }],
+      }),
+    ],
+  ];
+  describe.each(apis)("over %s", (_name, path, body) => {
+    const post = async (base: string, tools: readonly string[], stream = false) => {
+      const address = stream ? `${base}${path.replace(":generate", ":streamGenerate")}` : `${base}${path}`;
+      return fetch(address, { method: "POST", body: JSON.stringify(body(tools, stream)) });
+    };
+
+    it("calls tools by the client's own names, fills what they insist on, and knows the prompt", async () => {
+      const base = model.play(
+        `tools of ${path}`,
+        { write: { path: "a.txt", content: "x" } },
+        { shell: "ls" },
+        { text: (prompt) => `You said ${prompt}` },
+      );
+      const written = await (await post(base, ["write", "shell"])).text();
+      expect(written.replaceAll("\\", "")).toContain('{"path":"a.txt","content":"x"}');
+      const listed = await (await post(base, ["write", "shell"])).text();
+      expect(listed.replaceAll("\\", "")).toContain('{"note":"ok","command":"ls"}');
+      expect(await (await post(base, ["write"])).text()).toContain("You said hello");
+    });
+
+    it("streams, cuts and refuses in the API's own words", async () => {
+      const base = model.play(`ends of ${path}`, { text: "streamed" }, { cut: true }, { http: 429, message: "slowly" });
+      const streamed = await post(base, ["write"], true);
+      expect(streamed.headers.get("content-type")).toBe("text/event-stream");
+      expect(await streamed.text()).toContain("streamed");
+      await expect(post(base, ["write"], true).then((response) => response.text())).rejects.toThrow();
+      const refused = await post(base, ["write"], true);
+      expect(refused.status).toBe(429);
+      expect(await refused.json()).toMatchObject({ error: { message: "slowly" } });
+    });
+  });
+
+  it("answers by the tool that a client offers for answers, or in words", async () => {
+    const base = model.play("structured", { structured: { ok: true } });
+    const ask = async (name: string) => {
+      const body = JSON.stringify({ tools: [named(name)], messages: [user] });
+      return (await fetch(`${base}/messages`, { method: "POST", body })).json();
+    };
+    expect(await ask("StructuredOutput")).toMatchObject({ content: [{ type: "tool_use", input: { ok: true } }] });
+    expect(await ask("Write")).toMatchObject({ content: [{ type: "text", text: '{"ok":true}' }] });
+  });
 });
