@@ -1,7 +1,6 @@
 import { matchesAny } from "../../core/evidence/glob.ts";
 
-export const TIERS = ["Full", "Standard", "Lightweight"] as const;
-export type Tier = (typeof TIERS)[number];
+export type Tier = "Full" | "Standard" | "Lightweight";
 
 /** Where a mistake is expensive: who may do what, data, money, administration, the network, public interfaces, the core. */
 const FULL_WORDS = {
@@ -15,11 +14,11 @@ const FULL_WORDS = {
 } as const;
 
 /** A folder of that name, or a file whose name starts with it. */
-export const FULL: readonly string[] = Object.values(FULL_WORDS)
+const FULL: readonly string[] = Object.values(FULL_WORDS)
   .flat()
   .flatMap((word) => [`**/${word}/**`, `**/${word}.*`, `**/${word}[-_]*`]);
 
-export const LIGHT: readonly string[] = [
+const LIGHT: readonly string[] = [
   "**/*.{md,mdx,rst,txt,adoc}",
   "docs/**",
   "**/*.{json,jsonc,yaml,yml,toml,ini,cfg,lock}",
