@@ -36,7 +36,7 @@ describe("the research gate", () => {
     expect(roles(played)[2]).toBe("Planner");
     const started = played.records.findIndex((each) => each.type === "agent.started" && each.role === "Planner");
     const noted = played.records.findIndex(
-      (each) => each.type === "step.finished" && JSON.stringify(each.value ?? null).includes('"Out of scope":"docs"'),
+      (each) => each.type === "step.finished" && JSON.stringify(each.value ?? null).includes('"out_of_scope":"docs"'),
     );
     expect(noted).toBeGreaterThan(0);
     expect(noted).toBeLessThan(started);
@@ -46,7 +46,7 @@ describe("the research gate", () => {
   test("[P-47] research that has nothing to say leaves a scope all the same, and is named when the plan is shown", async () => {
     const Researcher = says("Researcher", { status: "ABSTAIN", scope_in: ["?"], scope_out: ["?"] });
     const played = await play({ parts: { ...small, Researcher } });
-    expect(notesOf(played)).toMatchObject({ "In scope": "Add three parts" });
+    expect(notesOf(played)).toMatchObject({ in_scope: "Add three parts" });
     expect(asked(played, "Approve the plan?")?.show).toMatchObject({ unheard: ["Researcher"] });
   });
 });

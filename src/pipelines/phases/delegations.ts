@@ -5,6 +5,7 @@ import type { Answer, Verbs } from "../../core/verbs.ts";
 import { type Context, traceOf } from "./context.ts";
 import { retryFor } from "./failures.ts";
 import { Phase } from "./plan.ts";
+import type { FailureClass } from "./reply.ts";
 
 const text = z.string().min(1);
 /** Every delegation says what is in scope, how to answer and where to look, and ties itself to the run. */
@@ -123,19 +124,26 @@ export function delegation(context: Context, agent: Agent, brief: Brief): Delega
   return { payload, problems: problems ?? [] };
 }
 
-type Order<C> = { readonly role: Role<unknown, C, false>; readonly brief: Brief };
+type Order<C> = {
+  readonly role: Role<unknown, C, false>;
+  readonly brief: Brief;
+  readonly task?: string;
+  /** What its phase failed with so far. */
+  readonly spent?: readonly FailureClass[];
+};
 
 /** One dispatch of a role that only reads, by the policy's own retries; an invalid payload goes nowhere. */
 export async function delegate<C>(
   { attempt }: Pick<Verbs<unknown>, "attempt">,
   context: Context,
-  { role, brief }: Order<C>,
+  { role, brief, task, spent = [] }: Order<C>,
 ): Promise<Outcome<Answer<C, false>>> {
   const name = role.name;
   if (!isAgent(name)) return refused(`${name} is not on the roster`);
   const { payload, problems } = delegation(context, name, brief);
   if (problems.length > 0) return refused(problems.join("; "));
-  return attempt(role, payload, { retry: retryFor([], context.policy) });
+  const retry = retryFor(spent, context.policy);
+  return attempt(role, payload, task === undefined ? { retry } : { retry, task });
 }
 
 export const isAgent = (name: string): name is Agent => Object.hasOwn(DELEGATIONS, name);

@@ -33,6 +33,7 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
+/** The seed's gates in their order: research, design and planning, plan review, implementation wave by wave, completion. */
 export const phases = definePipeline(
   {
     name: "phases",
@@ -53,6 +54,7 @@ export const phases = definePipeline(
       },
       {
         title: "ACTING",
+        // Whoever only reads may be a phase's executor too; the planner is there for a local replan.
         roles: [...EXECUTORS, codeMapper, researcher, codeReviewer, planner],
         next: ["REVIEWING", "PLANNING", "WAITING_APPROVAL"],
       },

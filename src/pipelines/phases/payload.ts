@@ -2,7 +2,7 @@ import type { Finding } from "../../core/finding.ts";
 import { planPath } from "./artifacts.ts";
 import type { Choice } from "./clarification.ts";
 import type { Context } from "./context.ts";
-import { type Agent, DELEGATIONS, type Delegation, delegation } from "./delegations.ts";
+import { type Agent, type Delegation, delegation, isAgent } from "./delegations.ts";
 import type { Phase } from "./plan.ts";
 import { risksOf } from "./risks.ts";
 import { executorOf, isOnRoster } from "./roles.ts";
@@ -35,7 +35,6 @@ export function payloadFor(context: Context, told: Told): Delegation {
   return delegation(context, name, { ...brief, ...fields });
 }
 
-const isAgent = (name: string): name is Agent => name in DELEGATIONS;
 const filesOf = ({ files }: Phase): readonly string[] => files.map(({ path }) => path);
 
 /**

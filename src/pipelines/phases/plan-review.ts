@@ -138,8 +138,8 @@ function reviewGate(verbs: Verbs<unknown>, context: Context, { plan, seen, stuck
     miss: () => (stuck ? "BLOCKED" : "REPLAN"),
     asks: ({ passed }) => !passed && stuck !== undefined,
     next: {
-      go: "The plan is carried out",
-      miss: stuck ? `A person decides: ${stuck.why}` : "The planner revises the plan",
+      go: "the plan is carried out",
+      miss: stuck ? `a person decides: ${stuck.why}` : "the planner revises the plan",
     },
     extras: {
       assumption_verifier_status: asAssumption(AssumptionVerifier),

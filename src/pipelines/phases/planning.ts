@@ -128,8 +128,8 @@ function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }
     miss: () => (plan.status === "REPLAN_REQUIRED" || ready ? "REPLAN" : "ABSTAIN"),
     asks: ({ passed }) => (passed ? asks : !ready),
     next: {
-      go: asks ? "A person approves the plan" : "The reviewers look at the revision",
-      miss: ready ? "The planner repairs the plan" : "A person says whether to plan again",
+      go: asks ? "a person approves the plan" : "the reviewers look at the revision",
+      miss: ready ? "the planner repairs the plan" : "a person says whether to plan again",
     },
     extras: { safety_checks: ["destructive_action_checked", "scope_checked", "policy_checked"] },
   });

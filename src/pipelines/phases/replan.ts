@@ -4,9 +4,9 @@ import type { Verbs } from "../../core/verbs.ts";
 import { DELIVERED, LOCAL } from "./acting-rules.ts";
 import { planPath } from "./artifacts.ts";
 import type { Context } from "./context.ts";
-import { delegation } from "./delegations.ts";
+import { delegate } from "./delegations.ts";
 import { decide } from "./events.ts";
-import { type Fault, faultsOf, retryFor } from "./failures.ts";
+import { type Fault, faultsOf } from "./failures.ts";
 import type { Phase, Plan } from "./plan.ts";
 import { PLAN } from "./plan-rules.ts";
 import { risksOf } from "./risks.ts";
@@ -27,16 +27,15 @@ type Failed = { readonly plan: Plan; readonly phase: Phase; readonly faults: rea
 /** The planner repairs one failed phase, knowing nothing but it and what went wrong. */
 export async function replan(verbs: Verbs<unknown>, context: Context, failed: Failed): Promise<Replanned> {
   const { phase, faults } = failed;
-  const { payload } = delegation(context, "Planner", {
+  const brief = {
     scope: `phase ${phase.phase_id} and nothing else`,
     context_references: [planPath(context.task)],
     task_description: `Plan phase ${phase.phase_id} again so that it can be carried out: ${phase.title}`,
     failed_phase: phase,
     evidence: faults,
-  });
+  };
   const spent = faults.map((fault) => fault.class);
-  const retry = retryFor(spent, context.policy);
-  const answer = await verbs.attempt(planner, payload, { retry, task: `phase-${phase.phase_id}` });
+  const answer = await delegate(verbs, context, { role: planner, brief, spent, task: `phase-${phase.phase_id}` });
   if (!answer.ok || answer.value.status !== "READY_FOR_EXECUTION") {
     const reason = answer.ok ? `the planner answers ${answer.value.status}` : answer.failure.message;
     return unplanned(verbs, context, { phase, reason, faults: faultsOf(answer) });

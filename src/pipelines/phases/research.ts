@@ -31,7 +31,7 @@ export async function explore(verbs: Verbs<unknown>, context: Context, request: 
     files: (mapped?.files ?? []).map(({ path }) => path),
     unheard: [...(mapped ? [] : ["CodeMapper"]), ...(known ? [] : ["Researcher"])],
   };
-  await verbs.note({ "In scope": research.scope.in.join("; "), "Out of scope": research.scope.out.join("; ") });
+  await recordScope(verbs, research.scope);
   return research;
 }
 
@@ -39,6 +39,9 @@ export async function explore(verbs: Verbs<unknown>, context: Context, request: 
 export async function scopeOf({ note }: Pick<Verbs<unknown>, "note">, plan: Plan): Promise<Research> {
   const files = [...new Set(plan.phases.flatMap((phase) => phase.files.map(({ path }) => path)))];
   const scope = { in: files.length > 0 ? files : [plan.task_title], out: ["every other file"] };
-  await note({ "In scope": scope.in.join("; "), "Out of scope": scope.out.join("; ") });
+  await recordScope({ note }, scope);
   return { scope, facts: null, files, unheard: [] };
 }
+
+const recordScope = ({ note }: Pick<Verbs<unknown>, "note">, scope: Research["scope"]): Promise<void> =>
+  note({ in_scope: scope.in.join("; "), out_of_scope: scope.out.join("; ") });
