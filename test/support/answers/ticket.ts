@@ -30,6 +30,8 @@ const ONE_TASK = {
   parallel_groups: { A: ["TASK-1"] },
   execution_order: [{ group: "A", strategy: "sequential", tasks: ["TASK-1"] }],
 };
+/** One task, but one that must be tried at run time: it is reviewed. */
+const REVIEWED = { ...ONE_TASK, tasks: [{ ...task("TASK-1", "A"), tool_mandates: ["use Playwright"] }] };
 
 const planned =
   (graph: object) =>
@@ -98,6 +100,7 @@ export const ticketScenarios: readonly Scenario[] = [
   scenario(
     "the fifth rejection stops the run",
     {
+      Planner: planned(REVIEWED),
       Reviewer: ({ input }) => {
         // Task reviews and the review of the iteration differ by their mode.
         const { mode } = input as { mode: string };
@@ -110,7 +113,15 @@ export const ticketScenarios: readonly Scenario[] = [
       status: "error",
       exit: 5,
       reason: "MAXIMUM ITERATIONS REACHED (5/5). STOPPING.",
-      gates: { ...GROUPS, iteration: false },
+      gates: {
+        "output of Planner": true,
+        plan: true,
+        "files TASK-1": true,
+        "build TASK-1": true,
+        "task TASK-1": true,
+        tasks: true,
+        iteration: false,
+      },
       commits: 0,
     },
   ),
