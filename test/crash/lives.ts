@@ -98,6 +98,12 @@ export type Oracle = {
 };
 export const newOracle = (): Oracle => ({ starts: new Map(), commits: new Set(), interrupted: new Map() });
 
+export const copyOf = ({ starts, commits, interrupted }: Oracle): Oracle => ({
+  starts: new Map(starts),
+  commits: new Set(commits),
+  interrupted: new Map(interrupted),
+});
+
 export type Life = { readonly host: Host; readonly engine: Engine };
 
 /** One engine's life on a host. `adopts` says what a later engine finds of an attempt that was under way. */

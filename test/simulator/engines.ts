@@ -139,6 +139,6 @@ async function drive(
   );
   life.came = came;
   clock.touch();
-  witness.drives.push({ owner: life.owner, came });
+  witness.drives.push({ owner: life.owner, came, stored: witness.stands });
   witness.tell(`${life.owner} leaves: ${came}`);
 }

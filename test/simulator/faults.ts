@@ -52,4 +52,4 @@ export function diskError(): SignalboxError {
 }
 
 /** Codes with which a run may come to a halt because of what a schedule did to its world. */
-export const EXCUSED: ReadonlySet<string> = new Set(["DISK_FAILED", "WRITE_REFUSED"]);
+export const EXCUSED: ReadonlySet<string> = new Set(["DISK_FAILED"]);

@@ -41,6 +41,13 @@ function enginesLeaveInOrder({ witness }: Played): readonly string[] {
     .map(({ owner, came }) => `${owner} left with ${came}`);
 }
 
+/** I3: whoever is told how a run ended, or stands, can read it in the journal. */
+function whatIsToldIsStored({ witness }: Played): readonly string[] {
+  return witness.drives
+    .filter(({ came, stored }) => /^[a-z]/.test(came) && came !== stored)
+    .map(({ owner, came, stored }) => `${owner} left with ${came}, and the journal says ${stored}`);
+}
+
 /** I2, G7: today's code over the finished journal asks for nothing else and comes to the same end. */
 async function replayGivesTheSameJournal({ records, pipeline, world, ended }: Played): Promise<readonly string[]> {
   if (ended === "canceled" || ended.startsWith("!")) return [];
@@ -211,7 +218,7 @@ function theFencedStandBack({ witness }: Played): readonly string[] {
 /** I17: the roadmap's blocked item is in the file before the run says so. */
 function blockedIsWrittenBeforeItIsTold(played: Played): readonly string[] {
   if (played.pipeline.name !== "roadmap" || played.ended !== "blocked") return [];
-  const last = played.witness.writes.at(-1);
+  const last = played.witness.writes.findLast(({ path }) => path.endsWith("roadmap.json") && !path.startsWith("."));
   return last?.text.includes('"blocked"') ? [] : ["the run ended blocked, and the file does not say so"];
 }
 
@@ -303,6 +310,7 @@ const INVARIANTS: readonly Invariant[] = [
   journalIsAnUnbrokenChain,
   onlyTheOwnerAppends,
   enginesLeaveInOrder,
+  whatIsToldIsStored,
   replayGivesTheSameJournal,
   nothingAcknowledgedIsLost,
   intentsComeFirst,

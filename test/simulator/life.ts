@@ -133,4 +133,6 @@ async function append(
   witness.store(claim, records);
   parts.onStored(records);
   if (fate === "dies after") process.die();
+  // How soon an engine hears of it differs between hosts, down to the microtask.
+  for (let left = (records[0]?.seq ?? 0) % 5; left > 0; left -= 1) await undefined;
 }

@@ -1,7 +1,7 @@
 import type { Effect, EffectKind } from "../../src/core/effect.ts";
-import { SignalboxError } from "../../src/core/errors.ts";
+import type { SignalboxError } from "../../src/core/errors.ts";
 import type { Json } from "../../src/core/json.ts";
-import type { Merged } from "../../src/core/verbs.ts";
+import type { Merged, Written } from "../../src/core/verbs.ts";
 import type { Cast } from "./agents.ts";
 import type { Chance } from "./chance.ts";
 import { checked } from "./checks.ts";
@@ -62,13 +62,13 @@ function merged({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge"
 }
 
 /** Old text, new text or a refusal, as a workspace replaces a file of the checkout. */
-function written(scene: Scene, effect: Effect<"write">): { hash: string } {
+function written(scene: Scene, effect: Effect<"write">): Written {
   const { path, text, to, ifHash } = effect.request;
   const result = scene.paper(effect) as { hash: string };
   if (to !== "checkout") return result;
   const there = lookAt(scene, effect, path);
   if (ifHash !== undefined && there?.hash !== ifHash && there?.hash !== result.hash) {
-    throw new SignalboxError("WRITE_REFUSED", `${path} was edited since the run looked at it.`, "Undo the edit.");
+    return { hash: there?.hash ?? "", refused: `${path} was edited since the run looked at it` };
   }
   scene.checkout.set(path, text);
   scene.witness.writes.push({ path, text, at: scene.clock.now() });

@@ -40,13 +40,15 @@ export type Witness = {
   readonly undeclared: string[];
   /** Work of an engine after it had been told that the run is no longer its own. */
   readonly afterFence: string[];
-  /** What each drive of the run came to. */
-  readonly drives: { readonly owner: string; readonly came: string }[];
+  /** What each drive of the run came to, and what the journal said of the run then. */
+  readonly drives: { readonly owner: string; readonly came: string; readonly stored: string }[];
   /** Intents that are stored: keys of steps and ids of attempts. */
   readonly intents: Set<string>;
   readonly faults: string[];
   readonly trace: string[];
   ended: boolean;
+  /** The last end or suspension that was stored. */
+  stands: string;
   newest: number;
   tell(line: string): void;
   /** Everything that was stored, in order. */
@@ -75,6 +77,7 @@ export function createWitness(clock: Clock): Witness {
     faults: [],
     trace,
     ended: false,
+    stands: "running",
     newest: 0,
     tell: (line) => {
       trace.push(`${clock.now()} ${line}`);
@@ -86,6 +89,7 @@ export function createWitness(clock: Clock): Witness {
         if (record.type === "step.started") intents.add(`${record.run}/${record.key}`);
         if (record.type === "agent.started") intents.add(record.effect);
         if (record.type === "run.finished") witness.ended = true;
+        if (record.type === "run.finished" || record.type === "run.suspended") witness.stands = record.status;
       }
       const types = records.map((record) => `${record.type}${"key" in record ? ` ${record.key}` : ""}`);
       witness.tell(`${claim.owner} stores ${types.join(", ")} ${records.at(-1)?.chain.slice(0, 8)}`);
