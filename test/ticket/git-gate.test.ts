@@ -89,7 +89,7 @@ test("[T-52] abort stops with tree, branch and index as they were", async () => 
     (effect) => effect.kind === "write" && !effect.request.path.startsWith(`${FOLDER}/`),
   );
   expect(outside).toEqual([]);
-  expect(yamlIn(played, "progress.yaml")).toMatchObject({ status: "ERROR", git_gate_completed: false });
+  expect(yamlIn(played, "progress.yaml")).toMatchObject({ status: "PENDING", git_gate_completed: false });
 });
 
 test("[T-14] the ticket's own books are no dirt", async () => {
@@ -138,4 +138,28 @@ test("[T-13] the gate comes once: later iterations go on behind it", async () =>
     "git.gate.complete",
   ]);
   expect(progressOf(played).filter((state) => state["current_step"] === "O1").length).toBeGreaterThan(1);
+});
+
+test("[T-52] after an abort the next run goes on with what was planned", async () => {
+  const aborted = await run({ ...CODE, answers: ["abort"] });
+  const checkout = Object.fromEntries(aborted.written.map(({ path, text }) => [`${FOLDER}/${path}`, text]));
+  const played = await run({ checkout });
+  expect(played.status).toBe("done");
+  expect(roles(played)).not.toContain("Planner");
+  expect(sentTo(played, "Developer")).toHaveLength(1);
+});
+
+test("[T-13] documents are not carried when HEAD has moved under them", async () => {
+  let looks = 0;
+  const played = await run({
+    checkout: { "docs/notes.md": "mine\n" },
+    dirt: ["docs/notes.md"],
+    perform: (effect, paper) => {
+      if (effect.kind !== "see" || effect.request.what !== "head") return paper(effect);
+      looks += 1;
+      return { tree: "base", commit: `c${looks}`, branch: "main" };
+    },
+  });
+  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("HEAD has moved") });
+  expect(roles(played)).not.toContain("Developer");
 });

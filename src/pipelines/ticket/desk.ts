@@ -39,6 +39,8 @@ export type Desk = Verbs<Input> &
     readonly book: Book;
     /** Ends the run as an error that the books tell; not from inside a branch. */
     fail(reason: string): Promise<never>;
+    /** The same where a person only has to tidy up: the next run goes on with what was planned. */
+    halt(reason: string): Promise<never>;
     /** The answer of a dispatch: what left its row is logged, and without an answer the run ends. */
     heard<T extends object>(role: string, outcome: Outcome<T>): Promise<T>;
     /** The same, but a failure is only told: what it is a failure of can be done without. */
@@ -46,15 +48,17 @@ export type Desk = Verbs<Input> &
   };
 
 export function openDesk(verbs: Verbs<Input>, started: Started, book: Book): Desk {
-  const fail = async (reason: string): Promise<never> => {
-    await book.save({ status: "ERROR" }, { event: "stopped", level: "ERROR", message: reason });
+  const stop = async (reason: string, status: "ERROR" | "PENDING"): Promise<never> => {
+    await book.save({ status }, { event: "stopped", level: "ERROR", message: reason });
     return verbs.end({ status: "error", reason, report: { ticket: started.jira, branch: book.progress().branch } });
   };
+  const fail = (reason: string) => stop(reason, "ERROR");
   return {
     ...verbs,
     ...started,
     book,
     fail,
+    halt: (reason) => stop(reason, "PENDING"),
     async heard(role, outcome) {
       await logViolations(book, role, outcome);
       return outcome.ok ? outcome.value : fail(`${role} failed: ${outcome.failure.message}`);

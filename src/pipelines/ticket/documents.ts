@@ -2,7 +2,8 @@ import type { ValidationPolicy } from "./contracts.ts";
 
 export const DOCS_CACHE = "docs/docs_cache_state.yaml";
 
-const DOCUMENT = /(^|\/)docs\/|\.(md|mdx|markdown|rst|adoc|txt)$|(^|\/)(LICENSE|NOTICE|AUTHORS)$/i;
+/** Not every text is one: `requirements.txt` is a manifest. */
+const DOCUMENT = /^docs\/|\.(md|mdx|markdown|rst|adoc)$|(^|\/)(README|CHANGELOG|LICENSE|NOTICE|AUTHORS)(\.txt)?$/i;
 const BY_PRODUCT = /\.(log|tmp|bak|orig|png|jpe?g|gif|svg|ico|pdf|snap\.new)$|(^|\/)(\.DS_Store|coverage\/)/i;
 
 export const isDocument = (path: string): boolean => DOCUMENT.test(path);

@@ -28,15 +28,15 @@ export async function gitGate(desk: Desk, tree: Tree): Promise<Ground> {
 
 /** Documents come along by themselves, and so does a resumed ticket's own work; the rest is for a person to say. */
 async function dirtToCarry(desk: Desk): Promise<readonly string[]> {
-  const { see, ask, fail } = desk;
+  const { see, ask, halt } = desk;
   const { dirt, operation } = await see("checkout");
-  if (operation) return fail(`a ${operation} is under way in the checkout: finish it first`);
+  if (operation) return halt(`a ${operation} is under way in the checkout: finish it first`);
   const theirs = dirt.filter((path) => !isBook(path));
   const code = theirs.filter((path) => !isDocument(path) && !ownWork(desk).includes(path));
   if (code.length === 0) return theirs;
   const title = "There are uncommitted changes. What becomes of them?";
   const { choice } = await ask({ title, show: code, choices: [LEAVE, CARRY, ABORT], auto: "never" });
-  if (choice === ABORT) return fail("aborted at the git gate: there are uncommitted changes");
+  if (choice === ABORT) return halt("aborted at the git gate: there are uncommitted changes");
   return theirs.filter((path) => choice === CARRY || (ownWork(desk).includes(path) && !isDocument(path)));
 }
 
@@ -48,13 +48,13 @@ function ownWork({ book, head, resumed }: Desk): readonly string[] {
 }
 
 /** A branch of the ticket's name is used only if it is this ticket's own: then the work goes on from its tip. */
-async function groundOf({ see, book, head, jira, fail }: Desk): Promise<Pick<Ground, "base" | "parent">> {
+async function groundOf({ see, book, head, jira, halt }: Desk): Promise<Pick<Ground, "base" | "parent">> {
   const { branch: name } = book.progress();
   if (head.branch === name) return { base: head };
   const branch = await see("branch", { name });
   if (branch === null) return { base: head };
   if (!isOwn(branch.subjects, jira))
-    return fail(`the branch ${name} exists and is not this ticket's: rename it, or delete it`);
+    return halt(`the branch ${name} exists and is not this ticket's: rename it, or delete it`);
   return { base: { tree: branch.tree }, parent: branch.commit };
 }
 
@@ -67,15 +67,22 @@ type Load = { readonly ground: Pick<Ground, "base">; readonly tree: Tree; readon
 
 /** What a person wrote comes before what was refreshed: documents that clash with it are left out. */
 async function carry(desk: Desk, { ground, tree, paths }: Load): Promise<Tree> {
-  const { see, head } = desk;
+  const { head } = desk;
   const works = [
     { id: "branch", after: ground.base },
-    ...(paths.length > 0 ? [{ id: "uncommitted", after: await see("dirt", { paths }) }] : []),
+    ...(paths.length > 0 ? [{ id: "uncommitted", after: await dirtAsTree(desk, paths) }] : []),
     { id: "documents", after: tree },
   ].filter(({ after }) => after.tree !== head.tree);
   if (works.length === 0) return { tree: head.tree };
   const merged = await integrate(desk, { tree: head.tree }, works);
   if (merged.conflicts.some(({ id }) => id === "uncommitted"))
-    return desk.fail("the uncommitted changes do not fit onto the ticket's branch: commit them first");
+    return desk.halt("the uncommitted changes do not fit onto the ticket's branch: commit them first");
   return merged.tree;
+}
+
+/** Dirt is a change of HEAD: had it moved since the start, what came with it would be carried as well. */
+async function dirtAsTree({ see, head, halt }: Desk, paths: readonly string[]): Promise<Tree> {
+  const now = await see("head");
+  if (now.commit !== head.commit) return halt("HEAD has moved since the run began: commit or stash, and start again");
+  return see("dirt", { paths });
 }

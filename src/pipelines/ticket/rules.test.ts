@@ -90,6 +90,8 @@ describe("a task's work", () => {
     expect(judged("test/a.test.ts")).toEqual([true, true]);
     expect(judged("README.md")).toEqual([false, true]);
     expect(judged("docs/a.html")).toEqual([false, true]);
+    expect(judged("src/docs/a.ts")).toEqual([true, true]);
+    expect(judged("requirements.txt")).toEqual([true, true]);
     expect(judged("prompts/ABC-1/progress.yaml")).toEqual([true, true]);
   });
 
