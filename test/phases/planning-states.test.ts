@@ -1,7 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { phasesOf as declared } from "../../src/core/phases.ts";
 import { phases } from "../../src/pipelines/phases/index.ts";
-import { asked, audits, PLAN, phase, phasesOf, planned, plans, play, roles, SMALL, says, turns } from "./paper.ts";
+import {
+  asked,
+  audits,
+  PLAN,
+  phase,
+  phasesOf,
+  planned,
+  plans,
+  play,
+  questions,
+  roles,
+  SMALL,
+  says,
+  turns,
+} from "./paper.ts";
 
 const STATES = ["PLANNING", "WAITING_APPROVAL", "PLAN_REVIEW", "ACTING", "REVIEWING", "COMPLETE"] as const;
 const LEGAL: Readonly<Record<(typeof STATES)[number], readonly string[]>> = {
@@ -137,6 +151,12 @@ describe("the policy", () => {
     const played = await play({ policy });
     expect(roles(played)).toContain("PlanAuditor");
     expect(roles(played)).not.toContain("AssumptionVerifier");
+  });
+
+  test("[P-46] whether a wave is approved as one is the policy's", async () => {
+    const policy = { batch_approval: { approval_per: "phase" } };
+    const played = await play({ policy });
+    expect(questions(played).filter(({ title }) => title.startsWith("Wave 1"))).toHaveLength(2);
   });
 
   test("[P-46] when a review stands still is the policy's", async () => {

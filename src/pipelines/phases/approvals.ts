@@ -21,7 +21,8 @@ type Group = Wave & { readonly group: readonly Phase[] };
 
 export function groupsOf(wave: readonly Phase[], { policy }: Pick<Context, "policy">): readonly (readonly Phase[])[] {
   if (wave.length === 0) return [];
-  return wave.some((phase) => risksOf(phase, policy).length > 0) ? wave.map((phase) => [phase]) : [wave];
+  const apart = policy.batch_approval.approval_per === "phase";
+  return apart || wave.some((phase) => risksOf(phase, policy).length > 0) ? wave.map((phase) => [phase]) : [wave];
 }
 
 async function approve(verbs: Verbs<unknown>, context: Context, at: Group): Promise<void> {

@@ -29,7 +29,7 @@ const Input = z.strictObject({
   /** A plan that somebody has written already: judged, approved and reviewed like any other. */
   plan_path: z.string().min(1).optional(),
   /** Asks for one review of everything together, whatever the tier. */
-  final_review: z.stringbool().or(z.boolean()).optional(),
+  final_review: z.boolean().optional(),
 });
 type Input = z.infer<typeof Input>;
 

@@ -2,9 +2,8 @@ import type { Verbs } from "../../core/verbs.ts";
 import type { Heard } from "./code-review.ts";
 import type { Context } from "./context.ts";
 import { tierOf } from "./plan-rules.ts";
+import { OUTCOMES } from "./policy.ts";
 import type { Site } from "./site.ts";
-
-export const OUTCOMES = "plans/session-outcomes.md";
 
 export type Outcome = {
   readonly plan: string;

@@ -18,6 +18,19 @@ test("[P-46] a knob can be set alone; its siblings keep their values", () => {
   expect(policy.max_iterations_by_tier).toEqual({ TRIVIAL: 2, SMALL: 4, MEDIUM: 5, LARGE: 5 });
 });
 
+test("[P-46] what is the same for all can be written down and not be changed", () => {
+  const SAME = {
+    review_pipeline_by_tier: { LARGE: { code_review: true } },
+    stagnation_detection: { same_classification_repeat_escalation: true },
+    batch_approval: { exception_destructive_phases: "per_phase" },
+    session_telemetry: { log_file: "plans/session-outcomes.md", write_timing: "before_completion_summary" },
+    compaction: { circuit_breaker_action: "escalate" },
+  };
+  expect(wrong(SAME)).toBeUndefined();
+  expect(wrong({ session_telemetry: { log_file: "log.md" } })?.[0]?.[0]).toBe("session_telemetry.log_file");
+  expect(wrong({ batch_approval: { exception_destructive_phases: "never" } })).toHaveLength(1);
+});
+
 test("[P-46] an unknown key is refused by name, wherever it stands", () => {
   expect(wrong({ max_paralel_agents: 2 })).toEqual([["", expect.stringContaining("max_paralel_agents")]]);
   expect(wrong({ retry_budgets: { fixable_maximum: 2 } })).toEqual([

@@ -2,9 +2,12 @@ import { z } from "zod";
 import { APPROVAL_ACTIONS, TIERS } from "./plan.ts";
 
 export const POLICY_FILE = "governance/runtime-policy.json";
+export const OUTCOMES = "plans/session-outcomes.md";
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
+/** Written down in many projects' files and the same for all: anything else is refused, not ignored. */
+const fixed = <const Value extends string | boolean>(value: Value) => z.literal(value).optional();
 const switched = (on: boolean) => z.boolean().default(on);
 
 /** How often a plan is reviewed at most; one round is the least that a review is. */
@@ -17,8 +20,7 @@ const pipeline = (auditor: boolean, assumption: boolean, executability: boolean)
       plan_auditor: switched(auditor),
       assumption_verifier: switched(assumption),
       executability_verifier: switched(executability),
-      /** Mandatory at every tier: it can be written down and not be switched off. */
-      code_review: z.literal(true).default(true),
+      code_review: fixed(true),
     })
     .prefault({});
 const Pipelines = z.strictObject({
@@ -37,6 +39,7 @@ const Triggers = z.strictObject({
 /** When trying again no longer helps: a phase that fails the same way, a plan that is revised and gets no better. */
 const Stagnation = z.strictObject({
   same_phase_failure_escalation_threshold: z.number().int().min(1).default(3),
+  same_classification_repeat_escalation: fixed(true),
   min_iterations: z.number().int().min(2).default(3),
   min_improvement_points: z.number().min(0).default(5),
 });
@@ -58,9 +61,18 @@ const FinalReview = z.strictObject({
   max_fix_cycles: count.default(1),
 });
 
+const Approval = z.strictObject({
+  approval_per: z.enum(["wave", "phase"]).default("wave"),
+  exception_destructive_phases: fixed("per_phase"),
+});
+const Telemetry = z.strictObject({ log_file: fixed(OUTCOMES), write_timing: fixed("before_completion_summary") });
+
 /** Without a build command nothing is built: whether that is good enough is written here or nowhere. */
 const BuildGate = z.strictObject({ accept_not_available: switched(false) });
-const Compaction = z.strictObject({ max_consecutive_failures: count.default(3) });
+const Compaction = z.strictObject({
+  max_consecutive_failures: count.default(3),
+  circuit_breaker_action: fixed("escalate"),
+});
 const Memory = z.strictObject({ notes_md_max_lines: count.default(20), fact_similarity: share.default(0.85) });
 
 /** The knobs of this pipeline. An unknown key is refused, so that a typo never switches a rule off. */
@@ -73,6 +85,8 @@ export const Policy = z.strictObject({
   retry_budgets: Budgets.prefault({}),
   final_review_gate: FinalReview.prefault({}),
   approval_required_actions: z.array(z.enum(APPROVAL_ACTIONS)).default([...APPROVAL_ACTIONS]),
+  batch_approval: Approval.prefault({}),
+  session_telemetry: Telemetry.prefault({}),
   build_gate: BuildGate.prefault({}),
   compaction: Compaction.prefault({}),
   memory_hygiene: Memory.prefault({}),
