@@ -1,7 +1,14 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent, DispatchOrder } from "../core/ports/driver.ts";
-import type { ProcessExit, Processes, ProcessLimits, ProcessOrder, RunningProcess } from "../core/ports/processes.ts";
+import {
+  AGENT_PATIENCE,
+  type ProcessExit,
+  type Processes,
+  type ProcessLimits,
+  type ProcessOrder,
+  type RunningProcess,
+} from "../core/ports/processes.ts";
 import { canceledBeforeStart, failureOfExit, notStarted } from "./outcome.ts";
 
 /** How one agent's output is read. A reader belongs to one attempt. */
@@ -30,8 +37,7 @@ export type Turn = {
 };
 
 const AGENT_LIMITS: ProcessLimits = {
-  wallMs: 60 * 60_000,
-  silenceMs: 10 * 60_000,
+  ...AGENT_PATIENCE,
   outputBytes: 64 * 1024 * 1024,
 };
 

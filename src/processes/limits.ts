@@ -11,6 +11,8 @@ export type Watch = {
   /** Fires when the process has ended. */
   readonly ended: AbortSignal;
   readonly stop: (reason: StopReason) => void;
+  /** How long it has kept a processor busy so far. */
+  readonly busyMs: () => number;
 };
 
 /** Three clocks over one process; the first to run out stops it. */
@@ -27,15 +29,21 @@ async function stopAfter({ world, ended, stop }: Watch, wallMs: number): Promise
 }
 
 /** Counts quiet slices instead of reading a clock: a clock that jumps must not end an agent. */
-async function stopWhenSilent({ spool, world, ended, stop }: Watch, silenceMs: number): Promise<void> {
+async function stopWhenSilent(watch: Watch, silenceMs: number): Promise<void> {
+  const { spool, world, ended, stop } = watch;
   let quiet = 0;
   let seen = outputBytes(spool);
+  let busy = watch.busyMs();
   while (quiet < SLICES) {
     await world.sleep(silenceMs / SLICES, ended);
     if (ended.aborted) return;
     const now = outputBytes(spool);
-    quiet = now === seen ? quiet + 1 : 0;
+    const worked = watch.busyMs();
+    // A compiler may be silent for long and is at work all the same; the limit of time is there for one that spins.
+    const alive = now !== seen || worked - busy >= (silenceMs / SLICES) * BUSY_SHARE;
+    quiet = alive ? 0 : quiet + 1;
     seen = now;
+    busy = worked;
   }
   stop("silent");
 }
@@ -49,3 +57,4 @@ async function stopFlood({ spool, growth, ended, stop }: Watch, mostBytes: numbe
 }
 
 const SLICES = 4;
+const BUSY_SHARE = 0.2;

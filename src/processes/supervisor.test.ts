@@ -157,6 +157,11 @@ describe("stopping", () => {
     expect((await run("exec sleep 300", { limits: { wallMs: 60 } })).stopped).toBe("timeout");
   });
 
+  it("does not happen while a silent process keeps a processor busy", async () => {
+    const busy = "exec node -e 'const end = Date.now() + 1500; while (Date.now() < end);'";
+    expect(await run(busy, { limits: { silenceMs: 400 } })).toMatchObject({ code: 0, stopped: null });
+  });
+
   it("happens after silence, and not while there is output", async () => {
     const talking = "for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.05; done";
     expect(await run(talking, { limits: { silenceMs: 300 } })).toMatchObject({ code: 0, stopped: null });

@@ -1,6 +1,7 @@
 import type { ProcessExit, Processes, ProcessOrder, RunningProcess, StopReason } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
 import { bootId, carriers, insiders, isAlive, kill, sweepCookie } from "./cookie.ts";
+import { busyMs } from "./cpu.ts";
 import { watchGrowth } from "./growth.ts";
 import { type Launched, launch, statusOf } from "./launch.ts";
 import { watchLimits } from "./limits.ts";
@@ -100,7 +101,8 @@ function supervise({ order, launched, world, graceMs, startedAt }: Supervised): 
 
   if (order.limits) {
     const onLimit = (reason: StopReason) => void stop(reason);
-    watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: onLimit });
+    const busy = () => busyMs(order.cookie);
+    watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: onLimit, busyMs: busy });
   }
   return { pid: launched.pid, lines: () => tailLines(spoolFiles(spool).stdout, growth), exited, stop };
 }

@@ -7,6 +7,7 @@ import { type Book, presenceOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { builtInPipelines } from "../pipelines.ts";
 import { findRun } from "../runs.ts";
+import { withSilence } from "../silence.ts";
 import { readNotes } from "../start-notes.ts";
 
 export async function status(call: Call, asked: string | undefined): Promise<number> {
@@ -14,7 +15,9 @@ export async function status(call: Call, asked: string | undefined): Promise<num
     const { host, places, world } = book;
     const row = await findRun(host, places.top, asked);
     const records = await host.journal.load(row.id);
-    const view = viewOf(records, await titlesOf(book, row, records));
+    const seen = viewOf(records, await titlesOf(book, row, records));
+    const agents = await withSilence(book, { run: row.id, pipeline: row.pipeline }, seen.agents);
+    const view = { ...seen, agents };
     const standing = standingOf(view, await presenceOf(book, row));
     if (call.json) {
       const { end: _end, open, ...facts } = view;

@@ -52,6 +52,9 @@ export type ProcessLimits = {
   readonly outputBytes?: number;
 };
 
+/** What an agent is allowed where nobody says otherwise. */
+export const AGENT_PATIENCE = { wallMs: 60 * 60_000, silenceMs: 10 * 60_000 } as const;
+
 /** Why we stopped it, where we did: then its exit code means nothing. */
 export type StopReason = "canceled" | "timeout" | "silent" | "flood";
 

@@ -11,6 +11,10 @@ export type AgentView = {
   readonly task?: string;
   readonly attempt: number;
   readonly startedAt: number;
+  /** The attempt's id, by which its output is found. */
+  readonly effect: string;
+  /** How long it has said nothing, and how long it may still; where somebody looked. */
+  readonly silence?: { readonly forMs: number; readonly leftMs: number };
 };
 export type RuleView = { readonly rule: string; readonly passed: boolean; readonly actual: Json; readonly need: Json };
 export type ErrorView = {
@@ -107,8 +111,8 @@ function agentsAtWork(records: readonly JournalRecord[]): AgentView[] {
   const ended = new Set(only(records, "agent.finished").map((record) => `${record.key}@${record.attempt}`));
   return only(records, "agent.started")
     .filter((record) => !ended.has(`${record.key}@${record.attempt}`))
-    .map(({ role, instance, task, attempt, ts }) => {
-      return { role, instance, ...(task === undefined ? {} : { task }), attempt, startedAt: ts };
+    .map(({ role, instance, task, attempt, ts, effect }) => {
+      return { role, instance, ...(task === undefined ? {} : { task }), attempt, startedAt: ts, effect };
     });
 }
 

@@ -2,7 +2,7 @@ import type { Json } from "../../core/json.ts";
 import { oneLine } from "./clean-text.ts";
 import { ago, duration } from "./duration.ts";
 import type { Paint } from "./paint.ts";
-import type { PhaseState, RunView } from "./run-view.ts";
+import type { AgentView, PhaseState, RunView } from "./run-view.ts";
 import type { Standing } from "./standing.ts";
 
 export type StatusAt = { readonly view: RunView; readonly standing: Standing; readonly now: number };
@@ -41,10 +41,19 @@ function phaseLines(paint: Paint, view: RunView): string[] {
 }
 
 function agentLines(view: RunView, now: number): string[] {
-  return view.agents.map(({ role, instance, task, attempt, startedAt }) => {
+  return view.agents.map(({ role, instance, task, attempt, startedAt, silence }) => {
     const name = [...new Set([role, instance, task])].filter(Boolean).join(" ");
-    return `${oneLine(name)}  attempt ${attempt}, ${duration(now - startedAt)}`;
+    return `${oneLine(name)}  attempt ${attempt}, ${duration(now - startedAt)}${silenceText(silence)}`;
   });
+}
+
+/** Nobody need know of a pause for breath. */
+const WORTH_SAYING_MS = 20_000;
+
+function silenceText(silence: AgentView["silence"]): string {
+  if (!silence || silence.forMs < WORTH_SAYING_MS) return "";
+  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+  return `, silent ${seconds(silence.forMs)}, ${seconds(silence.leftMs)} left`;
 }
 
 function gateLines(paint: Paint, { lastGate }: RunView): string[] {

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { lastEvent, makeScene } from "./scene.ts";
+
+test("status says how long an agent has been silent and how long it may still be", async () => {
+  const scene = makeScene();
+  scene.put(".signalbox/config.yaml", "agent-silence: 40s\n");
+  const slow = scene.put("../slow.yaml", "agents: [{ role: writer, do: [{ misbehave: hang }] }]");
+  const talk = scene.start("run", "small", "x", "--agents", slow, "--json");
+  await talk.heard("agent.started");
+  const agents = async () => JSON.parse((await scene.signalbox("status", "--json")).out).agents;
+  let seen = await agents();
+  while (seen[0]?.silence === undefined) seen = await agents();
+  const { forMs, leftMs } = seen[0].silence;
+  expect(forMs + leftMs).toBe(40_000);
+  expect(forMs).toBeGreaterThanOrEqual(0);
+  talk.kill("SIGINT");
+  expect(lastEvent(await talk.ended)).toMatchObject({ type: "run.suspended", status: "interrupted" });
+});
