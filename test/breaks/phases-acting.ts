@@ -36,7 +36,11 @@ export const breaks: Breaks = {
     from: "phases.size >= budgets.per_wave_transient_reduction_threshold",
     to: "false",
   },
-  "P-32": { file: `${AT}/failures.ts`, from: "limits.retry_budgets.backoff_base_ms * 2 ** (failures.length - 1)", to: "0" },
+  "P-32": {
+    file: `${AT}/failures.ts`,
+    from: "limits.retry_budgets.backoff_base_ms * 2 ** (failures.length - 1)",
+    to: "0",
+  },
   "P-33": {
     file: `${AT}/clarification.ts`,
     from: 'auto: risky ? "never" : recommended_option',
