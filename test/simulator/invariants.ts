@@ -1,19 +1,15 @@
 import type { Limits } from "../../src/core/budget.ts";
-import { LEDGER_TABLES, type LedgerTable } from "../../src/core/ledger.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import { CHAIN_START, chained } from "../../src/engine/recorder.ts";
 import { replay } from "../../src/engine/replay.ts";
-import { type LedgerInsert, ledgerRows } from "../../src/hosts/ledger/rows.ts";
 import { SIGNATURE } from "./agents.ts";
+import { aCommitIsOrderedOneWay, commitsRestOnThatTree, noCommitWhileABlockerStands } from "./commits.ts";
 import { EXCUSED } from "./faults.ts";
+import { rowsFollowFromTheJournal } from "./ledger-rows.ts";
+import { recordsOf } from "./records.ts";
 import type { Played } from "./schedule.ts";
 
 /** What must hold after every schedule. Each says what is wrong, one sentence per violation. */
 type Invariant = (played: Played) => readonly string[] | Promise<readonly string[]>;
-
-const of = <T extends JournalRecord["type"]>({ records }: Played, type: T): readonly JournalRecord<T>[] =>
-  // The filter leaves records of that type only.
-  records.filter((record) => record.type === type) as unknown as readonly JournalRecord<T>[];
 
 /** I1: numbers without a gap, each record chained to the one before. */
 function journalIsAnUnbrokenChain({ records, world }: Played): readonly string[] {
@@ -72,8 +68,8 @@ function intentsComeFirst({ witness }: Played): readonly string[] {
 /** I4: no result without an intent, and one result for each. */
 function everyIntentHasOneResult(played: Played): readonly string[] {
   const pairs = [
-    [of(played, "step.started").map(({ key }) => key), of(played, "step.finished").map(({ key }) => key)],
-    [of(played, "agent.started").map(named), of(played, "agent.finished").map(named)],
+    [recordsOf(played, "step.started").map(({ key }) => key), recordsOf(played, "step.finished").map(({ key }) => key)],
+    [recordsOf(played, "agent.started").map(named), recordsOf(played, "agent.finished").map(named)],
   ] as const;
   return pairs.flatMap(([begun, finished]) => [
     ...twice(begun).map((id) => `${id} was begun twice`),
@@ -91,7 +87,7 @@ const twice = (ids: readonly string[]): readonly string[] => {
 
 /** A canceled run leaves work behind; and a branch that ends the run does not wait for its siblings' questions. */
 function isWhole(played: Played): boolean {
-  const open = of(played, "approval.requested").length > of(played, "approval.decided").length;
+  const open = recordsOf(played, "approval.requested").length > recordsOf(played, "approval.decided").length;
   return !open && played.ended !== "canceled" && !played.ended.startsWith("!");
 }
 
@@ -101,41 +97,6 @@ function noAttemptStartsTwice({ witness }: Played): readonly string[] {
   return twice(starts).map((id) => `${id} was started twice`);
 }
 
-/** I6: however often a commit is ordered, it is the same commit. */
-function aCommitIsOrderedOneWay({ witness }: Played): readonly string[] {
-  return [...witness.commits].filter(([, orders]) => orders.size > 1).map(([id]) => `${id} was ordered in two ways`);
-}
-
-/** I7: what is committed has passed every gate that is named for it, on that very tree, with evidence of it. */
-function commitsRestOnThatTree(played: Played): readonly string[] {
-  const judged = of(played, "gate.evaluated");
-  const accepted = new Set(of(played, "approval.decided").map(({ key }) => key));
-  const evidence = of(played, "evidence.recorded");
-  return treesCommitted(played).flatMap((tree) => {
-    const reasons = played.witness.reasons.filter((each) => each.tree === tree).at(-1)?.because ?? [];
-    const misses = reasons.flatMap(({ id, tree: about }) => {
-      const rules = judged.filter(({ key }) => key === id);
-      if (about !== tree) return [`${id} speaks of ${about}, not of ${tree}`];
-      if (rules.length === 0) return accepted.has(id) ? [] : [`${id} was never decided`];
-      return rules
-        .filter((rule) => !rule.passed || rule.tree !== tree)
-        .map(({ rule }) => `${id}: ${rule} did not pass`);
-    });
-    const seen = evidence.some((each) => each.tree === tree && each.phase === "after");
-    return [
-      ...(reasons.length === 0 ? [`${tree} was committed for no reason`] : misses),
-      ...(seen ? [] : [`${tree} was committed and never checked`]),
-    ];
-  });
-}
-
-function treesCommitted({ witness }: Played): readonly string[] {
-  // Written by the stagehand from commit requests.
-  return [...witness.commits.values()].flatMap((orders) =>
-    [...orders].map((order) => (JSON.parse(order) as { tree: string }).tree),
-  );
-}
-
 /** I8: a pipeline moves only as its declaration says, and skips nothing silently. */
 function movesAreDeclared({ witness }: Played): readonly string[] {
   return witness.undeclared.map((move) => `${move} is not declared`);
@@ -143,39 +104,18 @@ function movesAreDeclared({ witness }: Played): readonly string[] {
 
 /** I8: a role works only in the phases that name it. */
 function rolesKeepToTheirPhases(played: Played): readonly string[] {
-  const phases = new Map(of(played, "step.started").map(({ key, phase }) => [key, phase]));
-  return of(played, "agent.started").flatMap(({ key, role }) => {
+  const phases = new Map(recordsOf(played, "step.started").map(({ key, phase }) => [key, phase]));
+  return recordsOf(played, "agent.started").flatMap(({ key, role }) => {
     const spec = played.pipeline.phases.find(({ title }) => title === phases.get(key));
     return !spec?.roles || spec.roles.some(({ name }) => name === role) ? [] : [`${role} worked in ${spec.title}`];
   });
 }
 
-/** I10: while a decision that blocks stands, nothing is committed. */
-function noCommitWhileABlockerStands(played: Played): readonly string[] {
-  const gates = new Map(
-    of(played, "step.started").flatMap(({ key, verb, scope }) => (verb === "gate" ? [[key, scope] as const] : [])),
-  );
-  const standing = new Map<string, boolean>();
-  for (const record of played.records) {
-    if (record.type === "step.finished" && gates.has(record.key)) {
-      // The value of a gate step is its decision.
-      const { gate, blocked } = record.value as { gate: string; blocked: boolean };
-      standing.set(`${gate} ${placeOf(gates.get(record.key) ?? "")}`, blocked);
-    }
-    if (record.type !== "step.started" || record.verb !== "commit") continue;
-    const blocker = [...standing].find(([, blocked]) => blocked);
-    const made = played.witness.commits.has(`${played.run}/${record.key}@1`);
-    if (blocker && made) return [`committed while ${blocker[0]} blocks`];
-  }
-  return [];
-}
-
-/** Rounds of one loop ask the same gate again; branches ask their own. */
-const placeOf = (scope: string): string => scope.replaceAll(/\/\d+\.round-\d+/g, "").replaceAll(/\/\d+\./g, "/");
-
 /** I11: what is no contract is never taken for one. */
 function onlyContractsCount(played: Played): readonly string[] {
-  const done = new Set(of(played, "agent.finished").flatMap((each) => (each.outcome === "done" ? [named(each)] : [])));
+  const done = new Set(
+    recordsOf(played, "agent.finished").flatMap((each) => (each.outcome === "done" ? [named(each)] : [])),
+  );
   return [...played.witness.unreadable].flatMap(([effect, habit]) =>
     done.has(effect.slice(played.run.length + 1)) ? [`${effect} ${habit} and was taken as done`] : [],
   );
@@ -183,9 +123,9 @@ function onlyContractsCount(played: Played): readonly string[] {
 
 /** I12: a question is decided once, for what was shown, by somebody who was asked. */
 function approvalsAreDecidedOnce(played: Played): readonly string[] {
-  const asked = new Map(of(played, "approval.requested").map((each) => [each.approval, each]));
+  const asked = new Map(recordsOf(played, "approval.requested").map((each) => [each.approval, each]));
   const autonomous = played.records[0]?.type === "run.started" && played.records[0].approvals === "autonomous";
-  const decided = of(played, "approval.decided");
+  const decided = recordsOf(played, "approval.decided");
   return [
     ...twice(decided.map(({ approval }) => approval)).map((id) => `${id} was decided twice`),
     ...decided.flatMap(({ approval, hash, choice, by }) => {
@@ -271,38 +211,6 @@ function limitsHold({ records }: Played): readonly string[] {
 /** I20: what a signed role must give back comes to light nowhere. */
 function signaturesStaySecret({ records }: Played): readonly string[] {
   return JSON.stringify(records).includes(SIGNATURE) ? ["the journal names an expected signature"] : [];
-}
-
-// The names are the keys of the same object.
-const TABLES = Object.keys(LEDGER_TABLES) as LedgerTable[];
-
-/** The ledger has the rows that follow from the journal, and no others. */
-async function rowsFollowFromTheJournal({ records, host, run }: Played): Promise<readonly string[]> {
-  const derived = records.flatMap((record) => (record.rows ? ledgerRows(record) : [])).filter(firstWitness());
-  const wrong: string[] = [];
-  for (const table of TABLES) {
-    const columns: readonly string[] = LEDGER_TABLES[table];
-    const row = columns.map((name) => `quote(${name})`).join(" || ',' || ");
-    const sql = `SELECT group_concat(line, char(10)) AS actual FROM (SELECT ${row} AS line FROM ${table} WHERE run_id = :run ORDER BY id)`;
-    const stored = String((await host.ledger.ask(sql, { run }))?.["actual"] ?? "");
-    const lines = derived.filter((each) => each.table === table).map(({ values }) => values.map(quoted).join(","));
-    if (stored !== lines.join("\n")) wrong.push(`${table} has other rows than the journal gives`);
-  }
-  return wrong;
-}
-
-/** The ledger keeps the first of two rows about the same check on the same tree; the journal keeps both. */
-function firstWitness(): (row: LedgerInsert) => boolean {
-  const seen = new Set<string>();
-  const at = UNIQUE.map((column) => LEDGER_TABLES.anvil_checks.indexOf(column));
-  return ({ table, values }) =>
-    table !== "anvil_checks" || seen.size < seen.add(JSON.stringify(at.map((index) => values[index]))).size;
-}
-const UNIQUE = ["run_id", "task_id", "phase", "round", "instance", "check_name", "tree"] as const;
-
-function quoted(value: string | number | null): string {
-  if (value === null) return "NULL";
-  return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }
 
 const INVARIANTS: readonly Invariant[] = [

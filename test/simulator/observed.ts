@@ -1,4 +1,4 @@
-import { type PhaseSpec, phasesOf } from "../../src/core/phases.ts";
+import { phasesOf } from "../../src/core/phases.ts";
 import type { Pipeline } from "../../src/core/pipeline.ts";
 import { scopes } from "../../src/engine/scope.ts";
 import type { Witness } from "./witness.ts";
@@ -37,5 +37,3 @@ function moveIsIllegal(declared: Declared, move: Parameters<Declared["mayFollow"
     return true;
   }
 }
-
-export const titlesOf = (phases: readonly PhaseSpec[]): readonly string[] => phases.map((phase) => phase.title);

@@ -61,13 +61,6 @@ describe("simulated schedules", () => {
       to: "    const result = await run.effect",
     },
     {
-      what: "the care for a record that comes as a flush ends",
-      noticed: "whatIsToldIsStored",
-      file: "engine/recorder.ts",
-      from: "      flushing = undefined;\n    }",
-      to: "      queueMicrotask(() => queueMicrotask(() => (flushing = undefined)));\n    }",
-    },
-    {
       what: "the comparison of an answer with what was shown",
       noticed: "approvalsAreDecidedOnce",
       file: "engine/letters.ts",
