@@ -50,6 +50,19 @@ describe("what an agent says about a failed turn", () => {
     ],
     [{ message: "Network error: Stream decode error: error decoding response body" }, "transient", "connection"],
     [{ message: "Authentication required" }, "deterministic", "auth"],
+    // Copilot CLI, Qwen Code, Kimi Code
+    [
+      { message: "Retrying...Error: Authentication failed with provider at http://x/ (HTTP 401)." },
+      "deterministic",
+      "auth",
+    ],
+    [
+      { message: "Failed to get response from the AI model; retried 5 times Last error: 500 no" },
+      "transient",
+      "overloaded",
+    ],
+    [{ message: "Internal error: 401 no" }, "deterministic", "auth"],
+    [{ message: "Authentication required: 401 no" }, "deterministic", "auth"],
     // Gemini CLI
     [{ message: "terminated", status: 500 }, "transient", "connection"],
     [{ message: '{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}' }, "transient", "overloaded"],

@@ -118,7 +118,7 @@ function kindOf({ message, status, kind }: Said): Kind {
 function statusIn(message: string): number | undefined {
   const text = message.replaceAll(/\bhttps?:\/\/\S+/g, "");
   const found =
-    /\b(?:unexpected status|last status:|status(?: code)?:?|API Error:|HTTP(?: error)?:?|rejected|server error) \(?([45]\d\d)\b/i.exec(
+    /\b(?:unexpected status|last status:|status(?: code)?:?|API Error:|HTTP(?: error)?:?|rejected|error:?|required:) \(?([45]\d\d)\b/i.exec(
       text,
     ) ?? /"(?:code|status|statusCode)":\s*([45]\d\d)\b/.exec(text);
   return found ? Number(found[1]) : undefined;

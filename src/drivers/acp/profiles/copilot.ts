@@ -1,6 +1,6 @@
 import { defineProfile } from "../profile.ts";
 
-/** Written for 1.0.102. */
+/** Seen with 1.0.102. A refused tool ends its turn; its retries stand before the answer as notes of its own. */
 export const COPILOT = defineProfile({
   command: "copilot",
   args: ["--acp", "--no-auto-update", "--log-level", "none"],
@@ -11,5 +11,6 @@ export const COPILOT = defineProfile({
   ],
   "model-env": { COPILOT_MODEL: "{model}" },
   resume: "load",
-  "failure-texts": ["^Error: "],
+  "fails-without-usage": true,
+  "failure-texts": ["(?:^|Retrying\\.\\.\\.)Error: "],
 });

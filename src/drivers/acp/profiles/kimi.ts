@@ -1,6 +1,6 @@
 import { defineProfile } from "../profile.ts";
 
-/** Written for 2.1.0. */
+/** Seen with 2.1.0. It asks before commands alone: that its files stay in its folder is for the sandbox to see to. */
 export const KIMI = defineProfile({
   command: "kimi",
   args: ["acp"],

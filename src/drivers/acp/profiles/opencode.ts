@@ -6,7 +6,7 @@ const SETTINGS = {
   permission: { edit: "ask", bash: "ask", webfetch: "ask" },
 };
 
-/** Written for 1.18.33. */
+/** Seen with 1.18.33. Its usage is that of the last request alone; a refused tool ends its turn. */
 export const OPENCODE = defineProfile({
   command: "opencode",
   args: ["acp"],
@@ -25,4 +25,5 @@ export const OPENCODE = defineProfile({
   login: [".local/share/opencode/auth.json"],
   "model-option": "model",
   resume: "resume",
+  cost: true,
 });

@@ -1,6 +1,6 @@
 import { defineProfile } from "../profile.ts";
 
-/** Written for 0.24.4. */
+/** Seen with 0.24.4. It tells no usage, and repeats a failed request for minutes. */
 export const QWEN = defineProfile({
   command: "qwen",
   args: ["--acp", "--approval-mode", "default"],
