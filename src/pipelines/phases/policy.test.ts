@@ -46,3 +46,15 @@ test("[P-46] a wrong type or a number out of range is refused by name", () => {
     "plan_review_gate_trigger_conditions.confidence_threshold",
   );
 });
+
+test("[P-46] the sections of such a file that concern no program are taken, and money limits that it would not keep are refused", () => {
+  const said = {
+    tool_output_policy: { spill_dir: ".cache/tool-output" },
+    session_telemetry: { template: "x.md", archive_threshold_entries: 50 },
+    memory_hygiene: { notes_md_max_lines: 20, archive_threshold_days: 14 },
+    budget_defaults: { enabled: false, token_cap: null },
+  };
+  expect(Policy.safeParse(said).success).toBe(true);
+  const enabled = Policy.safeParse({ budget_defaults: { enabled: true } });
+  expect(enabled.error?.issues[0]?.path).toEqual(["budget_defaults", "enabled"]);
+});

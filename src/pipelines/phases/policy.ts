@@ -8,6 +8,7 @@ const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
 /** Written down in many projects' files and the same for all: anything else is refused, not ignored. */
 const fixed = <const Value extends string | boolean>(value: Value) => z.literal(value).optional();
+const inert = () => z.json().optional();
 const switched = (on: boolean) => z.boolean().default(on);
 
 /** How often a plan is reviewed at most; one round is the least that a review is. */
@@ -65,7 +66,12 @@ const Approval = z.strictObject({
   approval_per: z.enum(["wave", "phase"]).default("wave"),
   exception_destructive_phases: fixed("per_phase"),
 });
-const Telemetry = z.strictObject({ log_file: fixed(OUTCOMES), write_timing: fixed("before_completion_summary") });
+const Telemetry = z.strictObject({
+  log_file: fixed(OUTCOMES),
+  write_timing: fixed("before_completion_summary"),
+  template: inert(),
+  archive_threshold_entries: inert(),
+});
 
 /** Without a build command nothing is built: whether that is good enough is written here or nowhere. */
 const BuildGate = z.strictObject({ accept_not_available: switched(false) });
@@ -73,7 +79,14 @@ const Compaction = z.strictObject({
   max_consecutive_failures: count.default(3),
   circuit_breaker_action: fixed("escalate"),
 });
-const Memory = z.strictObject({ notes_md_max_lines: count.default(20), fact_similarity: share.default(0.85) });
+/** Its other knobs are advice to people about old notes. */
+const Memory = z.looseObject({ notes_md_max_lines: count.default(20), fact_similarity: share.default(0.85) });
+
+/** Sections that such a file may have and that no rule of a program needs: taken as they are, and left alone. */
+const INERT = { tool_output_policy: inert(), resource_profiles: inert(), task_cache: inert(), model_dispatch: inert() };
+
+/** Money, tokens and time are limits of the run; a second set of them here would be one that nobody keeps. */
+const BudgetDefaults = z.looseObject({ enabled: fixed(false) });
 
 /** The knobs of this pipeline. An unknown key is refused, so that a typo never switches a rule off. */
 export const Policy = z.strictObject({
@@ -90,5 +103,7 @@ export const Policy = z.strictObject({
   build_gate: BuildGate.prefault({}),
   compaction: Compaction.prefault({}),
   memory_hygiene: Memory.prefault({}),
+  budget_defaults: BudgetDefaults.prefault({}),
+  ...INERT,
 });
 export type Policy = z.infer<typeof Policy>;
