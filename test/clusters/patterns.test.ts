@@ -238,6 +238,22 @@ test("[C-14] a task that the planner changes is done again, others are not", asy
   expect(rounds(played, "02-shout")).toEqual([1, 2]);
 });
 
+test("[C-14] a planner that changes no task leaves the failing ones to be done again, before what waited for them", async () => {
+  const tasks = { "01-greet": {}, "02-shout": { depends_on: ["01-greet"] }, "03-guide": {} };
+  const played = await play({ parts: { planner: plans(tasks, tasks), implementer: BROKEN_FIRST } });
+  const order = names(played).filter((name) => /^\d|planner/.test(name));
+  expect(order.slice(order.lastIndexOf("planner"))).toEqual(["planner", "01-greet", "02-shout"]);
+  expect(played.status).toBe("done");
+});
+
+test("[C-14] a task that fails as often as it may is never left out", async () => {
+  const stubborn: Part = (request) => (request.task === "01-greet" ? errs("too hard") : builds("x")(request));
+  const tasks = { "01-greet": {} };
+  const played = await play({ parts: { planner: plans(tasks, tasks), implementer: stubborn } });
+  expect(rounds(played, "01-greet")).toEqual([1, 2, 3, 4]);
+  expect([played.status, played.reason]).toEqual(["error", expect.stringContaining("01-greet: too hard")]);
+});
+
 test.each(["v-tests", "r-quality"])(
   "[C-33] NEEDS_REVISION of %s reaches its aggregator and nobody else",
   async (name) => {

@@ -3,6 +3,7 @@ import type { Finding } from "../../core/finding.ts";
 import { never, once } from "../../core/retry.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Evidence, LoopEnd, Verbs } from "../../core/verbs.ts";
+import { waves } from "../../core/waves.ts";
 import { DOCUMENTS } from "./artifacts.ts";
 import type { Feature, Order } from "./feature.ts";
 import { asFinding, type Built, implement, undoneIn } from "./implementation.ts";
@@ -10,7 +11,7 @@ import { gateThenParallel, join, replanLoop } from "./patterns.ts";
 import { replan } from "./planning.ts";
 import { VERIFIERS, vAggregator, vBuild } from "./roles.ts";
 import { type Red, redIn, V, verificationOf } from "./rules.ts";
-import { failingIn, type Task } from "./task-files.ts";
+import { failingIn, type PlanRead, type Task } from "./task-files.ts";
 
 /** The work so far: every task that was ever planned, and how the last round of them ended. */
 export type Work = { readonly tasks: readonly Task[]; readonly built: Built };
@@ -52,13 +53,23 @@ export type Open = {
 /** The planner turns findings into fix tasks; after them come the waves that never ran. */
 export async function replanAndFix(verbs: Verbs<unknown>, feature: Feature, open: Open): Promise<Work> {
   const { tasks, built } = open.work;
-  const planned = await replan(verbs, feature, { ...open, known: tasks });
+  const planned = fixesOf(await replan(verbs, feature, { ...open, known: tasks }), open);
   await feature.settle();
   const again = new Set(planned.tasks.map(({ id }) => id));
   const late = built.waiting.map((wave) => wave.filter(({ id }) => !again.has(id))).filter((wave) => wave.length > 0);
   const kept = tasks.filter(({ id }) => !again.has(id));
   const next = await implement(verbs, feature, [...planned.waves, ...late]);
   return { tasks: [...kept, ...planned.tasks], built: next };
+}
+
+/** A planner that changes no task file asks for the failing tasks as they are: none of them is forgotten. */
+function fixesOf(
+  planned: Pick<PlanRead, "tasks" | "waves">,
+  { work, failing }: Open,
+): Pick<PlanRead, "tasks" | "waves"> {
+  if (planned.tasks.length > 0) return planned;
+  const tasks = work.tasks.filter(({ id }) => failing.includes(id));
+  return { tasks, waves: waves(tasks) };
 }
 
 async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): Promise<Verified> {
