@@ -18,9 +18,12 @@ export function inlineText(value: Json): string {
   return typeof value === "string" && isPlain(value) ? value : JSON.stringify(value);
 }
 
+/** How people write an empty list. */
+const NOTHING = /^(?:none|n\/a)\.?$/i;
+
 function listOf(raw: RawField, shape: Shape): Json {
   if (raw.below.length === 0) {
-    if (raw.inline === "" || raw.inline.toLowerCase() === "none") return [];
+    if (raw.inline === "" || NOTHING.test(raw.inline)) return [];
     const tree = parseJson(raw.inline);
     if (tree.ok && Array.isArray(tree.value)) return tree.value;
   }
@@ -47,6 +50,9 @@ function scalarOf(text: string, shape: Shape): Json {
   if (!/^["[{\-0-9tfn]/.test(text)) return text;
   const tree = parseJson(text);
   if (!tree.ok) return text;
+  if (typeof tree.value === "string" && shape.options.includes(withoutBackticks(tree.value))) {
+    return withoutBackticks(tree.value);
+  }
   // A quoted text is the text; any other JSON only where the schema has a place for it.
   return typeof tree.value === "string" || accepts(shape, kindOf(tree.value)) ? tree.value : text;
 }
@@ -71,12 +77,12 @@ function acceptsText(shape: Shape): boolean {
 }
 
 function isPlain(text: string): boolean {
-  if (text === "" || text !== text.trim() || /^["[{`\-0-9]|^(?:true|false|null|none)$/i.test(text)) return false;
-  return !/\p{Cc}/u.test(text);
+  if (text === "" || text !== text.trim() || /^["[{`\-0-9]|^(?:true|false|null)$/i.test(text)) return false;
+  return !NOTHING.test(text) && !/\p{Cc}/u.test(text);
 }
 
 function isBullet(line: string): boolean {
-  return /^\s*-(?:\s|$)/.test(line);
+  return /^\s*[-*+](?:\s|$)/.test(line);
 }
 
 function indentOf(line: string): number {

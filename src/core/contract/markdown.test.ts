@@ -40,6 +40,22 @@ describe("the markdown dialect", () => {
     expect(read(text)).toMatchObject({ ok: true, value: { status: "success" } });
   });
 
+  it("[R-31] accepts backticks around an enum value that stands in quotes", () => {
+    expect(read(section('- Status: "`success`"', "- Evidence: ran"))).toMatchObject({ value: { status: "success" } });
+  });
+
+  it("[R-31] reads any Markdown bullet and names in bold", () => {
+    const text = [
+      "### Orchestrator Contract",
+      "* **Nonce**: n7",
+      "+ **Status:** success",
+      "* **Evidence**:",
+      "  * ran",
+    ];
+    const value = { status: "success", evidence: ["ran"], failures: [] };
+    expect(read(text.join("\n"))).toEqual({ ok: true, value });
+  });
+
   it("[R-31] names the field that is missing and the value outside the enum", () => {
     const reading = read(section("- Status: `fine`"));
     expect(reading).toMatchObject({
@@ -71,6 +87,8 @@ describe("the markdown dialect", () => {
 
   it.each([
     ["- Failures: none", []],
+    ["- Failures: None.", []],
+    ["- Failures: N/A", []],
     ["- Failures:", []],
     ["- Failures: []", []],
     ['- Failures: ["a", "b"]', ["a", "b"]],
@@ -151,6 +169,8 @@ describe("signatures in the markdown dialect", () => {
     "- Agent Signature:BLUE_OTTER",
     "- Agent signature: BLUE_OTTER",
     "- Agent Signature:  BLUE_OTTER",
+    "- **Agent Signature**: BLUE_OTTER",
+    "- **Agent Signature:** BLUE_OTTER",
   ])("[R-16] never accepts %j", (line) => {
     expect(code(line)).toBe("signature_mismatch");
   });

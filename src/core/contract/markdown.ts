@@ -8,6 +8,7 @@ import type { Shape } from "./shape.ts";
 const HEADING = "### Orchestrator Contract";
 const SIGNATURE = "Agent Signature: ";
 const BETWEEN_WORDS = /[\s_-]+/g;
+const BULLET = /^[-*+] /;
 
 /** Sections under the heading whose `- Nonce:` is the dispatch's. What follows a section is ignored. */
 export function markdownBlocks({ text, nonce, shape }: Search): readonly Block[] {
@@ -43,7 +44,7 @@ function fieldLines(title: string, value: Json): readonly string[] {
 function endOf(lines: readonly Line[], from: number): number {
   for (let at = from; at < lines.length; at += 1) {
     const { text, fence } = lines[at] ?? { text: "", fence: false };
-    const belongs = isBlank(text) || isIndented(text) || text.startsWith("- ") || text.startsWith(SIGNATURE);
+    const belongs = isBlank(text) || isIndented(text) || BULLET.test(text) || text.startsWith(SIGNATURE);
     if (fence || !belongs) return at;
   }
   return lines.length;
@@ -51,7 +52,7 @@ function endOf(lines: readonly Line[], from: number): number {
 
 function sectionBlock(section: readonly string[], { nonce, shape }: Search): Block | undefined {
   const text = section.join("\n").trimEnd();
-  if (!section.some((line) => line.startsWith("- ") && isNonce(line.slice(2), nonce))) return undefined;
+  if (!section.some((line) => BULLET.test(line) && isNonce(line.slice(2), nonce))) return undefined;
   const large = tooLarge(text);
   if (large) return { text, problems: [large] };
   const signatures = section.filter(isSignature);
@@ -79,13 +80,13 @@ function signatureOf(line: string): string {
 }
 
 function bulletText(line: string): string {
-  return line.startsWith("- ") ? line.slice(2) : line;
+  return BULLET.test(line) ? line.slice(2) : line;
 }
 
 function rawFields(lines: readonly string[]): readonly RawField[] {
   const fields: { name: string; inline: string; below: string[] }[] = [];
   for (const line of lines) {
-    if (line.startsWith("- ")) {
+    if (BULLET.test(line)) {
       const [name, inline] = split(line.slice(2));
       fields.push({ name: name ?? line.slice(2).trim(), inline: inline ?? "", below: [] });
     } else if (!isBlank(line)) fields.at(-1)?.below.push(line);
@@ -113,10 +114,14 @@ function noField(text: string): Problem {
   return { field: cut(text) || WHOLE, expected: "- Field: value", found: "a line without a field's name" };
 }
 
-/** Name and value around the first colon; nothing when the line has none. */
+/** Name and value around the first colon; nothing when the line has none. Models like to set the name in bold. */
 function split(text: string): readonly string[] {
   const colon = text.indexOf(":");
-  return colon < 0 ? [] : [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+  if (colon < 0) return [];
+  const [name, value] = [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+  if (!name.startsWith("**")) return [name, value];
+  if (name.endsWith("**") && name.length > 4) return [name.slice(2, -2).trim(), value];
+  return value.startsWith("**") ? [name.slice(2).trim(), value.slice(2).trim()] : [name, value];
 }
 
 /** "Blocked reason", `blockedReason` and `blocked_reason` are one field. */
