@@ -38,10 +38,10 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
         if (insert.run(id, pipeline, repo, world.now()).changes === 0) throw runExists(id);
         write(first);
       }),
-    get: async (id) => read(() => get(id)),
+    get: async (id) => read(() => shown(get(id))),
     list: async (filter) => {
       const rows = read(() => (filter?.repo === undefined ? all.all() : some.all(filter.repo)));
-      return rows.flatMap((row) => rowOf(row) ?? []);
+      return rows.flatMap((row) => shown(rowOf(row)) ?? []);
     },
     claim: (id, owner) =>
       commits.run((): ClaimResult => {
@@ -67,6 +67,11 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
 export function holderOf(db: DatabaseSync): (run: string) => Held | undefined {
   const holder = db.prepare("SELECT owner, fence FROM runs WHERE id = ?");
   return (run) => holder.get(run) as Held | undefined; // the two columns are those of the type
+}
+
+/** An owner that is proven gone owns nothing any more, though its lease has not lapsed yet. */
+function shown(run: RunRow | undefined): RunRow | undefined {
+  return run?.owner && ownerIsDead(run.owner) ? { ...run, owner: null, leaseUntil: null } : run;
 }
 
 function rowOf(row: object | undefined): RunRow | undefined {

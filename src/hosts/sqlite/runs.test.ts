@@ -1,0 +1,20 @@
+import { expect, onTestFinished, test } from "vitest";
+import { heldWorld } from "../suite/held-world.ts";
+import { otherProcess } from "./fixtures/start.ts";
+import { sqliteHost } from "./host.ts";
+
+test("[R-44] a run whose engine was killed is nobody's at once, not only when its lease lapses", async () => {
+  const other = otherProcess("own", "");
+  onTestFinished(() => void other.child.kill("SIGKILL"));
+  await other.said(1);
+  const host = sqliteHost({ file: ":memory:", world: heldWorld() });
+  await host.runs.create({ id: "run-1", pipeline: "roadmap", repo: "/repo" });
+  await host.runs.claim("run-1", other.lines[0] ?? "");
+  expect((await host.runs.get("run-1"))?.owner).toBe(other.lines[0]);
+  other.child.kill("SIGKILL");
+  await other.ended;
+  const nobodys = { owner: null, leaseUntil: null };
+  expect(await host.runs.get("run-1")).toMatchObject(nobodys);
+  expect(await host.runs.list()).toMatchObject([nobodys]);
+  await host.close();
+});
