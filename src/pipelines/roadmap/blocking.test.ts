@@ -92,6 +92,15 @@ describe("a block", () => {
     expect(blockOfDecision(validation, none).issues).toEqual(["a.ts skips the queue"]);
   });
 
+  it("[R-36] tells of a red command the part that says what failed, not its stack", () => {
+    const snippet =
+      "ex.test.js:2:24)\n    at Test.run (node:x)\n  code: 'ERR_ASSERTION',\n  actual: -1,\n  expected: 3\n}";
+    const checks = [{ name: "test", passed: false, exitCode: 1, snippet, outcome: "failed" } as const];
+    const evidence = { checks, tamper: [] };
+    const [told] = blockOfDecision({ step: "Testing", contract: good, evidence }, { findings: [] }).issues;
+    expect(told).toBe("test: code: 'ERR_ASSERTION',\n  actual: -1,\n  expected: 3");
+  });
+
   it("[R-36] is told with item, agent, category and reason", () => {
     const block = blockOfFailure("Testing", { class: "contract", code: "signature_missing", message: "none" });
     expect(toldOf({ id: 7, title: "Store notes" }, block)).toBe(

@@ -74,11 +74,20 @@ const FAILURES: Readonly<Record<string, Category>> = {
 function issuesOf({ step, contract, evidence }: Returned): string[] {
   const red = (evidence?.checks ?? []).filter(({ passed }) => !passed);
   return [
-    ...red.map(({ name, snippet }) => firstLines(`${name}: ${snippet}`)),
+    ...red.map(({ name, snippet }) => firstLines(`${name}: ${tellingPart(snippet)}`)),
     ...(contract.failures ?? []).map(firstLines),
     ...(TOLD_BY_EVIDENCE.has(step) ? contract.evidence : []),
   ];
 }
+
+/** The snippet is the end of a long output: it may begin inside a line, and a stack trace says little. */
+function tellingPart(snippet: string): string {
+  const lines = snippet.split("\n").filter((line) => !/^\s*at\s/.test(line));
+  const told = lines.findIndex((line, at) => (at > 0 || lines.length === 1) && TELLS.test(line));
+  return (told < 0 ? lines.slice(-3) : lines.slice(told)).join("\n").trim();
+}
+
+const TELLS = /not ok|fail|error|assert|expected|panic|deleted|[✖✗×]/i;
 
 /** Whose findings and drift stand in the evidence. */
 const TOLD_BY_EVIDENCE: ReadonlySet<Step> = new Set<Step>(["Architect (validation)", "Review"]);

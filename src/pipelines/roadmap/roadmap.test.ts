@@ -102,7 +102,15 @@ describe("reading", () => {
     expect(readRoadmap(`\uFEFF${JSON.stringify([item(1)])}`).ok).toBe(true);
   });
 
+  it("[R-28] says of an item that is no object, and of a missing planningResearch, what they may be", () => {
+    expect(errors([item(1), "text"])).toEqual(['item at place 2: expected object, found "text"']);
+    expect(errors([item(1, { planningResearch: undefined })])).toEqual([
+      'item 1 "Item 1": planningResearch: expected null or object, found nothing',
+    ]);
+  });
+
   it("[R-01] says what is wrong with a file that is not JSON or holds no list", () => {
+    expect(errors("hello")).toEqual(['items: expected a list, or an object with the list `items`, found "hello"']);
     expect(readRoadmap("{")).toEqual({ ok: false, errors: [expect.stringMatching(/^expected JSON, found: .+/)] });
     expect(errors({ things: [] })).toEqual([expect.stringMatching(/^items: expected a list, .*found nothing$/)]);
     expect(errors("no")).toHaveLength(1);

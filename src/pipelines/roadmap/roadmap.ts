@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problemsOf, show } from "../../core/contract/problem.ts";
+import { problemsOf, show, WHOLE } from "../../core/contract/problem.ts";
 import type { Json } from "../../core/json.ts";
 import { dependencyErrors } from "./dependencies.ts";
 import { append, type Path, removeMember, setMember } from "./json-edit.ts";
@@ -59,7 +59,12 @@ export function readRoadmap(text: string): Read {
   const { raw } = parsed;
   const list = Array.isArray(raw) ? raw : fieldsOf(raw)["items"];
   if (!Array.isArray(list)) {
-    return { ok: false, errors: [`items: expected a list, or an object with the list \`items\`, found ${show(list)}`] };
+    return {
+      ok: false,
+      errors: [
+        `items: expected a list, or an object with the list \`items\`, found ${show(isRecord(raw) ? list : raw)}`,
+      ],
+    };
   }
   const learnings = z.array(Learning).safeParse(fieldsOf(raw)["learnings"] ?? []);
   const items = list.map((each: Json) => Item.safeParse(each));
@@ -114,9 +119,11 @@ function parse(text: string): { readonly raw: Json } | { readonly error: string 
 }
 
 function fieldsOf(value: Json): Readonly<Record<string, Json | undefined>> {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  // A list has no fields of its own; only its type has.
-  return isObject ? (value as Readonly<Record<string, Json>>) : {};
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: Json): value is Readonly<Record<string, Json>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function itemErrors(error: z.ZodError, { item, at }: { item: Json | undefined; at: number }): string[] {
@@ -124,7 +131,12 @@ function itemErrors(error: z.ZodError, { item, at }: { item: Json | undefined; a
 }
 
 function told(what: string, problems: ReturnType<typeof problemsOf>): string[] {
-  return problems.map(({ field, expected, found }) => `${what}: ${field}: expected ${expected}, found ${found}`);
+  return problems.map(({ field, expected, found }) => {
+    const place = field === WHOLE ? what : `${what}: ${field}`;
+    // Null is an answer here, which the schema's own message leaves out.
+    const form = field === "planningResearch" ? `null or ${expected}` : expected;
+    return `${place}: expected ${form}, found ${found}`;
+  });
 }
 
 /** Also of an item that is not one: by its place in the list. */

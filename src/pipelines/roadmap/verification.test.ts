@@ -19,3 +19,11 @@ it("[R-38] lists the others as not run", () => {
     notRun: ["the page looks right"],
   });
 });
+
+it("[R-38] knows a script by its short form, and no other command by it", () => {
+  const found = { test: "npm run test", build: "npm run build" };
+  expect(commandsOf(item("npm test"), found)).toEqual(["test"]);
+  expect(commandsOf(item("npm run test"), { test: "npm test" })).toEqual(["test"]);
+  expect(commandsOf(item("yarn lint"), { lint: "yarn run lint" })).toEqual(["lint"]);
+  expect(commandsOf(item("npm build", "npm test x", "bun test"), { ...found, bun: "bun run test" })).toEqual([]);
+});

@@ -30,5 +30,12 @@ function meant(text: string, known: Commands): string | undefined {
     .trim()
     .replace(/^`(.*)`$/, "$1")
     .trim();
-  return Object.keys(known).find((name) => said === name || said === known[name]);
+  return Object.keys(known).find((name) => said === name || plain(said) === plain(known[name] ?? ""));
+}
+
+/** `npm test` is short for `npm run test`; pnpm and yarn let `run` be left out before every script. */
+function plain(command: string): string {
+  return command.replace(/^(npm) run (test)$|^(pnpm|yarn) run (\S+)$/, (_, ...said: (string | undefined)[]) =>
+    said.slice(0, 4).filter(Boolean).join(" "),
+  );
 }
