@@ -256,6 +256,18 @@ test("[C-25] a review that passes does not make up for a verification that does 
   expect(commits(played)).toEqual([]);
 });
 
+test("[C-40] an objection without a list of findings is told by its last line, and each issue once", async () => {
+  const says: Part = (request) => ({
+    ...writes()(request),
+    contract: { line: "NEEDS_REVISION", message: "greets too quietly" },
+  });
+  const played = await play({ parts: { "r-testing": says } });
+  expect(inputsOf(played, "01-greet").at(-1)?.["findings"]).toContainEqual(
+    expect.objectContaining({ message: "greets too quietly", by: "r-testing" }),
+  );
+  expect(played.reason).toBe("ERROR: unresolved: against it: r-testing; greets too quietly");
+});
+
 const OPEN = { "v-tests": revise(MAJOR) };
 
 test("[C-25] a person may accept what verification left open", async () => {

@@ -24,9 +24,15 @@ export async function complete(verbs: Verbs<unknown>, feature: Feature, reviewed
     ...evidence.tamper,
   ];
   const waiting = verified.work.built.waiting.flat().map(({ id }) => `${id} was never started`);
-  const issues = [...new Set([...open.map(({ message }) => message), ...waiting])];
+  const issues = told([...open.map(({ message }) => message), ...waiting]);
   return feature.halt(`unresolved: ${issues.join("; ") || "see verifier.md and review.md"}`);
 }
+
+/** Each once, and none that is part of another. */
+const told = (messages: readonly string[]): readonly string[] => {
+  const once = [...new Set(messages)];
+  return once.filter((message) => !once.some((other) => other !== message && other.includes(message)));
+};
 
 async function accepts({ ask }: Verbs<unknown>, decision: Decision): Promise<boolean> {
   const { choice } = await ask({

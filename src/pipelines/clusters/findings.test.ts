@@ -19,6 +19,8 @@ it.each([
   "| Critical | it leaks | src/a.ts |",
   "### It leaks\n- **Severity:** Critical",
   "### It leaks\nSeverity: Critical",
+  "### Critical\n\n- It leaks",
+  "## Critical issues (1)\n\n1. It leaks\n   - Where: src/a.ts\n\n## Looked at\n\n- src/b.ts",
 ])("a finding is found however it is written: %s", (text) => {
   expect(findingsIn(text, "r")).toMatchObject([{ severity: "critical", message: expect.stringMatching(/it leaks/i) }]);
 });
@@ -31,9 +33,16 @@ it.each([
   "- [Blocker] None.",
   "```\n- [Critical] quoted\n```",
   "Critical: no findings",
+  "- [Critical] No serious issues were found.",
+  "### Critical\n\n- None\n\n### Notes\n\n- it is short",
 ])("what says that there is nothing is no finding: %s", (text) => {
   expect(severities(text)).toEqual([]);
 });
+
+it.each(["No check of the name", "No authentication on the admin route", "Nothing is logged when it fails"])(
+  "a finding may say what is not there: %s",
+  (message) => expect(findingsIn(`- [Critical] ${message}`, "r")).toMatchObject([{ severity: "critical", message }]),
+);
 
 it("the words of all clusters are put on one scale", () => {
   const words = ["Blocker", "Critical", "High", "Major", "Medium", "Low", "Minor"];

@@ -22,15 +22,23 @@ const FINDING = new RegExp(
     `(?<rest>.*)$`,
   "i",
 );
-const NOTHING = /^[\s|*_`]*(?:none|no\b.*|nothing|n\/?a|0|[-—–])?[\s|*_`.]*(?:\|.*)?$/i;
+/** "No issues were found" says that there is nothing; "No check of the name" is a finding. */
+const NOTHING =
+  /^[\s|*_`]*(?:none|no(?: [\w-]+){0,3} (?:findings?|issues?|problems?|concerns?|risks?|vulnerabilit(?:y|ies)|objections?)(?: [\w-]+){0,4}|no|nothing|n\/?a|0|[-—–])?(?: (?:found|identified|detected))?[\s|*_`.]*(?:\|.*)?$/i;
+/** `### Major`, `## Critical issues (2)`: how bad the items below it are. */
+const GROUP = new RegExp(
+  `^#{1,6}\\s+[*_\`]*(${WORD})[*_\`]*(?:\\s+(?:issues?|findings?))?\\s*(?:\\(\\d+\\))?\\s*$`,
+  "i",
+);
+const ITEM = /^(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.*)$/i;
 const PATH = /[\w@.-]+(?:\/[\w@.-]+)*\.\w+/g;
 
 /** What a report finds wrong: one finding per line that says how bad it is. Fenced text is quoted, not said. */
 export function findingsIn(text: string, by: string): Finding[] {
   let heading = "";
   return unfenced(text).flatMap((line): Finding[] => {
-    heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1]?.trim() ?? heading;
-    const found = readLine(line, heading);
+    if (/^#{1,6}\s/.test(line)) heading = line;
+    const found = readLine(line, heading.replace(/^#+\s+/, "").trim()) ?? readItem(line, heading);
     if (!found) return [];
     const files = [...new Set(found.message.match(PATH) ?? [])];
     return [{ ...found, by, ...(files.length > 0 && { files }) }];
@@ -45,6 +53,14 @@ function readLine(line: string, heading: string): Pick<Finding, "severity" | "me
   // A line with nothing but the severity speaks of the heading above it.
   if (named !== undefined && message === "") return { severity, message: heading || `a ${severity} finding` };
   return NOTHING.test(rest) ? undefined : { severity, message };
+}
+
+/** An item that does not say how bad it is, below a heading that does. */
+function readItem(line: string, heading: string): Pick<Finding, "severity" | "message"> | undefined {
+  const severity = SEVERITIES[GROUP.exec(heading)?.[1]?.toLowerCase() ?? ""];
+  const rest = ITEM.exec(line)?.[1];
+  if (!severity || rest === undefined || FINDING.test(line) || NOTHING.test(rest)) return undefined;
+  return { severity, message: trimmed(rest) };
 }
 
 /** Anything but a minor finding asks for a change. */

@@ -3,6 +3,7 @@ import type { Finding } from "../../core/finding.ts";
 import type { LoopEnd, Verbs } from "../../core/verbs.ts";
 import { withVerdict } from "./artifacts.ts";
 import type { Feature, Order, Sent } from "./feature.ts";
+import { isSerious } from "./findings.ts";
 import { type Aggregate, type Member, stricter } from "./rules.ts";
 
 const ENOUGH = 2;
@@ -52,7 +53,7 @@ export function replanLoop<T extends Verified>(
 
 type Joining = {
   readonly order: Order;
-  readonly members: readonly Member[];
+  readonly members: readonly Sent[];
   /** What the cluster's table makes of them. */
   readonly table: Aggregate;
   readonly findings?: readonly Finding[];
@@ -67,12 +68,18 @@ export async function join(write: Verbs<unknown>["write"], feature: Feature, joi
   const statuses = Object.fromEntries(members.map(({ name, status }) => [name, status]));
   const sent = await feature.alone({ ...order, more: { ...order.more, statuses } });
   const aggregate = stricter(table, sent.status);
-  const found = [...(joining.findings ?? []), ...members.flatMap((member) => member.findings), ...sent.findings];
+  const found = [...(joining.findings ?? []), ...members.flatMap(saidBy), ...saidBy(sent)];
   const findings = unique(found);
   const verdict = { aggregate, said: sent.status, members: members.map(plain), findings, facts };
   await write(feature.at(order.outputs[0]), withVerdict(sent.text, verdict));
   return { aggregate, findings, sent };
 }
+
+/** What an agent found; one that objects and lists nothing serious is taken at its word. */
+const saidBy = ({ name, status, message, findings }: Sent): readonly Finding[] =>
+  status === "NEEDS_REVISION" && !findings.some(isSerious)
+    ? [...findings, { severity: "major", message, by: name }]
+    : findings;
 
 const plain = ({ name, status, findings }: Member): Member => ({ name, status, findings });
 

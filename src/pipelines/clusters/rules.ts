@@ -21,7 +21,7 @@ export type Aggregate = {
 /** The critics' table: anything serious sends the design back. */
 export function criticismOf(members: readonly Member[]): Aggregate {
   const serious = members.filter((member) => member.findings.some(isSerious));
-  if (serious.length > 0) return { status: "NEEDS_REVISION", why: `${names(serious)} object` };
+  if (serious.length > 0) return { status: "NEEDS_REVISION", why: `against it: ${names(serious)}` };
   return { status: "DONE", why: "", ...gapOf(members.filter(isLost)) };
 }
 
@@ -76,7 +76,7 @@ export function reviewOf(members: readonly Member[]): Aggregate {
   const lost = counted.filter(isLost);
   if (lost.length >= 2) return { status: "ERROR", why: `${names(lost)} gave no result` };
   const objecting = counted.filter((member) => member.status === "NEEDS_REVISION" || member.findings.some(isSerious));
-  if (objecting.length > 0) return { status: "NEEDS_REVISION", why: `${names(objecting)} object` };
+  if (objecting.length > 0) return { status: "NEEDS_REVISION", why: `against it: ${names(objecting)}` };
   return { status: "DONE", why: "", ...gapOf(lost) };
 }
 
