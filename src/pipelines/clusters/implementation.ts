@@ -32,12 +32,20 @@ export type Built = {
   readonly failed: readonly Ended[];
 };
 
-/** Step 5: wave after wave. An implementer's error lets its wave finish and stops the next. */
-export async function implement(verbs: Verbs<unknown>, feature: Feature, waves: Waves): Promise<Built> {
+/**
+ * Step 5: wave after wave. An implementer's error lets its wave finish and stops the next. Of the tasks whose work
+ * `stands` nothing new is expected.
+ */
+export async function implement(
+  verbs: Verbs<unknown>,
+  feature: Feature,
+  { waves, stands = [] }: { waves: Waves; stands?: readonly string[] },
+): Promise<Built> {
   await feature.begin("5 Implementation");
   const failed: Ended[] = [];
   for (const [at, wave] of waves.entries()) {
-    const ended = await verbs.within(`wave-${at + 1}`, () => runWave(verbs, feature, wave));
+    const got = await verbs.within(`wave-${at + 1}`, () => runWave(verbs, feature, wave));
+    const ended = got.map((each) => (isIdle(each) && !stands.includes(each.task.id) ? idle(each) : each));
     const lost = ended.filter(({ answer }) => !answer);
     failed.push(...lost);
     await remember(verbs, feature, ended);
@@ -45,6 +53,9 @@ export async function implement(verbs: Verbs<unknown>, feature: Feature, waves: 
   }
   return { waiting: [], failed };
 }
+
+const isIdle = ({ answer }: Ended): boolean => answer?.changed.length === 0;
+const idle = ({ task }: Ended): Ended => ({ task, why: "says DONE and left nothing behind" });
 
 /** Documents that are missing hold nobody up. */
 const stops = ({ task }: Ended): boolean => task.agent !== "documentation-writer";
@@ -94,7 +105,6 @@ async function again(verbs: Verbs<unknown>, feature: Feature, task: Task, { file
 
 function endOf(task: Task, outcome: Outcome<Done> | undefined): Ended {
   if (!outcome?.ok) return { task, why: outcome?.failure.message ?? "no answer" };
-  if (outcome.value.changed.length === 0) return { task, why: "says DONE and left nothing behind" };
   return { task, answer: outcome.value };
 }
 

@@ -56,7 +56,7 @@ export const clusters = definePipeline(
 
     const constraints = await design(verbs, feature);
     const { tasks, waves } = await plan(verbs, feature, constraints);
-    const built = await implement(verbs, feature, waves);
+    const built = await implement(verbs, feature, { waves });
     const verified = await verify(verbs, feature, { tasks, built });
     const reviewed = await review(verbs, feature, verified);
     const completed = await complete(verbs, feature, reviewed);

@@ -55,7 +55,8 @@ async function startOver(
   { verified, findings }: { verified: Verified; findings: readonly Finding[] },
 ): Promise<Verified> {
   await feature.doubt(["6"], "verification starts again");
-  const failing = affected(verified.work.tasks, findings).map(({ task }) => task.id);
+  const { tasks } = verified.work;
+  const failing = tasks.filter((task) => findings.some((finding) => owns(task, finding))).map(({ id }) => id);
   const open = { work: verified.work, report: DOCUMENTS.reviews, failing, findings };
   return verify(verbs, feature, await replanAndFix(verbs, feature, open));
 }
@@ -85,13 +86,14 @@ async function fixPass(
 
 /** Whose files a finding names; one that names nobody's goes to all who are asked anyway. */
 export function affected(tasks: readonly Task[], findings: readonly Finding[]) {
-  const owns = (task: Task, { files = [] }: Finding) => files.some((file) => matchesAny(file, task.files));
   const homeless = findings.filter((finding) => !tasks.some((task) => owns(task, finding)));
   const owned = tasks.map((task) => ({ task, findings: findings.filter((finding) => owns(task, finding)) }));
   const some = owned.filter((each) => each.findings.length > 0);
   if (some.length === 0) return tasks.map((task) => ({ task, findings: homeless }));
   return some.map((each) => ({ ...each, findings: [...each.findings, ...homeless] }));
 }
+
+const owns = (task: Task, { files = [] }: Finding): boolean => files.some((file) => matchesAny(file, task.files));
 
 type Round = { readonly status: Status; readonly decision: Decision };
 

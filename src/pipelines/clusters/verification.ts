@@ -58,18 +58,19 @@ export async function replanAndFix(verbs: Verbs<unknown>, feature: Feature, open
   const again = new Set(planned.tasks.map(({ id }) => id));
   const late = built.waiting.map((wave) => wave.filter(({ id }) => !again.has(id))).filter((wave) => wave.length > 0);
   const kept = tasks.filter(({ id }) => !again.has(id));
-  const next = await implement(verbs, feature, [...planned.waves, ...late]);
+  const next = await implement(verbs, feature, { waves: [...planned.waves, ...late], stands: planned.stands });
   return { tasks: [...kept, ...planned.tasks], built: next };
 }
 
+type Fixes = Pick<PlanRead, "tasks" | "waves"> & { readonly stands: readonly string[] };
+
 /** A planner that changes no task file asks for the failing tasks as they are: none of them is forgotten. */
-function fixesOf(
-  planned: Pick<PlanRead, "tasks" | "waves">,
-  { work, failing }: Open,
-): Pick<PlanRead, "tasks" | "waves"> {
-  if (planned.tasks.length > 0) return planned;
+function fixesOf(planned: PlanRead, { work, failing }: Open): Fixes {
+  if (planned.tasks.length > 0) return { ...planned, stands: [] };
   const tasks = work.tasks.filter(({ id }) => failing.includes(id));
-  return { tasks, waves: waves(tasks) };
+  const { failed, waiting } = work.built;
+  const lost = new Set([...failed.map(({ task }) => task), ...waiting.flat()].map(({ id }) => id));
+  return { tasks, waves: waves(tasks), stands: tasks.map(({ id }) => id).filter((id) => !lost.has(id)) };
 }
 
 async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): Promise<Verified> {
