@@ -2,6 +2,7 @@ import { SignalboxError } from "../../core/errors.ts";
 import { findApproval, type Pending } from "../approvals.ts";
 import { type Book, isOwned, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
+import { refusalAmong } from "../refusal.ts";
 import { userName } from "../user-name.ts";
 
 export type DecideFlags = { readonly choose?: string; readonly note?: string };
@@ -11,17 +12,18 @@ export function approve(call: Call, id: string, flags: DecideFlags): Promise<num
   return decide(call, id, flags, ({ approval }) => flags.choose ?? approval.choices[0] ?? "");
 }
 
-const REFUSALS = /^(abort|stop|reject|refuse|leave|no)\b/i;
-
 export function reject(call: Call, id: string, flags: DecideFlags): Promise<number> {
   return decide(call, id, flags, ({ approval, row }) => {
-    if (!approval.pause)
-      return approval.choices.find((choice) => REFUSALS.test(choice)) ?? approval.choices.at(-1) ?? "";
-    throw new SignalboxError(
-      "USAGE",
-      `The run ${row.id} is paused; there is nothing to reject.`,
-      `End it with \`signalbox cancel ${row.id}\`.`,
-    );
+    const refusal = approval.pause ? undefined : refusalAmong(approval.choices);
+    if (refusal !== undefined) return refusal;
+    const end = `\`signalbox cancel ${row.id}\``;
+    const [message, hint] = approval.pause
+      ? [`The run ${row.id} is paused; there is nothing to reject.`, `End it with ${end}.`]
+      : [
+          `None of the choices of this question stops anything: ${approval.choices.join(", ")}.`,
+          `Choose one with \`signalbox approve ${approval.approval} --choose …\`, or end the run with ${end}.`,
+        ];
+    throw new SignalboxError("USAGE", message, hint);
   });
 }
 

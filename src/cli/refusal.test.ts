@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { refusalAmong } from "./refusal.ts";
+
+it.each([
+  [["continue", "stop"], "stop"],
+  [["leave them", "carry them", "abort"], "abort"],
+  [["block", "accept"], "block"],
+  [["y", "n", "details"], "n"],
+  [["commit", "leave"], "leave"],
+  [["abort", "go on"], "abort"],
+])("[A-09] rejecting a question with %j answers the one that stops", (choices, refusal) => {
+  expect(refusalAmong(choices)).toBe(refusal);
+});
+
+it("[A-09] a question without a choice that stops cannot be rejected", () => {
+  expect(refusalAmong(["ABC-12", "UTF-8"])).toBeUndefined();
+  expect(refusalAmong(["skip", "merge", "new"])).toBeUndefined();
+});
