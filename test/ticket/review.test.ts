@@ -100,6 +100,43 @@ test("[T-39] a report that the reviewer wrote itself counts, and must say the sa
   expect(vague).toMatchObject({ status: "error", reason: expect.stringContaining("ACCEPTED | REJECTED") });
 });
 
+test("[T-40] a report in the reviewer's own form is taken whole, and goes whole into the next iteration", async () => {
+  const written = {
+    status: "REJECTED",
+    findings: ["no docs", { issue: "slow", severity: "HIGH" }],
+    notes: ["see a.ts"],
+  };
+  const Reviewer = (request: AttemptRequest) => ({
+    contract: { status: isTaskReview(request) || request.round > 1 ? "ACCEPTED" : "REJECTED" },
+    files:
+      isTaskReview(request) || request.round > 1
+        ? {}
+        : { [`${FOLDER}/iteration_0/review_report.yaml`]: stringify(written) },
+  });
+  const played = await play({ parts: { Reviewer, Planner: plans(LINE) } });
+  expect(played.status).toBe("done");
+  const kept = yamlIn(played, "iteration_0/review_report.yaml");
+  expect(kept).toMatchObject({ notes: ["see a.ts"], findings: [{ message: "no docs" }, { message: "slow: HIGH" }] });
+  expect(JSON.stringify(sentTo(played, "Planner")[1]?.input)).toContain("see a.ts");
+});
+
+test.each([
+  [["it greets: NOT MET"], []],
+  [{ "it greets": "NOT MET" }, []],
+  [[{ criterion: "it greets", status: "NOT MET" }], []],
+  [[], [{ criterion: "it greets", met: false }]],
+])("[T-49] an unmet criterion counts in any form, in the file and beside it: %j %j", async (inFile, said) => {
+  const Reviewer = (request: AttemptRequest) =>
+    isTaskReview(request) || request.round > 1
+      ? { contract: { status: "ACCEPTED" } }
+      : {
+          contract: { status: "ACCEPTED", criteria: said },
+          files: { [`${FOLDER}/iteration_0/review_report.yaml`]: stringify({ status: "ACCEPTED", criteria: inFile }) },
+        };
+  const played = await play({ parts: { Reviewer, Planner: plans(LINE) } });
+  expect(iterationReviews(played)).toHaveLength(2);
+});
+
 test("[T-22] the reviewer is shown the change, the evidence and what could not be tested", async () => {
   const played = await play({ commands: [{ name: "build", run: "make" }], parts: { Planner: plans(LINE) } });
   expect(iterationReviews(played)[0]?.input).toMatchObject({

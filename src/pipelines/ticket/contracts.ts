@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Criterion, Objection, withLists } from "./review-words.ts";
 
 export const TYPES = ["fix", "feature", "chore"] as const;
 export type WorkType = (typeof TYPES)[number];
@@ -44,20 +45,17 @@ export const Developed = z.object({
   summary: z.string().default(""),
 });
 
-const Objection = z.object({
-  severity: z.enum(["blocker", "critical", "major", "minor"]).default("major"),
-  message: z.string().min(1),
-  files: z.array(z.string()).optional(),
-});
-
 /** A report says one of two words; anything else is no verdict. */
 export const Reviewed = z.object({
   status: z.enum(["ACCEPTED", "REJECTED"]),
   summary: z.string().default(""),
-  criteria: z.array(z.object({ criterion: z.string(), met: z.boolean() })).default([]),
+  criteria: z.array(Criterion).default([]),
   findings: z.array(Objection).default([]),
 });
 export type Reviewed = z.infer<typeof Reviewed>;
+
+/** As a Reviewer writes it into its file, whose form is its own but for the verdict: nothing of it is lost. */
+export const WrittenReport = z.preprocess(withLists, z.looseObject(Reviewed.shape));
 
 /** `review_report.yaml`, as a Reviewer or the trivial path leaves it. */
 export const Report = z.looseObject({

@@ -4,7 +4,7 @@ import type { Evidence } from "../../core/verbs.ts";
 import { yamlOf } from "./artifacts.ts";
 import type { Place } from "./attempts.ts";
 import { checksFor, wordFor } from "./commands.ts";
-import { type Report, Reviewed } from "./contracts.ts";
+import { type Report, type Reviewed, WrittenReport } from "./contracts.ts";
 import type { Desk } from "./desk.ts";
 import { readYaml } from "./problems.ts";
 import { isoOf } from "./progress.ts";
@@ -47,10 +47,18 @@ async function askReviewer(desk: Desk, tree: Tree, input: object): Promise<Revie
   const said = { status, summary, criteria, findings };
   const file = changed.includes(path) ? await desk.see("file", { path, in: after }) : null;
   if (!file) return said;
-  const written = readYaml(file.text, Reviewed);
+  const written = readYaml(file.text, WrittenReport);
   if (!written.ok) return desk.fail(`${path}: ${written.problems.join("; ")}`);
   if (written.value.status !== status) return desk.fail(`${path} says ${written.value.status}, the Reviewer ${status}`);
-  return written.value;
+  return both(said, written.value);
+}
+
+/** An objection counts wherever it was made. */
+function both(said: Reviewed, written: Reviewed): Reviewed {
+  const criteria = new Map([...written.criteria, ...said.criteria].map((each) => [JSON.stringify(each), each]));
+  const findings = new Map([...written.findings, ...said.findings].map((each) => [each.message, each]));
+  const summary = written.summary || said.summary;
+  return { ...written, summary, criteria: [...criteria.values()], findings: [...findings.values()] };
 }
 
 /** The trivial path: build and tests were green and the files its own, so nobody needs to look. */

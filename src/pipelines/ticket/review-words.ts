@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a reviewer holds against the work. Asked for in this form, and read in any other that people use. */
+export const Objection = z
+  .union([
+    z.object({
+      severity: z.enum(["blocker", "critical", "major", "minor"]).default("major"),
+      message: z.string().min(1),
+      files: z.array(z.string()).optional(),
+    }),
+    z.unknown(),
+  ])
+  .transform((said) => {
+    const { severity, message, files } = fieldsOf(said);
+    return {
+      severity: isSeverity(severity) ? severity : ("major" as const),
+      message: typeof message === "string" && message !== "" ? message : textOf(said),
+      ...(Array.isArray(files) ? { files: files.map(String) } : {}),
+    };
+  });
+
+/** Whether one criterion is met; "NOT MET" is as good as `met: false`. */
+export const Criterion = z
+  .union([z.object({ criterion: z.string(), met: z.boolean() }), z.unknown()])
+  .transform((said) => {
+    const { criterion, met, status, result, verdict, ...more } = fieldsOf(said);
+    const word = [met, status, result, verdict].find((each) => each !== undefined) ?? verdictIn(said);
+    return {
+      criterion: typeof criterion === "string" ? criterion : textOf(typeof said === "string" ? said : more),
+      met: word === undefined || MET.test(String(word)),
+    };
+  });
+
+/** A report's lists, also where there is one entry, a mapping from criteria to verdicts, or nothing. */
+export function withLists(report: unknown): unknown {
+  const fields = fieldsOf(report);
+  if (fields === NONE) return report;
+  return { ...fields, criteria: listOf(fields["criteria"]), findings: listOf(fields["findings"]) };
+}
+
+const MET = /^(true|yes|ok|met|pass(ed)?|done|accepted|✓|✅)/i;
+const NONE: Fields = {};
+
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (value === undefined || value === null || value === "" || /^(none|n\/a)\.?$/i.test(String(value))) return [];
+  const fields = fieldsOf(value);
+  return fields === NONE ? [value] : Object.entries(fields).map(([criterion, status]) => ({ criterion, status }));
+}
+
+/** A criterion that stands alone was looked at; only a refusal beside it makes it unmet. */
+function verdictIn(said: unknown): string | undefined {
+  return typeof said === "string" ? /\b(not[ _-]?met|unmet|failed)\b/i.exec(said)?.[0] : undefined;
+}
+
+function isSeverity(word: unknown): word is "blocker" | "critical" | "major" | "minor" {
+  return word === "blocker" || word === "critical" || word === "major" || word === "minor";
+}
+
+function fieldsOf(value: unknown): Fields {
+  // Entries of a mapping can be read by name; anything else has none.
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
+}
+
+function textOf(said: unknown): string {
+  if (typeof said === "string") return said;
+  const texts = Object.values(fieldsOf(said)).filter((each) => typeof each === "string");
+  return texts.length > 0 ? texts.join(": ") : JSON.stringify(said);
+}
