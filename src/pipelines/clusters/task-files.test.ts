@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failingIn, readPlan, readTask, wavesIn } from "./task-files.ts";
+import { failingIn, readPlan, readTask } from "./task-files.ts";
 
 const file = (id: string, more = "") => ({ path: `tasks/${id}.md`, text: `---\nid: ${id}\n${more}---\n# ${id}\n` });
 const ids = (waves: readonly (readonly { id: string }[])[]) => waves.map((wave) => wave.map(({ id }) => id));
@@ -33,6 +33,13 @@ describe("a task file", () => {
     expect(readTask({ path: "tasks/04.md", text: "depends_on: none\n" }).task?.depends_on).toEqual([]);
   });
 
+  it("may name its dependencies and files on one line", () => {
+    const { task } = readTask(file("03", "depends_on: 01-a, 02-b\nfiles: src/c.ts\n"));
+    expect(task).toMatchObject({ depends_on: ["01-a", "02-b"], files: ["src/c.ts"] });
+    const said = readTask({ path: "tasks/04.md", text: "- **Depends On:** task 01-a, and nothing else\n" });
+    expect(said.task?.depends_on).toEqual(["01-a"]);
+  });
+
   it("[C-11] an absent agent is an implementer", () => {
     expect(readTask({ path: "tasks/02.md", text: "# no front matter" })).toMatchObject({
       task: { id: "02", agent: "implementer" },
@@ -52,7 +59,7 @@ describe("a task file", () => {
       files: [
         { path: "tasks/a.md", text: "---\n: [\n---\n" },
         { path: "tasks/b.md", text: "---\n- a\n---\n" },
-        file("c", "files: src/c.ts\n"),
+        file("c", "files: { a: src/c.ts }\n"),
         file("d", "depends_on: [zz]\n"),
         { ...file("c"), path: "tasks/e.md" },
         { path: "tasks/f.md", text: "---\nid: a/b\n---\n" },
@@ -62,7 +69,7 @@ describe("a task file", () => {
     expect(problems).toEqual([
       expect.stringMatching(/^tasks\/a\.md: front matter: expected YAML, found: /),
       "tasks/b.md: front matter: expected a mapping, found a list",
-      'tasks/c.md: files: expected array, found "src/c.ts"',
+      'tasks/c.md: files: expected array, found {"a":"src/c.ts"}',
       expect.stringMatching(/^tasks\/f\.md: id: expected letters, .* found "a\/b"$/),
       'tasks/d.md: depends_on: expected the id of a task, found "zz"',
     ]);
@@ -77,8 +84,27 @@ describe("waves", () => {
     "# Plan\n\n### Wave 1 (parallel)\n- 01-a (depends_on: none)\n\n### Wave 2\n- `02-b.md`\n\n## Risks\n- 03-c\n";
 
   it("[C-11] come from the plan's own groups", () => {
-    expect(wavesIn(plan)).toEqual([["01-a"], ["02-b"]]);
     expect(ids(readPlan({ plan, files: [file("01-a"), file("02-b")] }).waves)).toEqual([["01-a"], ["02-b"]]);
+  });
+
+  it.each([
+    "**Wave 1 (parallel):**\n\n- 01-a\n\n**Wave 2:**\n\n- 02-b\n",
+    "## Wave 1\n- tasks/01-a.md\n## Wave 2\n1. 02: b",
+  ])("[C-11] are found in a plan that is written a little differently: %j", (text) =>
+    expect(ids(readPlan({ plan: text, files: [file("01-a"), file("02-b")] }).waves)).toEqual([["01-a"], ["02-b"]]),
+  );
+
+  it("[C-11] keep to what a line of the plan depends on", () => {
+    const text = "### Wave 1\n- 01-a (depends_on: 02-b)\n- 02-b (depends_on: none)\n- Goal: all of it\n";
+    expect(ids(readPlan({ plan: text, files: [file("01-a"), file("02-b")] }).waves)).toEqual([["02-b"], ["01-a"]]);
+  });
+
+  it("[C-11] name no task that has no file, and depend on none that is not there", () => {
+    const text = "### Wave 1\n- 01-a (depends_on: 07-x)\n- 02-ghost\n- Goal: all of it\n";
+    expect(readPlan({ plan: text, files: [file("01-a")] }).problems).toEqual([
+      "plan.md: 02-ghost: expected its task file tasks/02-ghost.md, found none",
+      'plan.md: 01-a: depends_on: expected the id of a task, found "07-x"',
+    ]);
   });
 
   it("[C-11] come from dependencies where the plan has no groups", () => {

@@ -3,13 +3,16 @@ import { z } from "zod";
 import { SignalboxError } from "../../core/errors.ts";
 import { waves } from "../../core/waves.ts";
 import { sectionOf, unfenced } from "./findings.ts";
+import { readPlanFile } from "./plan-file.ts";
 
 export const TASK_AGENTS = ["implementer", "documentation-writer"] as const;
 export type TaskAgent = (typeof TASK_AGENTS)[number];
 
 const name = z.string().regex(/^[\w.-]+$/, { error: "expected letters, digits, dots, dashes and underscores" });
-const NONE: readonly unknown[] = [null, undefined, "", "none"];
-const list = z.preprocess((value) => (NONE.includes(value) ? [] : value), z.array(z.string().min(1)));
+const NONE: readonly unknown[] = [null, undefined, "", "none", "None"];
+/** A list, or the same on one line: `01-a, 02-b`. */
+const inLine = (value: unknown): unknown => (typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value);
+const list = z.preprocess((value) => (NONE.includes(value) ? [] : inLine(value)), z.array(z.string().min(1)));
 
 /** What a task file says of itself between its two `---` lines. */
 export const TaskFront = z.object({
@@ -53,43 +56,28 @@ export type PlanText = {
 export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
   const read = files.map(readTask);
   const tasks = read.flatMap((each) => (each.task ? [each.task] : []));
+  const ids = [...known, ...tasks.map(({ id }) => id)];
+  const order = readPlanFile(plan, ids);
+  const unread = read.flatMap((each) => each.problems);
   const problems = [
-    ...read.flatMap((each) => each.problems),
+    ...unread,
     ...repeated(tasks),
-    ...unknownDependencies(tasks, new Set([...known, ...tasks.map(({ id }) => id)])),
+    ...unknownDependencies(tasks, new Set(ids)),
+    // Files that could not be read would be missed a second time.
+    ...(unread.length > 0 ? [] : order.problems),
   ];
   const warnings = read.flatMap((each) => each.warnings);
   if (problems.length > 0) return { tasks, waves: [], warnings, problems };
   try {
-    const ordered = waves(tasks.map((task) => ({ ...task, depends_on: [...task.depends_on, ...before(plan, task)] })));
+    const ordered = waves(
+      tasks.map((task) => ({ ...task, depends_on: [...task.depends_on, ...order.before(task.id)] })),
+    );
     const byId = new Map(tasks.map((task) => [task.id, task]));
     return { tasks, waves: ordered.map((wave) => wave.flatMap(({ id }) => byId.get(id) ?? [])), warnings, problems };
   } catch (error) {
     if (!(error instanceof SignalboxError)) throw error;
     return { tasks, waves: [], warnings, problems: [`plan.md: depends_on: ${error.message}`] };
   }
-}
-
-/** Ids that `plan.md` puts into a wave before that of the task. */
-function before(plan: string, { id }: Task): string[] {
-  const groups = wavesIn(plan);
-  const own = groups.findIndex((group) => group.includes(id));
-  return groups.slice(0, Math.max(own, 0)).flat();
-}
-
-/** `### Wave 1 (parallel)` and below it `- 01-greet (depends_on: none)`. */
-export function wavesIn(plan: string): string[][] {
-  const groups: string[][] = [];
-  for (const line of unfenced(plan)) {
-    if (/^#{2,6}\s+wave\b/i.test(line)) groups.push([]);
-    else if (/^#{1,6}\s/.test(line)) {
-      if (groups.length > 0) break;
-    } else {
-      const [, id] = /^\s*[-*]\s+(?:\[[ x]\]\s+)?[`*]*([\w.-]+)/.exec(line) ?? [];
-      if (id) groups.at(-1)?.push(id.replace(/\.md$/, ""));
-    }
-  }
-  return groups;
 }
 
 /** Ids of tasks that a report calls failing: from its list of them, and from what it asks to be done. */
@@ -130,6 +118,9 @@ function frontOf(text: string): Front {
   }
 }
 
+/** In a sentence only what begins with a number is surely a task. */
+const numbered = (said: string | undefined): string[] | undefined => said?.match(/\b\d+[-_][\w.-]*\w/g) ?? undefined;
+
 function linesOf(text: string): Record<string, unknown> {
   const field = (key: string): string | undefined =>
     new RegExp(`^[\\s*_>-]*${key}[\\s*_]*:[\\s*_]*(.+)$`, "im").exec(unfenced(text).join("\n"))?.[1]?.trim();
@@ -139,7 +130,11 @@ function linesOf(text: string): Record<string, unknown> {
     return /^(none|n\/?a|-)?$/i.test(said) ? [] : said.split(/[\s,]+/).map((item) => item.replace(/[`"']/g, ""));
   };
   const agent = field("agent")?.replace(/[`"'*]/g, "");
-  const [depends_on, files, deletes] = [items("depends_on"), items("files"), items("deletes")];
+  const [depends_on, files, deletes] = [
+    items("depends_on") ?? numbered(field("depends on")),
+    items("files"),
+    items("deletes"),
+  ];
   return {
     ...(agent && { agent }),
     ...(depends_on && { depends_on }),
