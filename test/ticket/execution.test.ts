@@ -52,6 +52,15 @@ test.each([
   expect(events(played)).not.toContain("trivial.auto_accept");
 });
 
+test("[T-21] the trivial path counts and times its group, and the iteration its tasks before it is closed", async () => {
+  const played = await play({ parts: { Planner: plans(TRIVIAL) } });
+  const progress = progressOf(played);
+  expect(progress.at(-1)?.metrics).toMatchObject({ groups_total: 1, groups_completed: 1 });
+  expect(progress.at(-1)?.metrics.latest_group_cycle_minutes_estimate).not.toBeNull();
+  const open = progress.find(({ current_step }) => current_step === "O5");
+  expect(open?.iterations).toMatchObject([{ status: "PENDING", tasks_total: 1, tasks_accepted: 0 }]);
+});
+
 test("[T-15] the trivial path checks the files too", async () => {
   const Developer = builds(text, (request) => (attemptOf(request) === 1 ? { "src/other.ts": "x" } : {}));
   const played = await play({ parts: { Planner: plans(TRIVIAL), Developer } });

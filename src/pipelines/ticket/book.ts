@@ -114,12 +114,11 @@ function begun({ iterations }: Progress, { number, now }: { number: number; now:
 }
 
 function closed(progress: Progress, { status, now }: { status: "ACCEPTED" | "REJECTED"; now: number }): Change {
-  const { metrics, iterations, iteration_number } = progress;
-  const counts = { tasks_total: metrics.tasks_total, tasks_accepted: metrics.tasks_completed };
+  const { iterations, iteration_number } = progress;
   const started = iterations.find(({ number }) => number === iteration_number)?.started_at ?? progress.created_at;
   return {
     iterations: iterations.map((each) =>
-      each.number === iteration_number ? { ...each, ...counts, status, completed_at: isoOf(now) } : each,
+      each.number === iteration_number ? { ...each, status, completed_at: isoOf(now) } : each,
     ),
     metrics: { latest_iteration_cycle_minutes_estimate: minutes(now - Date.parse(started)) },
   };
@@ -131,5 +130,9 @@ function changed(progress: Progress, change: Change, at: { now: number; board: B
   const first = progress.metrics.first_code_change_at ?? at.board?.firstChange() ?? null;
   const merged = { ...progress.metrics, ...counted, first_code_change_at: first, ...metrics };
   const next = { ...progress, ...rest, last_updated: isoOf(at.now), metrics: merged };
-  return { ...next, metrics: measured(next, at.now) };
+  const counts = { tasks_total: merged.tasks_total, tasks_accepted: merged.tasks_completed };
+  const iterations = next.iterations.map((each) =>
+    each.number === next.iteration_number ? { ...each, ...counts } : each,
+  );
+  return { ...next, iterations, metrics: measured(next, at.now) };
 }

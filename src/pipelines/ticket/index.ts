@@ -5,12 +5,11 @@ import { commitTicket, refreshBeforeCommit } from "./closing.ts";
 import { TicketId } from "./contracts.ts";
 import type { Desk } from "./desk.ts";
 import { DOCS_CACHE } from "./documents.ts";
-import { executeGroups } from "./execution.ts";
+import { executeGroups, executeTrivial } from "./execution.ts";
 import { type Ground, gitGate } from "./git-gate.ts";
 import { openTasks, plan, split } from "./planning.ts";
 import { acceptTrivial, type Reviewing, reviewIteration } from "./review.ts";
 import { developer, initializer, interpreter, planner, RETRY, reviewer, splitter } from "./roles.ts";
-import { singleTask } from "./single-task.ts";
 import { startUp } from "./startup.ts";
 import { isTrivial } from "./tasks-file.ts";
 
@@ -70,7 +69,7 @@ export const ticket = definePipeline(
       const place = { desk, board, base: ground.base };
       const [only] = board.tasks.tasks;
       if (only && isTrivial(board.tasks)) {
-        ground = { ...ground, tree: await singleTask(place, { task: only, tree, review: false }) };
+        ground = { ...ground, tree: await executeTrivial(place, { task: only, tree }) };
         skip("Review", "one small task: build and tests decide");
         return accept(desk, await acceptTrivial(place, ground.tree));
       }

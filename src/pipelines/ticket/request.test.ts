@@ -50,6 +50,13 @@ describe("a request", () => {
     expect(mandatesIn(request)).toEqual([{ text, assigned_agent: "developer" }]);
   });
 
+  it("[T-35] gives each mandate of a sentence to the agent of its own part", () => {
+    const found = mandatesIn("MUST use context7 to analyze the docs, and fix it using chrome-devtools");
+    expect(found.map((each) => each.assigned_agent)).toEqual(["planner", "developer"]);
+    const shared = mandatesIn("Inspect the page, using chrome-devtools");
+    expect(shared.map((each) => each.assigned_agent)).toEqual(["planner"]);
+  });
+
   it("[T-35] takes no article for a tool", () => {
     expect(mandatesIn("Add a page with a table, and use the new one with its name")).toEqual([]);
   });

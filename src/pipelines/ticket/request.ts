@@ -26,6 +26,8 @@ const MANDATES = new RegExp(
   "g",
 );
 const PLANNING = /\b(analyze|inspect|investigate|research|diagnose|see the page)\b/i;
+const BUILDING = /\b(implement|build|fix|create|deploy|add|write|refactor|update|improve)\b/i;
+const CLAUSE = /[,;]|\b(?:and|then|but)\b/;
 const SLUG_WORDS = 3;
 const CRITERION_WORDS = 3;
 
@@ -58,10 +60,14 @@ export function readPrompt(request: string, jira: string): Omit<Prompt, "created
 
 /** Word by word as they stand in the request; who finds out is the planner, who builds the developer. */
 export function mandatesIn(request: string): Mandate[] {
-  return sentences(request).flatMap((sentence) => {
-    const assigned_agent = PLANNING.test(sentence) ? ("planner" as const) : ("developer" as const);
-    return (sentence.match(MANDATES) ?? []).map((text) => ({ text, assigned_agent }));
-  });
+  return sentences(request).flatMap((sentence) =>
+    sentence.split(CLAUSE).flatMap((clause) => {
+      // "Inspect it and fix it using X": the nearer verb counts, and without one the sentence's.
+      const said = PLANNING.test(clause) || BUILDING.test(clause) ? clause : sentence;
+      const assigned_agent = PLANNING.test(said) ? ("planner" as const) : ("developer" as const);
+      return (clause.match(MANDATES) ?? []).map((text) => ({ text, assigned_agent }));
+    }),
+  );
 }
 
 /** Three words, or nothing where the request has not as many. */

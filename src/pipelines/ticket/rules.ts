@@ -90,7 +90,9 @@ export const SOUND = valueRule({
     const bad = works.filter(({ status }) => status !== "DONE");
     return {
       passed: bad.length === 0,
-      findings: bad.map(({ id, status, summary }) => told(id, `${status}: ${summary}`)),
+      findings: bad.map(({ id, status, summary }) =>
+        told(id, `${status}: ${summary || "the Developer gives no reason"}`),
+      ),
     };
   },
 });
