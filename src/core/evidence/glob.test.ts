@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { matchesAny, matchesGlob } from "./glob.ts";
 
 test.each([
@@ -71,9 +72,9 @@ test.each([
   ["many choices", "{a,aa}".repeat(300), "a".repeat(500)],
   ["open braces", "{".repeat(4000), "a"],
 ])("a hostile pattern of %s is answered at once", (_name, pattern, path) => {
-  const start = performance.now();
+  const start = cpuMs();
   matchesGlob(`${path}!`, pattern);
-  expect(performance.now() - start).toBeLessThan(5000);
+  expect(cpuMs() - start).toBeLessThan(5000);
 });
 
 test("a pattern without wildcards means exactly its own path", () => {

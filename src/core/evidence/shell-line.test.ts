@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { alwaysSucceeds, isNoOp, segmentsOf } from "./shell-line.ts";
 
 test("a line is cut at its operators, and quotes keep a word together", () => {
@@ -43,8 +44,8 @@ test.each([
 });
 
 test("a long line is cut in time that grows with its length", () => {
-  const start = performance.now();
+  const start = cpuMs();
   segmentsOf("'".repeat(200_001));
   segmentsOf("a ".repeat(200_000));
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(cpuMs() - start).toBeLessThan(3000);
 });

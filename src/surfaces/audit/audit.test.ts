@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, write
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { init } from "../../hosts/sqlite/migrations/0001-init.ts";
 import { auditLedger } from "./audit.ts";
 import {
@@ -251,8 +252,8 @@ test("fifty thousand rows of one task and of ten thousand are judged in seconds"
   ]).flat();
   for (const checks of [many, rounds, failing]) {
     const file = ledgerFile({ checks });
-    const started = performance.now();
+    const started = cpuMs();
     expect(auditLedger({ file, rules: RULES }).rows).toBe(checks.length);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuMs() - started).toBeLessThan(20_000);
   }
 });
