@@ -66,6 +66,7 @@ test.each(worlds.map((world) => [RULES[world.pipeline] ?? "", world.pipeline, wo
     console.log(
       `SIGKILL of whole ${pipeline} runs: ${hits} of ${POINTS} hit, ${seconds} s, ${wrong.length} violations`,
     );
+    for (const each of wrong) console.log(each);
     expect(wrong).toEqual([]);
     // A machine that has become faster since the calm run may be done before the last moments.
     expect(hits).toBeGreaterThan(POINTS / 2);

@@ -58,10 +58,14 @@ export function runOf(at: Scene, killAfterMs?: number): Promise<Left> {
   return signalbox(at, ["run", pipeline, ...args, ...how], killAfterMs);
 }
 
-/** Takes the run up again; where the first process died before there was one, begins it. */
+/** Takes the run up again; where the first process died before there was one, begins it, and after its end, looks. */
 export async function goOn(at: Scene): Promise<Left> {
   const resumed = await signalbox(at, ["resume"]);
-  return resumed.out.includes('"RUN_UNKNOWN"') ? runOf(at) : resumed;
+  if (resumed.out.includes('"RUN_UNKNOWN"')) return runOf(at);
+  if (!resumed.out.includes('"RUN_ENDED"')) return resumed;
+  const { out, ms } = await signalbox(at, ["status"]);
+  // One document, whose `exit` is the code that the run ended with.
+  return { code: (JSON.parse(out) as { exit: number | null }).exit, out, ms };
 }
 
 export type Verdict = {
