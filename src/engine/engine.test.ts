@@ -246,6 +246,17 @@ test("a run is given its pipeline's policy with defaults, and one that does not 
   });
 });
 
+test("an input that does not fit is refused by field, with what was expected and what was found", async () => {
+  const fussy = {
+    ...pipe(async () => ({ status: "done" })),
+    input: z.strictObject({ slug: z.string().regex(/^[a-z]+$/, { error: "expected small letters" }), n: z.number() }),
+  };
+  await expect(stage({ pipeline: fussy, order: { input: { slug: "../x" } } })).rejects.toMatchObject({
+    code: "INPUT_INVALID",
+    message: expect.stringContaining('slug: expected small letters, found "../x"; n: expected number, found nothing'),
+  });
+});
+
 test("an interrupted attempt is replaced once and does not count as a retry", async () => {
   const attempts: number[] = [];
   const s = await stage({

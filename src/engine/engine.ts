@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Limits } from "../core/budget.ts";
+import { show } from "../core/contract/problem.ts";
 import type { Command, SetupCommand, WriteRequest } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
@@ -137,7 +138,13 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 function validInput(pipeline: Pipeline, input: unknown): unknown {
   const parsed = pipeline.input.safeParse(input);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`);
+  const problems = parsed.error.issues.map(({ path, message }) => {
+    const found = path.reduce<unknown>((at, key) => (isObject(at) ? at[String(key)] : undefined), input);
+    const expected = message.replace(/^Invalid input: /, "").replace(/, received .*$/, "");
+    return path.length === 0
+      ? `input: ${expected}`
+      : `${path.map(String).join(".")}: ${expected}, found ${show(found)}`;
+  });
   throw new SignalboxError(
     "INPUT_INVALID",
     `The input of ${pipeline.name} does not fit. ${problems.join("; ")}`,
