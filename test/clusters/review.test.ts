@@ -268,6 +268,12 @@ test("[C-40] an objection without a list of findings is told by its last line, a
   expect(played.reason).toBe("ERROR: unresolved: against it: r-testing; greets too quietly");
 });
 
+test("[C-24] what waits for people is what is there", async () => {
+  const played = await play({ parts: { "r-knowledge": fails } });
+  expect(played.status).toBe("done");
+  expect(report(played)).toMatchObject({ for_people: [] });
+});
+
 const OPEN = { "v-tests": revise(MAJOR) };
 
 test("[C-25] a person may accept what verification left open", async () => {

@@ -409,7 +409,7 @@ test("[C-48] outputs that are already there stop the run and are named", async (
 
 test("[C-48] outputs that nobody has committed stop it too", async () => {
   const played = await play({ dirt: ["src/x.ts", `${FOLDER}/design.md`] });
-  expect(played.reason).toContain(`has outputs already: ${FOLDER}/design.md;`);
+  expect(played.reason).toContain(`first: ${FOLDER}/design.md`);
   expect(played.sent).toEqual([]);
 });
 

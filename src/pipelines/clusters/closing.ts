@@ -1,6 +1,6 @@
 import type { Decision } from "../../core/decision.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { DOCUMENTS } from "./artifacts.ts";
+import { DOCUMENTS, folderOf } from "./artifacts.ts";
 import type { Feature } from "./feature.ts";
 import type { Reviewed } from "./review.ts";
 import { COMPLETE, redIn } from "./rules.ts";
@@ -46,4 +46,7 @@ async function accepts({ ask }: Verbs<unknown>, decision: Decision): Promise<boo
 }
 
 /** What waits for people: proposals that nobody has applied, and the log that later runs continue. */
-export const forPeople = (feature: Feature): string[] => [DOCUMENTS.suggestions, DOCUMENTS.decisions].map(feature.at);
+export async function forPeople({ see }: Pick<Verbs<unknown>, "see">, feature: Feature): Promise<readonly string[]> {
+  const there = await see("files", { under: folderOf(feature.slug), in: feature.tree });
+  return [DOCUMENTS.suggestions, DOCUMENTS.decisions].map(feature.at).filter((path) => there.includes(path));
+}

@@ -24,7 +24,10 @@ export const clusters = definePipeline(
     name: "clusters",
     about: "Research, design, build and review by clusters of agents whose verdicts are added up by fixed tables",
     version: 1,
-    input: z.strictObject({ request: z.string().min(1), slug: slug.optional() }),
+    input: z.strictObject({
+      request: z.string().regex(/\S/, { error: "expected a request in words" }),
+      slug: slug.optional(),
+    }),
     dialect: "line",
     cap: 4,
     retry: once(),
@@ -63,7 +66,10 @@ export const clusters = definePipeline(
 
     const [title = ""] = input.request.split("\n");
     const made = await commit(feature.tree, { message: `feat(${feature.slug}): ${title}`, because: [completed] });
-    await feature.tell({ commit: { id: made.commit, branch: made.branch }, for_people: forPeople(feature) });
+    await feature.tell({
+      commit: { id: made.commit, branch: made.branch },
+      for_people: await forPeople(verbs, feature),
+    });
     return feature.done(title);
   },
 );

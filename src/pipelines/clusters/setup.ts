@@ -17,8 +17,8 @@ export async function setUp(verbs: Verbs<Input>): Promise<Feature> {
   await feature.begin("0 Setup");
   const there = await outputsIn(verbs, folderOf(slug), base);
   if (there.length > 0) {
-    const way = "remove or move them, or start with another slug (--input slug=…)";
-    return feature.halt(`${folderOf(slug)} has outputs already: ${there.join(", ")}; ${way}`);
+    const way = "start with another slug (--input slug=…), or move them away first";
+    return feature.halt(`${folderOf(slug)} has outputs already; ${way}: ${there.join(", ")}`);
   }
   await write(feature.at(DOCUMENTS.request), `${input.request.trimEnd()}\n`);
   await feature.remember(EMPTY);
