@@ -36,6 +36,13 @@ describe("a rule", () => {
     expect(fits({ role: "(a|b)+" }, { role: "a" })).toBe(false);
   });
 
+  it("may leave the role's name out of an instance's", () => {
+    const order = { role: "researcher", instance: "researcher-impact" };
+    expect([fits({ instance: "impact" }, order), fits({ instance: "researcher-impact" }, order)]).toEqual([true, true]);
+    expect(fits({ instance: "impact" }, { ...order, instance: "other-impact" })).toBe(false);
+    expect(fits({ instance: "" }, order)).toBe(false);
+  });
+
   it("that comes first wins", () => {
     const agents = [{ role: "other" }, { role: "*", reply: "first" }, { role: "*", reply: "second" }];
     expect(ruleFor({ file: "f", agents }, DISPATCH)?.reply).toBe("first");

@@ -24,13 +24,19 @@ export function nameOf(order: Dispatched): string {
     .join(", ");
 }
 
-const TEXTS = ["role", "pipeline", "phase", "instance", "task"] as const;
+const TEXTS = ["role", "pipeline", "phase", "task"] as const;
 const NUMBERS = ["round", "attempt"] as const;
 
 function fits(rule: ScriptRule, order: Dispatched): boolean {
   const texts = TEXTS.every((key) => rule[key] === undefined || isLike(order[key], rule[key]));
   if (rule.key !== undefined && rule.key !== keyOf(order)) return false;
+  if (rule.instance !== undefined && !isInstance(order, rule.instance)) return false;
   return texts && NUMBERS.every((key) => rule[key] === undefined || rule[key] === order[key]);
+}
+
+/** `researcher-impact` of the role `researcher` may be called `impact`. */
+function isInstance({ role, instance }: Dispatched, pattern: string): boolean {
+  return isLike(instance, pattern) || (pattern !== "" && isLike(instance, `${role}-${pattern}`));
 }
 
 /** `*` stands for any text, `?` for one character; everything else for itself. */
