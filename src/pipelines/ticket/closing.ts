@@ -67,7 +67,7 @@ export async function commitTicket(desk: Desk, { ground, reviewed, final, iterat
     report: `${book.folder()}/review_report.yaml`,
     commit: id,
   };
-  await note({ result: report });
+  await note(report);
   return { status: "done", reason: `development complete in ${iterations} iteration(s)`, report };
 }
 

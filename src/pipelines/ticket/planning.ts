@@ -23,11 +23,11 @@ export async function plan(desk: Desk, { iteration, tree, report }: Wish): Promi
   await book.at("O3", {}, "planner.pre_git_gate.start");
   const row = ROWS.Planner(book.folder());
   const order = orderFor(desk, report);
-  const { drawn, refreshed } = await together({
-    drawn: () => attempt(planner, { ...order, outputs: row.writes }, { in: tree, ...row }),
-    refreshed: async () => (docs.trusted || iteration > 0 ? undefined : refreshDocs(desk, tree, "REFRESH_IF_REQUIRED")),
+  const { plan: planned, documents } = await together({
+    plan: () => attempt(planner, { ...order, outputs: row.writes }, { in: tree, ...row }),
+    documents: async () => (docs.trusted || iteration > 0 ? undefined : refreshDocs(desk, tree, "REFRESH_IF_REQUIRED")),
   });
-  const answer = await heard("Planner", drawn);
+  const answer = await heard("Planner", planned);
   await needsOwn(desk, { changed: answer.changed, outputs: row.delivers, by: "Planner" });
   const [planPath = "", tasksPath = ""] = row.writes;
   const text = (await see("file", { path: planPath, in: answer.after }))?.text ?? "";
@@ -36,7 +36,7 @@ export async function plan(desk: Desk, { iteration, tree, report }: Wish): Promi
   await book.keep("plan.md", text);
   const own = answer.changed.includes(tasksPath);
   const tasks = own ? await see("file", { path: tasksPath, in: answer.after }) : null;
-  const docsTree = refreshed && (await desk.warned("Initializer", refreshed));
+  const docsTree = documents && (await desk.warned("Initializer", documents));
   return { plan: text, tasksText: tasks?.text, tree: docsTree?.after ?? tree };
 }
 
