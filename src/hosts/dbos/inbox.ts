@@ -51,7 +51,9 @@ export function postgresInbox({ database, notices, closing }: InboxParts): Host[
         await notices.listening();
         const rung = notices.bells.count(inboxOf(run));
         // Not every unread one: a letter left unread must not wake its reader for ever.
-        if (!ended.aborted && (await newest(database.query, run)) > (seen.get(run) ?? 0)) return;
+        // A connection that breaks under the look costs one look: there is another in a moment.
+        const latest = ended.aborted ? 0 : await newest(database.query, run).catch(() => 0);
+        if (latest > (seen.get(run) ?? 0)) return;
         await notices.bells.after(inboxOf(run), rung, ended);
       }
     },
