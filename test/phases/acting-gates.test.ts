@@ -68,14 +68,17 @@ test("[P-20] a person's yes lets it go, and the block is lifted for the commit",
 });
 
 test.each([
-  ["declared", { approval_actions: ["drop_table"] }],
-  ["named in a step", { steps: ["Drop the users table"] }],
-  ["irreversible", { objective: "Make an irreversible change" }],
-])("[P-52] autonomous waits for a person where an action is %s", async (_how, more) => {
+  ["declared", "drop_table", { approval_actions: ["drop_table"] }],
+  ["named in a step", "drop_table", { steps: ["Drop the users table"] }],
+  ["irreversible", "broad side effects", { objective: "Make an irreversible change" }],
+])("[P-52] autonomous waits for a person where an action is %s, and shows it", async (_how, risk, more) => {
   const played = await play({ parts: { Planner: plans(one(more)) } });
   expect(played.status).toBe("waiting");
   expect(sentTo(played, "CoreImplementer")).toEqual([]);
-  expect(questions(played).at(-1)).toMatchObject({ auto: "never" });
+  expect(questions(played).at(-1)).toMatchObject({
+    auto: "never",
+    show: { confirms: [expect.stringContaining(risk)] },
+  });
 });
 
 test("[P-52] a replan that turns destructive waits for a person too", async () => {

@@ -13,7 +13,7 @@ import { designer, evaluator, implementer, knowledge, planner, researcher, revie
 import { setUp } from "./setup.ts";
 import { implementAndVerify } from "./verification.ts";
 
-const Input = z.strictObject({ request: z.string().min(1) });
+const Input = z.strictObject({ request: z.string().regex(/\S/, { error: "expected a request in words" }) });
 
 export const ledger = definePipeline(
   {

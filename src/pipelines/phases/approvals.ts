@@ -29,7 +29,7 @@ async function approve(verbs: Verbs<unknown>, context: Context, at: Group): Prom
   const { site, group } = at;
   const risks = group.flatMap((phase) => risksOf(phase, context.policy));
   if (risks.length > 0) await highRisk(verbs, context, { phase: group[0], risks, confirmed: false });
-  const choice = await answerTo(verbs, context, { ...at, risky: risks.length > 0 });
+  const choice = await answerTo(verbs, context, { ...at, risks });
   if (choice === "n") return giveUp(verbs, context, { site, reason: `wave ${group[0]?.wave} was refused` });
   for (const phase of group) {
     site.approved.set(phase.phase_id, phase);
@@ -55,12 +55,15 @@ function highRisk(verbs: Verbs<unknown>, context: Context, { phase, risks, confi
 async function answerTo(
   { ask }: Verbs<unknown>,
   context: Context,
-  at: Group & { readonly risky: boolean },
+  at: Group & { readonly risks: readonly string[] },
 ): Promise<"y" | "n"> {
   const title = titleOf(at.group);
   const phases = at.group.map((phase) => `Phase ${phase.phase_id} — ${phase.title}`);
-  const show = { phases, ...finishedIn(at.site), abstained: at.site.review.abstained };
-  const auto = at.risky ? "never" : "y";
+  const risky = at.risks.length > 0;
+  // Nobody confirms what they were not shown.
+  const confirms = risky ? { confirms: [...new Set(at.risks)] } : {};
+  const show = { phases, ...confirms, ...finishedIn(at.site), abstained: at.site.review.abstained };
+  const auto = risky ? "never" : "y";
   const first = await ask({ title: `${title} (y/n/details)`, show, choices: ["y", "n", "details"], auto });
   if (first.choice !== "details") return first.choice;
   const details = at.group.map((phase) => detailsOf(phase, context));

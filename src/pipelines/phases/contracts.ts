@@ -163,6 +163,7 @@ const FactClaim = z.object({
 export type FactClaim = z.infer<typeof FactClaim>;
 
 const Ran = z.enum(["PASS", "FAIL", "NOT_AVAILABLE", "NOT_RUN"]);
+const details = z.string().optional();
 
 /** What an executor reports; each is held to its own name. */
 export const executionReport = (agent: string) =>
@@ -186,8 +187,13 @@ export const executionReport = (agent: string) =>
       /** Planned files that were left alone, and why. */
       not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
       /** Claims, shown beside what the engine saw and never instead of it. */
-      build: z.object({ state: Ran }).optional(),
-      lint: z.object({ state: Ran }).optional(),
+      tests: z.object({ individual: Ran.optional(), full_suite: Ran.optional(), details }).optional(),
+      build: z.object({ state: Ran, details }).optional(),
+      lint: z.object({ state: Ran, details }).optional(),
+      definition_of_done: z
+        .object({ all_items_complete: z.boolean(), unchecked_items: z.array(z.string()).default([]) })
+        .optional(),
+      next_steps: z.array(z.string()).optional(),
       summary: z.string().default(""),
       /** What later runs should know; promoted only when complete. */
       facts: z.array(FactClaim).default([]),

@@ -57,6 +57,20 @@ describe("failure routing", () => {
     });
   });
 
+  it("[P-76] the reason of a failed report is what it says, wherever it says it", () => {
+    const failed = { status: "FAILED", failure_classification: "fixable" };
+    const reason = (more: object) => ownFault({ ok: true, value: report("FAILED", { ...failed, ...more }) })[0]?.reason;
+    const next_steps = ["mend the import"];
+    expect(reason({ summary: "no such module", next_steps })).toBe("no such module");
+    expect(reason({ build: { state: "FAIL", details: "line 3: no such module" }, next_steps })).toBe(
+      "line 3: no such module",
+    );
+    expect(
+      reason({ definition_of_done: { all_items_complete: false, unchecked_items: ["exported"] }, next_steps }),
+    ).toBe("exported; mend the import");
+    expect(reason({})).toBe("the agent reports FAILED");
+  });
+
   it.each(["agent_silent", "agent_timeout", "rate_limit"])(
     "[P-30] %s is a failure that is retried, never success",
     (code) => {

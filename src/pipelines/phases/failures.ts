@@ -49,7 +49,8 @@ export function retryFor(before: readonly FailureClass[], limits: Limits): Retry
   };
 }
 
-type Reported = Pick<Report, "status" | "failure_classification" | "abstain" | "summary">;
+type Reported = Pick<Report, "status" | "failure_classification" | "abstain" | "summary"> &
+  Partial<Pick<Report, "tests" | "build" | "lint" | "definition_of_done" | "next_steps">>;
 
 /** What the attempts of a dispatch failed with, overcome or not. A payload that was too long is nobody's retry. */
 export function faultsOf(work: Outcome<{ readonly retried?: readonly Failure[] }>): readonly Fault[] {
@@ -73,8 +74,12 @@ export function classOf(report: Omit<Reported, "summary">): FailureClass | undef
   return status === "FAILED" ? (failure_classification ?? "fixable") : "escalate";
 }
 
-function reasonOf({ status, abstain, summary }: Reported): string {
-  return abstain.reasons.join("; ") || summary || `the agent reports ${status}`;
+/** A report has no field for it: the reason is what it says of itself, of its checks, or of what is left to do. */
+function reasonOf(report: Reported): string {
+  const { status, abstain, summary, tests, build, lint, definition_of_done: done, next_steps: next = [] } = report;
+  const checks = [tests, build, lint].flatMap((check) => check?.details ?? []);
+  const left = checks.length > 0 ? checks : [...(done?.unchecked_items ?? []), ...next];
+  return abstain.reasons.join("; ") || summary || left.join("; ") || `the agent reports ${status}`;
 }
 
 /** A report of something that may pass is a failed attempt: the engine waits and sends the same thing again. */

@@ -25,7 +25,7 @@ import {
 } from "./roles.ts";
 
 const Input = z.strictObject({
-  request: z.string().min(1),
+  request: z.string().regex(/\S/, { error: "expected a request in words" }),
   /** A plan that somebody has written already: judged, approved and reviewed like any other. */
   plan_path: z.string().min(1).optional(),
   /** Asks for one review of everything together, whatever the tier. */

@@ -112,7 +112,11 @@ const Diagram = z.object({
   mermaid_source: z.string(),
 });
 
-const texts = z.array(z.string().min(1)).default([]);
+/** One sentence is a list of one. */
+const texts = z.preprocess(
+  (said) => (typeof said === "string" ? [said] : said),
+  z.array(z.string().min(1)).default([]),
+);
 /** The design gate asks for all four by name. */
 const DesignDecisions = z.object({ choices: texts, boundaries: texts, flow: texts, trade_offs: texts });
 

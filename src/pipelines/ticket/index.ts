@@ -15,7 +15,10 @@ import { isTrivial } from "./tasks-file.ts";
 
 export const ITERATIONS = 5;
 
-const Input = z.strictObject({ request: z.string().min(1), ticket: TicketId.optional() });
+const Input = z.strictObject({
+  request: z.string().regex(/\S/, { error: "expected a request in words" }),
+  ticket: TicketId.optional(),
+});
 
 export const ticket = definePipeline(
   {
