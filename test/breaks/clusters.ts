@@ -164,8 +164,8 @@ export const breaks: Breaks = {
   "C-45": { file: `${AT}/feature.ts`, from: "writes: outputs, delivers,", to: "writes: outputs," },
   "C-46": {
     file: `${AT}/verification.ts`,
-    from: "await implement(verbs, feature, [...planned.waves, ...late]);",
-    to: "await implement(verbs, feature, late.length < 0 ? late : planned.waves);",
+    from: "{ waves: [...planned.waves, ...late], stands: planned.stands }",
+    to: "{ waves: late.length < 0 ? late : planned.waves, stands: planned.stands }",
   },
   "C-47": { file: `${AT}/approval.ts`, from: "const RETURNS = 1;", to: "const RETURNS = 2;" },
   "C-48": {
