@@ -95,7 +95,12 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
     },
   });
   for (const { afterMs, what } of faults.blows) {
-    clock.after(afterMs, () => (what === "edited" ? edit(scene) : engines.strike(what)));
+    clock.after(afterMs, () => {
+      // Whoever looks at an ended run once more is let alone.
+      if (witness.ended) return;
+      if (what === "edited") edit(scene);
+      else engines.strike(what);
+    });
   }
   engines.begin();
   const status = () => store.runs[run]?.status ?? "";
