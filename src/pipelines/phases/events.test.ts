@@ -58,6 +58,11 @@ function stage(passed: boolean) {
 }
 
 describe("a gate event", () => {
+  it.each(["", "x", " a\n"])("has a reason of a sentence also where a finding says no more than %j", (message) => {
+    const made = decision({ passed: false, findings: judged([message]).findings ?? [] });
+    expect(GateEvent.safeParse(event({}, made)).success).toBe(true);
+  });
+
   it("[P-37] is GO, REPLAN, ABSTAIN or BLOCKED, with confidence, approval, reason and next action", () => {
     expect(event({}, decision())).toMatchObject({
       decision: "GO",

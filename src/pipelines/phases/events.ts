@@ -129,7 +129,11 @@ function heldBy(rules: readonly { readonly because: string }[]): string {
 }
 
 /** One sentence: the decision itself has the rest. */
+const SENTENCE = 3;
+
 function missedBy([first = "the gate was missed", ...others]: readonly string[]): string {
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-  return `${first.replace(/\s+/g, " ")}${more}`;
+  const said = first.replace(/\s+/g, " ").trim();
+  // A reviewer may say no more than "x"; a reason is a sentence all the same.
+  return `${said.length < SENTENCE ? `the gate was missed: ${said}` : said}${more}`;
 }
