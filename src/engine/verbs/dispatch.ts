@@ -1,19 +1,16 @@
-import type { AttemptRequest, AttemptResult, Effect } from "../../core/effect.ts";
+import type { AttemptResult } from "../../core/effect.ts";
 import type { Failure } from "../../core/failure.ts";
 import { recorded } from "../../core/json.ts";
 import type { LedgerRow } from "../../core/ledger.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import type { Retry } from "../../core/retry.ts";
-import type { Role } from "../../core/role.ts";
 import type { Answer, DispatchOptions, Verbs } from "../../core/verbs.ts";
-import { forever, type Run, renderedFiles, StepFailed } from "../run.ts";
+import { forever, type Run, StepFailed } from "../run.ts";
 import { scopes } from "../scope.ts";
 import { acquireAll } from "../semaphore.ts";
 import { type StepEnd, type StepPlace, step } from "../step.ts";
+import { type AnyRole, type Asked, attemptEffect, dispatchFields, effectId } from "./attempt-request.ts";
 import { guarded } from "./headings.ts";
-
-type AnyRole = Role<unknown, unknown, boolean>;
-type Asked = { readonly role: AnyRole; readonly input: unknown; readonly options: DispatchOptions };
 
 /** agent() and attempt(): one dispatch, tried as often as its policy says. */
 export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt"> {
@@ -153,61 +150,6 @@ function recordIntent(run: Run, place: StepPlace, asked: Asked, number: number):
   });
   // `record` gives back what it was given, stamped.
   return record as JournalRecord<"agent.started">;
-}
-
-const effectId = (run: Run, place: StepPlace, number: number): string => `${run.id}/${place.key}@${number}`;
-
-function dispatchFields(place: StepPlace, asked: Asked, attempt: number) {
-  const task = taskOf(asked);
-  const fields = {
-    key: place.key,
-    role: asked.role.name,
-    instance: asked.options.as ?? place.scope.branch,
-    ...(task ? { task } : {}),
-    round: place.scope.round,
-    attempt,
-  };
-  return { fields, phase: place.phase };
-}
-
-/** The task is named by the option, or by the input's own `task`. */
-function taskOf({ input, options }: Asked): string {
-  if (options.task !== undefined) return options.task;
-  const task = typeof input === "object" && input !== null && "task" in input ? input.task : undefined;
-  if (typeof task === "string") return task;
-  const id = typeof task === "object" && task !== null && "id" in task ? task.id : undefined;
-  return typeof id === "string" ? id : "";
-}
-
-type Begun = { readonly started: JournalRecord<"agent.started">; readonly failures: readonly Failure[] };
-
-function attemptEffect(run: Run, place: StepPlace, asked: Asked, { started, failures }: Begun): Effect<"attempt"> {
-  const { writes, outside, delivers } = asked.options;
-  const request: AttemptRequest = {
-    pipeline: run.pipeline.name,
-    phase: place.phase,
-    role: started.role,
-    instance: started.instance,
-    task: started.task ?? "",
-    round: started.round,
-    attempt: started.attempt,
-    input: asked.input,
-    nonce: started.nonce,
-    tree: asked.options.in?.tree ?? run.started.base.tree,
-    ...(writes ? { writes } : {}),
-    ...(outside ? { outside } : {}),
-    ...(delivers ? { delivers } : {}),
-    ...retryOf(failures),
-    rendered: renderedFiles(run),
-  };
-  return { id: started.effect, run: run.id, kind: "attempt", request };
-}
-
-/** A passing fault changes nothing for the next attempt; an unusable answer is told what it lacked. */
-function retryOf(failures: readonly Failure[]): Pick<AttemptRequest, "retry"> {
-  const last = failures.at(-1);
-  if (!last) return {};
-  return { retry: { number: failures.length, ...(last.class === "contract" ? { because: last.message } : {}) } };
 }
 
 type About = ReturnType<typeof dispatchFields> & {

@@ -1,0 +1,161 @@
+import type { Charter } from "../charter.ts";
+
+/** Tasks, groups, review and the commit. */
+export const workingCharter: Charter = [
+  {
+    id: "T-15",
+    rule: "One small task without a mandate is built, tested and accepted without a Reviewer.",
+    kind: "policy",
+    by: "pipelines/ticket/tasks-file.ts#isTrivial",
+  },
+  {
+    id: "T-16",
+    rule: "Groups come in order; a parallel one in batches of as many as the machine bears, a sequential one singly.",
+    kind: "policy",
+    by: "pipelines/ticket/parallel-group.ts#developAll",
+  },
+  {
+    id: "T-17",
+    rule: "A task that strays from its files is rejected with the paths, and nothing strayed is merged.",
+    kind: "gate",
+    by: "pipelines/ticket/rules.ts#INSIDE",
+  },
+  {
+    id: "T-18",
+    rule: "A parallel group is built and tested once, as a whole; red goes back to whom the failure names.",
+    kind: "gate",
+    by: "pipelines/ticket/rules.ts#GREEN",
+  },
+  {
+    id: "T-19",
+    rule: "Only what failed is tried again, five times per task.",
+    kind: "policy",
+    by: "pipelines/ticket/attempts.ts#ATTEMPTS",
+  },
+  {
+    id: "T-20",
+    rule: "The progress line counts accepted tasks, stays at 95 until acceptance and estimates from elapsed time.",
+    kind: "policy",
+    by: "pipelines/ticket/progress.ts#measured",
+  },
+  {
+    id: "T-21",
+    rule: "Lead time and the cycles of groups and iterations are measured.",
+    kind: "code",
+    by: "pipelines/ticket/execution.ts#executeGroups",
+  },
+  {
+    id: "T-22",
+    rule: "A Reviewer accepts or rejects; a rejection is what the next iteration plans from.",
+    kind: "gate",
+    by: "pipelines/ticket/rules.ts#ACCEPTED",
+  },
+  {
+    id: "T-23",
+    rule: "The commit's subject names type, ticket and iteration in fewer than 72 characters, and holds the run's changes.",
+    kind: "policy",
+    by: "pipelines/ticket/artifacts.ts#commitMessage",
+  },
+  {
+    id: "T-24",
+    rule: "Documents follow before the commit when they were not trusted or the layout changed.",
+    kind: "policy",
+    by: "pipelines/ticket/layout.ts#layoutChanges",
+  },
+  {
+    id: "T-25",
+    rule: "One log, written by the engine, that only grows and tells each event at its step.",
+    kind: "declaration",
+    by: "pipelines/ticket/log.ts#EVENTS",
+  },
+  {
+    id: "T-26",
+    rule: "A write outside a role's row is not taken, fails the attempt and stands in the log as a critical violation.",
+    kind: "policy",
+    by: "pipelines/ticket/desk.ts#violationsIn",
+  },
+  {
+    id: "T-27",
+    rule: "The end tells iterations, tasks, build, tests, branch and report.",
+    kind: "declaration",
+    by: "pipelines/ticket/closing.ts#commitTicket",
+  },
+  {
+    id: "T-43",
+    rule: "A developer gets ticket, iteration, attempt, mode, both commands and the whole task.",
+    kind: "declaration",
+    by: "pipelines/ticket/develop.ts#inputFor",
+  },
+  {
+    id: "T-44",
+    rule: "In parallel a task is at best readable; in sequence it is accepted or rejected by build, tests and review.",
+    kind: "gate",
+    by: "pipelines/ticket/parallel-group.ts#statusOf",
+  },
+  {
+    id: "T-45",
+    rule: "A group with a failed or unreadable task is not built.",
+    kind: "gate",
+    by: "pipelines/ticket/rules.ts#SOUND",
+  },
+  {
+    id: "T-46",
+    rule: "A group's own commands and folder come first, chosen among those that a person agreed to.",
+    kind: "policy",
+    by: "pipelines/ticket/commands.ts#checksFor",
+  },
+  {
+    id: "T-47",
+    rule: "Only code and tests speak against a task unless its policy says all; the policy alone allows more files.",
+    kind: "policy",
+    by: "pipelines/ticket/documents.ts#isJudged",
+  },
+  {
+    id: "T-48",
+    rule: "A task that failed for the fifth time pauses the run; who resumes it gives five more.",
+    kind: "policy",
+    by: "pipelines/ticket/attempts.ts#FAILED",
+  },
+  {
+    id: "T-49",
+    rule: "The whole is reviewed when every task was accepted, and only two words are a verdict.",
+    kind: "gate",
+    by: "pipelines/ticket/rules.ts#ALL_ACCEPTED",
+  },
+  {
+    id: "T-50",
+    rule: "The fifth rejection ends the run without a commit, exit 5.",
+    kind: "declaration",
+    by: "pipelines/ticket/index.ts#ITERATIONS",
+  },
+  {
+    id: "T-51",
+    rule: "The report of an automatic acceptance has its fields, and red sends the developer back.",
+    kind: "declaration",
+    by: "pipelines/ticket/review.ts#acceptTrivial",
+  },
+  {
+    id: "T-53",
+    rule: "Who may write what is written in one table.",
+    kind: "declaration",
+    by: "pipelines/ticket/roles.ts#ROWS",
+  },
+  {
+    id: "T-54",
+    rule: "Two lines of the ignore file are part of the commit and of nobody's task.",
+    kind: "policy",
+    by: "pipelines/ticket/artifacts.ts#ignoring",
+  },
+  {
+    id: "T-55",
+    rule: "Totals count from a valid task file, tasks carry their times, and only acceptance makes 100 percent.",
+    kind: "code",
+    by: "pipelines/ticket/board.ts#openBoard",
+  },
+  {
+    id: "T-56",
+    rule: "A rejected iteration is not undone: the next goes on with its tree.",
+    kind: "code",
+    by: "pipelines/ticket/index.ts#ticket",
+  },
+];
