@@ -7,6 +7,7 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import { createPerformer } from "../engine/perform/performer.ts";
 import { sqliteHost } from "../hosts/sqlite/host.ts";
 import { ownerName } from "../hosts/sqlite/owner.ts";
+import { portBlocks } from "../processes/port-blocks.ts";
 import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sandbox.ts";
 import { supervisor } from "../processes/supervisor.ts";
 import { gitWorkspace } from "../workspace/workspace.ts";
@@ -114,7 +115,8 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   const { cache, runs } = places;
   const known = pipelines.all.map(({ pipeline }) => pipeline);
   const walls = sandbox.confines.files ? { walls: wallsFor({ places, agents: options.agents, pipelines: known }) } : {};
-  const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs, ...walls };
+  const ports = portBlocks();
+  const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs, ports, ...walls };
   const host = sqliteHost({ file: places.database, world });
   const engine = createEngine({
     host,

@@ -57,5 +57,6 @@ function dispatchOf(order: DispatchOrder): Record<string, string> {
     SIGNALBOX_TASK: order.task,
     SIGNALBOX_ROUND: String(order.round),
     SIGNALBOX_ATTEMPT: String(order.attempt),
+    ...order.variables,
   };
 }

@@ -28,6 +28,8 @@ export type DispatchOrder = {
   /** HOME, XDG and TMPDIR of the attempt lie below it. */
   readonly home: string;
   readonly spool: string;
+  /** Its own name and ports, for its environment. */
+  readonly variables?: Readonly<Record<string, string>>;
 };
 
 /** What an agent runtime did, as a stream that ends with exactly one `turn.finished` or `turn.failed`. */

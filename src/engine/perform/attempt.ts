@@ -11,6 +11,7 @@ import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { Role } from "../../core/role.ts";
 import { within } from "./confine.ts";
 import { converse } from "./converse.ts";
+import { ownVariables } from "./own-variables.ts";
 import type { PerformerParts } from "./performer.ts";
 import { promptFor } from "./prompt.ts";
 
@@ -27,8 +28,9 @@ export async function performAttempt(
   const opened = await parts.workspace.render(effect.request.tree, effect.request.rendered);
   const place = await parts.workspace.open(opened, desk.name);
   await writeNote(desk.note, { dir: place.dir, opened });
+  const { variables, release } = await ownVariables(parts, effect);
   try {
-    const order = await desk.order(place.dir);
+    const order = { ...(await desk.order(place.dir)), variables };
     const { walls } = parts;
     const processes = await within({ ...parts, walls, dir: place.dir, home: desk.home, network: "all" });
     const { driver } = desk.definition;
@@ -47,6 +49,7 @@ export async function performAttempt(
     await writeNote(desk.note, { dir: place.dir, opened, result });
     return result;
   } finally {
+    release();
     await Promise.all([place.close(), rm(desk.home, { recursive: true, force: true })]);
   }
 }

@@ -6,6 +6,7 @@ import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
 import { within } from "./confine.ts";
 import { inspect } from "./inspect.ts";
+import { ownVariables } from "./own-variables.ts";
 import type { PerformerParts } from "./performer.ts";
 import { prepare } from "./setup.ts";
 
@@ -25,6 +26,7 @@ export async function runChecks(
   const place = await parts.workspace.open(effect.request.tree, name);
   const home = join(parts.cache, "homes", name);
   await mkdir(home, { recursive: true, mode: 0o700 });
+  const { variables, release } = await ownVariables(parts, effect);
   try {
     const { commands, setup } = effect.request;
     const { walls } = parts;
@@ -34,7 +36,8 @@ export async function runChecks(
       await mkdir(spool, { recursive: true, mode: 0o700 });
       const cwd = await folderIn(place.dir, command.cwd ?? ".");
       if (cwd === undefined) return notThere(command);
-      return runCommand({ ...parts, processes }, { effect, command, spool, home, cwd, signal });
+      const env = { ...checkEnvironment(home), ...variables };
+      return runCommand({ ...parts, processes }, { effect, command, spool, env, cwd, signal });
     };
     const unprepared =
       setup && (await prepare({ ...parts, dir: place.dir, setup, run: (command) => run(command, "all") }));
@@ -43,6 +46,7 @@ export async function runChecks(
     for (const command of commands) results.push(await run(command));
     return results;
   } finally {
+    release();
     await place.close();
     await rm(home, { recursive: true, force: true });
   }
@@ -52,7 +56,7 @@ type At = {
   readonly effect: Effect<"check">;
   readonly command: Command;
   readonly spool: string;
-  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly signal: AbortSignal;
 };
@@ -63,7 +67,7 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
     // The line is the team's own configuration, approved by a person; no agent's text ever gets here.
     args: ["-c", at.command.run],
     cwd: at.cwd,
-    env: checkEnvironment(at.home),
+    env: at.env,
     spool: at.spool,
     cookie: at.effect.id,
     limits: { wallMs: WALL_MS, outputBytes: OUTPUT_BYTES },

@@ -5,6 +5,7 @@ import type { Json } from "../../core/json.ts";
 import type { Pipeline } from "../../core/pipeline.ts";
 import type { Definitions } from "../../core/ports/definitions.ts";
 import type { Handlers } from "../../core/ports/host.ts";
+import type { PortBlocks } from "../../core/ports/port-blocks.ts";
 import type { Processes } from "../../core/ports/processes.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
@@ -26,6 +27,8 @@ export type PerformerParts = {
   readonly runs: string;
   /** Without them processes see what the engine sees. */
   readonly walls?: Walls;
+  /** Without them attempts and checks have a name and no ports of their own. */
+  readonly ports?: PortBlocks;
 };
 
 export type Performer = Pick<Handlers, "perform" | "recover"> & {

@@ -34,10 +34,13 @@ function again({ retry }: AttemptRequest): readonly string[] {
   return [`# Again\n\nretry_attempt: ${retry.number}${why}`];
 }
 
+const APART =
+  "Others may work at the same time: let what you start listen on ports from $SIGNALBOX_PORT_BASE on, and call databases and containers $SIGNALBOX_NAME.";
+
 function territory(role: Role<unknown, unknown, boolean>, request: AttemptRequest): string {
   const where = "# Your files\n\nThe working directory is a repository of your own.";
   if (!role.writes) return `${where} Read whatever you need; nothing you change in it is kept.`;
   const only = request.writes ? ` Only these paths are taken over: ${request.writes.join(", ")}.` : "";
   const due = request.delivers?.length ? ` These files must be there at the end: ${request.delivers.join(", ")}.` : "";
-  return `${where} Leave your work in it as files; do not commit.${only}${due} What is said to have been done is checked.`;
+  return `${where} Leave your work in it as files; do not commit.${only}${due} What is said to have been done is checked.\n\n${APART}`;
 }

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { portBlocks } from "./port-blocks.ts";
+
+const MODULE = fileURLToPath(new URL("./port-blocks.ts", import.meta.url));
+/** Away from what real runs on this machine use. */
+const range = (first: number, blocks: number) => ({ first, blocks, size: 4 });
+
+describe("a block of ports", () => {
+  it("is never given to two that hold one at the same time", async () => {
+    const blocks = portBlocks(range(31_000, 20));
+    const taken = await Promise.all(Array.from({ length: 20 }, (_block, index) => blocks.take(`attempt ${index}`)));
+    const bases = taken.map((block) => block?.base ?? 0);
+    expect(new Set(bases).size).toBe(20);
+    for (const base of bases) expect((base - 31_000) % 4).toBe(0);
+    expect(await blocks.take("one more")).toBeUndefined();
+    for (const block of taken) block?.release();
+  });
+
+  it("is the same one for the same wish, once it is free again", async () => {
+    const blocks = portBlocks(range(31_100, 20));
+    const first = await blocks.take("r1/1 Work/a@1");
+    first?.release();
+    first?.release();
+    const second = await blocks.take("r1/1 Work/a@1");
+    expect(second?.base).toBe(first?.base);
+    second?.release();
+  });
+
+  it("in which somebody listens already is left out", async () => {
+    const blocks = portBlocks(range(31_200, 2));
+    const server = createServer().listen(31_203, "127.0.0.1");
+    await once(server, "listening");
+    const block = await blocks.take("a");
+    expect(block?.base).toBe(31_204);
+    expect(await blocks.take("b")).toBeUndefined();
+    block?.release();
+    server.close();
+  });
+
+  it("of another process is nobody else's until that process is gone, however it goes", async () => {
+    const program = `import { portBlocks } from ${JSON.stringify(MODULE)};
+      const block = await portBlocks(${JSON.stringify(range(31_300, 1))}).take("theirs");
+      console.log(block.base);
+      setInterval(() => undefined, 60_000);`;
+    const other = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [said] = await once(other.stdout, "data");
+    expect(String(said).trim()).toBe("31300");
+    const blocks = portBlocks(range(31_300, 1));
+    expect(await blocks.take("ours")).toBeUndefined();
+    other.kill("SIGKILL");
+    await once(other, "close");
+    const block = await blocks.take("ours");
+    expect(block?.base).toBe(31_300);
+    block?.release();
+  });
+});
