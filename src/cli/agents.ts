@@ -14,13 +14,17 @@ import { DRIVERS, READY } from "./drivers.ts";
 /** What was said about agents when a run was started; `resume` starts from the same. */
 export type AgentFlags = { readonly agents?: string; readonly agent: readonly string[] };
 
-export type AgentChoice =
+export type AgentChoice = {
+  readonly model?: string /** Plays while this one's usage window is used up. */;
+  readonly instead?: AgentChoice;
+} & (
   | { readonly driver: "scripted"; readonly file: string }
-  | { readonly driver: "claude"; readonly model?: string }
-  | { readonly driver: "codex"; readonly model?: string }
-  | { readonly driver: "mailbox"; readonly model?: string }
-  | { readonly driver: "acp"; readonly name: string; readonly profile: AcpProfile; readonly model?: string }
-  | { readonly driver: "command"; readonly argv: readonly string[]; readonly model?: string };
+  | { readonly driver: "claude" }
+  | { readonly driver: "codex" }
+  | { readonly driver: "mailbox" }
+  | { readonly driver: "acp"; readonly name: string; readonly profile: AcpProfile }
+  | { readonly driver: "command"; readonly argv: readonly string[] }
+);
 
 type Drivers = Readonly<Record<string, ConfiguredDriver>>;
 export type Configured = { readonly agents: Readonly<Record<string, ConfiguredAgent>>; readonly drivers: Drivers };
@@ -50,13 +54,17 @@ export async function requireAgents(pipeline: Pipeline, agents: Agents): Promise
       'Try --agent "*=codex" for all of them, --agents FILE for scripted ones, or `agents:` in .signalbox/config.yaml.',
     );
   }
-  const choices = new Map(
-    pipeline.roles.map((role) => [describeAgent(agents(role.name)), { role, choice: agents(role.name) }]),
-  );
+  const playing = pipeline.roles.flatMap((role) => playersOf(agents(role.name)).map((choice) => ({ role, choice })));
+  const choices = new Map(playing.map((each) => [describeAgent(each.choice), each]));
   for (const { role, choice } of choices.values()) {
     requireProgram(role.name, choice);
-    if (choice) await driverOf(choice);
+    await driverOf(choice);
   }
+}
+
+/** The first choice, and who plays instead of it, and instead of that one. */
+export function playersOf(choice: AgentChoice | undefined): readonly AgentChoice[] {
+  return choice ? [choice, ...playersOf(choice.instead)] : [];
 }
 
 export type DriverParts = {
@@ -146,8 +154,12 @@ function chosen(name: string, drivers: Drivers): AgentChoice | undefined {
   return profile?.success ? { driver: "acp", name, profile: profile.data } : undefined;
 }
 
-function fromConfig(role: string, { driver, argv, model }: ConfiguredAgent, drivers: Drivers): AgentChoice {
-  const named = model === undefined ? {} : { model };
+function fromConfig(role: string, configured: ConfiguredAgent, drivers: Drivers): AgentChoice {
+  const { driver, argv, model, instead } = configured;
+  const named = {
+    ...(model === undefined ? {} : { model }),
+    ...(instead === undefined ? {} : { instead: fromConfig(role, instead, drivers) }),
+  };
   const choice = chosen(driver, drivers);
   if (choice) return { ...choice, ...named };
   if (driver !== "command") {

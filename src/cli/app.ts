@@ -3,6 +3,7 @@ import type { Host } from "../core/ports/host.ts";
 import type { Processes, ProcessLimits } from "../core/ports/processes.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
+import type { WindowPolicy } from "../core/usage-window.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { createPerformer } from "../engine/perform/performer.ts";
 import { sqliteHost } from "../hosts/sqlite/host.ts";
@@ -92,6 +93,7 @@ export type AppOptions = {
   readonly waits: boolean;
   readonly sandbox: SandboxMode;
   readonly patience: ProcessLimits;
+  readonly usageWindow: WindowPolicy;
   readonly record?: string | undefined;
 };
 
@@ -127,6 +129,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     waits: options.waits,
     patient: false,
     sandbox: sandbox.summary,
+    usageWindow: options.usageWindow,
   });
   try {
     await host.serve(engine.handlers);

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { CONFIDENCES } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
+import { WINDOW_POLICIES } from "../core/usage-window.ts";
 import { profileOf } from "../drivers/acp/profile-of.ts";
 
 const Agent = z.strictObject({
@@ -12,6 +13,10 @@ const Agent = z.strictObject({
   driver: z.string().min(1),
   argv: z.array(z.string()).min(1).optional(),
   model: z.string().optional(),
+  /** Plays the role while this one's usage window is used up. */
+  get instead() {
+    return Agent.optional();
+  },
 });
 
 /** A program that speaks the Agent Client Protocol, or what is different here about one that is known. */
@@ -47,6 +52,7 @@ const Terms = {
   "agent-time": Duration.optional(),
   "agent-silence": Duration.optional(),
   "min-confidence": z.enum(CONFIDENCES).optional(),
+  "usage-window": z.enum(WINDOW_POLICIES).optional(),
 };
 
 /** Knobs of one pipeline, over those of its own file; which there are is the pipeline's to say. */

@@ -4,7 +4,7 @@ import type { Definitions } from "../core/ports/definitions.ts";
 import type { Driver } from "../core/ports/driver.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
-import { type AgentChoice, type Agents, describeAgent, driverName, driverOf } from "./agents.ts";
+import { type AgentChoice, type Agents, describeAgent, driverName, driverOf, playersOf } from "./agents.ts";
 import { AGENT_PROGRAMS } from "./drivers.ts";
 
 export type DefinitionParts = {
@@ -29,8 +29,10 @@ export function definitionsOf({ agents, files, patience, record, mailbox }: Defi
     return driver;
   };
   return {
-    async define(pipeline, role) {
-      const choice = agents(role);
+    async define(pipeline, role, instead = 0) {
+      const players = playersOf(agents(role));
+      // Who is not named any more has nobody instead: the last one who is.
+      const choice = players[instead] ?? players.at(-1);
       if (!choice) throw new Error(`the role ${role} was dispatched although nobody plays it`);
       const { prompt, from, model } = usableDefinition(defineRoleFrom({ pipeline, role, files, choice }));
       const signed = pipeline.roles.find((each) => each.name === role)?.signed;
@@ -40,6 +42,7 @@ export function definitionsOf({ agents, files, patience, record, mailbox }: Defi
         driver: await driverFor(choice),
         from,
         ...(model === undefined ? {} : { model }),
+        ...(choice.instead ? { instead: describeAgent(choice.instead) } : {}),
         ...(signed && signature !== undefined ? { signature } : {}),
       };
     },

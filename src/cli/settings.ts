@@ -2,6 +2,7 @@ import type { Limit, Limits } from "../core/budget.ts";
 import type { Command, SetupCommand } from "../core/effect.ts";
 import type { Confidence } from "../core/end.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
+import type { WindowPolicy } from "../core/usage-window.ts";
 import type { SandboxMode } from "../processes/sandbox.ts";
 import type { Config, ConfiguredAgent, ConfiguredDriver, Terms } from "./config.ts";
 import type { Layer } from "./layers.ts";
@@ -15,6 +16,7 @@ export type Settings = {
   readonly drivers: Readonly<Record<string, ConfiguredDriver>>;
   readonly approvals: "interactive" | "autonomous";
   readonly minConfidence: Confidence;
+  readonly usageWindow: WindowPolicy;
   readonly limits: Limits;
   /** Of one attempt of one agent. */
   readonly patience: ProcessLimits;
@@ -42,6 +44,7 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     drivers: Object.assign({}, ...layers.map(({ config }) => config.drivers).reverse()),
     approvals: term("approvals") ?? "interactive",
     minConfidence: term("min-confidence") ?? "medium",
+    usageWindow: term("usage-window") ?? "wait",
     limits: {
       ...limitIn(Object.fromEntries(SPENDING.map((key) => [key, term(key)]))),
       ...partsIn(

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { Walls } from "../engine/perform/confine.ts";
-import { type Agents, loginsOf } from "./agents.ts";
+import { type AgentChoice, type Agents, loginsOf, playersOf } from "./agents.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 import { stateFolder, userConfigFile } from "./user-places.ts";
 
@@ -28,10 +28,11 @@ export function wallsFor({ places, agents, pipelines }: Inside): Walls {
 /** A command is often an interpreter and a file: the file is the program. And the logins that they need. */
 function filesOfAgents(agents: Agents, pipelines: readonly Pipeline[]): readonly string[] {
   const roles = pipelines.flatMap((pipeline) => pipeline.roles.map((role) => role.name));
-  const named = roles.flatMap((role) => {
-    const choice = agents(role);
-    const words = choice?.driver === "acp" ? [choice.profile.command, ...choice.profile.args] : [];
-    return [...(choice?.driver === "command" ? choice.argv : words), ...loginsOf(choice)];
-  });
+  const named = roles.flatMap((role) => playersOf(agents(role)).flatMap(filesOf));
   return [...new Set(named)].filter((word) => isAbsolute(word) && existsSync(word));
+}
+
+function filesOf(choice: AgentChoice): readonly string[] {
+  const words = choice.driver === "acp" ? [choice.profile.command, ...choice.profile.args] : [];
+  return [...(choice.driver === "command" ? choice.argv : words), ...loginsOf(choice)];
 }

@@ -24,6 +24,8 @@ export type AttemptRequest = {
   readonly delivers?: readonly string[];
   /** For an attempt after a failed one: which retry it is, and what an unusable answer lacked. */
   readonly retry?: { readonly number: number; readonly because?: string };
+  /** Played by the agent named to play instead, or by the one instead of that one. */
+  readonly instead?: number;
   readonly rendered: readonly Rendered[];
 };
 
@@ -44,7 +46,14 @@ export type AttemptResult =
       /** True when a new engine took the complete output of an interrupted attempt. */
       readonly adopted?: true;
     }
-  | { readonly outcome: "failed"; readonly failure: Failure; readonly usage?: Usage; readonly ms: number }
+  | {
+      readonly outcome: "failed";
+      readonly failure: Failure;
+      readonly usage?: Usage;
+      readonly ms: number;
+      /** Who could play it instead, where somebody is named. */
+      readonly instead?: string;
+    }
   | { readonly outcome: "interrupted" };
 
 /** `cwd`: the folder of the tree that it runs in, where that is not its top. */

@@ -66,7 +66,14 @@ const RECORDS = [
     /** Where a dispatch failed more than once: all of its failures, `failure` last. */
     failures: z.array(Failure).optional(),
   }),
-  z.object({ type: z.literal("agent.started"), ...dispatch, effect: z.string(), nonce: z.string() }),
+  z.object({
+    type: z.literal("agent.started"),
+    ...dispatch,
+    effect: z.string(),
+    nonce: z.string(),
+    /** The how manieth of those who are named to play instead; without it the first choice. */
+    instead: z.number().int().optional(),
+  }),
   z.object({
     type: z.literal("agent.finished"),
     ...dispatch,
@@ -82,10 +89,19 @@ const RECORDS = [
     /** Times the agent was asked to say its answer again, in the same conversation. */
     repairs: z.number().int().optional(),
     adopted: z.literal(true).optional(),
+    /** Who could play it instead: said where a usage window is used up. */
+    instead: z.string().optional(),
     /** A person stopped the engine: not counted as an interruption. */
     orderly: z.literal(true).optional(),
   }),
-  z.object({ type: z.literal("agent.retried"), ...dispatch, because: Failure, waitMs: z.number() }),
+  z.object({
+    type: z.literal("agent.retried"),
+    ...dispatch,
+    because: Failure,
+    waitMs: z.number(),
+    /** As in the start of that attempt. */
+    instead: z.number().int().optional(),
+  }),
   z.object({ type: z.literal("claim.recorded"), ...dispatch, claim: z.json() }),
   z.object({
     type: z.literal("evidence.recorded"),

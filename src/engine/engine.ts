@@ -8,6 +8,7 @@ import type { Pipeline } from "../core/pipeline.ts";
 import type { Handlers, Host, Stamped } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Fact, JournalRecord } from "../core/record.ts";
+import type { WindowPolicy } from "../core/usage-window.ts";
 import { drive } from "./drive.ts";
 import { hashOfPipeline } from "./pipeline-hash.ts";
 import { CHAIN_START, chained } from "./recorder.ts";
@@ -49,6 +50,8 @@ export type EngineParts = {
   readonly patient: boolean;
   /** What holds agents and checks here, for the record. */
   readonly sandbox?: string;
+  /** While an agent's usage window is used up; `wait` where nothing is said. */
+  readonly usageWindow?: WindowPolicy;
 };
 
 export type Engine = {

@@ -10,6 +10,7 @@ import type { Pipeline } from "../core/pipeline.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
 import type { JournalRecord } from "../core/record.ts";
+import type { WindowPolicy } from "../core/usage-window.ts";
 import type { History } from "./history.ts";
 import type { Letters } from "./letters.ts";
 import type { Newest } from "./newest.ts";
@@ -75,6 +76,8 @@ export type Run = {
   /** Attempts under way, by effect id. */
   readonly open: Map<string, DispatchFields>;
   limits: Limits;
+  /** While an agent's usage window is used up. What it leads to is recorded, so another engine may have another. */
+  readonly usageWindow: WindowPolicy;
   /** What a branch gave to end() while its siblings were still at work. */
   ending: End | undefined;
   /** True once concluded: whatever still runs is abandoned and records nothing. */

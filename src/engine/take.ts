@@ -89,6 +89,7 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     visited: new Set(),
     open: new Map(),
     limits: Object.assign({}, started.limits, ...history.resumed.map((record) => record.limits)),
+    usageWindow: parts.usageWindow ?? "wait",
     ending: undefined,
     over: false,
     conclude,

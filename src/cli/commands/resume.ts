@@ -29,7 +29,8 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
-  return withApp(project, { agents, waits: call.terminal, sandbox, patience: settings.patience }, async (app) => {
+  const { patience, usageWindow } = settings;
+  return withApp(project, { agents, waits: call.terminal, sandbox, patience, usageWindow }, async (app) => {
     const { host } = app;
     const limits = limitsOf(flags, settings.limits);
     if (limits || NEEDS_A_WORD.has(row.status)) {

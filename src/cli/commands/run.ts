@@ -51,8 +51,8 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const waits = call.terminal && !flags.detach;
   const record = flags.record === undefined ? undefined : resolve(flags.record);
-  const { sandbox, patience } = settings;
-  return withApp(project, { agents, waits, sandbox, patience, record }, async (app) => {
+  const { sandbox, patience, usageWindow } = settings;
+  return withApp(project, { agents, waits, sandbox, patience, usageWindow, record }, async (app) => {
     const id = await start(app, { pipeline, settings, input, earlier, policy });
     await keep(app, id, { flags, pipeline, settings });
     if (flags.detach) return detach(call, app, id);

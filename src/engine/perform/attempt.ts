@@ -105,7 +105,7 @@ type Desk = {
 async function prepare(parts: PerformerParts, effect: Effect<"attempt">): Promise<Desk> {
   const { request } = effect;
   const { pipeline, role } = roleOf(parts, request);
-  const definition = await parts.definitions.define(pipeline, role.name, request.instance);
+  const definition = await parts.definitions.define(pipeline, role.name, request.instead);
   // Keys hold spaces and slashes; a hash is a folder's name on every system.
   const name = `${effect.run}-${parts.world.hash(effect.id).slice(0, 16)}`;
   const home = join(parts.cache, "homes", name);
@@ -209,7 +209,7 @@ function withoutSecrets(parts: PerformerParts, contract: Json, signatures: reado
 async function signaturesOf(parts: PerformerParts, request: AttemptRequest): Promise<readonly string[]> {
   const { pipeline } = roleOf(parts, request);
   const signed = pipeline.roles.filter((role) => role.signed);
-  const defined = await Promise.all(signed.map(({ name }) => parts.definitions.define(pipeline, name, "")));
+  const defined = await Promise.all(signed.map(({ name }) => parts.definitions.define(pipeline, name)));
   return defined.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
 }
 

@@ -12,6 +12,7 @@ import type { World } from "../../core/ports/world.ts";
 import type { Written } from "../../core/verbs.ts";
 import { adoptAttempt, performAttempt } from "./attempt.ts";
 import { runChecks } from "./checks.ts";
+import { closedWindows } from "./closed-windows.ts";
 import type { Walls } from "./confine.ts";
 import { isMirrored, mirror } from "./mirror.ts";
 
@@ -43,8 +44,10 @@ type Perform = {
 /** Performs effects on this machine. Everything but an attempt may be done again without harm. */
 export function createPerformer(parts: PerformerParts): Performer {
   const { workspace } = parts;
+  const windows = closedWindows(parts);
+  const adopt = windows.after((effect) => adoptAttempt(parts, effect));
   const kinds: Perform = {
-    attempt: (effect, signal) => performAttempt(parts, effect, signal),
+    attempt: windows.around((effect, signal) => performAttempt(parts, effect, signal)),
     check: (effect, signal) => runChecks(parts, effect, signal),
     see: async ({ run, request }) => {
       const seen = await look(workspace, request.what, request.args);
@@ -67,7 +70,7 @@ export function createPerformer(parts: PerformerParts): Performer {
   // The table has one entry per kind, and an effect carries its kind.
   const perform: Performer["perform"] = (effect, signal) => (kinds[effect.kind] as Any)(effect, signal);
   const recover: Performer["recover"] = (effect, signal) =>
-    effect.kind === "attempt" ? (adoptAttempt(parts, effect as never) as Promise<never>) : perform(effect, signal);
+    effect.kind === "attempt" ? (adopt(effect as never, signal) as Promise<never>) : perform(effect, signal);
   return {
     perform,
     recover,

@@ -59,6 +59,7 @@ export function attemptEffect(
     ...(outside ? { outside } : {}),
     ...(delivers ? { delivers } : {}),
     ...retryOf(failures),
+    ...(started.instead ? { instead: started.instead } : {}),
     rendered: renderedFiles(run),
   };
   return { id: started.effect, run: run.id, kind: "attempt", request };

@@ -4,6 +4,7 @@ import { recorded } from "../../core/json.ts";
 import type { LedgerRow } from "../../core/ledger.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import type { Retry } from "../../core/retry.ts";
+import { isUsedUp } from "../../core/usage-window.ts";
 import type { Answer, DispatchOptions, Verbs } from "../../core/verbs.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { scopes } from "../scope.ts";
@@ -11,6 +12,8 @@ import { acquireAll } from "../semaphore.ts";
 import { type StepEnd, type StepPlace, step } from "../step.ts";
 import { type AnyRole, type Asked, attemptEffect, dispatchFields, effectId } from "./attempt-request.ts";
 import { guarded } from "./headings.ts";
+import { type Tried, triedSoFar } from "./tried.ts";
+import { pastWindow } from "./usage-window.ts";
 
 /** agent() and attempt(): one dispatch, tried as often as its policy says. */
 export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt"> {
@@ -47,30 +50,47 @@ export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt
 }
 
 async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<Answer<unknown, boolean>>> {
-  const past = place.past?.attempts ?? [];
-  const failures = past.flatMap((each) => each.finished?.failure ?? []);
-  let interruptions = past.filter(({ finished }) => finished?.outcome === "interrupted" && !finished.orderly).length;
-  let number = past.length;
-  let open = past.at(-1)?.finished ? undefined : past.at(-1)?.started;
-  let first = past[0]?.started.ts;
+  const tried = triedSoFar(place.past);
   await waitOutRetry(run, place);
+  if (tried.stuck) await goOn(run, place, asked, tried);
   for (;;) {
-    if (!open) number += 1;
-    const { started, result: given } = await oneAttempt(run, place, asked, { number, open, failures });
+    if (!tried.open) tried.number += 1;
+    const { started, result: given } = await oneAttempt(run, place, asked, tried);
     if (run.over) return forever();
-    open = undefined;
-    first ??= started.ts;
+    tried.open = undefined;
+    tried.firstAt ??= started.ts;
     const result = ownVerdict(asked, given);
-    const about = { ...dispatchFields(place, asked, number), startedAt: first, failures: [...failures] };
+    const failures = [...tried.failures];
+    const about = { ...dispatchFields(place, asked, tried.number), startedAt: tried.firstAt, failures };
     if (result.outcome === "done") return finish(run, asked, about, result);
-    // Asked before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
-    const next = decide(run, { result, failures, interruptions, retry: asked.options.retry });
-    recordMiss(run, about, result);
-    if ("stop" in next)
-      return { failure: next.stop, failures: withLast(failures, next.stop), rows: [telemetry(run, about, next.stop)] };
-    if (result.outcome === "interrupted") interruptions += 1;
-    else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs });
+    if (result.outcome === "failed" && isUsedUp(result.failure)) {
+      tried.refusals.push({ finished: recordMiss(run, about, result), instead: tried.instead });
+      await goOn(run, place, asked, tried);
+      continue;
+    }
+    const stop = await sequel(run, about, { result, tried, retry: asked.options.retry });
+    if (stop) {
+      return { failure: stop, failures: withLast(tried.failures, stop), rows: [telemetry(run, about, stop)] };
+    }
   }
+}
+
+type Missed = {
+  readonly result: Exclude<AttemptResult, Done>;
+  readonly tried: Tried;
+  readonly retry: Retry | undefined;
+};
+
+/** Records the miss and what follows; the failure that ends the dispatch, or undefined where it is tried again. */
+async function sequel(run: Run, about: About, missed: Missed): Promise<Failure | undefined> {
+  const { result, tried } = missed;
+  // Asked before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
+  const next = decide(run, missed);
+  recordMiss(run, about, result);
+  if ("stop" in next) return next.stop;
+  if (result.outcome === "interrupted") tried.interruptions += 1;
+  else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs, instead: tried.instead });
+  return undefined;
 }
 
 /** An interruption that ends a dispatch is no failure of the agent's, but it is the last that happened. */
@@ -78,14 +98,40 @@ function withLast(failures: readonly Failure[], last: Failure): readonly Failure
   return failures.at(-1) === last ? failures : [...failures, last];
 }
 
-function recordMiss(run: Run, { fields }: About, result: Exclude<AttemptResult, Done>): void {
-  const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...usageOf(result) } : {};
-  run.recorder.record({ type: "agent.finished", ...fields, outcome: result.outcome, ...why });
+/** Past a used-up usage window, to whoever plays next. */
+async function goOn(run: Run, place: StepPlace, asked: Asked, tried: Tried): Promise<void> {
+  const { waitMs, instead } = await pastWindow(run, place, tried.refusals);
+  const { failure: because, attempt = 0 } = tried.refusals.at(-1)?.finished ?? {};
+  if (because) await retryLater(run, dispatchFields(place, asked, attempt), { because, waitMs, instead });
+  tried.instead = instead;
+  if (run.over) await forever();
 }
 
-async function retryLater(run: Run, { fields }: About, at: { because: Failure; waitMs: number }): Promise<void> {
-  run.recorder.record({ type: "agent.retried", ...fields, attempt: fields.attempt + 1, ...at });
-  await run.world.sleep(at.waitMs, run.signal);
+function recordMiss(
+  run: Run,
+  { fields }: About,
+  result: Exclude<AttemptResult, Done>,
+): JournalRecord<"agent.finished"> {
+  const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...usageOf(result) } : {};
+  const instead = result.outcome === "failed" && result.instead !== undefined ? { instead: result.instead } : {};
+  const record = run.recorder.record({
+    type: "agent.finished",
+    ...fields,
+    outcome: result.outcome,
+    ...why,
+    ...instead,
+  });
+  // `record` gives back what it was given, stamped.
+  return record as JournalRecord<"agent.finished">;
+}
+
+type Sequel = { readonly because: Failure; readonly waitMs: number; readonly instead: number };
+
+async function retryLater(run: Run, { fields }: Pick<About, "fields">, sequel: Sequel): Promise<void> {
+  const { because, waitMs } = sequel;
+  const instead = sequel.instead > 0 ? { instead: sequel.instead } : {};
+  run.recorder.record({ type: "agent.retried", ...fields, attempt: fields.attempt + 1, because, waitMs, ...instead });
+  await run.world.sleep(waitMs, run.signal);
 }
 
 /** An agent that answers properly that it failed has failed. */
@@ -95,18 +141,13 @@ function ownVerdict(asked: Asked, result: AttemptResult): AttemptResult {
   return { outcome: "failed", failure, ms: result.ms, ...(result.usage ? { usage: result.usage } : {}) };
 }
 
-type Intent = {
-  readonly number: number;
-  readonly open: JournalRecord<"agent.started"> | undefined;
-  /** What the attempts before it failed with. */
-  readonly failures: readonly Failure[];
-};
+type Intent = Pick<Tried, "number" | "open" | "failures" | "instead">;
 
 async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Intent) {
   const release = await admitted(run, place, asked, intent);
   try {
     if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
-    const started = intent.open ?? recordIntent(run, place, asked, intent.number);
+    const started = intent.open ?? recordIntent(run, place, asked, intent);
     const effect = attemptEffect(run, place, asked, { started, failures: intent.failures });
     run.open.set(effect.id, dispatchFields(place, asked, started.attempt).fields);
     await run.recorder.durable();
@@ -141,12 +182,14 @@ async function admitted(run: Run, place: StepPlace, { role }: Asked, intent: Int
   }
 }
 
-function recordIntent(run: Run, place: StepPlace, asked: Asked, number: number): JournalRecord<"agent.started"> {
+function recordIntent(run: Run, place: StepPlace, asked: Asked, intent: Intent): JournalRecord<"agent.started"> {
+  const { number, instead } = intent;
   const record = run.recorder.record({
     type: "agent.started",
     ...dispatchFields(place, asked, number).fields,
     effect: effectId(run, place, number),
     nonce: run.world.newId(),
+    ...(instead > 0 ? { instead } : {}),
   });
   // `record` gives back what it was given, stamped.
   return record as JournalRecord<"agent.started">;
@@ -202,19 +245,18 @@ function usageOf(result: { readonly usage?: Done["usage"] }) {
 
 type Next = { readonly stop: Failure } | { readonly waitMs: number };
 
-function decide(
-  run: Run,
-  at: { result: Exclude<AttemptResult, Done>; failures: Failure[]; interruptions: number; retry: Retry | undefined },
-): Next {
-  const { result, failures } = at;
+function decide(run: Run, { result, tried, retry }: Missed): Next {
   if (result.outcome === "interrupted") {
-    if (at.interruptions < run.host.interruptions) return { waitMs: 0 };
-    const message = `interrupted ${at.interruptions + 1} times: the engine or its machine died while the agent worked`;
+    if (tried.interruptions < run.host.interruptions) return { waitMs: 0 };
+    const times = tried.interruptions + 1;
+    const message = `interrupted ${times} times: the engine or its machine died while the agent worked`;
     return { stop: { class: "interrupted", code: "interrupted", message } };
   }
-  failures.push(result.failure);
-  const next = at.retry?.(failures) ?? { again: false };
-  return next.again ? { waitMs: next.waitMs } : { stop: result.failure };
+  tried.failures.push(result.failure);
+  const next = retry?.(tried.failures) ?? { again: false };
+  if (!next.again) return { stop: result.failure };
+  // Sooner it would only be refused again.
+  return { waitMs: Math.max(next.waitMs, (result.failure.wakeAt ?? 0) - run.world.now()) };
 }
 
 async function waitOutRetry(run: Run, place: StepPlace): Promise<void> {

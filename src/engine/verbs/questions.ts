@@ -34,7 +34,7 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
 }
 
 /** Short enough to type, the same on every replay, and nobody else's. */
-function approvalId(run: Run, key: string): string {
+export function approvalId(run: Run, key: string): string {
   return `a-${run.world.hash(`${run.id}/${key}`).slice(0, 8)}`;
 }
 
@@ -80,7 +80,7 @@ type Asked = {
   readonly hash: string;
 };
 
-async function replyTo(
+export async function replyTo(
   run: Run,
   asked: Asked,
 ): Promise<{ choice: string; note?: string; by: string; settled(): void }> {

@@ -1,0 +1,48 @@
+import type { AttemptRequest, AttemptResult, Effect } from "../../core/effect.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { Definition } from "../../core/ports/definitions.ts";
+import { isUsedUp } from "../../core/usage-window.ts";
+import type { PerformerParts } from "./performer.ts";
+
+type Perform = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
+type Parts = Pick<PerformerParts, "definitions" | "pipelines" | "world">;
+
+export type ClosedWindows = {
+  /** Starts no process of an agent that is known to be refused until later: it would only be told the same. */
+  around(perform: Perform): Perform;
+  /** Only says who could play instead of an agent that was refused. */
+  after(perform: Perform): Perform;
+};
+
+export function closedWindows(parts: Parts): ClosedWindows {
+  const closed = new Map<string, Failure>();
+  const noted = async (result: AttemptResult, request: AttemptRequest): Promise<AttemptResult> => {
+    if (result.outcome !== "failed" || !isUsedUp(result.failure)) return result;
+    const definition = await definitionOf(parts, request);
+    if (definition && result.failure.wakeAt !== undefined) closed.set(nameOf(definition), result.failure);
+    return definition?.instead === undefined ? result : { ...result, instead: definition.instead };
+  };
+  return {
+    around: (perform) => async (effect, signal) => {
+      const definition = closed.size > 0 ? await definitionOf(parts, effect.request) : undefined;
+      const failure = definition && closed.get(nameOf(definition));
+      if (!failure || (failure.wakeAt ?? 0) <= parts.world.now()) {
+        return noted(await perform(effect, signal), effect.request);
+      }
+      return noted({ outcome: "failed", failure, usage: NOTHING, ms: 0 }, effect.request);
+    },
+    after: (perform) => async (effect, signal) => noted(await perform(effect, signal), effect.request),
+  };
+}
+
+const NOTHING = { inputTokens: 0, outputTokens: 0, usd: 0 };
+
+async function definitionOf({ definitions, pipelines }: Parts, request: AttemptRequest) {
+  const pipeline = pipelines(request.pipeline);
+  return pipeline && definitions.define(pipeline, request.role, request.instead);
+}
+
+/** Models of one agent have windows of their own. */
+function nameOf({ driver, model }: Definition): string {
+  return `${driver.name}:${model ?? ""}`;
+}

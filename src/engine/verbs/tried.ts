@@ -1,0 +1,42 @@
+import type { Failure } from "../../core/failure.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import { isUsedUp } from "../../core/usage-window.ts";
+import type { PastAttempt, PastStep } from "../history.ts";
+import type { Refused } from "./usage-window.ts";
+
+/** What has become of a dispatch so far. */
+export type Tried = {
+  /** Attempts begun. */
+  number: number;
+  /** Begun by an engine that is gone, and not ended. */
+  open: JournalRecord<"agent.started"> | undefined;
+  firstAt: number | undefined;
+  /** What the policy of retries counts: neither interruptions nor used-up usage windows. */
+  readonly failures: Failure[];
+  readonly refusals: Refused[];
+  interruptions: number;
+  /** Who plays next, counted from the first choice. */
+  instead: number;
+  /** The last engine died before it was settled how the refused dispatch goes on. */
+  readonly stuck: boolean;
+};
+
+export function triedSoFar(past: PastStep | undefined): Tried {
+  const attempts = past?.attempts ?? [];
+  const last = attempts.at(-1);
+  const failures = attempts.flatMap(({ finished }) => finished?.failure ?? []);
+  return {
+    number: attempts.length,
+    open: last?.finished ? undefined : last?.started,
+    firstAt: attempts[0]?.started.ts,
+    failures: failures.filter((failure) => !isUsedUp(failure)),
+    refusals: attempts.flatMap(refusalOf),
+    interruptions: attempts.filter(({ finished }) => finished?.outcome === "interrupted" && !finished.orderly).length,
+    instead: past?.retried?.instead ?? 0,
+    stuck: last !== undefined && refusalOf(last).length > 0 && past?.retried?.attempt !== last.started.attempt + 1,
+  };
+}
+
+function refusalOf({ started, finished }: PastAttempt): Refused[] {
+  return finished?.failure && isUsedUp(finished.failure) ? [{ finished, instead: started.instead ?? 0 }] : [];
+}

@@ -1,0 +1,100 @@
+import { canonical } from "../../core/json.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import type { WindowPolicy } from "../../core/usage-window.ts";
+import { forever, type Run } from "../run.ts";
+import type { StepPlace } from "../step.ts";
+import { approvalId, replyTo } from "./questions.ts";
+
+/** An attempt that was told that the window is used up. */
+export type Refused = {
+  readonly finished: JournalRecord<"agent.finished">;
+  /** Who played it, counted from the first choice. */
+  readonly instead: number;
+};
+
+/** How the dispatch goes on. */
+export type Onward = { readonly waitMs: number; readonly instead: number };
+
+/** What the run's policy makes of the last refusal; `refusals` are all of this dispatch, oldest first. */
+export async function pastWindow(run: Run, place: StepPlace, refusals: readonly Refused[]): Promise<Onward> {
+  const last = refusals.at(-1);
+  if (!last) return { waitMs: 0, instead: 0 };
+  const policy = run.usageWindow;
+  if (policy === "ask") return asked(run, place, refusals, last);
+  if (policy === "switch") return switched(run, refusals, last) ?? stopped(run, place, last);
+  return (policy === "wait" ? waited(run, refusals, last) : undefined) ?? stopped(run, place, last);
+}
+
+/** Said twice by the same agent, a time that is over by now is not to be believed again at once. */
+const LEAST_AGAIN_MS = 60_000;
+
+/** Undefined where nobody said when, or where the run's time is over before. */
+function waited(run: Run, refusals: readonly Refused[], { finished, instead }: Refused): Onward | undefined {
+  const before = refusals.filter((each) => each.instead === instead).length - 1;
+  return until(run, finished.failure?.wakeAt, { instead, leastMs: before > 0 ? LEAST_AGAIN_MS : 0 });
+}
+
+function until(run: Run, at: number | undefined, then: { instead: number; leastMs: number }): Onward | undefined {
+  if (at === undefined) return undefined;
+  const waitMs = Math.max(at - run.world.now(), then.leastMs);
+  const left = run.timeLeft();
+  return left !== undefined && left < waitMs ? undefined : { waitMs, instead: then.instead };
+}
+
+/** To the next who is named; after the last of them back to the first, as soon as one of them may again. */
+function switched(run: Run, refusals: readonly Refused[], { finished, instead }: Refused): Onward | undefined {
+  if (finished.instead !== undefined) return { waitMs: 0, instead: instead + 1 };
+  if (instead === 0) return waited(run, refusals, { finished, instead });
+  const known = refusals.slice(-(instead + 1)).flatMap((each) => each.finished.failure?.wakeAt ?? []);
+  const first = known.length > 0 ? Math.min(...known) : undefined;
+  return until(run, first, { instead: 0, leastMs: refusals.length > instead + 1 ? LEAST_AGAIN_MS : 0 });
+}
+
+/** The run rests until somebody says `resume`, be it to another engine. */
+async function stopped(run: Run, place: StepPlace, { finished, instead }: Refused): Promise<Onward> {
+  const already = [...run.history.resumed, ...run.letters.resumes].some(({ seq }) => seq > finished.seq);
+  if (!already) await run.letters.resumed({ kind: "budget", id: place.key, title: titleOf(finished) });
+  return run.over ? forever() : { waitMs: 0, instead };
+}
+
+type Choice = Exclude<WindowPolicy, "ask" | "stop"> | "again";
+
+async function asked(run: Run, place: StepPlace, refusals: readonly Refused[], last: Refused): Promise<Onward> {
+  const { finished, instead } = last;
+  const onward: Readonly<Record<Choice, Onward | undefined>> = {
+    wait: waited(run, refusals, last),
+    switch: finished.instead === undefined ? undefined : { waitMs: 0, instead: instead + 1 },
+    again: { waitMs: 0, instead },
+  };
+  const choices = Object.entries(onward).flatMap(([choice, way]) => (way ? [choice] : []));
+  const choice = await answered(run, place, { finished, choices });
+  // Only what was offered is accepted, and what was offered has a way.
+  return onward[choice as Choice] ?? { waitMs: 0, instead };
+}
+
+type Asking = { readonly finished: Refused["finished"]; readonly choices: readonly string[] };
+
+async function answered(run: Run, { key, past }: StepPlace, { finished, choices }: Asking): Promise<string> {
+  const approval = approvalId(run, `${key}@${finished.attempt}`);
+  const title = titleOf(finished);
+  const before = past?.requested?.approval === approval ? past.requested : undefined;
+  const show = { said: finished.failure?.message ?? "", ...(finished.instead ? { instead: finished.instead } : {}) };
+  // A question is answered as it was asked, also when an hour has passed and there is nothing to wait for any more.
+  const offered = before?.choices ?? [...choices];
+  const hash = before?.hash ?? run.world.hash(canonical({ title, show, choices: offered }));
+  const auto = offered[0] === "again" ? "never" : (offered[0] ?? "never");
+  const question = { approval, title, choices: offered, auto, hash };
+  if (past?.decided?.approval === approval) return past.decided.choice;
+  if (!before) run.recorder.record({ type: "approval.requested", key, ...question, choices: [...offered], show });
+  const reply = await replyTo(run, question);
+  if (run.over) return forever();
+  const note = reply.note === undefined ? {} : { note: reply.note };
+  run.recorder.record({ type: "approval.decided", key, approval, choice: reply.choice, ...note, by: reply.by, hash });
+  reply.settled();
+  return reply.choice;
+}
+
+function titleOf({ failure, role, instance }: Refused["finished"]): string {
+  const until = failure?.wakeAt === undefined ? "" : ` until ${new Date(failure.wakeAt).toISOString()}`;
+  return `The usage window for ${instance || role} is used up${until}.`;
+}
