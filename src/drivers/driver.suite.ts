@@ -174,9 +174,20 @@ export function driverSuite(
       expect(await driver.adopt(repair, processes)).toMatchObject({ type: "turn.finished", text });
     });
 
+    test("[A-17] tells the conversation of an attempt that was cut off, where it can go on with one", async () => {
+      const { driver, order } = await abandon(setup, { kind: "hangs" }, orderIn(root));
+      const later = supervisor({ world: testWorld });
+      if (driver.can.resume) await until(async () => (await driver.session?.(order, later)) !== undefined);
+      expect(await driver.adopt(order, later)).toBeUndefined();
+      const session = await driver.session?.(order, later);
+      expect(session !== undefined).toBe(driver.can.resume);
+    });
+
     test("adopts nothing where nothing was started", async () => {
       const driver = await setup({ kind: "answers", text: "ok" }, {});
-      expect(await driver.adopt(orderIn(root), processes)).toBeUndefined();
+      const order = orderIn(root);
+      expect(await driver.adopt(order, processes)).toBeUndefined();
+      expect(await driver.session?.(order, processes)).toBeUndefined();
     });
   });
 }
@@ -224,6 +235,6 @@ async function abandon(setup: DriverSetup, behavior: Behavior, order: DispatchOr
   return { driver, order };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await testWorld.sleep(5);
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await testWorld.sleep(5);
 }

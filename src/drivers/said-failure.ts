@@ -98,7 +98,7 @@ const PROSE: readonly (readonly [RegExp, Kind])[] = [
     /stream disconnected|connection (?:failed|error|to the api was lost)|error sending request|idle timeout|network error|stream decode error|fetch failed|socket hang up|econn(?:reset|refused)|^terminated$/i,
     CONNECTION,
   ],
-  [/no conversation found|session not found/i, NO_SESSION],
+  [/no conversation found|session not found|no rollout found/i, NO_SESSION],
   [/error loading config|provider `.*` not found|unexpected argument|unknown option|invalid value/i, USAGE],
 ];
 

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent, DispatchOrder } from "../core/ports/driver.ts";
 import {
@@ -102,6 +102,21 @@ export async function adoptTurn(adoption: Adoption): Promise<AgentEvent | undefi
   if (exit === undefined || exit.signal !== null) return undefined;
   if (reader.line) for await (const line of linesOf(join(order.spool, "stdout"))) reader.line(line);
   return finalEvent(adoption, exit);
+}
+
+/** The conversation that a turn had named before it was cut off. */
+export async function sessionOfTurn({
+  order,
+  processes,
+  reader,
+}: Omit<Adoption, "agent">): Promise<string | undefined> {
+  const output = join(order.spool, "stdout");
+  if (!processes.intact(order.spool) || !existsSync(output)) return undefined;
+  for await (const line of linesOf(output)) {
+    const opened = reader.line?.(line).find((event) => event.type === "session.opened");
+    if (opened) return opened.session;
+  }
+  return undefined;
 }
 
 async function finalEvent({ agent, reader }: Pick<Turn, "agent" | "reader">, exit: ProcessExit): Promise<AgentEvent> {

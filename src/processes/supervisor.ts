@@ -40,6 +40,8 @@ export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: Superv
       return exitWithOutput(spool, { ...statusOf(exit.status), stopped: null, ms });
     },
 
+    intact: (spool) => birthOf(spool)?.boot === boot,
+
     sweep: (cookie) => sweepCookie(cookie, world),
   };
 }

@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CodexOptions, codexDriver } from "../../src/drivers/codex/codex-driver.ts";
+import { all } from "../../src/drivers/driver.suite.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { testWorld } from "../../src/processes/test-world.suite.ts";
 import { CODEX } from "./install.ts";
 import { type Plays, realAgentSuite, type Stage } from "./real.suite.ts";
 
@@ -27,7 +30,7 @@ await realAgentSuite(
   ownCases,
 );
 
-function ownCases({ bin, root, play }: Stage): void {
+function ownCases({ bin, root, model, play }: Stage): void {
   describe("the real codex in its own sandbox", () => {
     it("names the file that it has changed", async () => {
       const { order, events } = await play([{ write: { path: "src/a.js", content: "1;\n" } }, { text: "ok" }]);
@@ -56,6 +59,16 @@ function ownCases({ bin, root, play }: Stage): void {
       const { order, last } = await play(plays, (url) => codex(bin, url, { sandbox: "read-only" }));
       expect(last).toMatchObject({ type: "turn.finished" });
       expect(["a.txt", "b.txt"].filter((name) => existsSync(join(order.cwd, name)))).toEqual([]);
+    });
+
+    it("costs each turn of a conversation its own tokens", async () => {
+      const { order, last } = await play([{ shell: "true" }, { text: "one" }]);
+      expect(last).toMatchObject({ usage: { inputTokens: 200, outputTokens: 40 } });
+      const session = last?.type === "turn.finished" ? last.session : undefined;
+      const next = { ...order, ...(session === undefined ? {} : { session }), spool: join(order.spool, "next") };
+      const driver = codex(bin, model().play("counts", { text: "two" }));
+      const events = await all(driver.dispatch(next, supervisor({ world: testWorld }), new AbortController().signal));
+      expect(events.at(-1)).toMatchObject({ text: "two", session, usage: { inputTokens: 100, outputTokens: 20 } });
     });
 
     it("answered with 400 is not tried again", async () => {

@@ -2,7 +2,8 @@
 // Speaks the event lines of `codex exec --json` 0.166.0 as they were recorded, without a model behind it.
 // What it does is one JSON value in FAKE_CODEX, so that the driver under test starts it like the real one.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 const print = (...events) => {
@@ -26,8 +27,32 @@ if (prompt === "") {
   process.exit(1);
 }
 
+// A conversation is a file in its home, as it is for the real one, with what was asked and what it has cost so far.
+const resumes = flags.at(-3) === "resume";
+const thread = resumes ? flags.at(-2) : "01a1e136-474f-77d2-84fb-5737328188b2";
+const sessions = join(process.env.CODEX_HOME, "sessions", "2026", "11", "16");
+const memory = join(sessions, `rollout-2026-11-16T04-05-47-${thread}.jsonl`);
+if (resumes && !existsSync(memory)) {
+  process.stderr.write(`Error: thread/resume failed: no rollout found for thread id ${thread} (code -32600)\n`);
+  process.exit(1);
+}
+mkdirSync(sessions, { recursive: true });
+const remember = (payload) => appendFileSync(memory, `${JSON.stringify({ type: "event_msg", payload })}\n`);
+remember({ type: "user_message", message: prompt });
+const past = readFileSync(memory, "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line) => JSON.parse(line).payload);
+const spend = (input, output) => {
+  const before = past.findLast(({ type }) => type === "token_count")?.info.total_token_usage;
+  const [input_tokens, output_tokens] = [(before?.input_tokens ?? 0) + input, (before?.output_tokens ?? 0) + output];
+  const total_token_usage = { input_tokens, cached_input_tokens: 0, output_tokens, reasoning_output_tokens: 0 };
+  remember({ type: "token_count", info: { total_token_usage } });
+  return total_token_usage;
+};
+
 const act = JSON.parse(process.env.FAKE_CODEX);
-print({ type: "thread.started", thread_id: "01a1e136-474f-77d2-84fb-5737328188b2" }, { type: "turn.started" });
+print({ type: "thread.started", thread_id: thread }, { type: "turn.started" });
 
 if (act.kind === "leaves") process.exit(act.code);
 if (act.kind === "dies by a signal") process.kill(process.pid, "SIGKILL");
@@ -57,7 +82,7 @@ if (act.kind.startsWith("answers")) {
     const changes = [{ path: `${process.cwd()}/${act.writes.path}`, kind: "add" }];
     completed({ id: "item_0", type: "file_change", changes, status: "completed" });
   }
-  completed({ id: "item_1", type: "agent_message", text: act.text ?? prompt });
-  const usage = { input_tokens: 300, cached_input_tokens: 0, cache_write_input_tokens: 0 };
-  print({ type: "turn.completed", usage: { ...usage, output_tokens: 60, reasoning_output_tokens: 0 } });
+  const asked = past.flatMap(({ type, message }) => (type === "user_message" ? [message] : []));
+  completed({ id: "item_1", type: "agent_message", text: act.text ?? asked.join(" / ") });
+  print({ type: "turn.completed", usage: spend(300, 60) });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -148,6 +148,27 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
       expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_timeout" } });
       expect(survivors).toEqual([]);
     });
+
+    it.skipIf(!agent.driver(bin, "http://127.0.0.1/v1", {}).can.resume)(
+      "goes on with a conversation that was cut off",
+      async () => {
+        const order = orderIn(root(), { prompt: "First." });
+        const driver = agent.driver(bin, model().play("cut off", { shell: "echo half > half.txt; sleep 300" }), {});
+        const events = driver.dispatch(order, processes, new AbortController().signal)[Symbol.asyncIterator]();
+        await events.next();
+        while (!existsSync(join(order.cwd, "half.txt"))) await testWorld.sleep(20);
+        // As the next engine finds it: still at work, with nobody who listens.
+        expect(await driver.adopt(order, processes)).toBeUndefined();
+        const session = (await driver.session?.(order, processes)) ?? expect.fail("no conversation is named");
+        const url = model().play("goes on", { text: (_prompt, { prompts }) => prompts.join("\n") });
+        const next = { ...order, session, prompt: "Second.", spool: join(order.spool, "next") };
+        const last = (await all(agent.driver(bin, url, {}).dispatch(next, processes, new AbortController().signal))).at(
+          -1,
+        );
+        expect(last).toMatchObject({ type: "turn.finished", session });
+        expect(textOf(last)).toMatch(/First\..*Second\./s);
+      },
+    );
 
     it("is canceled in the middle of a command and leaves nobody behind", async () => {
       const url = model().play("canceled", { shell: "setsid sleep 300" });

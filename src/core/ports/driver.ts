@@ -34,7 +34,9 @@ export type DispatchOrder = {
 
 /** What an agent runtime did, as a stream that ends with exactly one `turn.finished` or `turn.failed`. */
 export type AgentEvent =
-  | { readonly type: "turn.started"; readonly session?: string }
+  | { readonly type: "turn.started" }
+  /** As early as the agent says it: what the conversation is gone on with, whatever becomes of this turn. */
+  | { readonly type: "session.opened"; readonly session: string }
   | { readonly type: "message.added"; readonly text: string }
   | { readonly type: "tool.used"; readonly name: string; readonly detail?: string }
   | { readonly type: "turn.throttled"; readonly message: string; readonly waitMs?: number }
@@ -52,7 +54,7 @@ export type AgentEvent =
 export type Capabilities = {
   /** Holds the agent to the schema of an order and gives the `answer` apart from the text. */
   readonly schema: boolean;
-  /** Finished turns name a `session`, and an order can go on with it. */
+  /** Turns name a `session`, finished or not, and an order can go on with it. */
   readonly resume: boolean;
   /** Usage has US dollars. */
   readonly cost: boolean;
@@ -74,4 +76,6 @@ export interface Driver {
   dispatch(order: DispatchOrder, processes: Processes, signal: AbortSignal): AsyncIterable<AgentEvent>;
   /** The final event of an attempt whose engine is gone, if it ended by itself and completely. */
   adopt(order: DispatchOrder, processes: Processes): Promise<AgentEvent | undefined>;
+  /** The conversation of an attempt that was cut off, from what it has left; only where the driver can resume. */
+  session?(order: DispatchOrder, processes: Processes): Promise<string | undefined>;
 }

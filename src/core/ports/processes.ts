@@ -82,6 +82,8 @@ export interface Processes {
   start(order: ProcessOrder): Promise<RunningProcess>;
   /** What a process of an engine that is gone has left in its spool; undefined when it never ended by itself. */
   remains(spool: string): Promise<ProcessExit | undefined>;
+  /** False after a restart of the machine: what was written before it may never have reached the disk. */
+  intact(spool: string): boolean;
   /** Ends everything that carries the cookie; how many there were. */
   sweep(cookie: string): Promise<number>;
 }

@@ -64,6 +64,7 @@ describe("an agent that speaks the protocol", () => {
     const { events } = await play({ kind: "says", updates });
     expect(events).toEqual([
       { type: "turn.started" },
+      { type: "session.opened", session: "s-1" },
       { type: "message.added", text: "I will look." },
       { type: "tool.used", name: "read", detail: "Read a.txt" },
       { type: "message.added", text: "All done." },

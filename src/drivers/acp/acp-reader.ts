@@ -32,21 +32,26 @@ export function acpReader(agent: string, profile: AcpProfile): Reader {
   return {
     line(text) {
       const line = acpLine(text);
+      if (line?.client === "session") return opened(seen, line.id, profile);
       return line ? take(seen, line) : [];
     },
     end: (exit) => finalEvent({ agent, profile, seen, exit }),
   };
 }
 
-function take(seen: Seen, line: AcpLine): readonly AgentEvent[] {
+function take(seen: Seen, line: Exclude<AcpLine, { client: "session" }>): readonly AgentEvent[] {
   if (line.client === "update") return update(seen, line.update);
-  if (line.client === "session") seen.session = line.id;
   if (line.client === "prompting") begin(seen);
   if (line.client === "failed") seen.failed = line;
   if (line.client === "refused") return [{ type: "tool.used", name: `${line.tool} (refused)`, detail: line.why }];
   if (line.client !== "stopped") return [];
   seen.stopped = line.response;
   return spoken(seen);
+}
+
+function opened(seen: Seen, session: string, { resume }: AcpProfile): readonly AgentEvent[] {
+  seen.session = session;
+  return resume === undefined ? [] : [{ type: "session.opened", session }];
 }
 
 /** A session that was loaded has told its past: none of that is this turn's. */

@@ -35,6 +35,7 @@ describe("a recorded claude", () => {
     const { events } = await transcript("writes-a-file", { code: 0 });
     expect(events).toEqual([
       { type: "turn.started" },
+      { type: "session.opened", session: "c16ee364-92e1-40f5-8188-c2215659e4b8" },
       { type: "tool.used", name: "Write", detail: "a.txt" },
       { type: "tool.used", name: "Bash", detail: "cat a.txt" },
       { type: "message.added", text: "All done." },

@@ -7,7 +7,7 @@ import { type EnvironmentOptions, environmentOf } from "../environment.ts";
 import { linkLogin } from "../login.ts";
 import { playPatiently } from "../patience.ts";
 import { knownFailure } from "../said-failure.ts";
-import { adoptTurn, type Program } from "../turn.ts";
+import { adoptTurn, type Program, sessionOfTurn } from "../turn.ts";
 import { claudeReader } from "./claude-reader.ts";
 
 export type ClaudeOptions = {
@@ -41,6 +41,7 @@ export function claudeDriver(options: ClaudeOptions = {}): Driver {
       return playPatiently({ agent, order, processes, signal, program, reader, limits, lingerMs }, lockedOut(agent));
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: claudeReader(agent) }),
+    session: (order, processes) => sessionOfTurn({ order, processes, reader: claudeReader(agent) }),
   };
 }
 

@@ -47,7 +47,7 @@ function agentEvents(event: ClaudeEvent): readonly AgentEvent[] {
   }
   if (event.type !== "system") return [];
   if (event.subtype === "api_retry") return [throttled(event)];
-  if (event.subtype === "init") return [];
+  if (event.subtype === "init") return [{ type: "session.opened", session: event.session_id }];
   return [{ type: "tool.used", name: `${event.tool_name} (refused)`, detail: event.message }];
 }
 

@@ -15,6 +15,9 @@ const root = mkdtempSync(join(tmpdir(), "signalbox-codex-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const processes = supervisor({ world: testWorld, graceMs: 100 });
 
+/** Of every conversation of the fake. */
+const SESSION = "01a1e136-474f-77d2-84fb-5737328188b2";
+
 const fake = (act: unknown, options: CodexOptions = {}) =>
   codexDriver({ bin, environment: { set: { FAKE_CODEX: JSON.stringify(act) } }, ...options });
 
@@ -32,10 +35,11 @@ describe("a recorded codex", () => {
     const { events } = await transcript("writes-a-file", { code: 0 });
     expect(events).toEqual([
       { type: "turn.started" },
+      { type: "session.opened", session: SESSION },
       { type: "tool.used", name: "file_change", detail: "/work-dir/a.txt" },
       { type: "tool.used", name: "shell", detail: "/bin/bash -lc 'cat a.txt'" },
       { type: "message.added", text: "All done." },
-      { type: "turn.finished", text: "All done.", usage: { inputTokens: 300, outputTokens: 60 } },
+      { type: "turn.finished", text: "All done.", usage: { inputTokens: 300, outputTokens: 60 }, session: SESSION },
     ]);
   });
 
@@ -128,5 +132,25 @@ describe("the order for codex", () => {
     const { order } = await orderOf({ login });
     expect(readlinkSync(join(order.home, "codex", "auth.json"))).toBe(login);
     expect(readFileSync(login, "utf8")).toBe("{}");
+  });
+});
+
+describe("a conversation with codex", () => {
+  const turn = async (order: DispatchOrder) =>
+    (await all(fake({ kind: "answers", text: "ok" }).dispatch(order, processes, new AbortController().signal))).at(-1);
+
+  it("costs each turn its own tokens, although codex counts them together", async () => {
+    const first = orderIn(root);
+    const usage = { inputTokens: 300, outputTokens: 60 };
+    expect(await turn(first)).toMatchObject({ type: "turn.finished", usage });
+    const second = { ...first, session: SESSION, spool: join(first.spool, "second") };
+    expect(await turn(second)).toMatchObject({ type: "turn.finished", usage });
+    expect(await fake({}).adopt(second, processes)).toMatchObject({ type: "turn.finished", usage });
+    expect(readFileSync(join(second.spool, "stdout"), "utf8")).toContain('"input_tokens":600');
+  });
+
+  it("that is not there any more is said to be missing, and not tried again", async () => {
+    const failure = { class: "deterministic", code: "session_missing" };
+    expect(await turn(orderIn(root, { session: SESSION }))).toMatchObject({ type: "turn.failed", failure });
   });
 });

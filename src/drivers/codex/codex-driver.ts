@@ -5,9 +5,10 @@ import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
 import { linkLogin } from "../login.ts";
 import { playPatiently } from "../patience.ts";
-import { adoptTurn, type Program } from "../turn.ts";
+import { adoptTurn, type Program, sessionOfTurn } from "../turn.ts";
 import { endlessWait } from "./codex-patience.ts";
 import { codexReader } from "./codex-reader.ts";
+import { noteSpent, spentBefore } from "./spent-before.ts";
 
 export type CodexOptions = {
   readonly name?: string;
@@ -33,20 +34,22 @@ type CodexProvider = {
   readonly retries?: number;
 };
 
-/** OpenAI's Codex through `codex exec --json`: one process per attempt, prompt on standard input. */
+/** OpenAI's Codex through `codex exec --json`: one process per turn, prompt on standard input. */
 export function codexDriver(options: CodexOptions = {}): Driver {
   const agent = options.name ?? "codex";
+  const readerOf = (order: DispatchOrder) => codexReader(agent, () => spentBefore(order));
   return {
     name: agent,
     // A schema is enforced by the API alone, in a subset that refuses ordinary ones, so contracts are read from text.
-    can: { schema: false, resume: false, cost: false, permissions: false, cancel: false },
+    can: { schema: false, resume: true, cost: false, permissions: false, cancel: false },
     dispatch: (order, processes, signal) => {
       const program = () => programOf(order, options);
-      const reader = codexReader(agent);
+      const reader = readerOf(order);
       const turn = { agent, order, processes, signal, program, reader, limits: options.limits };
       return playPatiently(turn, endlessWait(agent));
     },
-    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: codexReader(agent) }),
+    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: readerOf(order) }),
+    session: (order, processes) => sessionOfTurn({ order, processes, reader: readerOf(order) }),
   };
 }
 
@@ -58,6 +61,7 @@ function programOf(order: DispatchOrder, options: CodexOptions): Program {
   const home = join(order.home, "codex");
   mkdirSync(home, { recursive: true, mode: 0o700 });
   if (login !== undefined) linkLogin(login, join(home, "auth.json"));
+  noteSpent(order, home);
   const env = environmentOf(order, {
     ...environment,
     pass: [...PASSED, ...(environment.pass ?? [])],
@@ -69,7 +73,7 @@ function programOf(order: DispatchOrder, options: CodexOptions): Program {
 function argumentsOf(order: DispatchOrder, { model, sandbox = "workspace-write", provider }: CodexOptions): string[] {
   const chosen = order.model ?? model;
   return [
-    ...["exec", "--json", "--color", "never", "--ephemeral", "--skip-git-repo-check", "-C", order.cwd],
+    ...["exec", "--json", "--color", "never", "--skip-git-repo-check", "-C", order.cwd],
     ...(sandbox === "none" ? ["--dangerously-bypass-approvals-and-sandbox"] : ["--sandbox", sandbox]),
     ...(chosen === undefined ? [] : ["--model", chosen]),
     // Commands of the agent have no use for variables named like keys, secrets and tokens.
@@ -78,6 +82,8 @@ function argumentsOf(order: DispatchOrder, { model, sandbox = "workspace-write",
     ...["-c", "sandbox_workspace_write.exclude_slash_tmp=true"],
     ...["-c", "analytics.enabled=false"],
     ...(provider === undefined ? [] : providerArguments(provider)),
+    // Nothing of the earlier turn carries over but what was said, so a resumed one is told everything again.
+    ...(order.session === undefined ? [] : ["resume", order.session]),
     "-",
   ];
 }

@@ -11,6 +11,7 @@ const Item = z.discriminatedUnion("type", [
 export type CodexItem = z.infer<typeof Item>;
 
 const CodexEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("thread.started"), thread_id: z.string() }),
   z.object({ type: z.literal("item.started"), item: Item }),
   z.object({ type: z.literal("item.completed"), item: Item }),
   z.object({

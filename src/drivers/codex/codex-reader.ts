@@ -5,9 +5,10 @@ import { failureOfExit, incomplete } from "../outcome.ts";
 import { knownFailure, saidFailure } from "../said-failure.ts";
 import type { Reader } from "../turn.ts";
 import { type CodexEvent, type CodexItem, codexEvent } from "./codex-event.ts";
+import { type Spent, spentOf } from "./spent-before.ts";
 
-/** Reads one attempt. Success is `turn.completed`, no error, exit 0; the answer is the last message before it. */
-export function codexReader(agent: string): Reader {
+/** Reads one turn. Success is `turn.completed`, no error, exit 0; the answer is the last message before it. */
+export function codexReader(agent: string, spentBefore: () => Spent | undefined): Reader {
   const seen: Seen = { message: "", completed: false };
   return {
     line(line) {
@@ -17,18 +18,27 @@ export function codexReader(agent: string): Reader {
       return agentEvents(event);
     },
     isDone: () => seen.completed,
-    end: (exit) => finalEvent(agent, seen, exit),
+    end: (exit) => finalEvent(agent, { ...seen, ...ownUsage(seen.total, spentBefore) }, exit),
   };
 }
 
-type Seen = { message: string; completed: boolean; usage?: Usage; error?: string };
+type Seen = { message: string; completed: boolean; session?: string; total?: Spent; error?: string };
+
+/** Codex counts a conversation from its first turn on. */
+function ownUsage(total: Spent | undefined, spentBefore: () => Spent | undefined): { usage?: Usage } {
+  const before = total && spentBefore();
+  if (!total || !before) return {};
+  const { inputTokens, outputTokens } = total;
+  return {
+    usage: { inputTokens: inputTokens - before.inputTokens, outputTokens: outputTokens - before.outputTokens },
+  };
+}
 
 function remember(seen: Seen, event: CodexEvent): void {
+  if (event.type === "thread.started") seen.session = event.thread_id;
   if (event.type === "turn.completed") {
     seen.completed = true;
-    if (event.usage) {
-      seen.usage = { inputTokens: event.usage.input_tokens, outputTokens: event.usage.output_tokens };
-    }
+    if (event.usage) seen.total = spentOf(event.usage);
   }
   if (event.type === "item.completed" && event.item.type === "agent_message") seen.message = event.item.text;
   if (event.type === "turn.failed") seen.error = event.error.message;
@@ -39,6 +49,7 @@ function agentEvents(event: CodexEvent): readonly AgentEvent[] {
   if (event.type === "error" && isReconnect(event.message)) {
     return [{ type: "turn.throttled", message: event.message }];
   }
+  if (event.type === "thread.started") return [{ type: "session.opened", session: event.thread_id }];
   if (event.type === "item.started") return event.item.type === "command_execution" ? [toolUsed(event.item)] : [];
   if (event.type !== "item.completed" || event.item.type === "command_execution") return [];
   if (event.item.type === "agent_message") return [{ type: "message.added", text: event.item.text }];
@@ -57,10 +68,11 @@ function isReconnect(message: string): boolean {
   return message.startsWith("Reconnecting...");
 }
 
-function finalEvent(agent: string, seen: Seen, exit: ProcessExit): AgentEvent {
+function finalEvent(agent: string, seen: Seen & { usage?: Usage }, exit: ProcessExit): AgentEvent {
   const usage = seen.usage === undefined ? {} : { usage: seen.usage };
   if (seen.error === undefined && seen.completed && exit.code === 0) {
-    return { type: "turn.finished", text: seen.message, ...usage };
+    const session = seen.session === undefined ? {} : { session: seen.session };
+    return { type: "turn.finished", text: seen.message, ...usage, ...session };
   }
   const failure =
     (seen.error === undefined ? undefined : saidFailure(agent, { message: seen.error }, Date.now())) ??
