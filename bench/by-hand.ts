@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { DispatchOrder, Driver } from "../src/core/ports/driver.ts";
+import type { ProcessOrder } from "../src/core/ports/processes.ts";
+import type { ClientOrder } from "../src/drivers/acp/client-line.ts";
+
+/** The very process that a driver would start for this order: program, arguments, environment, standard input. */
+export async function processOf(driver: Driver, order: DispatchOrder): Promise<ProcessOrder> {
+  let asked: ProcessOrder | undefined;
+  const start = async (process: ProcessOrder): Promise<never> => {
+    asked = process;
+    throw new Error("only asked for");
+  };
+  const processes = { start, remains: async () => undefined, sweep: async () => 0 };
+  for await (const _event of driver.dispatch(order, processes, new AbortController().signal)) {
+    // It can only say that nothing was started.
+  }
+  if (asked === undefined) throw new Error(`${driver.name} wants no process`);
+  return asked;
+}
+
+/** How long it takes as a child of ours, from the call to its end, with nothing around it. */
+export async function callByHand(order: ProcessOrder): Promise<number> {
+  const from = performance.now();
+  const child = spawn(order.command, order.args, { cwd: order.cwd, env: order.env, stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.end(order.stdin ?? "");
+  child.stdout.resume();
+  await endOf(child);
+  return performance.now() - from;
+}
+
+/** The same for a program that speaks the Agent Client Protocol: without our client, which is part of the driver. */
+export async function talkByHand(order: ProcessOrder): Promise<number> {
+  // What the driver hands to its client.
+  const { command, args, prompt } = JSON.parse(order.stdin ?? "") as ClientOrder;
+  const from = performance.now();
+  const child = spawn(command, args, { cwd: order.cwd, env: order.env, stdio: ["pipe", "pipe", "ignore"] });
+  const ask = peerOf(child);
+  await ask("initialize", { protocolVersion: 1, clientCapabilities: {} });
+  const { sessionId } = await ask("session/new", { cwd: order.cwd, mcpServers: [] });
+  await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: prompt }] });
+  child.stdin?.end();
+  await endOf(child);
+  return performance.now() - from;
+}
+
+type Message = {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: { readonly options?: readonly { readonly kind: string; readonly optionId: string }[] };
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: unknown;
+};
+
+/** Asks one thing at a time and allows whatever it is asked for. */
+function peerOf(child: ChildProcess) {
+  const { stdin, stdout } = child;
+  if (!stdin || !stdout) throw new Error("the agent has no pipes");
+  const say = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  let next = 0;
+  let answer = Promise.withResolvers<Readonly<Record<string, unknown>>>();
+  createInterface({ input: stdout }).on("line", (line) => {
+    if (!line.startsWith("{")) return;
+    // A program that speaks the protocol says nothing else in braces.
+    const { id, method, params, result, error } = JSON.parse(line) as Message;
+    if (method === undefined && id === next) {
+      if (result) answer.resolve(result);
+      else answer.reject(new Error(`the agent says ${JSON.stringify(error)}`));
+    }
+    if (method !== "session/request_permission") return;
+    const optionId = params?.options?.find(({ kind }) => kind === "allow_once")?.optionId;
+    say({ id, result: { outcome: { outcome: "selected", optionId } } });
+  });
+  child.once("exit", () => answer.reject(new Error("the agent has left")));
+  return (method: string, params: object) => {
+    next += 1;
+    answer = Promise.withResolvers();
+    say({ id: next, method, params });
+    return answer.promise;
+  };
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  if (code !== 0) throw new Error(`${child.spawnfile} left with ${code}`);
+}

@@ -1,0 +1,178 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { realWorld } from "../src/cli/world.ts";
+import { definePipeline } from "../src/core/pipeline.ts";
+import type { Driver } from "../src/core/ports/driver.ts";
+import type { Host } from "../src/core/ports/host.ts";
+import type { ProcessExit, Processes } from "../src/core/ports/processes.ts";
+import type { Workspace } from "../src/core/ports/workspace.ts";
+import { defineRole } from "../src/core/role.ts";
+import { createEngine } from "../src/engine/engine.ts";
+import type { Walls } from "../src/engine/perform/confine.ts";
+import { createPerformer } from "../src/engine/perform/performer.ts";
+import { sqliteHost } from "../src/hosts/sqlite/host.ts";
+import { gitWorkspace } from "../src/workspace/workspace.ts";
+
+/** When each part of one dispatch happened, in milliseconds since 1970; `opening` and `snapshot` are durations. */
+export type Marks = {
+  verb: number;
+  opening: number;
+  /** The driver asked for its process; a moment later it ran. */
+  ordered: number;
+  started: number;
+  exited: number;
+  snapshot: number;
+  recorded: number;
+};
+
+export type Dispatching = {
+  readonly dir: string;
+  readonly repo: string;
+  readonly driver: Driver;
+  readonly processes: Processes;
+  /** A role that writes has its folder's content taken afterwards. */
+  readonly writes: boolean;
+  readonly walls?: Walls;
+  /** When the process ended, from what is known of its end and of its beginning. */
+  readonly endOf: (exit: ProcessExit, ordered: number) => number;
+};
+
+export const clock = (): number => performance.timeOrigin + performance.now();
+
+/** The whole engine on the embedded host, with a clock at each of its ports; every dispatch is a run of its own. */
+export async function withDispatches(
+  at: Dispatching,
+  body: (dispatch: () => Promise<Marks>) => Promise<void>,
+): Promise<void> {
+  const world = realWorld();
+  const stopwatch = newStopwatch();
+  const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
+  const host = watchedHost(sqliteHost({ file: join(at.dir, "dispatch.db"), world }), stopwatch);
+  const pipeline = oneDispatch(at.writes, stopwatch);
+  const performer = createPerformer({
+    workspace: watchedWorkspace(workspace, stopwatch),
+    processes: watchedProcesses(at, stopwatch),
+    definitions: { define: async () => ({ prompt: "Do it.", driver: at.driver, from: "the benchmark" }) },
+    world,
+    pipelines: () => pipeline,
+    cache: join(at.dir, "cache"),
+    runs: join(at.dir, "runs"),
+    ...(at.walls ? { walls: at.walls } : {}),
+  });
+  const owner = `bench-${world.newId()}`;
+  const pipelines = () => pipeline;
+  const engine = createEngine({ host, world, pipelines, performer, owner, waits: false, patient: false });
+  await host.serve(engine.handlers);
+  const base = await workspace.head();
+  await body(async () => {
+    const run = await engine.start({ ...START, pipeline: pipeline.name, base });
+    const { status } = await host.drive(run);
+    if (status !== "done") throw new Error(`a dispatch of the benchmark ended ${status}`);
+    return stopwatch.taken();
+  });
+  await host.close();
+}
+
+const START = {
+  input: null,
+  repo: "bench",
+  approvals: "autonomous",
+  commands: [],
+  limits: {},
+  minConfidence: "low",
+} as const;
+
+function oneDispatch(writes: boolean, stopwatch: Stopwatch) {
+  const worker = defineRole({ name: "worker", does: "works", contract: z.object({ did: z.string() }), writes });
+  return definePipeline<unknown>(
+    {
+      name: "dispatch",
+      about: "one dispatch",
+      version: 1,
+      input: z.unknown(),
+      dialect: "json",
+      phases: [{ title: "1 Work", roles: [worker] }],
+      cap: 1,
+    },
+    async ({ phase, agent }) => {
+      phase("1 Work");
+      stopwatch.begin();
+      await agent(worker, {});
+      return { status: "done" };
+    },
+  );
+}
+
+type Stopwatch = {
+  begin(): void;
+  note(seen: Partial<Marks>): void;
+  taken(): Marks;
+};
+
+/** One dispatch at a time, so whatever is seen belongs to the newest one. */
+function newStopwatch(): Stopwatch {
+  const blank = (): Marks => ({
+    verb: clock(),
+    opening: 0,
+    ordered: 0,
+    started: 0,
+    exited: 0,
+    snapshot: 0,
+    recorded: 0,
+  });
+  let marks = blank();
+  return {
+    begin() {
+      marks = blank();
+    },
+    note: (seen) => void Object.assign(marks, seen),
+    taken: () => marks,
+  };
+}
+
+function watchedWorkspace(workspace: Workspace, { note }: Stopwatch): Workspace {
+  return {
+    ...workspace,
+    async open(tree, name) {
+      const from = clock();
+      const opened = await workspace.open(tree, name);
+      note({ opening: clock() - from });
+      return opened;
+    },
+    async snapshot(dir, options) {
+      const from = clock();
+      const taken = await workspace.snapshot(dir, options);
+      note({ snapshot: clock() - from });
+      return taken;
+    },
+  };
+}
+
+function watchedProcesses({ processes, endOf }: Dispatching, { note }: Stopwatch): Processes {
+  return {
+    ...processes,
+    async start(order) {
+      const ordered = clock();
+      const running = await processes.start(order);
+      note({ ordered, started: clock() });
+      const exited = running.exited.then((exit) => {
+        note({ exited: endOf(exit, ordered) });
+        return exit;
+      });
+      return { ...running, exited };
+    },
+  };
+}
+
+function watchedHost(host: Host, { note }: Stopwatch): Host {
+  return {
+    ...host,
+    journal: {
+      ...host.journal,
+      async append(claim, records) {
+        await host.journal.append(claim, records);
+        if (records.some((record) => record.type === "step.finished")) note({ recorded: clock() });
+      },
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { realWorld } from "../src/cli/world.ts";
+import type { DispatchOrder, Driver } from "../src/core/ports/driver.ts";
+import type { ProcessExit, Processes } from "../src/core/ports/processes.ts";
+import { chooseSandbox } from "../src/processes/sandbox.ts";
+import { supervisor } from "../src/processes/supervisor.ts";
+import { installAgent } from "../test/agents/install.ts";
+import type { ModelRequest, Play } from "../test/model/play.ts";
+import { type ModelServer, modelServer } from "../test/model/server.ts";
+import { callByHand, processOf, talkByHand } from "./by-hand.ts";
+import { clock, type Marks, withDispatches } from "./dispatches.ts";
+import type { Figure } from "./figure.ts";
+import { type Round, realFigures } from "./real-figures.ts";
+import { REAL_AGENTS, type RealAgent } from "./real-programs.ts";
+import { smallRepository } from "./small-repository.ts";
+
+const ROUNDS = 15;
+const WARM_UP = 2;
+
+export type Asked = { readonly agents: readonly string[]; readonly dir: string };
+
+/** Real agent programs on a scripted model: called by hand, dispatched, and dispatched into a sandbox, in turns. */
+export async function realAgentFigures({ agents, dir }: Asked): Promise<Figure[]> {
+  const model = await modelServer();
+  const figures: Figure[] = [];
+  for (const agent of REAL_AGENTS.filter(({ name }) => agents.includes(name))) {
+    const installed = await installAgent(agent.program);
+    if ("missing" in installed)
+      figures.push({ name: `a dispatch of the real ${agent.name}`, reached: "not installed" });
+    else figures.push(...(await figuresOf({ agent, bin: installed.bin, model, dir: join(dir, agent.name) })));
+  }
+  await model.close();
+  return figures;
+}
+
+type Place = { readonly agent: RealAgent; readonly bin: string; readonly model: ModelServer; readonly dir: string };
+
+async function figuresOf(place: Place): Promise<Figure[]> {
+  const { agent, bin, model, dir } = place;
+  mkdirSync(dir);
+  const repo = smallRepository(dir);
+  const rewind = () => model.play(agent.name, ...PLAYS);
+  const { driver, newest } = remembering(agent.driver(bin, rewind()));
+  const { processes, confine, walls } = await bothWays(bin);
+  const rounds: Round[] = [];
+  const stage = { dir, repo, driver, processes, writes: true, endOf, ...(walls ? { walls } : {}) };
+  await withDispatches(stage, async (dispatch) => {
+    const played = async (confined: boolean): Promise<Marks> => {
+      rewind();
+      confine(confined);
+      return dispatch();
+    };
+    const byHand = async (home: string): Promise<number> => {
+      const order = await processOf(agent.driver(bin, rewind()), atHome(newest(), { dir, repo, home }));
+      const ms = await (agent.speaksAcp ? talkByHand : callByHand)(order);
+      if (readFileSync(join(order.cwd, FILE), "utf8") !== CONTENT) throw new Error(`${agent.name} wrote no file`);
+      return ms;
+    };
+    // Also the first to know the prompt.
+    for (let n = 0; n < WARM_UP; n += 1) await played(n % 2 === 1);
+    await byHand(KEPT);
+    for (let n = 0; n < ROUNDS; n += 1) {
+      rounds.push({
+        byHand: await byHand(KEPT),
+        dispatched: await played(false),
+        freshHome: await byHand(`fresh-${n}`),
+        ...(walls ? { confined: await played(true) } : {}),
+      });
+    }
+  });
+  return realFigures(agent.name, rounds);
+}
+
+const FILE = "b.txt";
+const CONTENT = "by a real agent\n";
+const PLAYS: readonly [Play, ...Play[]] = [{ write: { path: FILE, content: CONTENT } }, { text: contract }];
+
+function contract(_prompt: string, { prompts }: ModelRequest): string {
+  const nonce = /"nonce":\s*"([^"]+)"/.exec(prompts.join("\n"))?.[1];
+  return JSON.stringify({ nonce, contract: { did: "it" } });
+}
+
+/** Counted by the supervisor's own clock from the order on. */
+const endOf = (exit: ProcessExit, ordered: number) => ordered + exit.ms;
+
+/** The driver, and the order that it was given last. */
+function remembering(driver: Driver) {
+  let seen: DispatchOrder | undefined;
+  return {
+    driver: {
+      ...driver,
+      dispatch(order: DispatchOrder, processes: Processes, signal: AbortSignal) {
+        seen = order;
+        return driver.dispatch(order, processes, signal);
+      },
+    },
+    newest(): DispatchOrder {
+      if (seen === undefined) throw new Error("nothing was dispatched yet");
+      return seen;
+    },
+  };
+}
+
+type Home = { readonly dir: string; readonly repo: string; readonly home: string };
+
+/** The home that a person has: what a program makes at its first call is there at the next. */
+const KEPT = "home";
+
+/** The same prompt, in a checkout that nobody else is in. */
+function atHome(order: DispatchOrder, { dir, repo, ...person }: Home): DispatchOrder {
+  const place = (name: string) => join(dir, "by-hand", name);
+  rmSync(place("checkout"), { recursive: true, force: true });
+  cpSync(repo, place("checkout"), { recursive: true });
+  mkdirSync(place(person.home), { recursive: true });
+  return { ...order, cwd: place("checkout"), home: place(person.home), spool: place("spool") };
+}
+
+const OURS = fileURLToPath(new URL("..", import.meta.url));
+
+/** One supervisor with walls and one without, and a switch between them. */
+async function bothWays(bin: string) {
+  const world = { ...realWorld(), now: clock };
+  const sandbox = await chooseSandbox("auto");
+  const [open, walled] = [supervisor({ world }), supervisor({ world, sandbox })];
+  let confined = false;
+  const processes: Processes = { ...open, start: (order) => (confined ? walled : open).start(order) };
+  const readable = [OURS, dirname(process.execPath), dirname(bin)];
+  const walls = { hidden: [homedir()].filter((path) => existsSync(path)), readable };
+  return {
+    processes,
+    confine(on: boolean) {
+      confined = on && sandbox.confines.files;
+    },
+    walls: sandbox.confines.files ? walls : undefined,
+  };
+}

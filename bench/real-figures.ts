@@ -1,0 +1,59 @@
+import type { Marks } from "./dispatches.ts";
+import { atMost, type Figure, percentile, shown } from "./figure.ts";
+
+/** One after the other: called by hand in a kept and in a fresh home, dispatched, and into a sandbox if there is one. */
+export type Round = {
+  readonly byHand: number;
+  readonly freshHome: number;
+  readonly dispatched: Marks;
+  readonly confined?: Marks;
+};
+
+export function realFigures(name: string, rounds: readonly Round[]): Figure[] {
+  const hand = rounds.map(({ byHand }) => byHand);
+  const fresh = rounds.map(({ freshHome }) => freshHome);
+  const open = rounds.map(({ dispatched }) => dispatched);
+  const confined = rounds.flatMap((round) => (round.confined ? [round.confined] : []));
+  const sandboxed = `${name} dispatched into a sandbox`;
+  return [
+    { name: `${name} by hand, p50 / p90 of ${rounds.length}`, reached: `${p50(hand)} / ${p90(hand)} ms` },
+    against(`${name} by hand in a home of its own, p50 / p90`, fresh, hand),
+    against(`${name} dispatched, p50 / p90`, open.map(whole), hand),
+    { name: `${name} dispatched, its parts, p50`, reached: parts(open) },
+    adds(`what the engine adds to a dispatch of ${name}, opening the tree and snapshot aside, p50`, open),
+    ...(confined.length === 0 ? [] : [against(`${sandboxed}, p50 / p90`, confined.map(whole), hand)]),
+    ...(confined.length === 0 ? [] : [{ name: `${sandboxed}, its parts, p50`, reached: parts(confined) }]),
+  ];
+}
+
+function adds(name: string, marks: readonly Marks[]): Figure {
+  const from = `p90 ${p90(marks.map(added))}`;
+  return atMost({ name, value: percentile(marks.map(added), 0.5), target: 10, unit: "ms", from });
+}
+
+const p50 = (values: readonly number[]) => shown(percentile(values, 0.5));
+const p90 = (values: readonly number[]) => shown(percentile(values, 0.9));
+
+const whole = ({ verb, recorded }: Marks) => recorded - verb;
+const before = ({ verb, opening, started }: Marks) => started - verb - opening;
+const after = ({ exited, snapshot, recorded }: Marks) => recorded - exited - snapshot;
+const added = (marks: Marks) => before(marks) + after(marks);
+
+/** Round by round, so that a busy moment of the machine is on both sides. */
+function against(name: string, times: readonly number[], hand: readonly number[]): Figure {
+  const ratio = times.map((ms, at) => ms / (hand[at] ?? Number.NaN));
+  const more = times.map((ms, at) => ms - (hand[at] ?? Number.NaN));
+  const beside = `${percentile(ratio, 0.5).toFixed(2)} × by hand, ${p50(more)} ms more`;
+  return { name, reached: `${p50(times)} / ${p90(times)} ms (${beside})` };
+}
+
+function parts(marks: readonly Marks[]): string {
+  const of = (part: (marks: Marks) => number) => p50(marks.map(part));
+  return [
+    `opening the tree ${of(({ opening }) => opening)}`,
+    `until the process runs ${of(before)}`,
+    `the process ${of(({ started, exited }) => exited - started)}`,
+    `snapshot ${of(({ snapshot }) => snapshot)}`,
+    `from its end to the stored result without that ${of(after)} ms`,
+  ].join(", ");
+}

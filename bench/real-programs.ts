@@ -1,0 +1,49 @@
+import type { Driver } from "../src/core/ports/driver.ts";
+import { acpDriver } from "../src/drivers/acp/acp-driver.ts";
+import { GEMINI as GEMINI_PROFILE } from "../src/drivers/acp/profiles/gemini.ts";
+import { GOOSE as GOOSE_PROFILE } from "../src/drivers/acp/profiles/goose.ts";
+import { claudeDriver } from "../src/drivers/claude/claude-driver.ts";
+import { codexDriver } from "../src/drivers/codex/codex-driver.ts";
+import { type AgentPackage, CLAUDE, CODEX, GEMINI, GOOSE } from "../test/agents/install.ts";
+
+export type RealAgent = {
+  readonly name: string;
+  readonly program: AgentPackage;
+  readonly speaksAcp: boolean;
+  /** Of the program at `bin`, whose model is at this address. */
+  driver(bin: string, url: string): Driver;
+};
+
+export const REAL_AGENTS: readonly RealAgent[] = [
+  { name: "codex", program: CODEX, speaksAcp: false, driver: codex },
+  { name: "goose", program: GOOSE, speaksAcp: true, driver: goose },
+  { name: "claude", program: CLAUDE, speaksAcp: false, driver: claude },
+  { name: "gemini", program: GEMINI, speaksAcp: true, driver: gemini },
+];
+
+function codex(bin: string, url: string): Driver {
+  const provider = { url, keyName: "LOOPBACK_API_KEY" };
+  return codexDriver({ bin, model: "gpt-5.5", provider, environment: { set: { LOOPBACK_API_KEY: "loopback" } } });
+}
+
+function goose(command: string, url: string): Driver {
+  const { origin, pathname } = new URL(`${url}/chat/completions`);
+  const set = {
+    GOOSE_PROVIDER: "openai",
+    OPENAI_HOST: origin,
+    OPENAI_BASE_PATH: pathname.slice(1),
+    OPENAI_API_KEY: "loopback",
+  };
+  return acpDriver({ name: "goose", profile: { ...GOOSE_PROFILE, command }, model: "gpt-4o", environment: { set } });
+}
+
+function claude(bin: string, url: string): Driver {
+  const set = { ANTHROPIC_BASE_URL: url.replace(/\/v1$/, ""), ANTHROPIC_API_KEY: "loopback" };
+  return claudeDriver({ bin, model: "sonnet", environment: { set } });
+}
+
+function gemini(command: string, url: string): Driver {
+  const set = { GOOGLE_GEMINI_BASE_URL: url.replace(/\/v1$/, ""), GEMINI_API_KEY: "loopback" };
+  const profile = { ...GEMINI_PROFILE, command };
+  return acpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set } });
+}
