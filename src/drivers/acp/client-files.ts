@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
-import { placeInside } from "./inside.ts";
+import { placeInside } from "../inside.ts";
 
 type Part = { readonly path: string; readonly line?: number | null; readonly limit?: number | null };
 

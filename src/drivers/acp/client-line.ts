@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CLIENT_MARK } from "../agent-process.ts";
 
 /** What the client is told, as JSON on its standard input. */
 export type ClientOrder = {
@@ -27,8 +28,6 @@ const ClientLine = z.discriminatedUnion("client", [
   }),
 ]);
 export type ClientLine = z.input<typeof ClientLine>;
-
-export const CLIENT_MARK = '{"client":';
 
 const Chunk = z.object({
   content: z.object({ type: z.string(), text: z.string().optional() }),

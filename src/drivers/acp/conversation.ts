@@ -1,11 +1,12 @@
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
-import { type AgentProcess, say } from "./agent-process.ts";
+import { type AgentProcess, say as tell } from "../agent-process.ts";
+import type { Talk } from "../attend.ts";
 import { clientFiles } from "./client-files.ts";
-import type { ClientOrder } from "./client-line.ts";
+import type { ClientLine, ClientOrder } from "./client-line.ts";
 import { rule } from "./permission.ts";
 
-export type Talk = "over" | "lost";
+const say = (line: ClientLine) => tell(line);
 
 /** One prompt, from the greeting to the reason why the agent stopped; `lost` when it has hung up before. */
 export async function converse(order: ClientOrder, agent: AgentProcess, canceled: AbortSignal): Promise<Talk> {

@@ -1,5 +1,5 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
-import { placeInside } from "./inside.ts";
+import { placeInside } from "../inside.ts";
 
 export type Ruling = { readonly response: RequestPermissionResponse; readonly refused?: string };
 

@@ -9,6 +9,7 @@ import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, driverSuite, orderIn } from "../driver.suite.ts";
 import { type ClaudeOptions, claudeDriver } from "./claude-driver.ts";
 import { claudeReader } from "./claude-reader.ts";
+import type { ClaudeOrder } from "./conversation.ts";
 
 const agents = join(import.meta.dirname, "../../../test/agents");
 const bin = join(agents, "fake-claude.mjs");
@@ -165,15 +166,17 @@ describe("the order for claude", () => {
     };
     const order = orderIn(root, more);
     await all(fake({ kind: "answers", text: "ok" }, options).dispatch(order, watched, new AbortController().signal));
-    return { order, started: started[0], args: started[0]?.args ?? [] };
+    const told: ClaudeOrder = JSON.parse(started[0]?.stdin ?? "");
+    return { order, started: started[0], told, args: told.args };
   };
   const argumentOf = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
 
   it("keeps the prompt and every key out of the arguments", async () => {
     const environment = { from: { ANTHROPIC_API_KEY: "sk-secret", OTHER: "x" } };
-    const { started } = await orderOf({ environment, limits: { wallMs: 300 } }, { prompt: "Do the work." });
-    expect(started?.stdin).toBe("Do the work.");
-    expect(started?.args.join(" ")).not.toMatch(/sk-secret|Do the work/);
+    const { started, told, args } = await orderOf({ environment }, { prompt: "Do the work." });
+    expect(told.prompt).toBe("Do the work.");
+    expect([...(started?.args ?? []), ...args].join(" ")).not.toMatch(/sk-secret|Do the work/);
+    expect(started?.stdin).not.toContain("sk-secret");
     expect(started?.env).toMatchObject({ ANTHROPIC_API_KEY: "sk-secret" });
     expect(started?.env).not.toHaveProperty("OTHER");
   });
@@ -182,7 +185,8 @@ describe("the order for claude", () => {
     const { args, order, started } = await orderOf({});
     expect(argumentOf(args, "--setting-sources")).toBe("");
     expect(args).toEqual(expect.arrayContaining(["--strict-mcp-config", "--disable-slash-commands"]));
-    expect(argumentOf(args, "--permission-mode")).toBe("acceptEdits");
+    expect(argumentOf(args, "--permission-mode")).toBe("default");
+    expect(argumentOf(args, "--permission-prompt-tool")).toBe("stdio");
     expect(args.join(" ")).not.toMatch(/dangerously|bypass/);
     expect(started?.env["CLAUDE_CONFIG_DIR"]).toBe(join(order.home, "claude"));
   });

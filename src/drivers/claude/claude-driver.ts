@@ -5,10 +5,12 @@ import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
 import { linkLogin } from "../login.ts";
+import { ownProgram } from "../own-program.ts";
 import { playPatiently } from "../patience.ts";
 import { knownFailure } from "../said-failure.ts";
 import { adoptTurn, type Program, sessionOfTurn } from "../turn.ts";
 import { claudeReader } from "./claude-reader.ts";
+import type { ClaudeOrder } from "./conversation.ts";
 
 export type ClaudeOptions = {
   readonly name?: string;
@@ -28,17 +30,17 @@ export type ClaudeOptions = {
   readonly lingerMs?: number;
 };
 
-/** Anthropic's Claude Code through `claude -p`: one process per turn, prompt on standard input. */
+/** Anthropic's Claude Code: one client, which starts `claude -p` and speaks with it in both directions, per turn. */
 export function claudeDriver(options: ClaudeOptions = {}): Driver {
   const agent = options.name ?? "claude";
   return {
     name: agent,
-    can: { schema: true, resume: true, cost: true, permissions: true, cancel: false },
+    can: { schema: true, resume: true, cost: true, permissions: true, cancel: true },
     dispatch: (order, processes, signal) => {
-      const { limits, lingerMs } = options;
       const program = () => programOf(order, options);
       const reader = claudeReader(agent);
-      return playPatiently({ agent, order, processes, signal, program, reader, limits, lingerMs }, lockedOut(agent));
+      const { limits } = options;
+      return playPatiently({ agent, order, processes, signal, program, reader, limits }, lockedOut(agent));
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: claudeReader(agent) }),
     session: (order, processes) => sessionOfTurn({ order, processes, reader: claudeReader(agent) }),
@@ -52,6 +54,10 @@ function lockedOut(agent: string): (event: AgentEvent) => Failure | undefined {
     return failure?.code === "auth" ? failure : undefined;
   };
 }
+
+const CLIENT = ownProgram("client", import.meta.url);
+
+const LINGER_MS = 15_000;
 
 const PASSED = [
   "ANTHROPIC_API_KEY",
@@ -72,7 +78,7 @@ const QUIET = {
 };
 
 function programOf(order: DispatchOrder, options: ClaudeOptions): Program {
-  const { bin = "claude", environment = {}, login, retries } = options;
+  const { bin = "claude", environment = {}, login, retries, lingerMs = LINGER_MS } = options;
   const home = join(order.home, "claude");
   mkdirSync(home, { recursive: true, mode: 0o700 });
   if (login !== undefined) linkLogin(login, join(home, ".credentials.json"));
@@ -84,9 +90,11 @@ function programOf(order: DispatchOrder, options: ClaudeOptions): Program {
       ...(retries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(retries) }),
       ...environment.set,
       CLAUDE_CONFIG_DIR: home,
+      ...CLIENT.env,
     },
   });
-  return { command: bin, args: argumentsOf(order, options), env, stdin: order.prompt };
+  const told: ClaudeOrder = { command: bin, args: argumentsOf(order, options), prompt: order.prompt, lingerMs };
+  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told) };
 }
 
 /** For work on files; the others start jobs, worktrees and helpers that outlive a turn. */
@@ -95,11 +103,11 @@ const TOOLS = ["Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", 
 function argumentsOf(order: DispatchOrder, { model, allow = ["Bash"] }: ClaudeOptions): string[] {
   const chosen = order.model ?? model;
   return [
-    ...["-p", "--output-format", "stream-json", "--verbose"],
+    ...["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
     // A repository's settings hold hooks and servers, which are commands that nobody here has agreed to.
     ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
-    // Nobody is there to be asked: what is not allowed here is refused.
-    ...["--permission-mode", "acceptEdits", "--tools", TOOLS.join(",")],
+    // It asks the client before it changes a file or does anything that is not allowed here.
+    ...["--permission-mode", "default", "--permission-prompt-tool", "stdio", "--tools", TOOLS.join(",")],
     ...(allow.length === 0 ? [] : ["--allowedTools", allow.join(",")]),
     ...(chosen === undefined ? [] : ["--model", chosen]),
     ...(order.schema === undefined ? [] : ["--json-schema", JSON.stringify(order.schema)]),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The lines of `claude -p --output-format stream-json` that mean something to us; what is not listed is passed over. */
+/** The lines of `claude -p --output-format stream-json`, and of our client, that mean something to us; what is not listed is passed over. */
 const Block = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("tool_use"), name: z.string(), input: z.record(z.string(), z.unknown()) }),
@@ -36,6 +36,10 @@ const System = z.discriminatedUnion("subtype", [
 
 const ClaudeEvent = z.union([
   System,
+  /** Our own client's line about what it did not allow. */
+  z
+    .object({ client: z.literal("refused"), tool: z.string(), why: z.string() })
+    .transform(({ tool, why }) => ({ type: "refused" as const, tool, why })),
   z.object({
     type: z.literal("assistant"),
     message: z.object({ content: z.array(Block) }),

@@ -17,7 +17,6 @@ export function claudeReader(agent: string): Reader {
       remember(seen, event);
       return agentEvents(event);
     },
-    isDone: () => seen.result !== undefined,
     end: (exit) => finalEvent(agent, seen, exit),
   };
 }
@@ -45,6 +44,7 @@ function agentEvents(event: ClaudeEvent): readonly AgentEvent[] {
     const own = typeof event.parent_tool_use_id !== "string";
     return event.message.content.flatMap((block) => blockEvents(block, own));
   }
+  if (event.type === "refused") return [{ type: "tool.used", name: `${event.tool} (refused)`, detail: event.why }];
   if (event.type !== "system") return [];
   if (event.subtype === "api_retry") return [throttled(event)];
   if (event.subtype === "init") return [{ type: "session.opened", session: event.session_id }];

@@ -1,26 +1,29 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 import { type Readable, Transform, type Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { CLIENT_MARK, type ClientLine, type ClientOrder } from "./client-line.ts";
 
+export type AgentCommand = { readonly command: string; readonly args: readonly string[] };
 export type AgentEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 export type AgentProcess = {
   readonly input: Writable;
-  /** What it says in the protocol. */
+  /** What it says in its protocol: whole lines in every chunk. Must be read to its end. */
   readonly output: Readable;
+  /** After everything that it said was recorded. */
   readonly ended: Promise<AgentEnd>;
   /** Closes its input, then asks, then ends it. */
   end(): Promise<void>;
 };
 
 /** In a group of its own: what stops us leaves us the time to cancel its turn first. */
-export function startAgent(order: ClientOrder): AgentProcess {
-  const child = spawn(order.command, order.args, { stdio: ["pipe", "pipe", "inherit"], detached: true });
+export function startAgent({ command, args }: AgentCommand): AgentProcess {
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], detached: true });
   // It may leave without having read everything.
   child.stdin.on("error", () => undefined);
-  const ended = endOf(child, order.command);
+  const output = child.stdout.pipe(recorded());
+  const ended = endOf(child, command, output);
   const signalGroup = (signal: NodeJS.Signals) => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
@@ -30,7 +33,7 @@ export function startAgent(order: ClientOrder): AgentProcess {
   };
   return {
     input: child.stdin,
-    output: child.stdout.pipe(recorded()),
+    output,
     ended,
     async end() {
       child.stdin.end();
@@ -47,7 +50,11 @@ const ENDING = [
   [1_000, "SIGKILL"],
 ] as const;
 
-export function say(line: ClientLine): void {
+/** The client's own lines begin with this; all others on its standard output are what the agent has sent, as it is. */
+export const CLIENT_MARK = '{"client":';
+
+/** `client` must come first. */
+export function say<Line extends { readonly client: string }>(line: Line): void {
   print(Buffer.from(`${JSON.stringify(line)}\n`));
 }
 
@@ -58,7 +65,9 @@ function print(bytes: Buffer): void {
 }
 
 const LINE_FEED = 0x0a;
-const MOST_PENDING_BYTES = 1024 * 1024;
+
+/** A longer line goes on in pieces, which are lines of their own to the protocol; nobody reads longer ones afterwards. */
+export const MOST_LINE_BYTES = 1024 * 1024;
 
 /**
  * Every line goes to standard output as it is, so that it counts against the limits and can be read afterwards; on to
@@ -71,7 +80,7 @@ function recorded(): Transform {
     transform(chunk: Buffer, _encoding, done) {
       const last = chunk.lastIndexOf(LINE_FEED);
       size += chunk.length;
-      if (last < 0 && size < MOST_PENDING_BYTES) {
+      if (last < 0 && size < MOST_LINE_BYTES) {
         pending.push(chunk);
         return done();
       }
@@ -79,31 +88,40 @@ function recorded(): Transform {
       const whole = Buffer.concat([...pending, chunk.subarray(0, cut)]);
       pending = [chunk.subarray(cut)];
       size = chunk.length - cut;
-      const lines = whole
-        .toString("utf8")
-        .split("\n")
-        .filter((line) => !line.startsWith(CLIENT_MARK));
-      print(Buffer.from(lines.join("\n")));
-      done(
-        null,
-        lines
-          .filter((line) => line.startsWith("{"))
-          .map((line) => `${line}\n`)
-          .join(""),
-      );
+      done(null, record(whole));
     },
+    flush: (done) => done(null, record(Buffer.concat(pending))),
   });
+}
+
+/** What of it is for the protocol. */
+function record(bytes: Buffer): string {
+  const lines = bytes
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => !line.startsWith(CLIENT_MARK));
+  print(Buffer.from(lines.join("\n")));
+  return lines
+    .filter((line) => line.startsWith("{"))
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-function endOf(child: Child, command: string): Promise<AgentEnd> {
-  return new Promise((resolve) => {
-    child.once("close", (code, signal) => resolve({ code, signal }));
+async function endOf(child: Child, command: string, output: Readable): Promise<AgentEnd> {
+  const end = await new Promise<AgentEnd>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
     child.once("error", (error: NodeJS.ErrnoException) => {
       // As a shell would say it.
       process.stderr.write(`${command}: ${error.code === "ENOENT" ? "not found" : error.message}\n`);
       resolve({ code: error.code === "ENOENT" ? 127 : 126, signal: null });
     });
   });
+  // Something that it has left running may hold its output open for ever.
+  await Promise.race([finished(output).catch(() => undefined), wait(REST_MS)]);
+  return end;
 }
+
+/** What was said before the end is in the pipe: to read it takes no time. */
+const REST_MS = 1_000;

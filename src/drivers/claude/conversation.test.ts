@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
+import type { ProcessLimits } from "../../core/ports/processes.ts";
+import { carriers } from "../../processes/cookie.ts";
+import { supervisor } from "../../processes/supervisor.ts";
+import { testWorld } from "../../processes/test-world.suite.ts";
+import { all, orderIn } from "../driver.suite.ts";
+import { claudeDriver } from "./claude-driver.ts";
+
+const bin = join(import.meta.dirname, "../../../test/agents/fake-claude.mjs");
+const root = mkdtempSync(join(tmpdir(), "signalbox-claude-talk-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const processes = supervisor({ world: testWorld });
+
+type Talk = { readonly order?: DispatchOrder; readonly limits?: ProcessLimits; readonly lingerMs?: number };
+
+async function talk(act: unknown, { order = orderIn(root), limits = {}, lingerMs = 15_000 }: Talk = {}) {
+  const environment = { set: { FAKE_CLAUDE: JSON.stringify(act) } };
+  const driver = claudeDriver({ bin, environment, limits, lingerMs });
+  const events = await all(driver.dispatch(order, processes, new AbortController().signal));
+  return { events, last: events.at(-1), spool: readFileSync(join(order.spool, "stdout"), "utf8") };
+}
+
+/** What the fake was answered is its message. */
+async function ask(request: object, order = orderIn(root)) {
+  const { events, last } = await talk({ kind: "asks", request }, { order });
+  const text = last?.type === "turn.finished" ? last.text : "{}";
+  const refusals = events.filter((event) => event.type === "tool.used");
+  return { answer: JSON.parse(text) as unknown, refusals };
+}
+
+const wants = (tool: string, input: object, more: object = {}) => ({
+  subtype: "can_use_tool",
+  tool_name: tool,
+  input,
+  ...more,
+});
+
+describe("claude that asks for a tool", () => {
+  it.each(["Write", "Edit", "Read"])("is given %s of a file in its folder, as it asked for it", async (tool) => {
+    const order = orderIn(root);
+    const input = { file_path: join(order.cwd, "new", "a.txt"), content: "x" };
+    const { answer, refusals } = await ask(wants(tool, input), order);
+    expect(answer).toEqual({ behavior: "allow", updatedInput: input });
+    expect(refusals).toEqual([]);
+  });
+
+  it("is refused a file outside, and that is told to it and to us", async () => {
+    const file_path = join(root, "outside.txt");
+    const { answer, refusals } = await ask(wants("Write", { file_path, content: "x" }));
+    const why = `${file_path} is outside the folder of this attempt`;
+    expect(answer).toEqual({ behavior: "deny", message: why });
+    expect(refusals).toEqual([{ type: "tool.used", name: "Write (refused)", detail: why }]);
+  });
+
+  it("is refused a file that a link in its folder leads to", async () => {
+    const order = orderIn(root);
+    const outside = join(root, "elsewhere");
+    mkdirSync(outside, { recursive: true });
+    symlinkSync(outside, join(order.cwd, "link"));
+    const { answer } = await ask(wants("Write", { file_path: join(order.cwd, "link", "a.txt") }), order);
+    expect(answer).toMatchObject({ behavior: "deny" });
+  });
+
+  it.each([
+    ["a command", wants("Bash", { command: "curl http://127.0.0.1:9" })],
+    ["a command in its folder", wants("Bash", { command: "x", file_path: "a.txt" })],
+    ["a page", wants("WebFetch", { url: "http://127.0.0.1:9" })],
+    ["a search outside", wants("Glob", { path: ".", pattern: "../**" })],
+    ["a file that it holds dangerous", wants("Write", { file_path: "a" }, { decision_reason_type: "safetyCheck" })],
+    ["a file beside one that is outside", wants("Read", { file_path: "a" }, { blocked_path: "/etc/passwd" })],
+  ])("is refused %s", async (_what, request) => {
+    const { answer, refusals } = await ask(request);
+    expect(answer).toMatchObject({ behavior: "deny" });
+    expect(refusals).toHaveLength(1);
+  });
+
+  it("is not left waiting when it asks for something else", async () => {
+    const { last } = await talk({ kind: "asks", request: { subtype: "hook_callback", callback_id: "1" } });
+    expect(last).toMatchObject({ type: "turn.finished", text: "Nobody can answer this." });
+  });
+});
+
+describe("claude that is canceled", () => {
+  it("is interrupted in its protocol, leaves by itself and is never signaled", async () => {
+    const order = orderIn(root);
+    const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "waits to be interrupted" }) } };
+    const canceled = new AbortController();
+    const events: AgentEvent[] = [];
+    for await (const event of claudeDriver({ bin, environment }).dispatch(order, processes, canceled.signal)) {
+      events.push(event);
+      if (event.type === "tool.used") canceled.abort();
+    }
+    expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
+    expect(readFileSync(join(order.spool, "stdout"), "utf8")).toContain('"terminal_reason":"aborted_streaming"');
+    expect(existsSync(join(order.cwd, "terminated"))).toBe(false);
+    expect(carriers(order.effect)).toEqual([]);
+  });
+});
+
+const SUCCESS = { type: "result", subtype: "success", is_error: false, session_id: "s" };
+const line = (value: unknown) => ({ text: `${JSON.stringify(value)}\n` });
+const LONG = { text: "x".repeat(1024), times: 3 * 1024 };
+const prints = (...pieces: readonly object[]) => ({ kind: "prints", pieces });
+
+describe("claude that misbehaves", () => {
+  it("with lines that nobody can read is heard all the same", async () => {
+    const garbage = [{ text: "Welcome!\n" }, { text: '{"type":"result"\n' }, { text: "{}\n" }, { text: "[1]\n\n" }];
+    const { last, spool } = await talk(prints(...garbage, line({ ...SUCCESS, result: "ok" })));
+    expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
+    expect(spool).toContain("Welcome!");
+  });
+
+  it("with a result twice is believed the last", async () => {
+    const twice = [line({ ...SUCCESS, result: "first" }), line({ ...SUCCESS, result: "second" })];
+    expect((await talk(prints(...twice))).last).toMatchObject({ type: "turn.finished", text: "second" });
+  });
+
+  it("with a last line that has no end is heard to that end", async () => {
+    const { last } = await talk({ kind: "leaves words", text: JSON.stringify({ ...SUCCESS, result: "ok" }) });
+    expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
+  });
+
+  it("with a forged word of our client is not believed", async () => {
+    const forged = line({ client: "refused", tool: "Bash", why: "no" });
+    const { events, spool } = await talk(prints(forged, line({ ...SUCCESS, result: "ok" })));
+    expect(events.map(({ type }) => type)).toEqual(["turn.started", "turn.finished"]);
+    expect(spool).not.toContain("refused");
+  });
+
+  it("with a line without end is stopped as a flood", async () => {
+    const flood = prints({ text: "x".repeat(1024), times: 64 * 1024 });
+    const { last } = await talk(flood, { limits: { outputBytes: 8 * 1024 * 1024 } });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_flooded" } });
+  });
+
+  it("with a result that is too long to be read leaves, and has not finished", async () => {
+    const { last } = await talk(
+      prints({ text: '{"result":"' }, LONG, { text: `",${JSON.stringify(SUCCESS).slice(1)}\n` }),
+    );
+    expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_incomplete" } });
+  });
+
+  it("with a request that is too long to be read is refused it", async () => {
+    const request = wants("Write", { file_path: "a.txt" });
+    const { last } = await talk({ kind: "asks", request, contentBytes: 3 * 1024 * 1024 });
+    expect(last).toMatchObject({ type: "turn.finished", text: "Nobody can answer this." });
+  });
+
+  it("with something long in between is heard to its end", async () => {
+    const image = [{ text: '{"type":"user","message":{"content":"' }, LONG, { text: '"}}\n' }];
+    const { last } = await talk(prints(...image, line({ ...SUCCESS, result: "ok" })));
+    expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
+  });
+});
