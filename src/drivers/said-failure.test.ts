@@ -115,6 +115,7 @@ describe("what an agent says about a failed turn", () => {
     ["Your quota will reset after 3h20m15s.", "quota", NOW + 12_015_000],
     ["You exceeded your current quota. Please retry in 32.5s.", "rate_limit", NOW + 32_500],
     ['unexpected status 429: {"retry-after": "120"}', "rate_limit", NOW + 120_000],
+    ["Rate limit reached. Try again in 3 hours.", "quota", NOW + 3 * HOUR_MS],
   ];
   it.each(waits)("%s: a window that ends", (message, code, wakeAt) => {
     expect(saidFailure("agent", { message }, NOW)).toMatchObject({ code, wakeAt });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Failure } from "../core/failure.ts";
+import { WINDOW_CODE } from "../core/usage-window.ts";
 import { wakeTime } from "./wake-time.ts";
 
 /** What an agent or its model said about a turn that failed. */
@@ -16,7 +17,7 @@ export type Said = {
 /**
  * | said                                           | class         | code           |
  * |------------------------------------------------|---------------|----------------|
- * | a usage window or a balance is used up         | deterministic | quota          |
+ * | a usage window or a balance is used up, or 429 for longer than ten minutes | deterministic | quota |
  * | 401, 403, not logged in, no key                | deterministic | auth           |
  * | 429, or a used-up window that ends soon        | transient     | rate_limit     |
  * | 408, 5xx, 529, overloaded                      | transient     | overloaded     |
@@ -35,12 +36,17 @@ export function saidFailure(agent: string, said: Said, now: number): Failure {
   const { message } = plain;
   const wakeAt = said.wakeAt ?? wakeTime(said.message, now);
   const kind = kindOf(plain);
-  const soon = wakeAt !== undefined && wakeAt - now <= SOON_MS;
   return {
-    ...(kind === QUOTA && soon ? RATE_LIMIT : kind),
+    ...byLength(kind, wakeAt === undefined ? undefined : wakeAt - now),
     message: `${agent}: ${message.slice(0, MESSAGE_CHARACTERS)}`,
     ...(wakeAt === undefined ? {} : { wakeAt }),
   };
+}
+
+/** What it is called does not tell a short burst from a used-up window; how long it lasts does. */
+function byLength(kind: Kind, lastsMs: number | undefined): Kind {
+  if (lastsMs === undefined || (kind !== QUOTA && kind !== RATE_LIMIT)) return kind;
+  return lastsMs <= SOON_MS ? RATE_LIMIT : QUOTA;
 }
 
 /** The failure that a text clearly speaks of, for words that need not be about one. */
@@ -55,7 +61,7 @@ const MESSAGE_CHARACTERS = 500;
 /** A window that ends sooner than this is worth waiting for within a step. */
 const SOON_MS = 10 * 60_000;
 
-const QUOTA: Kind = { class: "deterministic", code: "quota" };
+const QUOTA: Kind = { class: "deterministic", code: WINDOW_CODE };
 const AUTH: Kind = { class: "deterministic", code: "auth" };
 const RATE_LIMIT: Kind = { class: "transient", code: "rate_limit" };
 const OVERLOADED: Kind = { class: "transient", code: "overloaded" };

@@ -1,10 +1,12 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { SignalboxError } from "../../core/errors.ts";
+import type { Failure } from "../../core/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessExit, ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
 import { failureOfExit } from "../outcome.ts";
+import { knownFailure } from "../said-failure.ts";
 import { adoptTurn, playTurn, type Reader } from "../turn.ts";
 
 export type CommandOptions = {
@@ -40,10 +42,16 @@ function readerOf(name: string, order: DispatchOrder): Reader {
   return {
     async end(exit): Promise<AgentEvent> {
       const failure = failureOfExit(name, exit);
-      if (failure) return { type: "turn.failed", failure };
+      if (failure) return { type: "turn.failed", failure: saidAtLast(name, exit) ?? failure };
       return { type: "turn.finished", text: await messageOf(order.spool, exit) };
     },
   };
+}
+
+/** A program that wraps an agent often passes on why the model refused, as the last line before it leaves. */
+function saidAtLast(name: string, { code, stderrTail }: ProcessExit): Failure | undefined {
+  const last = stderrTail.trim().split("\n").at(-1) ?? "";
+  return code === null || code >= 126 ? undefined : knownFailure(name, last, Date.now());
 }
 
 const MESSAGE_BYTES = 1024 * 1024;

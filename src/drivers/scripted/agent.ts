@@ -10,6 +10,7 @@ import type { Action } from "./script.ts";
 export type Said =
   | { readonly said: "tool"; readonly name: string; readonly detail: string }
   | { readonly said: "throttled"; readonly message: string }
+  | { readonly said: "used up"; readonly wakeAt: number }
   | { readonly said: "answer"; readonly text: string };
 
 // Meant for this program alone, not for what it runs.
@@ -53,7 +54,8 @@ async function misbehave(kind: string): Promise<void> {
   if (name === "exit") process.exit(Number(number));
   if (name === "flood") flood(Number(number));
   if (name === "garbage") print(Buffer.from([0, 255, 254, 27, 91, 50, 74, 13, 192, 128, 123, 34, 10]));
-  if (name === "429") throttle();
+  if (name === "429") refused({ said: "throttled", message: "429 Too Many Requests" });
+  if (name === "used-up") refused({ said: "used up", wakeAt: Date.now() + Number(number) * 1_000 });
   if (name === "setsid-child") await leaveChild();
 }
 
@@ -69,8 +71,8 @@ function flood(bytes: number): void {
   print("\n");
 }
 
-function throttle(): never {
-  say({ said: "throttled", message: "429 Too Many Requests" });
+function refused(by: Said): never {
+  say(by);
   process.exit(1);
 }
 

@@ -13,12 +13,13 @@ const MISBEHAVIORS = [
   "two-contracts",
   "wrong-signature",
   "429",
+  "used-up:SECONDS",
   "empty",
   "setsid-child",
   "drip",
 ] as const;
 
-const NUMBERED = /^(exit:\d{1,3}|flood:\d{1,12})$/;
+const NUMBERED = /^(exit:\d{1,3}|flood:\d{1,12}|used-up:\d{1,6})$/;
 const PLAIN = new Set<string>(MISBEHAVIORS.filter((kind) => !kind.includes(":")));
 
 /** YAML reads `429` and `task: 12` as numbers; what is meant is their text. */

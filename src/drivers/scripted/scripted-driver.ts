@@ -2,6 +2,7 @@ import type { Usage } from "../../core/effect.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
+import { WINDOW_CODE } from "../../core/usage-window.ts";
 import { environmentOf } from "../environment.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
 import { ownProgram } from "../own-program.ts";
@@ -76,7 +77,7 @@ function usageOf(script: Script, order: DispatchOrder): Usage {
 
 function reader(usage: Usage): Reader {
   let text: string | undefined;
-  let throttled: string | undefined;
+  let refusal: Failure | undefined;
   return {
     line(line) {
       const said = parse(line);
@@ -85,13 +86,17 @@ function reader(usage: Usage): Reader {
         return [{ type: "message.added", text }];
       }
       if (said?.said === "throttled") {
-        throttled = said.message;
-        return [{ type: "turn.throttled", message: throttled }];
+        refusal = tooMany(said.message);
+        return [{ type: "turn.throttled", message: said.message }];
+      }
+      if (said?.said === "used up") {
+        refusal = usedUp(said.wakeAt);
+        return [];
       }
       return said ? [{ type: "tool.used", name: said.name, detail: said.detail }] : [];
     },
     end(exit) {
-      const failure = throttled === undefined ? failureOfExit(AGENT_NAME, exit) : tooMany(throttled);
+      const failure = refusal ?? failureOfExit(AGENT_NAME, exit);
       if (failure) return { type: "turn.failed", failure, usage };
       if (text === undefined) return { type: "turn.failed", failure: incomplete(AGENT_NAME, exit), usage };
       return { type: "turn.finished", text, usage };
@@ -105,6 +110,11 @@ function tooMany(message: string): Failure {
     code: "agent_throttled",
     message: `${AGENT_NAME} was refused by its model: ${message}.`,
   };
+}
+
+function usedUp(wakeAt: number): Failure {
+  const message = `${AGENT_NAME} has used up its usage window.`;
+  return { class: "deterministic", code: WINDOW_CODE, message, wakeAt };
 }
 
 /** Everything else is noise. */

@@ -23,3 +23,11 @@ export function ago(ms: number): string {
 }
 
 const pad = (value: number): string => String(value).padStart(2, "0");
+
+/** `15:04`, and on another day `Nov 18 15:04`, as the clock on the wall shows it. */
+export function timeOfDay(ms: number, now: number): string {
+  const at = new Date(ms);
+  const time = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
+  if (at.toDateString() === new Date(now).toDateString()) return time;
+  return `${at.toLocaleDateString("en-US", { month: "short", day: "numeric" })} ${time}`;
+}

@@ -1,6 +1,7 @@
 import type { JournalRecord } from "../../core/record.ts";
+import { isUsedUp } from "../../core/usage-window.ts";
 import { oneLine } from "./clean-text.ts";
-import { clock, duration } from "./duration.ts";
+import { clock, duration, timeOfDay } from "./duration.ts";
 import { endLines } from "./end-lines.ts";
 import type { Paint } from "./paint.ts";
 import { questionLines } from "./question-lines.ts";
@@ -98,9 +99,7 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
     case "agent.finished":
       return agentEnded(paint, record);
     case "agent.retried":
-      return [
-        row(paint.yellow("↻"), nameOf(record), "", `goes again ${inTime(record.waitMs)}, attempt ${record.attempt}`),
-      ];
+      return [row(paint.yellow("↻"), nameOf(record), "", againText(memory, record))];
     case "evidence.recorded":
       return checked(memory, record);
     case "approval.requested":
@@ -147,6 +146,16 @@ function nameOf(record: { role: string; instance: string; task?: string | undefi
 }
 
 const attemptOf = (attempt: number): string => (attempt > 1 ? `attempt ${attempt}` : "");
+function againText({ all }: Memory, record: JournalRecord<"agent.retried">): string {
+  const { key, waitMs, attempt, because, instead, ts } = record;
+  const again = `goes again ${inTime(waitMs)}, attempt ${attempt}`;
+  if (!isUsedUp(because)) return again;
+  const last = all.findLast((each) => each.type === "agent.finished" && each.key === key);
+  const other = waitMs === 0 && instead !== undefined && last?.type === "agent.finished" ? last.instead : undefined;
+  if (other !== undefined) return `${oneLine(other)} plays instead, attempt ${attempt}`;
+  return waitMs === 0 ? again : `waits until ${timeOfDay(ts + waitMs, ts)} for its usage window, attempt ${attempt}`;
+}
+
 const inTime = (ms: number): string => (ms === 0 ? "at once" : `in ${duration(ms)}`);
 
 function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): string[] {

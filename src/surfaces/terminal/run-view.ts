@@ -1,7 +1,9 @@
 import type { Limits } from "../../core/budget.ts";
 import type { Json } from "../../core/json.ts";
 import type { FactType, JournalRecord } from "../../core/record.ts";
+import { isUsedUp } from "../../core/usage-window.ts";
 import { orchestrationMs } from "./orchestration.ts";
+import { type RestingView, restingIn } from "./resting.ts";
 
 export type PhaseState = "done" | "current" | "skipped" | "not started";
 export type PhaseView = { readonly title: string; readonly state: PhaseState; readonly reason?: string };
@@ -38,6 +40,8 @@ export type RunView = {
   readonly phases: readonly PhaseView[];
   /** Attempts that began and have not ended. */
   readonly agents: readonly AgentView[];
+  /** Dispatches that go on later, or when somebody says so. */
+  readonly resting: readonly RestingView[];
   readonly lastGate:
     | { readonly gate: string; readonly passed: boolean; readonly rules: readonly RuleView[] }
     | undefined;
@@ -66,6 +70,7 @@ export function viewOf(records: readonly JournalRecord[], titles: readonly strin
     end,
     phases: phasesIn(records, titles, end?.type === "run.finished"),
     agents: agentsAtWork(records),
+    resting: restingIn(records),
     lastGate: lastGate(records),
     lastAction: lastAction(records),
     open: openApprovals(records),
@@ -157,7 +162,10 @@ function errorsIn(records: readonly JournalRecord[]): ErrorView[] {
 
 function retriesIn(records: readonly JournalRecord[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { because } of only(records, "agent.retried")) counts[because.class] = (counts[because.class] ?? 0) + 1;
+  for (const { because } of only(records, "agent.retried")) {
+    const kind = isUsedUp(because) ? "usage window" : because.class;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
   return counts;
 }
 

@@ -51,12 +51,13 @@ function atWork(view: RunView, presence: Presence): Standing {
   if (open.length > 0 && view.agents.length === 0) {
     return { status: "waiting", because: open[0]?.title ?? "", next: open.map(approveLine) };
   }
+  const waits = view.agents.length === 0 ? view.resting.find(({ usedUp }) => usedUp) : undefined;
   const phase = view.phases.find((each) => each.state === "current")?.title;
   const agents = view.agents.length;
   const who = agents === 0 ? "the engine is at work" : `${agents} agent${agents === 1 ? " is" : "s are"} at work`;
   return {
     status: "running",
-    because: phase ? `${who} in ${phase}` : who,
+    because: waits ? `its usage window is used up: ${waits.because}` : phase ? `${who} in ${phase}` : who,
     next: [`signalbox events ${view.run} --follow`],
   };
 }
@@ -68,6 +69,8 @@ function nextOf(view: RunView, { answered }: Presence): string[] {
     const open = view.open.filter((approval) => !answered.has(approval.approval));
     return [...open.map(approveLine), ...(open.some((approval) => approval.pause) ? [] : [resume])];
   }
+  // More of our own budget opens no window.
+  if (end?.status === "budget" && view.resting.some(({ usedUp }) => usedUp)) return [resume];
   if (end?.status === "budget") {
     return limits.usd === undefined
       ? [`${resume} --max-dispatches ${2 * (limits.dispatches ?? 10)}`]

@@ -1,6 +1,6 @@
 import type { Json } from "../../core/json.ts";
 import { oneLine } from "./clean-text.ts";
-import { ago, duration } from "./duration.ts";
+import { ago, duration, timeOfDay } from "./duration.ts";
 import type { Paint } from "./paint.ts";
 import type { AgentView, PhaseState, RunView } from "./run-view.ts";
 import type { Standing } from "./standing.ts";
@@ -17,7 +17,7 @@ export function statusLines(paint: Paint, { view, standing, now }: StatusAt): st
     ...more.map((line) => `        ${paint.cyan(line)}`),
     "",
     ...phaseLines(paint, view),
-    ...section("agents", agentLines(view, now)),
+    ...section("agents", [...agentLines(view, now), ...restingLines(view, now)]),
     ...section("last gate", gateLines(paint, view)),
     ...section(
       "waiting for",
@@ -45,6 +45,16 @@ function agentLines(view: RunView, now: number): string[] {
     const name = [...new Set([role, instance, task])].filter(Boolean).join(" ");
     return `${oneLine(name)}  attempt ${attempt}, ${duration(now - startedAt)}${silenceText(silence)}`;
   });
+}
+
+function restingLines({ resting }: RunView, now: number): string[] {
+  return resting
+    .filter(({ untilMs }) => untilMs === undefined || untilMs > now)
+    .map(({ role, instance, task, untilMs, because }) => {
+      const name = [...new Set([role, instance, task])].filter(Boolean).join(" ");
+      const until = untilMs === undefined ? "waits for a word" : `waits until ${timeOfDay(untilMs, now)}`;
+      return `${oneLine(name)}  ${until}: ${oneLine(because, 200)}`;
+    });
 }
 
 /** Nobody need know of a pause for breath. */
