@@ -11,7 +11,7 @@ export async function processOf(driver: Driver, order: DispatchOrder): Promise<P
     asked = process;
     throw new Error("only asked for");
   };
-  const processes = { start, remains: async () => undefined, sweep: async () => 0 };
+  const processes = { start, remains: async () => undefined, intact: () => false, sweep: async () => 0 };
   for await (const _event of driver.dispatch(order, processes, new AbortController().signal)) {
     // It can only say that nothing was started.
   }
