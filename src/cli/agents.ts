@@ -71,9 +71,12 @@ export type DriverParts = {
   readonly limits?: ProcessLimits;
   /** Where dispatches wait for somebody outside. */
   readonly mailbox?: string;
+  /** Our own walls hold whatever it starts; an agent that builds its own inside them may find that it cannot. */
+  readonly contained?: boolean;
 };
 
-export async function driverOf(choice: AgentChoice, { limits = {}, mailbox = "" }: DriverParts = {}): Promise<Driver> {
+export async function driverOf(choice: AgentChoice, parts: DriverParts = {}): Promise<Driver> {
+  const { limits = {}, mailbox = "", contained = false } = parts;
   if (choice.driver === "scripted") {
     const { readScript } = await import("../drivers/scripted/read-script.ts");
     const { scriptedDriver } = await import("../drivers/scripted/scripted-driver.ts");
@@ -84,13 +87,14 @@ export async function driverOf(choice: AgentChoice, { limits = {}, mailbox = "" 
     const { folderMailbox } = await import("../drivers/mailbox/folder-mailbox.ts");
     const { mailboxDriver } = await import("../drivers/mailbox/mailbox-driver.ts");
     const { wallMs } = limits;
-    const parts = { mailbox: folderMailbox({ dir: mailbox, now: Date.now }) };
-    return mailboxDriver(wallMs === undefined ? parts : { ...parts, wallMs });
+    const post = { mailbox: folderMailbox({ dir: mailbox, now: Date.now }) };
+    return mailboxDriver(wallMs === undefined ? post : { ...post, wallMs });
   }
   if (choice.driver === "codex") {
     const { codexDriver } = await import("../drivers/codex/codex-driver.ts");
     const [login] = loginsOf(choice);
-    return codexDriver({ limits, ...(login === undefined ? {} : { login }) });
+    const sandbox = contained ? "none" : "workspace-write";
+    return codexDriver({ limits, sandbox, ...(login === undefined ? {} : { login }) });
   }
   if (choice.driver === "claude") {
     const { claudeDriver } = await import("../drivers/claude/claude-driver.ts");

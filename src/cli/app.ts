@@ -113,6 +113,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     patience: options.patience,
     record: options.record,
     mailbox: places.mailbox,
+    contained: sandbox.confines.files,
   });
   const { cache, runs } = places;
   const known = pipelines.all.map(({ pipeline }) => pipeline);

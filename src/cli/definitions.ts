@@ -15,16 +15,19 @@ export type DefinitionParts = {
   readonly patience: ProcessLimits;
   /** Where dispatches wait for somebody outside. */
   readonly mailbox: string;
+  /** Our own walls hold whatever an agent starts. */
+  readonly contained: boolean;
   /** Where each dispatch is kept as a script, to be played again without a model. */
   readonly record?: string | undefined;
 };
 
 /** Each role's prompt, from the repository's file of its name or built in, and the agent that was chosen for it. */
-export function definitionsOf({ agents, files, patience, record, mailbox }: DefinitionParts): Definitions {
+export function definitionsOf(parts: DefinitionParts): Definitions {
+  const { agents, files, patience, record, mailbox, contained } = parts;
   const drivers = new Map<string, Promise<Driver>>();
   const driverFor = (choice: AgentChoice): Promise<Driver> => {
     const name = describeAgent(choice);
-    const driver = drivers.get(name) ?? recorded(driverOf(choice, { limits: patience, mailbox }), record);
+    const driver = drivers.get(name) ?? recorded(driverOf(choice, { limits: patience, mailbox, contained }), record);
     drivers.set(name, driver);
     return driver;
   };
@@ -105,7 +108,7 @@ function unsigned(signed: boolean, prompt: string): Pick<RoleDefinition, "proble
 /** Refuses before anything starts what would otherwise fail at its first dispatch. */
 export function requireDefinitions(
   pipeline: Pipeline,
-  { agents, files }: Omit<DefinitionParts, "patience" | "record" | "mailbox">,
+  { agents, files }: Pick<DefinitionParts, "agents" | "files">,
 ): void {
   for (const { name: role } of pipeline.roles) {
     usableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));

@@ -120,6 +120,17 @@ describe("the order for codex", () => {
     expect((await orderOf({ sandbox: "none" })).started?.args).toContain(bypass);
   });
 
+  it("asks another server where the environment names one, and never puts its key into the arguments", async () => {
+    const set = { FAKE_CODEX: '{"kind":"answers","text":"ok"}' };
+    const from = { CODEX_BASE_URL: "http://127.0.0.1:9/v1", CODEX_API_KEY: "sk-secret" };
+    const { started } = await orderOf({ environment: { from, set } });
+    const provider = started?.args.find((word) => word.startsWith("model_providers."));
+    expect(provider).toContain('base_url="http://127.0.0.1:9/v1"');
+    expect(provider).toContain('env_key="CODEX_API_KEY"');
+    expect(started?.args.join(" ")).not.toContain("sk-secret");
+    expect((await orderOf({ environment: { from: {}, set } })).started?.args.join(" ")).not.toContain("model_provider");
+  });
+
   it("takes the model of the dispatch before its own", async () => {
     const { started } = await orderOf({ model: "gpt-5.5" }, { model: "gpt-6.1" });
     expect(started?.args).toEqual(expect.arrayContaining(["--model", "gpt-6.1"]));

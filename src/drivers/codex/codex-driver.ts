@@ -67,7 +67,18 @@ function programOf(order: DispatchOrder, options: CodexOptions): Program {
     pass: [...PASSED, ...(environment.pass ?? [])],
     set: { ...environment.set, CODEX_HOME: home },
   });
-  return { command: bin, args: argumentsOf(order, options), env, stdin: order.prompt };
+  const args = argumentsOf(order, { ...options, ...ownServer(options) });
+  return { command: bin, args, env, stdin: order.prompt };
+}
+
+/** Its own configuration lies in a home that it does not see, so another server is named as its key is. */
+function ownServer({
+  provider,
+  environment: { from = process.env } = {},
+}: CodexOptions): Pick<CodexOptions, "provider"> {
+  const url = from["CODEX_BASE_URL"];
+  if (provider || !url) return {};
+  return { provider: { url, ...(from["CODEX_API_KEY"] ? { keyName: "CODEX_API_KEY" } : {}) } };
 }
 
 function argumentsOf(order: DispatchOrder, { model, sandbox = "workspace-write", provider }: CodexOptions): string[] {
