@@ -14,6 +14,8 @@ export function anthropicApi(): WireApi {
         tools: tools.flatMap((tool) => (tool.input_schema ? [toolWith(tool.name, tool.input_schema)] : [])),
         prompt: prompts.at(-1) ?? "",
         prompts,
+        results: messages.flatMap(({ content }) => (typeof content === "string" ? [] : content)).filter(isResult)
+          .length,
         stream,
       };
     },
@@ -43,12 +45,16 @@ function textOf(content: string | readonly z.infer<typeof Part>[]): string {
   return typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
 }
 
-const Part = z.looseObject({ text: z.string().optional() });
+const Part = z.looseObject({ type: z.string().optional(), text: z.string().optional() });
 const Request = z.looseObject({
   tools: z.array(z.looseObject({ name: z.string(), input_schema: ToolSchema.optional() })).default([]),
   messages: z.array(z.looseObject({ role: z.string(), content: z.union([z.string(), z.array(Part)]) })).default([]),
   stream: z.boolean().default(false),
 });
+
+function isResult({ type }: z.infer<typeof Part>): boolean {
+  return type === "tool_result";
+}
 
 type Block = { readonly type: "text"; readonly text: string } | ToolUse;
 type ToolUse = { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly input: unknown };

@@ -13,6 +13,7 @@ export function chatApi(): WireApi {
         tools: tools.map((tool) => toolWith(tool.function.name, tool.function.parameters)),
         prompt: prompts.at(-1) ?? "",
         prompts,
+        results: messages.filter((message) => message.role === "tool").length,
         stream,
       };
     },

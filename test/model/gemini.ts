@@ -17,6 +17,7 @@ export function geminiApi(): WireApi {
           .map((tool) => toolWith(tool.name, tool.parametersJsonSchema ?? tool.parameters)),
         prompt: prompts.at(-1) ?? "",
         prompts,
+        results: contents.flatMap(({ parts }) => parts).filter((part) => part.functionResponse !== undefined).length,
         stream: path.endsWith(STREAMING),
       };
     },
@@ -48,7 +49,9 @@ const Request = z.looseObject({
     .array(
       z.looseObject({
         role: z.string().optional(),
-        parts: z.array(z.looseObject({ text: z.string().optional() })).default([]),
+        parts: z
+          .array(z.looseObject({ text: z.string().optional(), functionResponse: z.unknown().optional() }))
+          .default([]),
       }),
     )
     .default([]),

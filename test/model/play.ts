@@ -1,6 +1,8 @@
 /** One turn of a scripted model. Each request that offers tools takes the next play; the last one repeats. */
 export type Play =
   | { readonly write: { readonly path: string; readonly content: string } }
+  /** Looks into a file, as programs demand before they let one be replaced. */
+  | { readonly read: string }
   | { readonly shell: string }
   /** The final answer; a function gets the last thing the user said, for what only the prompt knows. */
   | { readonly text: string | ((prompt: string, request: ModelRequest) => string) }
@@ -27,6 +29,8 @@ export type ModelRequest = {
   readonly prompt: string;
   /** Everything that the user has said in this conversation, in order. */
   readonly prompts: readonly string[];
+  /** How many calls of tools have come back in this conversation. */
+  readonly results: number;
   /** False where the client wants the answer in one piece. */
   readonly stream: boolean;
 };
@@ -49,13 +53,14 @@ export type WireApi = {
   refusal(status: number, message: string): unknown;
 };
 
-type Said = Extract<Play, { write: unknown } | { shell: unknown } | { text: unknown } | { structured: unknown }>;
+type Said = Exclude<Play, { http: unknown } | { hang: unknown } | { cut: unknown }>;
 
 /** Says a play in terms of the tools that this very client offers. */
 export function replyTo(play: Said, request: ModelRequest): Reply {
   if ("text" in play) return { say: typeof play.text === "string" ? play.text : play.text(request.prompt, request) };
   if ("shell" in play) return shellCall(play.shell, request);
   if ("structured" in play) return structuredCall(play.structured, request);
+  if ("read" in play) return readCall(play.read, request);
   const { path, content } = play.write;
   const writer = offered(WRITERS, request);
   if (writer) return { call: writer.name, args: filled(writer, { path, content }) };
@@ -64,7 +69,8 @@ export function replyTo(play: Said, request: ModelRequest): Reply {
   return shellCall(`printf %s ${quoted(content)} > ${quoted(path)}`, request);
 }
 
-/** The names that agent programs give the same two tools. */
+/** The names that agent programs give the same few tools. */
+const READERS = ["Read", "read_file", "read", "view"];
 const WRITERS = ["Write", "write_file", "write", "create", "developer__write"];
 const SHELLS = ["exec_command", "Bash", "bash", "run_shell_command", "shell", "developer__shell"];
 const ANSWERERS = ["StructuredOutput", "structured_output"];
@@ -92,6 +98,12 @@ function shellCall(command: string, request: ModelRequest): Reply {
   const name = shell.parameters === undefined ? "cmd" : chosen(shell, COMMANDS);
   const others = (shell.required ?? []).filter((required) => required !== name);
   return { call: shell.name, args: { ...Object.fromEntries(others.map((other) => [other, "ok"])), [name]: command } };
+}
+
+function readCall(path: string, request: ModelRequest): Reply {
+  const reader = offered(READERS, request);
+  if (!reader) return shellCall(`cat ${quoted(path)}`, request);
+  return { call: reader.name, args: { [chosen(reader, PATHS)]: path } };
 }
 
 function structuredCall(answer: Readonly<Record<string, unknown>>, request: ModelRequest): Reply {

@@ -8,7 +8,13 @@ export function responsesApi(): WireApi {
     read(body) {
       const request = Request.parse(body);
       const prompts = request.input.filter((item) => item.role === "user").map(textOf);
-      return { tools: request.tools.flatMap(offered), prompt: prompts.at(-1) ?? "", prompts, stream: true };
+      return {
+        tools: request.tools.flatMap(offered),
+        prompt: prompts.at(-1) ?? "",
+        prompts,
+        results: request.input.filter((item) => item.type?.endsWith("call_output")).length,
+        stream: true,
+      };
     },
     frames: (reply) => eventsOf(itemOf(reply)).map(frame),
     whole: (reply) => ({
@@ -32,7 +38,11 @@ const USAGE = {
 
 const Tool = z.looseObject({ type: z.string(), name: z.string().optional() });
 const Content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]);
-const Message = z.looseObject({ role: z.string().optional(), content: Content.nullish() });
+const Message = z.looseObject({
+  type: z.string().optional(),
+  role: z.string().optional(),
+  content: Content.nullish(),
+});
 const Request = z.looseObject({ tools: z.array(Tool).default([]), input: z.array(Message).default([]) });
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string };

@@ -11,6 +11,8 @@ import { responsesApi } from "./responses.ts";
 export type ModelServer = {
   /** Registers a script and gives the base URL under which exactly this script is played, by every API. */
   play(name: string, ...plays: readonly [Play, ...Play[]]): string;
+  /** The same, with a script that looks at each request before it says what is played. */
+  answer(name: string, decide: (asked: ModelRequest) => Play): string;
   /** Every request that the script has been sent so far. */
   requests(name: string): readonly ModelRequest[];
   /** Resolves as soon as the script has been sent this many requests. */
@@ -31,11 +33,13 @@ export async function modelServer(): Promise<ModelServer> {
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   // A TCP server has an address object; only pipes have a string.
   const { port } = server.address() as AddressInfo;
+  const answerWith: ModelServer["answer"] = (name, decide) => {
+    scripts.set(name, { decide, seen: [], waiting: [] });
+    return `http://127.0.0.1:${port}/${encodeURIComponent(name)}/v1`;
+  };
   return {
-    play(name, ...plays) {
-      scripts.set(name, { plays, next: 0, seen: [], waiting: [] });
-      return `http://127.0.0.1:${port}/${encodeURIComponent(name)}/v1`;
-    },
+    play: (name, ...plays) => answerWith(name, inTurn(plays)),
+    answer: answerWith,
     requests: (name) => scripts.get(name)?.seen ?? [],
     asked: (name, count) =>
       new Promise((enough) => {
@@ -52,9 +56,16 @@ export async function modelServer(): Promise<ModelServer> {
   };
 }
 
+function inTurn(plays: readonly [Play, ...Play[]]): (asked: ModelRequest) => Play {
+  let next = 0;
+  return () => {
+    next += 1;
+    return plays[Math.min(next, plays.length) - 1] ?? plays[0];
+  };
+}
+
 type Script = {
-  readonly plays: readonly Play[];
-  next: number;
+  readonly decide: (asked: ModelRequest) => Play;
   readonly seen: ModelRequest[];
   waiting: { readonly count: number; readonly enough: () => void }[];
 };
@@ -76,10 +87,9 @@ async function answer({ request, response, scripts }: Exchange): Promise<void> {
   const asked = api.read(await json(request), path);
   // Side calls (titles, summaries) offer no tools: they must not use up a play.
   if (asked.tools.length === 0) return reply(response, { api, asked, said: { say: "ok" } });
-  const play = script.plays[Math.min(script.next, script.plays.length - 1)];
-  script.next += 1;
   note(script, asked);
-  if (!play || "hang" in play) return;
+  const play = script.decide(asked);
+  if ("hang" in play) return;
   if ("http" in play) {
     return send(response, play.http, api.refusal(play.http, play.message ?? `the script says ${play.http}`));
   }

@@ -6,7 +6,9 @@ import type { Action, ScriptRule } from "./script.ts";
 /** What the agent program is told: the deeds in order, and the answer it gives at the end. */
 export type Play = { readonly do: readonly Action[]; readonly answer: string };
 
-export function playOf(rule: ScriptRule, order: DispatchOrder): Play {
+type Answered = Pick<DispatchOrder, "nonce" | "run" | "dialect" | "signature">;
+
+export function playOf(rule: ScriptRule, order: Answered): Play {
   const wrongs = new Set((rule.do ?? []).map((action) => action.misbehave));
   const signature = wrongs.has("wrong-signature") ? WRONG_SIGNATURE : order.signature;
   const fill = (text: string) =>
@@ -22,7 +24,7 @@ const WRONG_SIGNATURE = "not-the-signature-of-this-role";
 
 type Answering = {
   readonly rule: ScriptRule;
-  readonly order: DispatchOrder;
+  readonly order: Answered;
   readonly signature: string | undefined;
   readonly fill: (text: string) => string;
 };

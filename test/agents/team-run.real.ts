@@ -1,0 +1,23 @@
+import { teamRunSuite } from "./team-run.suite.ts";
+import { world as ledger } from "./worlds/ledger.ts";
+import { world as roadmap } from "./worlds/roadmap.ts";
+
+await teamRunSuite(
+  ledger,
+  {
+    "*": "codex",
+    researcher: "goose",
+    reviewer: "goose",
+    implementer: "claude",
+    planner: "claude",
+    evaluator: "gemini",
+    designer: "gemini",
+  },
+  ["greets loudly", "shouts", "an empty name has no initials"],
+);
+
+await teamRunSuite(
+  roadmap,
+  { "*": "codex", Research: "claude", Architect: "claude", Implement: "gemini", Review: "goose" },
+  ["finds notes", "keeps notes"],
+);

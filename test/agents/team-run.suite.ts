@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JournalRecord } from "../../src/core/record.ts";
+import { carriers } from "../../src/processes/cookie.ts";
+import { lastEvent } from "../cli/scene.ts";
+import { type ModelServer, modelServer } from "../model/server.ts";
+import type { RealWorld } from "../worlds/world.ts";
+import { installAgent } from "./install.ts";
+import { PROGRAMS, type ProgramName } from "./programs.ts";
+import { type Cast, type TeamRun, teamRun } from "./team-run.ts";
+
+const RUN_MS = 240_000;
+
+/** One whole run; `tests` are names of tests that pass in what it committed. */
+export async function teamRunSuite(world: RealWorld, cast: Cast, tests: readonly string[]): Promise<void> {
+  const programs = [...new Set(Object.values(cast))].sort();
+  const title = `a whole ${world.pipeline} run by the real ${programs.join(", ")}`;
+  const installed = await Promise.all(programs.map((name) => installAgent(PROGRAMS[name].package)));
+  const missing = installed.flatMap((each) => ("missing" in each ? [each.missing] : []));
+  if (missing.length > 0) {
+    describe.skip(`${title} (${missing.join(" ")})`, () => it("ends in its commit", () => expect.unreachable()));
+    return;
+  }
+  const folders = installed.flatMap((each) => ("bin" in each ? [dirname(each.bin)] : []));
+  describe(title, () => {
+    let model: ModelServer;
+    let run: TeamRun;
+    beforeAll(async () => {
+      model = await modelServer();
+      run = await teamRun(world, cast, { model, folders });
+      console.log(figuresOf(run, { title, cast, model }));
+    }, RUN_MS);
+    afterAll(() => model.close());
+
+    it("ends in its commits", () => {
+      const { ended, scene } = run;
+      expect(ended.exit, ended.out.slice(-4_000) + ended.err).toBe(world.ends.exit);
+      expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: world.ends.status });
+      const ahead = scene.git("rev-list", "--count", "--branches", "--not", "main").trim();
+      expect(ahead).toBe(String(world.ends.commits));
+      expect(world.keeps.map((path) => scene.git("cat-file", "-t", `${branchOf(run)}:${path}`).trim())).toEqual(
+        world.keeps.map(() => "blob"),
+      );
+    });
+
+    it("has committed what passes its tests in a fresh clone", () => {
+      const { exit, passed } = testsOf(run);
+      expect(exit).toBe(0);
+      expect(passed).toEqual(expect.arrayContaining([...tests]));
+    });
+
+    it("has asked each program for the roles that it plays, and for no other", () => {
+      for (const program of programs) {
+        const prompts = model.requests(program).map(({ prompts: said }) => said.join("\n"));
+        const asked = starts(run.records).filter(({ nonce }) => prompts.some((prompt) => prompt.includes(nonce)));
+        const due = starts(run.records).filter(({ role }) => playerOf(cast, role) === program);
+        expect(asked.map(({ effect }) => effect)).toEqual(due.map(({ effect }) => effect));
+        expect(asked.length).toBeGreaterThan(0);
+      }
+    });
+
+    it("needed no second attempt and no second answer", () => {
+      const ends = run.records.filter((each) => each.type === "agent.finished");
+      expect(ends.filter(({ outcome, repairs = 0 }) => outcome !== "done" || repairs > 0)).toEqual([]);
+    });
+
+    it("has left nobody behind, and nothing but what is remembered", () => {
+      expect(starts(run.records).flatMap(({ effect }) => carriers(effect))).toEqual([]);
+      const cache = join(dirname(run.scene.repo), "cache", "signalbox");
+      // The empty mark keeps a folder's tools from looking for a repository above it.
+      const left = ["homes", "attempts"].flatMap((name) => readdirSync(join(cache, name)));
+      expect(left.filter((name) => name !== ".git")).toEqual([]);
+    });
+
+    it("has a journal from which its evidence follows again", async () => {
+      const verified = await run.scene.signalbox("evidence", "--verify", "--check", "--json");
+      expect(verified.exit, verified.out).toBe(0);
+    });
+  });
+}
+
+function starts(records: readonly JournalRecord[]): readonly JournalRecord<"agent.started">[] {
+  return records.filter((each) => each.type === "agent.started");
+}
+
+function playerOf(cast: Cast, role: string): ProgramName | undefined {
+  return cast[role] ?? cast["*"];
+}
+
+function branchOf({ ended }: TeamRun): string {
+  return `signalbox/${String(lastEvent(ended)["run"])}`;
+}
+
+/** As somebody would who has just heard of the commit. */
+function testsOf(run: TeamRun): { readonly exit: number | null; readonly passed: readonly string[] } {
+  const dir = mkdtempSync(join(tmpdir(), "signalbox-clone-"));
+  try {
+    execFileSync("git", ["clone", "-q", "--branch", branchOf(run), run.scene.repo, dir], { stdio: "ignore" });
+    // Inside another runner's tests, Node's own says nothing to people.
+    const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
+    const argv = ["--test", "--test-reporter=tap"];
+    const { status, stdout } = spawnSync(process.execPath, argv, { cwd: dir, env, encoding: "utf8" });
+    return { exit: status, passed: [...stdout.matchAll(/^ *ok \d+ - (.*)$/gm)].map(([, name = ""]) => name) };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+type Shown = { readonly title: string; readonly cast: Cast; readonly model: ModelServer };
+
+/** One line for people who watch the numbers. */
+function figuresOf({ records, ms }: TeamRun, { title, cast, model }: Shown): string {
+  const ends = records.filter((each) => each.type === "agent.finished");
+  const programs = [...new Set(Object.values(cast))].sort().map((name) => {
+    const took = ends.filter(({ role }) => playerOf(cast, role) === name).map((each) => each.ms ?? 0);
+    const middle = took.sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0;
+    const requests = model.requests(name).length;
+    return `${name} ${took.length} dispatches, ${requests} requests, median ${(middle / 1000).toFixed(1)} s`;
+  });
+  return `${title}: ${(ms / 1000).toFixed(1)} s; ${programs.join("; ")}`;
+}

@@ -1,0 +1,46 @@
+import { GREET, INITIALS, SHOUT } from "../../../src/cli/demo/code.ts";
+import type { Json } from "../../../src/core/json.ts";
+import type { RealWorld } from "../../worlds/world.ts";
+
+type Files = { readonly code: string; readonly test: string };
+
+const builds = (task: string, { code, test }: Files, more: { readonly round?: number } = {}): Json => ({
+  role: "implementer",
+  task,
+  ...more,
+  do: [
+    { write: { path: `src/${task}.js`, content: code } },
+    { write: { path: `test/${task}.test.js`, content: test } },
+  ],
+  output: { summary: `${task} is done, all tests pass` },
+});
+const task = (id: string, after: readonly string[] = []) => ({
+  id,
+  title: `Make ${id}`,
+  depends_on: after,
+  files: [`src/${id}.js`, `test/${id}.test.js`],
+});
+const APPROVES = { security: "approve", architecture: "approve", correctness: "approve" };
+
+/** Two modules side by side, one of them wrong at first whatever its agent says, then one that uses the other. */
+export const world: RealWorld = {
+  pipeline: "ledger",
+  args: ["Greet loudly on demand, and give initials"],
+  files: {
+    "package.json": '{ "name": "greeter", "type": "module", "private": true }\n',
+    "src/greet.js": GREET.code,
+    "test/greet.test.js": GREET.test,
+  },
+  config: "commands:\n  test: node --test\n",
+  agents: [
+    { role: "planner", output: { tasks: [task("shout"), task("initials"), task("greet", ["shout"])] } },
+    builds("shout", SHOUT),
+    builds("initials", INITIALS.broken, { round: 1 }),
+    builds("initials", INITIALS.honest),
+    builds("greet", GREET.honest),
+    { role: "reviewer", output: { verdicts: APPROVES, findings: [] } },
+    { role: "*", output: { status: "DONE" } },
+  ],
+  ends: { status: "done", exit: 0, commits: 1 },
+  keeps: ["shout", "initials", "greet"].flatMap((id) => [`src/${id}.js`, `test/${id}.test.js`]),
+};

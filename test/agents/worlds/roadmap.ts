@@ -1,0 +1,49 @@
+import { world as greenfield } from "../../../src/cli/demo/worlds/roadmap.ts";
+import type { Json } from "../../../src/core/json.ts";
+import type { RealWorld } from "../../worlds/world.ts";
+
+const KEEPS = `const notes = [];
+
+export const add = (text) => notes.push(text);
+export const all = () => [...notes];
+`;
+const FINDS = `import { all } from "./app.mjs";
+
+export const find = (word) => all().filter((text) => text.includes(word));
+`;
+const testOf = (imported: string, title: string, body: string): string => `import assert from "node:assert/strict";
+import { test } from "node:test";
+${imported}
+
+test("${title}", () => ${body});
+`;
+const NOTES = 'import { add, all } from "../src/app.mjs";';
+const FILES: Readonly<Record<string, string>> = {
+  "src/app.mjs": KEEPS,
+  "src/search.mjs": FINDS,
+  "tests/app.test.mjs": testOf(NOTES, "keeps notes", 'assert.deepEqual((add("one"), all()), ["one"])'),
+  "tests/search.test.mjs": testOf(
+    'import { add } from "../src/app.mjs";\nimport { find } from "../src/search.mjs";',
+    "finds notes",
+    'assert.deepEqual((add("a cat"), add("a dog"), find("dog")), ["a dog"])',
+  ),
+};
+
+/** What is written is the same in name, and does something. */
+function working(agent: Json): Json {
+  return JSON.parse(JSON.stringify(agent), (_key, value) =>
+    typeof value?.path === "string" && FILES[value.path] ? { ...value, content: FILES[value.path] } : value,
+  );
+}
+
+/** The design of a greenfield project, its scaffold, and the first complex item on top of them. */
+export const world: RealWorld = {
+  ...greenfield,
+  // What the engine runs for each item, too.
+  files: {
+    ...greenfield.files,
+    "roadmap.json": greenfield.files["roadmap.json"]?.replaceAll("node check.mjs", "node --test") ?? "",
+  },
+  config: "commands:\n  test: node --test\n",
+  agents: greenfield.agents.map(working),
+};

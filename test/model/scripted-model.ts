@@ -1,0 +1,45 @@
+import type { Json } from "../../src/core/json.ts";
+import type { DispatchOrder } from "../../src/core/ports/driver.ts";
+import { type Dispatched, nameOf, ruleFor } from "../../src/drivers/scripted/match.ts";
+import { playOf } from "../../src/drivers/scripted/play.ts";
+import { readScript } from "../../src/drivers/scripted/read-script.ts";
+import type { Action } from "../../src/drivers/scripted/script.ts";
+import type { ModelRequest, Play } from "./play.ts";
+
+/** What no prompt says in so many words: which dispatch it belongs to. */
+export type Dispatch = Dispatched & Pick<DispatchOrder, "nonce" | "dialect">;
+
+/**
+ * A model that plays scripted agents: the rules of a script, done by real programs with their own tools. Each request
+ * is answered from itself alone, so that a program may repeat one without anything going wrong.
+ */
+export function scriptedModel(
+  agents: readonly Json[],
+  dispatchIn: (prompt: string) => Dispatch | undefined,
+): (asked: ModelRequest) => Play {
+  const script = readScript(JSON.stringify({ agents }), "the model's script");
+  return (asked) => {
+    const prompt = asked.prompts.join("\n");
+    const dispatch = dispatchIn(prompt);
+    if (!dispatch) return { text: "This prompt belongs to no dispatch." };
+    const rule = ruleFor(script, dispatch);
+    if (!rule) return { text: `No rule of the script fits this dispatch (${nameOf(dispatch)}).` };
+    const { do: deeds, answer } = playOf(rule, { ...dispatch, ...signatureIn(prompt) });
+    return deeds.flatMap(playsFor)[asked.results] ?? { text: answer };
+  };
+}
+
+/** As a model finds it: in the definition that its prompt begins with. */
+function signatureIn(prompt: string): Pick<DispatchOrder, "signature"> {
+  const signature = /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1];
+  return signature === undefined ? {} : { signature };
+}
+
+function playsFor({ write, delete: gone, run, misbehave }: Action): readonly Play[] {
+  // Programs replace only files that they have been shown.
+  if (write) return [{ read: write.path }, { write }];
+  if (gone !== undefined) return [{ shell: `rm -rf '${gone}'` }];
+  if (run !== undefined) return [{ shell: run }];
+  if (misbehave === "429") return [{ http: 429 }];
+  return misbehave === "hang" ? [{ hang: true }] : [];
+}
