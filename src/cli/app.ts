@@ -8,11 +8,13 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import { createPerformer } from "../engine/perform/performer.ts";
 import { sqliteHost } from "../hosts/sqlite/host.ts";
 import { ownerName } from "../hosts/sqlite/owner.ts";
+import { sweepOrphans } from "../processes/orphans.ts";
 import { portBlocks } from "../processes/port-blocks.ts";
 import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sandbox.ts";
 import { supervisor } from "../processes/supervisor.ts";
 import { gitWorkspace } from "../workspace/workspace.ts";
 import type { Agents } from "./agents.ts";
+import { orphansOf } from "./book.ts";
 import { type Brought, broughtBy } from "./brought.ts";
 import type { Call } from "./call.ts";
 import { definitionsOf } from "./definitions.ts";
@@ -117,7 +119,10 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   });
   const { cache, runs } = places;
   const known = pipelines.all.map(({ pipeline }) => pipeline);
-  const walls = sandbox.confines.files ? { walls: wallsFor({ places, agents: options.agents, pipelines: known }) } : {};
+  // Also where only processes can be held: what is not asked to be confined gets no namespace either.
+  const walls = sandbox.confines.processes
+    ? { walls: wallsFor({ places, agents: options.agents, pipelines: known }) }
+    : {};
   const ports = portBlocks();
   const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs, ports, ...walls };
   const host = sqliteHost({ file: places.database, world });
@@ -134,6 +139,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   });
   try {
     await host.serve(engine.handlers);
+    await sweepOrphans(orphansOf(host), world);
     return await use({ project, world, host, workspace, processes, engine, sandbox });
   } finally {
     await host.close();

@@ -33,6 +33,18 @@ export function isOwned(row: RunRow, now: number): boolean {
   return row.owner !== null && row.leaseUntil !== null && row.leaseUntil > now && !ownerIsDead(row.owner);
 }
 
+/**
+ * Whether a process with this cookie belongs to a run of this book that no engine works on. Of runs that are not
+ * remembered here nothing is known, and an owner that only slept too long may still wake up.
+ */
+export function orphansOf({ runs }: Pick<Host, "runs">): (cookie: string) => Promise<boolean> {
+  return async (cookie) => {
+    const [run = "", ...key] = cookie.split("/");
+    const row = key.length === 0 ? undefined : await runs.get(run);
+    return row !== undefined && (row.owner === null || ownerIsDead(row.owner));
+  };
+}
+
 /** Who works on it now, and which questions have an answer that no engine has read yet. */
 export async function presenceOf({ host, world }: Pick<Book, "host" | "world">, row: RunRow): Promise<Presence> {
   const letters = await host.inbox.unread(row.id);

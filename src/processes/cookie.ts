@@ -25,7 +25,19 @@ export async function sweepCookie(cookie: string, world: World): Promise<number>
 /** Live processes with the cookie. One that has ended but was not collected yet has no environment any more. */
 export function carriers(cookie: string): readonly number[] {
   const entry = Buffer.from(`${COOKIE}=${cookie}\0`);
-  return processIds().filter((pid) => pid !== process.pid && carries(pid, entry));
+  return processIds().filter((pid) => pid !== process.pid && find(variablesOf(pid), entry) >= 0);
+}
+
+/** Every live process that carries one, and which. */
+export function cookies(): ReadonlyMap<number, string> {
+  const found = processIds().flatMap((pid): readonly (readonly [number, string])[] => {
+    const variables = variablesOf(pid);
+    const at = find(variables, COOKIE_NAME);
+    if (at < 0 || pid === process.pid) return [];
+    const end = variables.indexOf(0, at);
+    return [[pid, variables.toString("utf8", at + COOKIE_NAME.length, end < 0 ? undefined : end)]];
+  });
+  return new Map(found);
 }
 
 /**
@@ -71,6 +83,8 @@ const MOST_LOOKS = 400;
 const BETWEEN_LOOKS_MS = 5;
 const environment = Buffer.alloc(256 * 1024);
 const NUL = Buffer.from([0]);
+const NONE = Buffer.alloc(0);
+const COOKIE_NAME = Buffer.from(`${COOKIE}=`);
 
 /** A process has one number per namespace that it can be seen from, the outermost first. */
 function namespaceNumbers(pid: number | "self"): readonly string[] {
@@ -94,12 +108,13 @@ function processIds(): readonly number[] {
   }
 }
 
-function carries(pid: number, entry: Buffer): boolean {
+/** Good until the next one is read; empty for what is gone or not ours to look at. */
+function variablesOf(pid: number): Buffer {
   let file: number;
   try {
     file = openSync(`/proc/${pid}/environ`, "r");
   } catch {
-    return false;
+    return NONE;
   }
   try {
     let filled = 0;
@@ -108,14 +123,17 @@ function carries(pid: number, entry: Buffer): boolean {
       filled += read;
       if (read === 0 || filled === environment.length) break;
     }
-    return holds(environment.subarray(0, filled), entry);
+    return environment.subarray(0, filled);
   } catch {
-    return false;
+    return NONE;
   } finally {
     closeSync(file);
   }
 }
 
-function holds(variables: Buffer, entry: Buffer): boolean {
-  return variables.subarray(0, entry.length).equals(entry) || variables.includes(Buffer.concat([NUL, entry]));
+/** Where an entry begins, or -1: at the start of a variable only, never inside the value of another. */
+function find(variables: Buffer, entry: Buffer): number {
+  if (variables.subarray(0, entry.length).equals(entry)) return 0;
+  const before = variables.indexOf(Buffer.concat([NUL, entry]));
+  return before < 0 ? -1 : before + 1;
 }

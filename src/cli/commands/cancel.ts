@@ -4,8 +4,8 @@ import type { RunRow } from "../../core/ports/host.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { ownerName } from "../../hosts/sqlite/owner.ts";
-import { supervisor } from "../../processes/supervisor.ts";
-import { type Book, isOwned, withBook } from "../book.ts";
+import { sweepOrphans } from "../../processes/orphans.ts";
+import { type Book, isOwned, orphansOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { findRun } from "../runs.ts";
 import { userName } from "../user-name.ts";
@@ -50,7 +50,8 @@ async function endedElsewhere({ host }: Book, row: RunRow): Promise<End> {
 /** Nobody owns it: an engine that reads its letters and does nothing else ends it at once. */
 async function endHere({ host, world }: Book, row: RunRow): Promise<End> {
   const records = await host.journal.load(row.id);
-  await endAgents(records, supervisor({ world }).sweep);
+  const isOrphan = orphansOf(host);
+  await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
   const nothing = async (): Promise<never> => {
     throw new Error("a canceled run was asked to do something");
   };
@@ -69,16 +70,6 @@ async function endHere({ host, world }: Book, row: RunRow): Promise<End> {
   const end = (await host.journal.load(row.id)).at(-1);
   if (end?.type === "run.finished") return end;
   throw new Error(`the run ${row.id} was told to end and did not`);
-}
-
-/** Processes that a killed engine has left behind. */
-async function endAgents(records: readonly JournalRecord[], sweep: (cookie: string) => Promise<number>): Promise<void> {
-  const ended = new Set(
-    records.flatMap((each) => (each.type === "agent.finished" ? [`${each.key}@${each.attempt}`] : [])),
-  );
-  for (const record of records) {
-    if (record.type === "agent.started" && !ended.has(`${record.key}@${record.attempt}`)) await sweep(record.effect);
-  }
 }
 
 /** Stands for the pipeline, whose code must not be needed, trusted or run to end one of its runs. */
