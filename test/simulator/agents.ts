@@ -6,6 +6,7 @@ import type { Failure } from "../../src/core/failure.ts";
 import type { Json } from "../../src/core/json.ts";
 import type { Pipeline } from "../../src/core/pipeline.ts";
 import type { Role } from "../../src/core/role.ts";
+import { WINDOW_CODE } from "../../src/core/usage-window.ts";
 import type { Chance } from "./chance.ts";
 import { type FileHabit, withHabit } from "./files.ts";
 import type { Trees } from "./trees.ts";
@@ -35,6 +36,7 @@ export type Cast = {
   readonly trees: Trees;
   /** How likely an agent is to do anything but its part. */
   readonly mischief: number;
+  readonly now: () => number;
 };
 
 /** Weights among those who do not simply do their part. */
@@ -45,6 +47,7 @@ const HABITS = {
   hangs: 4,
   "is late": 8,
   "is refused by its provider": 4,
+  "has used up its window": 4,
   "says garbage": 4,
   "says half": 4,
   "says it twice": 3,
@@ -77,6 +80,7 @@ type How = { readonly habit: Habit; readonly chance: Chance };
 
 function answerOf(cast: Cast, effect: Effect<"attempt">, how: How): Given {
   const readable = (result: AttemptResult): Given => ({ result, unreadable: false });
+  if (how.habit === "has used up its window") return readable(usedUp(cast, how.chance));
   const failure = FAILURES[how.habit];
   if (failure) return readable({ outcome: "failed", failure, ms: 0 });
   const good = cast.play(effect);
@@ -101,6 +105,13 @@ const FAILURES: Partial<Record<Habit, Failure>> = {
   hangs: failed("transient", "timeout"),
   "is refused by its provider": failed("transient", "rate_limited"),
 };
+
+/** Most say when it opens; some have somebody who could play instead. */
+function usedUp({ now }: Cast, chance: Chance): AttemptResult {
+  const wakeAt = chance.odds(0.8) ? { wakeAt: now() + chance.magnitude(MINUTE, 6 * 60 * MINUTE) } : {};
+  const instead = chance.odds(0.5) ? { instead: "another" } : {};
+  return { outcome: "failed", failure: { ...failed("deterministic", WINDOW_CODE), ...wakeAt }, ms: 0, ...instead };
+}
 
 /** What is said instead of the one contract; `written` makes it for a nonce and a signature. */
 type Talk = (written: (nonce: string, signature?: string) => string, nonce: string) => string;

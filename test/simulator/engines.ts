@@ -2,6 +2,7 @@ import type { Effect } from "../../src/core/effect.ts";
 import type { Pipeline } from "../../src/core/pipeline.ts";
 import type { Host, Letter, Stamped } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
+import { WINDOW_POLICIES, type WindowPolicy } from "../../src/core/usage-window.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Chance } from "./chance.ts";
 import type { Clock } from "./clock.ts";
@@ -64,7 +65,8 @@ export function createEngines(parts: EnginesParts): Engines {
       },
     });
     lives.push(life);
-    drive(parts, life, { patient, waits: chance.odds(0.7) });
+    // Another engine may find another policy in the configuration.
+    drive(parts, life, { patient, waits: chance.odds(0.7), usageWindow: chance.pick(WINDOW_POLICIES) });
     return life;
   };
 
@@ -115,7 +117,7 @@ export function createEngines(parts: EnginesParts): Engines {
 async function drive(
   parts: EnginesParts,
   life: Life,
-  how: { readonly patient: boolean; readonly waits: boolean },
+  how: { readonly patient: boolean; readonly waits: boolean; readonly usageWindow: WindowPolicy },
 ): Promise<void> {
   const { stagehand, witness, clock, run } = parts;
   const engine = createEngine({

@@ -193,7 +193,7 @@ function sceneOf({ scenario, mischief, disks, ...parts }: Troubles): Scene {
     trees,
     checkout: new Map(),
     runs: new Map(),
-    cast: { pipeline: scenario.pipeline, play, trees, mischief },
+    cast: { pipeline: scenario.pipeline, play, trees, mischief, now: parts.clock.now },
     paper: scenario.perform,
     trouble: mischief,
     broken() {
