@@ -119,10 +119,9 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   });
   const { cache, runs } = places;
   const known = pipelines.all.map(({ pipeline }) => pipeline);
+  const agents = known.flatMap(({ roles }) => roles.map(({ name }) => options.agents(name)));
   // Also where only processes can be held: what is not asked to be confined gets no namespace either.
-  const walls = sandbox.confines.processes
-    ? { walls: wallsFor({ places, agents: options.agents, pipelines: known }) }
-    : {};
+  const walls = sandbox.confines.processes ? { walls: wallsFor({ places, agents }) } : {};
   const ports = portBlocks();
   const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs, ports, ...walls };
   const host = sqliteHost({ file: places.database, world });

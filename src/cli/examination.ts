@@ -2,39 +2,30 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir, statfs } from "node:fs/promises";
 import { homedir } from "node:os";
 import { DatabaseSync } from "node:sqlite";
-import { SignalboxError } from "../core/errors.ts";
 import { findSandbox } from "../processes/sandbox.ts";
 import { gitWorkspace } from "../workspace/workspace.ts";
+import { agentSymptoms } from "./agent-symptoms.ts";
 import { isInstalled } from "./agents.ts";
-import { lookAtProject, type Project } from "./app.ts";
+import { lookAtProject, type Project, type TrustFlags } from "./app.ts";
 import { bytesText } from "./bytes.ts";
 import type { Call } from "./call.ts";
-import { AGENT_PROGRAMS } from "./drivers.ts";
-import { installedAgents, versionOf } from "./installed-agents.ts";
-import { type Layer, layersOf } from "./layers.ts";
+import { versionOf } from "./installed-agents.ts";
+import { layersOf } from "./layers.ts";
 import { placesOf, type RepositoryPlaces } from "./repository.ts";
 import { type Settings, settingsOf } from "./settings.ts";
+import { refusal, type Symptom } from "./symptom.ts";
 import { mayRun } from "./trust.ts";
-
-/** One thing that a run needs or profits from. `missing`: no run can start without it. */
-export type Symptom = {
-  readonly what: string;
-  readonly state: "fine" | "missing" | "note";
-  readonly says: string;
-  /** The very line that gets what is not there. */
-  readonly get?: string;
-};
 
 const LEAST_GIT = [2, 38] as const;
 const LEAST_BYTES = 500e6;
 
-export async function examine(call: Call): Promise<readonly Symptom[]> {
+export async function examine(call: Call, flags: TrustFlags): Promise<readonly Symptom[]> {
   const [git, sandbox] = await Promise.all([gitSymptom(), sandboxSymptom()]);
   const system: readonly Symptom[] = [{ what: "node", state: "fine", says: process.versions.node }, git];
   const places = await placesOf(call.dir).catch((error: unknown) => refusal(error));
   if ("code" in places)
     return [...system, { what: "repository", state: "missing", says: places.message, get: places.hint }, sandbox];
-  const own = await repositorySymptoms(call, places).catch((error: unknown): readonly Symptom[] => {
+  const own = await repositorySymptoms(call, places, flags).catch((error: unknown): readonly Symptom[] => {
     const { message, hint } = refusal(error);
     return [{ what: "configuration", state: "missing", says: message, get: hint }];
   });
@@ -46,12 +37,6 @@ export async function examine(call: Call): Promise<readonly Symptom[]> {
     await diskSymptom(places),
     databaseSymptom(places),
   ];
-}
-
-/** A mistake that a person can repair is a symptom; anything else is a bug of ours. */
-function refusal(error: unknown): SignalboxError {
-  if (error instanceof SignalboxError) return error;
-  throw error;
 }
 
 async function gitSymptom(): Promise<Symptom> {
@@ -97,11 +82,15 @@ async function checkoutSymptom(places: RepositoryPlaces): Promise<Symptom> {
   }
 }
 
-async function repositorySymptoms(call: Call, places: RepositoryPlaces): Promise<readonly Symptom[]> {
+async function repositorySymptoms(
+  call: Call,
+  places: RepositoryPlaces,
+  flags: TrustFlags,
+): Promise<readonly Symptom[]> {
   const layers = await layersOf(places);
   const settings = settingsOf(layers);
-  const project = await lookAtProject(call, {});
-  return [...commandSymptoms(settings), ...(await agentSymptoms(settings, layers)), trustSymptom(project)];
+  const project = await lookAtProject(call, flags);
+  return [...commandSymptoms(settings), ...(await agentSymptoms(settings, layers, Date.now())), trustSymptom(project)];
 }
 
 function commandSymptoms({ commands, setup }: Settings): readonly Symptom[] {
@@ -112,29 +101,6 @@ function commandSymptoms({ commands, setup }: Settings): readonly Symptom[] {
   }
   const lines = commands.map(({ name, run, from }) => `${name}: ${run}  (${from})`);
   return [...(setup ? [`set-up: ${setup.run}`] : []), ...lines].map((says) => ({ what, state: "fine", says }));
-}
-
-async function agentSymptoms({ agents, drivers }: Settings, layers: readonly Layer[]): Promise<readonly Symptom[]> {
-  const what = "agents";
-  const installed = await installedAgents();
-  const found = installed.map(({ program, version, driver }): Symptom => {
-    const says = `${program} ${version}`;
-    if (driver) return { what, state: "fine", says };
-    return { what, state: "note", says: `${says}: no driver of its own yet; usable as a command` };
-  });
-  const said = Object.entries(agents).map(([role, { driver, argv }]): Symptom => {
-    const program = String(argv?.[0] ?? drivers[driver]?.["command"] ?? driver);
-    const from = layers.find(({ config }) => config.agents?.[role])?.from ?? "";
-    const says = `${role}: ${program}  (${from})`;
-    // Whoever fetches from the mailbox is no program of ours.
-    if (driver === "mailbox" || isInstalled(program)) return { what, state: "fine", says };
-    const get = AGENT_PROGRAMS.find((each) => each.program === program)?.install ?? `put ${program} on the PATH`;
-    return { what, state: "missing", says: `${says} is not on the PATH`, get };
-  });
-  if (said.length > 0 || installed.some(({ driver }) => driver)) return [...said, ...found];
-  const [first] = AGENT_PROGRAMS.filter(({ driver }) => driver);
-  const says = "none that can play a role; `signalbox demo` needs none";
-  return [...found, { what, state: "missing", says, ...(first ? { get: first.install } : {}) }];
 }
 
 function trustSymptom({ trust, brought }: Project): Symptom {

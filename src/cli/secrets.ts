@@ -1,10 +1,15 @@
 /** Variables whose values are secrets: by their names, and passwords inside addresses under any name. */
 export function secretsOf(env: NodeJS.ProcessEnv): readonly (readonly [name: string, value: string])[] {
   return Object.entries(env).flatMap(([name, value = ""]): (readonly [string, string])[] => {
-    if (SECRET_NAMES.test(name) && !PLACE_NAMES.test(name)) return [[name, value]];
+    if (isSecretName(name)) return [[name, value]];
     const password = PASSWORD_IN_ADDRESS.exec(value)?.[1];
     return password === undefined ? [] : [[name, password]];
   });
+}
+
+/** A variable of this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAMES.test(name) && !PLACE_NAMES.test(name);
 }
 
 /** The value as it is and as logs, requests and documents carry it; nothing for one that may be an ordinary word. */

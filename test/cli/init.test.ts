@@ -11,7 +11,14 @@ function withProgram(name: string, says: string): Scene {
   const bin = makeScene();
   const file = bin.put(`../bin/${name}`, `#!/bin/sh\necho '${says}'\n`);
   chmodSync(file, 0o755);
-  return makeScene({ env: { SIGNALBOX_TRUST: "", PATH: `${join(file, "..")}:${process.env["PATH"] ?? ""}` } });
+  return makeScene({
+    env: {
+      SIGNALBOX_TRUST: "",
+      CODEX_HOME: "/nowhere",
+      CODEX_API_KEY: "",
+      PATH: `${join(file, "..")}:${process.env["PATH"] ?? ""}`,
+    },
+  });
 }
 
 const configOf = (scene: Scene): string => readFileSync(join(scene.repo, ".signalbox/config.yaml"), "utf8");
@@ -76,7 +83,12 @@ describe("doctor", () => {
     const told = await scene.signalbox("doctor", "--json");
     expect(told.exit, told.out).toBe(0);
     expect(check(told.out, "git")).toMatchObject([{ state: "fine", says: expect.stringMatching(/^\d+\.\d+/) }]);
-    expect(check(told.out, "agents")).toContainEqual({ what: "agents", state: "fine", says: "codex 1.2.3" });
+    expect(check(told.out, "agents")).toContainEqual({
+      what: "agents",
+      state: "note",
+      says: expect.stringMatching(/^codex 1\.2\.3 \(newer than [\d.]+, which was tried\), no login found$/),
+      get: "codex login, or set CODEX_API_KEY",
+    });
     expect(check(told.out, "checks")[1]).toMatchObject({ says: "test: npm run test  (package.json)" });
     expect(check(told.out, "database")).toMatchObject([{ state: "fine", says: "no runs yet" }]);
     expect(check(told.out, "trust")).toMatchObject([{ state: "note", get: "signalbox init" }]);

@@ -1,21 +1,50 @@
 import { table } from "../../surfaces/terminal/table.ts";
+import { answerLines, askingLine } from "../answer-lines.ts";
+import { type Asked, askHere } from "../ask-here.ts";
 import type { Call } from "../call.ts";
-import { examine, type Symptom } from "../examination.ts";
+import { examine } from "../examination.ts";
+import type { Symptom } from "../symptom.ts";
+
+export type DoctorFlags = { readonly ask?: boolean; readonly trust?: boolean };
 
 const GLYPHS = { fine: "✓", missing: "✗", note: "!" } as const;
 
 /** What a run needs and whether it is there, with the line that gets what is not. */
-export async function doctor(call: Call): Promise<number> {
-  const symptoms = await examine(call);
-  const ready = symptoms.every(({ state }) => state !== "missing");
-  if (call.json) call.emit({ v: 1, ready, checks: symptoms });
-  else {
-    for (const line of linesOf(call, symptoms)) call.print(line);
-    call.print(
-      ready ? `${call.paint.green("✓")} a run could start here` : `${call.paint.red("✗")} a run could not start yet`,
-    );
+export async function doctor(call: Call, flags: DoctorFlags): Promise<number> {
+  const symptoms = await examine(call, flags);
+  if (!call.json) for (const line of linesOf(call, symptoms)) call.print(line);
+  const asked = flags.ask ? await askAll(call, flags) : undefined;
+  const failed = asked?.answers.some(({ needed, outcome }) => needed && outcome === "failed") ?? false;
+  const refused = asked?.refused !== undefined;
+  const ready = symptoms.every(({ state }) => state !== "missing") && !failed && !refused;
+  if (call.json) call.emit({ v: 1, ready, checks: symptoms, ...documentOf(asked) });
+  else call.print(verdict(call, ready));
+  return asked?.exit ?? (ready ? 0 : 4);
+}
+
+function documentOf(asked: Asked | undefined) {
+  if (!asked?.refused) return asked ? { asked: asked.answers } : {};
+  const { code, message, hint } = asked.refused;
+  return { asked: [], notAsked: { code, message, hint } };
+}
+
+function verdict({ paint }: Call, ready: boolean): string {
+  return ready ? `${paint.green("✓")} a run could start here` : `${paint.red("✗")} a run could not start yet`;
+}
+
+async function askAll(call: Call, flags: DoctorFlags): Promise<Asked> {
+  const say = (line: string): void => {
+    if (!call.json) call.print(line);
+  };
+  const asked = await askHere(call, flags, {
+    begins: (agents) => say(askingLine(agents)),
+    heard: (answer) => answerLines(call.paint, answer).forEach(say),
+  });
+  if (asked.refused) {
+    const { message, hint } = asked.refused;
+    for (const line of linesOf(call, [{ what: "asking", state: "missing", says: message, get: hint }])) say(line);
   }
-  return ready ? 0 : 4;
+  return asked;
 }
 
 function linesOf({ paint }: Call, symptoms: readonly Symptom[]): readonly string[] {

@@ -14,7 +14,9 @@ program
 program
   .command("doctor")
   .description("what a run needs, what is missing, and the line that gets it")
-  .action(async () => finish((await import("../commands/doctor.ts")).doctor(call())));
+  .option("--ask", "also ask each agent one tiny question, which spends a few tokens")
+  .addOption(trust())
+  .action(async (flags) => finish((await import("../commands/doctor.ts")).doctor(call(), flags)));
 
 program
   .command("demo")

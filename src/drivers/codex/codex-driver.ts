@@ -53,7 +53,9 @@ export function codexDriver(options: CodexOptions = {}): Driver {
   };
 }
 
-const PASSED = ["CODEX_API_KEY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "CODEX_CA_CERTIFICATE"];
+/** Variables that hold a key of its own. */
+export const CODEX_KEYS = ["CODEX_API_KEY"];
+const PASSED = [...CODEX_KEYS, "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "CODEX_CA_CERTIFICATE"];
 
 function programOf(order: DispatchOrder, options: CodexOptions): Program {
   const { bin = "codex", environment = {}, login } = options;

@@ -4,9 +4,9 @@ import { defineProfile } from "../profile.ts";
 export const KIMI = defineProfile({
   command: "kimi",
   args: ["acp"],
-  env: { KIMI_CODE_HOME: "{home}/.kimi" },
+  env: { KIMI_CODE_HOME: "{home}/.kimi-code" },
   pass: ["KIMI_API_KEY", "KIMI_BASE_URL", "MOONSHOT_API_KEY"],
-  login: [".kimi/config.toml"],
+  login: [".kimi-code/config.toml", ".kimi-code/credentials"],
   "model-option": "model",
   resume: "resume",
 });

@@ -1,0 +1,24 @@
+import type { Failure } from "../core/failure.ts";
+import { howToLogIn } from "./agent-login.ts";
+import { type AgentChoice, driverName, isInstalled, programOf } from "./agents.ts";
+import { AGENT_PROGRAMS } from "./drivers.ts";
+
+const HIDDEN = "it is on the PATH, but what it starts is not: add that folder to the PATH, or try `sandbox: off`";
+
+/** What a person does next about an agent that did not answer. */
+export function afterFailure(choice: AgentChoice, { code, wakeAt }: Failure): string {
+  const program = programOf(choice) ?? driverName(choice);
+  const known = AGENT_PROGRAMS.find((each) => each.program === program);
+  const byHand = `start \`${program}\` by hand and see whether it answers there`;
+  const steps: Readonly<Record<string, string | undefined>> = {
+    auth: howToLogIn(choice),
+    agent_missing: isInstalled(program) ? HIDDEN : (known?.install ?? `put ${program} on the PATH`),
+    agent_usage: known?.tried && `this version may be too old or too new: ${known.tried} is the one that was tried`,
+    quota: `wait${wakeAt === undefined ? "" : ` until ${new Date(wakeAt).toLocaleString()}`}, or give its roles to another agent`,
+    rate_limit: "wait a little and ask again",
+    overloaded: "wait a little and ask again",
+    connection: "look at the network, at HTTPS_PROXY, and at the address of the model if you have set one",
+    model_refused: "look at the name of the model and at what your account may use",
+  };
+  return steps[code] ?? byHand;
+}

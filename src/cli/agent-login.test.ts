@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { defineProfile } from "../drivers/acp/profile.ts";
+import { ACP_PROFILES } from "../drivers/acp/profiles/index.ts";
+import { CLAUDE_KEYS } from "../drivers/claude/claude-driver.ts";
+import { CODEX_KEYS } from "../drivers/codex/codex-driver.ts";
+import { loginOf } from "./agent-login.ts";
+import { AGENT_PROGRAMS } from "./drivers.ts";
+
+const NOW = Date.parse("2026-11-16T12:00:00Z");
+const SECRET = "a-very-secret-value";
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "signalbox-login-"));
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("CODEX_HOME", join(home, "codex"));
+  vi.stubEnv("CLAUDE_CONFIG_DIR", join(home, "claude"));
+  for (const key of [...CLAUDE_KEYS, ...CODEX_KEYS, ...Object.values(ACP_PROFILES).flatMap(({ pass }) => pass)])
+    vi.stubEnv(key, "");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function put(path: string, document: unknown): void {
+  const file = join(home, path);
+  mkdirSync(join(file, ".."), { recursive: true });
+  writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document));
+}
+
+const tokenUntil = (ms: number): string =>
+  ["e30", Buffer.from(JSON.stringify({ exp: ms / 1000 })).toString("base64url"), SECRET].join(".");
+
+describe("the login of codex", () => {
+  const codex = { driver: "codex" } as const;
+  const lost = { found: false, get: "codex login, or set CODEX_API_KEY" };
+
+  test.each([
+    ["nothing", undefined, { ...lost, says: "no login found" }],
+    ["a key", { auth_mode: "apikey", OPENAI_API_KEY: SECRET }, { found: true, says: "logged in with a key" }],
+    [
+      "a subscription",
+      { tokens: { access_token: tokenUntil(NOW + 1), refresh_token: SECRET } },
+      { found: true, says: "logged in with ChatGPT" },
+    ],
+    [
+      "one that is renewed when it ends",
+      { tokens: { access_token: tokenUntil(NOW - 1000), refresh_token: SECRET } },
+      { found: true, says: "logged in with ChatGPT" },
+    ],
+    [
+      "one that ended",
+      { tokens: { access_token: tokenUntil(NOW - 1000), refresh_token: null } },
+      { ...lost, says: "has expired" },
+    ],
+    ["one that was logged out", { auth_mode: "apikey", OPENAI_API_KEY: null }, { ...lost, says: "no login in" }],
+    ["half a file", '{"OPENAI_API', { ...lost, says: "no login in" }],
+  ])("with %s is told, and no value of it", (_what, file, told) => {
+    if (file !== undefined) put("codex/auth.json", file);
+    const login = loginOf(codex, NOW);
+    expect(login).toEqual({ ...told, says: expect.stringContaining(told.says) });
+    expect(JSON.stringify(login)).not.toContain(SECRET);
+  });
+
+  test("is a key of the environment before any file", () => {
+    put("codex/auth.json", { OPENAI_API_KEY: SECRET });
+    vi.stubEnv("CODEX_API_KEY", SECRET);
+    expect(loginOf(codex, NOW)).toEqual({ found: true, says: "key in CODEX_API_KEY" });
+  });
+});
+
+test.each([
+  [
+    "a subscription",
+    { refreshToken: SECRET, expiresAt: NOW - 1, subscriptionType: "max" },
+    "logged in with Claude, max",
+  ],
+  ["one that ended", { expiresAt: NOW - 1 }, "has expired"],
+])("the login of claude with %s is told", (_what, held, says) => {
+  put("claude/.credentials.json", { claudeAiOauth: { accessToken: SECRET, ...held } });
+  expect(loginOf({ driver: "claude" }, NOW)?.says).toContain(says);
+});
+
+test.each(Object.entries(ACP_PROFILES))(
+  "the login of %s is found where its profile says, or missed",
+  (name, profile) => {
+    const choice = { driver: "acp", name, profile } as const;
+    expect(loginOf(choice, NOW)).toMatchObject({
+      found: false,
+      get: AGENT_PROGRAMS.find(({ program }) => program === name)?.logIn,
+    });
+    const [key = ""] = profile.pass.filter((each) => /KEY|TOKEN/.test(each));
+    vi.stubEnv(key, SECRET);
+    expect(loginOf(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
+    vi.stubEnv(key, "");
+    for (const path of profile.login.slice(0, 1)) {
+      put(path, "{}");
+      expect(homedir()).toBe(home);
+      expect(loginOf(choice, NOW)).toEqual({ found: true, says: `logged in (~/${path})` });
+    }
+  },
+);
+
+test("a program that the configuration describes is missed only where it names a key", () => {
+  const choice = (pass: string[]) => ({
+    driver: "acp" as const,
+    name: "mine",
+    profile: defineProfile({ command: "my-agent", pass }),
+  });
+  expect(loginOf(choice(["MY_AGENT_URL"]), NOW)).toBeUndefined();
+  expect(loginOf(choice(["MY_AGENT_URL", "MY_AGENT_KEY"]), NOW)).toEqual({
+    found: false,
+    says: "no login found",
+    get: "set MY_AGENT_KEY",
+  });
+});
+
+test.each([
+  ["a command", { driver: "command", argv: ["my-agent"] } as const],
+  ["a mailbox", { driver: "mailbox" } as const],
+])("of %s nobody can tell", (_what, choice) => {
+  expect(loginOf(choice, NOW)).toBeUndefined();
+});

@@ -1,0 +1,46 @@
+import type { Usage } from "../core/effect.ts";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import { duration } from "../surfaces/terminal/duration.ts";
+import type { Paint } from "../surfaces/terminal/paint.ts";
+import type { Answer } from "./ask-agents.ts";
+
+const MOST_ROLES = 4;
+
+export function askingLine(agents: readonly string[]): string {
+  if (agents.length === 0) return "asking nobody: no agent is chosen or installed that could be asked";
+  const each = agents.length === 1 ? "one tiny question" : "one tiny question each";
+  return `asking ${agents.join(", ")} ${each}; this spends a few tokens`;
+}
+
+export function answerLines(paint: Paint, answer: Answer): readonly string[] {
+  const { agent, ms, usage } = answer;
+  const cost = costOf(usage);
+  if (answer.outcome === "answered") {
+    const odd = answer.asAsked ? "" : `, though not as asked: "${oneLine(answer.says, 60)}"`;
+    const glyph = answer.asAsked ? paint.green("✓") : paint.yellow("!");
+    const spent = [duration(ms), ...cost].join(", ");
+    return [`${glyph}  ${paint.bold(agent)} answered in ${spent}${odd}${paint.dim(rolesOf(answer))}`];
+  }
+  const { failure, next, needed } = answer;
+  const spent = [`after ${duration(ms)}`, ...cost].join(", ");
+  const glyph = needed ? paint.red("✗") : paint.yellow("!");
+  return [
+    `${glyph}  ${paint.bold(agent)} failed ${spent}: ${failure.code} (${failure.class})${paint.dim(rolesOf(answer))}`,
+    `   ${oneLine(failure.message, 240)}`,
+    `   ${paint.dim("next:")} ${paint.cyan(next)}`,
+  ];
+}
+
+function costOf({ inputTokens, outputTokens, usd }: Usage = {}): readonly string[] {
+  const told = inputTokens !== undefined || outputTokens !== undefined;
+  const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
+  return [
+    ...(told ? [`${tokens.toLocaleString("en")} tokens`] : []),
+    ...(usd === undefined ? [] : [`$${usd.toFixed(4)}`]),
+  ];
+}
+
+function rolesOf({ roles }: Answer): string {
+  if (roles.length === 0) return "";
+  return `  for ${roles.length > MOST_ROLES ? `${roles.length} roles` : roles.join(", ")}`;
+}

@@ -1,0 +1,139 @@
+import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Usage } from "../core/effect.ts";
+import type { Failure } from "../core/failure.ts";
+import type { AgentEvent, DispatchOrder } from "../core/ports/driver.ts";
+import type { Processes } from "../core/ports/processes.ts";
+import type { World } from "../core/ports/world.ts";
+import { type Walls, within } from "../engine/perform/confine.ts";
+import { afterFailure } from "./after-failure.ts";
+import { describeAgent, driverOf, isInstalled, programOf } from "./agents.ts";
+import type { Player } from "./cast.ts";
+
+/** What became of one tiny question. `needed`: a role would be played by this agent. */
+export type Answer = {
+  readonly agent: string;
+  readonly roles: readonly string[];
+  readonly needed: boolean;
+  readonly ms: number;
+  readonly usage?: Usage;
+} & (
+  | { readonly outcome: "answered"; readonly says: string; readonly asAsked: boolean }
+  | { readonly outcome: "failed"; readonly failure: Failure; readonly next: string }
+);
+
+export type Asking = {
+  /** Folders of questions lie here, and nowhere else. */
+  readonly cache: string;
+  readonly world: World;
+  readonly processes: Processes;
+  readonly walls: Walls | undefined;
+  /** Files outside its folder are held from it by something else than itself. */
+  readonly contained: boolean;
+  readonly signal: AbortSignal;
+  /** Told as they come. */
+  readonly heard: (answer: Answer) => void;
+};
+
+const PATIENCE_MS = 60_000;
+const LAST_CHARACTERS = 200;
+
+/** One tiny prompt to each, all at once, as a dispatch would go: through its driver, supervised, in the sandbox. */
+export async function askAgents(players: readonly Player[], asking: Asking): Promise<readonly Answer[]> {
+  const folder = join(asking.cache, "questions");
+  await tidy(folder, asking.processes);
+  try {
+    return await Promise.all(
+      players.map(async (player) => {
+        const answer = await ask(player, folder, asking);
+        asking.heard(answer);
+        return answer;
+      }),
+    );
+  } finally {
+    await tidy(folder, asking.processes);
+  }
+}
+
+async function ask(player: Player, folder: string, asking: Asking): Promise<Answer> {
+  const { choice, roles } = player;
+  const { world } = asking;
+  const startedAt = world.now();
+  const word = `ready-${world.newId().slice(0, 6)}`;
+  const last = await lastWord(player, { folder, word }, asking);
+  const base = { agent: describeAgent(choice), roles, needed: roles.length > 0, ms: world.now() - startedAt };
+  const usage = last && "usage" in last && last.usage ? { usage: last.usage } : {};
+  if (last?.type !== "turn.finished" || last.text.trim() === "") {
+    const failure = last?.type === "turn.failed" ? last.failure : EMPTY;
+    const clean = { ...failure, message: world.redact(failure.message) };
+    return { ...base, ...usage, outcome: "failed", failure: clean, next: afterFailure(choice, failure) };
+  }
+  const says = world.redact(last.text.trim()).slice(-LAST_CHARACTERS);
+  return { ...base, ...usage, outcome: "answered", says, asAsked: last.text.includes(word) };
+}
+
+const EMPTY: Failure = { class: "transient", code: "agent_silent", message: "it ended without an answer" };
+
+type Question = { readonly folder: string; readonly word: string };
+
+async function lastWord({ choice }: Player, question: Question, asking: Asking): Promise<AgentEvent | undefined> {
+  const program = programOf(choice);
+  if (program !== undefined && !isInstalled(program)) return missing(program);
+  const id = `${process.pid}-${asking.world.newId()}`;
+  const order = await orderOf(id, question);
+  const limits = { wallMs: PATIENCE_MS, silenceMs: PATIENCE_MS };
+  const model = choice.model !== undefined ? { model: choice.model } : {};
+  try {
+    const driver = await driverOf(choice, { limits, contained: asking.contained });
+    const { processes, walls, signal } = asking;
+    const held = await within({ processes, walls, dir: order.cwd, home: order.home, network: "all" });
+    let last: AgentEvent | undefined;
+    for await (const event of driver.dispatch({ ...order, ...model }, held, signal)) last = event;
+    return last;
+  } finally {
+    await rm(join(question.folder, id), { recursive: true, force: true });
+  }
+}
+
+function missing(program: string): AgentEvent {
+  const message = `${program} is not on the PATH`;
+  return { type: "turn.failed", failure: { class: "deterministic", code: "agent_missing", message } };
+}
+
+async function orderOf(id: string, { folder, word }: Question): Promise<DispatchOrder> {
+  const at = (name: string) => join(folder, id, name);
+  const places = { cwd: at("empty"), home: at("home"), spool: at("spool") };
+  for (const place of Object.values(places)) await mkdir(place, { recursive: true, mode: 0o700 });
+  const question = { run: "doctor", pipeline: "doctor", phase: "Ask", role: "asked", instance: "", task: "" };
+  return {
+    ...question,
+    ...places,
+    effect: cookieOf(id),
+    round: 1,
+    attempt: 1,
+    dialect: "json",
+    nonce: word,
+    prompt: `Answer with this one word and nothing else: ${word}\nUse no tools and change no files.\n`,
+  };
+}
+
+const cookieOf = (id: string): string => `doctor/${id}`;
+
+/** What was asked by processes that are gone: neither their agents nor their folders stay. */
+async function tidy(folder: string, processes: Processes): Promise<void> {
+  for (const id of await readdir(folder).catch(() => [])) {
+    if (isRunning(Number.parseInt(id, 10))) continue;
+    await processes.sweep(cookieOf(id));
+    await rm(join(folder, id), { recursive: true, force: true });
+  }
+  // The folder itself goes unless somebody else is asking right now.
+  await rmdir(folder).catch(() => undefined);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Pipeline } from "../core/pipeline.ts";
+import type { AgentFile } from "./agent-files.ts";
+import { type AgentChoice, type Agents, describeAgent, playersOf } from "./agents.ts";
+import { defineRoleFrom } from "./definitions.ts";
+
+/** An agent with its model, and the roles that it would play; none where it is only there. */
+export type Player = { readonly choice: AgentChoice; readonly roles: readonly string[] };
+
+export type Cast = {
+  readonly pipelines: readonly Pipeline[];
+  readonly agents: Agents;
+  readonly files: readonly AgentFile[];
+};
+
+/** Who would play in these pipelines: each agent once per model, and who plays instead of it. */
+export function castOf({ pipelines, agents, files }: Cast): readonly Player[] {
+  const players = new Map<string, { choice: AgentChoice; roles: Set<string> }>();
+  for (const pipeline of pipelines) {
+    for (const { name: role } of pipeline.roles) {
+      for (const choice of playersOf(agents(role))) {
+        const { model } = defineRoleFrom({ pipeline, role, files, choice });
+        const full = model === undefined ? choice : { ...choice, model };
+        const name = describeAgent(full);
+        const player = players.get(name) ?? { choice: full, roles: new Set() };
+        players.set(name, { ...player, roles: player.roles.add(role) });
+      }
+    }
+  }
+  return [...players.values()].map(({ choice, roles }) => ({ choice, roles: [...roles].sort() }));
+}
