@@ -1,5 +1,5 @@
 import { lstat, readdir, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Disposable } from "../core/ports/workspace.ts";
 import { discard } from "./attempt.ts";
 import { attemptNotes } from "./attempt-note.ts";
@@ -25,6 +25,17 @@ export async function leftAttempts(store: Store, runs: readonly Disposable[]): P
     else goes.push({ names: [exists ? dir : file], bytes: await bytesIn(dir), remove: () => discard(store, dir) });
   }
   return { goes, stays };
+}
+
+/** Homes of attempts whose engine died between their result and the end of tidying up; they hold no work. */
+export async function leftHomes(store: Store, runs: readonly Disposable[]): Promise<Plan> {
+  const homes = join(dirname(store.attempts), "homes");
+  const names = (await readdir(homes).catch(() => [])).filter((name) => runs.some(({ run }) => belongsTo(name, run)));
+  const goes = names.map(async (name): Promise<Waste> => {
+    const home = join(homes, name);
+    return { names: [home], bytes: await bytesIn(home), remove: () => rm(home, { recursive: true, force: true }) };
+  });
+  return { goes: await Promise.all(goes), stays: [] };
 }
 
 /** What killed calls left in the engine's own directory, and the throw-away commits that merges need for a moment. */

@@ -117,6 +117,16 @@ test("the folder of a dead engine's attempt goes with its run, and not while any
   expect([existsSync(left), existsSync(dir)]).toEqual([false, true]);
 });
 
+test("a home that was left behind goes with its run", async () => {
+  const stage = await scene();
+  const homes = join(stage.cache, "homes");
+  await fill(homes, { "r1-0123456789abcdef/tmp/a": "x", "r12-0123456789abcdef/tmp/a": "x" });
+  expect((await stage.workspace.gc({ runs: [], dryRun: false })).removed).toEqual([]);
+  const { removed } = await stage.workspace.gc({ runs: [{ run: "r1" }], dryRun: false });
+  expect(removed).toEqual([join(homes, "r1-0123456789abcdef")]);
+  expect(await readdir(homes)).toEqual(["r12-0123456789abcdef"]);
+});
+
 test("old scratch of the engine goes, fresh scratch stays", async () => {
   const stage = await scene();
   const [own = ""] = await readdir(join(stage.cache, "git"));

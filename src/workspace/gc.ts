@@ -1,5 +1,5 @@
 import type { Collected, Disposable } from "../core/ports/workspace.ts";
-import { leftAttempts, leftScratch } from "./gc-leftovers.ts";
+import { leftAttempts, leftHomes, leftScratch } from "./gc-leftovers.ts";
 import { runRefs } from "./gc-run.ts";
 import type { Store } from "./store.ts";
 
@@ -13,7 +13,7 @@ type Order = { readonly runs: readonly Disposable[]; readonly dryRun: boolean };
 export async function collectGarbage(store: Store, { runs, dryRun }: Order): Promise<Collected> {
   const plans: Plan[] = [];
   for (const run of runs) plans.push(await runRefs(store, run, dryRun));
-  plans.push(await leftAttempts(store, runs), await leftScratch(store));
+  plans.push(await leftAttempts(store, runs), await leftHomes(store, runs), await leftScratch(store));
   const goes = plans.flatMap((plan) => plan.goes).filter(({ names }) => names.length > 0);
   if (!dryRun) for (const waste of goes) await waste.remove();
   return {

@@ -51,12 +51,14 @@ async function snapshotWith(store: Store, place: Place, options: SnapshotOptions
  * that comes out: an ignore file that is not taken has no say, so nothing is hidden by a file that nobody gets to see.
  */
 async function sortOut(store: Store, place: Place, options: SnapshotOptions): Promise<Sorted> {
-  const [rules, tracked] = await Promise.all([
-    ignoreFilesOf(store, options.opened, place.index),
+  const ignoring = ignoreFilesOf(store, options.opened, place.index);
+  const [rules, tracked, named, others] = await Promise.all([
+    ignoring,
     trackedCandidates(store, place),
+    namedCandidates(store, place, options.writes ?? []),
+    ignoring.then((files) => untrackedCandidates(store, place, flattenRules(files))),
   ]);
-  const named = await namedCandidates(store, place, options.writes ?? []);
-  const untracked = withNamed(await untrackedCandidates(store, place, flattenRules(rules)), named);
+  const untracked = withNamed(others, named);
   const sorted = await decide(store, place.dir, { candidates: [...tracked, ...untracked], options });
   const changed = sorted.taken.filter((candidate) => ignoredFolder(candidate.path) !== undefined);
   if (changed.length === 0) return sorted;
