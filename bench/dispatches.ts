@@ -68,6 +68,7 @@ export async function withDispatches(
     const run = await engine.start({ ...START, pipeline: pipeline.name, base });
     const { status } = await host.drive(run);
     if (status !== "done") throw new Error(`a dispatch of the benchmark ended ${status}`);
+    await performer.settled();
     return stopwatch.taken();
   });
   await host.close();

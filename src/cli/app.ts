@@ -125,11 +125,12 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   const ports = portBlocks();
   const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs, ports, ...walls };
   const host = sqliteHost({ file: places.database, world });
+  const performer = createPerformer(parts);
   const engine = createEngine({
     host,
     world,
     pipelines: pipelines.find,
-    performer: createPerformer(parts),
+    performer,
     owner: ownerName(),
     waits: options.waits,
     patient: false,
@@ -142,5 +143,6 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     return await use({ project, world, host, workspace, processes, engine, sandbox });
   } finally {
     await host.close();
+    await performer.settled();
   }
 }

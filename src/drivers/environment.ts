@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { DispatchOrder } from "../core/ports/driver.ts";
+import { type DispatchOrder, HOME_FOLDERS } from "../core/ports/driver.ts";
 
 export type EnvironmentOptions = {
   /** Where passed variables come from. */
@@ -34,15 +34,8 @@ const PASSED = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 
 /** Agents leave caches, sockets and whole libraries in these; below the attempt's home they go away with it. */
 function foldersOf(home: string): Record<string, string> {
-  const folders = {
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, ".config"),
-    XDG_CACHE_HOME: join(home, ".cache"),
-    XDG_DATA_HOME: join(home, ".local", "share"),
-    XDG_STATE_HOME: join(home, ".local", "state"),
-    XDG_RUNTIME_DIR: join(home, "run"),
-    TMPDIR: join(home, "tmp"),
-  };
+  const below = Object.entries(HOME_FOLDERS).map(([name, folder]) => [name, join(home, folder)] as const);
+  const folders = { HOME: home, ...Object.fromEntries(below) };
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folders;
 }

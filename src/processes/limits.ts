@@ -33,7 +33,7 @@ async function stopWhenSilent(watch: Watch, silenceMs: number): Promise<void> {
   const { spool, world, ended, stop } = watch;
   let quiet = 0;
   let seen = outputBytes(spool);
-  let busy = watch.busyMs();
+  let busy = 0;
   while (quiet < SLICES) {
     await world.sleep(silenceMs / SLICES, ended);
     if (ended.aborted) return;

@@ -127,4 +127,5 @@ const run =
 const result = await host.drive(run);
 console.log(JSON.stringify({ run, ...result }));
 await host.close();
+await performer.settled();
 process.exit(result.exit);

@@ -100,5 +100,6 @@ export async function perform(setting: Setting = {}): Promise<Scene> {
     return { ...repository, run, status, exit, reason, records, database, baseline };
   } finally {
     await host.close();
+    await performer.settled();
   }
 }

@@ -105,5 +105,6 @@ export async function perform(agents: readonly ScriptRule[] = [], answers: reado
     return { ...repository, run, status: end.status, exit: end.exit, reason, records };
   } finally {
     await host.close();
+    await performer.settled();
   }
 }

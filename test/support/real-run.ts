@@ -41,10 +41,12 @@ export type OpenHost = (dir: string) => Promise<Host>;
 export async function playOn(open: OpenHost, part: Part): Promise<Played> {
   const dir = await mkdtemp(join(tmpdir(), "signalbox-real-"));
   const host = await open(dir);
+  let settled = async () => {};
   try {
     const repo = await repositoryWith(dir, part.files);
-    const { start } = await engineOn(host, { dir, repo, part });
-    const run = await start();
+    const engine = await engineOn(host, { dir, repo, part });
+    settled = engine.settled;
+    const run = await engine.start();
     let answers = 0;
     let { status } = await host.drive(run);
     for (; status === "waiting"; { status } = await host.drive(run)) {
@@ -57,6 +59,7 @@ export async function playOn(open: OpenHost, part: Part): Promise<Played> {
     return { status, answers, records, tree: told("tree"), message: told("contents") };
   } finally {
     await host.close();
+    await settled();
     await rm(dir, { recursive: true, force: true });
   }
 }
@@ -91,6 +94,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
   const order = { pipeline: pipeline.name, input, repo: at.repo, base, commands };
   return {
     start: () => engine.start({ ...order, approvals: "interactive", limits: {}, minConfidence: "low" }),
+    settled: performer.settled,
   };
 }
 

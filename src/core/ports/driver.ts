@@ -32,6 +32,16 @@ export type DispatchOrder = {
   readonly variables?: Readonly<Record<string, string>>;
 };
 
+/** The variables that name an agent's own folders, and where those lie below its home. */
+export const HOME_FOLDERS = {
+  XDG_CONFIG_HOME: ".config",
+  XDG_CACHE_HOME: ".cache",
+  XDG_DATA_HOME: ".local/share",
+  XDG_STATE_HOME: ".local/state",
+  XDG_RUNTIME_DIR: "run",
+  TMPDIR: "tmp",
+} as const;
+
 /** What an agent runtime did, as a stream that ends with exactly one `turn.finished` or `turn.failed`. */
 export type AgentEvent =
   | { readonly type: "turn.started" }

@@ -7,8 +7,9 @@ import { SignalboxError } from "../../core/errors.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { Json } from "../../core/json.ts";
 import type { Definition } from "../../core/ports/definitions.ts";
-import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
+import { type AgentEvent, type DispatchOrder, HOME_FOLDERS } from "../../core/ports/driver.ts";
 import type { Role } from "../../core/role.ts";
+import type { Chores } from "./chores.ts";
 import { within } from "./confine.ts";
 import { converse } from "./converse.ts";
 import { ownVariables } from "./own-variables.ts";
@@ -16,17 +17,20 @@ import type { PerformerParts } from "./performer.ts";
 import { promptFor } from "./prompt.ts";
 
 const LAST_WORDS = 2_000;
+const FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /** Opens the tree, lets the agent work, takes the snapshot: one effect, because they share a disk. */
 export async function performAttempt(
   parts: PerformerParts,
   effect: Effect<"attempt">,
-  signal: AbortSignal,
+  { signal, chores }: { readonly signal: AbortSignal; readonly chores: Chores },
 ): Promise<AttemptResult> {
   const startedAt = parts.world.now();
-  const desk = await prepare(parts, effect);
-  const opened = await parts.workspace.render(effect.request.tree, effect.request.rendered);
-  const place = await parts.workspace.open(opened, desk.name);
+  const [desk, opened] = await Promise.all([
+    prepare(parts, effect),
+    parts.workspace.render(effect.request.tree, effect.request.rendered),
+  ]);
+  const [place] = await Promise.all([parts.workspace.open(opened, desk.name), furnish(desk.home)]);
   await writeNote(desk.note, { dir: place.dir, opened });
   const { variables, release } = await ownVariables(parts, effect);
   try {
@@ -50,8 +54,15 @@ export async function performAttempt(
     return result;
   } finally {
     release();
-    await Promise.all([place.close(), rm(desk.home, { recursive: true, force: true })]);
+    // With the packages that an agent installed there it takes seconds, and the answer is complete.
+    chores.add(() => place.close());
+    chores.add(() => rm(desk.home, { recursive: true, force: true }));
   }
+}
+
+/** While git is at work on the tree: one after the other they would cost a tenth of what starting an agent does. */
+async function furnish(home: string): Promise<void> {
+  await Promise.all(Object.values(HOME_FOLDERS).map((folder) => mkdir(join(home, folder), FOLDER)));
 }
 
 /** The engine that began it is gone: take the answer if the agent had finished by itself, otherwise discard its tree. */
@@ -110,8 +121,7 @@ async function prepare(parts: PerformerParts, effect: Effect<"attempt">): Promis
   const name = `${effect.run}-${parts.world.hash(effect.id).slice(0, 16)}`;
   const home = join(parts.cache, "homes", name);
   const spool = join(parts.runs, effect.run, "spool", name);
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  await mkdir(spool, { recursive: true, mode: 0o700 });
+  await Promise.all([mkdir(home, FOLDER), mkdir(spool, FOLDER)]);
   return {
     name,
     home,

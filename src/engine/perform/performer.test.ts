@@ -31,6 +31,7 @@ const pipeline = definePipeline(
 );
 
 let dir: string;
+const made: Performer[] = [];
 const git = (...args: string[]) => execFileSync("git", args, { cwd: join(dir, "repo"), encoding: "utf8" }).trim();
 const signal = new AbortController().signal;
 
@@ -42,7 +43,10 @@ beforeEach(() => {
   git("add", "a.txt");
   git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+afterEach(async () => {
+  await Promise.all(made.splice(0).map(({ settled }) => settled()));
+  rmSync(dir, { recursive: true, force: true });
+});
 
 async function performer(
   script: string,
@@ -50,7 +54,7 @@ async function performer(
 ): Promise<Performer> {
   const world = realWorld({});
   const driver = scriptedDriver(readScript(script));
-  return createPerformer({
+  const performer = createPerformer({
     workspace: await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") }),
     processes: wrap(supervisor({ world, graceMs: 100 })),
     definitions: { define: async () => ({ prompt: "Play.", driver, from: "the test" }) },
@@ -59,6 +63,8 @@ async function performer(
     cache: join(dir, "cache"),
     runs: join(dir, "runs"),
   });
+  made.push(performer);
+  return performer;
 }
 
 function attempt(role: string, more: Partial<AttemptRequest> = {}): Effect<"attempt"> {
@@ -165,8 +171,9 @@ test("[A-14] the work of a failed attempt stays reachable", async () => {
 });
 
 test("an attempt leaves neither its folder nor its home behind", async () => {
-  const { perform } = await performer("agents:\n  - role: reader\n    output: { found: it }");
+  const { perform, settled } = await performer("agents:\n  - role: reader\n    output: { found: it }");
   await perform(attempt("reader"), signal);
+  await settled();
   expect(readdirSync(join(dir, "cache", "homes"))).toEqual([]);
   expect(readdirSync(join(dir, "cache", "attempts")).filter((name) => name.startsWith("r1-"))).toEqual([]);
 });

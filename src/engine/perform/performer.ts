@@ -12,6 +12,7 @@ import type { World } from "../../core/ports/world.ts";
 import type { Written } from "../../core/verbs.ts";
 import { adoptAttempt, performAttempt } from "./attempt.ts";
 import { runChecks } from "./checks.ts";
+import { createChores } from "./chores.ts";
 import { closedWindows } from "./closed-windows.ts";
 import type { Walls } from "./confine.ts";
 import { isMirrored, mirror } from "./mirror.ts";
@@ -34,6 +35,8 @@ export type PerformerParts = {
 
 export type Performer = Pick<Handlers, "perform" | "recover"> & {
   restore(run: string, lost: readonly WriteRequest[]): Promise<void>;
+  /** Resolves when nothing is left to be tidied up. */
+  settled(): Promise<void>;
 };
 
 type Any = (effect: unknown, signal: AbortSignal) => Promise<never>;
@@ -44,10 +47,11 @@ type Perform = {
 /** Performs effects on this machine. Everything but an attempt may be done again without harm. */
 export function createPerformer(parts: PerformerParts): Performer {
   const { workspace } = parts;
+  const chores = createChores();
   const windows = closedWindows(parts);
   const adopt = windows.after((effect) => adoptAttempt(parts, effect));
   const kinds: Perform = {
-    attempt: windows.around((effect, signal) => performAttempt(parts, effect, signal)),
+    attempt: windows.around((effect, signal) => performAttempt(parts, effect, { signal, chores })),
     check: (effect, signal) => runChecks(parts, effect, signal),
     see: async ({ run, request }) => {
       const seen = await look(workspace, request.what, request.args);
@@ -74,6 +78,7 @@ export function createPerformer(parts: PerformerParts): Performer {
   return {
     perform,
     recover,
+    settled: chores.settled,
     async restore(run, lost) {
       for (const request of lost) {
         const there = request.to === "mirror" ? isMirrored(parts, run, request) : workspace.file(request.path);

@@ -1,0 +1,22 @@
+/** Work that no step waits for, because nothing depends on when it is done. */
+export type Chores = {
+  /** A chore that fails leaves something behind, which `gc` finds; it is nobody's failure. */
+  add(work: () => Promise<unknown>): void;
+  /** Resolves when all of it is done. */
+  settled(): Promise<void>;
+};
+
+export function createChores(): Chores {
+  const open = new Set<Promise<unknown>>();
+  return {
+    add(work) {
+      const chore = work()
+        .catch(() => undefined)
+        .finally(() => open.delete(chore));
+      open.add(chore);
+    },
+    async settled() {
+      while (open.size > 0) await Promise.all(open);
+    },
+  };
+}
