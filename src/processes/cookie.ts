@@ -41,14 +41,15 @@ export function cookies(): ReadonlyMap<number, string> {
 }
 
 /**
- * The carriers inside a namespace of their own. Its first process is left out: it belongs to the sandbox, and so do
- * the carriers outside, which take everything with them when they die.
+ * The group of the command inside a namespace of its own: the first one there after the process that holds the
+ * namespace, which belongs to the sandbox and takes everything with it when it dies.
  */
-export function insiders(cookie: string): readonly number[] {
-  return carriers(cookie).filter((pid) => {
-    const numbers = namespaceNumbers(pid);
-    return numbers.length > OWN_DEPTH && numbers.at(-1) !== "1";
-  });
+export function groupInside(cookie: string): number | undefined {
+  const inside = carriers(cookie)
+    .map((pid) => ({ pid, numbers: namespaceNumbers(pid).map(Number) }))
+    .filter(({ numbers }) => numbers.length > OWN_DEPTH && numbers.at(-1) !== 1)
+    .sort((a, b) => (a.numbers.at(-1) ?? 0) - (b.numbers.at(-1) ?? 0));
+  return inside[0] && groupOf(inside[0].pid);
 }
 
 /** True only for the very process: a number that was given to another one has another start time. */
@@ -85,6 +86,14 @@ const environment = Buffer.alloc(256 * 1024);
 const NUL = Buffer.from([0]);
 const NONE = Buffer.alloc(0);
 const COOKIE_NAME = Buffer.from(`${COOKIE}=`);
+
+function groupOf(pid: number): number | undefined {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"))?.group;
+  } catch {
+    return undefined;
+  }
+}
 
 /** A process has one number per namespace that it can be seen from, the outermost first. */
 function namespaceNumbers(pid: number | "self"): readonly string[] {

@@ -295,6 +295,18 @@ describe.each([
     expect(await started.exited).toMatchObject({ stopped: "canceled", stdoutTail: "up\ntidy\n" });
   });
 
+  itWith(sandbox, "processes", "what it has put into a session of its own is its own to end", async () => {
+    const child = `setsid sh -c 'trap "echo signaled; exit" TERM; while :; do sleep 0.1; done' &`;
+    const ordered = orderIn(
+      scene(),
+      `trap 'sleep 0.3; echo done; exit 0' TERM; ${child} echo up; while :; do sleep 0.1; done`,
+    );
+    const started = await supervisor({ world: testWorld, graceMs: 5_000, sandbox }).start(ordered);
+    await firstLine(started.lines());
+    await started.stop("canceled");
+    expect((await started.exited).stdoutTail).toBe("up\ndone\n");
+  });
+
   itWith(
     sandbox,
     "processes",

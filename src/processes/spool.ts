@@ -61,14 +61,17 @@ export function leaderOf(spool: string): { readonly pid: number; readonly startT
   return line?.endsWith("\n") ? parseStat(line) : undefined;
 }
 
+export type Stat = { readonly pid: number; readonly group: number; readonly startTime: string };
+
 /** The name of the program may hold spaces and brackets, so fields are counted from the last one. */
-export function parseStat(line: string): { readonly pid: number; readonly startTime: string } | undefined {
+export function parseStat(line: string): Stat | undefined {
   const pid = Number.parseInt(line, 10);
-  const startTime = line
+  const fields = line
     .slice(line.lastIndexOf(")") + 2)
     .trim()
-    .split(" ")[19];
-  return Number.isInteger(pid) && startTime !== undefined ? { pid, startTime } : undefined;
+    .split(" ");
+  const startTime = fields[19];
+  return Number.isInteger(pid) && startTime !== undefined ? { pid, group: Number(fields[2]), startTime } : undefined;
 }
 
 export function outputBytes(spool: string): number {

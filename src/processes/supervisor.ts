@@ -1,6 +1,6 @@
 import type { ProcessExit, Processes, ProcessOrder, RunningProcess, StopReason } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
-import { bootId, carriers, insiders, isAlive, kill, sweepCookie } from "./cookie.ts";
+import { bootId, carriers, groupInside, isAlive, kill, sweepCookie } from "./cookie.ts";
 import { busyMs } from "./cpu.ts";
 import { watchGrowth } from "./growth.ts";
 import { type Launched, launch, statusOf } from "./launch.ts";
@@ -85,8 +85,10 @@ function supervise({ order, launched, world, graceMs, startedAt }: Supervised): 
   };
   const requestEnd = () => {
     if (!launched.walled) return signalGroup("SIGTERM");
-    // What holds the walls would die of a request that the command may take its time with.
-    for (const pid of insiders(cookie)) kill(pid, "SIGTERM");
+    // What holds the walls would die of a request that the command may take its time with. Whoever has moved to a
+    // group of his own is the command's to end, inside walls as outside: an agent is canceled by its client first.
+    const group = groupInside(cookie);
+    if (group !== undefined) kill(-group, "SIGTERM");
   };
   const stop = async (reason: StopReason): Promise<void> => {
     if (stopped === null && !ended.signal.aborted) {
