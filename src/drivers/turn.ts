@@ -21,7 +21,7 @@ export type Reader = {
   end(exit: ProcessExit): AgentEvent | Promise<AgentEvent>;
 };
 
-export type Program = Pick<ProcessOrder, "command" | "args" | "env" | "stdin">;
+export type Program = Pick<ProcessOrder, "command" | "args" | "env" | "stdin" | "programs">;
 
 export type Turn = {
   readonly agent: string;

@@ -3,8 +3,8 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from "n
 import type { ProcessOrder } from "../core/ports/processes.ts";
 
 /**
- * What must stay visible of hidden places so that this command and the programs on its search path still start:
- * version managers and package managers put them below a home or inside a repository.
+ * What must stay visible of hidden places so that this command, what it starts in its turn and the programs on its
+ * search path still start: version managers and package managers put them below a home or inside a repository.
  */
 export function programsOf(order: ProcessOrder, hidden: readonly string[]): readonly string[] {
   const folders = searchPath(order.env);
@@ -12,7 +12,8 @@ export function programsOf(order: ProcessOrder, hidden: readonly string[]): read
     .filter((folder) => existsSync(folder))
     .map((folder) => realpathSync(folder))
     .flatMap((folder) => [folder, ...librariesOf(folder)]);
-  return [...places, ...packageOf(order)].filter(
+  const programs = [order.command, ...(order.programs ?? [])];
+  return [...places, ...programs.flatMap((program) => packageOf(program, order.env))].filter(
     // A search path that leads through the hidden folder itself does not open it.
     (place) => !hidden.some((folder) => isWithin(folder, place)),
   );
@@ -40,9 +41,9 @@ function librariesOf(folder: string): readonly string[] {
   return basename(beside) === MODULES && existsSync(beside) ? [realpathSync(beside)] : [];
 }
 
-/** The file that the command is in the end, and the packages around it. */
-function packageOf({ command, env }: ProcessOrder): readonly string[] {
-  const found = isAbsolute(command) ? command : locate(command, env);
+/** The file that a program is in the end, and the packages around it. */
+function packageOf(program: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const found = isAbsolute(program) ? program : locate(program, env);
   if (found === undefined || !isProgram(found)) return [];
   const real = realpathSync(found);
   const parts = real.split(sep);

@@ -269,6 +269,25 @@ describe("inside bubblewrap an agent can", () => {
     expect(exit.stdoutTail).toBe("repo\ntools\n");
     expect(exit.code).not.toBe(0);
   });
+
+  itWith(
+    best,
+    "files",
+    "start what its command starts in its turn, also where the search path has only a link to it",
+    async () => {
+      const at = scene();
+      const [bin, versions] = [join(at.user, "bin"), join(at.user, "versions")];
+      for (const folder of [bin, versions]) mkdirSync(folder);
+      writeFileSync(join(versions, "2.1"), "#!/bin/sh\nls $USER_HOME/versions\n", { mode: 0o755 });
+      writeFileSync(join(versions, "2.0"), "old");
+      symlinkSync(join(versions, "2.1"), join(bin, "tool"));
+      const ordered = orderIn(at, "tool", { programs: ["tool"] });
+      const env = { ...ordered.env, PATH: [bin, PATH].join(delimiter) };
+      const processes = supervisor({ world: testWorld, sandbox: best });
+      const exit = await (await processes.start({ ...ordered, env })).exited;
+      expect(exit).toMatchObject({ code: 0, stdoutTail: "2.1\n" });
+    },
+  );
 });
 
 describe.each([

@@ -6,6 +6,8 @@ export type ProcessOrder = {
   readonly env: Readonly<Record<string, string>>;
   /** Written and closed; without it standard input is empty. */
   readonly stdin?: string;
+  /** What the command starts in its turn and a sandbox must leave visible. */
+  readonly programs?: readonly string[];
   /** A folder of its own for this process: `stdout`, `stderr` and what a later engine needs to find it again. */
   readonly spool: string;
   /** Put into the environment, so that whatever it starts can be found afterwards. */

@@ -63,7 +63,8 @@ function programOf(order: DispatchOrder, options: AcpOptions): Program {
   furnish(order, options);
   const words = model === undefined ? profile.args : [...profile.args, ...profile["model-args"]];
   const told: ClientOrder = { ...clientOrder(order, profile, model), args: words.map(fill) };
-  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told) };
+  const programs = [profile.command];
+  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told), programs };
 }
 
 function clientOrder(order: DispatchOrder, profile: AcpProfile, model: string | undefined): Omit<ClientOrder, "args"> {

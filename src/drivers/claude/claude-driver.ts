@@ -87,7 +87,7 @@ function programOf(order: DispatchOrder, options: ClaudeOptions): Program {
     },
   });
   const told: ClaudeOrder = { command: bin, args: argumentsOf(order, options), prompt: order.prompt, lingerMs };
-  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told) };
+  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told), programs: [bin] };
 }
 
 /** For work on files; the others start jobs, worktrees and helpers that outlive a turn. */
