@@ -43,6 +43,8 @@ export type AttemptResult =
       /** How often the agent was asked to say its answer again, in the same conversation. */
       readonly repairs?: number;
       readonly ms: number;
+      /** Who played it: the driver, and the model where one was chosen. */
+      readonly by?: string;
       /** True when a new engine took the complete output of an interrupted attempt. */
       readonly adopted?: true;
     }
@@ -51,6 +53,7 @@ export type AttemptResult =
       readonly failure: Failure;
       readonly usage?: Usage;
       readonly ms: number;
+      readonly by?: string;
       /** Who could play it instead, where somebody is named. */
       readonly instead?: string;
     }

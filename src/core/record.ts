@@ -80,6 +80,8 @@ const RECORDS = [
     outcome: z.enum(["done", "failed", "interrupted"]),
     failure: Failure.optional(),
     ms: z.number().optional(),
+    /** Who played it: the driver, and the model where one was chosen. */
+    by: z.string().optional(),
     usage: z
       .object({ inputTokens: z.number().optional(), outputTokens: z.number().optional(), usd: z.number().optional() })
       .optional(),

@@ -62,6 +62,12 @@ export async function teamRunSuite(world: RealWorld, cast: Cast, tests: readonly
       }
     });
 
+    it("names in its journal who played which role", () => {
+      const ends = run.records.filter((each) => each.type === "agent.finished");
+      const due = ends.map(({ role }) => playerOf(cast, role));
+      expect(ends.map(({ by }) => by)).toEqual(due.map((name) => name && `${name}:${PROGRAMS[name].model}`));
+    });
+
     it("needed no second attempt and no second answer", () => {
       const ends = run.records.filter((each) => each.type === "agent.finished");
       expect(ends.filter(({ outcome, repairs = 0 }) => outcome !== "done" || repairs > 0)).toEqual([]);

@@ -118,7 +118,7 @@ describe("sql", () => {
 describe("evidence", () => {
   test("shows what was seen beside what was claimed, without a secret or an escape code", async () => {
     const { out } = await scene.signalbox("evidence", runs.good);
-    expect(out).toMatch(/maker claims +attempt 2 +[0-9a-f]{7} +summary: all tests pass \|/);
+    expect(out).toMatch(/maker claims +scripted +attempt 2 +[0-9a-f]{7} +summary: all tests pass \|/);
     expect(out).toMatch(/after +test +✗ regression +exit 1 .*the answer is not 42/);
     expect(out).toMatch(/after +test +✓ passed +exit 0/);
     expect(out).not.toContain(SECRET);

@@ -27,7 +27,7 @@ describe("report", () => {
     expect(out).toContain("| ❌ W-1 | `0` | `1` | `task=t1 round=1` |");
     expect(out).toContain("- major: W-1: the test must pass after the change (is 0, needs 1)");
     expect(out).toMatch(/\| test \| after \| ❌ regression \| 1 \|/);
-    expect(out).toContain(String.raw`maker claims (attempt 2): summary: all tests pass \| `);
+    expect(out).toContain(String.raw`maker (scripted) claims (attempt 2): summary: all tests pass \| `);
     expect(out).toMatch(/\| Keep it\? \| \*\*keep\*\* \| automatic \| \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
     expect(out).toMatch(/- orchestration: 0 tokens, \d+ ms/);
     expect(out).not.toContain(SECRET);

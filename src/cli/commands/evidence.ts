@@ -63,6 +63,7 @@ function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEviden
     const which = [round, attempt].filter(Boolean).join(", ");
     return [
       { text: `  ${oneLine(whoOf(each), 30)} claims` },
+      { text: oneLine(each.by ?? "", 24) },
       { text: which },
       { text: each.after.slice(0, 7), painted: paint.dim(each.after.slice(0, 7)) },
       { text: oneLine(claimText(each.claim), 60) },

@@ -41,7 +41,7 @@ export async function performAttempt(
     const unusable = (text: string) => problemOf(reading(desk, effect.request, text));
     const { last, repairs } = await converse({ driver, order, processes, signal, unusable });
     if (signal.aborted) return { outcome: "interrupted" };
-    const result = await judge(parts, effect, {
+    const judged = await judge(parts, effect, {
       desk,
       dir: place.dir,
       opened,
@@ -49,6 +49,7 @@ export async function performAttempt(
       repairs,
       ms: parts.world.now() - startedAt,
     });
+    const result = played(desk, judged);
     // Before the folder goes: an engine that dies while it is removed must not leave half of it to be judged again.
     await writeNote(desk.note, { dir: place.dir, opened, result });
     return result;
@@ -74,7 +75,7 @@ export async function adoptAttempt(parts: PerformerParts, effect: Effect<"attemp
     if (note?.result) return adopted(note.result);
     const last = note && (await desk.definition.driver.adopt(order, parts.processes));
     if (!note || !last) return { outcome: "interrupted" };
-    return adopted(await judge(parts, effect, { desk, ...note, last, repairs: 0, ms: 0 }));
+    return adopted(played(desk, await judge(parts, effect, { desk, ...note, last, repairs: 0, ms: 0 })));
   } finally {
     await parts.processes.sweep(effect.id);
     if (note) await rm(note.dir, { recursive: true, force: true });
@@ -88,6 +89,11 @@ type Note = { readonly dir: string; readonly opened: string; readonly result?: A
 async function writeNote(file: string, note: Note): Promise<void> {
   await writeFile(`${file}.new`, JSON.stringify(note));
   await rename(`${file}.new`, file);
+}
+
+function played({ definition: { driver, model } }: Desk, result: AttemptResult): AttemptResult {
+  if (result.outcome === "interrupted") return result;
+  return { ...result, by: model === undefined ? driver.name : `${driver.name}:${model}` };
 }
 
 function adopted(result: AttemptResult): AttemptResult {

@@ -112,7 +112,7 @@ function recordMiss(
   { fields }: About,
   result: Exclude<AttemptResult, Done>,
 ): JournalRecord<"agent.finished"> {
-  const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...usageOf(result) } : {};
+  const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...creditOf(result) } : {};
   const instead = result.outcome === "failed" && result.instead !== undefined ? { instead: result.instead } : {};
   const record = run.recorder.record({
     type: "agent.finished",
@@ -138,7 +138,7 @@ async function retryLater(run: Run, { fields }: Pick<About, "fields">, sequel: S
 function ownVerdict(asked: Asked, result: AttemptResult): AttemptResult {
   const failure = result.outcome === "done" ? asked.role.fails?.(result.contract) : undefined;
   if (!failure || result.outcome !== "done") return result;
-  return { outcome: "failed", failure, ms: result.ms, ...(result.usage ? { usage: result.usage } : {}) };
+  return { outcome: "failed", failure, ms: result.ms, ...creditOf(result) };
 }
 
 type Intent = Pick<Tried, "number" | "open" | "failures" | "instead">;
@@ -214,7 +214,7 @@ function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Ans
     ...fields,
     outcome: "done",
     ms: result.ms,
-    ...usageOf(result),
+    ...creditOf(result),
     ...(result.after === undefined ? {} : { after: result.after }),
     ...(result.changed === undefined ? {} : { changed: [...result.changed] }),
     ...(result.outside === undefined ? {} : { outside: [...result.outside] }),
@@ -239,8 +239,9 @@ function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Ans
   return { value: answer as Answer<unknown, boolean>, rows: [telemetry(run, about, undefined, result.contract)] };
 }
 
-function usageOf(result: { readonly usage?: Done["usage"] }) {
-  return result.usage ? { usage: { ...result.usage } } : {};
+/** Who it was, and what it took. */
+function creditOf({ usage, by }: Pick<Done, "usage" | "by">) {
+  return { ...(by === undefined ? {} : { by }), ...(usage ? { usage: { ...usage } } : {}) };
 }
 
 type Next = { readonly stop: Failure } | { readonly waitMs: number };

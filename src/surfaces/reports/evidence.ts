@@ -13,6 +13,8 @@ export type ClaimSeen = {
   readonly round: number;
   readonly attempt: number;
   readonly after: string;
+  /** The program that played the role, and its model where one was chosen. */
+  readonly by?: string;
   readonly claim: JournalRecord<"claim.recorded">["claim"];
 };
 
@@ -32,12 +34,12 @@ export function evidenceIn(records: readonly JournalRecord[]): readonly Evidence
 /** Only who writes claims something that a check can confirm or deny. */
 export function claimsIn(records: readonly JournalRecord[]): readonly ClaimSeen[] {
   const place = (record: { key: string; attempt: number }): string => `${record.key}@${record.attempt}`;
-  const trees = new Map(only(records, "agent.finished").map((record) => [place(record), record.after]));
+  const ends = new Map(only(records, "agent.finished").map((record) => [place(record), record]));
   return only(records, "claim.recorded").flatMap((record) => {
-    const after = trees.get(place(record));
+    const { after, by } = ends.get(place(record)) ?? {};
     if (after === undefined) return [];
     const { seq, key, role, instance, task = "", round, attempt, claim } = record;
-    return [{ seq, key, role, instance, task, round, attempt, after, claim }];
+    return [{ seq, key, role, instance, task, round, attempt, after, ...(by === undefined ? {} : { by }), claim }];
   });
 }
 

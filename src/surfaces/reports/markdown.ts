@@ -130,7 +130,7 @@ const by = (name: string | undefined): string => (name ? ` (${inline(name)})` : 
 function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]): readonly string[] {
   const said = claims.map(
     (each) =>
-      `- ${inline(whoOf(each))} claims${each.attempt > 1 ? ` (attempt ${each.attempt})` : ""}: ${inline(claimText(each.claim), 400)}`,
+      `- ${inline(whoOf(each))}${each.by === undefined ? "" : ` (${inline(each.by)})`} claims${each.attempt > 1 ? ` (attempt ${each.attempt})` : ""}: ${inline(claimText(each.claim), 400)}`,
   );
   const rows = distinct(evidence).map((seen) => [
     inline(seen.check),
