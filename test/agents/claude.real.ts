@@ -1,10 +1,15 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { AgentEvent, DispatchOrder } from "../../src/core/ports/driver.ts";
+import { type Confinement, confined } from "../../src/core/ports/processes.ts";
 import { type ClaudeOptions, claudeDriver } from "../../src/drivers/claude/claude-driver.ts";
 import { all, orderIn } from "../../src/drivers/driver.suite.ts";
+import { carriers } from "../../src/processes/cookie.ts";
+import { chooseSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
+import type { Play } from "../model/play.ts";
 import { CLAUDE } from "./install.ts";
 import { realAgentSuite, type Stage } from "./real.suite.ts";
 
@@ -23,7 +28,41 @@ await realAgentSuite(
   ownCases,
 );
 
+const spoolOf = (order: DispatchOrder) => readFileSync(join(order.spool, "stdout"), "utf8");
+const refusedOf = (events: readonly AgentEvent[]) =>
+  events.filter((event) => event.type === "tool.used" && event.name.endsWith("(refused)"));
+
+const REPOSITORY = resolve(import.meta.dirname, "../..");
+
+const wallsOf = ({ cwd, home }: DispatchOrder): Confinement => ({
+  ...{ writable: [cwd, home], hidden: [], readOnly: [], network: "all" },
+  readable: [REPOSITORY, realpathSync(join(REPOSITORY, "node_modules"))],
+});
+
+async function written(path: string): Promise<void> {
+  while (!existsSync(path)) await testWorld.sleep(20);
+}
+
+/** Long enough for a busy machine; what waits for it to end was not interrupted. */
+const GRACE_MS = 20_000;
+
 function ownCases({ bin, root, model, play }: Stage): void {
+  /** Once its model was asked, or its command runs. */
+  const canceled = async (what: Play, sandbox: Sandbox) => {
+    const script = testWorld.newId();
+    const url = model().play(script, what);
+    const order = orderIn(root());
+    const processes = confined(supervisor({ world: testWorld, graceMs: GRACE_MS, sandbox }), wallsOf(order));
+    const cancel = new AbortController();
+    const begun = "hang" in what ? model().asked(script, 1) : written(join(order.cwd, "started"));
+    const from = begun.then(() => {
+      cancel.abort();
+      return performance.now();
+    });
+    const events = await all(claude(bin, url).dispatch(order, processes, cancel.signal));
+    return { order, last: events.at(-1), ms: performance.now() - (await from) };
+  };
+
   describe("the real claude", () => {
     it("says what it cost", async () => {
       const { last } = await play([{ text: "ok" }]);
@@ -41,16 +80,50 @@ function ownCases({ bin, root, model, play }: Stage): void {
       expect(model().requests("schema").length).toBeGreaterThan(1);
     });
 
-    it("is refused to write outside its folder, and to do what was not allowed", async () => {
-      const outside = join(root(), "outside.txt");
-      const { events, last } = await play([{ write: { path: outside, content: "x" } }, { text: "ok" }]);
+    it("asks before it writes a file, and is given what lies in its folder", async () => {
+      const { events, last, order } = await play([{ write: { path: "a/b.txt", content: "x" } }, { text: "ok" }]);
       expect(last).toMatchObject({ type: "turn.finished" });
-      expect(events).toContainEqual(expect.objectContaining({ name: "Write (refused)" }));
+      expect(spoolOf(order)).toMatch(/"subtype":"can_use_tool","tool_name":"Write"/);
+      expect(readFileSync(join(order.cwd, "a", "b.txt"), "utf8")).toBe("x");
+      expect(refusedOf(events)).toEqual([]);
+    });
+
+    it("asks before it writes outside its folder, and is refused", async () => {
+      const outside = join(root(), "outside.txt");
+      const { events, last, order } = await play([{ write: { path: outside, content: "x" } }, { text: "ok" }]);
+      expect(last).toMatchObject({ type: "turn.finished" });
+      expect(spoolOf(order)).toMatch(/"subtype":"can_use_tool","tool_name":"Write"/);
+      const detail = `${outside} is outside the folder of this attempt`;
+      expect(refusedOf(events)).toEqual([{ type: "tool.used", name: "Write (refused)", detail }]);
       expect(existsSync(outside)).toBe(false);
+    });
+
+    it("is refused the settings that it and git would obey, also in its folder", async () => {
+      const write = (path: string) => ({ write: { path, content: "{}" } });
+      const { events, order } = await play([write(".claude/settings.json"), write(".git/config"), { text: "ok" }]);
+      expect(refusedOf(events)).toHaveLength(2);
+      expect([".claude", ".git"].filter((name) => existsSync(join(order.cwd, name)))).toEqual([]);
+    });
+
+    it("is refused to do what was not allowed", async () => {
       const shy = await play([{ shell: "mkdir made" }, { shell: "curl http://127.0.0.1:9" }, { text: "ok" }], (url) =>
         claude(bin, url, { allow: [] }),
       );
-      expect(shy.events).toContainEqual(expect.objectContaining({ name: "Bash (refused)" }));
+      expect(refusedOf(shy.events)).toContainEqual(expect.objectContaining({ name: "Bash (refused)" }));
+    });
+
+    it.each([
+      ["while its model is silent", { hang: true }, "aborted_streaming"],
+      ["in the middle of a command", { shell: "touch started; tail -f /dev/null" }, "aborted_tools"],
+    ] as const)("canceled %s is interrupted and leaves by itself", async (_when, play, reason) => {
+      for (const sandbox of new Set([await chooseSandbox("off"), await findSandbox()])) {
+        const { order, last, ms } = await canceled(play, sandbox);
+        expect(last).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
+        // After a signal it leaves without a result.
+        expect(spoolOf(order)).toContain(`"terminal_reason":"${reason}"`);
+        expect(ms).toBeLessThan(GRACE_MS);
+        expect(carriers(order.effect)).toEqual([]);
+      }
     });
 
     it("runs nothing that the repository's own settings ask for", async () => {
