@@ -10,7 +10,7 @@ import { settingsOf } from "./settings.ts";
 type Parts = { readonly places: RepositoryPlaces; readonly world: World };
 type Of = { readonly run: string; readonly pipeline: string };
 
-/** How long each agent has said nothing, and how long it may still: as its output file tells it. */
+/** How long each agent has given no sign of life, and how long it may still: as the files of its process tell it. */
 export async function withSilence(
   { places, world }: Parts,
   { run, pipeline }: Of,
@@ -23,10 +23,17 @@ export async function withSilence(
     agents.map(async (agent) => {
       // The folder's name as the engine makes it.
       const spool = `${run}-${world.hash(agent.effect).slice(0, 16)}`;
-      const said = await stat(join(places.runs, run, "spool", spool, "stdout")).catch(() => undefined);
-      if (!said) return agent;
-      const forMs = Math.max(0, world.now() - Math.max(said.mtimeMs, agent.startedAt));
+      const times = await Promise.all(SIGNS.map((name) => changedMs(join(places.runs, run, "spool", spool, name))));
+      if (times.every((time) => time === 0)) return agent;
+      const forMs = Math.max(0, world.now() - Math.max(...times, agent.startedAt));
       return { ...agent, silence: { forMs, leftMs: Math.max(0, most - forMs) } };
     }),
   );
+}
+
+/** What it prints, and when it was last seen at work without a word. */
+const SIGNS = ["stdout", "stderr", "worked"];
+
+async function changedMs(file: string): Promise<number> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }

@@ -54,7 +54,7 @@ export function canceledBeforeStart(agent: string): Failure {
 const STOPPED = {
   canceled: ["canceled", "agent_canceled", "was canceled"],
   timeout: ["transient", "agent_timeout", "was stopped because its time was over"],
-  silent: ["transient", "agent_silent", "was stopped because it printed nothing for too long"],
+  silent: ["transient", "agent_silent", "was stopped because it gave no sign of life for too long"],
   flood: ["transient", "agent_flooded", "was stopped because it printed too much"],
 } as const satisfies Record<StopReason, readonly [Failure["class"], string, string]>;
 

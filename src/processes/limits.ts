@@ -1,7 +1,7 @@
 import type { ProcessLimits, StopReason } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Growth } from "./growth.ts";
-import { outputBytes } from "./spool.ts";
+import { outputBytes, recordWork } from "./spool.ts";
 
 export type Watch = {
   readonly spool: string;
@@ -13,6 +13,8 @@ export type Watch = {
   readonly stop: (reason: StopReason) => void;
   /** How long it has kept a processor busy so far. */
   readonly busyMs: () => number;
+  /** Another one as soon as something in its folder has changed. */
+  readonly trace: () => Promise<string>;
 };
 
 /** Three clocks over one process; the first to run out stops it. */
@@ -32,20 +34,31 @@ async function stopAfter({ world, ended, stop }: Watch, wallMs: number): Promise
 async function stopWhenSilent(watch: Watch, silenceMs: number): Promise<void> {
   const { spool, world, ended, stop } = watch;
   let quiet = 0;
-  let seen = outputBytes(spool);
-  let busy = 0;
+  let before: Signs = { bytes: outputBytes(spool), busyMs: 0 };
   while (quiet < SLICES) {
     await world.sleep(silenceMs / SLICES, ended);
     if (ended.aborted) return;
-    const now = outputBytes(spool);
-    const worked = watch.busyMs();
-    // A compiler may be silent for long and is at work all the same; the limit of time is there for one that spins.
-    const alive = now !== seen || worked - busy >= (silenceMs / SLICES) * BUSY_SHARE;
-    quiet = alive ? 0 : quiet + 1;
-    seen = now;
-    busy = worked;
+    const now = { bytes: outputBytes(spool), busyMs: watch.busyMs(), trace: await watch.trace() };
+    if (ended.aborted) return;
+    const works = isAtWork(before, now, silenceMs / SLICES);
+    // Output tells by itself when it was; whoever looks from outside cannot see the rest.
+    if (works) recordWork(spool);
+    quiet = works || now.bytes !== before.bytes ? 0 : quiet + 1;
+    before = now;
   }
   stop("silent");
+}
+
+/** What can be seen of a process that says nothing. The first look at its folder has none to be compared with. */
+type Signs = { readonly bytes: number; readonly busyMs: number; readonly trace?: string };
+
+/**
+ * A compiler may be silent for long and is at work all the same; so is one who waits for a download or for a build in
+ * a container, as long as files come of it. The limit of time is there for one that spins.
+ */
+function isAtWork(before: Signs, now: Signs, sliceMs: number): boolean {
+  if (now.busyMs - before.busyMs >= sliceMs * BUSY_SHARE) return true;
+  return before.trace !== undefined && now.trace !== before.trace;
 }
 
 async function stopFlood({ spool, growth, ended, stop }: Watch, mostBytes: number): Promise<void> {

@@ -1,10 +1,21 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { ProcessExit, StopReason } from "../core/ports/processes.ts";
 
 /**
  * The files that a process leaves in its spool. `process` is written before it starts, `leader` by itself as the
- * first thing it does, `exit` by itself as the last; `stopped` by us before the first signal.
+ * first thing it does, `exit` by itself as the last; `stopped` by us before the first signal, `worked` by us whenever it
+ * is seen at work without a word: its time is what counts.
  */
 export const spoolFiles = (spool: string) => ({
   stdin: join(spool, "stdin"),
@@ -14,6 +25,7 @@ export const spoolFiles = (spool: string) => ({
   leader: join(spool, "leader"),
   exit: join(spool, "exit"),
   stopped: join(spool, "stopped"),
+  worked: join(spool, "worked"),
 });
 
 export type Birth = {
@@ -26,7 +38,7 @@ export type Birth = {
 
 export function recordBirth(spool: string, birth: Birth): void {
   const files = spoolFiles(spool);
-  for (const stale of [files.leader, files.exit, files.stopped]) rmSync(stale, { force: true });
+  for (const stale of [files.leader, files.exit, files.stopped, files.worked]) rmSync(stale, { force: true });
   writeFileSync(files.process, JSON.stringify(birth));
 }
 
@@ -44,6 +56,17 @@ export function recordStop(spool: string, reason: StopReason): void {
     writeFileSync(spoolFiles(spool).stopped, reason);
   } catch {
     // A full disk must not keep us from stopping what fills it.
+  }
+}
+
+export function recordWork(spool: string): void {
+  try {
+    writeFileSync(spoolFiles(spool).worked, "");
+    const now = new Date();
+    // Writing nothing into an empty file leaves its time as it was.
+    utimesSync(spoolFiles(spool).worked, now, now);
+  } catch {
+    // It is only for whoever looks at the countdown.
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -160,6 +160,22 @@ describe("stopping", () => {
   it("does not happen while a silent process keeps a processor busy", async () => {
     const busy = "exec node -e 'const end = Date.now() + 1500; while (Date.now() < end);'";
     expect(await run(busy, { limits: { silenceMs: 400 } })).toMatchObject({ code: 0, stopped: null });
+  });
+
+  it("does not happen while somebody else changes files in its folder, and happens once nobody does", async () => {
+    const cwd = mkdtempSync(join(root, "changing-"));
+    const ordered = order("exec sleep 300", { cwd, limits: { silenceMs: 2_000 } });
+    const started = await processes.start(ordered);
+    // Longer than the limit: the second sign is seen a whole look after the first.
+    for (const signs = new Set<number>(); signs.size < 6; ) {
+      appendFileSync(join(cwd, "image.tar"), "more");
+      await testWorld.sleep(10);
+      const sign = statSync(join(ordered.spool, "worked"), { throwIfNoEntry: false })?.mtimeMs;
+      if (sign !== undefined) signs.add(sign);
+    }
+    const { stopped, ms } = await started.exited;
+    expect(stopped).toBe("silent");
+    expect(ms).toBeGreaterThan(2 * 2_000);
   });
 
   it("happens after silence, and not while there is output", async () => {

@@ -1,5 +1,6 @@
 import type { ProcessExit, Processes, ProcessOrder, RunningProcess, StopReason } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
+import { traceOf } from "./changes.ts";
 import { bootId, carriers, groupInside, isAlive, kill, sweepCookie } from "./cookie.ts";
 import { busyMs } from "./cpu.ts";
 import { watchGrowth } from "./growth.ts";
@@ -105,8 +106,8 @@ function supervise({ order, launched, world, graceMs, startedAt }: Supervised): 
 
   if (order.limits) {
     const onLimit = (reason: StopReason) => void stop(reason);
-    const busy = () => busyMs(order.cookie);
-    watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: onLimit, busyMs: busy });
+    const signs = { busyMs: () => busyMs(order.cookie), trace: () => traceOf(order.cwd, { except: spool }) };
+    watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: onLimit, ...signs });
   }
   return { pid: launched.pid, lines: () => tailLines(spoolFiles(spool).stdout, growth), exited, stop };
 }

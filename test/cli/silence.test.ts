@@ -1,5 +1,9 @@
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
+
+const AFTERWARDS = new Date(Date.now() + 60 * 60_000);
 
 test("status says how long an agent has been silent and how long it may still be", async () => {
   const scene = makeScene();
@@ -13,6 +17,12 @@ test("status says how long an agent has been silent and how long it may still be
   const { forMs, leftMs } = seen[0].silence;
   expect(forMs + leftMs).toBe(40_000);
   expect(forMs).toBeGreaterThanOrEqual(0);
+  // Seen at work without a word: the count begins anew.
+  const spools = join(scene.repo, ".signalbox/runs", seen[0].effect.split("/")[0], "spool");
+  const worked = join(spools, readdirSync(spools)[0] ?? "", "worked");
+  writeFileSync(worked, "");
+  utimesSync(worked, AFTERWARDS, AFTERWARDS);
+  expect((await agents())[0].silence).toEqual({ forMs: 0, leftMs: 40_000 });
   talk.kill("SIGINT");
   expect(lastEvent(await talk.ended)).toMatchObject({ type: "run.suspended", status: "interrupted" });
 });

@@ -49,7 +49,7 @@ export function confined(processes: Processes, confine: Confinement): Processes 
 
 export type ProcessLimits = {
   readonly wallMs?: number;
-  /** No output for this long. */
+  /** No output for this long, hardly any work of a processor, and no change in its folder. */
   readonly silenceMs?: number;
   readonly outputBytes?: number;
 };

@@ -1,0 +1,58 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { traceOf } from "./changes.ts";
+
+let dir: string;
+const at = (...names: string[]) => join(dir, ...names);
+const trace = () => traceOf(dir, { except: at("spool") });
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "signalbox-changes-"));
+  for (const folder of ["src/deep/deeper", "spool", ".git/objects"]) mkdirSync(at(folder), { recursive: true });
+  writeFileSync(at("src/deep/deeper/a.o"), "1");
+  writeFileSync(at("spool/stdout"), "");
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A file's time has steps of some milliseconds: what happens within one cannot be told apart by it. */
+async function changes(change: () => void): Promise<boolean> {
+  const before = await trace();
+  for (let n = 0; n < 100; n += 1) {
+    change();
+    if ((await trace()) !== before) return true;
+  }
+  return false;
+}
+
+test.each([
+  ["a file grows far below", () => appendFileSync(at("src/deep/deeper/a.o"), "2")],
+  ["a file comes", () => writeFileSync(at("b.txt"), "")],
+  ["a file goes", () => rmSync(at("src/deep/deeper/a.o"), { force: true })],
+])("a folder is another one after %s", async (_what, change) => {
+  expect(await changes(change)).toBe(true);
+});
+
+test.each([
+  ["nothing happens", () => undefined],
+  ["its files are read", () => void readFileSync(at("src/deep/deeper/a.o"))],
+  ["git keeps something for itself", () => writeFileSync(at(".git/objects/x"), "x")],
+  ["what it prints is kept inside", () => appendFileSync(at("spool/stdout"), "x")],
+])("a folder is the same after %s", async (_what, change) => {
+  expect(await changes(change)).toBe(false);
+});
+
+test("a folder is looked at no further than to a number of entries, the upper ones first", async () => {
+  const [before, shallow] = [await trace(), () => traceOf(dir, { except: "", most: 3 })];
+  const upper = await shallow();
+  while ((await trace()) === before) appendFileSync(at("src/deep/deeper/a.o"), "2");
+  expect(await shallow()).toBe(upper);
+});
+
+test("a link out of the folder is not followed, and a folder that is gone is only empty", async () => {
+  symlinkSync("..", at("src/around"));
+  expect(await trace()).toMatch(/^\d+ /);
+  rmSync(dir, { recursive: true });
+  expect(await trace()).toBe("0 0");
+});
