@@ -1,9 +1,11 @@
 import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import { clusters } from "../../src/pipelines/clusters/index.ts";
 import { changesIn, type Files, type Play, paperWorld, treeOf } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS } from "../support/answers/scenario.ts";
-import { type Stage, stage } from "../support/stage.ts";
+import { lookAt, type People, type PlayedRun, toEnd, writtenBy } from "../support/played.ts";
+import { stage } from "../support/stage.ts";
+
+export { commits, phasesOf, questions, roles } from "../support/played.ts";
 
 export const pipeline = anyInput(clusters);
 export const SLUG = "greet-people-by-name";
@@ -89,20 +91,12 @@ const PARTS: Readonly<Record<string, Part>> = {
   "documentation-writer": (request) => builds(`# Guide ${request.round}\n\n## Use\n\n## Limits`)(request),
 };
 
-export type Played = {
-  readonly status: string;
-  readonly exit: number;
-  readonly reason: string;
-  readonly records: readonly JournalRecord[];
-  /** Every dispatch in order of its start. */
-  readonly sent: readonly AttemptRequest[];
-  readonly effects: readonly Effect[];
+export type Played = PlayedRun & {
   /** What was written last under each path, below the feature's folder. */
   readonly files: Files;
-  readonly stage: Stage;
 };
 
-export type Setting = {
+export type Setting = Pick<People, "answers"> & {
   /** By role or by instance. */
   readonly parts?: Readonly<Record<string, Part>>;
   readonly base?: Files;
@@ -112,8 +106,6 @@ export type Setting = {
   readonly protectedPaths?: readonly string[];
   readonly input?: Readonly<Record<string, string>>;
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
-  /** What a person says to each question, in order. */
-  readonly answers?: readonly (string | { readonly choice: string; readonly note: string })[];
 };
 
 /** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
@@ -137,19 +129,9 @@ export async function play(setting: Setting = {}): Promise<Played> {
       protectedPaths: [...(setting.protectedPaths ?? [])],
     },
   });
-  const end = await toEnd(s, [...(setting.answers ?? [])]);
-  const records = await s.records();
-  return {
-    ...end,
-    reason: records.findLast((record) => record.type === "run.finished")?.reason ?? "",
-    records,
-    sent: effects.flatMap((effect) => (effect.kind === "attempt" ? [effect.request] : [])),
-    effects,
-    files: Object.fromEntries(
-      effects.flatMap((effect) => (effect.kind === "write" ? [[short(effect.request.path), effect.request.text]] : [])),
-    ),
-    stage: s,
-  };
+  const run = await lookAt(s, effects, await toEnd(s, setting));
+  const files = Object.entries(writtenBy(effects)).map(([path, text]) => [short(path), text]);
+  return { ...run, files: Object.fromEntries(files) };
 }
 
 /** As git does it: against the base, so that only what a tree changed itself can conflict. */
@@ -165,21 +147,8 @@ function mergedOnto({ base, trees }: { readonly base: string; readonly trees: re
   return { clean: true, tree: { tree: treeOf({ ...before, ...all }) } };
 }
 
-async function toEnd(s: Stage, answers: (string | { choice: string; note: string })[]) {
-  for (;;) {
-    const end = await s.drive();
-    if (end.status !== "waiting") return end;
-    const asked = (await s.records()).findLast((record) => record.type === "approval.requested");
-    const said = answers.shift();
-    if (!asked || said === undefined) return end;
-    const answer = typeof said === "string" ? { choice: said } : said;
-    await s.post({ kind: "answer", approval: asked.approval, hash: asked.hash, by: "Ada", ...answer });
-  }
-}
-
 /** Who was sent, by instance where there is one. */
 export const names = (played: Played): string[] => played.sent.map(({ role, instance }) => instance || role);
-export const roles = (played: Played): string[] => played.sent.map(({ role }) => role);
 export const sentTo = (played: Played, name: string): AttemptRequest[] =>
   played.sent.filter(({ role, instance }) => role === name || instance === name);
 export const inputsOf = (played: Played, name: string): Given[] => sentTo(played, name).map(given);
@@ -188,14 +157,6 @@ export const memorySeen = (played: Played, name: string, nth = 0): string =>
   sentTo(played, name)[nth]?.rendered.find(({ path }) => path === `${FOLDER}/memory.md`)?.text ?? "";
 export const section = (memory: string, title: string): string =>
   memory.split(`## ${title}\n`)[1]?.split("\n## ")[0]?.trim() ?? "";
-export const phasesOf = (played: Played): string[] => {
-  const all = played.records.flatMap((record) => (record.type === "step.started" ? [record.phase] : []));
-  return all.filter((phase, at) => phase !== all[at - 1]);
-};
-export const questions = (played: Played): JournalRecord<"approval.requested">[] =>
-  played.records.filter((record) => record.type === "approval.requested");
-export const commits = (played: Played) =>
-  played.effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
 /** What a gate decided, in order: the status that its rule saw. */
 export const decided = (played: Played, gate: string): unknown[] =>
   played.records.flatMap((record) => (record.type === "gate.evaluated" && record.gate === gate ? [record.actual] : []));

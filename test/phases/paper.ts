@@ -5,7 +5,10 @@ import { phases } from "../../src/pipelines/phases/index.ts";
 import { high, phase as phaseOf, planned, said } from "../../src/pipelines/phases/plan.fixture.ts";
 import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
-import { type Stage, type StageOptions, stage } from "../support/stage.ts";
+import { lookAt, type People, type PlayedRun, questions, toEnd, writtenBy } from "../support/played.ts";
+import { type StageOptions, stage } from "../support/stage.ts";
+
+export { commits, inputsOf, judged, phasesOf, questions, roles, sentTo } from "../support/played.ts";
 
 export { high, planned, said };
 export const pipeline = anyInput(phases);
@@ -90,9 +93,7 @@ export const ANSWERS: Readonly<Record<string, Part>> = {
   CodeReviewer: says("CodeReviewer", { status: "APPROVED" }),
 };
 
-export type Said = string | { readonly choice: string; readonly note: string };
-
-export type Setting = {
+export type Setting = Pick<People, "answer" | "answers"> & {
   readonly parts?: Readonly<Record<string, Part>>;
   readonly base?: Files;
   readonly checkout?: Files;
@@ -102,24 +103,12 @@ export type Setting = {
   readonly policy?: unknown;
   /** Replaces what the paper world does with an effect. */
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
-  /** What a person says to each question, in order; then nobody answers. */
-  readonly answers?: readonly Said[];
-  /** What a person says to a question, by the beginning of its title; asked before `answers`. */
-  readonly answer?: (asked: JournalRecord<"approval.requested">) => Said | undefined;
   readonly more?: Partial<StageOptions>;
 };
 
-export type Played = {
-  readonly status: string;
-  readonly exit: number;
-  readonly reason: string;
-  readonly records: readonly JournalRecord[];
-  /** Every dispatch in order of its start. */
-  readonly sent: readonly AttemptRequest[];
+export type Played = PlayedRun & {
   /** What was written last under each path. */
   readonly files: Files;
-  readonly effects: readonly Effect[];
-  readonly stage: Stage;
 };
 
 /** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
@@ -147,66 +136,15 @@ export async function play(setting: Setting = {}): Promise<Played> {
     },
     ...setting.more,
   });
-  const end = await toEnd(s, setting);
-  return { ...end, ...(await lookAt(s, effects)) };
+  const run = await lookAt(s, effects, await toEnd(s, setting));
+  return { ...run, files: writtenBy(effects) };
 }
 
-export async function lookAt(s: Stage, effects: readonly Effect[]) {
-  const records = await s.records();
-  const finished = records.findLast((record) => record.type === "run.finished");
-  return {
-    reason: finished?.reason ?? "",
-    records,
-    sent: effects.flatMap((effect) => (effect.kind === "attempt" ? [effect.request] : [])),
-    files: Object.fromEntries(
-      effects.flatMap((effect) => (effect.kind === "write" ? [[effect.request.path, effect.request.text]] : [])),
-    ),
-    effects,
-    stage: s,
-  };
-}
-
-export async function toEnd(s: Stage, { answer, answers = [] }: Pick<Setting, "answer" | "answers">) {
-  const left = [...answers];
-  for (;;) {
-    const end = await s.drive();
-    if (end.status !== "waiting") return end;
-    const records = await s.records();
-    const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
-    const asked = records.find((each) => each.type === "approval.requested" && !decided.has(each.approval));
-    if (asked?.type !== "approval.requested") return end;
-    const said = answer?.(asked) ?? left.shift();
-    if (said === undefined) return end;
-    const { approval, hash } = asked;
-    const choice = typeof said === "string" ? { choice: said } : said;
-    await s.post({ kind: "answer", approval, hash, by: "Ada", ...choice });
-  }
-}
-
-export const roles = (played: Played): string[] => played.sent.map((request) => request.role);
-export const sentTo = (played: Played, role: string): AttemptRequest[] =>
-  played.sent.filter((request) => request.role === role);
-export const inputsOf = (played: Played, role: string): Record<string, unknown>[] =>
-  // Inputs of this pipeline's roles are objects.
-  sentTo(played, role).map((request) => request.input as Record<string, unknown>);
-export const phasesOf = (played: Played): string[] => {
-  const all = played.records.flatMap((record) => (record.type === "step.started" ? [record.phase] : []));
-  return all.filter((phase, at) => phase !== all[at - 1]);
-};
-export const questions = (played: Played): JournalRecord<"approval.requested">[] =>
-  played.records.filter((record) => record.type === "approval.requested");
 export const asked = (played: Played, title: string): JournalRecord<"approval.requested"> | undefined =>
   questions(played).find((question) => question.title.includes(title));
 export const answered = (played: Played): [string, string][] =>
   played.records.flatMap((record): [string, string][] =>
     record.type === "approval.decided" ? [[record.by, record.choice]] : [],
-  );
-export const commits = (played: Played) =>
-  played.effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
-/** Per rule of a gate, in order: did it pass? */
-export const judged = (played: Played, gate: string): [string, boolean][] =>
-  played.records.flatMap((record): [string, boolean][] =>
-    record.type === "gate.evaluated" && record.gate === gate ? [[record.rule, record.passed]] : [],
   );
 /** The events as the file has them. */
 export const eventsOf = (played: Played): EventLine[] =>

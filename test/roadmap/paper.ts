@@ -2,14 +2,16 @@ import { createHash } from "node:crypto";
 import { readContract } from "../../src/core/contract/read.ts";
 import type { AttemptRequest, Effect, WriteRequest } from "../../src/core/effect.ts";
 import type { Json } from "../../src/core/json.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import type { Written } from "../../src/core/verbs.ts";
 import { promptFor } from "../../src/engine/perform/prompt.ts";
 import { roadmap } from "../../src/pipelines/roadmap/index.ts";
 import type { Item } from "../../src/pipelines/roadmap/roadmap.ts";
 import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
-import { type Stage, stage } from "../support/stage.ts";
+import { finishedOf, lookAt, type People, type PlayedRun, toEnd } from "../support/played.ts";
+import { stage } from "../support/stage.ts";
+
+export { commits, questions } from "../support/played.ts";
 
 export const pipeline = anyInput(roadmap);
 export const MEMORY = ".signalbox/memory/roadmap.json";
@@ -59,7 +61,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 /** The user's checkout, as far as the run looks at it. */
 export type Checkout = Map<string, string>;
 
-export type Setting = {
+export type Setting = Pick<People, "answers"> & {
   /** The roadmap: its items, or the whole file. */
   readonly items?: readonly object[];
   readonly text?: string;
@@ -67,8 +69,6 @@ export type Setting = {
   readonly base?: Files;
   readonly commands?: readonly { readonly name: string; readonly run: string }[];
   readonly approvals?: "interactive" | "autonomous";
-  /** What a person says to each question, in order; then nobody answers. */
-  readonly answers?: readonly string[];
   /** Something that a person does to the checkout while an effect is performed. */
   readonly meanwhile?: (effect: Effect, checkout: Checkout) => void;
   /** What a person does to the checkout while the run is parked. */
@@ -81,20 +81,13 @@ export type Setting = {
   readonly branches?: (name: string) => { commit: string; tree: string; subjects: readonly string[] } | undefined;
 };
 
-export type Played = {
-  readonly status: string;
-  readonly exit: number;
-  readonly reason: string;
+export type Played = PlayedRun & {
   readonly report: Json;
-  readonly records: readonly JournalRecord[];
-  readonly sent: readonly AttemptRequest[];
   /** What each dispatch had to read, definition and all. */
   readonly prompts: readonly string[];
-  readonly effects: readonly Effect[];
   /** The roadmap after each write of it. */
   readonly written: readonly string[];
   readonly checkout: Checkout;
-  readonly stage: Stage;
 };
 
 /** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
@@ -116,21 +109,14 @@ export async function play(setting: Setting = {}): Promise<Played> {
       commands: [...(setting.commands ?? COMMANDS)],
     },
   });
-  const end = await toEnd(s, { ...setting, answers: [...(setting.answers ?? [])] }, checkout);
-  const records = await s.records();
-  const finished = records.findLast((record) => record.type === "run.finished");
-  const sent = effects.flatMap((effect) => (effect.kind === "attempt" ? [effect.request] : []));
+  const end = await toEnd(s, { answers: setting.answers ?? [], parked: () => setting.parked?.(checkout) });
+  const run = await lookAt(s, effects, end);
   return {
-    ...end,
-    reason: finished?.reason ?? "",
-    report: (finished?.report ?? null) as Json,
-    records,
-    sent,
-    prompts: sent.map(promptOf),
-    effects,
+    ...run,
+    report: (finishedOf(run.records)?.report ?? null) as Json,
+    prompts: run.sent.map(promptOf),
     written: writes(effects).flatMap(({ path, text: now }) => (path === "roadmap.json" ? [now] : [])),
     checkout,
-    stage: s,
   };
 }
 
@@ -198,19 +184,6 @@ export function promptOf(request: AttemptRequest): string {
 export const reply = (role: string, fields: string, signed = `- Agent Signature: ${signatureOf(role)}`): string =>
   ["### Orchestrator Contract", "", "- Nonce: {{nonce}}", fields.trim(), signed].filter(Boolean).join("\n");
 
-async function toEnd(s: Stage, { answers, parked }: Setting & { answers: string[] }, checkout: Checkout) {
-  for (let turn = 0; ; turn += 1) {
-    const end = await s.drive();
-    if (end.status !== "waiting" && end.status !== "paused") return end;
-    const asked = (await s.records()).findLast((record) => record.type === "approval.requested");
-    const said = answers.shift();
-    if (!asked || said === undefined || turn > 20) return end;
-    parked?.(checkout);
-    if (asked.pause) await s.post({ kind: "resume", by: "Ada" });
-    else await s.post({ kind: "answer", approval: asked.approval, hash: asked.hash, choice: said, by: "Ada" });
-  }
-}
-
 export const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 export const writes = (effects: readonly Effect[]): readonly WriteRequest[] =>
   effects.flatMap((effect) => (effect.kind === "write" ? [effect.request] : []));
@@ -229,10 +202,6 @@ export function fileOf({ checkout }: Pick<Played, "checkout">): Raw {
 }
 export const itemOf = (played: Pick<Played, "checkout">, id: number | string): Record<string, unknown> =>
   fileOf(played).items.find((each) => each["id"] === id) ?? {};
-export const questions = (played: Played): JournalRecord<"approval.requested">[] =>
-  played.records.filter((record) => record.type === "approval.requested");
-export const commits = (played: Played) =>
-  played.effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
 /** The last note under this name. */
 export function noted(played: Played, name: string): Json | undefined {
   const keys = new Set(

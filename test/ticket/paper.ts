@@ -1,13 +1,15 @@
 import { parse, stringify } from "yaml";
 import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
 import { parseFindings } from "../../src/core/evidence/parses.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import { ticket } from "../../src/pipelines/ticket/index.ts";
 import { LogLine } from "../../src/pipelines/ticket/log.ts";
 import { Progress } from "../../src/pipelines/ticket/progress.ts";
 import { changesIn, type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
-import { quickWorld, type Stage, stage } from "../support/stage.ts";
+import { finishedOf, lookAt, type People, type PlayedRun, sentTo, toEnd } from "../support/played.ts";
+import { quickWorld, stage } from "../support/stage.ts";
+
+export { commits, inputsOf, questions, roles, sentTo } from "../support/played.ts";
 
 export const pipeline = anyInput(ticket);
 export const FOLDER = "prompts/ABC-12";
@@ -91,7 +93,7 @@ const ANSWERS: Readonly<Record<string, Part>> = {
   Reviewer: reviews(() => ({ status: "ACCEPTED" })),
 };
 
-export type Setting = {
+export type Setting = Pick<People, "answers"> & {
   readonly parts?: Readonly<Record<string, Part>>;
   readonly base?: Files;
   /** What lies in the user's checkout, and which of it is not committed. */
@@ -107,21 +109,12 @@ export type Setting = {
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
   /** Asked whenever the time is. */
   readonly clock?: () => number;
-  /** What a person says to each question, in order; `resume` answers a pause. */
-  readonly answers?: readonly (string | { readonly choice: string; readonly note: string })[];
 };
 
-export type Played = {
-  readonly status: string;
-  readonly exit: number;
-  readonly reason: string;
+export type Played = PlayedRun & {
   readonly report: Readonly<Record<string, unknown>>;
-  readonly records: readonly JournalRecord[];
-  readonly sent: readonly AttemptRequest[];
-  readonly effects: readonly Effect[];
   /** Every write below `prompts/ABC-12`, in order. */
   readonly written: readonly { readonly path: string; readonly text: string }[];
-  readonly stage: Stage;
 };
 
 /** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
@@ -143,22 +136,15 @@ export async function play(setting: Setting = {}): Promise<Played> {
       commands: [...commands],
     },
   });
-  const end = await toEnd(s, [...(setting.answers ?? [])]);
-  const records = await s.records();
-  const finished = records.findLast((record) => record.type === "run.finished");
+  const run = await lookAt(s, effects, await toEnd(s, setting));
   return {
-    ...end,
-    reason: finished?.reason ?? "",
-    report: (finished?.report ?? {}) as Record<string, unknown>,
-    records,
-    sent: effects.flatMap((effect) => (effect.kind === "attempt" ? [effect.request] : [])),
-    effects,
+    ...run,
+    report: (finishedOf(run.records)?.report ?? {}) as Record<string, unknown>,
     written: effects.flatMap((effect) =>
       effect.kind === "write"
         ? [{ path: effect.request.path.replace(`${FOLDER}/`, ""), text: effect.request.text }]
         : [],
     ),
-    stage: s,
   };
 }
 
@@ -203,25 +189,6 @@ function inspected(base: Files, { request }: Extract<Effect, { kind: "check" }>)
   ];
 }
 
-async function toEnd(s: Stage, answers: (string | { choice: string; note: string })[]) {
-  for (;;) {
-    const end = await s.drive();
-    if (end.status !== "waiting" && end.status !== "paused") return end;
-    const said = answers.shift();
-    const asked = (await s.records()).findLast((record) => record.type === "approval.requested");
-    if (!asked || said === undefined) return end;
-    if (said === "resume") await s.post({ kind: "resume", by: "Ada" });
-    else {
-      const answer = typeof said === "string" ? { choice: said } : said;
-      await s.post({ kind: "answer", approval: asked.approval, hash: asked.hash, by: "Ada", ...answer });
-    }
-  }
-}
-
-export const roles = (played: Played): string[] => played.sent.map(({ role }) => role);
-export const sentTo = (played: Played, role: string): AttemptRequest[] =>
-  played.sent.filter((request) => request.role === role);
-export const inputsOf = (played: Played, role: string): Record<string, unknown>[] => sentTo(played, role).map(inputOf);
 /** As `task@attempt`. */
 export const developed = (played: Played): string[] =>
   sentTo(played, "Developer").map((request) => `${request.task}@${String(inputOf(request)["attempt"])}`);
@@ -238,9 +205,6 @@ export const logOf = (played: Played): LogLine[] =>
     .map((line) => LogLine.parse(JSON.parse(line)));
 export const events = (played: Played): string[] =>
   logOf(played).map(({ event }) => event.replace("orchestrator.", ""));
-export const questions = (played: Played) => played.records.filter((record) => record.type === "approval.requested");
-export const commits = (played: Played) =>
-  played.effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
 /** The trees that commands were run on, with their names and folder. */
 export const checks = (played: Played) =>
   played.effects.flatMap((effect) => (effect.kind === "check" && !effect.request.inspect ? [effect.request] : []));
