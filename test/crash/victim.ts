@@ -8,15 +8,11 @@ import type { Host } from "../../src/core/ports/host.ts";
 import { once } from "../../src/core/retry.ts";
 import { defineRole } from "../../src/core/role.ts";
 import { sqlRule } from "../../src/core/rule.ts";
-import { readScript } from "../../src/drivers/scripted/read-script.ts";
-import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
-import { createEngine } from "../../src/engine/engine.ts";
-import { createPerformer } from "../../src/engine/perform/performer.ts";
+import type { Performer } from "../../src/engine/perform/performer.ts";
 import { dbosHost } from "../../src/hosts/dbos/host.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { ownerName } from "../../src/hosts/sqlite/owner.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
-import { gitWorkspace } from "../../src/workspace/workspace.ts";
+import { scriptedEngine } from "../support/scripted-run.ts";
 
 /**
  * One engine process on a real repository with real agent processes: it starts the run that is not there yet,
@@ -75,43 +71,27 @@ const doomed = definePipeline(
 );
 
 const world = realWorld({});
-const pipelines = (name: string) => (name === "doomed" ? (doomed as Pipeline) : undefined);
-const workspace = await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") });
-const driver = scriptedDriver(readScript(readFileSync(join(dir, "agents.yaml"), "utf8")));
 const host: Host = values.url
   ? await dbosHost({ url: values.url, world, leaseMs: 1_500 })
   : sqliteHost({ file: join(dir, "signalbox.db"), world });
-const performer = createPerformer({
-  workspace,
-  processes: supervisor({ world, graceMs: 200 }),
-  definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
-  world,
-  pipelines,
-  cache: join(dir, "cache"),
-  runs: join(dir, "runs"),
-});
 const [kind, moment] = values.die?.split(":") ?? [];
 const die = () => process.kill(process.pid, "SIGKILL");
-const perform: typeof performer.perform = async (effect, signal) => {
-  if (effect.kind !== kind) return performer.perform(effect, signal);
-  if (moment === "before") die();
-  if (moment === "during") setTimeout(die, effect.kind === "attempt" || effect.kind === "check" ? 50 : 2);
-  const result = await performer.perform(effect, signal);
-  if (moment === "after") die();
-  return result;
-};
-const engine = createEngine({
-  host,
-  world,
-  pipelines,
-  performer: { ...performer, perform },
-  owner: ownerName(),
-  waits: false,
-  patient: values.url !== undefined,
+const around = (performer: Performer): Performer => ({
+  ...performer,
+  async perform(effect, signal) {
+    if (effect.kind !== kind) return performer.perform(effect, signal);
+    if (moment === "before") die();
+    if (moment === "during") setTimeout(die, effect.kind === "attempt" || effect.kind === "check" ? 50 : 2);
+    const result = await performer.perform(effect, signal);
+    if (moment === "after") die();
+    return result;
+  },
 });
-await host.serve(engine.handlers);
+const agents = readFileSync(join(dir, "agents.yaml"), "utf8");
+const how = { owner: ownerName(), patient: values.url !== undefined };
+const engine = await scriptedEngine({ dir, pipeline: doomed as Pipeline, host, agents, around, engine: how });
 const known = (await host.runs.list())[0];
-const base = await workspace.head();
+const base = await engine.base();
 const run =
   known?.id ??
   (await engine.start({

@@ -2,13 +2,8 @@ import { join } from "node:path";
 import { realWorld } from "../../src/cli/world.ts";
 import type { Command } from "../../src/core/effect.ts";
 import type { JournalRecord } from "../../src/core/record.ts";
-import { readScript } from "../../src/drivers/scripted/read-script.ts";
-import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
-import { createEngine } from "../../src/engine/engine.ts";
-import { createPerformer } from "../../src/engine/perform/performer.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
-import { gitWorkspace } from "../../src/workspace/workspace.ts";
+import { scriptedEngine } from "../support/scripted-run.ts";
 import { pipeline } from "./paper.ts";
 import { type Repository, repositoryWith } from "./repository.ts";
 
@@ -66,29 +61,15 @@ export async function perform(setting: Setting = {}): Promise<Scene> {
   const { dir, repo, git } = repository;
   const baseline = git("rev-parse", "HEAD^{tree}");
   setting.before?.(repository);
-  const world = realWorld();
   const database = join(dir, "signalbox.db");
-  const host = sqliteHost({ file: database, world });
-  const workspace = await gitWorkspace({ repo, cache: join(dir, "cache") });
-  const driver = scriptedDriver(readScript(setting.agents ?? script()));
-  const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
-  const performer = createPerformer({
-    workspace,
-    processes: supervisor({ world, graceMs: 200 }),
-    definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
-    world,
-    pipelines,
-    cache: join(dir, "cache"),
-    runs: join(dir, "runs"),
-  });
-  const engine = createEngine({ host, world, pipelines, performer, owner: "the test", waits: false, patient: false });
+  const host = sqliteHost({ file: database, world: realWorld() });
   try {
-    await host.serve(engine.handlers);
+    const engine = await scriptedEngine({ dir, pipeline, host, agents: setting.agents ?? script() });
     const run = await engine.start({
       pipeline: pipeline.name,
       input: { request: setting.request ?? "Greet people by name" },
       repo,
-      base: await workspace.head(),
+      base: await engine.base(),
       approvals: "autonomous",
       commands: setting.commands ?? COMMANDS,
       limits: {},

@@ -3,13 +3,9 @@ import { realWorld } from "../../src/cli/world.ts";
 import type { Command } from "../../src/core/effect.ts";
 import type { JournalRecord } from "../../src/core/record.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
-import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
-import { createEngine } from "../../src/engine/engine.ts";
-import { createPerformer } from "../../src/engine/perform/performer.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
-import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import { type Repository, repositoryWith } from "../ledger/repository.ts";
+import { scriptedEngine } from "../support/scripted-run.ts";
 import { phase, pipeline, planned, said } from "./paper.ts";
 
 type Fields = { readonly status: string } & Record<string, unknown>;
@@ -65,28 +61,14 @@ export type Scene = Repository & {
 export async function perform(agents: readonly ScriptRule[] = [], answers: readonly string[] = []): Promise<Scene> {
   const repository = repositoryWith(FILES);
   const { dir, repo } = repository;
-  const world = realWorld();
-  const host = sqliteHost({ file: join(dir, "signalbox.db"), world });
-  const workspace = await gitWorkspace({ repo, cache: join(dir, "cache") });
-  const driver = scriptedDriver({ file: "the test", agents: [...agents, ...REST] });
-  const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
-  const performer = createPerformer({
-    workspace,
-    processes: supervisor({ world, graceMs: 200 }),
-    definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
-    world,
-    pipelines,
-    cache: join(dir, "cache"),
-    runs: join(dir, "runs"),
-  });
-  const engine = createEngine({ host, world, pipelines, performer, owner: "the test", waits: false, patient: false });
+  const host = sqliteHost({ file: join(dir, "signalbox.db"), world: realWorld() });
   try {
-    await host.serve(engine.handlers);
+    const engine = await scriptedEngine({ dir, pipeline, host, agents: [...agents, ...REST] });
     const run = await engine.start({
       pipeline: pipeline.name,
       input: { request: "Add three parts" },
       repo,
-      base: await workspace.head(),
+      base: await engine.base(),
       approvals: "autonomous",
       commands: COMMANDS,
       policy: { retry_budgets: { backoff_base_ms: 1 } },

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { realWorld } from "../../src/cli/world.ts";
+import type { Pipeline } from "../../src/core/pipeline.ts";
+import type { Host } from "../../src/core/ports/host.ts";
+import { readScript } from "../../src/drivers/scripted/read-script.ts";
+import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
+import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createEngine, type Engine, type EngineParts } from "../../src/engine/engine.ts";
+import { createPerformer, type Performer } from "../../src/engine/perform/performer.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+
+export type ScriptedParts = {
+  /** With `repo` in it; caches and runs lie beside. */
+  readonly dir: string;
+  readonly pipeline: Pipeline;
+  readonly host: Host;
+  /** YAML, or its rules. */
+  readonly agents: string | readonly ScriptRule[];
+  /** Between the engine and the one who performs. */
+  readonly around?: (performer: Performer) => Performer;
+  readonly engine?: Partial<EngineParts>;
+};
+
+/** An engine with real agent processes that play a script, on a real repository. */
+export async function scriptedEngine(parts: ScriptedParts): Promise<Engine & { base(): ReturnType<Head> }> {
+  const { dir, pipeline, host, agents, around = (performer) => performer } = parts;
+  const world = realWorld({});
+  const workspace = await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") });
+  const driver = scriptedDriver(typeof agents === "string" ? readScript(agents) : { file: "the test", agents });
+  const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
+  const performer = createPerformer({
+    workspace,
+    processes: supervisor({ world, graceMs: 200 }),
+    definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
+    world,
+    pipelines,
+    cache: join(dir, "cache"),
+    runs: join(dir, "runs"),
+  });
+  const engine = createEngine({
+    host,
+    world,
+    pipelines,
+    performer: around(performer),
+    owner: "the test",
+    waits: false,
+    patient: false,
+    ...parts.engine,
+  });
+  await host.serve(engine.handlers);
+  return { ...engine, base: () => workspace.head() };
+}
+
+type Head = Awaited<ReturnType<typeof gitWorkspace>>["head"];
