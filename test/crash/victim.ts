@@ -106,6 +106,5 @@ const run =
   }));
 const result = await host.drive(run);
 console.log(JSON.stringify({ run, ...result }));
-await host.close();
-await performer.settled();
+await engine.close();
 process.exit(result.exit);

@@ -63,8 +63,8 @@ export async function perform(setting: Setting = {}): Promise<Scene> {
   setting.before?.(repository);
   const database = join(dir, "signalbox.db");
   const host = sqliteHost({ file: database, world: realWorld() });
+  const engine = await scriptedEngine({ dir, pipeline, host, agents: setting.agents ?? script() });
   try {
-    const engine = await scriptedEngine({ dir, pipeline, host, agents: setting.agents ?? script() });
     const run = await engine.start({
       pipeline: pipeline.name,
       input: { request: setting.request ?? "Greet people by name" },
@@ -80,7 +80,6 @@ export async function perform(setting: Setting = {}): Promise<Scene> {
     const reason = records.findLast((record) => record.type === "run.finished")?.reason ?? "";
     return { ...repository, run, status, exit, reason, records, database, baseline };
   } finally {
-    await host.close();
-    await performer.settled();
+    await engine.close();
   }
 }

@@ -62,8 +62,8 @@ export async function perform(agents: readonly ScriptRule[] = [], answers: reado
   const repository = repositoryWith(FILES);
   const { dir, repo } = repository;
   const host = sqliteHost({ file: join(dir, "signalbox.db"), world: realWorld() });
+  const engine = await scriptedEngine({ dir, pipeline, host, agents: [...agents, ...REST] });
   try {
-    const engine = await scriptedEngine({ dir, pipeline, host, agents: [...agents, ...REST] });
     const run = await engine.start({
       pipeline: pipeline.name,
       input: { request: "Add three parts" },
@@ -86,7 +86,6 @@ export async function perform(agents: readonly ScriptRule[] = [], answers: reado
     const reason = records.findLast((record) => record.type === "run.finished")?.reason ?? "";
     return { ...repository, run, status: end.status, exit: end.exit, reason, records };
   } finally {
-    await host.close();
-    await performer.settled();
+    await engine.close();
   }
 }

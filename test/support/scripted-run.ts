@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { realWorld } from "../../src/cli/world.ts";
 import type { Pipeline } from "../../src/core/pipeline.ts";
 import type { Host } from "../../src/core/ports/host.ts";
+import type { Workspace } from "../../src/core/ports/workspace.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
@@ -22,8 +23,14 @@ export type ScriptedParts = {
   readonly engine?: Partial<EngineParts>;
 };
 
+export type ScriptedEngine = Engine & {
+  base(): ReturnType<Workspace["head"]>;
+  /** Of the host too. */
+  close(): Promise<void>;
+};
+
 /** An engine with real agent processes that play a script, on a real repository. */
-export async function scriptedEngine(parts: ScriptedParts): Promise<Engine & { base(): ReturnType<Head> }> {
+export async function scriptedEngine(parts: ScriptedParts): Promise<ScriptedEngine> {
   const { dir, pipeline, host, agents, around = (performer) => performer } = parts;
   const world = realWorld({});
   const workspace = await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") });
@@ -49,7 +56,12 @@ export async function scriptedEngine(parts: ScriptedParts): Promise<Engine & { b
     ...parts.engine,
   });
   await host.serve(engine.handlers);
-  return { ...engine, base: () => workspace.head() };
+  return {
+    ...engine,
+    base: () => workspace.head(),
+    async close() {
+      await host.close();
+      await performer.settled();
+    },
+  };
 }
-
-type Head = Awaited<ReturnType<typeof gitWorkspace>>["head"];
