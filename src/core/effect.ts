@@ -26,6 +26,8 @@ export type AttemptRequest = {
   readonly retry?: { readonly number: number; readonly because?: string };
   /** Played by the agent named to play instead, or by the one instead of that one. */
   readonly instead?: number;
+  /** The attempt before was cut off: this one goes on with its conversation, in its folder, where that is still there. */
+  readonly continues?: { readonly effect: string; readonly session: string };
   readonly rendered: readonly Rendered[];
 };
 
@@ -57,7 +59,8 @@ export type AttemptResult =
       /** Who could play it instead, where somebody is named. */
       readonly instead?: string;
     }
-  | { readonly outcome: "interrupted" };
+  /** `session`: the conversation that the next attempt can go on with. */
+  | { readonly outcome: "interrupted"; readonly session?: string };
 
 /** `cwd`: the folder of the tree that it runs in, where that is not its top. */
 export type Command = { readonly name: string; readonly run: string; readonly cwd?: string };

@@ -18,6 +18,7 @@ const PASSING: ReadonlySet<string> = new Set([
   "approval",
   "commit",
   "adopted",
+  "continues",
   "digest",
   // A hash of inputs, which may name the run or a commit; a replay compares it anyway.
   "print",

@@ -73,6 +73,8 @@ const RECORDS = [
     nonce: z.string(),
     /** The how manieth of those who are named to play instead; without it the first choice. */
     instead: z.number().int().optional(),
+    /** The conversation of the attempt before, which was cut off; this one goes on with it. */
+    continues: z.string().optional(),
   }),
   z.object({
     type: z.literal("agent.finished"),
@@ -93,6 +95,8 @@ const RECORDS = [
     adopted: z.literal(true).optional(),
     /** Who could play it instead: said where a usage window is used up. */
     instead: z.string().optional(),
+    /** Where it was cut off: the conversation that the next attempt goes on with. */
+    session: z.string().optional(),
     /** A person stopped the engine: not counted as an interruption. */
     orderly: z.literal(true).optional(),
   }),

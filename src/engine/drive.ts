@@ -1,3 +1,4 @@
+import { FINISHED } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
 import type { Claim, DriveResult } from "../core/ports/host.ts";
 import { startBody } from "./body.ts";
@@ -80,6 +81,8 @@ async function conduct(parts: EngineParts, grip: Grip): Promise<Driven> {
   grip.signal.removeEventListener("abort", interrupt);
   if (outcome.kind !== "lost" && grip.history.keys.length > 0) await restore(parts, grip, run);
   const result = await concluded(run, outcome, grip.claim);
+  // What cannot be removed is no reason to call the run anything else: `gc` finds it.
+  if (FINISHED.some((status) => status === result.status)) await parts.performer.tidy?.(run.id).catch(() => undefined);
   const asked = outcome.kind === "suspended" ? (outcome.waiting ?? []) : [];
   return { ...result, waiting: asked };
 }

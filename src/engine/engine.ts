@@ -41,6 +41,8 @@ export type EngineParts = {
   readonly performer: Pick<Handlers, "perform" | "recover"> & {
     /** Writes again what a run has written for people to read, where it is gone. */
     restore?(run: string, lost: readonly WriteRequest[]): Promise<void>;
+    /** Removes what was kept on this machine for attempts to go on with: the run has ended. */
+    tidy?(run: string): Promise<void>;
   };
   /** Names this process among all that may own a run. */
   readonly owner: string;

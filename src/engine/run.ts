@@ -23,6 +23,9 @@ export type DispatchFields = Pick<
   "key" | "role" | "instance" | "task" | "round" | "attempt"
 >;
 
+/** An attempt under way; `session` as soon as it was cut off in a conversation that can be gone on with. */
+export type OpenAttempt = DispatchFields & Pick<JournalRecord<"agent.finished">, "session">;
+
 /** How one engine's work on a run comes to its end. The first conclusion stands. */
 export type Conclusion =
   | { readonly kind: "ended"; readonly end: End }
@@ -74,7 +77,7 @@ export type Run = {
   readonly keys: Map<string, number>;
   readonly visited: Set<string>;
   /** Attempts under way, by effect id. */
-  readonly open: Map<string, DispatchFields>;
+  readonly open: Map<string, OpenAttempt>;
   limits: Limits;
   /** While an agent's usage window is used up. What it leads to is recorded, so another engine may have another. */
   readonly usageWindow: WindowPolicy;

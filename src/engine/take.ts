@@ -1,4 +1,5 @@
 import { accountOf, type Cost } from "../core/account.ts";
+import type { AttemptResult } from "../core/effect.ts";
 import { SignalboxError } from "../core/errors.ts";
 import { phasesOf } from "../core/phases.ts";
 import type { Claim } from "../core/ports/host.ts";
@@ -100,7 +101,11 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     async effect(how, effect) {
       // Recorded as an intent and no more: whoever takes the run up again begins with it.
       if (run.over) return forever();
-      const working = host.effects[how](effect, over.signal);
+      // Before it counts as settled: an engine that stops records what became of its attempts.
+      const working = host.effects[how](effect, over.signal).then((result) => {
+        noteSession(run, effect.id, result);
+        return result;
+      });
       effects.add(working);
       const result = await working.finally(() => effects.delete(working));
       if (effect.kind === "attempt") {
@@ -117,6 +122,14 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     limit: (spender = NOBODY) => account.hit(run.limits, spender, workedMs()),
   };
   return { run, conclusion };
+}
+
+function noteSession({ open }: Run, id: string, result: unknown): void {
+  const attempt = open.get(id);
+  // Only attempts are open, so this is the result of one.
+  const given = result as AttemptResult;
+  if (attempt && given.outcome === "interrupted" && given.session !== undefined)
+    open.set(id, { ...attempt, session: given.session });
 }
 
 /** Nothing goes on: either somebody outside is waited for, or the body waits for something that never comes. */

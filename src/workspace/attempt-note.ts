@@ -1,6 +1,6 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { ownerMark } from "./owner.ts";
+import { ownerIsGone, ownerMark } from "./owner.ts";
 import type { Store } from "./store.ts";
 
 const ENDING = ".owner";
@@ -17,9 +17,23 @@ export function noteFile(store: Store, dir: string): string {
   return join(store.dir, "scratch", `${basename(dir)}${ENDING}`);
 }
 
+/** The owner of what was left for others. */
+export const NOBODY = "nobody";
+
 /** Before the folder exists: one without a note would be nobody's for ever. */
-export async function noteAttempt(store: Store, dir: string, name: string): Promise<void> {
-  await writeFile(noteFile(store, dir), `${ownerMark()}\n${JSON.stringify({ dir, name })}\n`);
+export async function noteAttempt(
+  store: Store,
+  { dir, name }: Pick<AttemptNote, "dir" | "name">,
+  owner = ownerMark(),
+): Promise<void> {
+  const file = noteFile(store, dir);
+  await writeFile(`${file}.new`, `${owner}\n${JSON.stringify({ dir, name })}\n`);
+  await rename(`${file}.new`, file);
+}
+
+/** True where nobody can still be at work in it. */
+export function isLeft({ owner }: AttemptNote): boolean {
+  return owner === NOBODY || ownerIsGone(owner);
 }
 
 export async function attemptNotes(store: Store): Promise<AttemptNote[]> {
@@ -35,4 +49,13 @@ async function readNote(file: string): Promise<AttemptNote | undefined> {
   if (body === undefined || body === "") return undefined;
   // Written by `noteAttempt` alone.
   return { file, owner, ...(JSON.parse(body) as { dir: string; name: string }) };
+}
+
+/** A name begins with its run's id, and goes on with what no id has. */
+export function belongsTo(name: string, run: string): boolean {
+  return (
+    name === run ||
+    name.startsWith(`${run}/`) ||
+    (name.startsWith(`${run}-`) && /^[0-9a-f]{16}$/.test(name.slice(run.length + 1)))
+  );
 }

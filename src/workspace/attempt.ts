@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { chmod, copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Opened } from "../core/ports/workspace.ts";
-import { noteAttempt, noteFile } from "./attempt-note.ts";
+import { attemptNotes, belongsTo, isLeft, NOBODY, noteAttempt, noteFile } from "./attempt-note.ts";
 import { line } from "./git.ts";
 import { layGitDir } from "./own-git-dir.ts";
+import { ownerMark } from "./owner.ts";
 import type { Store } from "./store.ts";
 import { needsId } from "./tree-id.ts";
 
@@ -40,7 +41,7 @@ export async function openAttempt(store: Store, tree: string, name: string): Pro
   const dir = join(store.attempts, `${slug(name)}-${randomUUID().slice(0, 13)}`);
   const index = indexOf(store, dir, id);
   const { objects: borrowed, objectFormat } = store.repository;
-  await noteAttempt(store, dir, name);
+  await noteAttempt(store, { dir, name });
   try {
     await mkdir(dir, { mode: 0o700 });
     await layGitDir(join(dir, ".git"), { objectFormat, borrowed, bare: false, branch: BRANCH });
@@ -53,7 +54,29 @@ export async function openAttempt(store: Store, tree: string, name: string): Pro
     await discard(store, dir);
     throw error;
   }
-  return { dir, close: () => discard(store, dir) };
+  return openedIn(store, dir, name);
+}
+
+/** One who was only paused would go on in it, and remove it in the end: it must be nobody's, or this process's own. */
+export async function reopenAttempt(store: Store, dir: string, name: string): Promise<Opened | undefined> {
+  const note = (await attemptNotes(store)).find((each) => each.dir === dir);
+  if (!note || !(await lstat(dir).catch(() => undefined))?.isDirectory()) return undefined;
+  if (!isLeft(note) && note.owner !== ownerMark()) return undefined;
+  await noteAttempt(store, { dir, name });
+  return openedIn(store, dir, name);
+}
+
+function openedIn(store: Store, dir: string, name: string): Opened {
+  return {
+    dir,
+    close: () => discard(store, dir),
+    leave: () => noteAttempt(store, { dir, name }, NOBODY),
+  };
+}
+
+export async function abandonAttempts(store: Store, run: string): Promise<void> {
+  const own = (await attemptNotes(store)).filter(({ name }) => belongsTo(name, run));
+  await Promise.all(own.map(({ dir }) => discard(store, dir)));
 }
 
 async function firstCommit(store: Store, dir: string, tree: string): Promise<string> {

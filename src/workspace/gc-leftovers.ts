@@ -2,9 +2,9 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Disposable } from "../core/ports/workspace.ts";
 import { discard } from "./attempt.ts";
-import { attemptNotes } from "./attempt-note.ts";
+import { attemptNotes, belongsTo, isLeft } from "./attempt-note.ts";
 import type { Plan, Waste } from "./gc.ts";
-import { inUse, ownerIsGone, processIds } from "./owner.ts";
+import { inUse, processIds } from "./owner.ts";
 import { bytesIn } from "./sizes.ts";
 import type { Store } from "./store.ts";
 
@@ -13,7 +13,7 @@ const SCRATCH_MS = 24 * 60 * 60 * 1000;
 
 /** Folders of attempts whose engine died. Those of other runs stay: a resume may still take over what is in them. */
 export async function leftAttempts(store: Store, runs: readonly Disposable[]): Promise<Plan> {
-  const left = (await attemptNotes(store)).filter(({ owner }) => ownerIsGone(owner));
+  const left = (await attemptNotes(store)).filter(isLeft);
   const pids = processIds();
   const goes: Waste[] = [];
   const stays: { what: string; because: string }[] = [];
@@ -27,7 +27,7 @@ export async function leftAttempts(store: Store, runs: readonly Disposable[]): P
   return { goes, stays };
 }
 
-/** Homes of attempts whose engine died between their result and the end of tidying up; they hold no work. */
+/** Homes of attempts whose engine died before it had tidied up; what was said in them is of no use after the run. */
 export async function leftHomes(store: Store, runs: readonly Disposable[]): Promise<Plan> {
   const homes = join(dirname(store.attempts), "homes");
   const names = (await readdir(homes).catch(() => [])).filter((name) => runs.some(({ run }) => belongsTo(name, run)));
@@ -52,15 +52,6 @@ export async function leftScratch(store: Store): Promise<Plan> {
     remove: () => rm(path, { recursive: true, force: true }),
   }));
   return { goes, stays: [] };
-}
-
-/** A name begins with its run's id, and goes on with what no id has. */
-function belongsTo(name: string, run: string): boolean {
-  return (
-    name === run ||
-    name.startsWith(`${run}/`) ||
-    (name.startsWith(`${run}-`) && /^[0-9a-f]{16}$/.test(name.slice(run.length + 1)))
-  );
 }
 
 async function old(folder: string): Promise<{ path: string; bytes: number }[]> {

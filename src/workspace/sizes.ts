@@ -1,9 +1,9 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sizes } from "../core/ports/workspace.ts";
-import { attemptNotes } from "./attempt-note.ts";
+import { attemptNotes, isLeft } from "./attempt-note.ts";
 import { line } from "./git.ts";
-import { inUse, ownerIsGone, processIds } from "./owner.ts";
+import { inUse, processIds } from "./owner.ts";
 import type { Store } from "./store.ts";
 
 /** What the tool keeps in this repository and beside it. */
@@ -14,8 +14,8 @@ export async function seeSizes(store: Store): Promise<Sizes> {
     if (run !== "MOVE") runs.push({ run, refs: refs.length, bytes: await bytesOfRun(store, run) });
   }
   const pids = processIds();
-  const attempts = notes.map(async ({ dir, owner }) => {
-    return { dir, bytes: await bytesIn(dir), alive: !ownerIsGone(owner) || inUse(dir, pids) };
+  const attempts = notes.map(async (note) => {
+    return { dir: note.dir, bytes: await bytesIn(note.dir), alive: !isLeft(note) || inUse(note.dir, pids) };
   });
   return { runs, attempts: await Promise.all(attempts), cache };
 }

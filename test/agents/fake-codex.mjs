@@ -70,19 +70,25 @@ if (act.kind === "floods") {
   };
   flood();
 }
+const write = ({ path, content }) => {
+  writeFileSync(path, content);
+  const changes = [{ path: `${process.cwd()}/${path}`, kind: "add" }];
+  completed({ id: "item_0", type: "file_change", changes, status: "completed" });
+};
 if (act.kind === "hangs") {
+  if (act.writes) write(act.writes);
   process.on("SIGTERM", () => {});
   childElsewhere();
   setInterval(() => {}, 60_000);
 }
 if (act.kind.startsWith("answers")) {
   if (act.kind === "answers, leaving a child in a session of its own") childElsewhere();
-  if (act.writes) {
-    writeFileSync(act.writes.path, act.writes.content);
-    const changes = [{ path: `${process.cwd()}/${act.writes.path}`, kind: "add" }];
-    completed({ id: "item_0", type: "file_change", changes, status: "completed" });
-  }
+  if (act.writes) write(act.writes);
   const asked = past.flatMap(({ type, message }) => (type === "user_message" ? [message] : []));
-  completed({ id: "item_1", type: "agent_message", text: act.text ?? asked.join(" / ") });
+  completed({
+    id: "item_1",
+    type: "agent_message",
+    text: act.text ?? asked.join(" / "),
+  });
   print({ type: "turn.completed", usage: spend(300, 60) });
 }

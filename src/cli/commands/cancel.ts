@@ -3,8 +3,10 @@ import type { Pipeline } from "../../core/pipeline.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { createEngine } from "../../engine/engine.ts";
+import { removePlaces } from "../../engine/perform/place.ts";
 import { ownerName } from "../../hosts/sqlite/owner.ts";
 import { sweepOrphans } from "../../processes/orphans.ts";
+import { gitWorkspace } from "../../workspace/workspace.ts";
 import { type Book, isOwned, orphansOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { findRun } from "../runs.ts";
@@ -48,14 +50,16 @@ async function endedElsewhere({ host }: Book, row: RunRow): Promise<End> {
 }
 
 /** Nobody owns it: an engine that reads its letters and does nothing else ends it at once. */
-async function endHere({ host, world }: Book, row: RunRow): Promise<End> {
+async function endHere({ host, places, world }: Book, row: RunRow): Promise<End> {
   const records = await host.journal.load(row.id);
   const isOrphan = orphansOf(host);
   await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
   const nothing = async (): Promise<never> => {
     throw new Error("a canceled run was asked to do something");
   };
-  const performer = { perform: nothing, recover: nothing };
+  const { top: repo, cache } = places;
+  const tidy = async (run: string) => removePlaces({ workspace: await gitWorkspace({ repo, cache }), cache }, run);
+  const performer = { perform: nothing, recover: nothing, tidy };
   const engine = createEngine({
     host,
     world,

@@ -7,6 +7,8 @@ export type Opened = {
   readonly dir: string;
   /** Removes the directory. Nothing in it is needed any more: a snapshot was taken or the work is discarded. */
   close(): Promise<void>;
+  /** Lets it stand for whoever reopens it; from here on it is not this process's to remove. */
+  leave(): Promise<void>;
 };
 
 export type SnapshotOptions = {
@@ -124,6 +126,10 @@ export interface Workspace {
   /** The tree of HEAD with what the checkout has at these paths; nothing of the user's moves. */
   dirt(paths: readonly string[]): Promise<string>;
   open(tree: string, name: string): Promise<Opened>;
+  /** A folder that was opened before, as it is; undefined where it is gone, or another process may still work in it. */
+  reopen(dir: string, name: string): Promise<Opened | undefined>;
+  /** Removes all that was opened for the run: nobody works for it any more. */
+  abandon(run: string): Promise<void>;
   snapshot(dir: string, options: SnapshotOptions): Promise<Snapshot>;
   /** The tree with these files replaced. */
   render(tree: string, files: readonly Rendered[]): Promise<string>;

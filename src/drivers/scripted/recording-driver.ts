@@ -16,8 +16,10 @@ type Files = ReadonlyMap<string, Buffer>;
 export function recordingDriver(driver: Driver, dir: string): Driver {
   // Turns of one attempt belong together: a repair adds to what the first one did.
   const before = new Map<string, Files>();
+  const { session: _session, ...whole } = driver;
   return {
-    ...driver,
+    // Not to be gone on with after a kill: the rule of an attempt has all that it did, or it could not be played again.
+    ...whole,
     async *dispatch(order, processes, signal) {
       const known = before.get(order.effect) ?? (await filesIn(order.cwd));
       before.set(order.effect, known);

@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
 import { within } from "./confine.ts";
+import { effectName } from "./desk.ts";
 import { inspect } from "./inspect.ts";
 import { ownVariables } from "./own-variables.ts";
 import type { PerformerParts } from "./performer.ts";
@@ -21,7 +22,7 @@ export async function runChecks(
   effect: Effect<"check">,
   signal: AbortSignal,
 ): Promise<readonly CheckedCommand[]> {
-  const name = `${effect.run}-${parts.world.hash(effect.id).slice(0, 16)}`;
+  const name = effectName(parts.world, effect);
   if (effect.request.inspect) return inspect(parts.workspace, effect.request.tree, effect.request.inspect);
   const place = await parts.workspace.open(effect.request.tree, name);
   const home = join(parts.cache, "homes", name);

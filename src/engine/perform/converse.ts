@@ -15,7 +15,12 @@ type Turns = {
   readonly unusable: (text: string) => string | undefined;
 };
 
-export type Conversation = { readonly last: AgentEvent | undefined; readonly repairs: number };
+export type Conversation = {
+  readonly last: AgentEvent | undefined;
+  readonly repairs: number;
+  /** The agent has said or done something. */
+  readonly heard: boolean;
+};
 type Finished = Extract<AgentEvent, { type: "turn.finished" }>;
 
 /**
@@ -23,18 +28,18 @@ type Finished = Extract<AgentEvent, { type: "turn.finished" }>;
  * cannot be read. Its work is done by then, so this is much cheaper than another attempt.
  */
 export async function converse(turns: Turns): Promise<Conversation> {
-  let last = await turn(turns, turns.order);
+  let { last, heard } = await turn(turns, turns.order);
   for (let repairs = 0; last?.type === "turn.finished" && repairs < MOST_REPAIRS; repairs += 1) {
     const order = repairOf(turns, last, repairs + 1);
-    if (!order) return { last, repairs };
+    if (!order) return { last, repairs, heard };
     await mkdir(order.spool, { recursive: true, mode: 0o700 });
-    const mended = await turn(turns, order);
+    const { last: mended } = await turn(turns, order);
     const usage = sum(last.usage, mended && "usage" in mended ? mended.usage : undefined);
     // A repair that fails leaves the answer that there was: what it lacks says more than why it could not be mended.
-    if (mended?.type !== "turn.finished") return { last: withUsage(last, usage), repairs: repairs + 1 };
+    if (mended?.type !== "turn.finished") return { last: withUsage(last, usage), repairs: repairs + 1, heard };
     last = withUsage(mended, usage);
   }
-  return { last, repairs: last?.type === "turn.finished" ? MOST_REPAIRS : 0 };
+  return { last, repairs: last?.type === "turn.finished" ? MOST_REPAIRS : 0, heard };
 }
 
 /** Undefined where nothing is to be mended, or nothing can be. */
@@ -47,11 +52,17 @@ function repairOf(turns: Turns, { session, text }: Finished, number: number): Di
   return { ...order, session, prompt, spool: join(order.spool, `repair-${number}`) };
 }
 
-async function turn({ driver, processes, signal }: Turns, order: DispatchOrder): Promise<AgentEvent | undefined> {
+async function turn({ driver, processes, signal }: Turns, order: DispatchOrder) {
   let last: AgentEvent | undefined;
-  for await (const event of driver.dispatch(order, processes, signal)) last = event;
-  return last;
+  let heard = false;
+  for await (const event of driver.dispatch(order, processes, signal)) {
+    heard ||= HEARD.has(event.type);
+    last = event;
+  }
+  return { last, heard };
 }
+
+const HEARD: ReadonlySet<AgentEvent["type"]> = new Set(["message.added", "tool.used", "turn.finished"]);
 
 function withUsage(event: Finished, usage: Usage | undefined): Finished {
   const { usage: _own, ...rest } = event;

@@ -16,6 +16,7 @@ import { createChores } from "./chores.ts";
 import { closedWindows } from "./closed-windows.ts";
 import type { Walls } from "./confine.ts";
 import { isMirrored, mirror } from "./mirror.ts";
+import { removePlaces } from "./place.ts";
 
 export type PerformerParts = {
   readonly workspace: Workspace;
@@ -37,6 +38,7 @@ export type Performer = Pick<Handlers, "perform" | "recover"> & {
   restore(run: string, lost: readonly WriteRequest[]): Promise<void>;
   /** Resolves when nothing is left to be tidied up. */
   settled(): Promise<void>;
+  tidy(run: string): Promise<void>;
 };
 
 type Any = (effect: unknown, signal: AbortSignal) => Promise<never>;
@@ -79,6 +81,10 @@ export function createPerformer(parts: PerformerParts): Performer {
     perform,
     recover,
     settled: chores.settled,
+    async tidy(run) {
+      await chores.settled();
+      await removePlaces(parts, run);
+    },
     async restore(run, lost) {
       for (const request of lost) {
         const there = request.to === "mirror" ? isMirrored(parts, run, request) : workspace.file(request.path);

@@ -60,9 +60,15 @@ export function attemptEffect(
     ...(delivers ? { delivers } : {}),
     ...retryOf(failures),
     ...(started.instead ? { instead: started.instead } : {}),
+    ...(started.continues === undefined ? {} : { continues: before(run, place, started) }),
     rendered: renderedFiles(run),
   };
   return { id: started.effect, run: run.id, kind: "attempt", request };
+}
+
+/** The attempt that was cut off is always the one right before. */
+function before(run: Run, place: StepPlace, { attempt, continues = "" }: Begun["started"]) {
+  return { effect: effectId(run, place, attempt - 1), session: continues };
 }
 
 /** A passing fault changes nothing for the next attempt; an unusable answer is told what it lacked. */

@@ -58,6 +58,7 @@ async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<
     const { started, result: given } = await oneAttempt(run, place, asked, tried);
     if (run.over) return forever();
     tried.open = undefined;
+    tried.session = given.outcome === "interrupted" ? given.session : undefined;
     tried.firstAt ??= started.ts;
     const result = ownVerdict(asked, given);
     const failures = [...tried.failures];
@@ -114,12 +115,14 @@ function recordMiss(
 ): JournalRecord<"agent.finished"> {
   const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...creditOf(result) } : {};
   const instead = result.outcome === "failed" && result.instead !== undefined ? { instead: result.instead } : {};
+  const session = result.outcome === "interrupted" && result.session !== undefined ? { session: result.session } : {};
   const record = run.recorder.record({
     type: "agent.finished",
     ...fields,
     outcome: result.outcome,
     ...why,
     ...instead,
+    ...session,
   });
   // `record` gives back what it was given, stamped.
   return record as JournalRecord<"agent.finished">;
@@ -141,7 +144,7 @@ function ownVerdict(asked: Asked, result: AttemptResult): AttemptResult {
   return { outcome: "failed", failure, ms: result.ms, ...creditOf(result) };
 }
 
-type Intent = Pick<Tried, "number" | "open" | "failures" | "instead">;
+type Intent = Pick<Tried, "number" | "open" | "failures" | "instead" | "session">;
 
 async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Intent) {
   const release = await admitted(run, place, asked, intent);
@@ -183,13 +186,14 @@ async function admitted(run: Run, place: StepPlace, { role }: Asked, intent: Int
 }
 
 function recordIntent(run: Run, place: StepPlace, asked: Asked, intent: Intent): JournalRecord<"agent.started"> {
-  const { number, instead } = intent;
+  const { number, instead, session: continues } = intent;
   const record = run.recorder.record({
     type: "agent.started",
     ...dispatchFields(place, asked, number).fields,
     effect: effectId(run, place, number),
     nonce: run.world.newId(),
     ...(instead > 0 ? { instead } : {}),
+    ...(continues === undefined ? {} : { continues }),
   });
   // `record` gives back what it was given, stamped.
   return record as JournalRecord<"agent.started">;

@@ -17,6 +17,8 @@ export type Tried = {
   interruptions: number;
   /** Who plays next, counted from the first choice. */
   instead: number;
+  /** The conversation that the last attempt was cut off in, where the next can go on with it. */
+  session: string | undefined;
   /** The last engine died before it was settled how the refused dispatch goes on. */
   readonly stuck: boolean;
 };
@@ -33,6 +35,7 @@ export function triedSoFar(past: PastStep | undefined): Tried {
     refusals: attempts.flatMap(refusalOf),
     interruptions: attempts.filter(({ finished }) => finished?.outcome === "interrupted" && !finished.orderly).length,
     instead: past?.retried?.instead ?? 0,
+    session: last?.finished?.outcome === "interrupted" ? last.finished.session : undefined,
     stuck: last !== undefined && refusalOf(last).length > 0 && past?.retried?.attempt !== last.started.attempt + 1,
   };
 }

@@ -1,0 +1,223 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { realWorld } from "../../cli/world.ts";
+import { writeContract } from "../../core/contract/write.ts";
+import type { AttemptRequest, AttemptResult, Effect } from "../../core/effect.ts";
+import { definePipeline, type Pipeline } from "../../core/pipeline.ts";
+import type { Driver } from "../../core/ports/driver.ts";
+import type { Processes } from "../../core/ports/processes.ts";
+import { defineRole } from "../../core/role.ts";
+import { codexDriver } from "../../drivers/codex/codex-driver.ts";
+import { recordingDriver } from "../../drivers/scripted/recording-driver.ts";
+import { supervisor } from "../../processes/supervisor.ts";
+import { gitWorkspace } from "../../workspace/workspace.ts";
+import { createPerformer, type Performer } from "./performer.ts";
+
+const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
+const pipeline = definePipeline(
+  {
+    name: "p",
+    about: "a test",
+    version: 1,
+    input: z.unknown(),
+    dialect: "json",
+    phases: [{ title: "1 Work", roles: [writer] }],
+    cap: 1,
+  },
+  async () => ({ status: "done" }),
+);
+
+/** Of every conversation of the fake. */
+const SESSION = "01a1e136-474f-77d2-84fb-5737328188b2";
+const BIN = join(import.meta.dirname, "../../../test/agents/fake-codex.mjs");
+const calm = new AbortController().signal;
+
+let dir: string;
+const made: Performer[] = [];
+/** Until what is not needed any more is gone. */
+const settled = () => Promise.all(made.map((each) => each.settled()));
+const git = (...args: string[]) => execFileSync("git", args, { cwd: join(dir, "repo"), encoding: "utf8" }).trim();
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "signalbox-continue-"));
+  mkdirSync(join(dir, "repo"));
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(dir, "repo", "a.txt"), "a\n");
+  git("add", "a.txt");
+  git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
+});
+afterEach(async () => {
+  await settled();
+  made.length = 0;
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const codex = (act: unknown, name = "codex"): Driver =>
+  codexDriver({ name, bin: BIN, environment: { set: { FAKE_CODEX: JSON.stringify(act) } } });
+/** Works for a while and is never done. */
+const busy = () => codex({ kind: "hangs", writes: { path: "half.txt", content: "half\n" } });
+const answering = (nonce: string, name?: string) => {
+  const text = writeContract({ dialect: "json", value: { did: "it" }, nonce });
+  return codex({ kind: "answers", text, writes: { path: "whole.txt", content: "whole\n" } }, name);
+};
+
+async function performer(driver: Driver, wrap = (processes: Processes) => processes): Promise<Performer> {
+  const world = realWorld({});
+  const performer = createPerformer({
+    workspace: await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") }),
+    processes: wrap(supervisor({ world, graceMs: 100 })),
+    definitions: { define: async () => ({ prompt: "You are a writer.", driver, from: "the test" }) },
+    world,
+    pipelines: (name) => (name === "p" ? (pipeline as Pipeline) : undefined),
+    cache: join(dir, "cache"),
+    runs: join(dir, "runs"),
+  });
+  made.push(performer);
+  return performer;
+}
+
+function attempt(number: number, more: Partial<AttemptRequest> = {}): Effect<"attempt"> {
+  const request: AttemptRequest = {
+    pipeline: "p",
+    phase: "1 Work",
+    role: "writer",
+    instance: "",
+    task: "",
+    round: 1,
+    attempt: number,
+    input: {},
+    nonce: `n0nce-${number}`,
+    tree: git("rev-parse", "HEAD^{tree}"),
+    rendered: [],
+    ...more,
+  };
+  return { id: idOf(number), run: "r1", kind: "attempt", request };
+}
+const idOf = (number: number) => `r1/1 Work/writer@${number}`;
+const goingOn = (number: number) => attempt(number, { continues: { effect: idOf(number - 1), session: SESSION } });
+
+const folders = () => readdirSync(join(dir, "cache", "attempts")).filter((name) => name !== ".git");
+const homes = () => readdirSync(join(dir, "cache", "homes"));
+const halfDone = () => folders().some((name) => existsSync(join(dir, "cache", "attempts", name, "half.txt")));
+
+/** The first attempt, stopped in order as soon as some of its work is there. */
+async function stopped(driver = busy()): Promise<AttemptResult> {
+  const stop = new AbortController();
+  const going = (await performer(driver)).perform(attempt(1), stop.signal);
+  while (!halfDone()) await realWorld({}).sleep(5);
+  stop.abort();
+  return going;
+}
+
+test("an attempt that is stopped in a conversation leaves its folder and home to the next, which finishes the work", async () => {
+  expect(await stopped()).toEqual({ outcome: "interrupted", session: SESSION });
+  expect([folders().length, homes().length]).toEqual([1, 1]);
+  const result = await (await performer(answering("n0nce-2"))).perform(goingOn(2), calm);
+  expect(result).toMatchObject({ outcome: "done", changed: ["half.txt", "whole.txt"], outside: [] });
+  await settled();
+  expect([folders(), homes()]).toEqual([[], []]);
+});
+
+test("[A-17] an attempt whose engine died in a conversation is ended, and left to the next", async () => {
+  // An engine that died never hears that its agent has ended.
+  const dead = await performer(busy(), (processes) => ({
+    ...processes,
+    start: async (order) => ({ ...(await processes.start(order)), exited: new Promise(() => {}) }),
+  }));
+  dead.perform(attempt(1), calm).catch(() => undefined);
+  while (!halfDone()) await realWorld({}).sleep(5);
+  expect(await (await performer(busy())).recover(attempt(1), calm)).toEqual({
+    outcome: "interrupted",
+    session: SESSION,
+  });
+  const result = await (await performer(answering("n0nce-2"))).perform(goingOn(2), calm);
+  expect(result).toMatchObject({ outcome: "done", changed: ["half.txt", "whole.txt"] });
+});
+
+test("whoever goes on is told that it was interrupted, and how to answer this time, but not the whole task again", async () => {
+  await stopped();
+  const asked: string[] = [];
+  const driver = answering("n0nce-2");
+  const dispatch: Driver["dispatch"] = (order, ...rest) => {
+    asked.push(order.prompt);
+    return driver.dispatch(order, ...rest);
+  };
+  await (await performer({ ...driver, dispatch })).perform(goingOn(2), calm);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toContain("You were interrupted");
+  expect(asked[0]).toContain("n0nce-2");
+  expect(asked[0]).not.toMatch(/n0nce-1|You are a writer/);
+});
+
+test("an attempt can be cut off, gone on with and cut off again", async () => {
+  await stopped();
+  const stop = new AbortController();
+  const going = (await performer(busy())).perform(goingOn(2), stop.signal);
+  stop.abort();
+  expect(await going).toEqual({ outcome: "interrupted", session: SESSION });
+  const result = await (await performer(answering("n0nce-3"))).perform(goingOn(3), calm);
+  expect(result).toMatchObject({ outcome: "done", changed: ["half.txt", "whole.txt"] });
+  await settled();
+  expect([folders(), homes()]).toEqual([[], []]);
+});
+
+test("what a dead engine had taken over and not yet begun is still there for the next", async () => {
+  await stopped();
+  const { recover } = await performer(busy());
+  expect(await recover(goingOn(2), calm)).toEqual({ outcome: "interrupted", session: SESSION });
+  const result = await (await performer(answering("n0nce-3"))).perform(goingOn(3), calm);
+  expect(result).toMatchObject({ outcome: "done", changed: ["half.txt", "whole.txt"] });
+});
+
+test("the files of both attempts are judged against the tree that the first was given", async () => {
+  await stopped();
+  const { request, ...effect } = goingOn(2);
+  const { perform } = await performer(answering("n0nce-2"));
+  const result = await perform({ ...effect, request: { ...request, writes: ["whole.txt"] } }, calm);
+  expect(result).toMatchObject({ outcome: "done", changed: ["whole.txt"], outside: ["half.txt"] });
+});
+
+test.each([
+  ["the folder is gone", () => rmSync(join(dir, "cache", "attempts", folders()[0] ?? ""), { recursive: true })],
+  ["the home is gone", () => rmSync(join(dir, "cache", "homes"), { recursive: true })],
+  [
+    "the conversation is damaged",
+    () => {
+      const sessions = join(dir, "cache", "homes", homes()[0] ?? "", "codex", "sessions");
+      for (const name of readdirSync(sessions, { recursive: true, encoding: "utf8" }))
+        if (name.endsWith(".jsonl")) writeFileSync(join(sessions, name), "{");
+    },
+  ],
+])("where %s, the next attempt begins from nothing", async (_what, harm) => {
+  await stopped();
+  harm();
+  const result = await (await performer(answering("n0nce-2"))).perform(goingOn(2), calm);
+  expect(result).toMatchObject({ outcome: "done", contract: { did: "it" }, changed: ["whole.txt"] });
+  await settled();
+  expect([folders(), homes()]).toEqual([[], []]);
+});
+
+test("another driver than before begins from nothing, and what was left goes", async () => {
+  await stopped();
+  const result = await (await performer(answering("n0nce-2", "another"))).perform(goingOn(2), calm);
+  expect(result).toMatchObject({ outcome: "done", changed: ["whole.txt"] });
+  await settled();
+  expect([folders(), homes()]).toEqual([[], []]);
+});
+
+test("an attempt that is being recorded is not gone on with", async () => {
+  expect(await stopped(recordingDriver(busy(), join(dir, "cassettes")))).toEqual({ outcome: "interrupted" });
+  await settled();
+  expect([folders(), homes()]).toEqual([[], []]);
+});
+
+test("tidying up after a run removes what was left for it, and nothing of others", async () => {
+  await stopped();
+  mkdirSync(join(dir, "cache", "homes", "r1-x-0123456789abcdef"));
+  await (await performer(busy())).tidy("r1");
+  expect([folders(), homes()]).toEqual([[], ["r1-x-0123456789abcdef"]]);
+});

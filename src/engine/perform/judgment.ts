@@ -1,0 +1,131 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readContract } from "../../core/contract/read.ts";
+import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../core/effect.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { Json } from "../../core/json.ts";
+import type { AgentEvent } from "../../core/ports/driver.ts";
+import { type Desk, roleOf } from "./desk.ts";
+import type { PerformerParts } from "./performer.ts";
+
+const LAST_WORDS = 2_000;
+
+export type Work = {
+  readonly desk: Desk;
+  readonly dir: string;
+  readonly opened: string;
+  readonly last: AgentEvent | undefined;
+  readonly repairs: number;
+  readonly ms: number;
+};
+
+/** What the turn came to: its contract and its files, or why it counts as failed. */
+export async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Work): Promise<AttemptResult> {
+  const { last, ms, desk } = work;
+  if (last?.type !== "turn.finished") {
+    const failure = last?.type === "turn.failed" ? last.failure : SILENT;
+    await pinWork(parts, effect, work);
+    return failed(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
+  }
+  const read = reading(desk, effect.request, last.text);
+  if (!read.ok) {
+    await pinWork(parts, effect, work);
+    const failure: Failure = {
+      class: "contract",
+      code: read.code,
+      message: read.message,
+      last: last.text.slice(-LAST_WORDS),
+    };
+    return failed(parts, failure, { ms, usage: last.usage });
+  }
+  const taken = desk.role.writes ? await take(parts, effect, work) : undefined;
+  // An agent that says it failed need not have delivered anything; its own reason counts.
+  const due = desk.role.fails?.(read.value) ? [] : (effect.request.delivers ?? []);
+  const broken = taken && (await breachOf({ ...effect.request, delivers: due }, work.dir, taken.outside));
+  if (broken) return failed(parts, broken, { ms, usage: last.usage });
+  return {
+    outcome: "done",
+    contract: withoutSecrets(parts, read.value, await signaturesOf(parts, effect.request)),
+    ...taken,
+    ...(last.usage ? { usage: last.usage } : {}),
+    ...(work.repairs > 0 ? { repairs: work.repairs } : {}),
+    ms,
+  };
+}
+
+export function reading({ dialect, role, definition }: Desk, { nonce }: AttemptRequest, text: string) {
+  const { signature } = definition;
+  const signed = role.signed && signature !== undefined ? { signature } : {};
+  return readContract({ dialect, text, nonce, schema: role.contract, ...signed });
+}
+
+/** What can be mended by saying it again; a wrong signature cannot. */
+export function problemOf(read: ReturnType<typeof reading>): string | undefined {
+  return read.ok || read.code.startsWith("signature") ? undefined : read.message;
+}
+
+/** What an agent says is recorded, shown and handed on: secrets end here. */
+function withoutSecrets(parts: PerformerParts, contract: Json, signatures: readonly string[]): Json {
+  const clean = parts.world.redact(JSON.stringify(contract));
+  // Neither redaction nor this puts in anything that JSON would read.
+  return JSON.parse(signatures.reduce((text, value) => text.replaceAll(value, "[signature]"), clean)) as Json;
+}
+
+/** A signature tells roles apart only for as long as no other role is sent it. */
+async function signaturesOf(parts: PerformerParts, request: AttemptRequest): Promise<readonly string[]> {
+  const { pipeline } = roleOf(parts, request);
+  const signed = pipeline.roles.filter((role) => role.signed);
+  const defined = await Promise.all(signed.map(({ name }) => parts.definitions.define(pipeline, name)));
+  return defined.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
+}
+
+/** What a valid answer does not excuse: files where none may be, or none where some must be. */
+async function breachOf(
+  { outside: then, delivers = [] }: AttemptRequest,
+  dir: string,
+  outside: readonly string[],
+): Promise<Failure | undefined> {
+  if (then === "fail" && outside.length > 0) {
+    const message = `changed files that are not its own: ${outside.join(", ")}`;
+    return { class: "contract", code: "write_outside", message };
+  }
+  const there = await Promise.all(delivers.map((path) => isFilled(join(dir, path))));
+  const missing = delivers.filter((path, at) => !there[at] || outside.includes(path));
+  if (missing.length === 0) return undefined;
+  return { class: "contract", code: "output_missing", message: `missing or empty: ${missing.join(", ")}` };
+}
+
+async function isFilled(file: string): Promise<boolean> {
+  if (!(await lstat(file).catch(() => undefined))?.isFile()) return false;
+  return (await readFile(file, "utf8")).trim() !== "";
+}
+
+const SILENT: Failure = { class: "transient", code: "agent_silent", message: "the agent ended without an answer" };
+
+function failed(parts: PerformerParts, failure: Failure, at: { ms: number; usage: Usage | undefined }): AttemptResult {
+  const said = failure.last === undefined ? {} : { last: parts.world.redact(failure.last) };
+  const clean = { ...failure, message: parts.world.redact(failure.message), ...said };
+  return { outcome: "failed", failure: clean, ms: at.ms, ...(at.usage ? { usage: at.usage } : {}) };
+}
+
+async function take(parts: PerformerParts, effect: Effect<"attempt">, work: Work) {
+  const { request } = effect;
+  const { tree, changed, outside } = await parts.workspace.snapshot(work.dir, {
+    opened: work.opened,
+    onto: request.tree,
+    ...(request.writes ? { writes: request.writes } : {}),
+    kept: request.rendered.map((file) => file.path),
+  });
+  await parts.workspace.pin(effect.run, tree);
+  return { after: tree, changed, outside };
+}
+
+/** The work of a failed attempt is of no use to the run, but perhaps to a person: it stays reachable. */
+async function pinWork(parts: PerformerParts, effect: Effect<"attempt">, work: Work): Promise<void> {
+  if (!work.desk.role.writes) return;
+  try {
+    await take(parts, effect, work);
+  } catch {
+    // An agent that wrecked its own folder has left nothing to keep; its failure is reported all the same.
+  }
+}
