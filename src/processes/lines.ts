@@ -1,13 +1,18 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Growth } from "./growth.ts";
 
-/** Lines of a growing file until growth is closed. Pulled, so a slow reader costs no memory. */
-export async function* tailLines(path: string, growth: Growth): AsyncGenerator<string> {
-  const file = await open(path, "r");
+/**
+ * Lines of a growing file until growth is closed, or it is enough. Pulled, so a slow reader costs no memory. Enough is
+ * asked because a file can claim a size that nobody could read to its end.
+ */
+export async function* tailLines(path: string, growth: Growth, isEnough: () => boolean): AsyncGenerator<string> {
+  // Without waiting: a pipe in the file's place would keep us for ever.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const splitter = lineSplitter(LINE_BYTES);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   try {
-    for (;;) {
+    while (!isEnough()) {
       // Both are asked before reading: what is written after an empty read must not be missed.
       const grown = growth.next();
       const last = growth.closed;

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   openSync,
   readFileSync,
@@ -119,12 +120,14 @@ const TAIL_BYTES = 64 * 1024;
 function tailOf(path: string): string {
   let file: number;
   try {
-    file = openSync(path, "r");
+    // Without waiting: a pipe in the file's place would keep us for ever.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     return "";
   }
   try {
-    const { size } = fstatSync(file);
+    const found = fstatSync(file);
+    const size = found.isFile() ? found.size : 0;
     const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
     const read = readSync(file, bytes, 0, bytes.length, size - bytes.length);
     return wholeCharacters(bytes.subarray(0, read), size > TAIL_BYTES).toString("utf8");

@@ -109,7 +109,9 @@ function supervise({ order, launched, world, graceMs, startedAt }: Supervised): 
     const signs = { busyMs: () => busyMs(order.cookie), trace: () => traceOf(order.cwd, { except: spool }) };
     watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: onLimit, ...signs });
   }
-  return { pid: launched.pid, lines: () => tailLines(spoolFiles(spool).stdout, growth), exited, stop };
+  // What was too much is not read to its end: nothing that it says can count any more.
+  const lines = () => tailLines(spoolFiles(spool).stdout, growth, () => stopped === "flood");
+  return { pid: launched.pid, lines, exited, stop };
 }
 
 /** Marks it as stopped first: if we die here too, what it records while dying is no end of its own. */
