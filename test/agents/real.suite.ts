@@ -8,6 +8,7 @@ import { writeContract } from "../../src/core/contract/write.ts";
 import type { AgentEvent, Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import { all, type Behavior, driverSuite, orderIn } from "../../src/drivers/driver.suite.ts";
+import { converse } from "../../src/engine/perform/converse.ts";
 import { carriers } from "../../src/processes/cookie.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
@@ -92,6 +93,10 @@ async function played(driver: Driver, { root, asked }: { readonly root: string; 
 }
 
 function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void {
+  const can = agent.driver(bin, "http://127.0.0.1/v1", {}).can;
+  const goesOn = (title: string, body: () => Promise<void>) =>
+    can.resume ? it(title, body) : it.skip(`${title} (it cannot go on with a conversation)`, body);
+
   describe(`the real ${agent.name} on a scripted model`, () => {
     it("writes the file and returns the contract", async () => {
       const value = { verdict: "approve" };
@@ -149,26 +154,43 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
       expect(survivors).toEqual([]);
     });
 
-    it.skipIf(!agent.driver(bin, "http://127.0.0.1/v1", {}).can.resume)(
-      "goes on with a conversation that was cut off",
-      async () => {
-        const order = orderIn(root(), { prompt: "First." });
-        const driver = agent.driver(bin, model().play("cut off", { shell: "echo half > half.txt; sleep 300" }), {});
-        const events = driver.dispatch(order, processes, new AbortController().signal)[Symbol.asyncIterator]();
-        await events.next();
-        while (!existsSync(join(order.cwd, "half.txt"))) await testWorld.sleep(20);
-        // As the next engine finds it: still at work, with nobody who listens.
-        expect(await driver.adopt(order, processes)).toBeUndefined();
-        const session = (await driver.session?.(order, processes)) ?? expect.fail("no conversation is named");
-        const url = model().play("goes on", { text: (_prompt, { prompts }) => prompts.join("\n") });
-        const next = { ...order, session, prompt: "Second.", spool: join(order.spool, "next") };
-        const last = (await all(agent.driver(bin, url, {}).dispatch(next, processes, new AbortController().signal))).at(
-          -1,
-        );
-        expect(last).toMatchObject({ type: "turn.finished", session });
-        expect(textOf(last)).toMatch(/First\..*Second\./s);
-      },
-    );
+    goesOn("goes on with a conversation that was cut off", async () => {
+      const order = orderIn(root(), { prompt: "First." });
+      const driver = agent.driver(bin, model().play("cut off", { shell: "echo half > half.txt; sleep 300" }), {});
+      const events = driver.dispatch(order, processes, new AbortController().signal)[Symbol.asyncIterator]();
+      await events.next();
+      while (!existsSync(join(order.cwd, "half.txt"))) await testWorld.sleep(20);
+      // As the next engine finds it: still at work, with nobody who listens.
+      expect(await driver.adopt(order, processes)).toBeUndefined();
+      const session = (await driver.session?.(order, processes)) ?? expect.fail("no conversation is named");
+      const url = model().play("goes on", { text: (_prompt, { prompts }) => prompts.join("\n") });
+      const next = { ...order, session, prompt: "Second.", spool: join(order.spool, "next") };
+      const last = (await all(agent.driver(bin, url, {}).dispatch(next, processes, new AbortController().signal))).at(
+        -1,
+      );
+      expect(last).toMatchObject({ type: "turn.finished", session });
+      expect(textOf(last)).toMatch(/First\..*Second\./s);
+    });
+
+    goesOn("mends an answer that does not fit its schema, in the same conversation", async () => {
+      const answer = (verdict: string) => writeContract({ dialect: "json", value: { verdict }, nonce: "n0nce" });
+      const url = model().play("mends", { text: answer("perhaps") }, { text: answer("approve") });
+      const schema = z.object({ verdict: z.enum(["approve", "reject"]) });
+      const reading = (text: string) => readContract({ dialect: "json", text, nonce: "n0nce", schema });
+      const { last, repairs } = await converse({
+        driver: agent.driver(bin, url, {}),
+        order: orderIn(root()),
+        processes,
+        signal: new AbortController().signal,
+        unusable: (text) => {
+          const read = reading(text);
+          return read.ok ? undefined : read.message;
+        },
+      });
+      expect(repairs).toBe(1);
+      expect(reading(textOf(last))).toEqual({ ok: true, value: { verdict: "approve" } });
+      expect(model().requests("mends").at(-1)?.prompts.join("\n")).toMatch(/Design it\..*What was wrong: .*verdict/s);
+    });
 
     it("is canceled in the middle of a command and leaves nobody behind", async () => {
       const url = model().play("canceled", { shell: "setsid sleep 300" });
