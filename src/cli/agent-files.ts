@@ -93,6 +93,6 @@ function headOf(head: string): z.infer<typeof Front> | string {
     if (parsed.success) return parsed.data;
     return `its head does not fit: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "head"} ${issue.message}`).join("; ")}`;
   } catch (error) {
-    return `its head is not YAML: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}`;
+    return `its head is not YAML: ${error instanceof Error ? (error.message.split("\n")[0] ?? "").replace(/:$/, "") : String(error)}`;
   }
 }

@@ -7,6 +7,8 @@ export type Call = {
   readonly paint: Paint;
   /** A person sits in front of it and can be asked. */
   readonly terminal: boolean;
+  /** Columns of the terminal; no end where nobody looks at one. */
+  readonly width: number;
   print(line: string): void;
   /** One JSON text on a line of its own. */
   emit(document: unknown): void;
@@ -24,6 +26,7 @@ export function callOf(globals: { readonly dir?: string; readonly json?: boolean
     json,
     paint: paintFor(process.stdout, process.env),
     terminal: !json && process.stdin.isTTY === true && process.stdout.isTTY === true,
+    width: (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
     print,
     // Readers that split lines as Unicode does must not find one inside a document.
     emit: (document) => print(JSON.stringify(document).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")),

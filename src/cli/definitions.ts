@@ -66,9 +66,12 @@ export type RoleDefinition = {
   readonly from: string;
   readonly model?: string;
   readonly modelFrom?: string;
-  readonly ignored: readonly { readonly what: string; readonly because: string }[];
+  readonly ignored: readonly Ignored[];
   readonly problem?: string;
 };
+
+/** What a file says, or the whole of it, that does not count. */
+export type Ignored = { readonly file: string; readonly what: string; readonly because: string };
 
 type RoleAsked = {
   readonly pipeline: Pipeline;
@@ -80,7 +83,9 @@ type RoleAsked = {
 export function defineRoleFrom({ pipeline, role, files, choice }: RoleAsked): RoleDefinition {
   const [file, ...others] = filesFor(files, role);
   const said = choice && choice.driver !== "scripted" ? choice.model : undefined;
-  const hidden = others.map(({ path }) => ({ what: path, because: `${file?.path} has the same role and comes first` }));
+  const hidden = others.map(({ path }) => {
+    return { file: path, what: "all of it", because: `${file?.path} is for the same role and comes first` };
+  });
   const own = said === undefined ? {} : { model: said, modelFrom: "configuration" };
   const { signed = false } = pipeline.roles.find((each) => each.name === role) ?? {};
   if (!file) {
@@ -132,20 +137,18 @@ function speaks(choice: AgentChoice | undefined, { folder }: AgentFile): boolean
 
 type Model = { readonly said: string | undefined; readonly fits: boolean; readonly choice: AgentChoice | undefined };
 
-function unusedModel({ model, folder }: AgentFile, { said, fits, choice }: Model): RoleDefinition["ignored"] {
+function unusedModel({ path, model, folder }: AgentFile, { said, fits, choice }: Model): readonly Ignored[] {
   if (model === undefined || fits) return [];
+  const reader = choice ? driverName(choice) : "nobody";
   const because =
-    said === undefined
-      ? `a model's name in ${folder} means nothing to ${choice?.driver ?? "nobody"}`
-      : `${said} was asked for`;
-  return [{ what: `model: ${model}`, because }];
+    said === undefined ? `a model's name in ${folder} means nothing to ${reader}` : `${said} was asked for`;
+  return [{ file: path, what: `model: ${model}`, because }];
 }
 
-function unreadHead({ unread }: AgentFile): RoleDefinition["ignored"] {
-  return unread.map((key) => ({
-    what: key,
-    because: "only name, description and model are read; the engine sets the rest",
-  }));
+function unreadHead({ path, unread }: AgentFile): readonly Ignored[] {
+  if (unread.length === 0) return [];
+  const because = "only name, description and model are read; the engine sets the rest";
+  return [{ file: path, what: unread.join(", "), because }];
 }
 
 function builtInPrompt(pipeline: Pipeline, name: string): string {

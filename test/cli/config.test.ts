@@ -123,10 +123,14 @@ describe("agent definitions", () => {
       from: ".claude/agents/scribe.md",
       agentFrom: ".signalbox/config.yaml",
     });
-    expect(roles[0].ignored.map((each: { what: string }) => each.what)).toEqual([
-      "model: sonnet",
-      "tools",
-      ".opencode/agent/writer.md",
+    expect(roles[0].ignored).toMatchObject([
+      {
+        file: ".claude/agents/scribe.md",
+        what: "model: sonnet",
+        because: expect.stringContaining("nothing to command"),
+      },
+      { file: ".claude/agents/scribe.md", what: "tools" },
+      { file: ".opencode/agent/writer.md", what: "all of it" },
     ]);
   });
 
@@ -142,6 +146,48 @@ describe("agent definitions", () => {
       ok: false,
       roles: [{ role: "writer", problem: expect.stringContaining("YAML") }],
     });
+  });
+
+  test("a model counts where its folder's program plays, and the agent is named with it", async () => {
+    const scene = makeScene();
+    scene.put(".signalbox/config.yaml", "agents: { '*': { driver: claude, instead: { driver: codex } } }\n");
+    scene.put(".claude/agents/writer.md", DEFINITION("Write.", "model: opus\ncolor: blue\nhooks: {}\n"));
+    const told = await scene.signalbox("agents", "list", "small", "--json");
+    expect(JSON.parse(told.out).roles[0]).toMatchObject({
+      agent: "claude:opus, instead codex",
+      model: "opus",
+      modelFrom: ".claude/agents/writer.md",
+      ignored: [{ file: ".claude/agents/writer.md", what: "color, hooks" }],
+    });
+    const shown = (await scene.signalbox("agents", "list", "small")).out;
+    expect(shown).toContain("small  agents from .signalbox/config.yaml\n");
+    expect(shown).toContain(".claude/agents/writer.md, with its model\n");
+    expect(shown).toContain("! ignored in .claude/agents/writer.md\n    color, hooks: only name,");
+  });
+
+  test("a file that no role is played by is named, with the role that may have been meant", async () => {
+    const scene = makeScene();
+    scene.put(".github/agents/writr.agent.md", "Write.\n");
+    scene.put(".opencode/agent/astronomer.md", "---\ndescription: Looks up.\n---\nLook.\n");
+    const flags = ["--agents", scene.agents];
+    const { unused } = JSON.parse((await scene.signalbox("agents", "check", ...flags, "--json")).out);
+    expect(unused).toEqual([
+      { file: ".github/agents/writr.agent.md", because: 'no pipeline has a role "writr"; did you mean writer?' },
+      { file: ".opencode/agent/astronomer.md", because: 'no pipeline has a role "astronomer"' },
+    ]);
+    const shown = await scene.signalbox("agents", "check", ...flags);
+    expect(shown.exit).toBe(0);
+    expect(shown.out).toContain("! ignored in .opencode/agent/astronomer.md\n    all of it: no pipeline");
+  });
+
+  test("agents check names each trouble once, with the roles that it stops and what to do", async () => {
+    const scene = makeScene();
+    scene.put(".signalbox/config.yaml", "agents: { '*': { driver: command, argv: [no-such-agent] } }\n");
+    const { out, exit } = await scene.signalbox("agents", "check");
+    expect(exit).toBe(4);
+    expect(out.match(/no-such-agent is not on the PATH/g)).toHaveLength(1);
+    expect(out).toMatch(/stops: .*ledger .*designer.*small writer\n/s);
+    expect(out).toContain("next: put no-such-agent on the PATH\n");
   });
 
   test("agents check leaves with 4 while nobody plays a role, and with 0 once somebody does", async () => {

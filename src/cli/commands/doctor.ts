@@ -1,4 +1,5 @@
 import { table } from "../../surfaces/terminal/table.ts";
+import { wrap } from "../../surfaces/terminal/wrap.ts";
 import { answerLines, askingLine } from "../answer-lines.ts";
 import { type Asked, askHere } from "../ask-here.ts";
 import type { Call } from "../call.ts";
@@ -37,8 +38,10 @@ async function askAll(call: Call, flags: DoctorFlags): Promise<Asked> {
     if (!call.json) call.print(line);
   };
   const asked = await askHere(call, flags, {
-    begins: (agents) => say(askingLine(agents)),
-    heard: (answer) => answerLines(call.paint, answer).forEach(say),
+    begins: (agents) => wrap(askingLine(agents), { width: call.width, indent: 3 }).forEach(say),
+    heard: (answer) => {
+      for (const line of answerLines(call.paint, answer)) wrap(line, { width: call.width, indent: 3 }).forEach(say);
+    },
   });
   if (asked.refused) {
     const { message, hint } = asked.refused;
@@ -47,7 +50,7 @@ async function askAll(call: Call, flags: DoctorFlags): Promise<Asked> {
   return asked;
 }
 
-function linesOf({ paint }: Call, symptoms: readonly Symptom[]): readonly string[] {
+function linesOf({ paint, width }: Call, symptoms: readonly Symptom[]): readonly string[] {
   const colour = { fine: paint.green, missing: paint.red, note: paint.yellow };
   const rows = symptoms.map(({ what, state, says }) => [
     { text: GLYPHS[state], painted: colour[state](GLYPHS[state]) },
@@ -55,10 +58,11 @@ function linesOf({ paint }: Call, symptoms: readonly Symptom[]): readonly string
     { text: says },
   ]);
   const lines = table(rows, 2);
-  const indent = " ".repeat(Math.max(...symptoms.map(({ what }) => what.length)) + 5);
+  const indent = Math.max(...symptoms.map(({ what }) => what.length)) + 5;
   return symptoms.flatMap(({ get, what }, at) => {
     const before = symptoms[at - 1]?.what === what;
     const line = before ? (lines[at] ?? "").replace(paint.bold(what), " ".repeat(what.length)) : (lines[at] ?? "");
-    return get === undefined ? [line] : [line, `${indent}${paint.dim("get it:")} ${paint.cyan(get)}`];
+    const help = get === undefined ? [] : [`${" ".repeat(indent)}${paint.dim("get it:")} ${paint.cyan(get)}`];
+    return [line, ...help].flatMap((each) => wrap(each, { width, indent }));
   });
 }

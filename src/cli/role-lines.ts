@@ -1,0 +1,79 @@
+import type { Paint } from "../surfaces/terminal/paint.ts";
+import { table } from "../surfaces/terminal/table.ts";
+import { wrap } from "../surfaces/terminal/wrap.ts";
+import type { RoleRow, Roles, UnusedFile } from "./role-rows.ts";
+
+type Look = { readonly paint: Paint; readonly width: number };
+
+/** Pipeline by pipeline: role, agent, prompt; where the agents were chosen once, that is said once. */
+export function roleLines(look: Look, { rows, unused }: Roles): readonly string[] {
+  const groups = [...Map.groupBy(rows, ({ pipeline }) => pipeline)];
+  const lists = groups.flatMap(([pipeline, roles], at) => [
+    ...(at === 0 ? [] : [""]),
+    ...pipelineLines(look, pipeline, roles),
+  ]);
+  const notes = [...troubleLines(look, rows), ...ignoredLines(look, rows, unused)];
+  return notes.length === 0 ? lists : [...lists, "", ...notes];
+}
+
+function pipelineLines({ paint, width }: Look, pipeline: string, roles: readonly RoleRow[]): readonly string[] {
+  const places = [...new Set(roles.map(({ agentFrom }) => agentFrom))];
+  const [only] = places;
+  const once = places.length === 1 ? paint.dim(`  agents from ${only}`) : "";
+  const head = [
+    ["  role", "agent", ...(once ? [] : ["chosen in"]), "prompt"].map((text) => ({ text, painted: paint.dim(text) })),
+  ];
+  const cells = roles.map((row) => {
+    const { agent } = row;
+    const painted = isPlayable(row) ? agent : paint.red(agent);
+    const from = once ? [] : [{ text: row.agentFrom }];
+    return [{ text: `  ${row.role}` }, { text: agent, painted }, ...from, { text: promptText(row) }];
+  });
+  return [`${paint.bold(pipeline)}${once}`, ...table([...head, ...cells])].flatMap((line) =>
+    wrap(line, { width, indent: 6 }),
+  );
+}
+
+function promptText({ from, modelFrom }: RoleRow): string {
+  return modelFrom !== undefined && modelFrom === from ? `${from}, with its model` : from;
+}
+
+export function isPlayable({ missing, problem }: RoleRow): boolean {
+  return missing === undefined && problem === undefined;
+}
+
+/** Each reason once, with the roles that it stops and what to do. */
+export function troubleLines({ paint, width }: Look, rows: readonly RoleRow[]): readonly string[] {
+  const bad = rows.filter((row) => !isPlayable(row));
+  const reasons = Map.groupBy(bad, ({ problem, from, missing }) => (problem ? `${from}: ${problem}` : (missing ?? "")));
+  return [...reasons].flatMap(([reason, stopped]) => {
+    const next = stopped[0]?.problem ? "correct or remove the file" : stopped[0]?.next;
+    return [
+      `${paint.red("✗")} ${reason}`,
+      `    ${paint.dim("stops:")} ${rolesText(stopped)}`,
+      ...(next === undefined ? [] : [`    ${paint.dim("next:")} ${paint.cyan(next)}`]),
+    ].flatMap((line) => wrap(line, { width, indent: 6 }));
+  });
+}
+
+/** `ledger designer, planner; phases Planner` */
+function rolesText(rows: readonly RoleRow[]): string {
+  const groups = [...Map.groupBy(rows, ({ pipeline }) => pipeline)];
+  return groups.map(([pipeline, roles]) => `${pipeline} ${roles.map(({ role }) => role).join(", ")}`).join("; ");
+}
+
+/** File by file what does not count, and why. */
+export function ignoredLines(
+  { paint, width }: Look,
+  rows: readonly RoleRow[],
+  unused: readonly UnusedFile[],
+): readonly string[] {
+  const ignored = rows.flatMap((row) =>
+    row.ignored.map(({ file, what, because }) => ({ file, text: `${what}: ${because}` })),
+  );
+  const whole = unused.map(({ file, because }) => ({ file, text: `all of it: ${because}` }));
+  return [...Map.groupBy([...ignored, ...whole], ({ file }) => file)].flatMap(([file, list]) => [
+    `${paint.yellow("!")} ignored in ${file}`,
+    ...[...new Set(list.map(({ text }) => `    ${text}`))].flatMap((line) => wrap(line, { width, indent: 6 })),
+  ]);
+}

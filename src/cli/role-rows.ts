@@ -1,0 +1,101 @@
+import { nearest } from "../core/nearest.ts";
+import type { Pipeline } from "../core/pipeline.ts";
+import { type AgentFile, filesFor } from "./agent-files.ts";
+import {
+  type AgentChoice,
+  type AgentFlags,
+  agentsFrom,
+  describeAgent,
+  isInstalled,
+  playersOf,
+  programOf,
+} from "./agents.ts";
+import { lookAtProject } from "./app.ts";
+import type { Call } from "./call.ts";
+import { defineRoleFrom, type RoleDefinition } from "./definitions.ts";
+import { AGENT_PROGRAMS } from "./drivers.ts";
+import { type Layer, layersOf } from "./layers.ts";
+import { settingsOf } from "./settings.ts";
+import { mayRun } from "./trust.ts";
+
+/** A role of a pipeline and everything that plays into it. */
+export type RoleRow = Omit<RoleDefinition, "prompt"> & {
+  readonly pipeline: string;
+  /** Who plays it, with the model that counts; then who plays instead. */
+  readonly agent: string;
+  readonly agentFrom: string;
+  /** Why the role cannot be played. */
+  readonly missing?: string;
+  /** What to do about that. */
+  readonly next?: string;
+};
+
+/** A definition that nobody plays by. */
+export type UnusedFile = { readonly file: string; readonly because: string };
+
+export type Roles = { readonly rows: readonly RoleRow[]; readonly unused: readonly UnusedFile[] };
+
+export type RolesFlags = AgentFlags & { readonly trust?: boolean };
+
+export async function rolesOf(call: Call, name: string | undefined, flags: RolesFlags): Promise<Roles> {
+  const { pipelines, brought, places, trust } = await lookAtProject(call, flags);
+  const layers = await layersOf(places);
+  const known = pipelines.all.map(({ pipeline }) => pipeline);
+  const asked = name === undefined ? known : [pipelines.get(name)];
+  const agents = agentsFrom(flags, settingsOf(layers));
+  const files = brought.agentFiles;
+  const withModel = (pipeline: Pipeline, role: string) => (choice: AgentChoice) =>
+    describeAgent({ ...choice, ...modelOf(defineRoleFrom({ pipeline, role, files, choice })) });
+  const untrusted = mayRun(trust) ? undefined : untrustedWith(brought.files.length);
+  const rows = asked.flatMap((pipeline) =>
+    pipeline.roles.map(({ name: role }): RoleRow => {
+      const choice = agents(role);
+      const { prompt: _prompt, ...definition } = defineRoleFrom({ pipeline, role, files, choice });
+      const own = definition.from === "built in" ? undefined : untrusted;
+      return {
+        pipeline: pipeline.name,
+        ...definition,
+        agent: playersOf(choice).map(withModel(pipeline, role)).join(", instead ") || "nobody",
+        agentFrom: saidBy(layers, role, flags),
+        ...(absent(choice) ?? own),
+      };
+    }),
+  );
+  return { rows, unused: unusedAmong(files, known) };
+}
+
+function untrustedWith(files: number) {
+  const missing = `a run needs your yes to ${files} ${files === 1 ? "file" : "files"} first`;
+  return { missing, next: "signalbox init" };
+}
+
+const modelOf = ({ model }: RoleDefinition) => (model === undefined ? {} : { model });
+
+function absent(choice: AgentChoice | undefined) {
+  if (!choice) return { missing: "nobody plays it", next: '--agent "*=codex", or agents: in .signalbox/config.yaml' };
+  const programs = playersOf(choice).flatMap((player) => programOf(player) ?? []);
+  const program = programs.find((each) => !isInstalled(each));
+  if (program === undefined) return undefined;
+  const install = AGENT_PROGRAMS.find((each) => each.program === program)?.install;
+  return { missing: `${program} is not on the PATH`, next: install ?? `put ${program} on the PATH` };
+}
+
+function saidBy(layers: readonly Layer[], role: string, { agent, agents }: AgentFlags): string {
+  if (agent.some((each) => each.startsWith(`${role}=`) || each.startsWith("*="))) return "--agent";
+  if (agents !== undefined) return "--agents";
+  const says = (name: string): Layer | undefined => layers.find(({ config }) => config.agents?.[name]);
+  return (says(role) ?? says("*"))?.from ?? "nowhere";
+}
+
+/** Most repositories have agents that are no role of ours; one that was meant for a role is worth a hint. */
+function unusedAmong(files: readonly AgentFile[], pipelines: readonly Pipeline[]): readonly UnusedFile[] {
+  const roles = [...new Set(pipelines.flatMap((pipeline) => pipeline.roles.map(({ name }) => name)))];
+  const used = new Set(roles.flatMap((role) => filesFor(files, role)).map(({ path }) => path));
+  return files
+    .filter(({ path }) => !used.has(path))
+    .map(({ path, names }) => {
+      const close = names.map((name) => nearest(name, roles)).find((role) => role !== undefined);
+      const hint = close === undefined ? "" : `; did you mean ${close}?`;
+      return { file: path, because: `no pipeline has a role ${names.map((name) => `"${name}"`).join(" or ")}${hint}` };
+    });
+}

@@ -1,0 +1,31 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { wrap } from "./wrap.ts";
+
+const LINE = "✓  agents      claude 2.1.330 (newer than 2.1.325, which was tried), no login found";
+
+test("a line that fits stays as it is", () => {
+  expect(wrap(LINE, { width: LINE.length, indent: 4 })).toEqual([LINE]);
+  expect(wrap(LINE, { width: Number.POSITIVE_INFINITY, indent: 4 })).toEqual([LINE]);
+});
+
+test("a longer one goes on below itself, between words, and loses none", () => {
+  const lines = wrap(LINE, { width: 60, indent: 15 });
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.every((line) => line.length <= 60)).toBe(true);
+  expect(lines.slice(1).every((line) => /^ {15}\S/.test(line))).toBe(true);
+  expect(lines.map((line, at) => (at === 0 ? line : line.trimStart())).join(" ")).toBe(LINE);
+});
+
+test("colours take no room", () => {
+  const painted = LINE.replace("agents", "\u001b[1magents\u001b[22m");
+  expect(wrap(painted, { width: 60, indent: 15 }).map((line) => stripVTControlCharacters(line))).toEqual(
+    wrap(LINE, { width: 60, indent: 15 }),
+  );
+});
+
+test("a word that is longer than a line stays whole, and a narrow terminal breaks by itself", () => {
+  const path = `${"x".repeat(70)}/a.ts`;
+  expect(wrap(`see ${path} there`, { width: 40, indent: 2 })).toEqual(["see", `  ${path}`, "  there"]);
+  expect(wrap(LINE, { width: 30, indent: 15 })).toEqual([LINE]);
+});
