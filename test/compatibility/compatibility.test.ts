@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { AGENT_PROGRAMS } from "../../src/cli/drivers.ts";
+import { pageOf, plain } from "./page.ts";
+import { problemsOf } from "./problems.ts";
+import { programsOfSuite } from "./programs.ts";
+import { readResults } from "./results.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const programs = await programsOfSuite();
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+describe("docs/compatibility.md", () => {
+  const page = read("docs/compatibility.md");
+
+  test("has the programs and versions that the suite is pinned to, and no others", () => {
+    const rows = [...page.matchAll(/^\| (\w+) \| `[^`]+` \| ([\w.]+) \|/gm)].map(([, name, version]) => [
+      name,
+      version,
+    ]);
+    expect(rows).toEqual(programs.map(({ name, version }) => [name, version]));
+  });
+
+  test("has every case that the suites put a program through", () => {
+    const titles = ["src/drivers/driver.suite.ts", "test/agents/real.suite.ts"].flatMap((file) => titlesIn(read(file)));
+    expect(titles.length).toBeGreaterThan(25);
+    expect(titles.filter((title) => !title.test(page)).map(String)).toEqual([]);
+  });
+
+  test("is of a run in which nothing failed", () => {
+    expect(page).toMatch(/ passed, 0 failed, /);
+  });
+});
+
+test("the versions that doctor compares with are those of the suite", () => {
+  const tried = AGENT_PROGRAMS.flatMap(({ program, tried: version }) =>
+    version === undefined ? [] : [[program, version]],
+  );
+  expect(tried.sort()).toEqual(programs.map(({ name, version }) => [name, version]));
+});
+
+/** The titles that a text of tests declares, as patterns: a placeholder stands for whatever its cases put there. */
+function titlesIn(text: string): readonly RegExp[] {
+  const titles = [...text.matchAll(/^\s*(?:it|test|goesOn|\] as const\))\(\s*"((?:[^"\\]|\\.)+)"/gm)].map(
+    ([, title = ""]) => title,
+  );
+  return titles.map((title) => {
+    const parts = plain(title.replace(/\[[A-Z]-\d{2}\]\s*/g, "").replaceAll('\\"', '"')).split(/%[a-z]/);
+    return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".+"));
+  });
+}
+
+const one = (above: string, title: string, status = "passed") => ({ ancestorTitles: [above], title, status });
+const reportOf = (...tests: readonly object[]): string =>
+  JSON.stringify({ startTime: 0, testResults: [{ assertionResults: tests }] });
+
+const REPORT = reportOf(
+  one("the real a driver", "[A-17] works"),
+  one("the real b driver", "works", "failed"),
+  one("the real a driver", "stops (it never does)", "skipped"),
+  one("the real b driver", "stops"),
+  one("the real b", "has x|y of its own"),
+  one("a whole run", "with the real a:big ends"),
+  one("a whole run", "of fakes ends"),
+  one("the real c (c@1 could not be had)", "works", "skipped"),
+);
+
+test("results are taken by program, with the reasons of what was skipped, and programs that were not there are named", () => {
+  const { programs: found, together, absent } = readResults(REPORT);
+  expect([...found.keys()]).toEqual(["a", "b"]);
+  expect(found.get("a")).toEqual([
+    { group: "driver", title: "works", outcome: "passed" },
+    { group: "driver", title: "stops", outcome: "skipped", reason: "it never does" },
+  ]);
+  expect(together.map(({ title }) => title)).toEqual(["with the real a:big ends"]);
+  expect(absent).toEqual(["the real c (c@1 could not be had)"]);
+});
+
+test("a report that lacks a program, or in which a case was skipped without a word, is not published", () => {
+  const half = readResults(
+    reportOf(one("the real a driver", "works"), one("a whole run", "with the real a", "skipped")),
+  );
+  expect(problemsOf(half, [{ name: "a" }, { name: "c" }])).toEqual([
+    "c: no results in the report",
+    "a whole run: skipped, perhaps because its program was not there: with the real a",
+  ]);
+  expect(problemsOf(readResults(REPORT), [{ name: "a" }])).toEqual([
+    "the real c (c@1 could not be had): was not there",
+  ]);
+});
+
+test("the page tells shared cases from own ones, and failures and reasons apart", () => {
+  const can = { schema: true, resume: false, cost: false, permissions: false, cancel: false };
+  const two = ["a", "b"].map((name) => ({ name, package: name, version: "1", can }));
+  const page = pageOf({ programs: two, untried: [], results: readResults(REPORT), where: "here" });
+  expect(page).toContain("| works | ✓ | ✗ |\n| stops | – (1) | ✓ |\n\n1. it never does");
+  expect(page).toContain("### b\n\n- ✓ has x\\|y of its own");
+  expect(page).toContain("4 passed, 1 failed, 1 skipped");
+});

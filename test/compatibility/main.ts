@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { AGENT_PROGRAMS } from "../../src/cli/drivers.ts";
+import { pageOf } from "./page.ts";
+import { problemsOf } from "./problems.ts";
+import { abilitiesOf, programsOfSuite } from "./programs.ts";
+import { readResults } from "./results.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+/** Where `npm run test:agents` leaves it. */
+const REPORT = "node_modules/.cache/signalbox/agents.json";
+const PAGE = "docs/compatibility.md";
+
+process.exitCode = await main(process.argv[2] ?? join(ROOT, REPORT));
+
+async function main(report: string): Promise<number> {
+  if (!existsSync(report)) {
+    console.log(`There is no report at ${report}: run \`npm run test:agents\` first.`);
+    return 1;
+  }
+  const results = readResults(readFileSync(report, "utf8"));
+  const programs = await programsOfSuite();
+  const problems = problemsOf(results, programs);
+  for (const problem of problems) console.log(`✗ ${problem}`);
+  if (problems.length > 0) return 1;
+  const strangers = AGENT_PROGRAMS.filter(({ program }) => !programs.some(({ name }) => name === program));
+  const untried = strangers.map(async ({ program: name }) => ({ name, can: await abilitiesOf(name) }));
+  const where = `${process.platform} ${process.arch}, Node ${process.versions.node}`;
+  writeFileSync(join(ROOT, PAGE), pageOf({ programs, untried: await Promise.all(untried), results, where }));
+  console.log(`${PAGE}: ${programs.map(({ name, version }) => `${name} ${version}`).join(", ")}`);
+  return 0;
+}

@@ -1,0 +1,131 @@
+import type { Capabilities } from "../../src/core/ports/driver.ts";
+import type { Program } from "./programs.ts";
+import type { Result, Results } from "./results.ts";
+
+const HEAD = `# Compatibility
+
+<!-- Written by \`npm run compatibility\` from the results of \`npm run test:agents\`; do not edit. -->
+
+Which agent programs were tried, in which version, and what works with them. The programs are the real ones; their model
+is a server on the same machine that plays scripts ([test/model](../test/model)), so this says how they behave, not how
+clever their models are. The rows are the titles of the tests.
+
+✓ passed · ✗ failed · – cannot be asked of it, with the reason below the table`;
+
+/** Drivers of programs that nobody installs for the suite. */
+export type Untried = { readonly name: string; readonly can: Capabilities };
+
+export type PageParts = {
+  readonly programs: readonly Program[];
+  readonly untried: readonly Untried[];
+  readonly results: Results;
+  /** Where the run was: system and Node. */
+  readonly where: string;
+};
+
+export function pageOf({ programs, untried, results, where }: PageParts): string {
+  const names = programs.map(({ name }) => name);
+  const all = [...results.programs.values(), results.together].flat();
+  const count = (outcome: Result["outcome"]) => all.filter((result) => result.outcome === outcome).length;
+  const day = new Date(results.startedAt).toISOString().slice(0, 16).replace("T", " ");
+  const counted = `${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`;
+  return [
+    HEAD,
+    `The run: ${day} UTC, ${where}; ${all.length} cases with real programs: ${counted}.`,
+    `## Programs\n\n${programTable(programs, results)}`,
+    `## What their drivers can do\n\n${abilityTable([...programs, ...untried])}\n\n${ABILITIES}\n\n${untriedLine(untried)}`,
+    `## What all of them are put through\n\n${sharedTable(names, results)}`,
+    `## What one or some of them are put through\n\n${ownLists(names, results)}`,
+    `## Through the command line, together\n\n${togetherLists(results)}`,
+    "",
+  ].join("\n\n");
+}
+
+function programTable(programs: readonly Program[], { programs: results }: Results): string {
+  const rows = programs.map(({ name, package: from, version }) => {
+    const own = results.get(name) ?? [];
+    const passed = own.filter(({ outcome }) => outcome === "passed").length;
+    const skipped = own.filter(({ outcome }) => outcome === "skipped").length;
+    return `| ${name} | \`${from.replace(/-(?:linux|darwin)-\w+$/, "-…")}\` | ${version} | ${passed} of ${own.length - skipped} |`;
+  });
+  return ["| program | package | version | cases passed |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+const ABILITIES = `*schema*: the program itself is held to a schema; otherwise the engine reads the answer and lets it be
+mended. *resume*: it goes on with an old conversation. *cost*: it tells US dollars. *permissions*: what it wants to do is
+allowed or refused one by one. *cancel*: it is asked in its own protocol before it is signaled.`;
+
+function abilityTable(drivers: readonly Untried[]): string {
+  const [first] = drivers;
+  const keys = Object.keys(first?.can ?? {});
+  const rows = drivers.map(({ name, can }) => {
+    const values: Readonly<Record<string, unknown>> = can;
+    return `| ${name} | ${keys.map((key) => (values[key] ? "✓" : "–")).join(" | ")} |`;
+  });
+  return [`| driver | ${keys.join(" | ")} |`, `|---${"|---".repeat(keys.length)}|`, ...rows].join("\n");
+}
+
+function untriedLine(untried: readonly Untried[]): string {
+  const names = untried.map(({ name }) => `\`${name}\``).join(", ");
+  return `${names}: a profile each, not part of the suite; \`signalbox doctor --ask\` tries one on your machine.`;
+}
+
+const keyOf = ({ group, title }: Result): string => `${group}\n${title}`;
+
+/** The cases of a program by group and title; a title can be there twice, and then the worse one counts. */
+function casesOf(program: string, { programs }: Results): ReadonlyMap<string, Result> {
+  const found = [...(programs.get(program) ?? [])].sort((a, b) => RANK[b.outcome] - RANK[a.outcome]);
+  return new Map(found.map((result) => [keyOf(result), result]));
+}
+
+const RANK = { failed: 0, skipped: 1, passed: 2 } as const;
+const MARKS = { passed: "✓", failed: "✗", skipped: "–" } as const;
+
+function sharedTable(names: readonly string[], results: Results): string {
+  const reasons: string[] = [];
+  const mark = (result: Result | undefined): string => {
+    if (result?.reason === undefined) return result ? MARKS[result.outcome] : "";
+    if (!reasons.includes(result.reason)) reasons.push(result.reason);
+    return `– (${reasons.indexOf(result.reason) + 1})`;
+  };
+  const cases = names.map((name) => casesOf(name, results));
+  const rows = sharedKeys(names, results).map((key) => {
+    const [, title = ""] = key.split("\n");
+    return `| ${plain(title)} | ${cases.map((each) => mark(each.get(key))).join(" | ")} |`;
+  });
+  const head = [`| | ${names.join(" | ")} |`, `|---${"|---".repeat(names.length)}|`];
+  return [...head, ...rows, "", ...reasons.map((reason, at) => `${at + 1}. ${plain(reason)}`)].join("\n").trimEnd();
+}
+
+/** In the order in which the first program has them; that is the order of the suite's text. */
+function sharedKeys([first = "", ...others]: readonly string[], results: Results): readonly string[] {
+  const rest = others.map((name) => casesOf(name, results));
+  const keys = (results.programs.get(first) ?? []).map(keyOf);
+  return [...new Set(keys)].filter((key) => rest.every((cases) => cases.has(key)));
+}
+
+function ownLists(names: readonly string[], results: Results): string {
+  const shared = new Set(sharedKeys(names, results));
+  return names
+    .map((name) => {
+      const own = [...casesOf(name, results).values()].filter((result) => !shared.has(keyOf(result)));
+      return `### ${name}\n\n${listOf([...own].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))}`;
+    })
+    .join("\n\n");
+}
+
+function togetherLists({ together }: Results): string {
+  const groups = [...Map.groupBy(together, ({ group }) => group)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return groups.map(([group, list]) => `### ${plain(group)}\n\n${listOf(list)}`).join("\n\n");
+}
+
+function listOf(results: readonly Result[]): string {
+  const lines = results.map(({ title, outcome, reason }) => {
+    return `- ${MARKS[outcome]} ${plain(title)}${reason === undefined ? "" : `: ${plain(reason)}`}`;
+  });
+  return lines.length === 0 ? "Nothing." : lines.join("\n");
+}
+
+/** A title as it stands, whatever Markdown would make of it; no path in it is a link. */
+export const plain = (text: string): string =>
+  text.replace(/\s+/g, " ").replace(/[\\|<>[\]*_`]/g, (sign) => `\\${sign}`);

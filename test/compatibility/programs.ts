@@ -1,0 +1,30 @@
+import { agentsFrom, driverOf } from "../../src/cli/agents.ts";
+import type { Capabilities } from "../../src/core/ports/driver.ts";
+import * as pinned from "../agents/install.ts";
+
+/** A real program of the suite. */
+export type Program = {
+  readonly name: string;
+  readonly package: string;
+  readonly version: string;
+  /** What its driver says that it can do. */
+  readonly can: Capabilities;
+};
+
+/** Every program that is pinned for the suite; who adds one there need not say it here again. */
+export async function programsOfSuite(): Promise<readonly Program[]> {
+  const packages = Object.entries(pinned).filter(
+    (entry): entry is [string, pinned.AgentPackage] => typeof entry[1] === "object" && "version" in entry[1],
+  );
+  const programs = packages.map(async ([key, { package: name, version }]) => {
+    const program = key.toLowerCase();
+    return { name: program, package: name, version, can: await abilitiesOf(program) };
+  });
+  return (await Promise.all(programs)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export async function abilitiesOf(program: string): Promise<Capabilities> {
+  const choice = agentsFrom({ agent: [`*=${program}`] }, { agents: {}, drivers: {} })("*");
+  if (!choice) throw new Error(`there is no driver for ${program}`);
+  return (await driverOf(choice)).can;
+}
