@@ -65,46 +65,68 @@ function print(bytes: Buffer): void {
 }
 
 const LINE_FEED = 0x0a;
+const BRACE = 0x7b;
 
-/** A longer line goes on in pieces, which are lines of their own to the protocol; nobody reads longer ones afterwards. */
+/** Of a longer line only the beginning goes on to the protocol, as a line; nobody reads longer ones afterwards. */
 export const MOST_LINE_BYTES = 1024 * 1024;
 
 /**
  * Every line goes to standard output as it is, so that it counts against the limits and can be read afterwards; on to
- * the protocol go only those that can belong to it. Whole lines, or ours would end up in the middle of one.
+ * the protocol go only those that can belong to it. Whole lines, or ours would end up in the middle of one; bytes and
+ * no texts, or a flood would fill the memory with them.
  */
 function recorded(): Transform {
   let pending: Buffer[] = [];
   let size = 0;
+  let isLong = false;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const last = chunk.lastIndexOf(LINE_FEED);
-      size += chunk.length;
-      if (last < 0 && size < MOST_LINE_BYTES) {
-        pending.push(chunk);
+      const rest = isLong ? printToItsEnd(chunk) : chunk;
+      if (rest === undefined) return done();
+      const cut = rest.lastIndexOf(LINE_FEED) + 1;
+      size += rest.length;
+      isLong = cut === 0 && size >= MOST_LINE_BYTES;
+      if (cut === 0 && !isLong) {
+        pending.push(rest);
         return done();
       }
-      const cut = last < 0 ? chunk.length : last + 1;
-      const whole = Buffer.concat([...pending, chunk.subarray(0, cut)]);
-      pending = [chunk.subarray(cut)];
-      size = chunk.length - cut;
+      const whole = Buffer.concat([...pending, isLong ? rest : rest.subarray(0, cut)]);
+      pending = isLong ? [] : [rest.subarray(cut)];
+      size = isLong ? 0 : rest.length - cut;
       done(null, record(whole));
     },
     flush: (done) => done(null, record(Buffer.concat(pending))),
   });
 }
 
+/** The rest of a long line; then gives what follows it, and nothing as long as it goes on. */
+function printToItsEnd(bytes: Buffer): Buffer | undefined {
+  const end = bytes.indexOf(LINE_FEED) + 1;
+  print(end === 0 ? bytes : bytes.subarray(0, end));
+  return end === 0 ? undefined : bytes.subarray(end);
+}
+
 /** What of it is for the protocol. */
-function record(bytes: Buffer): string {
-  const lines = bytes
-    .toString("utf8")
-    .split("\n")
-    .filter((line) => !line.startsWith(CLIENT_MARK));
-  print(Buffer.from(lines.join("\n")));
-  return lines
-    .filter((line) => line.startsWith("{"))
-    .map((line) => `${line}\n`)
-    .join("");
+function record(bytes: Buffer): Buffer {
+  const own = bytes.includes(CLIENT_MARK) ? withoutForged(bytes) : bytes;
+  print(own);
+  return linesOfObjects(own);
+}
+
+function withoutForged(bytes: Buffer): Buffer {
+  const lines = bytes.toString("utf8").split("\n");
+  return Buffer.from(lines.filter((line) => !line.startsWith(CLIENT_MARK)).join("\n"));
+}
+
+function linesOfObjects(bytes: Buffer): Buffer {
+  const kept = Buffer.allocUnsafe(bytes.length + 1);
+  let size = 0;
+  for (let from = 0, end = 0; from < bytes.length; from = end) {
+    end = bytes.indexOf(LINE_FEED, from) + 1 || bytes.length;
+    if (bytes[from] === BRACE) size += bytes.copy(kept, size, from, end);
+  }
+  if (size > 0 && kept[size - 1] !== LINE_FEED) size = kept.writeUInt8(LINE_FEED, size);
+  return kept.subarray(0, size);
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;

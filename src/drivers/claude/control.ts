@@ -25,7 +25,16 @@ export type Control =
   | { readonly kind: "asked"; readonly id: string }
   | { readonly kind: "last word" };
 
-export function controlOf(line: string): Control | undefined {
+/** In whole lines as they come; most of them are about something else, and are not even read. */
+export function controlsIn(lines: Buffer): readonly Control[] {
+  if (lines.length < MOST_LINE_BYTES && !NAMES.some((name) => lines.includes(name))) return [];
+  const texts = lines.toString("utf8").split("\n");
+  return texts.map(controlOf).filter((control) => control !== undefined);
+}
+
+const NAMES = ["control_request", "result"];
+
+function controlOf(line: string): Control | undefined {
   const value = parsed(line);
   if (value === undefined) return line.length < LONG ? undefined : ofLongLine(line);
   const said = Line.safeParse(value).data;

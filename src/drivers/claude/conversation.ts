@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AgentCommand, type AgentProcess, say } from "../agent-process.ts";
 import type { Talk } from "../attend.ts";
-import { controlOf, INTERRUPT, noAnswer, toolAnswer, userMessage } from "./control.ts";
+import { type Control, controlsIn, INTERRUPT, noAnswer, toolAnswer, userMessage } from "./control.ts";
 import { refusalOf } from "./permission.ts";
 
 /** What the client is told, as JSON on its standard input. */
@@ -26,15 +26,14 @@ export async function converse(order: ClaudeOrder, agent: AgentProcess, canceled
   const lingered = new Promise<Talk>((over) => {
     lastWord.signal.addEventListener("abort", () => void wait(order.lingerMs).then(() => over("over")));
   });
-  const heard = listen(agent, (line) => {
-    const control = controlOf(line);
-    if (control?.kind === "asked") send(noAnswer(control.id));
-    if (control?.kind === "tool wanted") {
+  const heard = listen(agent, (control) => {
+    if (control.kind === "asked") send(noAnswer(control.id));
+    if (control.kind === "tool wanted") {
       const refused = refusalOf(control.request, process.cwd());
       if (refused !== undefined) say({ client: "refused", tool: control.request.tool_name, why: refused });
       send(toolAnswer(control.id, control.request, refused));
     }
-    if (control?.kind !== "last word") return;
+    if (control.kind !== "last word") return;
     agent.input.end();
     lastWord.abort();
   });
@@ -42,7 +41,7 @@ export async function converse(order: ClaudeOrder, agent: AgentProcess, canceled
   return Promise.race([hungUp, lingered]);
 }
 
-/** Chunks hold whole lines. */
-async function listen(agent: AgentProcess, hear: (line: string) => void): Promise<void> {
-  for await (const chunk of agent.output) for (const line of String(chunk).split("\n")) hear(line);
+async function listen(agent: AgentProcess, hear: (control: Control) => void): Promise<void> {
+  // Each chunk holds whole lines.
+  for await (const chunk of agent.output) for (const control of controlsIn(chunk)) hear(control);
 }
