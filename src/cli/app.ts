@@ -20,6 +20,7 @@ import type { Call } from "./call.ts";
 import { definitionsOf } from "./definitions.ts";
 import { builtInPipelines, ownPipelines, type Registry, registryOf } from "./pipelines.ts";
 import { placesOf, type RepositoryPlaces, settle } from "./repository.ts";
+import { fileScrubber } from "./scrub-file.ts";
 import { mayRun, requireTrust, type Trust, trustOf } from "./trust.ts";
 import { type TrustStore, trustStore } from "./trust-store.ts";
 import { wallsFor } from "./walls.ts";
@@ -123,7 +124,19 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   // Also where only processes can be held: what is not asked to be confined gets no namespace either.
   const walls = sandbox.confines.processes ? { walls: wallsFor({ places, agents }) } : {};
   const ports = portBlocks();
-  const parts = { workspace, processes, definitions, world, pipelines: pipelines.find, cache, runs, ports, ...walls };
+  const scrub = fileScrubber();
+  const parts = {
+    workspace,
+    processes,
+    definitions,
+    world,
+    pipelines: pipelines.find,
+    cache,
+    runs,
+    ports,
+    scrub,
+    ...walls,
+  };
   const host = sqliteHost({ file: places.database, world });
   const performer = createPerformer(parts);
   const engine = createEngine({

@@ -1,4 +1,6 @@
+import { redactDeep } from "../core/redact-deep.ts";
 import { type Paint, paintFor } from "../surfaces/terminal/paint.ts";
+import { redactor } from "./redactor.ts";
 
 /** One use of the program: where, in which form it answers, and how. */
 export type Call = {
@@ -18,9 +20,12 @@ export function callOf(globals: { readonly dir?: string; readonly json?: boolean
   const json = globals.json ?? false;
   // A reader that has gone away (`| head`) is no reason to stop a run.
   process.stdout.on("error", () => {});
-  const print = (line: string): void => {
+  // The last place before a person or a log sees it: whatever a command forgot is taken out here.
+  const redact = redactor(process.env);
+  const write = (line: string): void => {
     process.stdout.write(`${line}\n`);
   };
+  const print = (line: string): void => write(redact(line));
   return {
     dir: globals.dir ?? process.cwd(),
     json,
@@ -29,6 +34,9 @@ export function callOf(globals: { readonly dir?: string; readonly json?: boolean
     width: (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
     print,
     // Readers that split lines as Unicode does must not find one inside a document.
-    emit: (document) => print(JSON.stringify(document).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")),
+    emit: (document) =>
+      write(
+        JSON.stringify(redactDeep(document, redact)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"),
+      ),
   };
 }

@@ -6,6 +6,7 @@ import type { ProcessLimits } from "../core/ports/processes.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
 import { type AgentChoice, type Agents, describeAgent, driverName, driverOf, playersOf } from "./agents.ts";
 import { AGENT_PROGRAMS } from "./drivers.ts";
+import { redactor } from "./redactor.ts";
 
 export type DefinitionParts = {
   readonly agents: Agents;
@@ -55,7 +56,7 @@ export function definitionsOf(parts: DefinitionParts): Definitions {
 async function recorded(driver: Promise<Driver>, dir: string | undefined): Promise<Driver> {
   if (dir === undefined) return driver;
   const { recordingDriver } = await import("../drivers/scripted/recording-driver.ts");
-  return recordingDriver(await driver, dir);
+  return recordingDriver(await driver, { dir, redact: redactor(process.env) });
 }
 
 /** Where the parts of a role come from, and what was there besides and does not count. */

@@ -1,13 +1,17 @@
 import { ERRORS, EXIT, SignalboxError } from "../core/errors.ts";
+import { redactor } from "./redactor.ts";
 
-/** Says what went wrong in the form that was asked for; gives the exit code. */
+const redact = redactor(process.env);
+
+/** Says what went wrong in the form that was asked for, without secrets; gives the exit code. */
 export function reportFailure(error: unknown, json: boolean): number {
   if (error instanceof SignalboxError && error.code !== "INTERNAL") return reportMistake(error, json);
   return reportBug(error, json);
 }
 
 function reportMistake(error: SignalboxError, json: boolean): number {
-  const { code, message, hint } = error;
+  const { code } = error;
+  const [message, hint] = [redact(error.message), redact(error.hint)];
   if (json) process.stdout.write(`${JSON.stringify({ v: 1, type: "error", code, message, hint })}\n`);
   else process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
   return ERRORS[code];
@@ -16,8 +20,8 @@ function reportMistake(error: SignalboxError, json: boolean): number {
 const REPORT = "This is a bug of signalbox: please report it with the lines above.";
 
 function reportBug(error: unknown, json: boolean): number {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? message) : message}\n`);
+  const message = redact(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${error instanceof Error ? redact(error.stack ?? message) : message}\n`);
   if (json)
     process.stdout.write(`${JSON.stringify({ v: 1, type: "error", code: "INTERNAL", message, hint: REPORT })}\n`);
   else process.stderr.write(`hint: ${REPORT}\n`);

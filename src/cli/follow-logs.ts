@@ -60,10 +60,11 @@ type Telling = Watched & { readonly last: { effect: string } };
 async function tellAdded(call: Call, book: RunBook["book"], { started, at, last }: Telling): Promise<void> {
   const { key, attempt, run, effect } = started;
   for (const stream of STREAMS) {
-    const { lines, next } = await addedLines(join(spoolOf(book, started), stream), at.get(stream) ?? 0);
+    const file = join(spoolOf(book, started), stream);
+    const { lines, next } = await addedLines({ file, from: at.get(stream) ?? 0, redact: book.world.redact });
     at.set(stream, next);
     for (const raw of lines) {
-      const line = book.world.redact(cleanText(raw));
+      const line = cleanText(raw);
       if (call.json) call.emit({ v: 1, run, key, attempt, stream, line });
       else {
         if (last.effect !== effect) call.print(`${call.paint.bold("── ")}${oneLine(key, 80)}  attempt ${attempt}`);

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
 import { parse } from "yaml";
 import { SignalboxError } from "../core/errors.ts";
 import type { Pipeline } from "../core/pipeline.ts";
@@ -24,7 +25,7 @@ function pair(text: string): Record<string, string> {
 async function fromFile(file: string): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = parse(await readFile(file, "utf8"));
+    value = parse(file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8"));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new SignalboxError("INPUT_INVALID", `--input @${file} cannot be read: ${why}`, "Name a JSON or YAML file.", {

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
+import { redactDeep } from "../core/redact-deep.ts";
 import { folderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
 import type { McpDesk, StartOrder } from "../surfaces/mcp/desk.ts";
 import { findApproval } from "./approvals.ts";
 import { isOwned, withBook } from "./book.ts";
 import type { Call } from "./call.ts";
 import { startEngine } from "./detach.ts";
+import { redactor } from "./redactor.ts";
 import { placesOf } from "./repository.ts";
 import { findRun } from "./runs.ts";
 import { userName } from "./user-name.ts";
@@ -74,28 +76,29 @@ async function commandFor(what: Parameters<McpDesk["see"]>[0]): Promise<Command>
 /** Standard output belongs to the protocol: what a command would print there is what the tool gives back. */
 async function captured(call: Call, command: Command, run: string | undefined): Promise<Json> {
   const documents: Json[] = [];
+  const redact = redactor(process.env);
   const quiet: Call = {
     ...call,
     json: true,
     terminal: false,
     print: () => {},
     // Documents are made to be printed as JSON.
-    emit: (document) => documents.push(document as Json),
+    emit: (document) => documents.push(redactDeep(document as Json, redact)),
   };
   await command(quiet, run);
   return documents.length === 1 ? (documents[0] ?? null) : documents;
 }
 
 async function startRun(top: string, { pipeline, request, input = {}, approvals, agents }: StartOrder): Promise<Json> {
-  const inputs = Object.entries(input).flatMap(([name, value]) => ["--input", `${name}=${value}`]);
   const flags = [
     ...(agents === "mailbox" ? ["--agent", "*=mailbox"] : []),
     ...(approvals === undefined ? [] : ["--approvals", approvals]),
   ];
-  const args = ["-C", top, "run", ...inputs, ...flags, "--detach", "--json", "--", pipeline];
-  const child = spawn(process.execPath, [BIN, ...args, ...(request === undefined ? [] : [request])], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  // By standard input: arguments are there to be read by everybody on the machine.
+  const args = ["-C", top, "run", "--input", "@-", ...flags, "--detach", "--json", "--", pipeline];
+  const child = spawn(process.execPath, [BIN, ...args], { stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(JSON.stringify({ ...(request === undefined ? {} : { request }), ...input }));
   let out = "";
   child.stdout.on("data", (chunk) => {
     out += String(chunk);

@@ -12,8 +12,12 @@ export type RedactStream = {
  * encodings, and what has the shape of a well-known key. `extra` holds further secrets by name.
  */
 export function redactor(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}) {
-  const redaction = compile(env, extra);
-  return (text: string): string => cleaned(text, redaction);
+  // Many uses of the program never show a text that has to be looked at.
+  let redaction: Redaction | undefined;
+  return (text: string): string => {
+    redaction ??= compile(env, extra);
+    return cleaned(text, redaction);
+  };
 }
 
 /** The same for a text that arrives in pieces: a secret across their borders is found all the same. */
@@ -84,8 +88,8 @@ function redact({ before, text, settled }: Piece, { pattern, names }: Redaction)
 /** A key begins where a word does; an escaped line feed or an encoded sign before it is no letter of it. */
 const START = String.raw`(?<=^|[^A-Za-z0-9]|\\[nrt]|%[0-9A-Fa-f]{2})`;
 const HEADER = String.raw`(?<=(?i:authorization)[\\"']{0,2}\s{0,4}[:=]\s{0,4}[\\"']{0,2}(?i:bearer|basic|token)\s{1,4})`;
-const PEM_HEADERS = String.raw`(?:(?:\s|\\[nrt]){0,4}(?:Proc-Type|DEK-Info):[^\n\\]{0,100}){0,2}`;
-const PEM_LINES = String.raw`${PEM_HEADERS}(?:[A-Za-z0-9+\/=\s]|\\[nrt]){0,12000}`;
+const PEM_HEADERS = String.raw`(?:(?:\s|\\{1,8}[nrt]){0,4}(?:Proc-Type|DEK-Info):[^\n\\]{0,100}){0,2}`;
+const PEM_LINES = String.raw`${PEM_HEADERS}(?:[A-Za-z0-9+\/=\s]|\\{1,8}[nrt]){0,12000}`;
 
 /**
  * Every repetition is bounded and none is ambiguous: the time stays linear in what an agent prints, and a match has
@@ -102,12 +106,22 @@ const SHAPES: readonly string[] = [
     String.raw`glpat-[\w\-.]{20,2048}`,
     "npm_[A-Za-z0-9]{30,2048}",
     "hf_[A-Za-z0-9]{30,2048}",
+    "(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,256}",
+    "whsec_[A-Za-z0-9+/=]{24,256}",
+    String.raw`SG\.[\w\-]{16,64}\.[\w\-]{16,128}`,
+    "do[opr]_v1_[0-9a-f]{32,128}",
+    String.raw`hvs\.[\w\-]{20,512}`,
+    String.raw`(?:dckr_pat_|pypi-AgEI|lin_api_|ya29\.)[\w\-]{20,2048}`,
+    "(?:shpat|shpss)_[0-9a-fA-F]{32,64}",
+    "(?:gsk|r8|xai)[_-][A-Za-z0-9]{32,128}",
     String.raw`eyJ[\w\-]{10,8192}\.eyJ[\w\-]{10,8192}\.[\w\-]{5,8192}`,
   ].map((shape) => START + shape),
   `-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----${PEM_LINES}(?:-----END [A-Z ]{0,50}-----)?`,
+  // With the name before it: looking back from every letter for an address would make all texts slow.
+  String.raw`\/\/[^\s:@\/]{0,64}:(?!\[redacted)[^\s@\/"'\\]{8,512}(?=@)`,
   String.raw`${HEADER}(?!\[redacted)[^\s"'\\,;]{8,2048}`,
 ];
-// A PEM block whose every sign is escaped, or a token of three full parts, is about 24 KiB.
-const LONGEST_MATCH = 32 * 1024;
+// A PEM block whose every sign is escaped four times is about 105 KiB.
+const LONGEST_MATCH = 112 * 1024;
 /** As far as a shape looks back. */
 const CONTEXT = 128;

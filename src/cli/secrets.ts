@@ -12,17 +12,25 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.test(name) && !PLACE_NAMES.test(name);
 }
 
-/** The value as it is and as logs, requests and documents carry it; nothing for one that may be an ordinary word. */
+/** Of a value over several lines also each line that cannot be an ordinary one: a diff puts signs before them. */
 export function secretForms(value: string): readonly string[] {
+  const lines = value.split(/\r?\n/).map((line) => line.trim());
+  const telling = lines.length === 1 ? [] : lines.filter((line) => TELLING_LINE.test(line));
+  return [value, ...telling].flatMap(formsOf);
+}
+
+const TELLING_LINE = /^[^\s"'-][^\s"']{15,}$/;
+
+/** The value as it is and as logs, requests and documents carry it; nothing for one that may be an ordinary word. */
+function formsOf(value: string): readonly string[] {
   if (value.length < SHORTEST) return [];
   const bytes = Buffer.from(value);
   const forms = [
     value,
     // A file's last line feed is often part of the variable and never of what a program prints.
     value.trim(),
-    inJson(value),
-    // Agents report as JSON what tools gave them as JSON.
-    inJson(inJson(value)),
+    // Agents report as JSON what tools gave them as JSON, and are themselves reported so.
+    ...wrappings(value),
     ...addressForms(value.toWellFormed()),
     ...[0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)),
   ];
@@ -38,6 +46,14 @@ const SHORTEST = 8;
 
 function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
+}
+
+/** In JSON, in JSON in JSON and so on: each time its quotes and backslashes become more. */
+function wrappings(value: string): readonly string[] {
+  const once = inJson(value);
+  const twice = inJson(once);
+  const thrice = inJson(twice);
+  return [once, twice, thrice, inJson(thrice)];
 }
 
 function addressForms(value: string): readonly string[] {

@@ -14,26 +14,31 @@ export function spoolOf({ places, world }: Book, { run, effect }: JournalRecord<
   return join(places.runs, run, "spool", `${run}-${world.hash(effect).slice(0, 16)}`);
 }
 
+/** An agent may still be printing: until it has ended, its secrets are in the file. They may go over several lines. */
+type Spooled = { readonly file: string; readonly redact: (text: string) => string };
+
 /** The last lines of a file, without reading all of it; undefined where there is none. */
-export async function tailOf(file: string, most: number): Promise<Tail | undefined> {
+export async function tailOf({ file, most, redact }: Spooled & { readonly most: number }): Promise<Tail | undefined> {
   const read = await bytesFrom(file, (size) => Math.max(0, size - TAIL_BYTES));
   if (!read) return undefined;
-  const lines = read.text.split("\n");
+  const lines = redact(read.text).split("\n");
   if (lines.at(-1) === "") lines.pop();
   // The first line may be half of one.
   const whole = read.from > 0 ? lines.slice(1) : lines;
   return { lines: whole.slice(-most), size: read.size, cut: read.from > 0 || whole.length > most };
 }
 
+type Added = { readonly lines: readonly string[]; readonly next: number };
+
 /** The whole lines that were added behind `from`, and where the next ones will begin. */
-export async function addedLines(file: string, from: number): Promise<{ lines: readonly string[]; next: number }> {
+export async function addedLines({ file, from, redact }: Spooled & { readonly from: number }): Promise<Added> {
   const read = await bytesFrom(file, () => from);
   if (!read) return { lines: [], next: from };
   const end = read.bytes.lastIndexOf(0x0a);
   // A line without an end is waited for, unless it is longer than what is read at once.
   if (end < 0 && read.bytes.length < TAIL_BYTES) return { lines: [], next: from };
   const whole = end < 0 ? read.bytes : read.bytes.subarray(0, end);
-  return { lines: whole.toString("utf8").split("\n"), next: from + whole.length + (end < 0 ? 0 : 1) };
+  return { lines: redact(whole.toString("utf8")).split("\n"), next: from + whole.length + (end < 0 ? 0 : 1) };
 }
 
 async function bytesFrom(file: string, start: (size: number) => number) {

@@ -18,6 +18,12 @@ export const Failure = z.object({
 });
 export type Failure = z.infer<typeof Failure>;
 
+/**
+ * How much of what an agent said a driver puts into a failure. Far more than is kept: secrets are taken out before the
+ * text is cut to what people read, because half a secret is not recognized any more.
+ */
+export const SAID_CHARACTERS = 40_000;
+
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   /** `failure` is the last one; `failures`, where several attempts were made, has all of them. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SAID_CHARACTERS } from "../core/failure.ts";
 import type { ProcessExit } from "../core/ports/processes.ts";
 import { failureOfExit } from "./outcome.ts";
 
@@ -32,8 +33,8 @@ describe("the end of an agent's process", () => {
   });
 
   it("keeps its errors rather than its output, cut short", () => {
-    const failure = failureOfExit("Agent", { ...EXIT, code: 1, stderrTail: `${"e".repeat(900)}\nthe reason\n` });
+    const failure = failureOfExit("Agent", { ...EXIT, code: 1, stderrTail: `${"e".repeat(90_000)}\nthe reason\n` });
     expect(failure?.message).toBe("Agent left with exit code 1: the reason");
-    expect(failure?.last).toHaveLength(500);
+    expect(failure?.last).toHaveLength(SAID_CHARACTERS);
   });
 });

@@ -1,4 +1,4 @@
-import type { Failure } from "../core/failure.ts";
+import { type Failure, SAID_CHARACTERS } from "../core/failure.ts";
 import type { ProcessExit, StopReason } from "../core/ports/processes.ts";
 
 /**
@@ -64,13 +64,11 @@ function stoppedFailure(agent: string, reason: StopReason, exit: ProcessExit): F
 }
 
 function failure(kind: Failure["class"], code: string, message: string, exit: ProcessExit): Failure {
-  const last = (exit.stderrTail.trim() || exit.stdoutTail.trim()).slice(-LAST_CHARACTERS);
+  const last = (exit.stderrTail.trim() || exit.stdoutTail.trim()).slice(-SAID_CHARACTERS);
   return { class: kind, code, message, ...(last === "" ? {} : { last }) };
 }
 
-const LAST_CHARACTERS = 500;
-
 function lastLine(exit: ProcessExit): string {
   const said = exit.stderrTail.trim() || exit.stdoutTail.trim();
-  return said.split("\n").at(-1)?.slice(-LAST_CHARACTERS) || "it said nothing.";
+  return said.split("\n").at(-1)?.slice(-SAID_CHARACTERS) || "it said nothing.";
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SAID_CHARACTERS } from "../core/failure.ts";
 import { knownFailure, type Said, saidFailure } from "./said-failure.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
@@ -92,7 +93,9 @@ describe("what an agent says about a failed turn", () => {
   });
 
   it("is cut short", () => {
-    expect(saidFailure("agent", { message: "x".repeat(10_000) }, NOW).message.length).toBeLessThan(600);
+    expect(saidFailure("agent", { message: "x".repeat(100_000) }, NOW).message.length).toBeLessThan(
+      SAID_CHARACTERS + 100,
+    );
   });
 
   it("is not read into ordinary words", () => {

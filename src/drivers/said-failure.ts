@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Failure } from "../core/failure.ts";
+import { type Failure, SAID_CHARACTERS } from "../core/failure.ts";
 import { WINDOW_CODE } from "../core/usage-window.ts";
 import { wakeTime } from "./wake-time.ts";
 
@@ -38,7 +38,7 @@ export function saidFailure(agent: string, said: Said, now: number): Failure {
   const kind = kindOf(plain);
   return {
     ...byLength(kind, wakeAt === undefined ? undefined : wakeAt - now),
-    message: `${agent}: ${message.slice(0, MESSAGE_CHARACTERS)}`,
+    message: `${agent}: ${message.slice(0, SAID_CHARACTERS)}`,
     ...(wakeAt === undefined ? {} : { wakeAt }),
   };
 }
@@ -56,8 +56,6 @@ export function knownFailure(agent: string, text: string, now: number): Failure 
 }
 
 type Kind = Pick<Failure, "class" | "code">;
-
-const MESSAGE_CHARACTERS = 500;
 /** A window that ends sooner than this is worth waiting for within a step. */
 const SOON_MS = 10 * 60_000;
 

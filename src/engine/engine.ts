@@ -8,6 +8,7 @@ import type { Pipeline } from "../core/pipeline.ts";
 import type { Handlers, Host, Stamped } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
 import type { Fact, JournalRecord } from "../core/record.ts";
+import { redactDeep } from "../core/redact-deep.ts";
 import type { WindowPolicy } from "../core/usage-window.ts";
 import { drive } from "./drive.ts";
 import { hashOfPipeline } from "./pipeline-hash.ts";
@@ -83,7 +84,8 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
       "See `signalbox pipelines list`.",
     );
   }
-  const input = validInput(pipeline, order.input);
+  // It is recorded, shown and sent to every agent's model.
+  const input = redactDeep(validInput(pipeline, order.input), world.redact);
   const policy = validPolicy(pipeline, order.policy);
   const run = runId(world.now(), world.newId());
   const fact: Fact = {

@@ -17,7 +17,8 @@ export async function diff(call: Call, asked: string | undefined): Promise<numbe
       return 0;
     }
     const workspace = await gitWorkspace({ repo: book.places.top, cache: book.places.cache });
-    const text = await workspace.diff(base.commit, newest.id);
+    // As a whole: a private key goes over many lines.
+    const text = book.world.redact(await workspace.diff(base.commit, newest.id));
     const changes = await workspace.changes(base.commit, newest.id);
     if (call.json) {
       call.emit({ v: 1, run: row.id, from: base.commit, to: newest.id, what: newest.what, changes, diff: text });

@@ -1,3 +1,4 @@
+import { redactDeep } from "../../core/redact-deep.ts";
 import { claimText } from "../../surfaces/reports/claim-text.ts";
 import {
   distinct,
@@ -14,7 +15,6 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { redactDeep } from "../redact-deep.ts";
 import { type RunBook, withRun } from "../run-book.ts";
 import { verificationLines } from "../verification-lines.ts";
 import { verifyRun } from "../verify-run.ts";

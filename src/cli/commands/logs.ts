@@ -62,7 +62,9 @@ type Spooled = { readonly stdout: Tail | undefined; readonly stderr: Tail | unde
 
 async function spooled({ book }: RunBook, started: Started, most: number): Promise<Spooled> {
   const spool = spoolOf(book, started);
-  const [stdout, stderr] = await Promise.all(STREAMS.map((name) => tailOf(join(spool, name), most)));
+  const [stdout, stderr] = await Promise.all(
+    STREAMS.map((name) => tailOf({ file: join(spool, name), most, redact: book.world.redact })),
+  );
   return { stdout, stderr };
 }
 

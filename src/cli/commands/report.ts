@@ -1,9 +1,9 @@
 import { SignalboxError } from "../../core/errors.ts";
+import { redactDeep } from "../../core/redact-deep.ts";
 import { markdownReport } from "../../surfaces/reports/markdown.ts";
 import { type RunReport, reportOf } from "../../surfaces/reports/run-report.ts";
 import { orchestrationMs } from "../../surfaces/terminal/orchestration.ts";
 import type { Call } from "../call.ts";
-import { redactDeep } from "../redact-deep.ts";
 import { withRun } from "../run-book.ts";
 
 export type ReportFlags = { readonly reporter?: string };

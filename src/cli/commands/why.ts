@@ -1,3 +1,4 @@
+import { redactDeep } from "../../core/redact-deep.ts";
 import { type DecisionSeen, decisionsIn, standingDecisions } from "../../surfaces/reports/decisions.ts";
 import { type DispatchSeen, dispatchesIn } from "../../surfaces/reports/dispatches.ts";
 import {
@@ -12,7 +13,6 @@ import { viewOf } from "../../surfaces/terminal/run-view.ts";
 import { type Standing, standingOf } from "../../surfaces/terminal/standing.ts";
 import { presenceOf } from "../book.ts";
 import type { Call } from "../call.ts";
-import { redactDeep } from "../redact-deep.ts";
 import { rulesKnown } from "../rules.ts";
 import { withRun } from "../run-book.ts";
 import { whyLines } from "../why-lines.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Usage } from "../../core/effect.ts";
-import type { Failure } from "../../core/failure.ts";
+import { type Failure, SAID_CHARACTERS } from "../../core/failure.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import type { ProcessExit } from "../../core/ports/processes.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
@@ -101,12 +101,10 @@ function finalEvent(attempt: Attempt): AgentEvent {
     const session = profile.resume && seen.session !== undefined ? { session: seen.session } : {};
     return { type: "turn.finished", text: seen.message, ...usage, ...session };
   }
-  const last = seen.message === "" ? {} : { last: seen.message.slice(-LAST_CHARACTERS) };
+  const last = seen.message === "" ? {} : { last: seen.message.slice(-SAID_CHARACTERS) };
   const told = failure.code === "agent_crashed" ? knownFailure(agent, exit.stderrTail, Date.now()) : undefined;
   return { type: "turn.failed", failure: { ...(told ?? failure), ...last }, ...usage };
 }
-
-const LAST_CHARACTERS = 500;
 
 function failureOf({ agent, profile, seen, exit }: Attempt): Failure | undefined {
   const { stopped, failed } = seen;

@@ -1,4 +1,5 @@
 import type { Usage } from "../../core/effect.ts";
+import { SAID_CHARACTERS } from "../../core/failure.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import type { ProcessExit } from "../../core/ports/processes.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
@@ -79,8 +80,6 @@ function finalEvent(agent: string, seen: Seen & { usage?: Usage }, exit: Process
     (exit.code === 0 || exit.code === null ? undefined : knownFailure(agent, exit.stderrTail, Date.now())) ??
     failureOfExit(agent, exit) ??
     incomplete(agent, exit);
-  const last = seen.message === "" ? {} : { last: seen.message.slice(-LAST_CHARACTERS) };
+  const last = seen.message === "" ? {} : { last: seen.message.slice(-SAID_CHARACTERS) };
   return { type: "turn.failed", failure: { ...failure, ...last }, ...usage };
 }
-
-const LAST_CHARACTERS = 500;

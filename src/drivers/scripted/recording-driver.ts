@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/prom
 import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
+import { redactDeep } from "../../core/redact-deep.ts";
 import { keyOf } from "./match.ts";
 import type { Action, ScriptRule } from "./script.ts";
 
@@ -13,7 +14,7 @@ type Files = ReadonlyMap<string, Buffer>;
  * Lets another driver play and keeps each dispatch as a rule of a script, one file each: what it changed, what it
  * said, what it cost. A folder of them, given as the agents of a run, plays it again without a model.
  */
-export function recordingDriver(driver: Driver, dir: string): Driver {
+export function recordingDriver(driver: Driver, { dir, redact }: Recording): Driver {
   // Turns of one attempt belong together: a repair adds to what the first one did.
   const before = new Map<string, Files>();
   const { session: _session, ...whole } = driver;
@@ -26,7 +27,8 @@ export function recordingDriver(driver: Driver, dir: string): Driver {
       let last: AgentEvent | undefined;
       for await (const event of driver.dispatch(order, processes, signal)) {
         // The last event ends the attempt, and with it the folder: what was done is read before it is passed on.
-        if (event.type === "turn.finished" || event.type === "turn.failed") await keep(dir, order, { known, event });
+        if (event.type === "turn.finished" || event.type === "turn.failed")
+          await keep({ dir, redact }, order, { known, event });
         last = event;
         yield event;
       }
@@ -35,9 +37,12 @@ export function recordingDriver(driver: Driver, dir: string): Driver {
   };
 }
 
+/** Where the rules are kept, and what takes secrets out of them: they are made to be shared. */
+export type Recording = { readonly dir: string; readonly redact: (text: string) => string };
+
 type Done = { readonly known: Files; readonly event: AgentEvent };
 
-async function keep(dir: string, order: DispatchOrder, { known, event }: Done): Promise<void> {
+async function keep({ dir, redact }: Recording, order: DispatchOrder, { known, event }: Done): Promise<void> {
   const rule: ScriptRule = {
     role: order.role,
     key: keyOf(order),
@@ -48,7 +53,7 @@ async function keep(dir: string, order: DispatchOrder, { known, event }: Done): 
   };
   const name = `${fileName(keyOf(order))}@${order.attempt}.yaml`;
   await mkdir(dir, { recursive: true });
-  await writeFile(join(dir, `.${name}`), stringify({ agents: [rule] }, { lineWidth: 0 }));
+  await writeFile(join(dir, `.${name}`), stringify({ agents: [redactDeep(rule, redact)] }, { lineWidth: 0 }));
   await rename(join(dir, `.${name}`), join(dir, name));
 }
 

@@ -3,10 +3,11 @@ import type { Chores } from "./chores.ts";
 import { within } from "./confine.ts";
 import { converse } from "./converse.ts";
 import { type Desk, prepare } from "./desk.ts";
-import { judge, problemOf, reading } from "./judgment.ts";
+import { judge, problemOf } from "./judgment.ts";
 import { ownVariables } from "./own-variables.ts";
 import type { PerformerParts } from "./performer.ts";
 import { inheritedPlace, keepResult, leftPlace, newPlace, type Place, putAside } from "./place.ts";
+import { scrubSpool } from "./scrub.ts";
 
 /** Opens the tree, lets the agent work, takes the snapshot: one effect, because they share a disk. */
 export async function performAttempt(
@@ -44,6 +45,7 @@ export async function adoptAttempt(parts: PerformerParts, effect: Effect<"attemp
     return interrupted(session);
   } finally {
     await parts.processes.sweep(effect.id);
+    await scrubSpool(parts, desk.spool);
     if (!kept) await place?.close();
   }
 }
@@ -67,7 +69,7 @@ async function workIn(place: Place, work: Work): Promise<AttemptResult | undefin
     const order = { ...desk.order(place), variables: work.variables };
     const processes = await within({ ...parts, walls: parts.walls, dir, home, network: "all" });
     const { driver } = desk.definition;
-    const unusable = (text: string) => problemOf(reading(desk, effect.request, text));
+    const unusable = (text: string) => problemOf(parts, { desk, request: effect.request, text });
     const { last, repairs, heard } = await converse({ driver, order, processes, signal, unusable });
     if (signal.aborted) {
       const session = await leftSession(parts, desk, place);
@@ -80,6 +82,7 @@ async function workIn(place: Place, work: Work): Promise<AttemptResult | undefin
     await keepResult(desk, place, result);
     return result;
   } finally {
+    await scrubSpool(parts, desk.spool);
     // With the packages that an agent installed there it takes seconds, and the answer is complete.
     if (!kept) work.chores.add(() => place.close());
   }

@@ -4,11 +4,13 @@ import { mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
+import { redactDeep } from "../../core/redact-deep.ts";
 import { within } from "./confine.ts";
 import { effectName } from "./desk.ts";
 import { inspect } from "./inspect.ts";
 import { ownVariables } from "./own-variables.ts";
 import type { PerformerParts } from "./performer.ts";
+import { scrubSpool } from "./scrub.ts";
 import { prepare } from "./setup.ts";
 
 const SNIPPET = 500;
@@ -23,7 +25,9 @@ export async function runChecks(
   signal: AbortSignal,
 ): Promise<readonly CheckedCommand[]> {
   const name = effectName(parts.world, effect);
-  if (effect.request.inspect) return inspect(parts.workspace, effect.request.tree, effect.request.inspect);
+  if (effect.request.inspect) {
+    return redactDeep(await inspect(parts.workspace, effect.request.tree, effect.request.inspect), parts.world.redact);
+  }
   const place = await parts.workspace.open(effect.request.tree, name);
   const home = join(parts.cache, "homes", name);
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -79,6 +83,8 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
   const exit = await started.exited;
   at.signal.removeEventListener("abort", stop);
   const output = parts.world.redact(`${exit.stdoutTail}${exit.stderrTail}`);
+  // Before the digest, which is to fit the file that stays.
+  await scrubSpool(parts, at.spool);
   const tests = await testsIn([join(at.spool, "stdout"), join(at.spool, "stderr")]);
   return {
     name: at.command.name,

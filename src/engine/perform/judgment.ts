@@ -5,10 +5,12 @@ import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../core/ef
 import type { Failure } from "../../core/failure.ts";
 import type { Json } from "../../core/json.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
+import { redactDeep } from "../../core/redact-deep.ts";
 import { type Desk, roleOf } from "./desk.ts";
 import type { PerformerParts } from "./performer.ts";
 
 const LAST_WORDS = 2_000;
+const MESSAGE = 1_000;
 
 export type Work = {
   readonly desk: Desk;
@@ -30,12 +32,8 @@ export async function judge(parts: PerformerParts, effect: Effect<"attempt">, wo
   const read = reading(desk, effect.request, last.text);
   if (!read.ok) {
     await pinWork(parts, effect, work);
-    const failure: Failure = {
-      class: "contract",
-      code: read.code,
-      message: read.message,
-      last: last.text.slice(-LAST_WORDS),
-    };
+    const message = cleanProblem(parts, { desk, request: effect.request, text: last.text }) ?? read.message;
+    const failure: Failure = { class: "contract", code: read.code, message, last: last.text };
     return failed(parts, failure, { ms, usage: last.usage });
   }
   const taken = desk.role.writes ? await take(parts, effect, work) : undefined;
@@ -53,22 +51,32 @@ export async function judge(parts: PerformerParts, effect: Effect<"attempt">, wo
   };
 }
 
-export function reading({ dialect, role, definition }: Desk, { nonce }: AttemptRequest, text: string) {
+function reading({ dialect, role, definition }: Desk, { nonce }: AttemptRequest, text: string) {
   const { signature } = definition;
   const signed = role.signed && signature !== undefined ? { signature } : {};
   return readContract({ dialect, text, nonce, schema: role.contract, ...signed });
 }
 
+type Answer = { readonly desk: Desk; readonly request: AttemptRequest; readonly text: string };
+
 /** What can be mended by saying it again; a wrong signature cannot. */
-export function problemOf(read: ReturnType<typeof reading>): string | undefined {
-  return read.ok || read.code.startsWith("signature") ? undefined : read.message;
+export function problemOf(parts: PerformerParts, { desk, request, text }: Answer): string | undefined {
+  const read = reading(desk, request, text);
+  if (read.ok || read.code.startsWith("signature")) return undefined;
+  return cleanProblem(parts, { desk, request, text }) ?? parts.world.redact(read.message);
+}
+
+/** A problem quotes the answer in pieces, and a piece of a secret is not recognized: so it is read again without any. */
+function cleanProblem(parts: PerformerParts, { desk, request, text }: Answer): string | undefined {
+  const read = reading(desk, request, parts.world.redact(text));
+  return read.ok ? undefined : read.message;
 }
 
 /** What an agent says is recorded, shown and handed on: secrets end here. */
-function withoutSecrets(parts: PerformerParts, contract: Json, signatures: readonly string[]): Json {
-  const clean = parts.world.redact(JSON.stringify(contract));
-  // Neither redaction nor this puts in anything that JSON would read.
-  return JSON.parse(signatures.reduce((text, value) => text.replaceAll(value, "[signature]"), clean)) as Json;
+function withoutSecrets({ world }: PerformerParts, contract: Json, signatures: readonly string[]): Json {
+  return redactDeep(contract, (text) =>
+    signatures.reduce((clean, value) => clean.replaceAll(value, "[signature]"), world.redact(text)),
+  );
 }
 
 /** A signature tells roles apart only for as long as no other role is sent it. */
@@ -103,8 +111,9 @@ async function isFilled(file: string): Promise<boolean> {
 const SILENT: Failure = { class: "transient", code: "agent_silent", message: "the agent ended without an answer" };
 
 function failed(parts: PerformerParts, failure: Failure, at: { ms: number; usage: Usage | undefined }): AttemptResult {
-  const said = failure.last === undefined ? {} : { last: parts.world.redact(failure.last) };
-  const clean = { ...failure, message: parts.world.redact(failure.message), ...said };
+  const { redact } = parts.world;
+  const said = failure.last === undefined ? {} : { last: redact(failure.last).slice(-LAST_WORDS) };
+  const clean = { ...failure, message: redact(failure.message).slice(0, MESSAGE), ...said };
   return { outcome: "failed", failure: clean, ms: at.ms, ...(at.usage ? { usage: at.usage } : {}) };
 }
 

@@ -9,6 +9,7 @@ import type { PortBlocks } from "../../core/ports/port-blocks.ts";
 import type { Processes } from "../../core/ports/processes.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
+import { redactDeep } from "../../core/redact-deep.ts";
 import type { Written } from "../../core/verbs.ts";
 import { adoptAttempt, performAttempt } from "./attempt.ts";
 import { runChecks } from "./checks.ts";
@@ -32,6 +33,8 @@ export type PerformerParts = {
   readonly walls?: Walls;
   /** Without them attempts and checks have a name and no ports of their own. */
   readonly ports?: PortBlocks;
+  /** Takes secrets out of a file; without it spools stay as they were printed. */
+  readonly scrub?: (file: string) => Promise<void>;
 };
 
 export type Performer = Pick<Handlers, "perform" | "recover"> & {
@@ -56,7 +59,7 @@ export function createPerformer(parts: PerformerParts): Performer {
     attempt: windows.around((effect, signal) => performAttempt(parts, effect, { signal, chores })),
     check: (effect, signal) => runChecks(parts, effect, signal),
     see: async ({ run, request }) => {
-      const seen = await look(workspace, request.what, request.args);
+      const seen = cleaned(parts, request, await look(workspace, request.what, request.args));
       if (request.what === "dirt") await workspace.pin(run, (seen as { tree: string }).tree);
       return seen;
     },
@@ -104,6 +107,12 @@ async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: W
     if (ifHash === undefined || !(error instanceof SignalboxError) || error.code !== "WRITE_REFUSED") throw error;
     return { hash: (await workspace.file(path))?.hash ?? "", refused: error.message };
   }
+}
+
+/** Of the checkout's own files nothing is taken out: what is written back there must be what was read. */
+function cleaned({ world }: PerformerParts, { what, args }: EffectKinds["see"]["request"], seen: Json): Json {
+  const inTree = what === "file" && (args as SightArgs | null)?.in !== undefined;
+  return what === "diff" || inTree ? redactDeep(seen, world.redact) : seen;
 }
 
 async function look(workspace: Workspace, what: string, args: Json): Promise<Json> {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Host, Letter, Posted } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
+import { redactDeep } from "../../core/redact-deep.ts";
 import { type Bells, inboxOf } from "../bells.ts";
 import { refuseStale, runUnknown } from "../refusal.ts";
 import type { Commits } from "./commits.ts";
@@ -29,7 +30,7 @@ export function sqliteInbox({ db, file, commits, bells, world, closed }: InboxPa
     post: async (run, letter) => {
       await commits.run(() => {
         if (!holder(run)) throw runUnknown(run);
-        insert.run(run, world.now(), JSON.stringify(letter));
+        insert.run(run, world.now(), JSON.stringify(redactDeep(letter, world.redact)));
       });
       bells.ring(inboxOf(run));
     },

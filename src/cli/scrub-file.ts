@@ -1,0 +1,52 @@
+import { createReadStream } from "node:fs";
+import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { redactor, redactStream } from "./redactor.ts";
+
+const AT_ONCE_BYTES = 1024 * 1024;
+
+/** Takes secrets out of files, in pieces where they are large; a file that holds none is not touched. */
+export function fileScrubber(env: NodeJS.ProcessEnv = process.env): (file: string) => Promise<void> {
+  const redact = redactor(env);
+  return async (file) => {
+    const fresh = `${file}.clean`;
+    try {
+      const { size } = await stat(file);
+      const dirty = size <= AT_ONCE_BYTES ? await scrubSmall(file, fresh, redact) : await scrubLarge(file, fresh, env);
+      await (dirty ? rename(fresh, file) : rm(fresh, { force: true }));
+    } catch {
+      // A full disk must not cost the attempt, and neither may it leave what should have been taken out.
+      await Promise.all([rm(fresh, { force: true }), rm(file, { force: true })]);
+    }
+  };
+}
+
+async function scrubSmall(file: string, fresh: string, redact: (text: string) => string): Promise<boolean> {
+  const text = await readFile(file, "utf8");
+  const clean = redact(text);
+  if (clean === text) return false;
+  await writeFile(fresh, clean, { mode: 0o600 });
+  return true;
+}
+
+async function scrubLarge(file: string, fresh: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const stream = redactStream(env);
+  const out = await open(fresh, "w", 0o600);
+  // What comes out lags behind what went in, so the two are compared where both have arrived.
+  let pending = "";
+  let dirty = false;
+  const take = async (clean: string): Promise<void> => {
+    dirty ||= !pending.startsWith(clean);
+    pending = dirty ? "" : pending.slice(clean.length);
+    await out.writeFile(clean);
+  };
+  try {
+    for await (const chunk of createReadStream(file, { encoding: "utf8", highWaterMark: AT_ONCE_BYTES })) {
+      if (!dirty) pending += String(chunk);
+      await take(stream.push(String(chunk)));
+    }
+    await take(stream.end());
+    return dirty;
+  } finally {
+    await out.close();
+  }
+}
