@@ -106,9 +106,9 @@ const FAILURES: Partial<Record<Habit, Failure>> = {
   "is refused by its provider": failed("transient", "rate_limited"),
 };
 
-/** Most say when it opens; some have somebody who could play instead. */
+/** Most say when it opens, soon enough for an engine that looks every second; some could be played by another. */
 function usedUp({ now }: Cast, chance: Chance): AttemptResult {
-  const wakeAt = chance.odds(0.8) ? { wakeAt: now() + chance.magnitude(MINUTE, 6 * 60 * MINUTE) } : {};
+  const wakeAt = chance.odds(0.8) ? { wakeAt: now() + chance.magnitude(MINUTE, 90 * MINUTE) } : {};
   const instead = chance.odds(0.5) ? { instead: "another" } : {};
   return { outcome: "failed", failure: { ...failed("deterministic", WINDOW_CODE), ...wakeAt }, ms: 0, ...instead };
 }
