@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { acpDriver } from "../../src/drivers/acp/acp-driver.ts";
@@ -31,6 +31,14 @@ await realAgentSuite(
 
 function ownCases({ root, play }: Stage): void {
   describe("the real goose", () => {
+    it("asks before it writes a file, and is given what lies in its folder", async () => {
+      const { events, last, order } = await play([{ write: { path: "a.txt", content: "x" } }, { text: "ok" }]);
+      expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
+      expect(readFileSync(join(order.spool, "stdout"), "utf8")).toContain('"session/request_permission"');
+      expect(readFileSync(join(order.cwd, "a.txt"), "utf8")).toBe("x");
+      expect(events.filter((event) => event.type === "tool.used" && event.name.includes("(refused)"))).toEqual([]);
+    });
+
     it("is refused to write outside its folder", async () => {
       const outside = join(root(), "outside.txt");
       const { events, last } = await play([{ write: { path: outside, content: "x" } }, { text: "I could not." }]);

@@ -13,11 +13,11 @@ await teamRunSuite(
     evaluator: "gemini",
     designer: "gemini",
   },
-  ["greets loudly", "shouts", "an empty name has no initials"],
+  { tests: ["greets loudly", "shouts", "an empty name has no initials"], mended: ["spec", "planner"] },
 );
 
 await teamRunSuite(
   roadmap,
   { "*": "codex", Research: "claude", Architect: "claude", Implement: "gemini", Review: "goose" },
-  ["finds notes", "keeps notes"],
+  { tests: ["finds notes", "keeps notes"] },
 );

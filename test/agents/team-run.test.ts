@@ -5,7 +5,11 @@ import { world as roadmap } from "./worlds/roadmap.ts";
 await teamRunSuite(
   ledger,
   { "*": "codex", researcher: "goose", spec: "goose", reviewer: "goose", knowledge: "goose" },
-  ["greets loudly", "shouts", "an empty name has no initials"],
+  { tests: ["greets loudly", "shouts", "an empty name has no initials"], mended: ["spec", "planner"] },
 );
 
-await teamRunSuite(roadmap, { "*": "codex", Implement: "goose", Research: "goose" }, ["finds notes", "keeps notes"]);
+await teamRunSuite(
+  roadmap,
+  { "*": "codex", Implement: "goose", Research: "goose" },
+  { tests: ["finds notes", "keeps notes"] },
+);

@@ -8,7 +8,7 @@ export type Play =
   | { readonly text: string | ((prompt: string, request: ModelRequest) => string) }
   /** The answer through the tool that the client offers for it, or as JSON text where it offers none. */
   | { readonly structured: Readonly<Record<string, unknown>> }
-  | { readonly http: number; readonly message?: string }
+  | { readonly http: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
   /** Takes the request and never answers. */
   | { readonly hang: true }
   /** Begins to stream and drops the connection. */

@@ -52,6 +52,15 @@ test("a request that is sent again is answered the same", () => {
   expect(model(asked(1))).toEqual(model(asked(1)));
 });
 
+test("an answer that is spoiled on purpose is given properly to whoever could not use it", () => {
+  const spoiling = scriptedModel([{ do: [{ misbehave: "no-contract" }], output: { status: "done" } }], () => DISPATCH);
+  expect(spoiling(asked(0))).toHaveProperty("text", expect.not.stringContaining("n0nce"));
+  expect(spoiling(asked(0, "What you said could not be used."))).toHaveProperty(
+    "text",
+    expect.stringContaining("n0nce"),
+  );
+});
+
 test("a prompt of no dispatch is told so", () => {
   expect(model(asked(0, "Give this chat a title."))).toEqual({ text: "This prompt belongs to no dispatch." });
 });

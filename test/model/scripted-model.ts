@@ -3,7 +3,7 @@ import type { DispatchOrder } from "../../src/core/ports/driver.ts";
 import { type Dispatched, nameOf, ruleFor } from "../../src/drivers/scripted/match.ts";
 import { playOf } from "../../src/drivers/scripted/play.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
-import type { Action } from "../../src/drivers/scripted/script.ts";
+import type { Action, ScriptRule } from "../../src/drivers/scripted/script.ts";
 import type { ModelRequest, Play } from "./play.ts";
 
 /** What no prompt says in so many words: which dispatch it belongs to. */
@@ -24,9 +24,15 @@ export function scriptedModel(
     if (!dispatch) return { text: "This prompt belongs to no dispatch." };
     const rule = ruleFor(script, dispatch);
     if (!rule) return { text: `No rule of the script fits this dispatch (${nameOf(dispatch)}).` };
-    const { do: deeds, answer } = playOf(rule, { ...dispatch, ...signatureIn(prompt) });
+    const { do: deeds, answer } = playOf(wiser(rule, asked), { ...dispatch, ...signatureIn(prompt) });
     return deeds.flatMap(playsFor)[asked.results] ?? { text: answer };
   };
+}
+
+/** Whoever is told that an answer was no use gives a better one, as models do. */
+function wiser(rule: ScriptRule, { prompt }: ModelRequest): ScriptRule {
+  if (!prompt.includes("could not be used")) return rule;
+  return { ...rule, do: (rule.do ?? []).filter(({ misbehave }) => misbehave === undefined) };
 }
 
 /** As a model finds it: in the definition that its prompt begins with. */

@@ -90,9 +90,7 @@ async function answer({ request, response, scripts }: Exchange): Promise<void> {
   note(script, asked);
   const play = script.decide(asked);
   if ("hang" in play) return;
-  if ("http" in play) {
-    return send(response, play.http, api.refusal(play.http, play.message ?? `the script says ${play.http}`));
-  }
+  if ("http" in play) return refuse(response, api, play);
   if ("cut" in play) return cut(response, api);
   reply(response, { api, asked, said: replyTo(play, asked) });
 }
@@ -116,6 +114,11 @@ function reply(response: ServerResponse, { api, asked, said }: Answer): void {
   } else {
     send(response, 200, api.whole(said));
   }
+}
+
+function refuse(response: ServerResponse, api: WireApi, play: Extract<Play, { http: number }>): void {
+  for (const [name, value] of Object.entries(play.headers ?? {})) response.setHeader(name, value);
+  send(response, play.http, api.refusal(play.http, play.message ?? `the script says ${play.http}`));
 }
 
 /** The first event really leaves before the connection goes, so that the client is in the middle of a reply. */

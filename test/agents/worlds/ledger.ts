@@ -20,6 +20,7 @@ const task = (id: string, after: readonly string[] = []) => ({
   depends_on: after,
   files: [`src/${id}.js`, `test/${id}.test.js`],
 });
+const TASKS = [task("shout"), task("initials"), task("greet", ["shout"])];
 const APPROVES = { security: "approve", architecture: "approve", correctness: "approve" };
 
 /** Two modules side by side, one of them wrong at first whatever its agent says, then one that uses the other. */
@@ -33,7 +34,10 @@ export const world: RealWorld = {
   },
   config: "commands:\n  test: node --test\n",
   agents: [
-    { role: "planner", output: { tasks: [task("shout"), task("initials"), task("greet", ["shout"])] } },
+    // Two that forget the contract until they are asked for it.
+    { role: "spec", do: [{ misbehave: "no-contract" }], output: { status: "DONE" } },
+    { role: "planner", round: 1, do: [{ misbehave: "no-contract" }], output: { tasks: TASKS } },
+    { role: "planner", output: { tasks: TASKS } },
     builds("shout", SHOUT),
     builds("initials", INITIALS.broken, { round: 1 }),
     builds("initials", INITIALS.honest),
