@@ -51,7 +51,8 @@ const spend = (input, output) => {
   return total_token_usage;
 };
 
-const act = JSON.parse(process.env.FAKE_CODEX);
+const acts = JSON.parse(process.env.FAKE_CODEX);
+const act = resumes && acts.resumed ? acts.resumed : acts;
 print({ type: "thread.started", thread_id: thread }, { type: "turn.started" });
 
 if (act.kind === "leaves") process.exit(act.code);
@@ -81,6 +82,10 @@ if (act.kind === "hangs") {
   childElsewhere();
   setInterval(() => {}, 60_000);
 }
+const contract = () => {
+  const [, nonce] = /"nonce":\s*"([^"]+)"/.exec(prompt) ?? [];
+  return act.contract && JSON.stringify({ nonce, contract: act.contract });
+};
 if (act.kind.startsWith("answers")) {
   if (act.kind === "answers, leaving a child in a session of its own") childElsewhere();
   if (act.writes) write(act.writes);
@@ -88,7 +93,7 @@ if (act.kind.startsWith("answers")) {
   completed({
     id: "item_1",
     type: "agent_message",
-    text: act.text ?? asked.join(" / "),
+    text: act.text ?? contract() ?? asked.join(" / "),
   });
   print({ type: "turn.completed", usage: spend(300, 60) });
 }

@@ -77,7 +77,7 @@ function endOf(records: readonly JournalRecord[], { key, attempt }: Started) {
 }
 
 function documentOf(records: readonly JournalRecord[], printed: Printed, redact: (text: string) => string) {
-  const { key, role, instance, task, round, attempt, ts } = printed.started;
+  const { key, role, instance, task, round, attempt, ts, continues } = printed.started;
   const end = endOf(records, printed.started);
   const stream = (tail: Tail | undefined) =>
     tail ? { lines: tail.lines.map((line) => redact(lineText(line))), bytes: tail.size, cut: tail.cut } : null;
@@ -88,6 +88,7 @@ function documentOf(records: readonly JournalRecord[], printed: Printed, redact:
     task: task ?? "",
     round,
     attempt,
+    ...(continues === undefined ? {} : { continues }),
     startedAt: ts,
     outcome: end?.outcome ?? "open",
   };
@@ -100,7 +101,8 @@ function attemptLines({ paint }: Call, records: readonly JournalRecord[], printe
   const outcome = end
     ? `${end.outcome}${end.ms === undefined ? "" : ` after ${duration(end.ms)}`}`
     : "at work, or cut off";
-  const head = `${oneLine(started.key, 80)}  attempt ${started.attempt}  ${paint.dim(outcome)}`;
+  const again = started.continues === undefined ? "" : `, goes on with ${started.attempt - 1}`;
+  const head = `${oneLine(started.key, 80)}  attempt ${started.attempt}${again}  ${paint.dim(outcome)}`;
   return [
     paint.bold("── ") + head,
     ...streamLines(paint.dim, "", stdout),

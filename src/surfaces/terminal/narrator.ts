@@ -95,7 +95,7 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
     case "run.resumed":
       return [`${paint.cyan("▸")} resumed by ${oneLine(record.by)}${record.note ? `: ${oneLine(record.note)}` : ""}`];
     case "agent.started":
-      return [row(paint.dim("●"), nameOf(record), "", paint.dim(attemptOf(record.attempt) || "started"))];
+      return [row(paint.dim("●"), nameOf(record), "", paint.dim(beginning(record)))];
     case "agent.finished":
       return agentEnded(paint, record);
     case "agent.retried":
@@ -143,6 +143,11 @@ function nameOf(record: { role: string; instance: string; task?: string | undefi
   const who = record.instance && record.instance !== record.task ? record.instance : record.role;
   const task = record.task && record.task !== who ? record.task : "";
   return record.instance === who && record.instance !== "" ? who : [who, task].filter(Boolean).join(" ");
+}
+
+function beginning({ attempt, continues }: JournalRecord<"agent.started">): string {
+  if (continues !== undefined) return `${attemptOf(attempt)} · goes on where the one before was cut off`;
+  return attemptOf(attempt) || "started";
 }
 
 const attemptOf = (attempt: number): string => (attempt > 1 ? `attempt ${attempt}` : "");

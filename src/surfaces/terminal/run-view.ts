@@ -12,6 +12,8 @@ export type AgentView = {
   readonly instance: string;
   readonly task?: string;
   readonly attempt: number;
+  /** It goes on with the conversation of the attempt before. */
+  readonly continues?: true;
   readonly startedAt: number;
   /** The attempt's id, by which its output is found. */
   readonly effect: string;
@@ -116,8 +118,9 @@ function agentsAtWork(records: readonly JournalRecord[]): AgentView[] {
   const ended = new Set(only(records, "agent.finished").map((record) => `${record.key}@${record.attempt}`));
   return only(records, "agent.started")
     .filter((record) => !ended.has(`${record.key}@${record.attempt}`))
-    .map(({ role, instance, task, attempt, ts, effect }) => {
-      return { role, instance, ...(task === undefined ? {} : { task }), attempt, startedAt: ts, effect };
+    .map(({ role, instance, task, attempt, continues, ts, effect }) => {
+      const again = continues === undefined ? {} : { continues: true as const };
+      return { role, instance, ...(task === undefined ? {} : { task }), attempt, ...again, startedAt: ts, effect };
     });
 }
 

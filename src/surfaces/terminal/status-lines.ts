@@ -41,9 +41,10 @@ function phaseLines(paint: Paint, view: RunView): string[] {
 }
 
 function agentLines(view: RunView, now: number): string[] {
-  return view.agents.map(({ role, instance, task, attempt, startedAt, silence }) => {
+  return view.agents.map(({ role, instance, task, attempt, continues, startedAt, silence }) => {
     const name = [...new Set([role, instance, task])].filter(Boolean).join(" ");
-    return `${oneLine(name)}  attempt ${attempt}, ${duration(now - startedAt)}${silenceText(silence)}`;
+    const again = continues ? ", goes on where the one before was cut off" : "";
+    return `${oneLine(name)}  attempt ${attempt}${again}, ${duration(now - startedAt)}${silenceText(silence)}`;
   });
 }
 

@@ -1,0 +1,68 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { cutOff, HALF, leftBehind } from "./cut-off.ts";
+import { makeScene, type Scene } from "./scene.ts";
+
+const FAKE = fileURLToPath(new URL("../agents/fake-codex.mjs", import.meta.url));
+
+/** Writes half of the work and is never done; when its conversation is gone on with, it writes the rest. */
+const TWO_SITTINGS = {
+  kind: "hangs",
+  writes: { path: HALF, content: "half\n" },
+  resumed: {
+    kind: "answers",
+    writes: { path: "rest.txt", content: "rest\n" },
+    contract: { summary: "write two files" },
+  },
+};
+
+function sceneWithCodex(): Scene {
+  const bin = mkdtempSync(join(tmpdir(), "signalbox-bin-"));
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  const act = JSON.stringify(TWO_SITTINGS);
+  const script = `#!/bin/sh\nFAKE_CODEX='${act}' exec '${process.execPath}' '${FAKE}' "$@"\n`;
+  writeFileSync(join(bin, "codex"), script);
+  chmodSync(join(bin, "codex"), 0o755);
+  return makeScene({ env: { PATH: `${bin}:${process.env["PATH"]}` } });
+}
+
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "after %s the next engine lets the agent go on where it was",
+  async (signal) => {
+    const scene = sceneWithCodex();
+    const run = await cutOff(scene, "codex", signal);
+    expect(leftBehind(scene)).toHaveLength(2);
+    const ended = await scene.signalbox("resume", "--json");
+    expect(ended.exit, ended.out + ended.err).toBe(0);
+    const { out } = await scene.signalbox("events", "--json");
+    const events = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+    const [first, second] = events.filter(({ type }) => type === "agent.started");
+    const [cut] = events.filter(({ type }) => type === "agent.finished");
+    expect([first.continues, cut.outcome, typeof cut.session]).toEqual([undefined, "interrupted", "string"]);
+    expect(second).toMatchObject({ attempt: 2, continues: cut.session });
+    expect(scene.git("show", `signalbox/${run}:${HALF}`, `signalbox/${run}:rest.txt`)).toBe("half\nrest\n");
+    const logs = await scene.signalbox("logs");
+    expect(logs.out).toContain("attempt 2, goes on with 1");
+    expect(leftBehind(scene)).toEqual([]);
+  },
+);
+
+test("a canceled run leaves nothing behind of what was kept to go on with", async () => {
+  const scene = sceneWithCodex();
+  await cutOff(scene, "codex", "SIGINT");
+  expect(leftBehind(scene)).toHaveLength(2);
+  expect((await scene.signalbox("cancel")).exit).toBe(0);
+  expect(leftBehind(scene)).toEqual([]);
+});
+
+test("another agent than before begins from nothing", async () => {
+  const scene = sceneWithCodex();
+  const run = await cutOff(scene, "codex", "SIGKILL");
+  const ended = await scene.signalbox("resume", "--agents", scene.agents, "--json");
+  expect(ended.exit, ended.out + ended.err).toBe(0);
+  expect(scene.git("ls-tree", "--name-only", `signalbox/${run}`)).not.toContain(HALF);
+  expect(leftBehind(scene)).toEqual([]);
+});

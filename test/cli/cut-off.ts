@@ -1,0 +1,35 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Scene } from "./scene.ts";
+
+/** The first file that the agent writes; then it goes on without end. */
+export const HALF = "half.txt";
+
+/** Runs `small` until its agent has half of its work done, and gives its engine the signal then; the run's id. */
+export async function cutOff(scene: Scene, agent: string, signal: NodeJS.Signals): Promise<string> {
+  const talk = scene.start("run", "small", "x", "--agent", `*=${agent}`, "--json");
+  const ended = talk.ended.then(({ out, err }) => Promise.reject(new Error(`it ended before: ${out}${err}`)));
+  const { run } = await Promise.race([talk.heard("agent.started"), ended]);
+  await Promise.race([halfDone(scene), ended]);
+  ended.catch(() => undefined);
+  talk.kill(signal);
+  await talk.ended;
+  return String(run);
+}
+
+async function halfDone(scene: Scene): Promise<void> {
+  const attempts = join(cacheOf(scene), "attempts");
+  while (!left(attempts).some((name) => existsSync(join(attempts, name, HALF)))) await wait(20);
+}
+
+/** Folders and homes of attempts that are still there. */
+export function leftBehind(scene: Scene): readonly string[] {
+  return ["attempts", "homes"].flatMap((folder) => left(join(cacheOf(scene), folder)));
+}
+
+const cacheOf = ({ repo }: Scene): string => join(dirname(repo), "cache", "signalbox");
+
+function left(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name !== ".git") : [];
+}
