@@ -1,0 +1,3 @@
+import { cutOffSuite } from "./cut-off.suite.ts";
+
+cutOffSuite(["codex", "goose"]);
