@@ -4,17 +4,20 @@ import type { DriverName } from "./drivers.ts";
 
 export type Proposal = {
   readonly driver: DriverName | undefined;
+  /** Other drivers whose programs are installed here. */
+  readonly others: readonly DriverName[];
   /** Undefined where somebody does not want the checks that were found. */
   readonly detected: Detected | undefined;
 };
 
 /** A configuration to begin with: what was found, and beside it what else could be said. */
-export function configText({ driver, detected }: Proposal): string {
+export function configText({ driver, others, detected }: Proposal): string {
   return `# Settings of signalbox for this repository; everybody who works on it shares them.
-# Your own go into .signalbox/config.local.yaml, which git does not see. All keys: docs/configuration.md
+# Your own go into .signalbox/config.local.yaml, which git does not see.
+# What counts in the end: \`signalbox config explain\`. Every key: docs/configuration.md of signalbox.
 
 ${commandsText(detected)}
-${agentsText(driver)}
+${agentsText(driver, others)}
 # approvals: interactive   # or autonomous: each question's own default is taken
 # sandbox: auto            # or required, off
 # budget: 5                # US dollars; also max-time: 2h, max-dispatches: 40
@@ -32,8 +35,16 @@ function commandsText(detected: Detected | undefined): string {
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}`;
 }
 
-function agentsText(driver: DriverName | undefined): string {
-  const about = "# Who plays the roles; * is every role that has no line of its own.\n";
+function agentsText(driver: DriverName | undefined, others: readonly DriverName[]): string {
+  const about = "# Who plays the roles; * is every role that has no line of its own. Roles: `signalbox agents list`.\n";
   if (driver === undefined) return `${about}# agents:\n#   "*": { driver: codex }\n`;
-  return `${about}agents:\n  "*": { driver: ${driver} }\n`;
+  const chosen = `${about}agents:\n  "*": { driver: ${driver} }\n`;
+  const [other] = others;
+  if (other === undefined) return chosen;
+  const examples = [
+    [`# reviewer: { driver: ${other} }`, "one role for another program"],
+    [`# "*": { driver: ${driver}, instead: { driver: ${other} } }`, "or while its usage window is used up"],
+  ] as const;
+  const width = Math.max(...examples.map(([line]) => line.length));
+  return `${chosen}${examples.map(([line, about]) => `  ${line.padEnd(width)}  # ${about}\n`).join("")}`;
 }

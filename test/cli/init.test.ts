@@ -30,7 +30,7 @@ describe("init", () => {
     scene.put("package-lock.json", "{}\n");
     const done = JSON.parse((await scene.signalbox("init", "--yes", "--json")).out);
     expect(done).toMatchObject({ v: 1, wrote: true, trusted: true });
-    expect(done.agents).toContainEqual({ program: "codex", version: "1.2.3", usable: true });
+    expect(done.agents).toContainEqual({ program: "codex", version: "1.2.3", usable: true, login: false });
     expect(parse(configOf(scene))).toEqual({
       commands: {
         setup: { run: "npm ci", "lock-file": "package-lock.json" },
@@ -45,6 +45,34 @@ describe("init", () => {
       trust: { standing: "recorded" },
       setup: { run: "npm ci", lockFile: "package-lock.json" },
     });
+  });
+
+  test("proposes who is logged in before who comes first, and shows what else is there", async () => {
+    const bin = makeScene();
+    for (const name of ["claude", "codex"]) {
+      chmodSync(bin.put(`../bin/${name}`, "#!/bin/sh\necho 1.2.3\n"), 0o755);
+    }
+    const auth = bin.put("../codex/auth.json", '{ "OPENAI_API_KEY": "a-secret-value" }');
+    const scene = makeScene({
+      env: {
+        SIGNALBOX_TRUST: "",
+        PATH: `${join(bin.repo, "../bin")}:${process.env["PATH"]}`,
+        CODEX_HOME: join(auth, ".."),
+        CLAUDE_CONFIG_DIR: "/nowhere",
+        ...{ ANTHROPIC_API_KEY: "", ANTHROPIC_AUTH_TOKEN: "", CLAUDE_CODE_OAUTH_TOKEN: "", CODEX_API_KEY: "" },
+      },
+    });
+    const { out } = await scene.signalbox("init", "--yes");
+    expect(parse(configOf(scene))).toMatchObject({ agents: { "*": { driver: "codex" } } });
+    expect(configOf(scene)).toContain('# "*": { driver: codex, instead: { driver: claude } }');
+    expect(out).toMatch(/claude 1\.2\.3 +no login found\n +codex 1\.2\.3 +logged in with a key/);
+    expect(out).not.toContain("a-secret-value");
+    // What stands in comments is meant to be used as it is.
+    const uncommented = configOf(scene).replaceAll(/^(\s*)# (?=reviewer|approvals|sandbox|budget|protected)/gm, "$1");
+    scene.put(".signalbox/config.yaml", uncommented);
+    const got = await scene.signalbox("config", "get", "--json");
+    expect(got.exit, got.out).toBe(0);
+    expect(got.out).toContain("migrations/**");
   });
 
   test("a second time changes nothing", async () => {

@@ -4,9 +4,10 @@ import { SignalboxError } from "../../core/errors.ts";
 import type { Detected } from "../../core/evidence/detect-commands.ts";
 import { broughtBy } from "../brought.ts";
 import type { Call } from "../call.ts";
+import { type Candidate, candidates, firstOf, isUsable } from "../candidates.ts";
 import { configText } from "../config-text.ts";
 import { detectedIn } from "../detected.ts";
-import { type InstalledAgent, installedAgents } from "../installed-agents.ts";
+import { doneLines, type Found, foundLines } from "../init-lines.ts";
 import { askLine, askYes } from "../person.ts";
 import { placesOf, type RepositoryPlaces, settle } from "../repository.ts";
 import { trustStore } from "../trust-store.ts";
@@ -18,66 +19,77 @@ export type InitFlags = { readonly yes?: boolean };
 /** Sets a repository up: a small configuration, git told what not to see, and the person's yes to what is there. */
 export async function init(call: Call, flags: InitFlags): Promise<number> {
   const places = await placesOf(call.dir);
-  const asks = call.terminal && !flags.yes;
-  if (!asks && !flags.yes) throw nobodyToAsk();
-  const found = { agents: await installedAgents(), detected: await detectedIn(places.top) };
+  const asks = mayAsk(call, flags);
+  const found = { agents: await candidates(Date.now()), detected: await detectedIn(places.top) };
   const wrote = !existsSync(places.config);
-  if (!call.json) tellFound(call, found);
-  if (wrote) await writeConfig(places, asks ? await choose(found) : proposed(found));
+  if (!call.json) for (const line of foundLines(call, found)) call.print(line);
+  const chosen = asks && wrote ? await choose(call, found) : proposed(found);
+  if (wrote) await writeConfig(places, found, chosen);
   await settle(places);
-  const trusted = await agree(call, places, asks);
+  const trusted = await agree(call, places, { asks, wrote });
   if (call.json) call.emit(documentOf(places, { ...found, wrote, trusted }));
-  else tellDone(call, { wrote, trusted, agents: found.agents });
+  else
+    for (const line of doneLines(call, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined }))
+      call.print(line);
   return 0;
 }
 
-type Found = { readonly agents: readonly InstalledAgent[]; readonly detected: Detected };
-type Chosen = { readonly agent: InstalledAgent | undefined; readonly detected: Detected | undefined };
-
-const usable = ({ driver }: InstalledAgent): boolean => driver !== undefined;
+type Chosen = { readonly agent: Candidate | undefined; readonly detected: Detected | undefined };
 
 function proposed({ agents, detected }: Found): Chosen {
-  return { agent: agents.find(usable), detected };
+  return { agent: firstOf(agents), detected };
 }
 
-/** Two questions at most; the yes to what the repository brings is the third. */
-async function choose(found: Found): Promise<Chosen> {
-  const { agents, detected } = found;
-  const playable = agents.filter(usable);
-  const names = playable.map(({ program }) => program);
-  const said =
-    names.length > 1
-      ? await askLine(`Who plays the roles? ${names.join(", ")} [${names[0]}]`, names[0] ?? "")
-      : names[0];
+/** Two questions at most; the yes to what the repository brought before is the third. */
+async function choose(call: Call, found: Found): Promise<Chosen> {
+  const playable = found.agents.filter(isUsable);
+  const agent = playable.length > 1 ? await whoPlays(call, playable) : playable[0];
+  const { detected } = found;
   const checks = detected.commands.length === 0 || (await askYes("Judge work by these checks?", { otherwise: true }));
-  return {
-    agent: playable.find(({ program }) => program === said) ?? playable[0],
-    detected: checks ? detected : undefined,
-  };
+  return { agent, detected: checks ? detected : undefined };
 }
 
-async function writeConfig(places: RepositoryPlaces, { agent, detected }: Chosen): Promise<void> {
+/** Asks until the answer is one of them; the beginning of a name is enough. */
+async function whoPlays(call: Call, agents: readonly Candidate[]): Promise<Candidate> {
+  const names = agents.map(({ program }) => program);
+  const first = firstOf(agents)?.program ?? "";
+  for (;;) {
+    const said = await askLine(`Who plays the roles? ${names.join(", ")} [${first}]`, first);
+    const meant = agents.filter(({ program }) => program === said || program.startsWith(said.toLowerCase()));
+    const [agent] = meant;
+    if (agent && meant.length === 1) return agent;
+    const many = meant.map(({ program }) => program).join(" or ");
+    call.print(meant.length > 1 ? `"${said}" could be ${many}.` : `There is no "${said}" among them.`);
+  }
+}
+
+async function writeConfig(places: RepositoryPlaces, found: Found, { agent, detected }: Chosen): Promise<void> {
   await mkdir(places.own, { recursive: true });
+  const others = found.agents.flatMap(({ driver }) => (driver && driver !== agent?.driver ? [driver] : []));
   // `wx`: never over a file that somebody wrote meanwhile.
-  await writeFile(places.config, configText({ driver: agent?.driver, detected }), { flag: "wx" });
+  await writeFile(places.config, configText({ driver: agent?.driver, others, detected }), { flag: "wx" });
 }
 
-/** What was just written is as much code as what was there before: the yes is to both. */
-async function agree(call: Call, places: RepositoryPlaces, asks: boolean): Promise<boolean> {
+type Agreement = { readonly asks: boolean; readonly wrote: boolean };
+
+/** To what was there before. What this very call wrote was just agreed to, line by line. */
+async function agree(call: Call, places: RepositoryPlaces, { asks, wrote }: Agreement): Promise<boolean> {
   const brought = await broughtBy(places);
   const store = trustStore(places.top, realWorld());
   if ((await store.knows(brought.hash)) === "recorded") return true;
-  if (!call.json) {
-    call.print("This repository brings:");
+  const mine = wrote && brought.files.length === 1;
+  if (!mine && !call.json) {
+    call.print("This repository brings what would run here:");
     for (const line of brought.shown) call.print(`  ${line}`);
   }
-  if (asks && !(await askYes("Do you trust it?", { otherwise: true }))) return false;
+  if (!mine && asks && !(await askYes("Do you trust it?", { otherwise: true }))) return false;
   await store.record(brought.hash, userName());
   return true;
 }
 
-function nobodyToAsk(): SignalboxError {
-  return new SignalboxError(
+function mayAsk({ terminal }: Call, { yes = false }: InitFlags): boolean {
+  if (terminal || yes) return !yes;
+  throw new SignalboxError(
     "USAGE",
     "init asks questions, and there is no terminal to ask them on.",
     "Take what it proposes with `signalbox init --yes`.",
@@ -94,31 +106,13 @@ function documentOf(
     config,
     wrote,
     trusted,
-    agents: agents.map(({ program, version, driver }) => ({ program, version, usable: driver !== undefined })),
+    agents: agents.map((agent) => ({
+      program: agent.program,
+      version: agent.version,
+      usable: isUsable(agent),
+      login: agent.login?.found ?? null,
+    })),
     commands: detected.commands,
     setup: detected.setup ?? null,
   };
-}
-
-function tellFound({ paint, print }: Call, { agents, detected }: Found): void {
-  const names = agents.map(
-    ({ program, version, driver }) => `${program} ${version}${driver ? "" : " (no driver yet)"}`,
-  );
-  print(`agents  ${names.join(", ") || paint.yellow("none of the known ones is on the PATH")}`);
-  const { commands, setup } = detected;
-  if (setup) print(`set-up  ${setup.run}  ${paint.dim(setup.lockFile)}`);
-  for (const { name, run, from } of commands) print(`check   ${name}: ${run}  ${paint.dim(from)}`);
-  if (commands.length === 0) print(`checks  ${paint.yellow("none found in the project's files")}`);
-}
-
-type Done = { readonly wrote: boolean; readonly trusted: boolean; readonly agents: readonly InstalledAgent[] };
-
-function tellDone({ paint, print }: Call, { wrote, trusted, agents }: Done): void {
-  print(
-    `${paint.green("✓")} ${wrote ? "wrote" : "kept"} .signalbox/config.yaml${wrote ? "; commit it" : ", which was there"}`,
-  );
-  if (trusted) print(`${paint.green("✓")} your yes to what the repository brings is recorded; a change asks again`);
-  else print(`${paint.yellow("!")} without your yes nothing of it runs`);
-  const start = agents.some(usable) ? 'signalbox run ledger "<what you want>"' : "signalbox doctor";
-  print(`  next: ${paint.cyan(start)}`);
 }

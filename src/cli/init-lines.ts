@@ -1,0 +1,60 @@
+import type { Detected } from "../core/evidence/detect-commands.ts";
+import { table } from "../surfaces/terminal/table.ts";
+import { wrap } from "../surfaces/terminal/wrap.ts";
+import type { Call } from "./call.ts";
+import { type Candidate, isUsable } from "./candidates.ts";
+import { AGENT_PROGRAMS } from "./drivers.ts";
+
+export type Found = { readonly agents: readonly Candidate[]; readonly detected: Detected };
+export type Done = {
+  readonly wrote: boolean;
+  readonly trusted: boolean;
+  readonly agents: readonly Candidate[];
+  /** Whom this call gave the roles. */
+  readonly agent: Candidate | undefined;
+};
+
+type Row = readonly [what: string, name: string, about: string];
+
+/** What was found here, before anything is asked. */
+export function foundLines({ paint, width }: Call, { agents, detected }: Found): readonly string[] {
+  const { commands, setup } = detected;
+  const rows: readonly Row[] = [
+    ...agents.map((agent): Row => ["agents", `${agent.program} ${agent.version}`, aboutAgent(agent)]),
+    ...(agents.length === 0 ? [["agents", "none on the PATH", `get one: ${AGENT_PROGRAMS[0]?.install}`] as const] : []),
+    ...(setup ? [["set-up", setup.run, setup.lockFile] as const] : []),
+    ...commands.map(({ name, run, from }): Row => ["checks", `${name}: ${run}`, from]),
+    ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
+  ];
+  const lines = table(
+    rows.map(([what, name, about], at) => [
+      { text: rows[at - 1]?.[0] === what ? "" : what },
+      { text: name },
+      { text: about, painted: paint.dim(about) },
+    ]),
+  );
+  return [...lines.flatMap((line) => wrap(line, { width, indent: 10 })), ""];
+}
+
+function aboutAgent({ driver, login }: Candidate): string {
+  if (!driver) return "no driver of its own; usable as a command";
+  return login?.says ?? "";
+}
+
+export function doneLines({ paint, width }: Call, { wrote, trusted, agents, agent }: Done): readonly string[] {
+  const file = ".signalbox/config.yaml";
+  const start = agents.some(isUsable)
+    ? 'signalbox run ledger "<what you want>"'
+    : "signalbox doctor, or signalbox demo";
+  const lines = [
+    `${paint.green("✓")} ${wrote ? `wrote ${file}; read it, commit it` : `kept ${file}, which was there`}`,
+    trusted
+      ? `${paint.green("✓")} your yes to what the repository brings is recorded; a change asks again`
+      : `${paint.yellow("!")} without your yes nothing of it runs`,
+    ...(agent?.login?.get === undefined
+      ? []
+      : [`${paint.yellow("!")} ${agent.program}: ${agent.login.says}; get it: ${paint.cyan(agent.login.get)}`]),
+    `  next: ${paint.cyan(start)}`,
+  ];
+  return ["", ...lines.flatMap((line) => wrap(line, { width, indent: 4 }))];
+}
