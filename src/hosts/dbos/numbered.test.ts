@@ -25,8 +25,4 @@ describe("numbered parameters", () => {
   test("a closing semicolon is dropped, one inside a text is not", () => {
     expect(numbered("SELECT ';' ; -- done;", {}).text).toBe("SELECT ';'  -- done;");
   });
-
-  test("a value is compared in the form in which texts are stored", () => {
-    expect(numbered(":a", { a: "x\u0000y" }).values).toEqual(["x\ufffdy"]);
-  });
 });

@@ -16,12 +16,9 @@ export function numbered(sql: string, params: RuleParameters): NumberedText {
     const value = params[name];
     // A null that is a parameter has no type of its own where nothing else gives it one; the word always has.
     if (value === null || value === undefined) return "NULL";
-    const place = places.get(name) ?? values.push(typeof value === "string" ? storable(value) : value);
+    const place = places.get(name) ?? values.push(value);
     places.set(name, place);
     return `$${place}`;
   });
   return { text, values };
 }
-
-/** Stored texts have neither, so a value that has them is compared in their form. */
-const storable = (value: string): string => value.replaceAll("\u0000", "\ufffd").toWellFormed();

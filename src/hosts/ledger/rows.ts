@@ -1,6 +1,7 @@
 import { SignalboxError } from "../../core/errors.ts";
 import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/ledger.ts";
 import type { Stamped } from "../../core/ports/host.ts";
+import { storable } from "./storable.ts";
 
 type LedgerValue = string | number | null;
 /** One row to insert: its values stand in the order of the table's columns. */
@@ -27,10 +28,8 @@ export function ledgerRows(record: Stamped): readonly LedgerInsert[] {
   });
 }
 
-/** Postgres refuses NUL in text and lone surrogates everywhere; both databases must keep the same. */
 function plain(value: LedgerValue | undefined): LedgerValue {
-  if (typeof value !== "string") return value ?? null;
-  return value.replaceAll("\u0000", "\ufffd").toWellFormed();
+  return typeof value === "string" ? storable(value) : (value ?? null);
 }
 
 function refuseForeignColumns(record: Stamped, { table, values }: LedgerRow): void {

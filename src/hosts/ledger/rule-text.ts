@@ -1,6 +1,7 @@
 import { SignalboxError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { parametersOf } from "../../core/rule.ts";
+import { storable } from "./storable.ts";
 
 export type RuleParameters = Readonly<Record<string, string | number | null>>;
 
@@ -20,7 +21,8 @@ export function bound(sql: string, params: Readonly<Record<string, Json>>): Rule
   return Object.fromEntries(
     names.map((name) => {
       const value = params[name];
-      if (value === null || typeof value === "string" || typeof value === "number") return [name, value];
+      if (typeof value === "string") return [name, storable(value)];
+      if (value === null || typeof value === "number") return [name, value];
       throw ruleInvalid(sql, value === undefined ? `:${name} has no value` : `:${name} is neither text nor number`);
     }),
   );

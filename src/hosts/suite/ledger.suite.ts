@@ -147,6 +147,24 @@ export function ledgerCases(it: Case): void {
     expect(await host.ledger.ask(sql, { run: claim.run, task: HOSTILE })).toEqual(stored);
   });
 
+  it("evidence is found by the very name that it was given, also one that cannot be kept as it is", async (scene) => {
+    const claim = await scene.owned();
+    const names = ["a\u0000b", "\ud83d", "plain"];
+    await scene.host.journal.append(
+      claim,
+      stamped(claim.run, 1, [
+        step(
+          1,
+          names.map((name) => checkRow({ task_id: name })),
+        ),
+      ]),
+    );
+    for (const name of names) {
+      const asked = scene.host.ledger.ask(`${COUNT} AND task_id = :task`, { run: claim.run, task: name });
+      expect(await asked, JSON.stringify(name)).toEqual({ actual: 1 });
+    }
+  });
+
   it("parameters are named, may repeat, and those that the rule does not name are ignored", async ({ host, owned }) => {
     const claim = await owned();
     const rows = [checkRow({ round: 2 }), checkRow({ round: 3 })];
