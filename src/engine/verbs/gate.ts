@@ -2,6 +2,7 @@ import type { Decision } from "../../core/decision.ts";
 import { SignalboxError } from "../../core/errors.ts";
 import type { Finding } from "../../core/finding.ts";
 import { type Json, recorded } from "../../core/json.ts";
+import type { Host } from "../../core/ports/host.ts";
 import { isSqlRule, type Judgement, parametersOf, type Rule, type SqlRule } from "../../core/rule.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import { type Run, StepFailed } from "../run.ts";
@@ -54,7 +55,9 @@ async function decide(
   const judgements: Judgement[] = [];
   for (const rule of gate.rules) {
     const params = isSqlRule(rule) ? bind(run, rule, gate.about) : {};
-    const judgement = isSqlRule(rule) ? await askLedger(run, rule, params) : rule.judge(gate.about as never);
+    const judgement = isSqlRule(rule)
+      ? await askLedger(run.host.ledger, rule, params)
+      : rule.judge(gate.about as never);
     run.recorder.record({
       type: "gate.evaluated",
       key: place.key,
@@ -88,9 +91,11 @@ function treeOf(about: About): string | undefined {
   return typeof tree === "object" && tree !== null && "tree" in tree ? String(tree.tree) : undefined;
 }
 
-async function askLedger(run: Run, rule: SqlRule, params: Record<string, string | number>): Promise<Judgement> {
+type Parameters = Readonly<Record<string, string | number>>;
+
+export async function askLedger(ledger: Host["ledger"], rule: SqlRule, params: Parameters): Promise<Judgement> {
   const need = typeof rule.need === "number" ? rule.need : Number(params[rule.need.slice(1)]);
-  const row = await run.host.ledger.ask(rule.sql, params);
+  const row = await ledger.ask(rule.sql, params);
   const actual = Number(row?.["actual"] ?? Number.NaN);
   if (Number.isNaN(actual)) throw invalid(rule, "its query gave no number named `actual`");
   const passed = rule.compare === "exactly" ? actual === need : actual >= need;
