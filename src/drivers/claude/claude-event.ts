@@ -73,8 +73,17 @@ export type ClaudeResult = Extract<ClaudeEvent, { type: "result" }>;
 export function claudeEvent(line: string): ClaudeEvent | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return ClaudeEvent.safeParse(JSON.parse(line)).data;
+    const value: unknown = JSON.parse(line);
+    return isOfInterest(value) ? ClaudeEvent.safeParse(value).data : undefined;
   } catch {
     return undefined;
   }
+}
+
+const KINDS: readonly unknown[] = ["system", "assistant", "rate_limit_event", "result"];
+
+/** Asked first: to find that a value has none of many shapes takes a hundred times as long as to read it. */
+function isOfInterest(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return "client" in value || ("type" in value && KINDS.includes(value.type));
 }
