@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { passedTo } from "../drivers/acp/passed.ts";
 import { defineProfile } from "../drivers/acp/profile.ts";
 import { ACP_PROFILES } from "../drivers/acp/profiles/index.ts";
 import { CLAUDE_KEYS } from "../drivers/claude/claude-driver.ts";
@@ -93,7 +94,7 @@ test.each(Object.entries(ACP_PROFILES))(
       found: false,
       get: AGENT_PROGRAMS.find(({ program }) => program === name)?.logIn,
     });
-    const [key = ""] = profile.pass.filter((each) => /KEY|TOKEN/.test(each));
+    const [key = ""] = passedTo({ profile }).filter((each) => /KEY|TOKEN/.test(each));
     vi.stubEnv(key, SECRET);
     expect(loginOf(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
     vi.stubEnv(key, "");

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { z } from "zod";
+import { passedTo } from "../drivers/acp/passed.ts";
 import { CLAUDE_KEYS } from "../drivers/claude/claude-driver.ts";
 import { CODEX_KEYS } from "../drivers/codex/codex-driver.ts";
 import { type AgentChoice, loginsOf, programOf } from "./agents.ts";
@@ -31,7 +32,9 @@ export function howToLogIn(choice: AgentChoice): string | undefined {
 function keysOf(choice: AgentChoice): readonly string[] {
   if (choice.driver === "claude") return CLAUDE_KEYS;
   if (choice.driver === "codex") return CODEX_KEYS;
-  return choice.driver === "acp" ? choice.profile.pass.filter(isSecretName) : [];
+  return choice.driver === "acp"
+    ? passedTo({ profile: choice.profile, from: process.env, model: choice.model }).filter(isSecretName)
+    : [];
 }
 
 function inFile(choice: AgentChoice, file: string, now: number): Login {

@@ -8,6 +8,7 @@ import { ownProgram } from "../own-program.ts";
 import { adoptTurn, type Program, playTurn, sessionOfTurn } from "../turn.ts";
 import { acpReader } from "./acp-reader.ts";
 import type { ClientOrder } from "./client-line.ts";
+import { passedTo } from "./passed.ts";
 import type { AcpProfile } from "./profile.ts";
 
 export type AcpOptions = {
@@ -53,7 +54,11 @@ function programOf(order: DispatchOrder, options: AcpOptions): Program {
   const variables = Object.entries({ ...profile.env, ...(model === undefined ? {} : profile["model-env"]) });
   const env = environmentOf(order, {
     ...environment,
-    pass: [...PASSED, ...profile.pass, ...(environment.pass ?? [])],
+    pass: [
+      ...PASSED,
+      ...passedTo({ profile, from: environment.from ?? process.env, model }),
+      ...(environment.pass ?? []),
+    ],
     set: {
       ...Object.fromEntries(variables.map(([name, text]) => [name, fill(text)])),
       ...environment.set,

@@ -16,6 +16,12 @@ export const AcpProfile = z.strictObject({
   env: Variables.default({}),
   /** Variables of the user's that it may see: its key, its address. */
   pass: Words.default([]),
+  /**
+   * Further ones of a program for models of several makers, by maker: it sees those of the one that it is used with,
+   * which the variable `maker` names, or else the model's name up to the slash; all where neither does.
+   */
+  keys: z.record(z.string(), Words).default({}),
+  maker: z.string().optional(),
   /** Only where a model was chosen. */
   "model-args": Words.default([]),
   "model-env": Variables.default({}),

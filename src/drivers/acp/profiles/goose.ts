@@ -6,10 +6,14 @@ export const GOOSE = defineProfile({
   args: ["acp", "--with-builtin", "developer"],
   // It asks before every tool, so that we decide.
   env: { GOOSE_MODE: "approve", GOOSE_DISABLE_KEYRING: "1", GOOSE_TELEMETRY_ENABLED: "false" },
-  pass: [
-    ...["GOOSE_PROVIDER", "GOOSE_MODEL", "OPENAI_API_KEY", "OPENAI_HOST", "OPENAI_BASE_PATH"],
-    ...["ANTHROPIC_API_KEY", "ANTHROPIC_HOST", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"],
-  ],
+  pass: ["GOOSE_PROVIDER", "GOOSE_MODEL"],
+  maker: "GOOSE_PROVIDER",
+  keys: {
+    openai: ["OPENAI_API_KEY", "OPENAI_HOST", "OPENAI_BASE_PATH"],
+    anthropic: ["ANTHROPIC_API_KEY", "ANTHROPIC_HOST"],
+    google: ["GOOGLE_API_KEY"],
+    openrouter: ["OPENROUTER_API_KEY"],
+  },
   "model-env": { GOOSE_MODEL: "{model}" },
   resume: "load",
   "fails-without-usage": true,

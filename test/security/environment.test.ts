@@ -1,0 +1,197 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { stringify } from "yaml";
+import { makeScene, type Scene } from "../cli/scene.ts";
+
+const PAGE = fileURLToPath(new URL("../../docs/sandbox.md", import.meta.url));
+
+/** What people have in their environment: keys of everything, and variables that change what programs do. */
+const DIRTY = [
+  ...[
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_PROFILE",
+    "AWS_REGION",
+    "AZURE_TENANT_ID",
+  ],
+  ...[
+    "AZURE_CLIENT_SECRET",
+    "GCP_PROJECT",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "GITHUB_TOKEN",
+    "GH_TOKEN",
+    "GITLAB_TOKEN",
+  ],
+  ...["NPM_TOKEN", "NODE_AUTH_TOKEN", "DOCKER_HOST", "DOCKER_CONFIG", "KUBECONFIG", "VAULT_TOKEN", "SSH_AUTH_SOCK"],
+  ...[
+    "SSH_AGENT_PID",
+    "SSH_ASKPASS",
+    "GPG_AGENT_INFO",
+    "GNUPGHOME",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+  ],
+  ...["NODE_DEBUG", "NODE_PATH", "NODE_TLS_REJECT_UNAUTHORIZED", "PYTHONPATH", "PYTHONSTARTUP", "PERL5LIB", "RUBYOPT"],
+  ...[
+    "JAVA_TOOL_OPTIONS",
+    "BASH_ENV",
+    "ENV",
+    "PROMPT_COMMAND",
+    "PS1",
+    "EDITOR",
+    "VISUAL",
+    "PAGER",
+    "LESSOPEN",
+    "BROWSER",
+  ],
+  ...[
+    "GIT_DIR_OF_OTHERS",
+    "GIT_SSH_COMMAND",
+    "GIT_EDITOR",
+    "GIT_ASKPASS",
+    "GIT_PAGER",
+    "GIT_TRACE_SETUP",
+    "GIT_AUTHOR_NAME",
+  ],
+  ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_HOST", "CLAUDE_CODE_OAUTH_TOKEN"],
+  ...["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_HOST", "OPENAI_BASE_PATH", "OPENAI_MODEL", "CODEX_API_KEY"],
+  ...["CODEX_BASE_URL", "CODEX_CA_CERTIFICATE", "GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL"],
+  ...[
+    "GOOGLE_CLOUD_PROJECT",
+    "GOOSE_PROVIDER",
+    "GOOSE_MODEL",
+    "OPENROUTER_API_KEY",
+    "DASHSCOPE_API_KEY",
+    "KIMI_API_KEY",
+  ],
+  ...["KIMI_BASE_URL", "MOONSHOT_API_KEY", "COPILOT_GITHUB_TOKEN", "COPILOT_OFFLINE", "COPILOT_MODEL"],
+  ...["COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_TYPE", "COPILOT_PROVIDER_WIRE_API", "COPILOT_PROVIDER_API_KEY"],
+  ...["OPENCODE_DISABLE_MODELS_FETCH", "MISTRAL_API_KEY", "GROQ_API_KEY", "XAI_API_KEY", "HF_TOKEN", "SLACK_TOKEN"],
+  ...["STRIPE_KEY", "DATABASE_URL", "PGPASSWORD", "REDIS_URL", "SENTRY_DSN", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"],
+  ...["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "LC_ALL", "LC_CTYPE", "TZ", "LOGNAME", "MAIL", "OLDPWD"],
+];
+/** Those that have to make sense to whoever reads them. */
+const SENSIBLE = {
+  LC_ALL: "C.UTF-8",
+  LC_CTYPE: "C.UTF-8",
+  TZ: "UTC",
+  LANG: "C.UTF-8",
+  GOOSE_PROVIDER: "openai",
+  NODE_EXTRA_CA_CERTS: "",
+};
+const PARENT = { ...Object.fromEntries(DIRTY.map((name) => [name, `value-of-${name}`])), ...SENSIBLE };
+
+const PROGRAMS = ["claude", "codex", "copilot", "gemini", "goose", "kimi", "opencode", "qwen"] as const;
+
+const CHECKS = `import { definePipeline } from "signalbox";
+import { z } from "zod";
+
+export const checked = definePipeline(
+  {
+    name: "checked",
+    about: "Runs the checks of what is there",
+    version: 1,
+    input: z.object({ request: z.string().min(1) }),
+    dialect: "json",
+    phases: [{ title: "1 Check" }],
+    cap: 1,
+  },
+  async ({ phase, see, check }) => {
+    phase("1 Check");
+    await check(await see("head"), { task: "t" });
+    return { status: "done", confidence: "high" };
+  },
+);
+`;
+
+/** Stands in for an agent program: writes down what it was given and fails. */
+function program(path: string, to: string): void {
+  writeFileSync(path, `#!/bin/sh\ncat /proc/$$/environ > ${to}\ncat /proc/$$/cmdline > ${to}.arguments\nexit 1\n`);
+  chmodSync(path, 0o755);
+}
+
+type Seen = ReadonlyMap<string, string>;
+
+function environmentIn(file: string): Seen {
+  const entries = readFileSync(file, "utf8").split("\0").filter(Boolean);
+  return new Map(entries.map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)]));
+}
+
+/** The page's table: who sees which variable. */
+function promised(): ReadonlyMap<string, readonly string[]> {
+  const section = readFileSync(PAGE, "utf8").split("## What is in the environment")[1]?.split("\n## ")[0] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  return new Map(
+    rows.flatMap((row) => {
+      const [, names = "", whom = ""] = row.split("|");
+      const seenBy = whom.split(",").map((each) => each.trim());
+      return [...names.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = ""]) => [name, seenBy] as const);
+    }),
+  );
+}
+
+const AGENTS = [...PROGRAMS, "command"] as const;
+
+function expected(who: string): readonly string[] {
+  const isAgent = AGENTS.some((name) => name === who);
+  return [...promised()]
+    .filter(([, whom]) => whom.includes("all") || whom.includes(who) || (isAgent && whom.includes("agents")))
+    .map(([name]) => name)
+    .sort();
+}
+
+function prepared(): { scene: Scene; seen: (who: string) => string } {
+  const scene = makeScene({ env: { ...PARENT, SIGNALBOX_SANDBOX: "off" } });
+  const seen = (who: string): string => join(scene.repo, "..", `${who}.environment`);
+  return { scene, seen };
+}
+
+test("every agent sees exactly the variables of the page, whatever its person has set", {
+  timeout: 180_000,
+}, async () => {
+  expect(DIRTY.length).toBeGreaterThanOrEqual(100);
+  const bin = join(makeScene().repo, "bin");
+  mkdirSync(bin);
+  const PATH = [bin, process.env["PATH"]].join(delimiter);
+  const scene = makeScene({ env: { ...PARENT, PATH, SIGNALBOX_SANDBOX: "off" } });
+  const file = (who: string): string => join(scene.repo, "..", `${who}.environment`);
+  for (const name of AGENTS) program(join(bin, name), file(name));
+  const argv = [join(bin, "command")];
+  scene.put(".signalbox/config.yaml", stringify({ agents: { "*": { driver: "command", argv } } }));
+  const bases = new Set<string>();
+  for (const who of AGENTS) {
+    const chosen = who === "command" ? [] : ["--agent", `*=${who}`];
+    const ended = await scene.signalbox("run", "small", "x", ...chosen, "--json");
+    expect(existsSync(file(who)), `${who}: ${ended.out}${ended.err}`).toBe(true);
+    const seen = environmentIn(file(who));
+    expect([...seen.keys()].sort(), who).toEqual(expected(who));
+    for (const name of DIRTY) if (seen.has(name)) expect(seen.get(name)).toBe(PARENT[name as keyof typeof PARENT]);
+    for (const name of ["HOME", "TMPDIR", "XDG_CONFIG_HOME"]) expect(seen.get(name)).toContain("/signalbox/homes/");
+    expect(seen.get("SIGNALBOX_NAME")).toMatch(/^[a-z][a-z0-9_]{1,29}$/);
+    expect(Number(seen.get("SIGNALBOX_PORT_BASE"))).toBeGreaterThanOrEqual(20_000);
+    bases.add(seen.get("SIGNALBOX_NAME") ?? "");
+    expect(readFileSync(`${file(who)}.arguments`, "utf8")).not.toMatch(/value-of-\w*(?:KEY|TOKEN|SECRET|PASS)/);
+  }
+  expect(bases.size).toBe(AGENTS.length);
+});
+
+test("checks and the set-up see exactly the variables of the page", async () => {
+  const { scene, seen } = prepared();
+  scene.put(".signalbox/pipelines/checked.ts", CHECKS);
+  const dump = (who: string): string => `cat /proc/self/environ > ${seen(who)}`;
+  const commands = { setup: dump("set-up"), test: dump("checks") };
+  scene.put(".signalbox/config.yaml", stringify({ commands }));
+  const ended = await scene.signalbox("run", "checked", "x", "--json");
+  expect(ended.exit, ended.out + ended.err).toBe(0);
+  for (const who of ["set-up", "checks"]) {
+    // The shell between us and `cat` adds where it is.
+    const names = [...environmentIn(seen(who)).keys()].filter(
+      (name) => !["PWD", "_", "OLDPWD", "SHLVL"].includes(name),
+    );
+    expect(names.sort(), who).toEqual(expected("checks"));
+  }
+});
