@@ -101,6 +101,30 @@ describe("claude that is canceled", () => {
   });
 });
 
+describe("a client that is killed", () => {
+  it("is a transient failure, and the agent that it has left behind is ended", async () => {
+    const order = orderIn(root);
+    const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "waits to be interrupted" }) } };
+    const events: AgentEvent[] = [];
+    const signal = new AbortController().signal;
+    for await (const event of claudeDriver({ bin, environment }).dispatch(order, processes, signal)) {
+      events.push(event);
+      if (event.type === "tool.used") process.kill(clientOf(order), "SIGKILL");
+    }
+    expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_killed" } });
+    expect(carriers(order.effect)).toEqual([]);
+  });
+});
+
+function clientOf({ effect }: DispatchOrder): number {
+  const found = carriers(effect).find((pid) => {
+    const [program = "", script = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return program.endsWith("node") && script.endsWith("/client.ts");
+  });
+  if (found === undefined) throw new Error("there is no client");
+  return found;
+}
+
 const SUCCESS = { type: "result", subtype: "success", is_error: false, session_id: "s" };
 const line = (value: unknown) => ({ text: `${JSON.stringify(value)}\n` });
 const LONG = { text: "x".repeat(1024), times: 3 * 1024 };
