@@ -139,7 +139,7 @@ export async function live(
     if (at.adopts && oracle.starts.has(effect.id)) return played(effect);
     const key = effect.id.slice(0, effect.id.lastIndexOf("@"));
     oracle.interrupted.set(key, (oracle.interrupted.get(key) ?? 0) + 1);
-    return { outcome: "interrupted" };
+    return { outcome: "interrupted", session: effect.id };
   };
   const engine = sources.createEngine({
     host,

@@ -97,6 +97,16 @@ function noAttemptStartsTwice({ witness }: Played): readonly string[] {
   return twice(starts).map((id) => `${id} was started twice`);
 }
 
+/** An attempt goes on with the conversation of the one right before, if that was cut off in one, and only then. */
+function cutOffIsGoneOnWith(played: Played): readonly string[] {
+  const ends = new Map(recordsOf(played, "agent.finished").map((each) => [named(each), each]));
+  return recordsOf(played, "agent.started").flatMap(({ key, attempt, continues }) => {
+    const before = ends.get(named({ key, attempt: attempt - 1 }));
+    const session = before?.outcome === "interrupted" ? before.session : undefined;
+    return session === continues ? [] : [`${key}@${attempt} goes on with ${continues} instead of ${session}`];
+  });
+}
+
 /** I8: a pipeline moves only as its declaration says, and skips nothing silently. */
 function movesAreDeclared({ witness }: Played): readonly string[] {
   return witness.undeclared.map((move) => `${move} is not declared`);
@@ -224,6 +234,7 @@ const INVARIANTS: readonly Invariant[] = [
   intentsComeFirst,
   everyIntentHasOneResult,
   noAttemptStartsTwice,
+  cutOffIsGoneOnWith,
   aCommitIsOrderedOneWay,
   commitsRestOnThatTree,
   movesAreDeclared,

@@ -32,6 +32,10 @@ export function createStagehand(scene: Scene): Stagehand {
     if (life.fenced) witness.afterFence.push(effect.id);
   };
 
+  /** Half of the agents had named a conversation by then, and can go on with it. */
+  const cutOff = ({ id }: Effect): AttemptResult =>
+    scene.chance.of(`${id} talks`).odds(0.5) ? { outcome: "interrupted", session: id } : { outcome: "interrupted" };
+
   const attempt = async (life: Life, effect: Effect<"attempt">, signal: AbortSignal): Promise<AttemptResult> => {
     const chance = scene.chance.of(effect.id);
     const plan = planOf(scene.cast, effect, chance);
@@ -43,7 +47,7 @@ export function createStagehand(scene: Scene): Stagehand {
     working.set(life, (working.get(life) ?? 0) + 1);
     await clock.sleep(plan.ms, signal);
     working.set(life, (working.get(life) ?? 0) - 1);
-    if (signal.aborted) return { outcome: "interrupted" };
+    if (signal.aborted) return cutOff(effect);
     begun.over = life.process.state !== "dead";
     return plan.result;
   };
@@ -73,7 +77,7 @@ export function createStagehand(scene: Scene): Stagehand {
       // An agent that outlived its engine has answered into a file, unless it is still at it: then it is ended.
       const answered = begun && (begun.over || (begun.survives && begun.endsAt <= clock.now()));
       witness.tell(`${life.owner} ${answered ? "adopts" : "gives up"} ${effect.id}`);
-      if (!answered) return { outcome: "interrupted" } satisfies AttemptResult;
+      if (!answered) return cutOff(effect);
       const { result } = begun.plan;
       return result.outcome === "done" ? { ...result, adopted: true } : result;
     },
