@@ -101,6 +101,24 @@ describe("claude that is canceled", () => {
   });
 });
 
+describe("claude that does not leave after its result", () => {
+  it("[A-17] is ended by its client also when the engine is gone, and its result is adopted", async () => {
+    const order = orderIn(root);
+    const file = join(import.meta.dirname, "../../../test/agents/claude-transcripts/writes-a-file.jsonl");
+    const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "transcript", file }) } };
+    const driver = claudeDriver({ bin, environment, lingerMs: 50 });
+    const signal = new AbortController().signal;
+    // Nobody asks for a second event: for the attempt it is as if the engine had died.
+    await driver
+      .dispatch(order, supervisor({ world: testWorld }), signal)
+      [Symbol.asyncIterator]()
+      .next();
+    const exit = join(order.spool, "exit");
+    while (!existsSync(exit) || readFileSync(exit, "utf8") === "") await testWorld.sleep(20);
+    expect(await driver.adopt(order, processes)).toMatchObject({ type: "turn.finished", text: "All done." });
+  });
+});
+
 describe("a client that is killed", () => {
   it("is a transient failure, and the agent that it has left behind is ended", async () => {
     const order = orderIn(root);
