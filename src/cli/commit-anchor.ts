@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
 import type { JournalRecord } from "../core/record.ts";
+import { askGit } from "./ask-git.ts";
 
 /** The commits that a run recorded, oldest first. */
 export function commitsIn(records: readonly JournalRecord[]): readonly string[] {
@@ -16,11 +16,8 @@ export function commitsIn(records: readonly JournalRecord[]): readonly string[] 
 
 /** What the commit's trailer says of the chain; undefined where the repository does not have the commit. */
 export async function trailerOf(repo: string, commit: string): Promise<{ readonly anchor?: string } | undefined> {
-  // As it was written: a replacement would be one more thing that somebody could have changed.
-  const args = ["--no-replace-objects", "-C", repo, "cat-file", "commit", commit];
-  const text = await new Promise<string | undefined>((answer) => {
-    execFile("git", args, (error, stdout) => answer(error ? undefined : stdout));
-  });
+  const said = await askGit(repo, ["cat-file", "commit", commit]);
+  const text = "out" in said ? said.out : undefined;
   if (text === undefined) return undefined;
   // The last one: a message that an agent wrote stands before the trailers.
   const anchor = [...text.matchAll(/^Signalbox-Chain: (\S+)$/gm)].at(-1)?.[1];

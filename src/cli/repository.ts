@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
+import { askGit } from "./ask-git.ts";
 
 /** Where signalbox keeps its things for one repository. */
 export type RepositoryPlaces = {
@@ -55,26 +55,17 @@ export async function settle(places: RepositoryPlaces, excludes: readonly string
 }
 
 /** What git lists for a question that only reads; entries end with NUL. */
-export function gitLines(top: string, args: readonly string[]): Promise<string[]> {
-  return new Promise((listed, refused) => {
-    execFile("git", ["-C", top, ...args], { maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      if (!error) listed(stdout.split("\0").filter(Boolean));
-      else
-        refused(
-          new SignalboxError("GIT_FAILED", `git ${args[0]} failed in ${top}: ${stderr.trim()}`, "See `git status`."),
-        );
-    });
-  });
+export async function gitLines(top: string, args: readonly string[]): Promise<string[]> {
+  const said = await askGit(top, args);
+  if ("out" in said) return said.out.split("\0").filter(Boolean);
+  throw new SignalboxError("GIT_FAILED", `git ${args[0]} failed in ${top}: ${said.refused}`, "See `git status`.");
 }
 
-function revParse(dir: string, args: readonly string[]): Promise<string[]> {
+async function revParse(dir: string, args: readonly string[]): Promise<string[]> {
   if (!existsSync(dir)) throw notARepository(dir, "no such directory");
-  return new Promise((found, refused) => {
-    execFile("git", ["-C", dir, "rev-parse", ...args], (error, stdout, stderr) => {
-      if (!error) found(stdout.trimEnd().split("\n"));
-      else refused(notARepository(dir, stderr.trim().replace(/^fatal: /, "") || error.message));
-    });
-  });
+  const said = await askGit(dir, ["rev-parse", ...args]);
+  if ("out" in said) return said.out.trimEnd().split("\n");
+  throw notARepository(dir, said.refused);
 }
 
 function notARepository(dir: string, why: string): SignalboxError {

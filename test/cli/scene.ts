@@ -91,8 +91,8 @@ function talk(args: readonly string[], env: NodeJS.ProcessEnv): Talk {
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => {
     out += `${line}\n`;
-    if (!line.startsWith("{")) return;
-    const event = JSON.parse(line) as Event;
+    const event = eventIn(line);
+    if (!event) return;
     events.push(event);
     for (const each of waiting) if (each.type === event.type) each.resolve(event);
   });
@@ -109,6 +109,15 @@ function talk(args: readonly string[], env: NodeJS.ProcessEnv): Talk {
     },
     kill: (signal) => void child.kill(signal),
   };
+}
+
+/** Undefined for text, and for the lines of a document that goes over several. */
+function eventIn(line: string): Event | undefined {
+  try {
+    return line.startsWith("{") ? (JSON.parse(line) as Event) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function lastEvent(ended: Ended): Event {

@@ -1,0 +1,19 @@
+import { execFile } from "node:child_process";
+
+export type GitSaid = { readonly out: string } | { readonly refused: string };
+
+/**
+ * Asks the user's git about a repository that may be anybody's: nothing in its configuration may make git start a
+ * program, and what it lacks is not fetched.
+ */
+export function askGit(dir: string, args: readonly string[]): Promise<GitSaid> {
+  const env = { ...process.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" };
+  return new Promise((answer) => {
+    execFile("git", ["-C", dir, ...SAFE, ...args], { env, maxBuffer: MOST_BYTES }, (error, out, said) => {
+      answer(error ? { refused: said.trim().replace(/^fatal: /, "") || error.message } : { out });
+    });
+  });
+}
+
+const SAFE = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager", "--no-replace-objects"];
+const MOST_BYTES = 1 << 26;
