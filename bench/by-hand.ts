@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { DispatchOrder, Driver } from "../src/core/ports/driver.ts";
 import type { ProcessOrder } from "../src/core/ports/processes.ts";
 import type { ClientOrder } from "../src/drivers/acp/client-line.ts";
+import type { ClaudeOrder } from "../src/drivers/claude/conversation.ts";
 
 /** The very process that a driver would start for this order: program, arguments, environment, standard input. */
 export async function processOf(driver: Driver, order: DispatchOrder): Promise<ProcessOrder> {
@@ -27,6 +28,15 @@ export async function callByHand(order: ProcessOrder): Promise<number> {
   child.stdout.resume();
   await endOf(child);
   return performance.now() - from;
+}
+
+/** Claude Code as a person calls it, with the prompt on its input: without our client, which is part of the driver. */
+export async function promptByHand(order: ProcessOrder): Promise<number> {
+  // What the driver hands to its client.
+  const { command, args, prompt } = JSON.parse(order.stdin ?? "") as ClaudeOrder;
+  const model = args.slice(args.indexOf("--model"), args.indexOf("--model") + 2);
+  const plain = ["-p", "--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits", ...model];
+  return callByHand({ ...order, command, args: plain, stdin: prompt });
 }
 
 /** The same for a program that speaks the Agent Client Protocol: without our client, which is part of the driver. */

@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism, release, totalmem, type } from "node:os";
+import { availableParallelism, loadavg, release, totalmem, type } from "node:os";
 import pg from "pg";
 
 /** What the figures depend on, and nothing that says whose machine it is. */
 export async function machineFacts(dir: string, postgresUrl: string): Promise<readonly string[]> {
   return [
-    `${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB of memory`,
+    `${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB of memory, ${load()}`,
     `${type()} ${release()}, disk figures on ${filesystemOf(dir)}`,
     `Node ${process.versions.node}, SQLite ${process.versions["sqlite"]}, Postgres ${await postgresVersion(postgresUrl)}`,
   ];
+}
+
+/** Of the minutes before: a figure that was taken beside other work is worth its ratios alone. */
+function load(): string {
+  return `load ${(loadavg()[1] ?? 0).toFixed(1)} when it began`;
 }
 
 /** Of the mount point that the folder lies under. */

@@ -8,6 +8,8 @@ import { dispatchFigures } from "./dispatch.ts";
 import { atMost, type Figure } from "./figure.ts";
 import { floodFigure } from "./flood.ts";
 import { machineFacts } from "./machine.ts";
+import { realAgentFigures } from "./real-agents.ts";
+import { REAL_AGENTS } from "./real-programs.ts";
 import { reportOf, verdictOf } from "./report.ts";
 import { resumeMs } from "./resume.ts";
 import { startUpFigures } from "./start-up.ts";
@@ -15,9 +17,12 @@ import { storageFigures } from "./storage.ts";
 
 // Measures everything in one run and writes docs/benchmarks.md.
 //   --dir FOLDER   where the disk figures are taken; without it the system's folder for temporary files
-//   --all          also what takes long and 4 GiB of disk
+//   --all          also what takes long and 4 GiB of disk, and every real agent program instead of the first two
 
 const RESUMED_STEPS = 10_000;
+const USUAL_AGENTS = 2;
+const LEFT_OUT =
+  "Not measured this time (`--all`): the memory of four agents printing 1 GiB each; Claude Code and Gemini CLI.";
 const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
 const { values } = parseArgs({ options: { dir: { type: "string" }, all: { type: "boolean", default: false } } });
 
@@ -33,8 +38,10 @@ try {
   add([await resumeFigure()]);
   add(await dispatchFigures(folder("dispatch")));
   add(await startUpFigures(folder("start-up")));
+  const real = values.all ? REAL_AGENTS : REAL_AGENTS.slice(0, USUAL_AGENTS);
+  add(await realAgentFigures({ dir: folder("agents"), agents: real }));
   if (values.all) add([floodFigure(folder("flood"))]);
-  const left = values.all ? [] : ["Not measured this time: the memory of four agents printing 1 GiB each (`--all`)."];
+  const left = values.all ? [] : [LEFT_OUT];
   const date = new Date().toISOString().slice(0, 10);
   mkdirSync(join(REPORT, ".."), { recursive: true });
   writeFileSync(REPORT, reportOf({ date, machine, figures, left }));

@@ -10,23 +10,23 @@ import { supervisor } from "../src/processes/supervisor.ts";
 import { installAgent } from "../test/agents/install.ts";
 import type { ModelRequest, Play } from "../test/model/play.ts";
 import { type ModelServer, modelServer } from "../test/model/server.ts";
-import { callByHand, processOf, talkByHand } from "./by-hand.ts";
+import { processOf } from "./by-hand.ts";
 import { clock, type Marks, withDispatches } from "./dispatches.ts";
 import type { Figure } from "./figure.ts";
 import { type Round, realFigures } from "./real-figures.ts";
-import { REAL_AGENTS, type RealAgent } from "./real-programs.ts";
+import type { RealAgent } from "./real-programs.ts";
 import { smallRepository } from "./small-repository.ts";
 
 const ROUNDS = 15;
 const WARM_UP = 2;
 
-export type Asked = { readonly agents: readonly string[]; readonly dir: string };
+export type Asked = { readonly agents: readonly RealAgent[]; readonly dir: string };
 
 /** Real agent programs on a scripted model: called by hand, dispatched, and dispatched into a sandbox, in turns. */
 export async function realAgentFigures({ agents, dir }: Asked): Promise<Figure[]> {
   const model = await modelServer();
   const figures: Figure[] = [];
-  for (const agent of REAL_AGENTS.filter(({ name }) => agents.includes(name))) {
+  for (const agent of agents) {
     const installed = await installAgent(agent.program);
     if ("missing" in installed)
       figures.push({ name: `a dispatch of the real ${agent.name}`, reached: "not installed" });
@@ -55,7 +55,7 @@ async function figuresOf(place: Place): Promise<Figure[]> {
     };
     const byHand = async (home: string): Promise<number> => {
       const order = await processOf(agent.driver(bin, rewind()), atHome(newest(), { dir, repo, home }));
-      const ms = await (agent.speaksAcp ? talkByHand : callByHand)(order);
+      const ms = await agent.byHand(order);
       if (readFileSync(join(order.cwd, FILE), "utf8") !== CONTENT) throw new Error(`${agent.name} wrote no file`);
       return ms;
     };

@@ -1,24 +1,27 @@
 import type { Driver } from "../src/core/ports/driver.ts";
+import type { ProcessOrder } from "../src/core/ports/processes.ts";
 import { acpDriver } from "../src/drivers/acp/acp-driver.ts";
 import { GEMINI as GEMINI_PROFILE } from "../src/drivers/acp/profiles/gemini.ts";
 import { GOOSE as GOOSE_PROFILE } from "../src/drivers/acp/profiles/goose.ts";
 import { claudeDriver } from "../src/drivers/claude/claude-driver.ts";
 import { codexDriver } from "../src/drivers/codex/codex-driver.ts";
 import { type AgentPackage, CLAUDE, CODEX, GEMINI, GOOSE } from "../test/agents/install.ts";
+import { callByHand, promptByHand, talkByHand } from "./by-hand.ts";
 
 export type RealAgent = {
   readonly name: string;
   readonly program: AgentPackage;
-  readonly speaksAcp: boolean;
+  /** How long a call takes without us, of the process that the driver would start. */
+  readonly byHand: (order: ProcessOrder) => Promise<number>;
   /** Of the program at `bin`, whose model is at this address. */
   driver(bin: string, url: string): Driver;
 };
 
 export const REAL_AGENTS: readonly RealAgent[] = [
-  { name: "codex", program: CODEX, speaksAcp: false, driver: codex },
-  { name: "goose", program: GOOSE, speaksAcp: true, driver: goose },
-  { name: "claude", program: CLAUDE, speaksAcp: false, driver: claude },
-  { name: "gemini", program: GEMINI, speaksAcp: true, driver: gemini },
+  { name: "codex", program: CODEX, byHand: callByHand, driver: codex },
+  { name: "goose", program: GOOSE, byHand: talkByHand, driver: goose },
+  { name: "claude", program: CLAUDE, byHand: promptByHand, driver: claude },
+  { name: "gemini", program: GEMINI, byHand: talkByHand, driver: gemini },
 ];
 
 function codex(bin: string, url: string): Driver {
