@@ -57,6 +57,13 @@ test("a failed attempt says why and when it goes again, without its agent's esca
   expect(lines.at(-1)).toMatch(/↻ writer +goes again in 5\.0s, attempt 2$/);
 });
 
+test("an attempt that goes on after a cut says so", () => {
+  const cut: Fact = { type: "agent.finished", ...dispatch, outcome: "interrupted", session: "s-1", orderly: true };
+  const next: Fact = { type: "agent.started", ...dispatch, attempt: 2, effect: "e", nonce: "n", continues: "s-1" };
+  const lines = told(journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, cut, next));
+  expect(lines.at(-1)).toMatch(/● writer +attempt 2 · goes on where the one before was cut off$/);
+});
+
 test("a missed gate shows which rule, what was found and what reviewers said", () => {
   const key = "2 Review/review";
   const rule = { key, gate: "review", params: {} };

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { fill, type Scene, scene } from "./scene.suite.ts";
+
+const NAME = "r1-0123456789abcdef";
+const NEXT = "r1-fedcba9876543210";
+
+test("a folder that was left is opened again as it is, and its snapshot is taken against the first tree", async () => {
+  const { workspace, tree } = await scene({ "a.txt": "a\n" });
+  const { dir, leave } = await workspace.open(tree, NAME);
+  await fill(dir, { "half.txt": "half\n" });
+  await leave();
+  const again = await workspace.reopen(dir, NEXT);
+  expect(again?.dir).toBe(dir);
+  expect((await workspace.snapshot(dir, { opened: tree, onto: tree })).changed).toEqual(["half.txt"]);
+  await again?.close();
+  expect(existsSync(dir)).toBe(false);
+  expect(await workspace.reopen(dir, NEXT)).toBeUndefined();
+});
+
+test("a folder of another process is opened again only after that process is gone", async () => {
+  const stage = await scene();
+  const { child, dir } = await openedElsewhere(stage);
+  expect(await stage.workspace.reopen(dir, NEXT)).toBeUndefined();
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect((await stage.workspace.reopen(dir, NEXT))?.dir).toBe(dir);
+});
+
+test("a folder that nobody opened here is not one to be opened again", async () => {
+  const { workspace, repo } = await scene();
+  expect(await workspace.reopen(repo, NEXT)).toBeUndefined();
+});
+
+test("abandoning a run removes what was opened for it, and nothing of one whose name begins alike", async () => {
+  const { workspace, tree } = await scene();
+  const own = await workspace.open(tree, NAME);
+  const left = await workspace.open(tree, NEXT);
+  await left.leave();
+  const other = await workspace.open(tree, `r1-x-${NAME.slice(3)}`);
+  await workspace.abandon("r1");
+  expect([own.dir, left.dir, other.dir].map((dir) => existsSync(dir))).toEqual([false, false, true]);
+});
+
+test("a folder that was left stays while its run may be resumed, and goes with it", async () => {
+  const { workspace, tree } = await scene();
+  const { dir, leave } = await workspace.open(tree, NAME);
+  await leave();
+  const kept = [{ what: dir, because: "its run may be resumed" }];
+  expect(await workspace.gc({ runs: [], dryRun: false })).toMatchObject({ removed: [], kept });
+  expect(await workspace.gc({ runs: [{ run: "r1" }], dryRun: false })).toMatchObject({ removed: [dir] });
+});
+
+/** By a process that is still there. */
+async function openedElsewhere({ root, repo, tree }: Scene): Promise<{ child: ChildProcess; dir: string }> {
+  const program = `
+    const { gitWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "workspace.ts"))});
+    const places = ${JSON.stringify({ repo, cache: join(root, "cache") })};
+    const { dir } = await (await gitWorkspace(places)).open(${JSON.stringify(tree)}, ${JSON.stringify(NAME)});
+    console.log(dir);
+    setInterval(() => {}, 60_000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [chunk] = (await once(child.stdout, "data")) as [Buffer];
+  return { child, dir: chunk.toString("utf8").trim() };
+}
