@@ -138,34 +138,6 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
       expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "rate_limit" } });
     });
 
-    it("mends an answer that cannot be used, in the same conversation where it can go on with one", async () => {
-      const script = testWorld.newId();
-      const value = { verdict: "approve" };
-      const contract = writeContract({ dialect: "json", value, nonce: "n0nce" });
-      const write = { path: "a.js", content: "1;\n" };
-      const driver = agent.driver(bin, model().play(script, { write }, { text: "All done." }, { text: contract }), {});
-      const order = orderIn(root());
-      const read = (text: string) =>
-        readContract({ dialect: "json", text, nonce: order.nonce, schema: z.object({ verdict: z.string() }) });
-      const unusable = (text: string) => {
-        const reading = read(text);
-        return reading.ok ? undefined : reading.message;
-      };
-      const { last, repairs } = await converse({
-        driver,
-        order,
-        processes,
-        signal: new AbortController().signal,
-        unusable,
-      });
-      expect(readFileSync(join(order.cwd, "a.js"), "utf8")).toBe("1;\n");
-      expect(repairs).toBe(driver.can.resume ? 1 : 0);
-      expect(read(textOf(last))).toMatchObject(driver.can.resume ? { ok: true, value } : { ok: false });
-      const prompts = model().requests(script).at(-1)?.prompts.join("\n");
-      expect(prompts).toContain("Design it.");
-      expect(prompts?.includes("What was wrong")).toBe(driver.can.resume);
-    });
-
     it("whose model fails after some work has failed", async () => {
       const { last, order } = await play([{ shell: "echo one > one.txt" }, { http: 500 }]);
       expect(readFileSync(join(order.cwd, "one.txt"), "utf8")).toBe("one\n");
