@@ -36,6 +36,8 @@ export async function judge(parts: PerformerParts, effect: Effect<"attempt">, wo
     const failure: Failure = { class: "contract", code: read.code, message, last: last.text };
     return failed(parts, failure, { ms, usage: last.usage });
   }
+  const lost = await lossOf(desk.role, work.dir);
+  if (lost) return failed(parts, lost, { ms, usage: last.usage });
   const taken = desk.role.writes ? await take(parts, effect, work) : undefined;
   // An agent that says it failed need not have delivered anything; its own reason counts.
   const due = desk.role.fails?.(read.value) ? [] : (effect.request.delivers ?? []);
@@ -103,11 +105,22 @@ async function breachOf(
   return { class: "contract", code: "output_missing", message: `missing or empty: ${missing.join(", ")}` };
 }
 
+/** Files can be taken only from the folder that was opened. */
+async function lossOf({ writes }: Desk["role"], dir: string): Promise<Failure | undefined> {
+  const found = writes ? await lstat(dir).catch(() => undefined) : undefined;
+  return !writes || found?.isDirectory() ? undefined : FOLDER_LOST;
+}
+
 async function isFilled(file: string): Promise<boolean> {
   if (!(await lstat(file).catch(() => undefined))?.isFile()) return false;
   return (await readFile(file, "utf8")).trim() !== "";
 }
 
+const FOLDER_LOST: Failure = {
+  class: "transient",
+  code: "folder_lost",
+  message: "the agent moved or removed its own folder, so there is nothing to take from it",
+};
 const SILENT: Failure = { class: "transient", code: "agent_silent", message: "the agent ended without an answer" };
 
 function failed(parts: PerformerParts, failure: Failure, at: { ms: number; usage: Usage | undefined }): AttemptResult {
