@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SAID_CHARACTERS } from "../core/failure.ts";
-import { knownFailure, type Said, saidFailure } from "./said-failure.ts";
+import { disguisedFailure, knownFailure, type Said, saidFailure } from "./said-failure.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const HOUR_MS = 3_600_000;
@@ -130,4 +130,27 @@ describe("what an agent says about a failed turn", () => {
       expect(saidFailure("agent", { message }, NOW)).not.toHaveProperty("wakeAt");
     },
   );
+});
+
+describe("a failure in the place of an answer", () => {
+  it.each([
+    ["API Error: 401 invalid api key", "auth"],
+    ["Error: HTTP 429 Too Many Requests", "rate_limit"],
+    ["429 Too Many Requests", "rate_limit"],
+    ["codex: unexpected status 503 Service Unavailable", "overloaded"],
+    ["You've hit your session limit · resets 3pm (UTC)", "quota"],
+    ["  Invalid API key · Please run /login", "auth"],
+  ])("%s: is one", (text, code) => {
+    expect(disguisedFailure("agent", text, NOW)).toMatchObject({ code });
+  });
+
+  it.each([
+    "I made the client wait after HTTP 429, and added a test for the rate limit.",
+    "Done. Unauthorized requests are refused now.",
+    "Error handling is in place.",
+    `Error: 500. ${"I then wrote a long report about it. ".repeat(20)}`,
+    "",
+  ])("%s: is an answer that speaks of one, or none", (text) => {
+    expect(disguisedFailure("agent", text, NOW)).toBeUndefined();
+  });
 });

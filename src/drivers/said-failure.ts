@@ -55,6 +55,19 @@ export function knownFailure(agent: string, text: string, now: number): Failure 
   return known ? saidFailure(agent, { message: text }, now) : undefined;
 }
 
+/**
+ * The failure that stands where an answer was expected: several programs end a turn whose request was refused like any
+ * other, and leave only what they were told. It must be short and begin like one: answers speak of failures too.
+ */
+export function disguisedFailure(agent: string, text: string, now: number): Failure | undefined {
+  const plain = text.trim();
+  if (plain.length > MESSAGE_CHARACTERS || !OPENING.test(plain)) return undefined;
+  return knownFailure(agent, plain, now);
+}
+
+const OPENING =
+  /^(?:\W*|\w+: )(?:\w+ )?(?:error\b|http\b|status \d|request failed|ran into this error|unexpected status|you(?:'|’)ve (?:hit|reached|exceeded)|you have (?:hit|reached|exceeded)|usage limit|rate limit|too many requests|unauthorized|invalid api key|not logged in|overloaded|[45]\d\d\b)/i;
+
 type Kind = Pick<Failure, "class" | "code">;
 /** A window that ends sooner than this is worth waiting for within a step. */
 const SOON_MS = 10 * 60_000;

@@ -10,6 +10,7 @@ import {
   type RunningProcess,
 } from "../core/ports/processes.ts";
 import { canceledBeforeStart, failureOfExit, notStarted } from "./outcome.ts";
+import { disguisedFailure } from "./said-failure.ts";
 
 /** How one agent's output is read. A reader belongs to one attempt. */
 export type Reader = {
@@ -36,10 +37,7 @@ export type Turn = {
   readonly lingerMs?: number | undefined;
 };
 
-const AGENT_LIMITS: ProcessLimits = {
-  ...AGENT_PATIENCE,
-  outputBytes: 64 * 1024 * 1024,
-};
+const AGENT_LIMITS = { ...AGENT_PATIENCE, outputBytes: 64 * 1024 * 1024 } as const satisfies ProcessLimits;
 
 /** One process, one turn: started, followed, and ended with exactly one final event. */
 export async function* playTurn(turn: Turn): AsyncGenerator<AgentEvent> {
@@ -100,6 +98,8 @@ export async function adoptTurn(adoption: Adoption): Promise<AgentEvent | undefi
   const { order, processes, reader } = adoption;
   const exit = await processes.remains(order.spool);
   if (exit === undefined || exit.signal !== null) return undefined;
+  // While no engine looked nobody stopped it, and what would have been too much then is too much now.
+  if (exit.stdoutBytes > AGENT_LIMITS.outputBytes) return finalEvent(adoption, { ...exit, stopped: "flood" });
   if (reader.line) for await (const line of linesOf(join(order.spool, "stdout"))) reader.line(line);
   return finalEvent(adoption, exit);
 }
@@ -119,9 +119,16 @@ export async function sessionOfTurn({
   return undefined;
 }
 
-async function finalEvent({ agent, reader }: Pick<Turn, "agent" | "reader">, exit: ProcessExit): Promise<AgentEvent> {
-  const failure = exit.stopped === null ? undefined : failureOfExit(agent, exit);
-  return failure ? { type: "turn.failed", failure } : reader.end(exit);
+type Ended = Pick<Turn, "agent" | "order" | "reader">;
+
+async function finalEvent({ agent, order, reader }: Ended, exit: ProcessExit): Promise<AgentEvent> {
+  const stopped = exit.stopped === null ? undefined : failureOfExit(agent, exit);
+  if (stopped) return { type: "turn.failed", failure: stopped };
+  const event = await reader.end(exit);
+  // A text with the nonce has an answer in it, whatever else it speaks of.
+  if (event.type !== "turn.finished" || event.text.includes(order.nonce)) return event;
+  const failure = disguisedFailure(agent, event.text, Date.now());
+  return failure ? { type: "turn.failed", failure, ...(event.usage ? { usage: event.usage } : {}) } : event;
 }
 
 function processOrder({ order, program, limits }: Turn): ProcessOrder {

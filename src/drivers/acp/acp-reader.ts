@@ -15,6 +15,8 @@ type Failed = Extract<AcpLine, { client: "failed" }>;
 type Seen = {
   session?: string;
   prompted: boolean;
+  /** The turn is over: what comes now changes nothing that was said in it. */
+  ended: boolean;
   /** The message that is being said, in pieces. */
   message: string;
   messageId?: string | null | undefined;
@@ -28,7 +30,7 @@ type Seen = {
 
 /** Reads one attempt. Success is the end of the turn, no failure in disguise, exit 0; the answer is the last message. */
 export function acpReader(agent: string, profile: AcpProfile): Reader {
-  const seen: Seen = { prompted: false, message: "", tools: new Set(), costBefore: 0 };
+  const seen: Seen = { prompted: false, ended: false, message: "", tools: new Set(), costBefore: 0 };
   return {
     line(text) {
       const line = acpLine(text);
@@ -40,8 +42,9 @@ export function acpReader(agent: string, profile: AcpProfile): Reader {
 }
 
 function take(seen: Seen, line: Exclude<AcpLine, { client: "session" }>): readonly AgentEvent[] {
-  if (line.client === "update") return update(seen, line.update);
+  if (line.client === "update") return isOwn(seen, line.session) ? update(seen, line.update) : [];
   if (line.client === "prompting") begin(seen);
+  if (line.client === "ended") seen.ended = seen.prompted;
   if (line.client === "failed") seen.failed = line;
   if (line.client === "refused") return [{ type: "tool.used", name: `${line.tool} (refused)`, detail: line.why }];
   if (line.client !== "stopped") return [];
@@ -52,6 +55,11 @@ function take(seen: Seen, line: Exclude<AcpLine, { client: "session" }>): readon
 function opened(seen: Seen, session: string, { resume }: AcpProfile): readonly AgentEvent[] {
   seen.session = session;
   return resume === undefined ? [] : [{ type: "session.opened", session }];
+}
+
+/** What is said in another session is not this agent's: that of a helper, or a forgery. */
+function isOwn({ session }: Seen, named: string | undefined): boolean {
+  return session === undefined || named === undefined || named === session;
 }
 
 /** A session that was loaded has told its past: none of that is this turn's. */
@@ -66,7 +74,7 @@ function update(seen: Seen, said: AgentUpdate): readonly AgentEvent[] {
     if (said.cost?.currency === "USD") seen.cost = said.cost.amount;
     return [];
   }
-  if (!seen.prompted) return [];
+  if (!seen.prompted || seen.ended) return [];
   if (said.sessionUpdate === "tool_call") {
     if (seen.tools.has(said.toolCallId)) return [];
     seen.tools.add(said.toolCallId);

@@ -44,24 +44,39 @@ const Update = z.discriminatedUnion("sessionUpdate", [
 ]);
 export type AgentUpdate = z.infer<typeof Update>;
 
+const Params = z.object({ sessionId: z.string().optional() });
 const AgentMessage = z.discriminatedUnion("method", [
-  z.object({ method: z.literal("session/update"), params: z.object({ update: Update }) }),
-  z.object({ method: z.literal("session/request_permission"), params: z.object({ toolCall: ToolCall }) }),
+  z.object({ method: z.literal("session/update"), params: Params.extend({ update: Update }) }),
+  z.object({ method: z.literal("session/request_permission"), params: Params.extend({ toolCall: ToolCall }) }),
 ]);
 
-export type AcpLine = z.infer<typeof ClientLine> | { readonly client: "update"; readonly update: AgentUpdate };
+/** Not by a failed parse: the errors of a flood of strange lines are collected too late, and fill the memory. */
+const KnownLine = ClientLine.optional().catch(undefined);
+const KnownMessage = AgentMessage.optional().catch(undefined);
+
+/** The agent's own end of its turn, which our client tells of a moment later. */
+const TurnEnd = z.object({ result: z.object({ stopReason: z.string() }) });
+const KnownEnd = TurnEnd.optional().catch(undefined);
+
+type UpdateLine = {
+  readonly client: "update";
+  readonly session: string | undefined;
+  readonly update: AgentUpdate;
+};
+export type AcpLine = z.infer<typeof ClientLine> | UpdateLine | { readonly client: "ended" };
 
 /** Undefined for noise, cut lines and messages of no interest. */
 export function acpLine(line: string): AcpLine | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    if (line.startsWith(CLIENT_MARK)) return ClientLine.safeParse(value).data;
-    const message = AgentMessage.safeParse(value).data;
-    if (!message) return undefined;
-    if (message.method === "session/update") return { client: "update", update: message.params.update };
+    if (line.startsWith(CLIENT_MARK)) return KnownLine.parse(value);
+    const message = KnownMessage.parse(value);
+    if (!message) return KnownEnd.parse(value) && { client: "ended" };
+    const session = message.params.sessionId;
+    if (message.method === "session/update") return { client: "update", session, update: message.params.update };
     // Some ask for a tool before they name it.
-    return { client: "update", update: { sessionUpdate: "tool_call", ...message.params.toolCall } };
+    return { client: "update", session, update: { sessionUpdate: "tool_call", ...message.params.toolCall } };
   } catch {
     return undefined;
   }

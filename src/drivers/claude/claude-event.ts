@@ -67,6 +67,8 @@ const ClaudeEvent = z.union([
   }),
 ]);
 export type ClaudeEvent = z.infer<typeof ClaudeEvent>;
+/** Not by a failed parse: the errors of a flood of strange lines are collected too late, and fill the memory. */
+const Known = ClaudeEvent.optional().catch(undefined);
 export type ClaudeResult = Extract<ClaudeEvent, { type: "result" }>;
 
 /** Undefined for banners, cut lines and events of no interest. */
@@ -74,7 +76,7 @@ export function claudeEvent(line: string): ClaudeEvent | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return isOfInterest(value) ? ClaudeEvent.safeParse(value).data : undefined;
+    return isOfInterest(value) ? Known.parse(value) : undefined;
   } catch {
     return undefined;
   }

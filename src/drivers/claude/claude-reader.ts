@@ -22,6 +22,7 @@ export function claudeReader(agent: string): Reader {
 }
 
 type Seen = {
+  session?: string;
   result?: ClaudeResult;
   /** The name of the kind of failure, on the last message that stood for one. */
   error?: string;
@@ -30,11 +31,17 @@ type Seen = {
 };
 
 function remember(seen: Seen, event: ClaudeEvent): void {
-  if (event.type === "result") seen.result = event;
+  if (event.type === "system" && event.subtype === "init") seen.session = event.session_id;
+  if (event.type === "result" && isLastWord(seen, event)) seen.result = event;
   if (event.type === "assistant" && event.error !== undefined) seen.error = event.error;
   if (event.type !== "rate_limit_event" || event.rate_limit_info.status !== "rejected") return;
   const { resetsAt } = event.rate_limit_info;
   if (typeof resetsAt === "number") seen.wakeAt = resetsAt * 1_000;
+}
+
+/** An error stays one whatever is said afterwards, and another session's result is not this turn's. */
+function isLastWord({ session, result }: Seen, next: ClaudeResult): boolean {
+  return (result === undefined || isSuccess(result)) && (session === undefined || next.session_id === session);
 }
 
 function agentEvents(event: ClaudeEvent): readonly AgentEvent[] {

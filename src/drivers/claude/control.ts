@@ -19,6 +19,9 @@ const Line = z.union([
   z.object({ type: z.literal("result") }),
 ]);
 
+/** Not by a failed parse: most lines are of no interest, and the errors of a flood of them fill the memory. */
+const Known = Line.optional().catch(undefined);
+
 /** What a client must react to. */
 export type Control =
   | { readonly kind: "tool wanted"; readonly id: string; readonly request: ToolRequest }
@@ -37,7 +40,7 @@ const NAMES = ["control_request", "result"];
 function controlOf(line: string): Control | undefined {
   const value = parsed(line);
   if (value === undefined) return line.length < LONG ? undefined : ofLongLine(line);
-  const said = Line.safeParse(value).data;
+  const said = Known.parse(value);
   if (said === undefined) return undefined;
   if (said.type === "result") return { kind: "last word" };
   const id = said.request_id;

@@ -143,7 +143,12 @@ function clientOf({ effect }: DispatchOrder): number {
   return found;
 }
 
-const SUCCESS = { type: "result", subtype: "success", is_error: false, session_id: "s" };
+const SUCCESS = {
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  session_id: "c16ee364-92e1-40f5-8188-c2215659e4b8",
+};
 const line = (value: unknown) => ({ text: `${JSON.stringify(value)}\n` });
 const LONG = { text: "x".repeat(1024), times: 3 * 1024 };
 const prints = (...pieces: readonly object[]) => ({ kind: "prints", pieces });

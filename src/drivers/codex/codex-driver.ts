@@ -24,6 +24,8 @@ export type CodexOptions = {
   readonly login?: string;
   readonly environment?: EnvironmentOptions;
   readonly limits?: ProcessLimits;
+  /** How long it may stay after its turn is completed. */
+  readonly lingerMs?: number;
 };
 
 type CodexProvider = {
@@ -45,7 +47,8 @@ export function codexDriver(options: CodexOptions = {}): Driver {
     dispatch: (order, processes, signal) => {
       const program = () => programOf(order, options);
       const reader = readerOf(order);
-      const turn = { agent, order, processes, signal, program, reader, limits: options.limits };
+      const { limits, lingerMs } = options;
+      const turn = { agent, order, processes, signal, program, reader, limits, lingerMs };
       return playPatiently(turn, endlessWait(agent));
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: readerOf(order) }),

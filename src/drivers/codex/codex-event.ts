@@ -22,12 +22,14 @@ const CodexEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error"), message: z.string() }),
 ]);
 export type CodexEvent = z.infer<typeof CodexEvent>;
+/** Not by a failed parse: the errors of a flood of strange lines are collected too late, and fill the memory. */
+const Known = CodexEvent.optional().catch(undefined);
 
 /** Undefined for banners, cut lines and events of no interest, among them items of type `error`: mere warnings. */
 export function codexEvent(line: string): CodexEvent | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return CodexEvent.safeParse(JSON.parse(line)).data;
+    return Known.parse(JSON.parse(line));
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Failure } from "../../core/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { Mailbox, PostedDispatch, Reply } from "../../core/ports/mailbox.ts";
+import { knownFailure } from "../said-failure.ts";
 
 export type MailboxOptions = {
   readonly mailbox: Mailbox;
@@ -51,5 +52,6 @@ function ended({ message, error, usage = {} }: Reply): AgentEvent {
   const known = Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== undefined));
   if (message !== undefined) return { type: "turn.finished", text: message, usage: known };
   const why = error ?? "the reply is empty";
-  return { type: "turn.failed", failure: { class: "transient", code: "agent_failed", message: why }, usage: known };
+  const failure: Failure = { class: "transient", code: "agent_failed", message: why };
+  return { type: "turn.failed", failure: knownFailure("mailbox", why, Date.now()) ?? failure, usage: known };
 }
