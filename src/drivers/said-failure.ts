@@ -61,9 +61,12 @@ export function knownFailure(agent: string, text: string, now: number): Failure 
  */
 export function disguisedFailure(agent: string, text: string, now: number): Failure | undefined {
   const plain = text.trim();
-  if (plain.length > MESSAGE_CHARACTERS || !OPENING.test(plain)) return undefined;
+  if (plain.length > MOST_CHARACTERS || !OPENING.test(plain)) return undefined;
   return knownFailure(agent, plain, now);
 }
+
+/** Longer texts are somebody's answer. */
+const MOST_CHARACTERS = 500;
 
 const OPENING =
   /^(?:\W*|\w+: )(?:\w+ )?(?:error\b|http\b|status \d|request failed|ran into this error|unexpected status|you(?:'|’)ve (?:hit|reached|exceeded)|you have (?:hit|reached|exceeded)|usage limit|rate limit|too many requests|unauthorized|invalid api key|not logged in|overloaded|[45]\d\d\b)/i;

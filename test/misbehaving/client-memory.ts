@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { carriers } from "../../src/processes/cookie.ts";
+
+const LOOK_MS = 100;
+
+/** The most memory that our own programs between the engine and an agent have held, in megabytes; 0 where none are. */
+export function watchClients(cookie: string): { stop(): number } {
+  const peaks = new Map<number, number>();
+  const look = () => {
+    for (const pid of carriers(cookie)) {
+      const peak = peakOfClient(pid);
+      if (peak !== undefined) peaks.set(pid, peak);
+    }
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return Math.max(0, ...peaks.values());
+    },
+  };
+}
+
+function peakOfClient(pid: number): number | undefined {
+  try {
+    if (!/client\.ts\0/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"))) return undefined;
+    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return kilobytes === undefined ? undefined : Math.round((Number(kilobytes) * 1024) / 1_000_000);
+  } catch {
+    return undefined;
+  }
+}

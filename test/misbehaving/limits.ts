@@ -1,0 +1,29 @@
+import type { ProcessLimits } from "../../src/core/ports/processes.ts";
+import type { ColumnName, LimitName } from "./misbehavior.ts";
+
+const MEGABYTE = 1_000_000;
+const PATIENT = { silenceMs: 30_000, wallMs: 120_000 };
+
+/** How long an agent may stay after its last word, for those that are known to have said it. */
+export const STAY_MS = 250;
+
+/** How much is printed before a flood is stopped; `MISBEHAVE_FLOOD_MB` for more. */
+const FLOOD_BYTES = Number(process.env["MISBEHAVE_FLOOD_MB"] ?? 300) * MEGABYTE;
+/** A program of ours that speaks a protocol looks at every line: that takes its time, and no more memory. */
+const SPOKEN_SHARE = 5;
+
+export function floodBytes(column: ColumnName): number {
+  return ["claude", "goose", "gemini"].includes(column) ? FLOOD_BYTES / SPOKEN_SHARE : FLOOD_BYTES;
+}
+
+/** Short where they have to notice, so long elsewhere that a busy machine does not set them off. */
+export function limitsOf(limit: LimitName | undefined, column: ColumnName): ProcessLimits {
+  return { ...PATIENT, ...(limit ? SHORT[limit] : {}), outputBytes: floodBytes(column) };
+}
+
+const SHORT: Readonly<Record<LimitName, ProcessLimits>> = {
+  silence: { silenceMs: 700 },
+  stay: { silenceMs: 6_000 },
+  wall: { silenceMs: 2_000, wallMs: 3_000 },
+  output: {},
+};

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { limitsOf } from "./limits.ts";
+import { MISBEHAVIORS } from "./list.ts";
+import { COLUMNS, type ColumnName, type Misbehavior, NONE, verdictFor } from "./misbehavior.ts";
+import { pageOf, withoutFigures } from "./page.ts";
+import { playColumns } from "./play.ts";
+
+const PATIENCE_MS = 240_000;
+const MOST_MEGABYTES = 150;
+/** Beyond the limit that has to notice: a machine with much to do takes its time. */
+const SLACK_MS = 20_000;
+
+let columns: ReturnType<typeof playColumns> | undefined;
+/** All columns are played from the first question on. */
+const columnOf = (column: ColumnName) => {
+  columns ??= playColumns();
+  return columns.get(column);
+};
+
+async function cellOf(column: ColumnName, { id }: Misbehavior, walled: boolean) {
+  const played = await columnOf(column);
+  return {
+    sandbox: played?.peak.sandbox,
+    cell: played?.cells.find((each) => each.id === id && each.walled === walled),
+  };
+}
+
+describe.each(COLUMNS)("%s", (column) => {
+  const open = MISBEHAVIORS.filter((each) => verdictFor(each, { column, walled: false }) !== NONE);
+  const walled = MISBEHAVIORS.filter((each) => verdictFor(each, { column, walled: true }) !== NONE);
+
+  test.each(open)("an agent that $does", { timeout: PATIENCE_MS }, async (misbehavior) => {
+    const { cell } = await cellOf(column, misbehavior, false);
+    const verdict = verdictFor(misbehavior, { column, walled: false });
+    expect(cell).toMatchObject({
+      verdict,
+      carriers: 0,
+      survivors: misbehavior.lost ?? 0,
+      leaked: false,
+      // Another try is worth it after the end of a window, and of nothing else here.
+      wakes: verdict === "deterministic quota",
+    });
+    const { silenceMs = 0, wallMs = 0 } = limitsOf(misbehavior.limit, column);
+    const noticed = misbehavior.limit === "wall" ? wallMs : silenceMs;
+    expect(cell?.ms).toBeLessThan((misbehavior.limit ? noticed : 0) + SLACK_MS);
+  });
+
+  test.for(walled)("in the sandbox, an agent that $does", { timeout: PATIENCE_MS }, async (misbehavior, context) => {
+    const { cell, sandbox } = await cellOf(column, misbehavior, true);
+    context.skip(sandbox !== "sandbox: bubblewrap", `this system confines no files (${sandbox})`);
+    const verdict = verdictFor(misbehavior, { column, walled: true });
+    expect(cell).toMatchObject({ verdict, carriers: 0, survivors: 0, leaked: false, reached: false });
+  });
+
+  test("the engine stays small", { timeout: PATIENCE_MS }, async () => {
+    const played = await columnOf(column);
+    expect(played?.peak.peakMegabytes).toBeLessThan(MOST_MEGABYTES);
+    expect(Math.max(...(played?.cells.map((cell) => cell.clientMegabytes) ?? []))).toBeLessThan(MOST_MEGABYTES);
+  });
+});
+
+test("docs/misbehaving-agents.md shows what must come of each", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "misbehaving-agents.md"), "utf8");
+  const measured = { cells: [], peaks: [], machine: "Measured" };
+  expect(withoutFigures(page)).toBe(withoutFigures(pageOf(measured)));
+});
+
+test("there are more than twenty, each with a name of its own", () => {
+  expect(new Set(MISBEHAVIORS.map(({ id }) => id)).size).toBe(MISBEHAVIORS.length);
+  expect(MISBEHAVIORS.length).toBeGreaterThan(20);
+});

@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { realWorld } from "../../src/cli/world.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
+import type { Driver } from "../../src/core/ports/driver.ts";
+import { defineRole } from "../../src/core/role.ts";
+import { createPerformer, type Performer } from "../../src/engine/perform/performer.ts";
+import { noSandbox, type Sandbox } from "../../src/processes/sandbox.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+import { ACTORS } from "./columns.ts";
+import { DIALECT, Review, SECRET } from "./texts.ts";
+
+const ROOT = resolve(import.meta.dirname, "..", "..");
+const ACTOR = join(import.meta.dirname, "actor", "actor.mjs");
+/** How long an agent may tidy up once it is stopped. */
+const GRACE_MS = 150;
+
+const reader = defineRole({ name: "reader", does: "reviews", contract: Review });
+const writer = defineRole({ name: "writer", does: "reviews and writes", contract: Review, writes: true });
+const pipeline = definePipeline(
+  {
+    name: "review",
+    about: "One dispatch, judged as a run judges it.",
+    version: 1,
+    input: Review,
+    dialect: DIALECT,
+    phases: [{ title: "1 Review", roles: [reader, writer] }],
+    cap: 1,
+  },
+  async () => ({ status: "done" }),
+);
+
+export type Scene = {
+  /** With the programs that the actor goes by in front. */
+  readonly path: string;
+  readonly dir: string;
+  /** The folder that the processes of an attempt write their output to. */
+  spoolOf(effect: Effect<"attempt">): string;
+  attempt(order: { key: string; role: string; nonce: string }): Effect<"attempt">;
+  performer(driver: Driver, sandbox: Sandbox | undefined): Performer;
+};
+
+/** A real repository, workspace and supervisor; what is judged with them is judged as in a run. */
+export async function openScene(dir: string): Promise<Scene> {
+  const [repo, cache, runs] = [join(dir, "repo"), join(dir, "cache"), join(dir, "runs")];
+  const tree = makeRepository(repo);
+  const world = realWorld({ REVIEW_API_KEY: SECRET });
+  const workspace = await gitWorkspace({ repo, cache });
+  const walls = { hidden: [repo, runs], readable: [ROOT, dirname(process.execPath)] };
+  return {
+    dir,
+    path: [programsIn(join(dir, "bin")), dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(delimiter),
+    spoolOf: ({ id, run }) => join(runs, run, "spool", `${run}-${world.hash(id).slice(0, 16)}`),
+    attempt({ key, role, nonce }) {
+      const names = { pipeline: "review", phase: "1 Review", role, instance: "", task: "", round: 1, attempt: 1 };
+      const delivers = role === "writer" ? { delivers: ["a.txt"] } : {};
+      const request = { ...names, input: { what: "a.txt" }, nonce, tree, rendered: [], ...delivers };
+      return { id: `r-matrix/1 Review/${key}@1`, run: "r-matrix", kind: "attempt", request };
+    },
+    performer: (driver, sandbox) =>
+      createPerformer({
+        workspace,
+        processes: supervisor({ world, graceMs: GRACE_MS, sandbox: sandbox ?? noSandbox("not asked for") }),
+        definitions: { define: async () => ({ prompt: "Review a.txt.", driver, from: "the test" }) },
+        world,
+        // The performer is for pipelines of any input; this one has the only name that is ever asked for.
+        pipelines: () => pipeline as Pipeline,
+        cache,
+        runs,
+        ...(sandbox ? { walls } : {}),
+      }),
+  };
+}
+
+function makeRepository(repo: string): string {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: repo, encoding: "utf8" }).trim();
+  mkdirSync(repo, { recursive: true });
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(repo, "a.txt"), "a\n");
+  git("add", "a.txt");
+  git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
+  return git("rev-parse", "HEAD^{tree}");
+}
+
+function programsIn(bin: string): string {
+  mkdirSync(bin);
+  for (const { program } of Object.values(ACTORS)) symlinkSync(ACTOR, join(bin, program));
+  return bin;
+}

@@ -1,0 +1,39 @@
+import type { Json } from "../../src/core/json.ts";
+import type { Driver } from "../../src/core/ports/driver.ts";
+import type { ProcessLimits } from "../../src/core/ports/processes.ts";
+import type { Action } from "../../src/drivers/scripted/script.ts";
+import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { floodBytes } from "./limits.ts";
+import type { Step } from "./misbehavior.ts";
+
+type Words = { readonly steps: readonly Step[]; readonly marker: string; readonly limits: ProcessLimits };
+
+/** The same deeds as a script for scripted agents, which have words of their own for most of them. */
+export function scriptedActor({ steps, marker, limits }: Words): Driver {
+  const told = steps.filter((step) => step.do !== "succeed").flatMap((step) => actionsOf(step, marker));
+  const reply = steps.find((step) => step.do === "succeed")?.["text"];
+  const rule = { do: told, ...(typeof reply === "string" ? { reply } : { output: {} }) };
+  return scriptedDriver({ file: "a misbehaviour", agents: [rule] }, { limits });
+}
+
+const ACTIONS: Readonly<Record<string, (step: Step, marker: string) => readonly Action[]>> = {
+  hang: () => [{ misbehave: "hang" }],
+  exit: ({ code }) => [{ misbehave: `exit:${String(code)}` }],
+  die: () => [{ misbehave: "crash" }],
+  drip: () => [{ misbehave: "drip" }],
+  spin: () => [{ run: "while :; do :; done" }],
+  child: (_step, marker) => [leaving(marker)],
+  children: ({ count }, marker) => Array.from({ length: numberOf(count) }, () => leaving(marker)),
+  daemon: (_step, marker) => [{ run: `env -i setsid sleep ${marker} < /dev/null > /dev/null 2>&1 &` }],
+  floodLine: () => [{ misbehave: `flood:${floodBytes("scripted") * 2}` }],
+  wreck: () => [{ run: 'rm -rf "$PWD"' }],
+};
+
+const leaving = (marker: string): Action => ({ run: `setsid sleep ${marker} &` });
+const numberOf = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
+
+function actionsOf(step: Step, marker: string): readonly Action[] {
+  const action = ACTIONS[step.do];
+  if (!action) throw new Error(`a script has no word for "${step.do}"`);
+  return action(step, marker);
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { carriers } from "../../src/processes/cookie.ts";
+
+export type Survivors = {
+  /** Found by the cookie in their environment, as the engine finds them. */
+  readonly carriers: readonly number[];
+  /** Found by a word on their command line, which only the test knows: also those without an environment. */
+  readonly marked: readonly number[];
+};
+
+export function survivorsOf(cookie: string, marker: string): Survivors {
+  const running = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const marked = running.filter((pid) => commandLineOf(pid).includes(marker)).map(Number);
+  return { carriers: carriers(cookie), marked };
+}
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,62 @@
+import { type Misbehavior, NONE } from "./misbehavior.ts";
+
+export const TRACES: readonly Misbehavior[] = [
+  {
+    id: "child-holds-output",
+    does: "says that it is done and leaves a child, in a session of its own, that keeps its output open",
+    steps: ({ good }) => [
+      { do: "child", holds: true },
+      { do: "succeed", text: good },
+    ],
+    walled: true,
+    gives: { others: "done", mailbox: NONE },
+  },
+  {
+    id: "crash-child-holds-output",
+    does: "leaves with exit code 3 and a child that keeps its output open",
+    steps: () => [
+      { do: "child", holds: true },
+      { do: "exit", code: 3 },
+    ],
+    gives: { others: "transient agent_crashed", mailbox: NONE },
+  },
+  {
+    id: "daemon",
+    does: "says that it is done and leaves a daemon, forked twice, without an environment",
+    steps: ({ good }) => [{ do: "daemon" }, { do: "succeed", text: good }],
+    walled: true,
+    lost: 1,
+    gives: { others: "done", mailbox: NONE },
+  },
+  {
+    id: "children",
+    does: "says that it is done and leaves forty children in sessions of their own",
+    steps: ({ good }) => [
+      { do: "children", count: 40 },
+      { do: "succeed", text: good },
+    ],
+    walled: true,
+    gives: { others: "done", mailbox: NONE },
+  },
+  {
+    id: "forged-exit",
+    does: "writes exit code 0 where the engine records ends, and leaves with exit code 1",
+    steps: () => [{ do: "forgeExit" }, { do: "exit", code: 1 }],
+    walled: true,
+    gives: { others: "transient agent_crashed", scripted: NONE, mailbox: NONE },
+  },
+  {
+    id: "pipe-for-output",
+    does: "puts a pipe that nobody writes to in the place of its output file, after a true answer",
+    steps: ({ good }) => [{ do: "succeed", text: good }, { do: "pipeForOutput" }],
+    walled: { others: "done" },
+    gives: { others: "done", command: "contract contract_missing", scripted: NONE, mailbox: NONE },
+  },
+  {
+    id: "wrecks-its-folder",
+    does: "removes its own repository and says that it is done",
+    steps: ({ good }) => [{ do: "wreck" }, { do: "succeed", text: good }],
+    role: "writer",
+    gives: { others: "transient folder_lost", mailbox: NONE },
+  },
+];
