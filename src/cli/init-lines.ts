@@ -56,5 +56,5 @@ export function doneLines({ paint, width }: Call, { wrote, trusted, agents, agen
       : [`${paint.yellow("!")} ${agent.program}: ${agent.login.says}; get it: ${paint.cyan(agent.login.get)}`]),
     `  next: ${paint.cyan(start)}`,
   ];
-  return ["", ...lines.flatMap((line) => wrap(line, { width, indent: 4 }))];
+  return lines.flatMap((line) => wrap(line, { width, indent: 4 }));
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AGENT_PROGRAMS } from "../../src/cli/drivers.ts";
-import { pageOf, plain } from "./page.ts";
+import { casesIn, casesOfSuites, ROOT, withAdded } from "./cases.ts";
+import { pageOf } from "./page.ts";
 import { problemsOf } from "./problems.ts";
 import { programsOfSuite } from "./programs.ts";
 import { readResults } from "./results.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 const programs = await programsOfSuite();
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
@@ -22,10 +22,10 @@ describe("docs/compatibility.md", () => {
     expect(rows).toEqual(programs.map(({ name, version }) => [name, version]));
   });
 
-  test("has every case that the suites put a program through", () => {
-    const titles = ["src/drivers/driver.suite.ts", "test/agents/real.suite.ts"].flatMap((file) => titlesIn(read(file)));
-    expect(titles.length).toBeGreaterThan(25);
-    expect(titles.filter((title) => !title.test(page)).map(String)).toEqual([]);
+  test("has every case that the suites put a program through; `npm run compatibility -- --added` names new ones", () => {
+    const cases = casesOfSuites();
+    expect(cases.length).toBeGreaterThan(25);
+    expect(cases.filter(({ shown }) => !shown.test(page)).map(({ title }) => title)).toEqual([]);
   });
 
   test("is of a run in which nothing failed", () => {
@@ -39,17 +39,6 @@ test("the versions that doctor compares with are those of the suite", () => {
   );
   expect(tried.sort()).toEqual(programs.map(({ name, version }) => [name, version]));
 });
-
-/** The titles that a text of tests declares, as patterns: a placeholder stands for whatever its cases put there. */
-function titlesIn(text: string): readonly RegExp[] {
-  const titles = [...text.matchAll(/^\s*(?:it|test|goesOn|\] as const\))\(\s*"((?:[^"\\]|\\.)+)"/gm)].map(
-    ([, title = ""]) => title,
-  );
-  return titles.map((title) => {
-    const parts = plain(title.replace(/\[[A-Z]-\d{2}\]\s*/g, "").replaceAll('\\"', '"')).split(/%[a-z]/);
-    return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".+"));
-  });
-}
 
 const one = (above: string, title: string, status = "passed") => ({ ancestorTitles: [above], title, status });
 const reportOf = (...tests: readonly object[]): string =>
@@ -97,4 +86,16 @@ test("the page tells shared cases from own ones, and failures and reasons apart"
   expect(page).toContain("| works | ✓ | ✗ |\n| stops | – (1) | ✓ |\n\n1. it never does");
   expect(page).toContain("### b\n\n- ✓ has x\\|y of its own");
   expect(page).toContain("4 passed, 1 failed, 1 skipped");
+});
+
+test("cases that are newer than the run are named below it, until a run has them", () => {
+  const cases = casesIn(
+    '  it("works", async () => {\n  test("[A-17] has a_b", f);\n  ] as const)("answers %i: %s", g);\n',
+  );
+  expect(cases.map(({ title }) => title)).toEqual(["works", "has a_b", "answers %i: %s"]);
+  const page = "| works | ✓ |\n| answers 401: auth | ✓ |\n";
+  const added = withAdded(page, cases);
+  expect(added).toBe(`${page}\n## Added since that run\n\n- has a\\_b\n`);
+  expect(withAdded(added, cases)).toBe(added);
+  expect(withAdded(`${page}| has a\\_b | ✓ |\n`, cases)).toBe(`${page}| has a\\_b | ✓ |\n`);
 });

@@ -1,17 +1,28 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { AGENT_PROGRAMS } from "../../src/cli/drivers.ts";
+import { casesOfSuites, ROOT, withAdded } from "./cases.ts";
 import { pageOf } from "./page.ts";
 import { problemsOf } from "./problems.ts";
 import { abilitiesOf, programsOfSuite } from "./programs.ts";
 import { readResults } from "./results.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 /** Where `npm run test:agents` leaves it. */
 const REPORT = "node_modules/.cache/signalbox/agents.json";
 const PAGE = "docs/compatibility.md";
 
-process.exitCode = await main(process.argv[2] ?? join(ROOT, REPORT));
+const USAGE = `npm run compatibility [-- FILE]    write ${PAGE} from the results of \`npm run test:agents\`, or from FILE
+npm run compatibility -- --added   name the cases that are newer than the page's run`;
+
+const [asked] = process.argv.slice(2);
+if (asked === "--help") console.log(USAGE);
+else if (asked === "--added") nameAdded();
+else process.exitCode = await main(asked ?? join(ROOT, REPORT));
+
+function nameAdded(): void {
+  const file = join(ROOT, PAGE);
+  writeFileSync(file, withAdded(readFileSync(file, "utf8"), casesOfSuites()));
+}
 
 async function main(report: string): Promise<number> {
   if (!existsSync(report)) {

@@ -36,8 +36,7 @@ export function pageOf({ programs, untried, results, where }: PageParts): string
     `## What their drivers can do\n\n${abilityTable([...programs, ...untried])}\n\n${ABILITIES}\n\n${untriedLine(untried)}`,
     `## What all of them are put through\n\n${sharedTable(names, results)}`,
     `## What one or some of them are put through\n\n${ownLists(names, results)}`,
-    `## Through the command line, together\n\n${togetherLists(results)}`,
-    "",
+    `## Through the command line, together\n\n${togetherLists(results)}\n`,
   ].join("\n\n");
 }
 
