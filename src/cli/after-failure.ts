@@ -18,7 +18,14 @@ export function afterFailure(choice: AgentChoice, { code, wakeAt }: Failure): st
     rate_limit: "wait a little and ask again",
     overloaded: "wait a little and ask again",
     connection: "look at the network, at HTTPS_PROXY, and at the address of the model if you have set one",
+    model_unavailable: otherModel(choice),
     model_refused: "look at the name of the model and at what your account may use",
   };
   return steps[code] ?? byHand;
+}
+
+function otherModel(choice: AgentChoice): string {
+  const unknown = choice.model === undefined ? "" : `"${choice.model}" is not known there, or not for your account: `;
+  const flag = `--agent ROLE=${driverName(choice)}:MODEL`;
+  return `${unknown}name another model under \`agents\` in .signalbox/config.yaml, or with ${flag}`;
 }

@@ -73,6 +73,43 @@ describe("what an agent says about a failed turn", () => {
       "auth",
     ],
     [{ message: "something that nobody has seen before" }, "transient", "turn_failed"],
+    // A model that nobody there knows
+    [{ message: "no", kind: "model_not_found" }, "deterministic", "model_unavailable"],
+    [
+      { message: '{"error":{"message":"nein","type":"invalid_request_error","code":"model_not_found"}}' },
+      "deterministic",
+      "model_unavailable",
+    ],
+    [
+      { message: "The model `gpt-9` does not exist or you do not have access to it.", status: 404 },
+      "deterministic",
+      "model_unavailable",
+    ],
+    [
+      { message: "The 'gpt-9' model is not supported when using Codex with a ChatGPT account.", status: 400 },
+      "deterministic",
+      "model_unavailable",
+    ],
+    [{ message: "model: claude-9", kind: "not_found_error", status: 404 }, "deterministic", "model_unavailable"],
+    [
+      { message: "There's an issue with the selected model (claude-9). It may not exist or you may not have access." },
+      "deterministic",
+      "model_unavailable",
+    ],
+    [
+      {
+        message:
+          '{"error":{"code":404,"message":"models/gemini-9 is not found for API version v1","status":"NOT_FOUND"}}',
+      },
+      "deterministic",
+      "model_unavailable",
+    ],
+    [{ message: "model 'nope' not found, try pulling it first" }, "deterministic", "model_unavailable"],
+    [{ message: "nope-9 is not a valid model ID", status: 400 }, "deterministic", "model_unavailable"],
+    // And what only sounds like it
+    [{ message: "Model provider `nope` not found" }, "deterministic", "agent_usage"],
+    [{ message: "The model is not found to be healthy: server error", status: 503 }, "transient", "overloaded"],
+    [{ message: "You may not use the model x: not found", status: 403 }, "deterministic", "auth"],
   ];
   it.each(said)("%j is %s, %s", (words, kind, code) => {
     expect(saidFailure("agent", words, NOW)).toMatchObject({ class: kind, code });

@@ -23,6 +23,7 @@ export type Said = {
  * | 408, 5xx, 529, overloaded                      | transient     | overloaded     |
  * | the connection broke                           | transient     | connection     |
  * | the conversation no longer fits the model      | deterministic | context_full   |
+ * | nobody there knows a model of that name        | deterministic | model_unavailable |
  * | any other 4xx, or a request found invalid      | deterministic | model_refused  |
  * | the conversation to go on with is not there    | deterministic | session_missing |
  * | the program does not know its arguments        | deterministic | agent_usage    |
@@ -82,6 +83,7 @@ const OVERLOADED: Kind = { class: "transient", code: "overloaded" };
 const CONNECTION: Kind = { class: "transient", code: "connection" };
 const CONTEXT_FULL: Kind = { class: "deterministic", code: "context_full" };
 const REFUSED: Kind = { class: "deterministic", code: "model_refused" };
+const NO_MODEL: Kind = { class: "deterministic", code: "model_unavailable" };
 const NO_SESSION: Kind = { class: "deterministic", code: "session_missing" };
 const USAGE: Kind = { class: "deterministic", code: "agent_usage" };
 const UNKNOWN: Kind = { class: "transient", code: "turn_failed" };
@@ -94,16 +96,18 @@ const NAMES: readonly (readonly [RegExp, Kind])[] = [
   ],
   [/^(?:rate_limit(?:_error|_exceeded)?|resource_exhausted)$/i, RATE_LIMIT],
   [/^(?:overloaded(?:_error)?|server_error|api_error|unavailable|internal)$/i, OVERLOADED],
-  [
-    /^(?:invalid_request(?:_error)?|model_not_found|not_found_error|invalid_argument|max_output_tokens|refusal)$/i,
-    REFUSED,
-  ],
+  [/^model_not_found$/i, NO_MODEL],
+  [/^(?:invalid_request(?:_error)?|not_found_error|invalid_argument|max_output_tokens|refusal)$/i, REFUSED],
   [/^(?:error_max_turns|max_turn_requests)$/, { class: "limit", code: "turn_limit" }],
   [/^error_max_budget_usd$/, { class: "limit", code: "agent_budget" }],
 ];
 
 const USED_UP =
   /usage limit|hit your (?:\w+ )?limit|limit reached|quota exceeded|exceeded your (?:current )?quota|quota will reset|upgrade to plus|credit balance is too low|out of (?:extra )?usage|no premium requests/i;
+
+/** The name of a model that is unknown, or not for this account; a provider of models that is unknown is a setting. */
+const UNKNOWN_MODEL =
+  /\bmodels?\b(?! provider)[^\n]{0,80}?(?:does not exist|may not exist|not found|is not supported)|(?:not a valid|unknown|no such) model\b(?! provider)|^model: \S+$/i;
 
 const PROSE: readonly (readonly [RegExp, Kind])[] = [
   [USED_UP, QUOTA],
@@ -118,6 +122,7 @@ const PROSE: readonly (readonly [RegExp, Kind])[] = [
     /stream disconnected|connection (?:failed|error|to the api was lost)|error sending request|idle timeout|network error|stream decode error|fetch failed|socket hang up|econn(?:reset|refused)|^terminated$/i,
     CONNECTION,
   ],
+  [UNKNOWN_MODEL, NO_MODEL],
   [/no conversation found|session not found|no rollout found/i, NO_SESSION],
   [/error loading config|provider `.*` not found|unexpected argument|unknown option|invalid value/i, USAGE],
 ];
@@ -129,8 +134,11 @@ function kindOf({ message, status, kind }: Said): Kind {
   const known = PROSE.find(([pattern]) => pattern.test(message))?.[1];
   // Some give every broken stream as an error of the server, and a full context as just another bad request.
   if (known === CONNECTION || known === CONTEXT_FULL) return known;
-  if (named) return named;
   const number = status ?? statusIn(message);
+  // Its own status and name are those of any bad request.
+  const refused = number === undefined || kindOfStatus(number) === REFUSED;
+  if (known === NO_MODEL && refused && (named === undefined || named === REFUSED)) return known;
+  if (named) return named;
   return number === undefined ? (known ?? UNKNOWN) : kindOfStatus(number);
 }
 
@@ -168,7 +176,7 @@ function unwrapped({ message, status, kind }: Said): Said {
   return {
     message: error.message,
     status: status ?? (number >= 400 && number < 600 ? number : undefined),
-    kind: kind ?? error.type ?? error.status ?? "invalid_request",
+    kind: kind ?? (error.code === "model_not_found" ? error.code : error.type) ?? error.status ?? "invalid_request",
   };
 }
 

@@ -63,7 +63,7 @@ describe("a recorded claude", () => {
   it.each([
     ["status-400", "deterministic", "model_refused"],
     ["status-403", "deterministic", "auth"],
-    ["status-404", "deterministic", "model_refused"],
+    ["status-404", "deterministic", "model_unavailable"],
     ["status-429", "transient", "rate_limit"],
     ["status-500", "transient", "overloaded"],
     ["status-529", "transient", "overloaded"],
