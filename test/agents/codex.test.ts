@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CodexOptions, codexDriver } from "../../src/drivers/codex/codex-driver.ts";
-import { all } from "../../src/drivers/driver.suite.ts";
+import { all, orderIn } from "../../src/drivers/driver.suite.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import { CODEX } from "./install.ts";
 import { type Plays, realAgentSuite, type Stage } from "./real.suite.ts";
+import { setTraps } from "./traps.ts";
 
 const KEY_NAME = "LOOPBACK_API_KEY";
 
@@ -42,6 +43,17 @@ function ownCases({ bin, root, model, play }: Stage): void {
       const seen = readFileSync(join(order.cwd, "seen.txt"), "utf8");
       expect(seen).toContain("PATH=");
       expect(seen).not.toContain("sk-loopback");
+    });
+
+    it("runs nothing that the repository's own settings ask for, and follows none of them", async () => {
+      const order = orderIn(root());
+      const { sprung } = setTraps(order.cwd, root());
+      const url = model().play("traps", { write: { path: "a.txt", content: "x" } }, { text: "ok" });
+      const processes = supervisor({ world: testWorld });
+      const events = await all(codex(bin, url).dispatch(order, processes, new AbortController().signal));
+      expect(events.at(-1)).toMatchObject({ type: "turn.finished", text: "ok" });
+      expect(existsSync(join(order.cwd, "a.txt"))).toBe(true);
+      expect(sprung()).toEqual([]);
     });
 
     it("writes nothing outside its folder", async () => {

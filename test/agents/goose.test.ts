@@ -1,35 +1,43 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Driver } from "../../src/core/ports/driver.ts";
+import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import { acpDriver } from "../../src/drivers/acp/acp-driver.ts";
 import { GOOSE as PROFILE } from "../../src/drivers/acp/profiles/goose.ts";
+import { all, orderIn } from "../../src/drivers/driver.suite.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { testWorld } from "../../src/processes/test-world.suite.ts";
 import { GOOSE } from "./install.ts";
 import { realAgentSuite, type Stage } from "./real.suite.ts";
+import { setTraps } from "./traps.ts";
+
+function goose(command: string, url: string, limits?: ProcessLimits): Driver {
+  const { origin, pathname } = new URL(`${url}/chat/completions`);
+  const set = {
+    GOOSE_PROVIDER: "openai",
+    OPENAI_HOST: origin,
+    OPENAI_BASE_PATH: pathname.slice(1),
+    OPENAI_API_KEY: "sk-loopback",
+    // It tries as often as ever, only without a pause.
+    GOOSE_PROVIDER_SKIP_BACKOFF: "true",
+  };
+  const profile = { ...PROFILE, command };
+  return acpDriver({ name: "goose", profile, model: "gpt-4o", environment: { set }, ...(limits ? { limits } : {}) });
+}
 
 await realAgentSuite(
   {
     name: "goose",
     package: GOOSE,
-    driver: (command, url, limits) => {
-      const { origin, pathname } = new URL(`${url}/chat/completions`);
-      const set = {
-        GOOSE_PROVIDER: "openai",
-        OPENAI_HOST: origin,
-        OPENAI_BASE_PATH: pathname.slice(1),
-        OPENAI_API_KEY: "sk-loopback",
-        // It tries as often as ever, only without a pause.
-        GOOSE_PROVIDER_SKIP_BACKOFF: "true",
-      };
-      const profile = { ...PROFILE, command };
-      return acpDriver({ name: "goose", profile, model: "gpt-4o", environment: { set }, limits });
-    },
+    driver: goose,
     // It counts the last request alone.
     usage: { inputTokens: 100, outputTokens: 20 },
   },
   ownCases,
 );
 
-function ownCases({ root, play }: Stage): void {
+function ownCases({ bin, root, model, play }: Stage): void {
   describe("the real goose", () => {
     it("asks before it writes a file, and is given what lies in its folder", async () => {
       const { events, last, order } = await play([{ write: { path: "a.txt", content: "x" } }, { text: "ok" }]);
@@ -37,6 +45,17 @@ function ownCases({ root, play }: Stage): void {
       expect(readFileSync(join(order.spool, "stdout"), "utf8")).toContain('"session/request_permission"');
       expect(readFileSync(join(order.cwd, "a.txt"), "utf8")).toBe("x");
       expect(events.filter((event) => event.type === "tool.used" && event.name.includes("(refused)"))).toEqual([]);
+    });
+
+    it("runs nothing that the repository's own settings ask for, and follows none of them", async () => {
+      const order = orderIn(root());
+      const { sprung } = setTraps(order.cwd, root());
+      const url = model().play("traps", { write: { path: "a.txt", content: "x" } }, { text: "ok" });
+      const processes = supervisor({ world: testWorld });
+      const events = await all(goose(bin, url).dispatch(order, processes, new AbortController().signal));
+      expect(events.at(-1)).toMatchObject({ type: "turn.finished", text: "ok" });
+      expect(existsSync(join(order.cwd, "a.txt"))).toBe(true);
+      expect(sprung()).toEqual([]);
     });
 
     it("is refused to write outside its folder", async () => {

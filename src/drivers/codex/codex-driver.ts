@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
@@ -97,12 +97,22 @@ function argumentsOf(order: DispatchOrder, { model, sandbox = "workspace-write",
     // TMPDIR is the attempt's own; /tmp holds what belongs to others.
     ...["-c", "sandbox_workspace_write.exclude_slash_tmp=true"],
     ...["-c", "analytics.enabled=false"],
+    // A repository's settings name servers and hooks, which are commands that nobody here has agreed to.
+    ...["-c", `projects={${namesOf(order.cwd).map(distrust).join(",")}}`],
     ...(provider === undefined ? [] : providerArguments(provider)),
     // Nothing of the earlier turn carries over but what was said, so a resumed one is told everything again.
     ...(order.session === undefined ? [] : ["resume", order.session]),
     "-",
   ];
 }
+
+/** It may know a folder by another name than we do, where a part of the way is a link. */
+function namesOf(folder: string): readonly string[] {
+  return existsSync(folder) ? [...new Set([folder, realpathSync(folder)])] : [folder];
+}
+
+// A JSON string is a TOML string too.
+const distrust = (folder: string): string => `${JSON.stringify(folder)}={trust_level="untrusted"}`;
 
 function providerArguments({ url, keyName, retries }: CodexProvider): string[] {
   // A JSON string is a TOML string too.

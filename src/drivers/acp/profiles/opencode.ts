@@ -13,6 +13,8 @@ export const OPENCODE = defineProfile({
   env: {
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    // A repository's settings name servers and plugins, which are commands that nobody here has agreed to.
+    OPENCODE_DISABLE_PROJECT_CONFIG: "1",
   },
   files: { ".config/opencode/opencode.json": JSON.stringify(SETTINGS) },
   pass: ["OPENCODE_DISABLE_MODELS_FETCH"],
