@@ -100,7 +100,7 @@ export const everyCharter: Charter = [
   },
   {
     id: "A-17",
-    rule: "An interrupted attempt that was complete is taken; any other is discarded and counted once.",
+    rule: "An interrupted attempt that was complete is taken; any other is discarded or gone on with, and counted once.",
     kind: "policy",
     by: "engine/perform/attempt.ts#adoptAttempt",
   },
