@@ -48,11 +48,12 @@ export async function playCell(order: CellOrder): Promise<Cell> {
   const effect = scene.attempt({ key: `${column}-${id}-${sandbox ? "walled" : "open"}`, role, nonce });
   const driver = driverFor(order, { ...textsFor(nonce), mostBytes: floodBytes(column) }, marker);
   const { perform } = scene.performer(driver, sandbox);
-  const clients = watchClients(effect.id);
+  // Only a flood can fill a client, and to look for them is work.
+  const clients = misbehavior.limit === "output" ? watchClients(effect.id) : undefined;
   const from = performance.now();
   const result = await perform(effect, new AbortController().signal);
   const ms = Math.round(performance.now() - from);
-  const clientMegabytes = clients.stop();
+  const clientMegabytes = clients?.stop() ?? 0;
   const left = survivorsOf(effect.id, marker);
   end(left);
   return {

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { MISBEHAVIORS } from "./list.ts";
 import { verdictFor } from "./misbehavior.ts";
@@ -22,7 +22,8 @@ for (const { column, id, verdict, message } of wrong) console.log(`✗ ${column}
 console.log(`${cells.length - wrong.length} of ${cells.length} cells as expected`);
 
 const date = new Date().toISOString().slice(0, 10);
-const machine = `Measured ${date}, Node ${process.version}, ${availableParallelism()} cores.`;
+const load = Math.round(loadavg()[1] ?? 0);
+const machine = `Measured ${date}, Node ${process.version}, ${availableParallelism()} cores, a load of ${load} with everything else that ran there.`;
 if (process.env["MISBEHAVE_FLOOD_MB"] === undefined) {
   writeFileSync(PAGE, pageOf({ cells, peaks: columns.map(({ peak }) => peak), machine }));
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { realWorld } from "../../src/cli/world.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
@@ -46,6 +46,8 @@ export type Scene = {
 /** A real repository, workspace and supervisor; what is judged with them is judged as in a run. */
 export async function openScene(dir: string): Promise<Scene> {
   const [repo, cache, runs] = [join(dir, "repo"), join(dir, "cache"), join(dir, "runs")];
+  // Of its own, or somebody else's sweep would find what carries the same name.
+  const run = basename(dir);
   const tree = makeRepository(repo);
   const world = realWorld({ REVIEW_API_KEY: SECRET });
   const workspace = await gitWorkspace({ repo, cache });
@@ -58,7 +60,7 @@ export async function openScene(dir: string): Promise<Scene> {
       const names = { pipeline: "review", phase: "1 Review", role, instance: "", task: "", round: 1, attempt: 1 };
       const delivers = role === "writer" ? { delivers: ["a.txt"] } : {};
       const request = { ...names, input: { what: "a.txt" }, nonce, tree, rendered: [], ...delivers };
-      return { id: `r-matrix/1 Review/${key}@1`, run: "r-matrix", kind: "attempt", request };
+      return { id: `${run}/1 Review/${key}@1`, run, kind: "attempt", request };
     },
     performer: (driver, sandbox) =>
       createPerformer({

@@ -16,12 +16,14 @@ export function scriptedActor({ steps, marker, limits }: Words): Driver {
   return scriptedDriver({ file: "a misbehaviour", agents: [rule] }, { limits });
 }
 
+const LOOP = "while :; do :; done";
+
 const ACTIONS: Readonly<Record<string, (step: Step, marker: string) => readonly Action[]>> = {
   hang: () => [{ misbehave: "hang" }],
   exit: ({ code }) => [{ misbehave: `exit:${String(code)}` }],
   die: () => [{ misbehave: "crash" }],
   drip: () => [{ misbehave: "drip" }],
-  spin: () => [{ run: "while :; do :; done" }],
+  spin: () => [{ run: `${LOOP} & ${LOOP} & ${LOOP}` }],
   child: (_step, marker) => [leaving(marker)],
   children: ({ count }, marker) => Array.from({ length: numberOf(count) }, () => leaving(marker)),
   daemon: (_step, marker) => [{ run: `env -i setsid sleep ${marker} < /dev/null > /dev/null 2>&1 &` }],
