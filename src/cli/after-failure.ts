@@ -14,7 +14,7 @@ export function afterFailure(choice: AgentChoice, { code, wakeAt }: Failure): st
     auth: howToLogIn(choice),
     agent_missing: isInstalled(program) ? HIDDEN : (known?.install ?? `put ${program} on the PATH`),
     agent_usage: known?.tried && `this version may be too old or too new: ${known.tried} is the one that was tried`,
-    quota: `wait${wakeAt === undefined ? "" : ` until ${new Date(wakeAt).toLocaleString()}`}, or give its roles to another agent`,
+    quota: `wait${wakeAt === undefined ? "" : ` until ${moment(wakeAt)}`}, or give its roles to another agent`,
     rate_limit: "wait a little and ask again",
     overloaded: "wait a little and ask again",
     connection: "look at the network, at HTTPS_PROXY, and at the address of the model if you have set one",
@@ -28,4 +28,8 @@ function otherModel(choice: AgentChoice): string {
   const unknown = choice.model === undefined ? "" : `"${choice.model}" is not known there, or not for your account: `;
   const flag = `--agent ROLE=${driverName(choice)}:MODEL`;
   return `${unknown}name another model under \`agents\` in .signalbox/config.yaml, or with ${flag}`;
+}
+
+function moment(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
