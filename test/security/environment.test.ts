@@ -151,7 +151,7 @@ function prepared(): { scene: Scene; seen: (who: string) => string } {
 }
 
 test("every agent sees exactly the variables of the page, whatever its person has set", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   expect(DIRTY.length).toBeGreaterThanOrEqual(100);
   const bin = join(makeScene().repo, "bin");

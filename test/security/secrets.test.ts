@@ -67,7 +67,7 @@ async function lookEverywhere(at: Prepared, ...form: readonly string[]): Promise
 }
 
 test("60 secrets that agents and checks print in every form are in no output of a whole ledger run", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   const at = prepared();
   const { scene, payload, seen } = at;
@@ -97,7 +97,7 @@ test("60 secrets that agents and checks print in every form are in no output of 
 });
 
 test("60 secrets are in no output when a program of any kind plays, fails, and shows them to a person", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const at = prepared();
   const { scene, payload, seen } = at;
