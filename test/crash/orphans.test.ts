@@ -46,11 +46,12 @@ const agents = (deeds: string) => `agents:
     output: { summary: write a file }
 `;
 
-let marks = 0;
+const marks: string[] = [];
 /** Unlike any other on this machine: that many seconds, in a fraction of its own. */
 const newMark = (): string => {
-  marks += 1;
-  return `86400.${process.pid}${marks}`;
+  const mark = `86400.${process.pid}${marks.length}`;
+  marks.push(mark);
+  return mark;
 };
 
 /** Sleepers of that mark, wherever they belong by now. */
@@ -80,6 +81,8 @@ async function until(condition: () => boolean, patienceMs = PATIENCE_MS): Promis
 const bystanders: ChildProcess[] = [];
 afterAll(() => {
   for (const each of bystanders) each.kill("SIGKILL");
+  // Of a test that failed.
+  for (const pid of marks.flatMap(sleepers)) process.kill(pid, "SIGKILL");
 });
 
 /** Somebody else's process, which only looks like one of ours. */
