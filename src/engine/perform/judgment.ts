@@ -30,24 +30,31 @@ export async function judge(parts: PerformerParts, effect: Effect<"attempt">, wo
     return failed(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
   }
   const read = reading(desk, effect.request, last.text);
-  if (!read.ok) {
-    await pinWork(parts, effect, work);
-    const message = cleanProblem(parts, { desk, request: effect.request, text: last.text }) ?? read.message;
-    const failure: Failure = { class: "contract", code: read.code, message, last: last.text };
-    return failed(parts, failure, { ms, usage: last.usage });
-  }
+  if (read.ok) return delivered(parts, effect, { ...work, contract: read.value, usage: last.usage });
+  await pinWork(parts, effect, work);
+  const message = cleanProblem(parts, { desk, request: effect.request, text: last.text }) ?? read.message;
+  const failure: Failure = { class: "contract", code: read.code, message, last: last.text };
+  return failed(parts, failure, { ms, usage: last.usage });
+}
+
+type Delivery = Work & { readonly contract: Json; readonly usage: Usage | undefined };
+
+/** A valid answer, with the files that go with it. */
+async function delivered(parts: PerformerParts, effect: Effect<"attempt">, work: Delivery): Promise<AttemptResult> {
+  const { desk, contract, usage, ms } = work;
+  const { request } = effect;
   const lost = await lossOf(desk.role, work.dir);
-  if (lost) return failed(parts, lost, { ms, usage: last.usage });
+  if (lost) return failed(parts, lost, { ms, usage });
   const taken = desk.role.writes ? await take(parts, effect, work) : undefined;
   // An agent that says it failed need not have delivered anything; its own reason counts.
-  const due = desk.role.fails?.(read.value) ? [] : (effect.request.delivers ?? []);
-  const broken = taken && (await breachOf({ ...effect.request, delivers: due }, work.dir, taken.outside));
-  if (broken) return failed(parts, broken, { ms, usage: last.usage });
+  const due = desk.role.fails?.(contract) ? [] : (request.delivers ?? []);
+  const broken = taken && (await breachOf({ ...request, delivers: due }, work.dir, taken.outside));
+  if (broken) return failed(parts, broken, { ms, usage });
   return {
     outcome: "done",
-    contract: withoutSecrets(parts, read.value, await signaturesOf(parts, effect.request)),
+    contract: withoutSecrets(parts, contract, await signaturesOf(parts, request)),
     ...taken,
-    ...(last.usage ? { usage: last.usage } : {}),
+    ...(usage ? { usage } : {}),
     ...(work.repairs > 0 ? { repairs: work.repairs } : {}),
     ms,
   };
