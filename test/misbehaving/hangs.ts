@@ -56,8 +56,9 @@ export const HANGS: readonly Misbehavior[] = [
     id: "drips",
     does: "prints one byte now and then, for ever",
     steps: () => [{ do: "drip", everyMs: 150 }],
-    limit: "wall",
-    gives: { others: TIMEOUT, mailbox: NONE },
+    limit: "drip",
+    // Where a protocol is spoken, what never becomes a line was never said.
+    gives: { others: TIMEOUT, claude: SILENT, goose: SILENT, gemini: SILENT, mailbox: NONE },
   },
   {
     id: "spins",

@@ -24,6 +24,7 @@ export function limitsOf(limit: LimitName | undefined, column: ColumnName): Proc
 const SHORT: Readonly<Record<LimitName, ProcessLimits>> = {
   silence: { silenceMs: 700 },
   stay: { silenceMs: 6_000 },
+  drip: { silenceMs: 2_500, wallMs: 8_000 },
   wall: { silenceMs: 2_000, wallMs: 3_000 },
   output: {},
 };

@@ -43,7 +43,7 @@ describe.each(COLUMNS)("%s", (column) => {
       wakes: verdict === "deterministic quota",
     });
     const { silenceMs = 0, wallMs = 0 } = limitsOf(misbehavior.limit, column);
-    const noticed = misbehavior.limit === "wall" ? wallMs : silenceMs;
+    const noticed = verdict === "transient agent_timeout" ? wallMs : silenceMs;
     expect(cell?.ms).toBeLessThan((misbehavior.limit ? noticed : 0) + SLACK_MS);
   });
 

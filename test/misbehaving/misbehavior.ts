@@ -28,7 +28,7 @@ export type Verdict = "done" | `${"transient" | "deterministic" | "contract" | "
 export const NONE = "none";
 
 /** The limit that is kept short, because it is the one that has to notice. */
-export type LimitName = "silence" | "stay" | "wall" | "output";
+export type LimitName = "silence" | "stay" | "drip" | "wall" | "output";
 
 export type Misbehavior = {
   readonly id: string;
