@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { BASE_TREE, done, failed, stage, world } from "../../test/support/stage.ts";
+import { BASE_TREE, done, failed, quickWorld, stage, world } from "../../test/support/stage.ts";
 import type { AttemptRequest } from "../core/effect.ts";
 import type { End } from "../core/end.ts";
 import type { Failure } from "../core/failure.ts";
@@ -9,6 +9,8 @@ import { once, upTo } from "../core/retry.ts";
 import { defineRole } from "../core/role.ts";
 import { sqlRule, valueRule } from "../core/rule.ts";
 import type { Verbs } from "../core/verbs.ts";
+import { memoryHost } from "../hosts/memory/host.ts";
+import { memoryStore } from "../hosts/memory/store.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
@@ -62,6 +64,15 @@ test("a pipeline runs to its end and its steps are in the journal under path key
     "1 Work/round-2/again",
     "1 Work/round-2/enough",
   ]);
+});
+
+test("what goes with a run is kept before there is one", async () => {
+  const host = memoryHost({ world: quickWorld(), store: memoryStore() });
+  const kept: [string, unknown][] = [];
+  const before = async (run: string) => void kept.push([run, await host.runs.get(run)]);
+  const { run } = await stage({ pipeline: pipe(async () => ({ status: "done" })), host, order: { before } });
+  expect(kept).toEqual([[run, undefined]]);
+  expect(await host.runs.get(run)).toMatchObject({ id: run });
 });
 
 test("a resumed run repeats no finished dispatch and gets the same values", async () => {

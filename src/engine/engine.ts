@@ -32,6 +32,8 @@ export type RunOrder = {
   readonly minConfidence: Confidence;
   /** Begin with what another run of the same pipeline had recorded before this phase. */
   readonly from?: { readonly records: readonly JournalRecord[]; readonly phase: string };
+  /** Done under the run's name before there is a run: whoever finds it finds this too, whenever the starter died. */
+  readonly before?: (run: string) => Promise<void>;
 };
 
 export type EngineParts = {
@@ -106,6 +108,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     minConfidence: order.minConfidence,
   };
   const facts = [fact, ...(order.from ? recordsBefore(order.from.records, order.from.phase) : [])];
+  await order.before?.(run);
   await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, stampAll(world, run, facts));
   return run;
 }

@@ -53,8 +53,7 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
   const record = flags.record === undefined ? undefined : resolve(flags.record);
   const { sandbox, patience, usageWindow } = settings;
   return withApp(project, { agents, waits, sandbox, patience, usageWindow, record }, async (app) => {
-    const id = await start(app, { pipeline, settings, input, earlier, policy });
-    await keep(app, id, { flags, pipeline, settings });
+    const id = await start(app, { pipeline, flags, settings, input, earlier, policy });
     if (flags.detach) return detach(call, app, id);
     if (!call.json) {
       const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
@@ -98,16 +97,16 @@ function termsOf(flags: RunFlags): FlagTerms {
 
 type Start = {
   readonly pipeline: Pipeline;
+  readonly flags: AgentFlags;
   readonly settings: Settings;
   readonly input: unknown;
   readonly earlier: Earlier | undefined;
   readonly policy: unknown;
 };
 
-async function start(
-  { engine, project, workspace }: App,
-  { pipeline, settings, input, earlier, policy }: Start,
-): Promise<string> {
+async function start(app: App, asked: Start): Promise<string> {
+  const { engine, project, workspace } = app;
+  const { pipeline, settings, input, earlier, policy } = asked;
   const { approvals, limits, minConfidence, protectedPaths, setup } = settings;
   const head = await workspace.head();
   const order: RunOrder = {
@@ -124,13 +123,12 @@ async function start(
     ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
     ...(policy === undefined ? {} : { policy }),
     ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
+    before: (run) => keep(app, run, asked),
   };
   return engine.start(order);
 }
 
-type Kept = { readonly flags: AgentFlags; readonly pipeline: Pipeline; readonly settings: Settings };
-
-async function keep({ project }: App, id: string, { flags, pipeline, settings }: Kept): Promise<void> {
+async function keep({ project }: App, id: string, { flags, pipeline, settings }: Start): Promise<void> {
   const phases = pipeline.phases.map((phase) => phase.title);
   await keepNotes(project.places, id, { agents: flags, phases, sandbox: settings.sandbox });
   if (project.trust === "this call") await project.store.recordRun(id, project.brought.hash);
