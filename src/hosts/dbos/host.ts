@@ -58,7 +58,7 @@ export async function dbosHost(options: DbosHostOptions): Promise<Host> {
     runs: postgresRuns({ database, leaseMs, executor }),
     journal: postgresJournal(parts),
     effects: dbosEffects({ stops, workflows: service.workflows }),
-    inbox: postgresInbox(parts),
+    inbox: postgresInbox({ ...parts, world }),
     ledger: postgresLedger(database, await readerRole(database)),
     blobs: postgresBlobs(database, world.hash),
     close: () => {

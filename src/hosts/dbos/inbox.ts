@@ -1,4 +1,6 @@
 import type { Host, Letter, Posted } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { redactDeep } from "../../core/redact-deep.ts";
 import { inboxOf } from "../bells.ts";
 import { type Held, refuseStale, runUnknown } from "../refusal.ts";
 import type { Database, Query } from "./database.ts";
@@ -8,11 +10,12 @@ import { LETTERS } from "./waker.ts";
 export type InboxParts = {
   readonly database: Database;
   readonly notices: Notices;
+  readonly world: World;
   /** Fires when the host closes. */
   readonly closing: AbortSignal;
 };
 
-export function postgresInbox({ database, notices, closing }: InboxParts): Host["inbox"] {
+export function postgresInbox({ database, notices, world, closing }: InboxParts): Host["inbox"] {
   // The newest letter that this handle has handed out, per run: only a newer one is news.
   const seen = new Map<string, number>();
   return {
@@ -21,7 +24,8 @@ export function postgresInbox({ database, notices, closing }: InboxParts): Host[
         // The lock also puts the letters of one run in order: a lower number never appears after a higher one.
         const known = await query("SELECT id FROM runs WHERE id = $1 FOR NO KEY UPDATE", [run]);
         if (known.length === 0) throw runUnknown(run);
-        await query("INSERT INTO inbox (run, at, letter) VALUES ($1, now_ms(), $2)", [run, JSON.stringify(letter)]);
+        const text = JSON.stringify(redactDeep(letter, world.redact));
+        await query("INSERT INTO inbox (run, at, letter) VALUES ($1, now_ms(), $2)", [run, text]);
         await notices.post(query, inboxOf(run));
         await notices.post(query, LETTERS);
       });

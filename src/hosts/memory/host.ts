@@ -1,6 +1,7 @@
 import type { Claim, ClaimResult, Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { JournalRecord } from "../../core/record.ts";
+import { redactDeep } from "../../core/redact-deep.ts";
 import { statusAfter } from "../../core/run-status.ts";
 import { inboxOf, journalOf } from "../bells.ts";
 import { embedded } from "../embedded.ts";
@@ -117,7 +118,7 @@ function memoryInbox({ store, world, closed }: Parts & { closed: AbortSignal }):
         id: store.letters.length + 1,
         run,
         at: world.now(),
-        letter: structuredClone(letter),
+        letter: redactDeep(letter, world.redact),
         read: false,
       });
       store.bells.ring(inboxOf(run));

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Letter } from "../../core/ports/host.ts";
+import { SECRET } from "./held-world.ts";
 import type { Case } from "./scene.ts";
 
 const never = new AbortController().signal;
@@ -15,6 +16,13 @@ export function inboxCases(it: Case): void {
     const unread = await host.inbox.unread(run);
     expect(unread.map((posted) => posted.letter)).toEqual([ANSWER, RESUME, CANCEL]);
     expect(unread.every((posted) => posted.at > 0)).toBe(true);
+  });
+
+  it("a letter is stored without the secrets in it", async ({ host, newRun }) => {
+    const run = await newRun();
+    await host.inbox.post(run, { kind: "cancel", by: "ada", note: `the key was ${SECRET}` });
+    const [posted] = await host.inbox.unread(run);
+    expect(posted?.letter).toEqual({ kind: "cancel", by: "ada", note: "the key was [redacted]" });
   });
 
   it("a letter is delivered until it is marked as read, then never again", async ({ host, owned }) => {
