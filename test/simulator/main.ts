@@ -17,8 +17,8 @@ const { values } = parseArgs({
     from: { type: "string", default: "0" },
     count: { type: "string", default: "10000" },
     jobs: { type: "string", default: "2" },
-    /** Ends with the first schedule that violates anything. */
-    first: { type: "boolean", default: false },
+    /** Ends with the first schedule that violates this invariant, and tells of no other. */
+    until: { type: "string" },
     /** Prints the tally as JSON and nothing else. */
     json: { type: "boolean", default: false },
   },
@@ -46,7 +46,7 @@ async function played(from: number, many: number): Promise<Tally> {
   for (let seed = from; seed < from + many; seed += 1) {
     const one = await play({ seed, ...pipeline });
     count(tally, one, await violationsOf(one));
-    if (values.first && tally.broken.length > 0) break;
+    if (tally.broken.some(({ invariant }) => invariant === values.until)) break;
   }
   return tally;
 }
@@ -62,7 +62,8 @@ async function all(from: number, many: number): Promise<void> {
   await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
   const missed = values.pipeline === undefined ? neverReached(tally) : [];
   for (const line of linesOf(tally)) console.log(line);
-  for (const broken of tally.broken.slice(0, 20)) console.log(told(broken));
+  const wanted = tally.broken.filter(({ invariant }) => invariant === (values.until ?? invariant));
+  for (const broken of wanted.slice(0, 20)) console.log(told(broken));
   for (const phase of missed) console.log(`never reached: ${phase}`);
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   console.log(`${tally.schedules} schedules in ${seconds} s, ${tally.broken.length} violations`);
@@ -71,7 +72,7 @@ async function all(from: number, many: number): Promise<void> {
 
 async function portion(from: number, many: number): Promise<Tally> {
   const only = values.pipeline === undefined ? [] : ["--pipeline", values.pipeline];
-  const short = values.first ? ["--first"] : [];
+  const short = values.until === undefined ? [] : ["--until", values.until];
   const args = [SCRIPT, "--json", ...short, "--from", String(from), "--count", String(many), ...only];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const out = await text(child.stdout);

@@ -88,7 +88,15 @@ describe("simulated schedules", () => {
     }, async () => {
       const broken = brokenSources(change);
       try {
-        const { stdout, code } = await simulator(broken.dir, "--count", "500", "--jobs", "1", "--first");
+        const { stdout, code } = await simulator(
+          broken.dir,
+          "--count",
+          "500",
+          "--jobs",
+          "1",
+          "--until",
+          change.noticed,
+        );
         expect(stdout).toContain(`violated: ${change.noticed}`);
         expect(code).toBe(1);
         const seed = /--seed (\d+) --pipeline (\w+) --trace/.exec(stdout);
