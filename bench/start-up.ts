@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { placesOf } from "../src/cli/repository.ts";
+import { keepNotes } from "../src/cli/start-notes.ts";
 import { realWorld } from "../src/cli/world.ts";
 import { sqliteHost } from "../src/hosts/sqlite/host.ts";
 import { atMost, type Figure, median, shown } from "./figure.ts";
@@ -46,8 +48,11 @@ function packaged(): string {
 async function recordRun(repo: string): Promise<void> {
   mkdirSync(join(repo, ".signalbox"));
   const host = sqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world: realWorld() });
-  await host.drive(await startSteps(await engineOn(host), RECORDED_STEPS, { repo }));
+  const run = await startSteps(await engineOn(host), RECORDED_STEPS, { repo });
+  await host.drive(run);
   await host.close();
+  // As every run that was started from the command line has them.
+  await keepNotes(await placesOf(repo), run, { agents: { agent: [] }, phases: [] });
 }
 
 function startMs(cwd: string, args: readonly string[]): number {

@@ -1,13 +1,11 @@
 import type { RunRow } from "../../core/ports/host.ts";
 import type { JournalRecord } from "../../core/record.ts";
-import { viewOf } from "../../surfaces/terminal/run-view.ts";
+import { type AgentView, viewOf } from "../../surfaces/terminal/run-view.ts";
 import { standingOf } from "../../surfaces/terminal/standing.ts";
 import { statusLines } from "../../surfaces/terminal/status-lines.ts";
 import { type Book, presenceOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
-import { builtInPipelines } from "../pipelines.ts";
 import { findRun } from "../runs.ts";
-import { withSilence } from "../silence.ts";
 import { readNotes } from "../start-notes.ts";
 
 export async function status(call: Call, asked: string | undefined): Promise<number> {
@@ -16,8 +14,7 @@ export async function status(call: Call, asked: string | undefined): Promise<num
     const row = await findRun(host, places.top, asked);
     const records = await host.journal.load(row.id);
     const seen = viewOf(records, await titlesOf(book, row, records));
-    const agents = await withSilence(book, { run: row.id, pipeline: row.pipeline }, seen.agents);
-    const view = { ...seen, agents };
+    const view = { ...seen, agents: await withPatience(book, row, seen.agents) };
     const standing = standingOf(view, await presenceOf(book, row));
     if (call.json) {
       const { end: _end, open, ...facts } = view;
@@ -30,10 +27,18 @@ export async function status(call: Call, asked: string | undefined): Promise<num
   });
 }
 
+/** Only where somebody is at work: reading the configuration takes as long as all the rest. */
+async function withPatience(book: Book, row: RunRow, agents: readonly AgentView[]): Promise<readonly AgentView[]> {
+  if (agents.length === 0) return agents;
+  const { withSilence } = await import("../silence.ts");
+  return withSilence(book, { run: row.id, pipeline: row.pipeline }, agents);
+}
+
 /** Looking must not run a repository's own code: without notes, only the phases that were reached are known. */
 async function titlesOf(book: Book, row: RunRow, records: readonly JournalRecord[]): Promise<readonly string[]> {
   const notes = await readNotes(book.places, row.id);
   if (notes) return notes.phases;
+  const { builtInPipelines } = await import("../pipelines.ts");
   const known = (await builtInPipelines()).find((each) => each.pipeline.name === row.pipeline);
   if (known) return known.pipeline.phases.map((phase) => phase.title);
   return [...new Set(records.flatMap((record) => (record.type === "step.started" ? [record.phase] : [])))];
