@@ -116,7 +116,7 @@ function trustSymptom({ trust, brought }: Project): Symptom {
   return {
     what,
     state: "note",
-    says: `${files} wait for your yes${trust === "changed" ? " again" : ""}`,
+    says: `your yes to ${files} is ${trust === "changed" ? "needed again" : "needed"}`,
     get: "signalbox init",
   };
 }
