@@ -86,7 +86,8 @@ describe("examples", () => {
     const agents = join(ROOT, "examples/scripted-agents.yaml");
     const flags = ["--trust", "--approvals", "autonomous", "--agents", agents, "--json"];
     const asked = [join(ROOT, "bin/signalbox.js"), "-C", repo, "run", "tidy", "Give the README a title", ...flags];
-    const env = { ...process.env, XDG_STATE_HOME: join(repo, ".signalbox/state") };
+    const beside = join(repo, "..");
+    const env = { ...process.env, XDG_STATE_HOME: join(beside, "state"), XDG_CACHE_HOME: join(beside, "cache") };
     const { stdout } = await run(process.execPath, asked, { env });
     // One event per line: that is what --json promises.
     const end = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as { type: string; status: string };
@@ -126,8 +127,9 @@ function standsIn(text: string, code: readonly string[]): boolean {
 }
 
 async function exampleRepository(): Promise<string> {
-  const repo = mkdtempSync(join(tmpdir(), "signalbox-docs-"));
-  onTestFinished(() => rmSync(repo, { recursive: true, force: true }));
+  const home = mkdtempSync(join(tmpdir(), "signalbox-docs-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const repo = join(home, "repo");
   mkdirSync(join(repo, ".signalbox/pipelines"), { recursive: true });
   copyFileSync(join(ROOT, "examples/own-pipeline.ts"), join(repo, ".signalbox/pipelines/tidy.ts"));
   const git = (...args: string[]) =>
