@@ -69,7 +69,7 @@ export const breaks: Breaks = {
   "L-21": { file: `${AT}/artifacts.ts`, from: 'section("Known issues", known),', to: "" },
   "L-22": { file: `${AT}/index.ts`, from: 'if (confidence === "low") {', to: 'if (confidence !== "high") {' },
   "L-23": {
-    file: "src/engine/verbs/dispatch.ts",
+    file: "src/engine/verbs/telemetry.ts",
     from: "completed_at: new Date(run.world.now()).toISOString(),",
     to: "completed_at: new Date(about.startedAt).toISOString(),",
   },
@@ -134,8 +134,8 @@ export const breaks: Breaks = {
     to: "CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 0 : 0",
   },
   "L-49": {
-    file: "src/engine/verbs/dispatch.ts",
-    from: 'failure.code === "timeout" ? "TIMEOUT" : "ERROR"',
+    file: "src/engine/verbs/telemetry.ts",
+    from: 'TIMED_OUT.has(failure.code) ? "TIMEOUT" : "ERROR"',
     to: '"ERROR"',
   },
   "L-50": {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/effect.ts";
 import { normalForm } from "../../src/core/normal-form.ts";
+import type { ProcessExit, StopReason } from "../../src/core/ports/processes.ts";
+import { failureOfExit } from "../../src/drivers/outcome.ts";
 import { replay } from "../../src/engine/replay.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import { quickWorld } from "../support/stage.ts";
@@ -131,12 +133,19 @@ function ticking(): () => number {
   };
 }
 
+const exit = (stopped: StopReason): ProcessExit => {
+  return { code: null, signal: "SIGKILL", stopped, ms: 1, stdoutBytes: 0, stdoutTail: "", stderrTail: "" };
+};
+
 test("[L-49] a dispatch that ran out of time is told from one that failed otherwise", async () => {
-  const timedOut = await play({ parts: { spec: () => fails("timeout") } });
-  const crashed = await play({ parts: { spec: () => fails() } });
-  const status = (played: Played) =>
-    tableOf(played, "pipeline_telemetry").find((row) => row["agent"] === "spec")?.["status"];
-  expect([status(timedOut), status(crashed)]).toEqual(["TIMEOUT", "ERROR"]);
+  const statusAfter = async (code: string) => {
+    const played = await play({ parts: { spec: () => fails(code) } });
+    return tableOf(played, "pipeline_telemetry").find((row) => row["agent"] === "spec")?.["status"];
+  };
+  // The codes as drivers give them for a process that was stopped so.
+  const codes = (["timeout", "silent", "flood"] as const).map((stopped) => failureOfExit("agent", exit(stopped))?.code);
+  const statuses = await Promise.all(["timeout", ...codes].map((code = "") => statusAfter(code)));
+  expect(statuses).toEqual(["TIMEOUT", "TIMEOUT", "TIMEOUT", "ERROR"]);
 });
 
 test.each(["no contract", "two contracts", "garbage"])("[L-24] %s: one retry, then ERROR", async (what) => {

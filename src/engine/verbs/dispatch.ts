@@ -1,7 +1,6 @@
 import type { AttemptResult } from "../../core/effect.ts";
 import type { Failure } from "../../core/failure.ts";
 import { recorded } from "../../core/json.ts";
-import type { LedgerRow } from "../../core/ledger.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import type { Retry } from "../../core/retry.ts";
 import { isUsedUp } from "../../core/usage-window.ts";
@@ -12,6 +11,7 @@ import { acquireAll } from "../semaphore.ts";
 import { type StepEnd, type StepPlace, step } from "../step.ts";
 import { type AnyRole, type Asked, attemptEffect, dispatchFields, effectId } from "./attempt-request.ts";
 import { guarded } from "./headings.ts";
+import { type About, telemetry } from "./telemetry.ts";
 import { type Tried, triedSoFar } from "./tried.ts";
 import { pastWindow } from "./usage-window.ts";
 
@@ -58,6 +58,7 @@ async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<
     const { started, result: given } = await oneAttempt(run, place, asked, tried);
     if (run.over) return forever();
     tried.open = undefined;
+    tried.anew = false;
     tried.session = given.outcome === "interrupted" ? given.session : undefined;
     tried.firstAt ??= started.ts;
     const result = ownVerdict(asked, given);
@@ -101,10 +102,10 @@ function withLast(failures: readonly Failure[], last: Failure): readonly Failure
 
 /** Past a used-up usage window, to whoever plays next. */
 async function goOn(run: Run, place: StepPlace, asked: Asked, tried: Tried): Promise<void> {
-  const { waitMs, instead } = await pastWindow(run, place, tried.refusals);
+  const { waitMs, instead, anew = false } = await pastWindow(run, place, tried.refusals);
   const { failure: because, attempt = 0 } = tried.refusals.at(-1)?.finished ?? {};
   if (because) await retryLater(run, dispatchFields(place, asked, attempt), { because, waitMs, instead });
-  tried.instead = instead;
+  Object.assign(tried, { instead, anew });
   if (run.over) await forever();
 }
 
@@ -144,14 +145,14 @@ function ownVerdict(asked: Asked, result: AttemptResult): AttemptResult {
   return { outcome: "failed", failure, ms: result.ms, ...creditOf(result) };
 }
 
-type Intent = Pick<Tried, "number" | "open" | "failures" | "instead" | "session">;
+type Intent = Pick<Tried, "number" | "open" | "failures" | "instead" | "anew" | "session">;
 
 async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Intent) {
   const release = await admitted(run, place, asked, intent);
   try {
     if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
     const started = intent.open ?? recordIntent(run, place, asked, intent);
-    const effect = attemptEffect(run, place, asked, { started, failures: intent.failures });
+    const effect = attemptEffect(run, place, asked, { ...intent, started });
     run.open.set(effect.id, dispatchFields(place, asked, started.attempt).fields);
     await run.recorder.durable();
     const result = await run.effect(intent.open ? "resume" : "start", effect);
@@ -199,10 +200,6 @@ function recordIntent(run: Run, place: StepPlace, asked: Asked, intent: Intent):
   return record as JournalRecord<"agent.started">;
 }
 
-type About = ReturnType<typeof dispatchFields> & {
-  readonly startedAt: number;
-  readonly failures: readonly Failure[];
-};
 type Done = Extract<AttemptResult, { outcome: "done" }>;
 
 function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Answer<unknown, boolean>> {
@@ -248,6 +245,9 @@ function creditOf({ usage, by }: Pick<Done, "usage" | "by">) {
   return { ...(by === undefined ? {} : { by }), ...(usage ? { usage: { ...usage } } : {}) };
 }
 
+/** Whatever is refused for longer is a used-up window. */
+const LONGEST_REFUSAL_MS = 10 * 60_000;
+
 type Next = { readonly stop: Failure } | { readonly waitMs: number };
 
 function decide(run: Run, { result, tried, retry }: Missed): Next {
@@ -261,7 +261,8 @@ function decide(run: Run, { result, tried, retry }: Missed): Next {
   const next = retry?.(tried.failures) ?? { again: false };
   if (!next.again) return { stop: result.failure };
   // Sooner it would only be refused again.
-  return { waitMs: Math.max(next.waitMs, (result.failure.wakeAt ?? 0) - run.world.now()) };
+  const refusedFor = Math.min((result.failure.wakeAt ?? 0) - run.world.now(), LONGEST_REFUSAL_MS);
+  return { waitMs: Math.max(next.waitMs, refusedFor) };
 }
 
 async function waitOutRetry(run: Run, place: StepPlace): Promise<void> {
@@ -269,30 +270,4 @@ async function waitOutRetry(run: Run, place: StepPlace): Promise<void> {
   if (!retried || place.past?.attempts.some((each) => each.started.attempt >= retried.attempt)) return;
   const left = retried.ts + retried.waitMs - run.world.now();
   if (left > 0) await run.world.sleep(left, run.signal);
-}
-
-const NOTES_LIMIT = 1_000;
-
-function telemetry(run: Run, about: About, failure?: Failure, contract?: unknown): LedgerRow {
-  const { fields } = about;
-  return {
-    table: "pipeline_telemetry",
-    values: {
-      step: about.phase,
-      agent: fields.role,
-      instance: fields.instance,
-      started_at: new Date(about.startedAt).toISOString(),
-      completed_at: new Date(run.world.now()).toISOString(),
-      status: telemetryStatus(failure, contract),
-      dispatch_count: fields.attempt,
-      retry_count: about.failures.length,
-      notes: failure ? failure.message.slice(0, NOTES_LIMIT) : "",
-    },
-  };
-}
-
-function telemetryStatus(failure: Failure | undefined, contract: unknown): string {
-  if (failure) return failure.code === "timeout" ? "TIMEOUT" : "ERROR";
-  const said = JSON.stringify(contract ?? null);
-  return said.includes('"NEEDS_REVISION"') ? "NEEDS_REVISION" : "DONE";
 }

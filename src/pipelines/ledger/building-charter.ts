@@ -60,7 +60,7 @@ export const buildingCharter: Charter = [
     id: "L-23",
     rule: "Every dispatch leaves a telemetry row with its real times.",
     kind: "code",
-    by: "engine/verbs/dispatch.ts#telemetry",
+    by: "engine/verbs/telemetry.ts#telemetry",
   },
   {
     id: "L-30",
@@ -108,7 +108,7 @@ export const buildingCharter: Charter = [
     id: "L-49",
     rule: "A telemetry row has its ten columns, and tells a timeout from another error.",
     kind: "code",
-    by: "engine/verbs/dispatch.ts#telemetryStatus",
+    by: "engine/verbs/telemetry.ts#telemetryStatus",
   },
   {
     id: "L-50",
