@@ -26,6 +26,8 @@ export type AttemptRequest = {
   readonly retry?: { readonly number: number; readonly because?: string };
   /** Played by the agent named to play instead, or by the one instead of that one. */
   readonly instead?: number;
+  /** A person wants another try: what is known of its agent's usage window does not count. */
+  readonly anew?: true;
   /** The attempt before was cut off: this one goes on with its conversation, in its folder, where that is still there. */
   readonly continues?: { readonly effect: string; readonly session: string };
   readonly rendered: readonly Rendered[];

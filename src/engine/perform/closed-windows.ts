@@ -17,14 +17,19 @@ export type ClosedWindows = {
 export function closedWindows(parts: Parts): ClosedWindows {
   const closed = new Map<string, Failure>();
   const noted = async (result: AttemptResult, request: AttemptRequest): Promise<AttemptResult> => {
-    if (result.outcome !== "failed" || !isUsedUp(result.failure)) return result;
+    const usedUp = result.outcome === "failed" && isUsedUp(result.failure);
+    if (!usedUp && closed.size === 0) return result;
     const definition = await definitionOf(parts, request);
+    // Whoever gets an answer is let in again, whatever was said before.
+    if (definition && result.outcome === "done") closed.delete(nameOf(definition));
+    if (!usedUp) return result;
     if (definition && result.failure.wakeAt !== undefined) closed.set(nameOf(definition), result.failure);
     return definition?.instead === undefined ? result : { ...result, instead: definition.instead };
   };
   return {
     around: (perform) => async (effect, signal) => {
-      const definition = closed.size > 0 ? await definitionOf(parts, effect.request) : undefined;
+      const asks = closed.size > 0 && !effect.request.anew;
+      const definition = asks ? await definitionOf(parts, effect.request) : undefined;
       const failure = definition && closed.get(nameOf(definition));
       if (!failure || (failure.wakeAt ?? 0) <= parts.world.now()) {
         return noted(await perform(effect, signal), effect.request);

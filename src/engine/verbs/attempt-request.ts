@@ -5,6 +5,7 @@ import type { Role } from "../../core/role.ts";
 import type { DispatchOptions } from "../../core/verbs.ts";
 import { type Run, renderedFiles } from "../run.ts";
 import type { StepPlace } from "../step.ts";
+import type { Tried } from "./tried.ts";
 
 export type AnyRole = Role<unknown, unknown, boolean>;
 export type Asked = { readonly role: AnyRole; readonly input: unknown; readonly options: DispatchOptions };
@@ -34,14 +35,14 @@ function taskOf({ input, options }: Asked): string {
   return typeof id === "string" ? id : "";
 }
 
-type Begun = { readonly started: JournalRecord<"agent.started">; readonly failures: readonly Failure[] };
+type Begun = Pick<Tried, "failures" | "anew"> & { readonly started: JournalRecord<"agent.started"> };
 
 /** The attempt as data: whoever performs it needs nothing else. */
 export function attemptEffect(
   run: Run,
   place: StepPlace,
   asked: Asked,
-  { started, failures }: Begun,
+  { started, failures, anew }: Begun,
 ): Effect<"attempt"> {
   const { writes, outside, delivers } = asked.options;
   const request: AttemptRequest = {
@@ -60,6 +61,7 @@ export function attemptEffect(
     ...(delivers ? { delivers } : {}),
     ...retryOf(failures),
     ...(started.instead ? { instead: started.instead } : {}),
+    ...(anew ? { anew: true } : {}),
     ...(started.continues === undefined ? {} : { continues: before(run, place, started) }),
     rendered: renderedFiles(run),
   };

@@ -19,6 +19,8 @@ export type Tried = {
   instead: number;
   /** The conversation that the last attempt was cut off in, where the next can go on with it. */
   session: string | undefined;
+  /** Only for the next attempt of this engine: another one knows of no window yet. */
+  anew: boolean;
   /** The last engine died before it was settled how the refused dispatch goes on. */
   readonly stuck: boolean;
 };
@@ -36,6 +38,7 @@ export function triedSoFar(past: PastStep | undefined): Tried {
     interruptions: attempts.filter(({ finished }) => finished?.outcome === "interrupted" && !finished.orderly).length,
     instead: past?.retried?.instead ?? 0,
     session: last?.finished?.outcome === "interrupted" ? last.finished.session : undefined,
+    anew: false,
     stuck: last !== undefined && refusalOf(last).length > 0 && past?.retried?.attempt !== last.started.attempt + 1,
   };
 }

@@ -138,6 +138,11 @@ test("a window that opens after the run's time is over suspends at once", async 
   expect(await s.drive()).toEqual({ status: "budget", exit: 5 });
 });
 
+test("a window that is said to open in a year is not waited for", async () => {
+  const { s } = await scene({ policy: "wait", refusals: [usedUp({ inMs: 365 * 24 * HOUR_MS })] });
+  expect(await s.drive()).toEqual({ status: "budget", exit: 5 });
+});
+
 test("a policy to stop does not wait for a window that is known to open", async () => {
   const { s } = await scene({ policy: "stop", refusals: [usedUp({ inMs: 1, instead: "codex" })] });
   expect(await s.drive()).toEqual({ status: "budget", exit: 5 });
@@ -160,6 +165,8 @@ test("a person is asked what is to be done, and only what can be done is offered
   expect(second.choices).toEqual(["again"]);
   await s.post({ kind: "answer", approval: second.approval, hash: second.hash, choice: "again", by: "eve" });
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+  // Only the try that the person asked for is one whatever is known of the window.
+  expect(asked.map(({ anew = false }) => anew)).toEqual([false, false, true]);
 });
 
 test("an engine that dies while it waits leaves the rest of the wait to the next", async () => {

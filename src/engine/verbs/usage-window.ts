@@ -13,7 +13,12 @@ export type Refused = {
 };
 
 /** How the dispatch goes on. */
-export type Onward = { readonly waitMs: number; readonly instead: number };
+export type Onward = {
+  readonly waitMs: number;
+  readonly instead: number;
+  /** A person said so: they may have bought more. */
+  readonly anew?: true;
+};
 
 /** What the run's policy makes of the last refusal; `refusals` are all of this dispatch, oldest first. */
 export async function pastWindow(run: Run, place: StepPlace, refusals: readonly Refused[]): Promise<Onward> {
@@ -27,8 +32,10 @@ export async function pastWindow(run: Run, place: StepPlace, refusals: readonly 
 
 /** Said twice by the same agent, a time that is over by now is not to be believed again at once. */
 const LEAST_AGAIN_MS = 60_000;
+/** Windows last a week at most; whoever names a later time is not to keep a run for months. */
+const LONGEST_WAIT_MS = 8 * 86_400_000;
 
-/** Undefined where nobody said when, or where the run's time is over before. */
+/** Undefined where nobody said when, or said a time that is not worth waiting for, or the run's time is over before. */
 function waited(run: Run, refusals: readonly Refused[], { finished, instead }: Refused): Onward | undefined {
   const before = refusals.filter((each) => each.instead === instead).length - 1;
   return until(run, finished.failure?.wakeAt, { instead, leastMs: before > 0 ? LEAST_AGAIN_MS : 0 });
@@ -37,8 +44,8 @@ function waited(run: Run, refusals: readonly Refused[], { finished, instead }: R
 function until(run: Run, at: number | undefined, then: { instead: number; leastMs: number }): Onward | undefined {
   if (at === undefined) return undefined;
   const waitMs = Math.max(at - run.world.now(), then.leastMs);
-  const left = run.timeLeft();
-  return left !== undefined && left < waitMs ? undefined : { waitMs, instead: then.instead };
+  const most = Math.min(run.timeLeft() ?? LONGEST_WAIT_MS, LONGEST_WAIT_MS);
+  return most < waitMs ? undefined : { waitMs, instead: then.instead };
 }
 
 /** To the next who is named; after the last of them back to the first, as soon as one of them may again. */
@@ -54,7 +61,7 @@ function switched(run: Run, refusals: readonly Refused[], { finished, instead }:
 async function stopped(run: Run, place: StepPlace, { finished, instead }: Refused): Promise<Onward> {
   const already = [...run.history.resumed, ...run.letters.resumes].some(({ seq }) => seq > finished.seq);
   if (!already) await run.letters.resumed({ kind: "budget", id: place.key, title: titleOf(finished) });
-  return run.over ? forever() : { waitMs: 0, instead };
+  return run.over ? forever() : { waitMs: 0, instead, anew: true };
 }
 
 type Choice = Exclude<WindowPolicy, "ask" | "stop"> | "again";
@@ -64,7 +71,7 @@ async function asked(run: Run, place: StepPlace, refusals: readonly Refused[], l
   const onward: Readonly<Record<Choice, Onward | undefined>> = {
     wait: waited(run, refusals, last),
     switch: finished.instead === undefined ? undefined : { waitMs: 0, instead: instead + 1 },
-    again: { waitMs: 0, instead },
+    again: { waitMs: 0, instead, anew: true },
   };
   const choices = Object.entries(onward).flatMap(([choice, way]) => (way ? [choice] : []));
   const choice = await answered(run, place, { finished, choices });

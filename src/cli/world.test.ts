@@ -1,0 +1,19 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { realWorld } from "./world.ts";
+
+test("a sleep of a month lasts until it is called off", async () => {
+  const caller = new AbortController();
+  let over = false;
+  const slept = realWorld({})
+    .sleep(31 * 86_400_000, caller.signal)
+    .then(() => {
+      over = true;
+    });
+  // A timer that overflows goes off after a millisecond.
+  await wait(20);
+  expect(over).toBe(false);
+  caller.abort();
+  await slept;
+  expect(over).toBe(true);
+});
