@@ -1,19 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { realWorld } from "../../cli/world.ts";
-import type { AttemptRequest, Effect } from "../../core/effect.ts";
+import { performing, RUN } from "../../../test/support/performing.ts";
+import type { Effect } from "../../core/effect.ts";
 import { definePipeline, type Pipeline } from "../../core/pipeline.ts";
 import type { Processes } from "../../core/ports/processes.ts";
 import { defineRole } from "../../core/role.ts";
 import { readScript } from "../../drivers/scripted/read-script.ts";
 import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
-import { supervisor } from "../../processes/supervisor.ts";
-import { gitWorkspace } from "../../workspace/workspace.ts";
-import { createPerformer, type Performer } from "./performer.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
 const reader = defineRole({ name: "reader", does: "reads", contract: z.object({ found: z.string() }) });
@@ -30,60 +25,10 @@ const pipeline = definePipeline(
   async () => ({ status: "done" }),
 );
 
-let dir: string;
-const made: Performer[] = [];
-const git = (...args: string[]) => execFileSync("git", args, { cwd: join(dir, "repo"), encoding: "utf8" }).trim();
 const signal = new AbortController().signal;
-
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "signalbox-perform-"));
-  mkdirSync(join(dir, "repo"));
-  git("init", "-q", "-b", "main");
-  writeFileSync(join(dir, "repo", "a.txt"), "a\n");
-  git("add", "a.txt");
-  git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
-});
-afterEach(async () => {
-  await Promise.all(made.splice(0).map(({ settled }) => settled()));
-  rmSync(dir, { recursive: true, force: true });
-});
-
-async function performer(
-  script: string,
-  wrap: (processes: Processes) => Processes = (each) => each,
-): Promise<Performer> {
-  const world = realWorld({});
-  const driver = scriptedDriver(readScript(script));
-  const performer = createPerformer({
-    workspace: await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") }),
-    processes: wrap(supervisor({ world, graceMs: 100 })),
-    definitions: { define: async () => ({ prompt: "Play.", driver, from: "the test" }) },
-    world,
-    pipelines: (name) => (name === "p" ? (pipeline as Pipeline) : undefined),
-    cache: join(dir, "cache"),
-    runs: join(dir, "runs"),
-  });
-  made.push(performer);
-  return performer;
-}
-
-function attempt(role: string, more: Partial<AttemptRequest> = {}): Effect<"attempt"> {
-  const request: AttemptRequest = {
-    pipeline: "p",
-    phase: "1 Work",
-    role,
-    instance: "",
-    task: "",
-    round: 1,
-    attempt: 1,
-    input: {},
-    nonce: "n0nce",
-    tree: git("rev-parse", "HEAD^{tree}"),
-    rendered: [],
-    ...more,
-  };
-  return { id: "r1/1 Work/x@1", run: "r1", kind: "attempt", request };
-}
+const { at, git, attempt, performer: performerWith } = performing(pipeline as Pipeline);
+const performer = (script: string, wrap?: (processes: Processes) => Processes) =>
+  performerWith(scriptedDriver(readScript(script)), wrap);
 
 test("an agent's files are taken from its own tree, and only those it may write", async () => {
   const { perform } = await performer(`agents:
@@ -166,7 +111,7 @@ test("[A-14] the work of a failed attempt stays reachable", async () => {
       - misbehave: no-contract
     output: { did: it }`);
   expect(await perform(attempt("writer"), signal)).toMatchObject({ outcome: "failed" });
-  const pinned = git("for-each-ref", "--format=%(objectname)", "refs/signalbox/r1/t/").split("\n");
+  const pinned = git("for-each-ref", "--format=%(objectname)", `refs/signalbox/${RUN}/t/`).split("\n");
   expect(pinned.map((tree) => git("ls-tree", "--name-only", tree))).toContain("a.txt\nb.txt");
 });
 
@@ -174,8 +119,8 @@ test("an attempt leaves neither its folder nor its home behind", async () => {
   const { perform, settled } = await performer("agents:\n  - role: reader\n    output: { found: it }");
   await perform(attempt("reader"), signal);
   await settled();
-  expect(readdirSync(join(dir, "cache", "homes"))).toEqual([]);
-  expect(readdirSync(join(dir, "cache", "attempts")).filter((name) => name.startsWith("r1-"))).toEqual([]);
+  expect(readdirSync(at("cache", "homes"))).toEqual([]);
+  expect(readdirSync(at("cache", "attempts")).filter((name) => name.startsWith(`${RUN}-`))).toEqual([]);
 });
 
 test("[A-17] an attempt that was complete when its engine died is adopted, files and all", async () => {
@@ -190,7 +135,7 @@ test("[A-17] an attempt that was complete when its engine died is adopted, files
     start: async (order) => ({ ...(await processes.start(order)), exited: new Promise(() => {}) }),
   }));
   dead.perform(attempt("writer"), signal).catch(() => undefined);
-  const spool = join(dir, "runs", "r1", "spool");
+  const spool = at("runs", RUN, "spool");
   await until(() => existsSync(spool) && readdirSync(spool).some((name) => ended(join(spool, name, "exit"))));
   const { recover } = await performer(script);
   const result = await recover(attempt("writer"), signal);
@@ -207,7 +152,7 @@ test("[A-17] an attempt that was under way is ended and its folder discarded", a
   const first = await performer(script);
   const stop = new AbortController();
   const going = first.perform(attempt("writer"), stop.signal);
-  const spool = join(dir, "runs", "r1", "spool");
+  const spool = at("runs", RUN, "spool");
   await until(() => existsSync(spool) && readdirSync(spool).some((name) => existsSync(join(spool, name, "leader"))));
   const { recover } = await performer(script);
   expect(await recover(attempt("writer"), signal)).toEqual({ outcome: "interrupted" });
@@ -217,11 +162,11 @@ test("[A-17] an attempt that was under way is ended and its folder discarded", a
 
 test("checks run on a clean checkout of the tree, with nothing of the user's environment", async () => {
   process.env["SIGNALBOX_TEST_SECRET"] = "leak";
-  writeFileSync(join(dir, "repo", "dirt.txt"), "dirt");
+  writeFileSync(at("repo", "dirt.txt"), "dirt");
   const { perform } = await performer("agents: []");
   const effect: Effect<"check"> = {
-    id: "r1/c@1",
-    run: "r1",
+    id: `${RUN}/c@1`,
+    run: RUN,
     kind: "check",
     request: {
       tree: git("rev-parse", "HEAD^{tree}"),
@@ -244,14 +189,14 @@ test("checks run on a clean checkout of the tree, with nothing of the user's env
 test("a commit is the checked tree and the rendered files, on the run's own branch", async () => {
   const { perform } = await performer("agents: []");
   const effect: Effect<"commit"> = {
-    id: "r1/commit@1",
-    run: "r1",
+    id: `${RUN}/commit@1`,
+    run: RUN,
     kind: "commit",
     request: {
       tree: git("rev-parse", "HEAD^{tree}"),
       rendered: [{ path: "docs/report.md", text: "all\n" }],
       message: "feat: it",
-      branch: "signalbox/r1",
+      branch: `signalbox/${RUN}`,
       parent: git("rev-parse", "HEAD"),
       date: 1_900_000_000_000,
     },
@@ -259,20 +204,20 @@ test("a commit is the checked tree and the rendered files, on the run's own bran
   const first = await perform(effect, signal);
   const second = await perform(effect, signal);
   expect(second).toEqual(first);
-  expect(git("ls-tree", "-r", "--name-only", "signalbox/r1")).toBe("a.txt\ndocs/report.md");
-  expect(git("rev-list", "--count", "main..signalbox/r1")).toBe("1");
+  expect(git("ls-tree", "-r", "--name-only", `signalbox/${RUN}`)).toBe("a.txt\ndocs/report.md");
+  expect(git("rev-list", "--count", `main..signalbox/${RUN}`)).toBe("1");
 });
 
 test("a rendered file is mirrored whole for people, and never outside the run's folder", async () => {
   const { perform } = await performer("agents: []");
   const write = (path: string): Effect<"write"> => ({
-    id: "r1/w@1",
-    run: "r1",
+    id: `${RUN}/w@1`,
+    run: RUN,
     kind: "write",
     request: { path, text: "hello\n", to: "mirror" },
   });
   await perform(write("docs/feature/a.md"), signal);
-  expect(readFileSync(join(dir, "runs", "r1", "artifacts", "docs", "feature", "a.md"), "utf8")).toBe("hello\n");
+  expect(readFileSync(at("runs", RUN, "artifacts", "docs", "feature", "a.md"), "utf8")).toBe("hello\n");
   await expect(perform(write("../../escape.md"), signal)).rejects.toMatchObject({ code: "USAGE" });
 });
 
@@ -290,27 +235,27 @@ async function until(condition: () => boolean): Promise<void> {
 test("a file that was edited since it was seen is not replaced, and the answer says so", async () => {
   const { perform } = await performer("agents: []");
   const write = (text: string, ifHash: string): Effect<"write"> => ({
-    id: "r1/1 Work/a.txt@1",
-    run: "r1",
+    id: `${RUN}/1 Work/a.txt@1`,
+    run: RUN,
     kind: "write",
     request: { path: "a.txt", text, to: "checkout", ifHash },
   });
   const result = await perform(write("ours\n", "0".repeat(64)), signal);
   expect(result).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/), refused: expect.stringContaining("edited") });
-  expect(readFileSync(join(dir, "repo", "a.txt"), "utf8")).toBe("a\n");
+  expect(readFileSync(at("repo", "a.txt"), "utf8")).toBe("a\n");
   expect(await perform(write("ours\n", result.hash), signal)).not.toHaveProperty("refused");
-  expect(readFileSync(join(dir, "repo", "a.txt"), "utf8")).toBe("ours\n");
+  expect(readFileSync(at("repo", "a.txt"), "utf8")).toBe("ours\n");
 });
 
 test("a command runs in the folder that it is asked for, and a folder outside the tree is none", async () => {
   const { perform } = await performer("agents: []");
-  mkdirSync(join(dir, "repo", "deep"));
-  writeFileSync(join(dir, "repo", "deep", "b.txt"), "b\n");
+  mkdirSync(at("repo", "deep"));
+  writeFileSync(at("repo", "deep", "b.txt"), "b\n");
   git("add", "deep");
   const tree = git("write-tree");
   const check = (cwd: string): Effect<"check"> => ({
-    id: `r1/1 Work/check@${cwd}`,
-    run: "r1",
+    id: `${RUN}/1 Work/check@${cwd}`,
+    run: RUN,
     kind: "check",
     request: { tree, commands: [{ name: "here", run: "test -f b.txt", cwd }] },
   });

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
+import { realWorld } from "../../src/cli/world.ts";
+import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
+import type { Pipeline } from "../../src/core/pipeline.ts";
+import type { Driver } from "../../src/core/ports/driver.ts";
+import type { Processes } from "../../src/core/ports/processes.ts";
+import { createPerformer, type Performer } from "../../src/engine/perform/performer.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+
+/** Of this file's tests alone: whatever carries the cookies of another run is not theirs to end. */
+export const RUN = `r-${randomBytes(4).toString("hex")}`;
+
+/** Of every role, as its definition says it. */
+export const PROMPT = "You play a part in a test.";
+
+export type Performing = {
+  /** A path below the folder of the running test: `repo`, `cache` and `runs` are there. */
+  at(...names: readonly string[]): string;
+  git(...args: readonly string[]): string;
+  performer(driver: Driver, wrap?: (processes: Processes) => Processes): Promise<Performer>;
+  /** Until what is not needed any more is gone. */
+  settled(): Promise<unknown>;
+  attempt(role: string, more?: Partial<AttemptRequest>): Effect<"attempt">;
+};
+
+/** For every test a repository with one file, and performers that work for it; nothing of it stays. */
+export function performing(pipeline: Pipeline): Performing {
+  let dir = "";
+  const made: Performer[] = [];
+  const at = (...names: readonly string[]) => join(dir, ...names);
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: at("repo"), encoding: "utf8" }).trim();
+  const settled = () => Promise.all(made.map((each) => each.settled()));
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "signalbox-perform-"));
+    mkdirSync(at("repo"));
+    git("init", "-q", "-b", "main");
+    writeFileSync(at("repo", "a.txt"), "a\n");
+    git("add", "a.txt");
+    git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
+  });
+  afterEach(async () => {
+    await settled();
+    made.length = 0;
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  return {
+    at,
+    git,
+    settled,
+    async performer(driver, wrap = (processes) => processes) {
+      const world = realWorld({});
+      const performer = createPerformer({
+        workspace: await gitWorkspace({ repo: at("repo"), cache: at("cache") }),
+        processes: wrap(supervisor({ world, graceMs: 100 })),
+        definitions: { define: async () => ({ prompt: PROMPT, driver, from: "the test" }) },
+        world,
+        pipelines: (name) => (name === pipeline.name ? pipeline : undefined),
+        cache: at("cache"),
+        runs: at("runs"),
+      });
+      made.push(performer);
+      return performer;
+    },
+    attempt(role, more = {}) {
+      const request: AttemptRequest = {
+        pipeline: pipeline.name,
+        phase: "1 Work",
+        role,
+        instance: "",
+        task: "",
+        round: 1,
+        attempt: 1,
+        input: {},
+        nonce: "n0nce",
+        tree: git("rev-parse", "HEAD^{tree}"),
+        rendered: [],
+        ...more,
+      };
+      return { id: `${RUN}/1 Work/${role}@${request.attempt}`, run: RUN, kind: "attempt", request };
+    },
+  };
+}
