@@ -102,6 +102,26 @@ export type CheckedCommand = {
   readonly findings?: readonly Finding[];
 };
 
+/**
+ * Two more trees out of two: a change is examined by putting the old exam on its code and its exam on the old code.
+ * The exam is test files, what only tests use, snapshots, the settings of test programs and how they are started.
+ */
+export type ExamRequest = { readonly old: string; readonly new: string };
+
+export type ExamTrees = {
+  /** What the change did to the exam, and to the rest. */
+  readonly exam: readonly string[];
+  readonly code: readonly string[];
+  /** The new code with the old exam; absent where the exam is as it was, because that is the new tree itself. */
+  readonly oldOnNew?: string;
+  /** The old code with the new exam; absent where the exam is as it was. */
+  readonly newOnOld?: string;
+  /** `oldOnNew` with the old dependencies too: sat where the first cannot be, because the change took a package away. */
+  readonly oldOnNewOldPackages?: string;
+  /** Parts of the exam that could not be told from the code around them. */
+  readonly inseparable: readonly string[];
+};
+
 export type CommitRequest = {
   readonly tree: string;
   readonly rendered: readonly Rendered[];
@@ -124,6 +144,7 @@ export type WriteRequest = {
 export type EffectKinds = {
   readonly attempt: { request: AttemptRequest; result: AttemptResult };
   readonly check: { request: CheckRequest; result: readonly CheckedCommand[] };
+  readonly exam: { request: ExamRequest; result: ExamTrees };
   readonly merge: { request: { base: string; trees: readonly string[] }; result: Merged };
   readonly commit: { request: CommitRequest; result: { commit: string; branch: string } };
   readonly see: { request: { what: string; args: Json }; result: Json };

@@ -36,6 +36,8 @@ export function act(scene: Scene, effect: Effect<Exclude<EffectKind, "attempt">>
   switch (effect.kind) {
     case "check":
       return checked(scene, effect);
+    case "exam":
+      return paper(effect);
     case "merge":
       return merged(scene, effect);
     case "commit": {

@@ -5,7 +5,18 @@ import type { Tally } from "./tally.ts";
 import { readTap } from "./tap.ts";
 import { readVitest } from "./vitest-report.ts";
 
-export type TestCounts = Tally & { readonly total: number; readonly source: ReportKind };
+export type TestEnd = keyof Tally;
+/** Every test by its name, `file › group › title`; the second of the same name ends in ` #2`. */
+export type TestNames = Readonly<Record<string, TestEnd>>;
+
+export type TestCounts = Tally & {
+  readonly total: number;
+  readonly source: ReportKind;
+  /** The engine asked the test program for it and said where to write it; otherwise a test could have printed it. */
+  readonly asked?: true;
+  /** Absent where a report has only numbers. */
+  readonly names?: TestNames;
+};
 
 /** In the order in which a text is tried: forms that cannot be mistaken come first. */
 const READERS = {

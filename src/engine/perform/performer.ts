@@ -16,6 +16,7 @@ import { runChecks } from "./checks.ts";
 import { createChores } from "./chores.ts";
 import { closedWindows } from "./closed-windows.ts";
 import type { Walls } from "./confine.ts";
+import { composeExam } from "./exam.ts";
 import { isMirrored, mirror } from "./mirror.ts";
 import { removePlaces } from "./place.ts";
 
@@ -65,6 +66,7 @@ export function createPerformer(parts: PerformerParts): Performer {
     },
     write: async ({ run, request }) =>
       request.to === "mirror" ? mirror(parts, run, request) : writeUnlessEdited(workspace, request),
+    exam: ({ request }) => composeExam(workspace, request),
     merge: async ({ run, request }) => {
       const merged = await workspace.merge(request.base, request.trees);
       if (merged.clean) await workspace.pin(run, merged.tree.tree);

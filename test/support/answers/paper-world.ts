@@ -42,6 +42,9 @@ export function paperWorld(paper: Paper): (effect: Effect) => unknown {
         return attempted(paper, effect.request);
       case "check":
         return effect.request.commands.map((command) => checked(command, filesOf(effect.request.tree)));
+      case "exam":
+        // No file of these worlds is a test: whatever changed is code.
+        return { exam: [], code: Object.keys(changesIn(effect.request.new)), inseparable: [] };
       case "merge":
         return merged(effect.request.trees);
       case "commit":
