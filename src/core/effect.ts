@@ -1,4 +1,4 @@
-import type { TestChange } from "./evidence/compare.ts";
+import type { TestChange } from "./evidence/fewer-tests.ts";
 import type { TestCounts } from "./evidence/test-report.ts";
 import type { Failure } from "./failure.ts";
 import type { Finding } from "./finding.ts";
@@ -96,7 +96,9 @@ export type CheckedCommand = {
   readonly digest: string;
   /** The end of what it printed, at most 500 characters. */
   readonly snippet: string;
-  /** Where what it printed says how many tests there were. */
+  /** Why it says nothing about the tree: a program that is missing, a set-up that failed, a report that is torn. */
+  readonly notRun?: string;
+  /** Where a report, or what it printed, says how many tests there were. */
   readonly tests?: TestCounts;
   /** What a check of the engine's own has found. */
   readonly findings?: readonly Finding[];

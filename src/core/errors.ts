@@ -35,6 +35,7 @@ export const ERRORS = {
   NOT_A_REPOSITORY: EXIT.environment,
   REPOSITORY_EMPTY: EXIT.environment,
   GIT_FAILED: EXIT.environment,
+  NO_CHECKS: EXIT.environment,
   AGENT_MISSING: EXIT.environment,
   AGENT_IN_CHARGE: EXIT.environment,
   UNTRUSTED: EXIT.environment,

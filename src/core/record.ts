@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { Limits } from "./budget.ts";
 import { FinishedStatus, SuspendedStatus } from "./end.ts";
+import { CHECK_OUTCOMES } from "./evidence/outcome.ts";
+import { TestsSeen } from "./evidence/tests-seen.ts";
 import { Failure } from "./failure.ts";
 import { Finding } from "./finding.ts";
 import { LedgerRow } from "./ledger.ts";
@@ -35,6 +37,10 @@ const RECORDS = [
     setup: z.object({ run: z.string(), lockFile: z.string().optional() }).optional(),
     protectedPaths: z.array(z.string()).optional(),
     policy: z.json().optional(),
+    /** The engine looks before the pipeline begins and before a commit is made; runs of before that do not. */
+    preflight: z.literal(true).optional(),
+    /** A person's word, with its reason, that no command of the project is needed. */
+    exempt: z.string().optional(),
     limits: Limits,
     minConfidence: z.enum(["low", "medium", "high"]),
   }),
@@ -127,10 +133,12 @@ const RECORDS = [
     snippet: z.string(),
     /** 2 where a regression was not believed at once. */
     turn: z.number().int(),
-    outcome: z.enum(["passed", "failed", "regression", "red-before", "flaky"]).optional(),
-    tests: z
-      .object({ total: z.number(), passed: z.number(), failed: z.number(), skipped: z.number(), source: z.string() })
-      .optional(),
+    outcome: z.enum(CHECK_OUTCOMES).optional(),
+    /** Why it is neither green nor red. */
+    notRun: z.string().optional(),
+    tests: TestsSeen.optional(),
+    /** A tree composed of two: whose code, whose exam. */
+    halves: z.object({ code: z.string(), exam: z.string() }).optional(),
     findings: z.array(Finding).optional(),
   }),
   z.object({
@@ -181,6 +189,8 @@ const RECORDS = [
     confidence: z.enum(["low", "medium", "high"]).optional(),
     commit: z.string().optional(),
     reason: z.string().optional(),
+    /** What was committed although evidence could not decide it, and who said so. */
+    caveats: z.array(z.string()).optional(),
     report: z.json().optional(),
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import type { Decision } from "./decision.ts";
 import type { End } from "./end.ts";
-import type { CheckOutcome } from "./evidence/compare.ts";
+import type { CheckOutcome } from "./evidence/outcome.ts";
 import type { Failure, Outcome } from "./failure.ts";
 import type { Finding } from "./finding.ts";
 import type { Json } from "./json.ts";
@@ -43,11 +43,15 @@ export type Check = {
   /** How the same command ended on the baseline, where there is one. */
   readonly before?: boolean;
   readonly outcome: CheckOutcome;
+  /** It says something good about this tree: green, or red only in tests that failed on the baseline too. */
+  readonly proves?: true;
+  /** Some of the tests that failed, by name. */
+  readonly failing?: readonly string[];
 };
 
 export type Evidence = {
   readonly tree: string;
-  /** Every check passed, or was as red on the baseline. False when there was nothing to run. */
+  /** Some command of the project passed, or was as red before; none failed, and none could not run. */
   readonly passed: boolean;
   readonly checks: readonly Check[];
   readonly regressions: readonly Finding[];

@@ -1,6 +1,7 @@
 import type { End } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
 import * as guards from "./guards.ts";
+import { preflight } from "./preflight.ts";
 import { Ended, type Run, StepFailed } from "./run.ts";
 import { rootScope } from "./scope.ts";
 import { semaphore } from "./semaphore.ts";
@@ -11,8 +12,13 @@ import { verbsOf } from "./verbs/index.ts";
 export function startBody(run: Run): void {
   const root = rootScope(semaphore(run.pipeline.cap));
   run.pulse.look();
-  inside(run, root, async () => run.pipeline.body(verbsOf(run, run.started.input)))
-    .then((end) => ended(run, end))
+  preflight(run)
+    .then((unready) => {
+      if (unready !== undefined) return run.conclude({ kind: "unready", reason: unready });
+      return inside(run, root, async () => run.pipeline.body(verbsOf(run, run.started.input))).then((end) =>
+        ended(run, end),
+      );
+    })
     .catch((error: unknown) => left(run, error));
 }
 

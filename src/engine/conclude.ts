@@ -1,4 +1,5 @@
 import { exitOfEnd, exitOfSuspension } from "../core/end.ts";
+import { EXIT } from "../core/errors.ts";
 import { recorded } from "../core/json.ts";
 import type { Claim, DriveResult } from "../core/ports/host.ts";
 import type { Fact } from "../core/record.ts";
@@ -30,6 +31,9 @@ function putDown(run: Run): void {
 
 function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): Last {
   if (conclusion.kind === "ended") return finished(run, conclusion.end);
+  if (conclusion.kind === "unready") {
+    return { type: "run.finished", status: "error", exit: EXIT.environment, reason: conclusion.reason };
+  }
   if (conclusion.kind === "canceled") {
     const reason = `canceled by ${conclusion.by}${conclusion.note === undefined ? "" : `: ${conclusion.note}`}`;
     return { type: "run.finished", status: "canceled", exit: 1, reason };
@@ -51,13 +55,17 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
 
 function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): Last {
   const commit = run.state.commits.entries().at(-1)?.[1];
+  const caveats = [...run.state.caveats];
+  // What was committed with a caveat is not as sure as a pipeline may think.
+  const confidence = caveats.length > 0 && end.confidence === "high" ? "medium" : end.confidence;
   return {
     type: "run.finished",
     status: end.status,
-    exit: exitOfEnd(end, run.started.minConfidence),
-    ...(end.confidence === undefined ? {} : { confidence: end.confidence }),
+    exit: exitOfEnd({ ...end, ...(confidence === undefined ? {} : { confidence }) }, run.started.minConfidence),
+    ...(confidence === undefined ? {} : { confidence }),
     ...(commit === undefined ? {} : { commit }),
     ...(end.reason === undefined ? {} : { reason: end.reason }),
+    ...(caveats.length > 0 ? { caveats } : {}),
     // A report is JSON by its type; the schema has its own name for that.
     ...(end.report === undefined ? {} : { report: recorded(end.report) as never }),
   };

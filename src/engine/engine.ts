@@ -26,6 +26,8 @@ export type RunOrder = {
   readonly commands: readonly Command[];
   readonly setup?: SetupCommand;
   readonly protectedPaths?: readonly string[];
+  /** Why no command of the project is needed: a person's word, for a run that has none. */
+  readonly exempt?: string;
   /** The pipeline's knobs as they were found; what is not said keeps its default. */
   readonly policy?: unknown;
   readonly limits: Limits;
@@ -89,6 +91,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
   // It is recorded, shown and sent to every agent's model.
   const input = redactDeep(validInput(pipeline, order.input), world.redact);
   const policy = validPolicy(pipeline, order.policy);
+  requireChecks(order);
   const run = runId(world.now(), world.newId());
   const fact: Fact = {
     type: "run.started",
@@ -104,6 +107,8 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     ...(order.setup ? { setup: { ...order.setup } } : {}),
     ...(order.protectedPaths ? { protectedPaths: [...order.protectedPaths] } : {}),
     ...(policy === undefined ? {} : { policy: policy as never }),
+    preflight: true,
+    ...(order.exempt === undefined || order.commands.length > 0 ? {} : { exempt: order.exempt }),
     limits: order.limits,
     minConfidence: order.minConfidence,
   };
@@ -111,6 +116,16 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
   await order.before?.(run);
   await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, stampAll(world, run, facts));
   return run;
+}
+
+/** Who starts a run that nobody watches has said beforehand that nothing of the project judges it, and why. */
+function requireChecks({ commands, approvals, exempt }: RunOrder): void {
+  if (commands.length > 0 || exempt !== undefined || approvals === "interactive") return;
+  throw new SignalboxError(
+    "NO_CHECKS",
+    "No command of this repository can judge the work, and an autonomous run asks nobody whether that is meant.",
+    "Configure commands in .signalbox/config.yaml (`signalbox init` proposes some), or say there why it needs none: `no-checks: <the reason>`.",
+  );
 }
 
 function stampAll(world: World, run: string, facts: readonly Fact[]): Stamped[] {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { BASE_TREE, stage } from "../../test/support/stage.ts";
+import { stage } from "../../test/support/stage.ts";
 import type { Decision } from "../core/decision.ts";
 import { definePipeline } from "../core/pipeline.ts";
 import { valueRule } from "../core/rule.ts";
 import type { Verbs } from "../core/verbs.ts";
 
 const OTHER_TREE = { tree: "0".repeat(40) };
-const tree = { tree: BASE_TREE };
+const tree = { tree: "a".repeat(40) };
 
 const SAYS = valueRule({
   id: "SAYS",

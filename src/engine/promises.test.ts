@@ -129,9 +129,9 @@ test("no effect begins once the run is over, however late its intent was stored"
     host,
     pipeline: pipe(async ({ phase, gate, commit }) => {
       phase("1");
-      const decision = await gate("g", [passes], { tree: BASE_TREE });
+      const decision = await gate("g", [passes], { tree: "new" });
       hold();
-      await commit({ tree: BASE_TREE }, { message: "m", because: [decision] });
+      await commit({ tree: "new" }, { message: "m", because: [decision] });
       return { status: "done" };
     }),
     perform: (effect) => {

@@ -1,5 +1,6 @@
 import { SignalboxError } from "../core/errors.ts";
 import type { Fact, JournalRecord } from "../core/record.ts";
+import { PREFLIGHT } from "./preflight.ts";
 
 /**
  * What a new run may take over from an older one: the finished steps that came before a phase. A step that was under
@@ -15,12 +16,15 @@ export function recordsBefore(records: readonly JournalRecord[], phase: string):
     ),
   );
   return before.flatMap((record) => {
-    if (!("key" in record) || !finished.has(record.key)) return [];
+    // A new run looks for itself whether its commands can run.
+    if (!("key" in record) || !finished.has(record.key) || isPreflight(record.key)) return [];
     const { v: _v, seq: _seq, ts: _ts, run: _run, chain: _chain, ...fact } = record;
     // A record without its stamp is the fact that was recorded.
     return [fact as Fact];
   });
 }
+
+const isPreflight = (key: string): boolean => key.startsWith(`${PREFLIGHT}/`);
 
 function notReached(records: readonly JournalRecord[], phase: string): SignalboxError {
   const reached = new Set(records.flatMap((record) => (record.type === "step.started" ? [record.phase] : [])));

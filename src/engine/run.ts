@@ -1,7 +1,7 @@
 import type { Account, Spender } from "../core/account.ts";
 import type { LimitHit, Limits } from "../core/budget.ts";
 import type { Decision } from "../core/decision.ts";
-import type { CheckedCommand, Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
+import type { Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
 import type { End, SuspendedStatus } from "../core/end.ts";
 import type { SignalboxError } from "../core/errors.ts";
 import type { Failure } from "../core/failure.ts";
@@ -16,6 +16,7 @@ import type { Letters } from "./letters.ts";
 import type { Newest } from "./newest.ts";
 import type { Pulse } from "./pulse.ts";
 import type { Recorder } from "./recorder.ts";
+import type { SeenRun } from "./verbs/check-runs.ts";
 
 /** What every record about a dispatch names. */
 export type DispatchFields = Pick<
@@ -38,6 +39,8 @@ export type Conclusion =
       /** Other than the status's own. */
       readonly exit?: number;
     }
+  /** A configured command cannot run here: nothing was dispatched. */
+  | { readonly kind: "unready"; readonly reason: string }
   | { readonly kind: "broken"; readonly error: SignalboxError }
   | { readonly kind: "lost"; readonly error: unknown };
 
@@ -54,9 +57,17 @@ export type RunState = {
   readonly standing: Newest<Decision>;
   /** The newest commit on each branch that this run made. */
   readonly commits: Newest<string>;
+  /** The tree of each commit that this run made, without the files that the engine rendered into it. */
+  readonly committed: Map<string, string>;
+  /** What whoever reads the end must know of what was committed. */
+  readonly caveats: Set<string>;
   /** Runs by tree and command: the same command on the same tree runs once, or twice where it is doubted. */
-  readonly checked: Map<string, readonly CheckedCommand[]>;
+  readonly checked: Map<string, readonly SeenRun[]>;
+  exemption: Exemption | undefined;
 };
+
+/** A person's word that a run may do without any command of the project. */
+export type Exemption = { readonly by: string; readonly reason: string };
 
 /** One engine's grip on one run. */
 export type Run = {

@@ -50,7 +50,7 @@ export const breaks: Breaks = {
   },
   "L-14": { file: `${AT}/planning.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 5;" },
   "L-15": {
-    file: "src/core/evidence/compare.ts",
+    file: "src/core/evidence/outcome.ts",
     from: "return before.every(isGreen) || newFailures(before, after);",
     to: "return newFailures(before, after);",
   },
@@ -149,7 +149,7 @@ export const breaks: Breaks = {
     to: "",
   },
   "L-52": {
-    file: "src/core/evidence/compare.ts",
+    file: "src/core/evidence/outcome.ts",
     from: 'return before.length > 0 ? "red-before" : "failed";',
     to: 'return "failed";',
   },

@@ -1,5 +1,5 @@
 import type { Finding } from "../finding.ts";
-import { fewerTests, type TestChange } from "./compare.ts";
+import { fewerTests, type TestChange } from "./fewer-tests.ts";
 import { matchesAny } from "./glob.ts";
 import { relaxedCi } from "./relaxed-ci.ts";
 import { relaxedMake, relaxedPackage, relaxedTox } from "./relaxed-scripts.ts";

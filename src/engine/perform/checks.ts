@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
+import { whyNotRun } from "../../core/evidence/not-run.ts";
 import { readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { within } from "./confine.ts";
@@ -86,14 +87,17 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
   // Before the digest, which is to fit the file that stays.
   await scrubSpool(parts, at.spool);
   const tests = await testsIn([join(at.spool, "stdout"), join(at.spool, "stderr")]);
+  const exitCode = exit.stopped === null ? exit.code : null;
+  const notRun = whyNotRun({ exitCode, output, tests });
   return {
     name: at.command.name,
     command: at.command.run,
     ...(at.command.cwd === undefined ? {} : { cwd: at.command.cwd }),
-    exitCode: exit.stopped === null ? exit.code : null,
+    exitCode,
     ms: exit.ms,
     digest: await digestOf([join(at.spool, "stdout"), join(at.spool, "stderr")]),
     snippet: output.trim().slice(-SNIPPET),
+    ...(notRun === undefined ? {} : { notRun }),
     ...(tests ? { tests } : {}),
   };
 }
@@ -108,7 +112,7 @@ async function folderIn(dir: string, cwd: string): Promise<string | undefined> {
 function notThere({ name, run, cwd = "." }: Command): CheckedCommand {
   const snippet = `there is no folder ${cwd} in this tree`;
   const digest = createHash("sha256").update(snippet).digest("hex");
-  return { name, command: run, cwd, exitCode: null, ms: 0, digest, snippet };
+  return { name, command: run, cwd, exitCode: null, ms: 0, digest, snippet, notRun: snippet };
 }
 
 /** Counted only where all of the output is at hand: half a report would look like fewer tests. */
@@ -121,10 +125,10 @@ async function testsIn(files: readonly string[]): Promise<TestCounts | undefined
   return undefined;
 }
 
-/** A checkout that could not be prepared can show nothing: every check of it is red and says why. */
+/** A checkout that could not be prepared can show nothing: every check of it says why. */
 function notRun(command: Command, why: CheckedCommand): CheckedCommand {
   const snippet = `the set-up failed (exit ${why.exitCode}): ${why.snippet}`.slice(0, SNIPPET);
-  return { ...why, name: command.name, command: command.run, exitCode: null, snippet };
+  return { ...why, name: command.name, command: command.run, exitCode: null, snippet, notRun: snippet };
 }
 
 /** Of everything it printed, without ever holding it. */

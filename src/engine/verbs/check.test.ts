@@ -138,7 +138,7 @@ test("[A-16] the engine's own checks are evidence like any other, and what they 
     "tamper failed",
   ]);
   const rows = (await s.records()).flatMap((record) =>
-    record.type === "evidence.recorded" ? (record.rows ?? []) : [],
+    record.type === "evidence.recorded" && record.task === "a" ? (record.rows ?? []) : [],
   );
   expect(rows.map(({ values }) => `${values["phase"]} ${values["check_name"]} ${values["passed"]}`)).toEqual([
     "baseline test 1",
@@ -153,7 +153,7 @@ test("[A-02] evidence carries command, tree, exit code, duration and digest", as
     async ({ check }) => [await check(AFTER, { task: "a" })],
     () => 0,
   );
-  const records = (await s.records()).filter((record) => record.type === "evidence.recorded");
+  const records = (await s.records()).filter((record) => record.type === "evidence.recorded" && record.task === "a");
   expect(records).toMatchObject([
     {
       task: "a",

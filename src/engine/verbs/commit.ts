@@ -1,43 +1,91 @@
 import type { Decision } from "../../core/decision.ts";
 import type { Failure } from "../../core/failure.ts";
+import type { Tree } from "../../core/tree.ts";
 import type { CommitOptions, Verbs } from "../../core/verbs.ts";
 import { type Run, renderedFiles } from "../run.ts";
+import { type Examined, examined } from "./interlock.ts";
+import { questionVerbs } from "./questions.ts";
 import { done, once } from "./world.ts";
 
-/** commit(), the interlock: no tree is committed that the gates named for it have not passed. */
+/**
+ * commit(), the interlock: no tree is committed that the gates named for it have not passed, and none on which the
+ * engine has not seen the project's own commands green. What evidence cannot decide is put before a person.
+ */
 export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
   return {
-    commit(tree, options) {
+    async commit(tree, options) {
       const branch = options.branch ?? `signalbox/${run.id}`;
-      return done(run, {
-        verb: "commit",
-        name: "commit",
-        input: {
-          tree: tree.tree,
-          message: options.message,
-          branch: options.branch ?? null,
-          ...(options.parent === undefined ? {} : { parent: options.parent }),
-          because: options.because.map((each) => each.id),
-        },
-        work: async (place) => {
-          const refusal = refused(run, tree.tree, options);
-          if (refusal) return { failure: refusal };
-          const request = {
-            tree: tree.tree,
-            rendered: renderedFiles(run),
-            message: anchored(options.message, place.first),
-            branch,
-            parent: run.state.commits.get(branch) ?? options.parent ?? run.started.base.commit,
-            date: place.first.ts,
-          };
-          return { value: await once(run, place, { kind: "commit", request }) };
-        },
-        keep: (value, { seq }) => {
-          run.state.commits.set(branch, { seq, value: value.commit });
-        },
-      });
+      const candidate = { ...options, tree: tree.tree, branch };
+      // Runs of before there was such a look are replayed without it.
+      const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
+      const seen = looks ? await examined(run, candidate) : NOTHING;
+      const accepted = await acceptance(run, tree, seen);
+      return committed(run, { ...candidate, seen, accepted });
     },
   };
+}
+
+const NOTHING: Examined = { doubts: [], caveats: [] };
+
+/** One question with the whole list; autonomous runs wait for its answer too. */
+async function acceptance(run: Run, tree: Tree, { refusal, doubts }: Examined): Promise<Accepted> {
+  if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
+  const { choice, by, note } = await questionVerbs(run).ask({
+    title: "Commit although evidence cannot decide this?",
+    show: { open: doubts },
+    choices: ["accept", "refuse"],
+    auto: "never",
+    accepts: "accept",
+    about: tree,
+  });
+  const said = `${by}${note === undefined ? "" : `: ${note}`}`;
+  return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
+}
+
+type Accepted = { readonly doubts: readonly string[]; readonly said?: string; readonly refusal?: string };
+type Order = CommitOptions & {
+  readonly tree: string;
+  readonly branch: string;
+  readonly seen: Examined;
+  readonly accepted: Accepted;
+};
+
+function committed(run: Run, order: Order): Promise<{ readonly commit: string; readonly branch: string }> {
+  const { tree, branch, message, parent, because, seen, accepted } = order;
+  return done(run, {
+    verb: "commit",
+    name: "commit",
+    input: {
+      tree,
+      message,
+      branch: branch === `signalbox/${run.id}` ? null : branch,
+      ...(parent === undefined ? {} : { parent }),
+      because: because.map((each) => each.id),
+    },
+    work: async (place) => {
+      const why = seen.refusal ?? accepted.refusal;
+      const failure = refused(run, tree, order) ?? (why === undefined ? undefined : refusal(why));
+      if (failure) return { failure };
+      const request = {
+        tree,
+        rendered: renderedFiles(run),
+        message: anchored(message, place.first),
+        branch,
+        parent: run.state.commits.get(branch) ?? parent ?? run.started.base.commit,
+        date: place.first.ts,
+      };
+      return { value: await once(run, place, { kind: "commit", request }) };
+    },
+    keep: (value, { seq }) => {
+      run.state.commits.set(branch, { seq, value: value.commit });
+      run.state.committed.set(value.commit, tree);
+      for (const caveat of [
+        ...seen.caveats,
+        ...accepted.doubts.map((doubt) => `${doubt} (accepted by ${accepted.said})`),
+      ])
+        run.state.caveats.add(caveat);
+    },
+  });
 }
 
 /** The commit names the journal's head at this moment: a history that was changed afterwards no longer leads to it. */
@@ -47,7 +95,7 @@ function anchored(message: string, first: { readonly seq: number; readonly chain
 }
 
 /** Decisions are looked up by their id: what the pipeline hands in only names them. */
-function refused(run: Run, tree: string, options: CommitOptions): Failure | undefined {
+function refused(run: Run, tree: string, options: Pick<CommitOptions, "because">): Failure | undefined {
   if (options.because.length === 0) return refusal("no decision was named for it");
   for (const named of options.because) {
     const decision = run.state.decisions.get(named.id);

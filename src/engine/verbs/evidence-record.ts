@@ -1,18 +1,19 @@
-import type { CheckedCommand } from "../../core/effect.ts";
+import { judgeCheck, stateOf } from "../../core/evidence/outcome.ts";
 import type { LedgerRow } from "../../core/ledger.ts";
 import type { FactOf } from "../../core/record.ts";
 import type { CheckOptions } from "../../core/verbs.ts";
 import type { Run } from "../run.ts";
 import type { StepPlace } from "../step.ts";
-import { type JudgedCheck, runOf } from "./judged-check.ts";
+import { runOf, type SeenRun, type SeenRuns } from "./check-runs.ts";
+import type { JudgedCheck } from "./judged-check.ts";
 
 type Seen = {
   readonly tree: string;
   readonly options: CheckOptions;
-  readonly before: ReadonlyMap<string, readonly CheckedCommand[]>;
-  readonly after: ReadonlyMap<string, readonly CheckedCommand[]>;
+  readonly before: SeenRuns;
+  readonly after: SeenRuns;
   readonly judged: readonly JudgedCheck[];
-  readonly own: readonly CheckedCommand[];
+  readonly own: readonly SeenRun[];
 };
 
 /** Every run becomes a record, in one go with the step's end; what can be judged becomes a row of the ledger. */
@@ -27,40 +28,42 @@ export function recordEvidence(run: Run, place: StepPlace, seen: Seen): void {
 
 type Runs = {
   readonly seen: Seen;
-  readonly runs: readonly CheckedCommand[];
+  readonly runs: readonly SeenRun[];
   readonly tree: string;
   readonly phase: "baseline" | "after";
 };
+type Outcome = JudgedCheck["check"]["outcome"];
 
 function recordRuns(run: Run, place: StepPlace, at: Runs): void {
-  const outcome = at.seen.judged.find(({ check }) => check.name === at.runs[0]?.name)?.check.outcome;
+  const outcome = at.phase === "after" ? outcomeAfter(at) : outcomeAlone(at.runs);
   for (const [index, result] of at.runs.entries()) {
-    const fact = factOf(place, at, {
-      result,
-      turn: index + 1,
-      ...(at.phase === "after" && outcome ? { outcome } : {}),
-    });
-    // A check that does not agree with itself proves nothing, so no gate may count it.
-    const counts = index === 0 && outcome !== "flaky";
+    const fact = factOf(place, at, { result, turn: index + 1, outcome });
+    // A check that does not agree with itself, or did not run, proves nothing, so no gate may count it.
+    const counts = index === 0 && outcome !== "flaky" && (outcome !== "not-run" || at.phase === "after");
     run.recorder.record(counts ? { ...fact, rows: [rowOf(fact), ...worseRow(at.seen, fact)] } : fact);
   }
+}
+
+function outcomeAfter({ seen, runs }: Runs): Outcome {
+  const judged = seen.judged.find(({ check }) => check.name === runs[0]?.name);
+  return judged?.check.outcome ?? outcomeAlone(runs);
+}
+
+function outcomeAlone(runs: readonly SeenRun[]): Outcome {
+  return judgeCheck({ name: "", before: [], after: runs.map(runOf) }).outcome;
 }
 
 /** Red before and worse now: rules forgive a check that was red, so what is new about it gets a row of its own. */
 function worseRow(seen: Seen, fact: FactOf<"evidence.recorded">): LedgerRow[] {
   const before = seen.before.get(fact.check)?.[0];
-  if (fact.outcome !== "regression" || !before || before.exitCode === 0) return [];
+  const worse = fact.outcome === "regression" || fact.outcome === "not-run";
+  if (!worse || !before || stateOf(runOf(before)) === "green") return [];
   return [rowOf({ ...fact, check: `${fact.check}-worse` })];
 }
 
-type One = {
-  readonly result: CheckedCommand;
-  readonly turn: number;
-  readonly outcome?: JudgedCheck["check"]["outcome"];
-};
+type One = { readonly result: SeenRun; readonly turn: number; readonly outcome: Outcome };
 
 function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: One): FactOf<"evidence.recorded"> {
-  const green = runOf(result);
   return {
     type: "evidence.recorded",
     key: place.key,
@@ -68,8 +71,7 @@ function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: One): Fac
     check: result.name,
     phase: at.phase,
     round: at.phase === "baseline" ? 0 : place.scope.round,
-    // A test program that ran nothing has shown nothing, whatever it exits with.
-    passed: green.passed && green.tests?.total !== 0,
+    passed: isGreen(at, result),
     tree: at.tree,
     command: result.command,
     ...(result.cwd === undefined ? {} : { cwd: result.cwd }),
@@ -78,10 +80,17 @@ function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: One): Fac
     digest: result.digest,
     snippet: result.snippet,
     turn,
-    ...(outcome ? { outcome } : {}),
+    outcome,
+    ...(result.notRun === undefined ? {} : { notRun: result.notRun }),
     ...(result.tests ? { tests: result.tests } : {}),
     ...(result.findings ? { findings: [...result.findings] } : {}),
   };
+}
+
+function isGreen({ seen, phase }: Runs, result: SeenRun): boolean {
+  const before = phase === "after" ? (seen.before.get(result.name) ?? []) : [];
+  const counted = before.some(({ tests }) => (tests?.total ?? 0) > 0);
+  return stateOf(runOf(result), counted) === "green";
 }
 
 function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {

@@ -1,39 +1,42 @@
-import type { CheckedCommand } from "../../core/effect.ts";
-import { type CheckOutcome, type CheckRun, judgeCheck } from "../../core/evidence/compare.ts";
+import { judgeCheck } from "../../core/evidence/outcome.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Check } from "../../core/verbs.ts";
-
-export function runOf(result: CheckedCommand): CheckRun {
-  return { passed: result.exitCode === 0, ...(result.tests ? { tests: result.tests } : {}) };
-}
+import { runOf, type SeenRun } from "./check-runs.ts";
 
 export type JudgedCheck = { readonly check: Check; readonly findings: readonly Finding[] };
 
 /** A command's runs on both trees, judged together. */
 export function judgedCheck(
   name: string,
-  before: readonly CheckedCommand[] = [],
-  after: readonly CheckedCommand[] = [],
+  before: readonly SeenRun[] = [],
+  after: readonly SeenRun[] = [],
 ): JudgedCheck {
   const last = after.at(-1);
-  if (last?.exitCode === null) return notRun(last);
-  const { outcome, findings } = judgeCheck({ name, before: before.map(runOf), after: after.map(runOf) });
-  const check = last ? checkOf(last, outcome) : { name, passed: false, exitCode: null, snippet: "", outcome };
-  return { check: { ...check, ...(before[0] ? { before: runOf(before[0]).passed } : {}) }, findings };
-}
-
-export function checkOf(result: CheckedCommand, outcome: CheckOutcome): Check {
-  return {
-    name: result.name,
+  const judged = judgeCheck({ name, before: before.map(runOf), after: after.map(runOf) });
+  const { outcome, proves, findings } = judged;
+  const failing = last?.tests?.failing ?? [];
+  const check: Check = {
+    name,
     passed: outcome === "passed",
-    exitCode: result.exitCode,
-    snippet: result.snippet,
+    exitCode: last?.exitCode ?? null,
+    snippet: last?.snippet ?? "",
     outcome,
+    ...(proves ? { proves: true } : {}),
+    ...(failing.length > 0 ? { failing: failing.slice(0, SHOWN) } : {}),
+    ...(before[0] ? { before: judgeCheck({ name, before: [], after: before.map(runOf) }).outcome === "passed" } : {}),
   };
+  return { check, findings };
 }
 
-/** Stopped, or never begun because its checkout could not be prepared: as red as can be, whatever was before. */
-function notRun(result: CheckedCommand): JudgedCheck {
-  const message = `${result.name} could not be run: ${result.snippet.slice(0, 200)}`;
-  return { check: checkOf(result, "failed"), findings: [{ severity: "major", message, by: "check" }] };
+/** Names that travel with the evidence; the journal has them all. */
+const SHOWN = 20;
+
+/** A check of the engine's own: it found something, or nothing. */
+export function ownCheck(result: SeenRun & { readonly findings?: readonly Finding[] }): JudgedCheck {
+  const passed = result.exitCode === 0;
+  const { name, exitCode, snippet } = result;
+  return {
+    check: { name, passed, exitCode, snippet, outcome: passed ? "passed" : "failed" },
+    findings: result.findings ?? [],
+  };
 }

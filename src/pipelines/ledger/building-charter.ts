@@ -12,7 +12,7 @@ export const buildingCharter: Charter = [
     id: "L-15",
     rule: "Checks run before and after each task; what was green and is red now is a regression.",
     kind: "policy",
-    by: "core/evidence/compare.ts#isRegression",
+    by: "core/evidence/outcome.ts#isRegression",
   },
   {
     id: "L-16",
@@ -126,7 +126,7 @@ export const buildingCharter: Charter = [
     id: "L-52",
     rule: "A task is compared with the tree it starts from; a check that was red there and is no worse counts neither way.",
     kind: "policy",
-    by: "core/evidence/compare.ts#outcomeOf",
+    by: "core/evidence/outcome.ts#outcomeOf",
   },
   {
     id: "L-53",

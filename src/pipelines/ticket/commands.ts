@@ -102,11 +102,18 @@ export function refusedIn(commands: Commands, { validation_policy: policy }: Pol
   );
 }
 
+const WORDS = {
+  passed: "PASSED",
+  failed: "FAILED",
+  regression: "FAILED",
+  "red-before": "RED_BEFORE",
+  flaky: "FLAKY",
+  "not-run": "NOT_RUN",
+} as const;
+
 /** In a word for reports: a command that there is not never counts as passed. */
 export function wordFor(evidence: Pick<Evidence, "checks">, name: string | undefined): string {
   const check = evidence.checks.find((each) => each.name === name);
   if (name === undefined || !check) return NOT_AVAILABLE;
-  return { passed: "PASSED", failed: "FAILED", regression: "FAILED", "red-before": "RED_BEFORE", flaky: "FLAKY" }[
-    check.outcome
-  ];
+  return WORDS[check.outcome];
 }

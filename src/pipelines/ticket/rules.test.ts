@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CheckOutcome } from "../../core/evidence/compare.ts";
+import type { CheckOutcome } from "../../core/evidence/outcome.ts";
 import { isJudged } from "./documents.ts";
 import { isOwn } from "./git-gate.ts";
 import { layoutChanges } from "./layout.ts";

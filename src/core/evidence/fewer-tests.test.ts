@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { fewerTests } from "./fewer-tests.ts";
+import type { TestCounts } from "./test-report.ts";
+
+const tests = (total: number, skipped = 0): TestCounts => ({
+  total,
+  failed: 0,
+  skipped,
+  passed: total - skipped,
+  source: "tap",
+});
+const change = (before?: TestCounts, after?: TestCounts) => fewerTests({ name: "test", before, after });
+
+test("[A-16] as many tests, or more, are no finding", () => {
+  expect(change(tests(5), tests(5))).toBeUndefined();
+  expect(change(tests(5), tests(9, 4))).toBeUndefined();
+});
+
+test("[A-16] without counts on both trees nothing is said of the number of tests", () => {
+  expect(change(tests(5))).toBeUndefined();
+  expect(change(undefined, tests(5))).toBeUndefined();
+});
+
+test("[A-20] no test at all is a command that did not run, not fewer tests", () => {
+  expect(change(tests(5), tests(0))).toBeUndefined();
+});
+
+test("[A-16] fewer tests collected, or fewer run, are a finding at gate level", () => {
+  expect(change(tests(5), tests(4))).toEqual({
+    severity: "critical",
+    message: "test collected 5 tests on the baseline and 4 now",
+    by: "tamper",
+  });
+  expect(change(tests(5), tests(6, 2))?.message).toBe(
+    "test ran 5 tests on the baseline and 4 now; the others were skipped",
+  );
+});

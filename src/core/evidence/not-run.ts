@@ -1,0 +1,44 @@
+/** How a shell says that it found no program, or one that cannot be started. */
+const UNSTARTED: ReadonlyMap<number, string> = new Map([
+  [126, "it cannot be started"],
+  [127, "its program was not found"],
+]);
+
+/** What programs print that were asked for a script, a target or a module which is not there. */
+const MISSING: readonly RegExp[] = [
+  /^npm (?:error|ERR!) Missing script:? .*/m,
+  /^(?: ERR_PNPM_NO_SCRIPT |.*ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT).*/m,
+  /^error Command "[^"\n]*" not found\..*/m,
+  /^Usage Error: Couldn't find a script named .*/m,
+  /^\S*make(?:\[\d+\])?: \*\*\* No rule to make target .*/m,
+  /^\S*make(?:\[\d+\])?: \*\*\* .*Error 12[67]\b.*/m,
+  /^\S*make(?:\[\d+\])?: \S+: No such file or directory$/m,
+  /^(?:\/bin\/)?(?:ba|da|z)?sh: (?:line )?(?:\d+: )?\S+: (?:command )?not found$/m,
+  /^\S*python[\d.]*: No module named \S+$/m,
+  /^\S*python[\d.]*: can't open file .*/m,
+  /^error: no such (?:command|subcommand):? .*/m,
+  /^error: could not find `Cargo\.toml` .*/m,
+  /^go: (?:cannot find main module|no modules? ).*/m,
+];
+
+export type Ended = {
+  readonly exitCode: number | null;
+  /** All that it printed, or the end of it. */
+  readonly output: string;
+  /** Tests that a report counts: who ran some was there to run them. */
+  readonly tests?: { readonly total: number } | undefined;
+};
+
+/**
+ * Why a command that has ended says nothing about the tree: it never came to the point of judging it.
+ * Such a command is neither green nor red.
+ */
+export function whyNotRun({ exitCode, output, tests }: Ended): string | undefined {
+  if (exitCode === 0 || (tests?.total ?? 0) > 0) return undefined;
+  const said = MISSING.map((pattern) => pattern.exec(output)?.[0].trim()).find((line) => line !== undefined);
+  const unstarted = exitCode === null ? "it was stopped before it ended" : UNSTARTED.get(exitCode);
+  if (!said) return unstarted;
+  return said.slice(0, MOST_CHARS);
+}
+
+const MOST_CHARS = 200;

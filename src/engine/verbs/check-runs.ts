@@ -1,0 +1,129 @@
+import type { CheckedCommand, Command } from "../../core/effect.ts";
+import { type CheckRun, needsRerun } from "../../core/evidence/outcome.ts";
+import type { TestNames } from "../../core/evidence/test-report.ts";
+import { type TestsSeen, testsSeen } from "../../core/evidence/tests-seen.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import { forever, type Run } from "../run.ts";
+import type { StepPlace } from "../step.ts";
+
+/** One run of a command on a tree, as the run remembers it: the names of its tests are kept elsewhere. */
+export type SeenRun = Omit<CheckedCommand, "tests"> & { readonly tests?: TestsSeen };
+/** By the command's name. */
+export type SeenRuns = ReadonlyMap<string, readonly SeenRun[]>;
+
+export function runOf({ exitCode, notRun, tests }: SeenRun): CheckRun {
+  return { exitCode, notRun, tests, failing: tests?.failing };
+}
+
+type OneTree = {
+  readonly tree: string;
+  readonly commands: readonly Command[];
+  /** Tells the effects of one step apart. */
+  readonly label: string;
+  readonly again?: boolean;
+};
+
+/** Runs the commands there, once, or twice where they are doubted: what has run on that tree is not run again. */
+export async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<SeenRuns> {
+  const enough = at.again ? 2 : 1;
+  const missing = distinct(at.commands).filter((command) => runsOf(run, at.tree, command).length < enough);
+  if (missing.length > 0) {
+    const { setup } = run.started;
+    await run.recorder.durable();
+    const results = await run.effect(place.past ? "resume" : "start", {
+      id: `${run.id}/${place.key}@${at.label}`,
+      run: run.id,
+      kind: "check",
+      request: { tree: at.tree, commands: missing, ...(setup ? { setup: setupOf(setup) } : {}) },
+    });
+    if (run.over) return forever();
+    for (const result of results) remember(run, at.tree, { result: await slim(run, result), turn: enough });
+  }
+  return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command)]));
+}
+
+type BothTrees = {
+  readonly baseline: string | undefined;
+  readonly tree: string;
+  readonly commands: readonly Command[];
+};
+
+/** A regression is believed only after both trees have run it once more. */
+export async function runsOnBoth(
+  run: Run,
+  place: StepPlace,
+  at: BothTrees,
+): Promise<{ before: SeenRuns; after: SeenRuns }> {
+  const { baseline, tree, commands } = at;
+  if (baseline === undefined)
+    return { before: new Map(), after: await runsOn(run, place, { tree, commands, label: "after" }) };
+  const before = await runsOn(run, place, { tree: baseline, commands, label: "before" });
+  const after = await runsOn(run, place, { tree, commands, label: "after" });
+  const doubtful = commands.filter(({ name }) => isDoubtful(before.get(name), after.get(name)));
+  if (doubtful.length === 0) return { before, after };
+  const again = { commands: doubtful, again: true };
+  const then = await runsOn(run, place, { ...again, tree: baseline, label: "before-again" });
+  const now = await runsOn(run, place, { ...again, tree, label: "after-again" });
+  return { before: new Map([...before, ...then]), after: new Map([...after, ...now]) };
+}
+
+function isDoubtful(before: readonly SeenRun[] = [], after: readonly SeenRun[] = []): boolean {
+  const [then, now] = [before[0], after[0]];
+  return before.length + after.length < 4 && now !== undefined && needsRerun(then && runOf(then), runOf(now));
+}
+
+/** The names of all tests of a run, from where they are kept. */
+export async function namesOf(run: Run, { tests }: SeenRun): Promise<TestNames | undefined> {
+  const text = tests?.names === undefined ? undefined : await run.host.blobs.get(tests.names);
+  // Only `slim` writes under these digests.
+  return text === undefined ? undefined : (JSON.parse(text) as TestNames);
+}
+
+async function slim(run: Run, { tests, ...result }: CheckedCommand): Promise<SeenRun> {
+  if (!tests) return result;
+  const names = tests.names && (await run.host.blobs.put(JSON.stringify(tests.names)));
+  return { ...result, tests: { ...testsSeen(tests), ...(names === undefined ? {} : { names }) } };
+}
+
+function setupOf(setup: { readonly run: string; readonly lockFile?: string | undefined }) {
+  return { run: setup.run, ...(setup.lockFile === undefined ? {} : { lockFile: setup.lockFile }) };
+}
+
+type Line = Pick<Command, "run" | "cwd">;
+const lineOf = ({ run, cwd = "" }: Line): string => `${cwd} ${run}`;
+const memo = (tree: string, line: Line): string => `${tree} ${lineOf(line)}`;
+
+/** The same line under two names runs once. */
+function distinct(commands: readonly Command[]): readonly Command[] {
+  return [...new Map(commands.map((command) => [lineOf(command), command])).values()];
+}
+
+/** Under the name that it is asked for by now. */
+function runsOf(run: Run, tree: string, command: Command): readonly SeenRun[] {
+  return (run.state.checked.get(memo(tree, command)) ?? []).map((seen) => ({ ...seen, name: command.name }));
+}
+
+/** By its turn: branches may run the same thing side by side, and a replay meets the same run in several steps. */
+function remember(run: Run, tree: string, seen: { readonly result: SeenRun; readonly turn: number }): void {
+  const { command, cwd } = seen.result;
+  const key = memo(tree, { run: command, ...(cwd === undefined ? {} : { cwd }) });
+  const runs = run.state.checked.get(key) ?? [];
+  if (runs.length === seen.turn - 1) run.state.checked.set(key, [...runs, seen.result]);
+}
+
+/** What an earlier engine saw counts as seen. */
+export function rememberRecord(run: Run, record: JournalRecord<"evidence.recorded">): void {
+  const { check: name, command, cwd, exitCode, ms, digest, snippet, tests, notRun, tree, turn } = record;
+  const result: SeenRun = {
+    name,
+    command,
+    exitCode,
+    ms,
+    digest,
+    snippet,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(notRun === undefined ? {} : { notRun }),
+    ...(tests ? { tests } : {}),
+  };
+  remember(run, tree, { result, turn });
+}

@@ -1,0 +1,69 @@
+import type { CommitOptions } from "../../core/verbs.ts";
+import { type Run, StepFailed } from "../run.ts";
+import { type StepPlace, step } from "../step.ts";
+import { rememberRecord, runsOnBoth } from "./check-runs.ts";
+import { recordEvidence } from "./evidence-record.ts";
+import { type JudgedCheck, judgedCheck } from "./judged-check.ts";
+
+/** What the engine itself found about a tree that is to be committed. */
+export type Examined = {
+  /** Why it cannot be committed, whoever says so. */
+  readonly refusal?: string;
+  /** What evidence cannot decide: a person can. */
+  readonly doubts: readonly string[];
+  /** What whoever reads the end must know; the confidence is then medium at most. */
+  readonly caveats: readonly string[];
+};
+
+export type Candidate = Pick<CommitOptions, "parent"> & { readonly tree: string; readonly branch: string };
+
+/** Every configured command, at the top of the very tree that is to be committed, whatever the pipeline has asked for. */
+export async function examined(run: Run, candidate: Candidate): Promise<Examined> {
+  const old = treeBefore(run, candidate);
+  if (old === candidate.tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };
+  if (run.started.commands.length === 0) return { doubts: [], caveats: exemptions(run) };
+  const outcome = await step<Examined>(run, {
+    verb: "check",
+    name: "interlock",
+    input: { tree: candidate.tree, old },
+    work: async (place) => ({ value: await look(run, place, { tree: candidate.tree, old }) }),
+    keep: (_value, place) => {
+      for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
+    },
+  });
+  if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
+  return outcome.value;
+}
+
+/** The tree that the commit goes on top of: this run's own earlier one, or the one that the run started from. */
+function treeBefore({ state, started }: Run, { branch, parent }: Candidate): string {
+  const own = state.committed.get(state.commits.get(branch) ?? parent ?? "");
+  return own ?? started.base.tree;
+}
+
+function exemptions({ state }: Run): readonly string[] {
+  const { by, reason } = state.exemption ?? { by: "nobody", reason: "none was asked for" };
+  return [`no command of the project has judged it: ${reason} (said by ${by})`];
+}
+
+async function look(run: Run, place: StepPlace, { tree, old }: { tree: string; old: string }): Promise<Examined> {
+  const { commands } = run.started;
+  const { before, after } = await runsOnBoth(run, place, { baseline: old, tree, commands });
+  const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
+  const options = { baseline: { tree: old } };
+  recordEvidence(run, place, { tree, options, before, after, judged, own: [] });
+  return verdictOn(judged);
+}
+
+function verdictOn(judged: readonly JudgedCheck[]): Examined {
+  const of = (...outcomes: readonly string[]) => judged.filter(({ check }) => outcomes.includes(check.outcome));
+  const told = (picked: readonly JudgedCheck[]) =>
+    picked.flatMap(({ findings }) => findings.map((each) => each.message));
+  const refused = told(of("failed", "regression", "not-run"));
+  if (refused.length > 0) return { refusal: refused.join("; "), doubts: [], caveats: [] };
+  const unproven = of("red-before", "flaky").filter(({ check }) => !check.proves);
+  return {
+    doubts: told(unproven),
+    caveats: told(of("red-before").filter(({ check }) => check.proves)),
+  };
+}
