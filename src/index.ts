@@ -1,3 +1,4 @@
+export { Announcement } from "./core/announcement.ts";
 export type { Decision } from "./core/decision.ts";
 export type { Confidence, End } from "./core/end.ts";
 export type { Failure, Outcome } from "./core/failure.ts";

@@ -1,3 +1,4 @@
+import type { Announcement } from "./announcement.ts";
 import type { Decision } from "./decision.ts";
 import type { End } from "./end.ts";
 import type { CheckOutcome } from "./evidence/outcome.ts";
@@ -131,6 +132,8 @@ export type CommitOptions = {
   readonly message: string;
   /** Why it may be committed: decisions of this run that passed and speak of this very tree. */
   readonly because: readonly Decision[];
+  /** What the work was declared to be: a fix or a feature shows a test that is red without it. */
+  readonly declared?: "fix" | "feature";
   /** Without it the run's own branch, `signalbox/<run>`. */
   readonly branch?: string;
   /** The commit to go on top of, where the branch is there already; without it the one that the run started from. */
@@ -183,6 +186,11 @@ export interface Verbs<Input> {
   ): Promise<{ [K in keyof R]: Awaited<ReturnType<R[K]>> }>;
   within<R>(name: string, body: () => Promise<R>): Promise<R>;
   loop<T extends { decision: Decision }>(options: LoopOptions, body: (round: Round) => Promise<T>): Promise<LoopEnd<T>>;
+  /**
+   * Changes of behaviour, said before the work by whoever plans it: tests that say the old thing may then fail.
+   * Call it once the plan is approved; whatever is announced later is too late for the work before.
+   */
+  announce(changes: readonly Announcement[]): Promise<void>;
   check(tree: Tree, options?: CheckOptions): Promise<Evidence>;
   gate<About extends Record<string, unknown>>(
     name: string,

@@ -1,4 +1,5 @@
 import type { Account, Spender } from "../core/account.ts";
+import type { Announcement } from "../core/announcement.ts";
 import type { LimitHit, Limits } from "../core/budget.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
@@ -64,6 +65,8 @@ export type RunState = {
   /** Runs by tree and command: the same command on the same tree runs once, or twice where it is doubted. */
   readonly checked: Map<string, readonly SeenRun[]>;
   exemption: Exemption | undefined;
+  /** Changes of behaviour that a plan has announced. */
+  readonly announced: Announcement[];
 };
 
 /** A person's word that a run may do without any command of the project. */

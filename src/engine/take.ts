@@ -88,6 +88,7 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
       caveats: new Set(),
       checked: new Map(),
       exemption: undefined,
+      announced: [],
     },
     keys: new Map(),
     visited: new Set(),

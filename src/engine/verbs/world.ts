@@ -5,9 +5,9 @@ import type { Merged, Verbs, Written } from "../../core/verbs.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, type StepSpec, step } from "../step.ts";
 
-type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "merge">;
+type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "announce" | "merge">;
 
-/** see(), write(), note(), merge(): recorded looks at the world and harmless changes to it. */
+/** see(), write(), note(), announce(), merge(): recorded looks at the world and harmless changes to it. */
 export function worldVerbs(run: Run): WorldVerbs {
   return {
     see: (what, ...args) =>
@@ -48,6 +48,17 @@ export function worldVerbs(run: Run): WorldVerbs {
         // The facts themselves are what is kept: whoever reads the journal can show them.
         work: async () => ({ value: facts }),
       }) as Promise<never>,
+    announce: async (changes) => {
+      // Most plans announce nothing: that is no step.
+      if (changes.length === 0) return;
+      await done(run, {
+        verb: "announce",
+        name: "announce",
+        input: changes,
+        work: async () => ({ value: changes }),
+        keep: () => run.state.announced.push(...changes),
+      });
+    },
     merge: (base, trees) => {
       if (trees.length === 0) return unchanged(run, base.tree);
       const request = { base: base.tree, trees: trees.map((each) => each.tree) };
