@@ -7,11 +7,13 @@ import { abandonAttempts, openAttempt, reopenAttempt } from "./attempt.ts";
 import { seeBranch } from "./branch.ts";
 import { seeHead, seeState } from "./checkout.ts";
 import { commitTree, pinTree } from "./commit.ts";
+import { composeTree } from "./compose.ts";
 import { diffText } from "./diff.ts";
 import { dirtTree } from "./dirt.ts";
 import { collectGarbage } from "./gc.ts";
 import { landRun } from "./land.ts";
 import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn, seeFilesOnDisk } from "./look.ts";
+import { seeMentions } from "./mentions.ts";
 import { mergeTrees } from "./merge.ts";
 import { renderInto } from "./render.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -45,6 +47,8 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     abandon: (run) => abandonAttempts(store, run),
     snapshot: (dir, options) => takeSnapshot(store, dir, options),
     render: (tree, files) => renderInto(store, tree, files),
+    compose: (tree, order) => composeTree(store, tree, order),
+    mentions: (tree, words) => seeMentions(store, tree, words),
     merge: (base, trees) => mergeTrees(store, base, trees),
     commit: (order) => commitTree(store, order),
     pin: (run, tree) => pinTree(store, run, tree),

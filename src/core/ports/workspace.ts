@@ -29,6 +29,16 @@ export type Snapshot = {
   readonly outside: readonly string[];
 };
 
+export type ComposeOrder = {
+  readonly from: string;
+  readonly paths: readonly string[];
+  /** Put in last. */
+  readonly texts: readonly Rendered[];
+};
+
+/** A line of a text file, and where it stands. */
+export type Mention = { readonly path: string; readonly text: string };
+
 export type CommitOrder = {
   readonly run: string;
   readonly tree: string;
@@ -133,6 +143,10 @@ export interface Workspace {
   snapshot(dir: string, options: SnapshotOptions): Promise<Snapshot>;
   /** The tree with these files replaced. */
   render(tree: string, files: readonly Rendered[]): Promise<string>;
+  /** The tree with each path as `from` has it, removed where it has none; what stands in its way goes. */
+  compose(tree: string, order: ComposeOrder): Promise<string>;
+  /** Lines of the tree's text files that hold one of the words; undefined where there are too many to be held. */
+  mentions(tree: string, words: readonly string[]): Promise<readonly Mention[] | undefined>;
   /** In order; says which tree conflicts and where. */
   merge(base: string, trees: readonly string[]): Promise<Merged>;
   /** The same order always gives the same commit; an order that was already carried out changes nothing. */
