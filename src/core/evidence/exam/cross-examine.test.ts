@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import type { TestNames } from "../test-report.ts";
+import { crossExamine, type ExamRun, type ExamRuns, WHOLE_COMMAND } from "./cross-examine.ts";
+import { examFindings, inseparableFindings } from "./exam-findings.ts";
+
+function run(names: TestNames): ExamRun {
+  return { exitCode: Object.values(names).includes("failed") ? 1 : 0, names, ran: true };
+}
+const [pass, fail, skip] = ["passed", "failed", "skipped"] as const;
+const A = "a.test.js › adds";
+const B = "a.test.js › subtracts";
+
+function examined(runs: Partial<ExamRuns>) {
+  const old = [run({ [A]: pass, [B]: pass })];
+  return crossExamine({ old, oldOnNew: old, new: run({ [A]: pass, [B]: pass }), announced: [], ...runs });
+}
+
+test("[A-26] all old tests that pass on the new code are a clean verdict, and no finding", () => {
+  const clean = examined({});
+  expect(clean).toMatchObject({ verdict: "clean", named: { announced: [], unannounced: [] } });
+  expect(examFindings(clean)).toEqual([]);
+});
+
+test.each([
+  ["fails", { [A]: pass, [B]: fail }],
+  ["is skipped", { [A]: pass, [B]: skip }],
+  ["cannot be collected", { [A]: pass }],
+] as const)("[A-26] an old test that %s on the new code is named, whatever its new form does", (_how, names) => {
+  const result = examined({ oldOnNew: [run(names), run(names)] });
+  expect(result).toMatchObject({ verdict: "named", named: { announced: [], unannounced: [B] } });
+  expect(examFindings(result)).toMatchObject([{ severity: "critical", files: ["a.test.js"], by: "exam" }]);
+});
+
+test("[A-26] a test that fails once and passes once on one tree is flaky and not named", () => {
+  const [good, bad] = [run({ [A]: pass, [B]: pass }), run({ [A]: pass, [B]: fail })];
+  expect(examined({ oldOnNew: [bad, good] })).toMatchObject({ verdict: "clean", flaky: [B] });
+  expect(examined({ old: [good, bad], oldOnNew: [bad, bad] })).toMatchObject({ verdict: "clean", flaky: [B] });
+});
+
+test("[A-26] an exam that falls apart on the new code names every test that passed", () => {
+  const broken: ExamRun = { exitCode: 1, ran: true };
+  expect(examined({ oldOnNew: [broken, broken] }).named.unannounced).toEqual([A, B]);
+});
+
+test.each<[string, Partial<ExamRuns>]>([
+  ["the old exam did not run on the old code", { old: [{ exitCode: 127, ran: false }] }],
+  ["the old exam did not run on the new code", { oldOnNew: [{ exitCode: 127, ran: false }] }],
+  ["the old exam did not run on the new code", { oldOnNew: [] }],
+  ["the new exam did not run on the new code", { new: { exitCode: null, ran: false } }],
+  ["no test passed on the old code", { old: [run({ [A]: fail })] }],
+  ["the old exam was red on the old code and names no tests", { old: [{ exitCode: 1, ran: true }] }],
+  [
+    "the old exam names no tests on the new code, though it does on the old",
+    { oldOnNew: [{ exitCode: 0, ran: true }] },
+  ],
+  ["the new exam names no tests, though the old one does", { new: { exitCode: 0, ran: true } }],
+])("[A-26] no verdict is never passed: %s", (because, runs) => {
+  const result = examined(runs);
+  expect(result).toMatchObject({ verdict: "none", because });
+  expect(examFindings(result)).toMatchObject([{ severity: "critical", message: expect.stringContaining(because) }]);
+});
+
+test("[A-26] a command without names is one test", () => {
+  const [green, red]: ExamRun[] = [
+    { exitCode: 0, ran: true },
+    { exitCode: 1, ran: true },
+  ];
+  if (!green || !red) throw new Error("two runs");
+  expect(examined({ old: [green], oldOnNew: [green], new: green }).verdict).toBe("clean");
+  const broken = examined({ old: [green], oldOnNew: [red, red], new: green, newOnOld: red });
+  expect(broken).toMatchObject({ verdict: "named", named: { unannounced: [WHOLE_COMMAND] }, red: [WHOLE_COMMAND] });
+});
+
+test.each(["a.test.js › subtracts", "a.test.js › *", "a.test.js", "*subtr*", "a.*.js › sub*s"])(
+  "[A-28] an announcement by %s covers the test that fails",
+  (said) => {
+    const announced = [{ was: "minus", becomes: "plus", tests: [said] }];
+    const result = examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], announced });
+    expect(result).toMatchObject({ verdict: "clean", named: { announced: [B], unannounced: [] }, needless: [] });
+  },
+);
+
+test("[A-28] an announcement that no failing test needs is a finding, with the tests it names in vain", () => {
+  const announced = [{ was: "minus", becomes: "plus", tests: [A, B, "a.test.js › sub*x"] }];
+  const result = examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], announced });
+  expect(result.needless).toEqual([{ was: "minus", becomes: "plus", tests: [A, "a.test.js › sub*x"] }]);
+  expect(examFindings(result)).toMatchObject([{ severity: "minor", message: expect.stringContaining("announced") }]);
+});
+
+test("[A-28] an announcement of the first of two tests with one name speaks of the second too, and of no longer one", () => {
+  const announced = [{ was: "x", becomes: "y", tests: [A] }];
+  const [second, longer] = [`${A} #2`, `${A} numbers`];
+  const old = [run({ [A]: pass, [second]: pass, [longer]: pass })];
+  const result = examined({ old, oldOnNew: [run({ [A]: fail, [second]: fail, [longer]: fail })], announced });
+  expect(result.named).toEqual({ announced: [A, second], unannounced: [longer] });
+});
+
+test("[A-27] a test that failed on the new code and passes on both now was loosened, even if announced", () => {
+  const announced = [{ was: "minus", becomes: "plus", tests: [B] }];
+  const both = run({ [A]: pass, [B]: pass });
+  const result = examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], newOnOld: both, announced });
+  expect(result.loosened).toEqual([B]);
+  expect(examFindings(result)).toMatchObject([{ severity: "major" }]);
+});
+
+test("[A-27] a test that says the new thing instead of the old one was not loosened, and is red on the old code", () => {
+  const result = examined({
+    oldOnNew: [run({ [A]: pass, [B]: fail })],
+    newOnOld: run({ [A]: pass, [B]: fail }),
+  });
+  expect(result).toMatchObject({ loosened: [], red: [B], redByAbsence: [] });
+});
+
+test("[A-27] red are tests that fail or are missing on the old code, and what was red and passes now", () => {
+  const [added, green, skipped] = ["b.test.js › new", "b.test.js › green", "b.test.js › left out"];
+  const result = examined({
+    old: [run({ [A]: pass, [B]: fail })],
+    oldOnNew: [run({ [A]: pass, [B]: pass })],
+    new: run({ [A]: pass, [B]: pass, [added]: pass, [green]: pass, [skipped]: skip }),
+    newOnOld: run({ [A]: pass, [B]: fail, [green]: pass }),
+  });
+  expect(result).toMatchObject({ verdict: "clean", red: [B, added], redByAbsence: [added], addedGreen: [green] });
+});
+
+test("[A-27] a new exam that could not run on the old code shows nothing", () => {
+  const result = examined({ newOnOld: { exitCode: 127, ran: false } });
+  expect(result).toMatchObject({ red: [], addedGreen: [], loosened: [] });
+});
+
+test("a removed or newly skipped test that still holds was dropped; one in a renamed file was not", () => {
+  const kept = "renamed.test.js › adds";
+  expect(examined({ new: run({ [kept]: pass }) })).toMatchObject({ dropped: [B], addedGreen: [] });
+  const skipped = examined({ new: run({ [A]: pass, [B]: skip }) });
+  expect(skipped.dropped).toEqual([B]);
+  expect(examFindings(skipped)).toMatchObject([{ severity: "minor" }]);
+});
+
+test("a test whose file was renamed is still known when it was loosened", () => {
+  const moved = "renamed.test.js › subtracts";
+  const both = run({ [A]: pass, [moved]: pass });
+  expect(examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], new: both, newOnOld: both }).loosened).toEqual([B]);
+});
+
+test("many tests of one file are one finding with a count and three names", () => {
+  const names = Array.from({ length: 16 }, (_, at) => `c.test.js › case ${at}`);
+  const all = (end: "passed" | "failed") => run(Object.fromEntries([...names, A].map((name) => [name, end])));
+  const [first, second, ...more] = examFindings(examined({ old: [all(pass)], oldOnNew: [all(fail)] }));
+  expect(first?.message).toMatch(/^c\.test\.js: 16 tests.*"case 0", "case 1", "case 2" and 13 more\.$/);
+  expect(second?.message).toContain("a.test.js: a test");
+  expect(more).toEqual([]);
+});
+
+test("what could not be told apart is a finding for each file", () => {
+  expect(inseparableFindings(["pom.xml"])).toMatchObject([{ severity: "major", files: ["pom.xml"], by: "exam" }]);
+});

@@ -1,0 +1,178 @@
+import type { Announcement } from "../../announcement.ts";
+import type { TestNames } from "../test-report.ts";
+import { counterparts, endOf, speaksOf } from "./test-name.ts";
+
+/** One execution of a test command. `ran`: false where it could not run at all, as when its program is missing. */
+export type ExamRun = { readonly exitCode: number | null; readonly names?: TestNames; readonly ran: boolean };
+
+export type ExamRuns = {
+  /** The old exam on the old code. */
+  readonly old: readonly ExamRun[];
+  /** The old exam on the new code; a second run tells what fails from what is flaky. */
+  readonly oldOnNew: readonly ExamRun[];
+  /** The new exam on the new code. */
+  readonly new: ExamRun;
+  /** The new exam on the old code; absent where the exam is as it was. */
+  readonly newOnOld?: ExamRun;
+  readonly announced: readonly Announcement[];
+};
+
+export type CrossExamined = {
+  /** `none` is never as good as passed. */
+  readonly verdict: "clean" | "named" | "none";
+  /** Why there is no verdict. */
+  readonly because?: string;
+  /** Passed on the old code whenever it ran, and fails, is skipped or missing on the new code whenever it ran. */
+  readonly named: { readonly announced: readonly string[]; readonly unannounced: readonly string[] };
+  /** Does not agree with itself on one and the same tree. */
+  readonly flaky: readonly string[];
+  /** Named, and its new version passes on both codes: it no longer tells them apart. */
+  readonly loosened: readonly string[];
+  /** Gone from the new exam, or skipped there, though it still passes on the new code. */
+  readonly dropped: readonly string[];
+  /** Passes on the new code and not on the old one: what shows that the change does something. */
+  readonly red: readonly string[];
+  /** Those of them that do not even exist on the old code, such as a file that imports what is new. */
+  readonly redByAbsence: readonly string[];
+  /** Tests that the change added and that pass on the old code too. */
+  readonly addedGreen: readonly string[];
+  /** Announcements with those of their tests that no failing test needs. */
+  readonly needless: readonly Announcement[];
+};
+
+/** The name of a whole command, where it gives none of its own. */
+export const WHOLE_COMMAND = "(the whole command)";
+
+/** What the four runs say together. A test that cannot be collected counts as failing. */
+export function crossExamine(runs: ExamRuns): CrossExamined {
+  const because = noVerdict(runs);
+  if (because !== undefined) return { ...NOTHING, verdict: "none", because };
+  const seen = seenIn(runs);
+  const named = namedIn(seen);
+  const announced = named.filter((name) => runs.announced.some(({ tests }) => tests.some((t) => speaksOf(t, name))));
+  const unannounced = named.filter((name) => !announced.includes(name));
+  return {
+    verdict: unannounced.length > 0 ? "named" : "clean",
+    named: { announced, unannounced },
+    flaky: flakyIn(seen),
+    loosened: named.filter((name) => isGreenOnBoth(seen, seen.later.get(name))),
+    dropped: droppedIn(seen),
+    ...redIn(seen),
+    addedGreen: addedIn(seen).filter((name) => isGreenOnBoth(seen, name)),
+    needless: needlessIn(runs.announced, named),
+  };
+}
+
+const NOTHING = {
+  named: { announced: [], unannounced: [] },
+  flaky: [],
+  loosened: [],
+  dropped: [],
+  red: [],
+  redByAbsence: [],
+  addedGreen: [],
+  needless: [],
+} as const;
+
+function noVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
+  if (old.length === 0 || !old.every(({ ran }) => ran)) return "the old exam did not run on the old code";
+  if (oldOnNew.length === 0 || !oldOnNew.every(({ ran }) => ran)) return "the old exam did not run on the new code";
+  if (!now.ran) return "the new exam did not run on the new code";
+  const named = old.every(hasNames);
+  if (named && old.every(({ names }) => !Object.values(names ?? {}).includes("passed")))
+    return "no test passed on the old code";
+  if (!named && old.some(({ exitCode }) => exitCode !== 0))
+    return "the old exam was red on the old code and names no tests";
+  if (named && oldOnNew.some(isSilent)) return "the old exam names no tests on the new code, though it does on the old";
+  return named && !hasNames(now) ? "the new exam names no tests, though the old one does" : undefined;
+}
+
+function hasNames({ names }: ExamRun): boolean {
+  return names !== undefined;
+}
+
+/** It ended well and does not say with which tests: that may be all of them or none. Failing without names is plain. */
+function isSilent(run: ExamRun): boolean {
+  return !hasNames(run) && run.exitCode === 0;
+}
+
+/** The same runs with a name for everything. */
+type Seen = {
+  readonly old: readonly TestNames[];
+  readonly oldOnNew: readonly TestNames[];
+  readonly now: TestNames;
+  /** Absent where there was no such run, or none that says anything. */
+  readonly newOnOld?: TestNames;
+  /** Old names → the same tests in the new exam, and the other way round. */
+  readonly later: ReadonlyMap<string, string>;
+  readonly earlier: ReadonlyMap<string, string>;
+};
+
+function seenIn(runs: ExamRuns): Seen {
+  const byName = runs.old.every(hasNames);
+  const seen = (run: ExamRun) => (byName ? (run.names ?? {}) : wholeOf(run));
+  const old = runs.old.map(seen);
+  const before: TestNames = Object.assign({}, ...old);
+  const now = seen(runs.new);
+  const later = counterparts(before, now);
+  const earlier = new Map([...later].map(([from, to]) => [to, from]));
+  const usable = runs.newOnOld?.ran && !(byName && isSilent(runs.newOnOld)) ? runs.newOnOld : undefined;
+  return { old, oldOnNew: runs.oldOnNew.map(seen), now, later, earlier, ...(usable ? { newOnOld: seen(usable) } : {}) };
+}
+
+function wholeOf({ exitCode }: ExamRun): TestNames {
+  return { [WHOLE_COMMAND]: exitCode === 0 ? "passed" : "failed" };
+}
+
+function passes(names: TestNames, name: string | undefined): boolean {
+  return endOf(names, name) === "passed";
+}
+
+/** Passed whenever the old exam sat on the old code. */
+function steady({ old }: Seen): readonly string[] {
+  const [first = {}, ...more] = old;
+  return Object.keys(first).filter((name) => passes(first, name) && more.every((names) => passes(names, name)));
+}
+
+function namedIn(seen: Seen): readonly string[] {
+  return steady(seen).filter((name) => !seen.oldOnNew.some((names) => passes(names, name)));
+}
+
+function flakyIn({ old, oldOnNew }: Seen): readonly string[] {
+  const names = new Set([...old, ...oldOnNew].flatMap((run) => Object.keys(run)));
+  const wavers = (runs: readonly TestNames[], name: string) =>
+    runs.some((run) => passes(run, name)) && !runs.every((run) => passes(run, name));
+  return [...names].filter((name) => wavers(old, name) || wavers(oldOnNew, name));
+}
+
+function isGreenOnBoth({ now, newOnOld }: Seen, name: string | undefined): boolean {
+  return newOnOld !== undefined && passes(now, name) && passes(newOnOld, name);
+}
+
+function droppedIn(seen: Seen): readonly string[] {
+  const stillTrue = steady(seen).filter((name) => seen.oldOnNew.every((names) => passes(names, name)));
+  return stillTrue.filter((name) => {
+    const end = endOf(seen.now, seen.later.get(name));
+    return end === "missing" || end === "skipped";
+  });
+}
+
+function addedIn({ now, earlier }: Seen): readonly string[] {
+  return Object.keys(now).filter((name) => !earlier.has(name));
+}
+
+function redIn(seen: Seen): Pick<CrossExamined, "red" | "redByAbsence"> {
+  const { now, newOnOld, old, earlier } = seen;
+  const wasRed = (name: string) => old.every((names) => endOf(names, earlier.get(name)) === "failed");
+  const green = Object.keys(now).filter((name) => passes(now, name));
+  const red = green.filter((name) => (newOnOld !== undefined && !passes(newOnOld, name)) || wasRed(name));
+  const isAbsent = (name: string) => newOnOld !== undefined && endOf(newOnOld, name) === "missing" && !wasRed(name);
+  return { red, redByAbsence: red.filter(isAbsent) };
+}
+
+function needlessIn(announced: readonly Announcement[], named: readonly string[]): readonly Announcement[] {
+  return announced.flatMap((announcement) => {
+    const tests = announcement.tests.filter((said) => !named.some((name) => speaksOf(said, name)));
+    return tests.length > 0 ? [{ ...announcement, tests }] : [];
+  });
+}

@@ -1,0 +1,61 @@
+import type { TestEnd, TestNames } from "../test-report.ts";
+
+/** Between the parts of a test's name: `file › group › title`. */
+const PARTS = " › ";
+
+export function fileOf(name: string): string {
+  const end = name.indexOf(PARTS);
+  return end < 0 ? "" : name.slice(0, end);
+}
+
+export function titleOf(name: string): string {
+  const file = fileOf(name);
+  return file === "" ? name : name.slice(file.length + PARTS.length);
+}
+
+/**
+ * The same test under the names of another exam: by its whole name, or by its title where exactly one test of a file
+ * that the first exam does not have bears it: then the file was renamed, or the test moved.
+ */
+export function counterparts(from: TestNames, to: TestNames): ReadonlyMap<string, string> {
+  const known = new Set(Object.keys(from).map(fileOf));
+  const left = Object.keys(to).filter((name) => !Object.hasOwn(from, name));
+  const byTitle = Map.groupBy(
+    left.filter((name) => !known.has(fileOf(name))),
+    titleOf,
+  );
+  const pairs = Object.keys(from).flatMap((name): (readonly [string, string])[] => {
+    if (Object.hasOwn(to, name)) return [[name, name]];
+    const [moved, ...more] = byTitle.get(titleOf(name)) ?? [];
+    return moved !== undefined && more.length === 0 ? [[name, moved]] : [];
+  });
+  return new Map(pairs);
+}
+
+/** Does an announcement speak of this test? `*` stands for any letters; a file alone for all of its tests. */
+export function speaksOf(said: string, name: string): boolean {
+  const plain = name.replace(/ #\d+$/, "");
+  if (said === name || said === plain || name.startsWith(said + PARTS)) return true;
+  return said.includes("*") && (fits(name, said) || fits(plain, said));
+}
+
+/** Piece by piece from the left: takes no longer than the texts are long. */
+function fits(name: string, pattern: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop() ?? "";
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at <= name.length - last.length;
+}
+
+/** How a test ended; `missing` where the report does not know it: it was not collected, or is gone. */
+export type End = TestEnd | "missing";
+
+export function endOf(names: TestNames, name: string | undefined): End {
+  return (name !== undefined && Object.hasOwn(names, name) ? names[name] : undefined) ?? "missing";
+}
