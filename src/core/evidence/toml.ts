@@ -4,12 +4,12 @@
  */
 export function tomlProblem(text: string): string | undefined {
   const tables = new Set<string>();
-  let open: Open = { quote: "", brackets: 0 };
+  let open: TomlOpen = { quote: "", brackets: 0 };
   for (const [index, line] of text.split("\n").entries()) {
     const inside = open.quote !== "" || open.brackets > 0;
     const problem = inside ? undefined : lineProblem(line.trim(), tables);
     if (problem) return `line ${index + 1}: ${problem}`;
-    const after = scan(line, open);
+    const after = scanToml(line, open);
     if (typeof after === "string") return `line ${index + 1}: ${after}`;
     open = after;
   }
@@ -17,7 +17,7 @@ export function tomlProblem(text: string): string | undefined {
   return open.brackets > 0 ? "a bracket is never closed" : undefined;
 }
 
-type Open = { readonly quote: string; readonly brackets: number };
+export type TomlOpen = { readonly quote: string; readonly brackets: number };
 
 function lineProblem(line: string, tables: Set<string>): string | undefined {
   if (line === "" || line.startsWith("#")) return undefined;
@@ -41,7 +41,7 @@ function keyProblem(line: string): string | undefined {
 }
 
 /** Where strings and brackets stand at the end of the line, or what is wrong with them. */
-function scan(line: string, from: Open): Open | string {
+export function scanToml(line: string, from: TomlOpen): TomlOpen | string {
   let at = from.quote === "" ? 0 : stringEnd(line, 0, from.quote);
   let brackets = from.brackets;
   while (at < line.length && line.charAt(at) !== "#") {

@@ -66,7 +66,13 @@ export function createPerformer(parts: PerformerParts): Performer {
     },
     write: async ({ run, request }) =>
       request.to === "mirror" ? mirror(parts, run, request) : writeUnlessEdited(workspace, request),
-    exam: ({ request }) => composeExam(workspace, request),
+    exam: async ({ run, request }) => {
+      const trees = await composeExam(workspace, request);
+      for (const tree of [trees.oldOnNew, trees.newOnOld, trees.oldOnNewOldPackages]) {
+        if (tree !== undefined) await workspace.pin(run, tree);
+      }
+      return trees;
+    },
     merge: async ({ run, request }) => {
       const merged = await workspace.merge(request.base, request.trees);
       if (merged.clean) await workspace.pin(run, merged.tree.tree);

@@ -1,0 +1,70 @@
+import { languageOf, testRank } from "../test-language.ts";
+
+/**
+ * What a path says by itself. `exam` and `code` are certain. `mixed` holds both in one text. The others depend on who
+ * uses the file: `likely` is the exam unless code uses it, `support` is code unless only the exam does.
+ */
+export type PathKind = "exam" | "likely" | "mixed" | "support" | "code";
+
+export function pathKind(path: string): PathKind {
+  if (MIXED.test(path)) return "mixed";
+  if (SETTINGS.test(path) || STARTS.test(path) || SHADOWS.test(path) || SNAPSHOT.test(path)) return "exam";
+  if (isNamed(path)) return WEAK.test(path) ? "likely" : "exam";
+  // A file or link in the folder's place is judged as the folder was.
+  if (FOLDER.test(`${path}/`) || PROJECT.test(`${path}/`)) return "likely";
+  if (path.endsWith(".rs")) return "mixed";
+  return SUPPORT.test(path) ? "support" : "code";
+}
+
+/** Settings of test programs, and what they load unasked. */
+export function isTestSettings(path: string): boolean {
+  return SETTINGS.test(path);
+}
+
+const MIXED =
+  /(?:^|\/)(?:package\.json|deno\.json|project\.json|composer\.json|pyproject\.toml|setup\.cfg|bunfig\.toml|Cargo\.toml|pnpm-workspace\.yaml|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt)$/;
+
+/**
+ * What can treat tests differently from the product belongs to the exam, even where the product is built with it too
+ * (vite, babel, swc, npm's own settings: `script-shell` alone can make every test command succeed).
+ */
+const SETTINGS = new RegExp(
+  [
+    /(?:jest|vitest|vite|karma|playwright|cypress|ava|wdio|mocha|tap|c8|nyc|stryker|babel)(?:[.-][\w-]+)*\.(?:config|conf|workspace|projects|setup)(?:\.[\w-]+)*\.[\w]+/,
+    /(?:jest|vitest)[.-]setup(?:[.-]\w+)?\.[cm]?[jt]sx?|setup-?[Tt]ests?\.[cm]?[jt]sx?|karma\.conf\.[cm]?[jt]s|cypress\.json/,
+    /\.(?:mocharc|nycrc|c8rc|taprc|babelrc|swcrc|rspec|coveragerc|istanbul|npmrc|yarnrc|pnpmfile)(?:\.\w+)?|\.env\.test(?:\.\w+)?/,
+    /pytest\.(?:ini|toml)|\.pytest\.(?:ini|toml)|tox\.(?:ini|toml)|noxfile\.py|conftest\.py|nose\.cfg|phpunit\.xml[\w.]*|(?:test|spec|rails)_helper\.rb/,
+    /nextest\.toml|\.cargo\/config(?:\.toml)?|testng\.xml|junit-platform\.properties|\.runsettings|tsconfig\.(?:test|tests|spec|vitest|jest)\.json/,
+  ]
+    .map(({ source }) => source)
+    .map((source, at) => `${at === 0 ? "(?:^|\\/)(?:" : ""}${source}`)
+    .join("|")
+    .concat(")$"),
+);
+
+/** Files that start tests: which of their lines do so depends on the rest of them. */
+const STARTS =
+  /(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]+\.mk|[Jj]ustfile|Taskfile\.ya?ml|Rakefile|[Gg]runtfile\.[cm]?[jt]s|gulpfile\.[cm]?[jt]s|turbo\.json|nx\.json|wireit\.json|(?:run[-_]?)?tests?\.(?:sh|bash|py|ps1|bat|cmd))$/;
+
+/** Loaded in place of a test program, or before it, because of where they lie. */
+const SHADOWS =
+  /(?:^|\/)(?:sitecustomize\.py|usercustomize\.py|[^/]+\.pth)$|^(?:src\/)?(?:_?pytest|unittest|pluggy)(?:\.py$|\/)|(?:^|\/)node_modules\/(?:\.bin|vitest|@vitest|jest|jest-[\w-]+|@jest|mocha|ava|tap|chai|expect|playwright|@playwright|cypress|karma|c8|nyc)\/|^patches\/(?:@?vitest|@?jest|mocha|ava|tap|chai|expect|@?playwright)/;
+
+const SNAPSHOT =
+  /(?:^|\/)(?:__snapshots__|tap-snapshots|__mocks__|__fixtures__|testdata|test-data)(?:\/|$)|\.(?:snap|snapshot|ambr|golden|storyshot|feature)$|\.(?:approved|golden|expected)\.\w+$|\.test-d\.[cm]?tsx?$/;
+
+function isNamed(path: string): boolean {
+  const language = languageOf(path);
+  return language !== undefined && testRank(path, language) === 2;
+}
+
+/** Only some runners go by them, and code has such names too: `test-report.ts`, `src/main/…/SpeedTest.java`. */
+const WEAK = /(?:^|\/)(?:tests?|test[-_][^/]*)\.[cm]?[jt]sx?$|(?:^|\/)tests?\.(?:rs|py)$|(?:^|\/)src\/main\//;
+
+const FOLDER = /(?:^|\/)(?:tests?|specs?|e2e|__tests__|cypress)\/|^(?:integration|features)\//i;
+/** `Shop.Tests`, `ShopTests`: a project of tests beside the one that it tests. */
+const PROJECT = /(?:^|\/)(?:[\w-]+[._-][Tt]ests?|[A-Z]\w*[a-z]Tests)\//;
+
+/** Words in a path that say what the file is for; whether only tests use it is asked all the same. */
+const SUPPORT =
+  /(?:^|[/._-])(?:tests?|testing|test-?(?:utils?|lib|kit|helpers?|support)|specs?|fixtures?|mocks?|stubs?|fakes?|harness|golden)(?:[/._-]|$)/i;

@@ -1,0 +1,120 @@
+import { canonical } from "../../json.ts";
+import type { Sides } from "./spliced.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A manifest in JSON: settings of test programs and the scripts that start tests are the exam, all else is code.
+ * Undefined where a side is no JSON.
+ */
+export function splicedJson({ code, exam }: Sides): string | undefined {
+  const [own, other] = [fieldsOf(code), fieldsOf(exam)];
+  if (!own || !other) return undefined;
+  const mixed = fieldsFrom(own, other);
+  if (canonical(mixed) === canonical(own)) return code;
+  if (canonical(mixed) === canonical(other)) return exam;
+  if (Object.keys(mixed).length === 0) return "";
+  const indent = /^\{\r?\n([ \t]+)/.exec(code || exam)?.[1] ?? "  ";
+  return `${JSON.stringify(mixed, null, indent)}\n`;
+}
+
+/** Packages that a manifest asks for, in one text: equal texts ask for the same. */
+export function packagesIn(text: string): string {
+  const fields = fieldsOf(text) ?? {};
+  return canonical(PACKAGES.map((key) => fields[key] ?? null));
+}
+
+const PACKAGES = [
+  ..."dependencies devDependencies peerDependencies optionalDependencies overrides resolutions engines".split(" "),
+  ..."packageManager pnpm workspaces imports require require-dev".split(" "),
+];
+const PROGRAMS =
+  /^(?:@?vitest|@?jest|jest-[\w-]+|ts-jest|babel-jest|mocha|ava|tap|c8|nyc|chai|expect|karma|@?playwright|cypress|uvu|tape|jasmine|sinon|wdio|testem|babel|swc|phpunit|pest)(?:$|\/)/;
+/** Whose entries are named one by one. */
+const NAMED = ["scripts", "tasks", "targets"] as const;
+
+function fieldsOf(text: string): Fields | undefined {
+  if (text === "") return {};
+  try {
+    const value: unknown = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fieldsFrom(code: Fields, exam: Fields): Fields {
+  const isExam = (key: string) => PROGRAMS.test(key) || key === "test";
+  const plain = replaced({ code, exam, isExam });
+  return NAMED.reduce((fields, key) => withNamed({ fields, key, code: code[key], exam: exam[key] }), plain);
+}
+
+type Named = { readonly fields: Fields; readonly key: string; readonly code: unknown; readonly exam: unknown };
+
+function withNamed({ fields, key, code, exam }: Named): Fields {
+  const [own, other] = [isFields(code) ? code : {}, isFields(exam) ? exam : {}];
+  const started = startedBy(other);
+  const inner = replaced({ code: own, exam: other, isExam: (name) => TEST_NAME.test(name) || started.has(name) });
+  if (Object.keys(inner).length === 0 && !isFields(code)) return fields;
+  return put(fields, key, inner);
+}
+
+/** The code's entries in their order, with the exam's own ones in place of its. */
+function replaced(side: { code: Fields; exam: Fields; isExam: (key: string) => boolean }): Fields {
+  const kept = Object.keys(side.code).filter((key) => !side.isExam(key) || Object.hasOwn(side.exam, key));
+  const more = Object.keys(side.exam).filter((key) => side.isExam(key) && !Object.hasOwn(side.code, key));
+  return Object.fromEntries([...kept, ...more].map((key) => [key, (side.isExam(key) ? side.exam : side.code)[key]]));
+}
+
+function put(fields: Fields, key: string, value: unknown): Fields {
+  const rest = Object.entries(fields).map(([name, old]) => [name, name === key ? value : old] as const);
+  return Object.fromEntries(Object.hasOwn(fields, key) ? rest : [...rest, [key, value]]);
+}
+
+const TEST_NAME = /^(?:pre|post)?tests?(?:$|[:_.-])/;
+const CALLS =
+  /(?:npm|pnpm|yarn|bun)(?: run| --silent| -s)*(?: run)? ([\w:.-]+)|node --run ([\w:.-]+)|(?:run-[sp]|npm-run-all2?)((?: [\w:.*-]+)+)/g;
+
+/** Scripts that test scripts call, and what these call. */
+function startedBy(scripts: Fields): ReadonlySet<string> {
+  const started = new Set(Object.keys(scripts).filter((name) => TEST_NAME.test(name)));
+  // A set hands out what is added while it is walked.
+  for (const name of started) {
+    const calls = [...String(scripts[name]).matchAll(CALLS)].flatMap((match) => match.slice(1).join(" ").split(" "));
+    const called = calls.filter((call) => Object.hasOwn(scripts, call));
+    for (const call of called) for (const each of [`pre${call}`, call, `post${call}`]) started.add(each);
+  }
+  return started;
+}
+
+const INSTALL = ["preinstall", "install", "postinstall", "prepare"];
+/** A package that is no release from the registry. */
+const ELSEWHERE = /^(?:file|link|portal|git|github|https?|npm|patch|workspace)\b[^ ]*:|^[\w.~-]*\//;
+
+/**
+ * What is installed, and what installing runs, comes with the code, and through it a test program can be replaced:
+ * by other install scripts, or by taking it from somewhere else.
+ */
+export function replacesPrograms({ code, exam }: Sides): boolean {
+  const [own, other] = [fieldsOf(code) ?? {}, fieldsOf(exam) ?? {}];
+  const install = (fields: Fields) => canonical(INSTALL.map((name) => partOf(fields, "scripts")[name] ?? null));
+  if (install(own) !== install(other)) return true;
+  return canonical(programsElsewhere(own)) !== canonical(programsElsewhere(other));
+}
+
+function programsElsewhere(fields: Fields): readonly (readonly [string, string])[] {
+  const asked = PACKAGES.flatMap((key) => Object.entries(partOf(fields, key)));
+  return asked
+    .map(([name, version]) => [name, String(version)] as const)
+    .filter(([name, version]) => PROGRAMS.test(name) && ELSEWHERE.test(version))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function partOf(fields: Fields, key: string): Fields {
+  const part = fields[key];
+  return isFields(part) ? part : {};
+}

@@ -1,0 +1,104 @@
+/** A line of a file that may name another one. */
+export type MentionLine = { readonly path: string; readonly text: string };
+
+/** What a line must hold to name the file: its name without ending, or its folder's where the name says nothing. */
+export function wordFor(path: string): string {
+  const parts = path.split("/");
+  const name = stemOf(parts.at(-1) ?? "");
+  const folder = parts.at(-2);
+  const byFolder = path.endsWith(".go") || /^(?:index|__init__|mod)$/.test(name);
+  return byFolder && folder !== undefined ? folder : name;
+}
+
+export function stemOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/** Does the line name the file, by the means of the language it is written in? */
+export function mentionsFile({ path: from, text }: MentionLine, path: string): boolean {
+  if (from === path || !text.includes(wordFor(path))) return false;
+  if (quotedIn(text).some((said) => meansPath({ said, from, path }))) return true;
+  if (from.endsWith(".py")) return pythonModules(text, from).some((module) => isModule(bare(path), module));
+  if (from.endsWith(".rs")) return /\b(?:mod|use|crate|super|self)\b/.test(text) && hasWord(text, wordFor(path));
+  return WORDY.test(from) && hasWord(text, wordFor(path));
+}
+
+/** Languages in which a file's name is used as a word, without a path. */
+const WORDY = /\.(?:java|kt|scala|groovy|cs|php|rb|swift|c|cc|cpp|h|hpp|ex|exs)$/;
+
+function hasWord(text: string, word: string): boolean {
+  return text.split(/[^\w-]+/).includes(word) || text.split(/\W+/).includes(word);
+}
+
+function quotedIn(text: string): readonly string[] {
+  const quoted = [...text.matchAll(/"([^"]{1,300})"|'([^']{1,300})'|`([^`]{1,300})`/g)];
+  const said = quoted.map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+  // A script is one quoted text of several words.
+  return said.flatMap((each) => (/\s/.test(each) ? each.split(/[\s=]+/) : [each]));
+}
+
+type Said = { readonly said: string; readonly from: string; readonly path: string };
+
+function meansPath({ said, from, path }: Said): boolean {
+  const folder = from.split("/").slice(0, -1);
+  if (said.startsWith(".")) return isSame(resolved(folder, said), path);
+  if (from.endsWith(".go") && path.endsWith(".go")) {
+    const home = path.split("/").slice(0, -1).join("/");
+    return home !== "" && (said === home || said.endsWith(`/${home}`));
+  }
+  const parts = said.split("/").filter((part) => part !== "" && part !== "<rootDir>" && part !== "~");
+  if (parts.length === 1) return /\.\w+$/.test(said) && isSame(resolved(folder, said), path);
+  // `@/testing/render`, `app/testing/render`: an alias or a package stands before what is left.
+  const whole = parts.join("/");
+  const rest = parts.slice(1).join("/");
+  return [whole, ...(parts.length > 2 ? [rest] : [])].some(
+    (tail) => isSame(tail, path) || endsAs(path, tail) || endsAs(bare(path), bare(tail)),
+  );
+}
+
+function isSame(said: string, path: string): boolean {
+  return said === path || bare(said) === bare(path) || said === bare(path) || `${said}/index` === stemmed(path);
+}
+
+function endsAs(path: string, tail: string): boolean {
+  return tail !== "" && (path === tail || path.endsWith(`/${tail}`));
+}
+
+const ENDING = /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php)$/;
+
+function stemmed(path: string): string {
+  return path.replace(ENDING, "");
+}
+
+/** As modules are named: without ending, a folder for the file that stands for it. */
+function bare(path: string): string {
+  return stemmed(path).replace(/\/(?:index|__init__)$/, "");
+}
+
+function resolved(folder: readonly string[], said: string): string {
+  const parts = [...folder];
+  for (const part of said.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/** `from a.b import c` may mean the module a.b or the module a.b.c. */
+function pythonModules(text: string, from: string): readonly string[] {
+  const [, dots = "", module = "", names = ""] =
+    /^\s*from\s+(\.*)([\w.]*)\s+import\s+\(?([\w\s,]*)/.exec(text) ?? /^\s*import\s+()([\w.]+)/.exec(text) ?? [];
+  if (dots === "" && module === "") return [];
+  const folder = from.split("/").slice(0, dots === "" ? -1 : -dots.length);
+  const inner = module.split(".").filter((part) => part !== "");
+  const beside = [...folder, ...inner].join("/");
+  const bases = dots === "" ? [beside, inner.join("/")] : [beside];
+  const own = names.split(/[\s,]+/).filter((name) => /^\w+$/.test(name));
+  return bases.flatMap((base) => [base, ...own.map((name) => (base === "" ? name : `${base}/${name}`))]);
+}
+
+/** One word alone is a module at the top; more may stand anywhere below a folder of sources. */
+function isModule(path: string, module: string): boolean {
+  return path === module || path === `src/${module}` || (module.includes("/") && endsAs(path, module));
+}

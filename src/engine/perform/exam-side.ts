@@ -1,0 +1,45 @@
+import { pathKind } from "../../core/evidence/exam/exam-path.ts";
+import { type MentionLine, wordFor } from "../../core/evidence/exam/mention.ts";
+import { examAmong, type Use, usesIn } from "../../core/evidence/exam/use.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+
+export type ExamSide = {
+  /** Those of the paths that are the exam in this tree. */
+  readonly exam: ReadonlySet<string>;
+  /** Those that hold tests which nobody can take out, or of which nobody can say who uses them. */
+  readonly unsure: readonly string[];
+};
+
+/** Steps from a file to who uses it, and on to who uses that; further away nobody decides by it. */
+const MOST_STEPS = 6;
+const MOST_FILES = 2_000;
+/** Vitest's tests within a source. */
+const IN_SOURCE = "import.meta.vitest";
+
+/** Which of the paths, all of them in the tree, are the exam there, by their names and by who uses them. */
+export async function examSide(workspace: Workspace, tree: string, paths: readonly string[]): Promise<ExamSide> {
+  const plain = paths.filter((path) => pathKind(path) !== "mixed");
+  const open = plain.filter((path) => pathKind(path) !== "exam");
+  const asked = new Set(open.length > MOST_FILES ? open.filter(isOpen) : open);
+  const uses: Use[] = [];
+  let next: readonly string[] = [...asked];
+  for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
+    const lines = await workspace.mentions(tree, [...new Set(next.map(wordFor))]);
+    if (!lines) return { exam: examAmong(plain, []), unsure: [...asked].filter(isOpen) };
+    const found = usesIn(lines, next);
+    uses.push(...found);
+    next = [...new Set(found.map(({ from }) => from))].filter((path) => isOpen(path) && !asked.has(path));
+    for (const path of next) asked.add(path);
+  }
+  return { exam: examAmong(plain, uses), unsure: await inSource(workspace, tree, plain) };
+}
+
+function isOpen(path: string): boolean {
+  return pathKind(path) === "likely" || pathKind(path) === "support";
+}
+
+async function inSource(workspace: Workspace, tree: string, paths: readonly string[]): Promise<readonly string[]> {
+  const lines: readonly MentionLine[] = (await workspace.mentions(tree, [IN_SOURCE])) ?? [];
+  const holders = new Set(lines.map(({ path }) => path));
+  return paths.filter((path) => pathKind(path) === "code" && /\.[cm]?[jt]sx?$/.test(path) && holders.has(path));
+}
