@@ -102,6 +102,8 @@ export type CheckedCommand = {
   readonly tests?: TestCounts;
   /** What a check of the engine's own has found. */
   readonly findings?: readonly Finding[];
+  /** Those of them that an exam can decide. */
+  readonly suspected?: readonly Finding[];
 };
 
 /**

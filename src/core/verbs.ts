@@ -62,6 +62,8 @@ export type Evidence = {
   readonly findings: readonly Finding[];
   /** Asked for, but not among the configured commands. */
   readonly notRun: readonly string[];
+  /** Tests that passed on the old code, fail on the new one and were not announced; `by` is who accepted that. */
+  readonly exam?: { readonly named: readonly string[]; readonly by?: string };
 };
 
 export type CheckOptions = {
@@ -73,6 +75,11 @@ export type CheckOptions = {
   readonly commands?: readonly string[];
   /** The folder of the tree to run them in; without it its top. */
   readonly cwd?: string;
+  /**
+   * When a person is asked about old tests that fail on the new code: at once, or when the work comes back with the
+   * same ones still failing. Without it the second time.
+   */
+  readonly asks?: "at once";
   /** `baseline` records where the work starts from; without it the rows speak of work that was done. */
   readonly phase?: "baseline" | "after";
 };

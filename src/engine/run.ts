@@ -65,6 +65,9 @@ export type RunState = {
   /** Runs by tree and command: the same command on the same tree runs once, or twice where it is doubted. */
   readonly checked: Map<string, readonly SeenRun[]>;
   exemption: Exemption | undefined;
+  /** Tests that an exam has named so far, and those of them that a person has let go. */
+  readonly named: Set<string>;
+  readonly accepted: Set<string>;
   /** Changes of behaviour that a plan has announced. */
   readonly announced: Announcement[];
 };

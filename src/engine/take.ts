@@ -88,6 +88,8 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
       caveats: new Set(),
       checked: new Map(),
       exemption: undefined,
+      named: new Set(),
+      accepted: new Set(),
       announced: [],
     },
     keys: new Map(),

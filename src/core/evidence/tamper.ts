@@ -21,19 +21,27 @@ export type TamperQuestion = {
 
 /**
  * The engine's own check `tamper`: has the work made it easier to pass instead of better? Each hit is a finding at
- * gate level that names the file and what was done to it. It reads texts and runs nothing: it cannot see a test that
- * was emptied in a way it does not know, which is why the counts of the test programs are asked too.
+ * gate level that names the file and what was done to it. It reads texts and runs nothing, so it is the reason to
+ * examine a change and the explanation of what the exam finds; it decides alone only where no exam can be sat.
  */
-export function tamperFindings({ changes, protectedPaths, testCounts = [] }: TamperQuestion): readonly Finding[] {
+export function tamperFindings(question: TamperQuestion): readonly Finding[] {
+  return [...guardFindings(question), ...weakenedFindings(question)];
+}
+
+/** What no exam can decide: somebody said that it is not to be touched, or it decides about checks elsewhere. */
+export function guardFindings({ changes, protectedPaths }: TamperQuestion): readonly Finding[] {
+  return [...changes.flatMap((change) => touched(change, protectedPaths)), ...relaxedCi(changes)];
+}
+
+/** What looks like an exam made easier. */
+export function weakenedFindings({ changes, testCounts = [] }: TamperQuestion): readonly Finding[] {
   const counted = testCounts.filter(({ before, after }) => before && after);
   const fewer = testCounts.map(fewerTests).filter((finding) => finding !== undefined);
   const sameCount = counted.length > 0 && fewer.length === 0;
   return [
-    ...changes.flatMap((change) => touched(change, protectedPaths)),
     ...weakenedTests({ changes, sameCount }),
     ...changes.flatMap((change) => relaxed(change, changes)),
     ...relaxedSettings(changes),
-    ...relaxedCi(changes),
     ...changes.flatMap(rewrittenOutcomes),
     ...fewer,
   ];

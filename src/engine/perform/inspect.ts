@@ -1,7 +1,7 @@
 import type { CheckedCommand, Inspection } from "../../core/effect.ts";
 import { type ChangedText, parseFindings } from "../../core/evidence/parses.ts";
 import { scopeFindings } from "../../core/evidence/scope.ts";
-import { tamperFindings } from "../../core/evidence/tamper.ts";
+import { guardFindings, type TamperQuestion, weakenedFindings } from "../../core/evidence/tamper.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { Change } from "../../core/sight.ts";
@@ -17,7 +17,7 @@ export async function inspect(workspace: Workspace, tree: string, inspection: In
   const changed = changes.map((change) => change.path);
   return [
     ...(declared ? [resultOf("scope", scopeFindings({ changed, declared }))] : []),
-    resultOf("tamper", tamperFindings({ changes: texts, protectedPaths, ...(testCounts ? { testCounts } : {}) })),
+    tamperResult({ changes: texts, protectedPaths, ...(testCounts ? { testCounts } : {}) }),
     resultOf("parses", parseFindings(texts)),
   ];
 }
@@ -35,6 +35,13 @@ async function withTexts(
 function small<K extends string>(name: K, text: string | undefined): { [key in K]?: string } {
   // One property, named by the caller.
   return text === undefined || text.length > TEXT_LIMIT ? {} : ({ [name]: text } as { [key in K]?: string });
+}
+
+/** What an exam can decide is kept apart. */
+function tamperResult(question: TamperQuestion): CheckedCommand {
+  const suspected = weakenedFindings(question);
+  const result = resultOf("tamper", [...guardFindings(question), ...suspected]);
+  return suspected.length > 0 ? { ...result, suspected } : result;
 }
 
 function resultOf(name: string, findings: readonly Finding[]): CheckedCommand {

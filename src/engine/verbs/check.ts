@@ -7,7 +7,9 @@ import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, step } from "../step.ts";
 import { rememberRecord, runsOnBoth, type SeenRun, type SeenRuns } from "./check-runs.ts";
 import { recordEvidence } from "./evidence-record.ts";
+import { recordExam } from "./exam-record.ts";
 import { type JudgedCheck, judgedCheck, ownCheck } from "./judged-check.ts";
+import { examCheck, isSettled, settleSuspicion } from "./suspicion.ts";
 
 /** check(): the engine runs the configured commands itself, on a tree it knows. */
 export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
@@ -30,8 +32,9 @@ export async function checked(run: Run, { name, tree, options }: Asked & { reado
     name,
     input: { tree, options },
     work: async (place) => ({ value: await evidence(run, place, { tree, options }) }),
-    keep: (_value, place) => {
+    keep: (value, place) => {
       for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
+      keepExam(run, value);
     },
   });
   if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -44,13 +47,29 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: Asked): P
   const where = options.cwd === undefined ? {} : { cwd: options.cwd };
   const commands = known.filter(({ name }) => wanted.includes(name)).map((command) => ({ ...command, ...where }));
   const { before, after } = await runsOnBoth(run, place, { baseline: options.baseline?.tree, tree, commands });
-  const own = options.baseline
+  const looked = options.baseline
     ? await inspected(run, place, { tree, options, testCounts: countsOf(before, after) })
     : [];
+  const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked });
+  const { own, exam } = settled;
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
   recordEvidence(run, place, { tree, options, before, after, judged, own });
+  if (exam) recordExam(run, place, { exam, task: options.task ?? "", passed: isSettled(exam) });
   const notRun = wanted.filter((name) => !commands.some((command) => command.name === name));
-  return summary(tree, { judged, own: own.map(ownCheck), notRun });
+  return {
+    ...summary(tree, { judged, own: [...own.map(ownCheck), ...examCheck(settled)], notRun }),
+    ...(exam ? { exam: { named: exam.named, ...(exam.by === undefined ? {} : { by: exam.by }) } } : {}),
+  };
+}
+
+/** What was named once is known when the work comes back; what a person let go stays let go. */
+function keepExam({ state }: Run, { exam }: Evidence): void {
+  for (const name of exam?.named ?? []) {
+    state.named.add(name);
+    if (exam?.by === undefined) continue;
+    state.accepted.add(name);
+    state.caveats.add(`the test "${name}" passed before and fails on the new code (accepted by ${exam.by})`);
+  }
 }
 
 function countsOf(before: SeenRuns, after: SeenRuns): readonly TestChange[] {

@@ -93,7 +93,7 @@ function isGreen({ seen, phase }: Runs, result: SeenRun): boolean {
   return stateOf(runOf(result), counted) === "green";
 }
 
-function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {
+export function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {
   return {
     table: "anvil_checks",
     values: {

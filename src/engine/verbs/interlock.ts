@@ -1,8 +1,12 @@
+import { inseparableFindings } from "../../core/evidence/exam/exam-findings.ts";
+import type { Finding } from "../../core/finding.ts";
 import type { CommitOptions } from "../../core/verbs.ts";
 import { type Run, StepFailed } from "../run.ts";
 import { type StepPlace, step } from "../step.ts";
 import { rememberRecord, runsOnBoth } from "./check-runs.ts";
 import { recordEvidence } from "./evidence-record.ts";
+import { type ExamSeen, examine } from "./exam.ts";
+import { recordExam } from "./exam-record.ts";
 import { type JudgedCheck, judgedCheck } from "./judged-check.ts";
 
 /** What the engine itself found about a tree that is to be committed. */
@@ -15,18 +19,19 @@ export type Examined = {
   readonly caveats: readonly string[];
 };
 
-export type Candidate = Pick<CommitOptions, "parent"> & { readonly tree: string; readonly branch: string };
+export type Candidate = Pick<CommitOptions, "parent" | "declared"> & { readonly tree: string; readonly branch: string };
 
 /** Every configured command, at the top of the very tree that is to be committed, whatever the pipeline has asked for. */
 export async function examined(run: Run, candidate: Candidate): Promise<Examined> {
+  const { tree, declared } = candidate;
   const old = treeBefore(run, candidate);
-  if (old === candidate.tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };
+  if (old === tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };
   if (run.started.commands.length === 0) return { doubts: [], caveats: exemptions(run) };
   const outcome = await step<Examined>(run, {
     verb: "check",
     name: "interlock",
-    input: { tree: candidate.tree, old },
-    work: async (place) => ({ value: await look(run, place, { tree: candidate.tree, old }) }),
+    input: { tree, old, ...(declared === undefined ? {} : { declared }) },
+    work: async (place) => ({ value: await look(run, place, { tree, old, declared }) }),
     keep: (_value, place) => {
       for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
     },
@@ -46,13 +51,20 @@ function exemptions({ state }: Run): readonly string[] {
   return [`no command of the project has judged it: ${reason} (said by ${by})`];
 }
 
-async function look(run: Run, place: StepPlace, { tree, old }: { tree: string; old: string }): Promise<Examined> {
+type Sides = { readonly tree: string; readonly old: string; readonly declared: CommitOptions["declared"] };
+
+async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides): Promise<Examined> {
   const { commands } = run.started;
   const { before, after } = await runsOnBoth(run, place, { baseline: old, tree, commands });
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
-  const options = { baseline: { tree: old } };
-  recordEvidence(run, place, { tree, options, before, after, judged, own: [] });
-  return verdictOn(judged);
+  recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before, after, judged, own: [] });
+  const seen = verdictOn(judged);
+  if (seen.refusal !== undefined) return seen;
+  const exam = await examine(run, place, { old, tree, before, after, needsRed: declared !== undefined });
+  if (!exam) return seen;
+  recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
+  const doubts = [...seen.doubts, ...examDoubts(run, exam), ...proofDoubts(exam, declared)];
+  return { ...seen, doubts: [...new Set(doubts)] };
 }
 
 function verdictOn(judged: readonly JudgedCheck[]): Examined {
@@ -66,4 +78,21 @@ function verdictOn(judged: readonly JudgedCheck[]): Examined {
     doubts: told(unproven),
     caveats: told(of("red-before").filter(({ check }) => check.proves)),
   };
+}
+
+/** No verdict is never as good as passed; what a person let go on the way stays let go. */
+function examDoubts({ state }: Run, { verdict, named, findings, trees }: ExamSeen): readonly string[] {
+  const open = named.some((name) => !state.accepted.has(name));
+  if (verdict === "clean" || (verdict === "named" && !open)) return inseparableFindings(trees.inseparable).map(textOf);
+  // Where the exam is as it was, the commands themselves have said what there is to say.
+  if (verdict === "none" && trees.exam.length === 0) return [];
+  return findings.filter(({ severity }) => severity !== "minor").map(textOf);
+}
+
+const textOf = ({ message }: Finding): string => message;
+
+/** A fix or a feature that no test is red without has shown nothing. */
+function proofDoubts({ red, verdict }: ExamSeen, declared: CommitOptions["declared"]): readonly string[] {
+  if (declared === undefined || red > 0 || verdict === "none") return [];
+  return [`It was declared as a ${declared}, and no test is red without it.`];
 }

@@ -38,7 +38,8 @@ export function approvalId(run: Run, key: string): string {
   return `a-${run.world.hash(`${run.id}/${key}`).slice(0, 8)}`;
 }
 
-async function answered(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
+/** Also for a step that comes to a question in the middle of its work. */
+export async function answered(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
   const approval = approvalId(run, place.key);
   const { title, choices, auto } = question;
   const show = recorded(question.show) ?? null;

@@ -1,0 +1,247 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { BASE_TREE, stage, world } from "../../../test/support/stage.ts";
+import type { Announcement } from "../../core/announcement.ts";
+import type { ExamTrees } from "../../core/effect.ts";
+import type { TestNames } from "../../core/evidence/test-report.ts";
+import { definePipeline } from "../../core/pipeline.ts";
+import { valueRule } from "../../core/rule.ts";
+import type { CommitOptions } from "../../core/verbs.ts";
+import type { RunOrder } from "../engine.ts";
+
+const FINE = valueRule({ id: "FINE", because: "a gate that says yes", judge: () => ({ passed: true }) });
+
+/** How a command ends on a tree: an exit code, or its tests by name. */
+type End = number | TestNames | { readonly notRun: string };
+
+type Scene = {
+  readonly ends: Readonly<Record<string, End | readonly End[]>>;
+  readonly exam?: Partial<ExamTrees>;
+  readonly announced?: readonly Announcement[];
+  readonly declared?: CommitOptions["declared"];
+  readonly tree?: string;
+  readonly order?: Partial<RunOrder>;
+};
+
+/** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
+async function committing({ ends, exam, announced = [], declared, tree = "new", order }: Scene) {
+  const ran: string[] = [];
+  let commits = 0;
+  const rest = world(() => ({}));
+  const pipeline = definePipeline(
+    { name: "own", about: "", version: 1, input: z.unknown(), dialect: "json", phases: [{ title: "One" }], cap: 1 },
+    async ({ phase, gate, announce, commit }) => {
+      phase("One");
+      await announce(announced);
+      const because = [await gate("g", [FINE], { tree })];
+      await commit({ tree }, { message: "work", because, ...(declared ? { declared } : {}) });
+      return { status: "done", confidence: "high" };
+    },
+  );
+  const s = await stage({
+    pipeline,
+    order: { commands: [{ name: "test", run: "npm test" }], ...order },
+    perform: (effect, signal) => {
+      if (effect.kind === "exam") return { exam: [], code: ["a.js"], inseparable: [], ...exam };
+      if (effect.kind === "commit") commits += 1;
+      if (effect.kind !== "check") return rest(effect, signal);
+      return effect.request.commands.map(({ name, run }) => {
+        ran.push(effect.request.tree === BASE_TREE ? "base" : effect.request.tree);
+        const said = ends[ran.at(-1) ?? ""] ?? 0;
+        const time = ran.filter((each) => each === ran.at(-1)).length;
+        return { name, command: run, ms: 1, digest: "d", snippet: "", ...resultOf(nth(said, time)) };
+      });
+    },
+  });
+  const driven = await s.drive();
+  const records = await s.records();
+  const end = records.findLast((record) => record.type === "run.finished");
+  const question = records.findLast((record) => record.type === "approval.requested");
+  return { s, ran, driven, end, question, commits: () => commits };
+}
+
+function nth(said: End | readonly End[], time: number): End {
+  const list: readonly End[] = Array.isArray(said) ? said : [said as End];
+  return list[Math.min(time, list.length) - 1] ?? 0;
+}
+
+function resultOf(end: End) {
+  if (typeof end === "number") return { exitCode: end };
+  if (typeof end["notRun"] === "string" && !["passed", "failed", "skipped"].includes(end["notRun"]))
+    return { exitCode: 127, notRun: end["notRun"] };
+  const names = end as TestNames;
+  const count = (word: string) => Object.values(names).filter((each) => each === word).length;
+  const tests = {
+    total: Object.keys(names).length,
+    passed: count("passed"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+  };
+  return { exitCode: tests.failed > 0 ? 1 : 0, tests: { ...tests, source: "tap", asked: true, names } };
+}
+
+const BOTH = { "t.js › a": "passed", "t.js › b": "passed" } as const;
+const EXAM = { exam: ["t.js"], oldOnNew: "old-on-new", newOnOld: "new-on-old" };
+
+test("[A-25] the engine itself runs every configured command on the very tree, whatever the pipeline asked for", async () => {
+  const { ran, commits, driven } = await committing({ ends: {} });
+  expect(driven).toMatchObject({ status: "done", exit: 0 });
+  expect(ran).toEqual(["base", "new"]);
+  expect(commits()).toBe(1);
+});
+
+test.each<[string, End, End, string]>([
+  ["[A-24] a command that fails there", 0, 1, "test passed on the baseline and fails now"],
+  [
+    "[A-20] a command that cannot run there",
+    0,
+    { notRun: "sh: 1: xo: not found" },
+    "test could not be run: sh: 1: xo: not found",
+  ],
+  ["[A-22] a command that no longer counts tests", BOTH, 0, "counts none now"],
+  [
+    "[A-23] one test repaired and another one broken",
+    { a: "failed", b: "passed" },
+    { a: "passed", b: "failed" },
+    "tests that did not fail there: b",
+  ],
+])("%s: nothing is committed", async (_what, base, now, why) => {
+  const { commits, end } = await committing({ ends: { base, new: now } });
+  expect(end).toMatchObject({ status: "error", reason: expect.stringContaining(why) });
+  expect(commits()).toBe(0);
+});
+
+test("[A-30] a tree that changes nothing is not committed", async () => {
+  const { commits, end } = await committing({ ends: {}, tree: BASE_TREE });
+  expect(end?.reason).toContain("it changes nothing");
+  expect(commits()).toBe(0);
+});
+
+test("[A-24] red only in what was red before is committed, and the confidence is medium at most", async () => {
+  const red = { "t.js › a": "failed", "t.js › b": "passed" } as const;
+  const { commits, end } = await committing({ ends: { base: red, new: red } });
+  expect(end).toMatchObject({
+    status: "done",
+    confidence: "medium",
+    caveats: ["test was red before and still is: t.js › a"],
+  });
+  expect(commits()).toBe(1);
+});
+
+test("[A-24] a red command without names is put before a person, in autonomous mode too, and the answer counts", async () => {
+  const { s, driven, question, commits } = await committing({ ends: { base: 1, new: 1 } });
+  expect(driven).toMatchObject({ status: "waiting", exit: 3 });
+  expect(question).toMatchObject({
+    auto: "never",
+    show: { open: [expect.stringContaining("no evidence for anything")] },
+  });
+  expect(commits()).toBe(0);
+  const { approval = "", hash = "" } = question ?? {};
+  await s.post({ kind: "answer", approval, hash, choice: "accept", by: "ann", note: "the linter is broken" });
+  expect(await s.drive()).toMatchObject({ status: "done" });
+  expect(commits()).toBe(1);
+  const end = (await s.records()).findLast((record) => record.type === "run.finished");
+  expect(end?.caveats?.[0]).toContain("accepted by ann: the linter is broken");
+});
+
+test("a person who refuses keeps the work out of the branch", async () => {
+  const { s, question, commits } = await committing({ ends: { base: 1, new: 1 } });
+  const { approval = "", hash = "" } = question ?? {};
+  await s.post({ kind: "answer", approval, hash, choice: "refuse", by: "ann" });
+  expect(await s.drive()).toMatchObject({ status: "error", exit: 1 });
+  expect(commits()).toBe(0);
+});
+
+test("[A-24] an exempt run is committed with the reason in its end", async () => {
+  const { end, commits } = await committing({ ends: {}, order: { commands: [], exempt: "only prose" } });
+  expect(end).toMatchObject({ confidence: "medium", caveats: [expect.stringContaining("only prose")] });
+  expect(commits()).toBe(1);
+});
+
+test("[A-26] an old test that fails on the new code is named, although the new one passes", async () => {
+  const { driven, question, commits, ran } = await committing({
+    ends: { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" }, "new-on-old": BOTH },
+    exam: EXAM,
+  });
+  expect(driven).toMatchObject({ status: "waiting", exit: 3 });
+  expect(JSON.stringify(question?.show)).toContain("t.js");
+  expect(ran.filter((tree) => tree === "old-on-new")).toHaveLength(2);
+  expect(commits()).toBe(0);
+});
+
+test("[A-26] a test that cannot be collected any more is named too", async () => {
+  const { driven } = await committing({ ends: { base: BOTH, new: BOTH, "old-on-new": {} }, exam: EXAM });
+  expect(driven).toMatchObject({ status: "waiting" });
+});
+
+test("[A-26] an old test that fails only once is nobody's objection", async () => {
+  const { driven } = await committing({
+    ends: { base: BOTH, new: BOTH, "old-on-new": [{ ...BOTH, "t.js › b": "failed" }, BOTH] },
+    exam: EXAM,
+  });
+  expect(driven).toMatchObject({ status: "done", exit: 0 });
+});
+
+test("[A-28] what was announced before the work may fail", async () => {
+  const { driven, commits } = await committing({
+    ends: { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" } },
+    exam: EXAM,
+    announced: [{ was: "b", becomes: "c", tests: ["t.js › b"] }],
+  });
+  expect(driven).toMatchObject({ status: "done" });
+  expect(commits()).toBe(1);
+});
+
+test("[A-26] an exam that cannot be sat is no verdict, and is put before a person", async () => {
+  const { driven, question } = await committing({
+    ends: { base: BOTH, new: BOTH, "old-on-new": { notRun: "the set-up failed" } },
+    exam: EXAM,
+  });
+  expect(driven).toMatchObject({ status: "waiting" });
+  expect(JSON.stringify(question?.show)).toContain("No verdict");
+});
+
+test("[A-26] a package that the change took away is put back for the old tests", async () => {
+  const { driven, ran } = await committing({
+    ends: { base: BOTH, new: BOTH, "old-on-new": { notRun: "no ava" }, "old-packages": BOTH },
+    exam: { ...EXAM, oldOnNewOldPackages: "old-packages" },
+  });
+  expect(ran).toContain("old-packages");
+  expect(driven).toMatchObject({ status: "done" });
+});
+
+test("[A-27] a declared fix without a test that is red on the old code is put before a person", async () => {
+  const scene = { ends: { base: BOTH, new: BOTH, "old-on-new": BOTH, "new-on-old": BOTH }, exam: EXAM };
+  const hollow = await committing({ ...scene, declared: "fix" });
+  expect(hollow.driven).toMatchObject({ status: "waiting" });
+  expect(JSON.stringify(hollow.question?.show)).toContain("no test is red without it");
+  const undeclared = await committing(scene);
+  expect(undeclared.driven).toMatchObject({ status: "done" });
+});
+
+test("[A-27] a declared fix with such a test is committed", async () => {
+  const { driven } = await committing({
+    ends: {
+      base: BOTH,
+      new: { ...BOTH, "t.js › c": "passed" },
+      "old-on-new": BOTH,
+      "new-on-old": { ...BOTH, "t.js › c": "failed" },
+    },
+    exam: EXAM,
+    declared: "fix",
+  });
+  expect(driven).toMatchObject({ status: "done" });
+});
+
+test("both halves of an examination are recorded with the trees that they were made of", async () => {
+  const { s } = await committing({
+    ends: { base: BOTH, new: BOTH, "old-on-new": BOTH, "new-on-old": BOTH },
+    exam: EXAM,
+    declared: "feature",
+  });
+  const records = (await s.records()).filter((record) => record.type === "evidence.recorded" && record.halves);
+  expect(records).toMatchObject([
+    { check: "exam-old-on-new", tree: "old-on-new", halves: { code: "new", exam: BASE_TREE } },
+    { check: "exam-new-on-old", tree: "new-on-old", halves: { code: BASE_TREE, exam: "new" } },
+  ]);
+});

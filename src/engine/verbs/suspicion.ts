@@ -1,0 +1,88 @@
+import type { Finding } from "../../core/finding.ts";
+import type { CheckOptions, Evidence } from "../../core/verbs.ts";
+import type { Run } from "../run.ts";
+import type { StepPlace } from "../step.ts";
+import type { SeenRun, SeenRuns } from "./check-runs.ts";
+import { type ExamSeen, examine } from "./exam.ts";
+import type { JudgedCheck } from "./judged-check.ts";
+import { answered } from "./questions.ts";
+
+type Work = {
+  readonly tree: string;
+  readonly options: CheckOptions;
+  readonly before: SeenRuns;
+  readonly after: SeenRuns;
+  /** The engine's own checks of the change. */
+  readonly own: readonly SeenRun[];
+};
+
+export type Settled = {
+  /** The own checks, with what the exam has decided instead of them. */
+  readonly own: readonly SeenRun[];
+  readonly exam?: ExamSeen & Pick<NonNullable<Evidence["exam"]>, "by">;
+};
+
+/**
+ * A change that looks as if it made its exam easier is examined: the old tests decide, and what raised the suspicion
+ * explains. Where the exam cannot be sat, the suspicion stands.
+ */
+export async function settleSuspicion(run: Run, place: StepPlace, work: Work): Promise<Settled> {
+  const { own, options, tree, before, after } = work;
+  const old = options.baseline?.tree;
+  const suspected = own.flatMap((each) => each.suspected ?? []);
+  if (old === undefined || suspected.length === 0 || before.size === 0) return { own };
+  const exam = await examine(run, place, { old, tree, before, after });
+  if (!exam || exam.verdict === "none") return { own };
+  const cleared = own.map((each) => (each.suspected ? explaining(each) : each));
+  const open = exam.named.filter((name) => !run.state.accepted.has(name));
+  if (open.length === 0) return { own: cleared, exam: { ...exam, named: [] } };
+  const isBack = open.every((name) => run.state.named.has(name));
+  if (!isBack && options.asks !== "at once") return { own: cleared, exam };
+  const by = await accepted(run, place, { exam, suspected });
+  return { own: cleared, exam: by === undefined ? exam : { ...exam, by } };
+}
+
+/** What an exam has decided is told, and counts no longer. */
+function explaining(result: SeenRun): SeenRun {
+  const { suspected = [], findings = [], ...rest } = result;
+  const deciding = findings.filter(({ message }) => suspected.every((each) => each.message !== message));
+  const told = suspected.map((finding): Finding => ({ ...finding, severity: "minor", by: "tamper explains" }));
+  return { ...rest, exitCode: deciding.length > 0 ? 1 : 0, findings: [...deciding, ...told] };
+}
+
+async function accepted(
+  run: Run,
+  place: StepPlace,
+  { exam, suspected }: { readonly exam: ExamSeen; readonly suspected: readonly Finding[] },
+): Promise<string | undefined> {
+  const { choice, by, note } = await answered(run, place, {
+    title: "Tests that passed before fail on the new code, and nobody announced it. Is that meant?",
+    show: {
+      found: exam.findings.map(({ message }) => message),
+      explained: suspected.map(({ message }) => message),
+      tests: exam.named,
+    },
+    choices: ["meant", "not meant"],
+    auto: "never",
+  });
+  return choice === "meant" ? `${by}${note === undefined ? "" : `: ${note}`}` : undefined;
+}
+
+/** No old test stands against the change, or a person has let it go. */
+export function isSettled({ named, by }: NonNullable<Settled["exam"]>): boolean {
+  return named.length === 0 || by !== undefined;
+}
+
+/** The exam as a check among the others. */
+export function examCheck({ exam }: Settled): readonly JudgedCheck[] {
+  if (!exam) return [];
+  const passed = isSettled(exam);
+  const snippet = exam.findings.map(({ message }) => message).join("; ");
+  const check = { name: "exam-old-on-new", passed, exitCode: passed ? 0 : 1, snippet: snippet.slice(0, SNIPPET) };
+  const findings = passed
+    ? exam.findings.map((finding): Finding => ({ ...finding, severity: "minor" }))
+    : exam.findings;
+  return [{ check: { ...check, outcome: passed ? "passed" : "regression" }, findings }];
+}
+
+const SNIPPET = 500;
