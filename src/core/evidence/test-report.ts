@@ -1,9 +1,9 @@
-import { readGo } from "./go-report.ts";
-import { readJUnit } from "./junit.ts";
-import { readCargo, readPytest, readSummary } from "./summary-lines.ts";
-import type { Tally } from "./tally.ts";
-import { readTap } from "./tap.ts";
-import { readVitest } from "./vitest-report.ts";
+import { readGo } from "./reports/go.ts";
+import { readJUnit } from "./reports/junit.ts";
+import { readCargo, readPytest, readSummary } from "./reports/summary-lines.ts";
+import type { Tally } from "./reports/tally.ts";
+import { readTap } from "./reports/tap.ts";
+import { readVitest } from "./reports/vitest.ts";
 
 export type TestEnd = keyof Tally;
 /** Every test by its name, `file › group › title`; the second of the same name ends in ` #2`. */
