@@ -65,7 +65,13 @@ export type AttemptResult =
   | { readonly outcome: "interrupted"; readonly session?: string };
 
 /** `cwd`: the folder of the tree that it runs in, where that is not its top. */
-export type Command = { readonly name: string; readonly run: string; readonly cwd?: string };
+export type Command = {
+  readonly name: string;
+  readonly run: string;
+  readonly cwd?: string;
+  /** Its test programs are asked for reports unless this says no: for a command that does not bear being asked. */
+  readonly asked?: false;
+};
 
 /** Prepares a checkout before its checks; what it makes is kept for checkouts with the same lock file. */
 export type SetupCommand = { readonly run: string; readonly lockFile?: string };
@@ -98,8 +104,10 @@ export type CheckedCommand = {
   readonly snippet: string;
   /** Why it says nothing about the tree: a program that is missing, a set-up that failed, a report that is torn. */
   readonly notRun?: string;
-  /** Where a report, or what it printed, says how many tests there were. */
+  /** Where a report, or what it printed, says what became of its tests. */
   readonly tests?: TestCounts;
+  /** Why a report that was begun cannot be read: what became of the tests is then not known, whatever was printed. */
+  readonly reportProblem?: string;
   /** What a check of the engine's own has found. */
   readonly findings?: readonly Finding[];
   /** Those of them that an exam can decide. */

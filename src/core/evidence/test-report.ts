@@ -1,21 +1,24 @@
+import type { AskedReport, Runner } from "./reports/asked.ts";
+import { readCargo } from "./reports/cargo.ts";
 import { readGo } from "./reports/go.ts";
 import { readJUnit } from "./reports/junit.ts";
-import { readCargo, readPytest, readSummary } from "./reports/summary-lines.ts";
-import type { Tally } from "./reports/tally.ts";
+import { collect } from "./reports/named-tests.ts";
+import { readPytest, readSummary } from "./reports/summary-lines.ts";
+import type { End, Reading } from "./reports/tally.ts";
 import { readTap } from "./reports/tap.ts";
 import { readVitest } from "./reports/vitest.ts";
 
-export type TestEnd = keyof Tally;
+export type TestEnd = End;
 /** Every test by its name, `file › group › title`; the second of the same name ends in ` #2`. */
 export type TestNames = Readonly<Record<string, TestEnd>>;
 
-export type TestCounts = Tally & {
-  readonly total: number;
-  readonly source: ReportKind;
-  /** The engine asked the test program for it and said where to write it; otherwise a test could have printed it. */
-  readonly asked?: true;
+export type TestCounts = Reading & {
   /** Absent where a report has only numbers. */
   readonly names?: TestNames;
+  readonly total: number;
+  readonly source: ReportKind | Runner;
+  /** The engine asked the test program for it and said where to write it; otherwise a test could have printed it. */
+  readonly asked?: true;
 };
 
 /** In the order in which a text is tried: forms that cannot be mistaken come first. */
@@ -33,17 +36,48 @@ export type ReportKind = keyof typeof READERS;
 export const REPORT_KINDS = Object.keys(READERS) as readonly ReportKind[];
 
 /** Longer reports are not read: counting must not cost more than the tests did. */
-const MOST_CHARS = 64 * 1024 * 1024;
+export const MOST_REPORT_CHARS = 64 * 1024 * 1024;
+
+type Reader = {
+  readonly kind?: ReportKind;
+  /** Where the checkout lies: names begin below it. */
+  readonly tops?: readonly string[];
+};
 
 /**
  * Test counts from what a test program wrote, or nothing where no known form is found. A report of zero tests
  * is an answer (`total: 0`), so that a program which tests nothing can be told from one that does not count.
  */
-export function readTestReport(text: string, kind?: ReportKind): TestCounts | undefined {
-  if (text.length > MOST_CHARS) return undefined;
+export function readTestReport(text: string, { kind, tops = [] }: Reader = {}): TestCounts | undefined {
+  if (text.length > MOST_REPORT_CHARS) return undefined;
   for (const source of kind ? [kind] : REPORT_KINDS) {
-    const tally = READERS[source](text);
-    if (tally) return { ...tally, total: tally.passed + tally.failed + tally.skipped, source };
+    const reading = READERS[source](text, tops);
+    if (reading) return { ...reading, total: totalOf(reading), source };
   }
   return undefined;
+}
+
+/** One command may run several test programs: they add up, in an order that does not depend on which was quicker. */
+export function countAsked(reports: readonly AskedReport[], tops: readonly string[]): TestCounts | undefined {
+  const sorted = reports.toSorted((a, b) => compare(a.runner, b.runner) || compare(a.cwd, b.cwd));
+  const [first] = sorted;
+  if (!first) return undefined;
+  const reading = collect(
+    sorted.flatMap(({ tests }) => tests),
+    tops,
+  );
+  return { ...reading, total: totalOf(reading), source: first.runner, asked: true };
+}
+
+/** Files failed to load and nothing else was there: the tests did not fail, they never ran. */
+export function nothingCollected({ total, uncollected = [] }: TestCounts): boolean {
+  return uncollected.length > 0 && uncollected.length === total;
+}
+
+function totalOf({ passed, failed, skipped }: Reading): number {
+  return passed + failed + skipped;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

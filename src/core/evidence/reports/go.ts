@@ -1,23 +1,24 @@
 import { z } from "zod";
-import type { Tally } from "./tally.ts";
+import { collect, type NamedTest } from "./named-tests.ts";
+import type { End, Reading } from "./tally.ts";
 
 const Event = z.object({ Action: z.string(), Package: z.string(), Test: z.string().optional() });
 
-const WORDS: ReadonlyMap<string, keyof Tally> = new Map([
+const ENDS: ReadonlyMap<string, End> = new Map([
   ["pass", "passed"],
   ["fail", "failed"],
   ["skip", "skipped"],
 ]);
 
 /** `go test -json`: one event a line. A package's own event counts no test, but shows that there is a report. */
-export function readGo(text: string): Tally | undefined {
-  const tally = { passed: 0, failed: 0, skipped: 0 };
+export function readGo(text: string): Reading | undefined {
   const events = text.split("\n").flatMap(eventOf);
-  for (const event of events) {
-    const word = event.Test === undefined ? undefined : WORDS.get(event.Action);
-    if (word) tally[word] += 1;
-  }
-  return events.length > 0 ? tally : undefined;
+  return events.length > 0 ? collect(events.flatMap(testOf)) : undefined;
+}
+
+function testOf({ Action, Package, Test }: z.infer<typeof Event>): readonly NamedTest[] {
+  const end = ENDS.get(Action);
+  return Test === undefined || !end ? [] : [{ file: Package, path: Test.split("/"), end }];
 }
 
 function eventOf(line: string): readonly z.infer<typeof Event>[] {

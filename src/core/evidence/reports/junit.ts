@@ -1,34 +1,52 @@
-import type { Tally } from "./tally.ts";
+import { collect, type NamedTest } from "./named-tests.ts";
+import type { End, Reading } from "./tally.ts";
 
 /**
- * Counts the test cases of a JUnit report in one walk over its tags. Nothing is expanded or looked up:
+ * The test cases of a JUnit report in one walk over its tags. Nothing is expanded or looked up:
  * comments, CDATA, instructions and declarations are passed over.
  */
-export function readJUnit(text: string): Tally | undefined {
-  const tally = { passed: 0, failed: 0, skipped: 0 };
+export function readJUnit(text: string, tops: readonly string[] = []): Reading | undefined {
+  const tests: NamedTest[] = [];
   let suites = 0;
-  let current: keyof Tally | undefined;
+  let end: End | undefined;
+  let body = "";
   for (const tag of tagsOf(text)) {
     if (tag.name === "testsuite" || tag.name === "testsuites") suites += 1;
     if (tag.name !== "testcase") {
-      current = worse(current, tag.name);
+      end = worse(end, tag.name);
       continue;
     }
-    if (current) tally[current] += 1;
-    if (tag.empty) tally.passed += 1;
-    current = tag.closes || tag.empty ? undefined : "passed";
+    if (end) tests.push(caseOf(body, end));
+    if (tag.empty) tests.push(caseOf(tag.body, "passed"));
+    end = tag.closes || tag.empty ? undefined : "passed";
+    body = tag.body;
   }
-  return suites > 0 ? tally : undefined;
+  return suites > 0 ? collect(tests, tops) : undefined;
+}
+
+const ATTRIBUTE = /\s(file|classname|name)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+function caseOf(body: string, end: End): NamedTest {
+  const said = new Map<string, string>();
+  for (const [, name = "", double, single] of body.matchAll(ATTRIBUTE)) said.set(name, plain(double ?? single ?? ""));
+  const path = [said.get("classname") ?? "", said.get("name") ?? ""];
+  return { file: said.get("file"), path, end };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+
+function plain(text: string): string {
+  return text.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_all, name: string) => ENTITIES[name] ?? "");
 }
 
 /** A failure outweighs a skip, also when a retry is noted beside it. */
-function worse(now: keyof Tally | undefined, name: string): keyof Tally | undefined {
+function worse(now: End | undefined, name: string): End | undefined {
   if (now === undefined) return undefined;
   if (name === "failure" || name === "error") return "failed";
   return name === "skipped" && now === "passed" ? "skipped" : now;
 }
 
-type Tag = { readonly name: string; readonly closes: boolean; readonly empty: boolean };
+type Tag = { readonly name: string; readonly body: string; readonly closes: boolean; readonly empty: boolean };
 
 /** What has no tag of its own, and how it ends. */
 const PASSED_OVER = [
@@ -64,5 +82,5 @@ function tagEnd(text: string, from: number): number {
 function tagOf(body: string): Tag {
   const closes = body.startsWith("/");
   const [name = ""] = body.slice(closes ? 1 : 0).split(/[\s/]/, 1);
-  return { name, closes, empty: body.endsWith("/") };
+  return { name, body, closes, empty: body.endsWith("/") };
 }

@@ -12,7 +12,7 @@ export function readPytest(text: string): Tally | undefined {
 }
 
 /** Cargo writes one line per test program. */
-export function readCargo(text: string): Tally | undefined {
+export function readCargoTotals(text: string): Tally | undefined {
   return sum(linesOf(text), (line) => {
     if (!line.startsWith("test result: ")) return undefined;
     const start = line.indexOf(". ");

@@ -1,7 +1,8 @@
-import type { Tally } from "./tally.ts";
+import { collect, type NamedTest } from "./named-tests.ts";
+import type { Reading, Tally } from "./tally.ts";
 
 /** TAP: the totals that Node's test runner writes at the end where it did, otherwise the results one by one. */
-export function readTap(text: string): Tally | undefined {
+export function readTap(text: string): Reading | undefined {
   const lines = text.split("\n").map((line) => line.trimEnd());
   return totals(lines) ?? results(lines);
 }
@@ -23,24 +24,24 @@ function totals(lines: readonly string[]): Tally | undefined {
 }
 
 const PLAN = /^1\.\.(\d{1,9})(?: *#.*)?$/;
-const RESULT = /^(not )?ok\b/;
+const RESULT = /^(not )?ok\b(?: \d{1,9})?(?: -)? ?/;
 const NOT_RUN = /# (?:skip|todo)/i;
 
 /** Only what stands at the margin: indented results are parts of the one that follows them. */
-function results(lines: readonly string[]): Tally | undefined {
-  const tally = { passed: 0, failed: 0, skipped: 0 };
-  let planned: number | undefined;
-  for (const line of lines) {
-    const [, plan] = PLAN.exec(line) ?? [];
-    if (plan !== undefined) planned = (planned ?? 0) + Number(plan);
-    const result = RESULT.exec(line);
-    if (!result) continue;
-    if (NOT_RUN.test(line)) tally.skipped += 1;
-    else if (result[1]) tally.failed += 1;
-    else tally.passed += 1;
-  }
+function results(lines: readonly string[]): Reading | undefined {
+  const plans = lines.flatMap((line) => PLAN.exec(line)?.[1] ?? []);
   // Without a plan an `ok` is only a word.
-  if (planned === undefined) return undefined;
-  const missing = planned - tally.passed - tally.failed - tally.skipped;
-  return { ...tally, failed: tally.failed + Math.max(0, missing) };
+  if (plans.length === 0) return undefined;
+  const tests = lines.flatMap(testOf);
+  const { names, ...tally } = collect(tests);
+  const missing = plans.reduce((sum, plan) => sum + Number(plan), 0) - tests.length;
+  return missing > 0 ? { ...tally, failed: tally.failed + missing } : { ...tally, ...(names ? { names } : {}) };
+}
+
+function testOf(line: string): readonly NamedTest[] {
+  const result = RESULT.exec(line);
+  if (!result) return [];
+  const [title = ""] = line.slice(result[0].length).split(" # ", 1);
+  const end = NOT_RUN.test(line) ? "skipped" : result[1] ? "failed" : "passed";
+  return [{ path: [title.startsWith("#") || title === "" ? "(without a title)" : title], end }];
 }

@@ -1,20 +1,34 @@
 import { z } from "zod";
-import type { Tally } from "./tally.ts";
+import { collect, type NamedTest } from "./named-tests.ts";
+import type { Reading } from "./tally.ts";
 
+const Test = z.object({ ancestorTitles: z.array(z.string()), title: z.string(), status: z.string() });
+const File = z.object({ name: z.string(), status: z.string(), assertionResults: z.array(Test) });
 const Report = z.object({
   numTotalTests: z.int().nonnegative(),
   numPassedTests: z.int().nonnegative(),
   numFailedTests: z.int().nonnegative(),
+  testResults: z.array(File).optional(),
 });
 
 /** Vitest's and Jest's JSON report, which share their names; a package manager may print lines around it. */
-export function readVitest(text: string): Tally | undefined {
+export function readVitest(text: string, tops: readonly string[]): Reading | undefined {
   if (!text.includes('"numTotalTests"')) return undefined;
   const report = Report.safeParse(jsonIn(text)).data;
   if (!report) return undefined;
+  if (report.testResults) return collect(report.testResults.flatMap(testsOf), tops);
   const { numTotalTests: total, numPassedTests: passed, numFailedTests: failed } = report;
   // Skipped, pending and to do: whatever was collected and did not run.
   return { passed, failed, skipped: Math.max(0, total - passed - failed) };
+}
+
+function testsOf({ name, status, assertionResults }: z.infer<typeof File>): readonly NamedTest[] {
+  if (assertionResults.length === 0 && status === "failed") return [{ file: name, path: [], end: "uncollected" }];
+  return assertionResults.map((test) => ({
+    file: name,
+    path: [...test.ancestorTitles, test.title],
+    end: test.status === "passed" || test.status === "failed" ? test.status : "skipped",
+  }));
 }
 
 function jsonIn(text: string): unknown {

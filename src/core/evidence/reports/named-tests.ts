@@ -1,0 +1,55 @@
+import type { End, Reading } from "./tally.ts";
+
+/** `path`: the groups around it, then its title. */
+export type NamedTest = {
+  readonly file?: string | undefined;
+  readonly path: readonly string[];
+  readonly end: End | "uncollected";
+};
+
+/** Counts and names. Equal names are numbered, so that none stands for two tests. */
+export function collect(tests: Iterable<NamedTest>, tops: readonly string[] = []): Reading {
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  const names = new Map<string, End>();
+  const seen = new Map<string, number>();
+  const uncollected: string[] = [];
+  for (const test of tests) {
+    const end = test.end === "uncollected" ? "failed" : test.end;
+    if (test.end === "uncollected") uncollected.push(fileIn(test.file ?? "", tops));
+    tally[end] += 1;
+    names.set(unusedName(nameOf(test, tops), names, seen), end);
+  }
+  return { ...tally, names: Object.fromEntries(names), ...(uncollected.length > 0 ? { uncollected } : {}) };
+}
+
+/** No program writes longer ones; a name is kept with every check. */
+const MOST_CHARS = 1000;
+
+function nameOf({ file, path, end }: NamedTest, tops: readonly string[]): string {
+  const parts = [...(file ? [fileIn(file, tops)] : []), ...path].map(onOneLine);
+  const name = parts.filter((part) => part !== "").join(" › ");
+  return `${name.slice(0, MOST_CHARS)}${end === "uncollected" ? " (cannot be collected)" : ""}`;
+}
+
+/** From the top of the checkout, which is somewhere else each time. */
+function fileIn(file: string, tops: readonly string[]): string {
+  if (tops.includes(file)) return ".";
+  const top = tops.find((each) => file.startsWith(`${each}/`));
+  return top === undefined ? file : file.slice(top.length + 1);
+}
+
+function onOneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they would break the lines that names are shown in.
+  return text.replaceAll(/[\u0000-\u001f\u007f]+/g, " ").trim();
+}
+
+function unusedName(name: string, names: ReadonlyMap<string, End>, seen: Map<string, number>): string {
+  let count = seen.get(name) ?? 0;
+  let found: string;
+  do {
+    count += 1;
+    found = count === 1 ? name : `${name} #${count}`;
+  } while (names.has(found));
+  seen.set(name, count);
+  return found;
+}
