@@ -106,8 +106,6 @@ export type CheckedCommand = {
   readonly notRun?: string;
   /** Where a report, or what it printed, says what became of its tests. */
   readonly tests?: TestCounts;
-  /** Why a report that was begun cannot be read: what became of the tests is then not known, whatever was printed. */
-  readonly reportProblem?: string;
   /** What a check of the engine's own has found. */
   readonly findings?: readonly Finding[];
   /** Those of them that an exam can decide. */

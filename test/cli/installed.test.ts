@@ -24,6 +24,7 @@ beforeAll(async () => {
   const tsc = [join(ROOT, "node_modules/.bin/tsc"), "-p", join(ROOT, "tsconfig.build.json")] as const;
   await run(tsc[0], [...tsc.slice(1), "--outDir", join(installed, "dist")]);
   await run(process.execPath, [join(ROOT, "scripts/schemas.mjs"), join(installed, "dist/schemas")]);
+  await run(process.execPath, [join(ROOT, "scripts/reporters.mjs"), join(installed, "dist/engine/perform/reporters")]);
   for (const name of [...manifest.files.filter((file) => file !== "dist"), "package.json"]) {
     cpSync(join(ROOT, name), join(installed, name), { recursive: true });
   }

@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { mkdir, realpath, rm, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { whyNotRun } from "../../core/evidence/not-run.ts";
-import { readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
+import { askForReports } from "./ask-for-reports.ts";
 import { within } from "./confine.ts";
 import { effectName } from "./desk.ts";
 import { inspect } from "./inspect.ts";
 import { ownVariables } from "./own-variables.ts";
 import type { PerformerParts } from "./performer.ts";
+import { readReports } from "./read-reports.ts";
 import { scrubSpool } from "./scrub.ts";
 import { prepare } from "./setup.ts";
 
 const SNIPPET = 500;
-const REPORT_BYTES = 8 * 1024 * 1024;
 const WALL_MS = 30 * 60_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
@@ -38,18 +38,23 @@ export async function runChecks(
     const { walls } = parts;
     const run = async (command: Command, network: "none" | "all" = "none"): Promise<CheckedCommand> => {
       const processes = await within({ ...parts, walls, dir: place.dir, home, network });
-      const spool = join(parts.runs, effect.run, "spool", name, parts.world.hash(command.name).slice(0, 8));
+      const own = parts.world.hash(command.name).slice(0, 8);
+      const spool = join(parts.runs, effect.run, "spool", name, own);
       await mkdir(spool, { recursive: true, mode: 0o700 });
       const cwd = await folderIn(place.dir, command.cwd ?? ".");
       if (cwd === undefined) return notThere(command);
       const env = { ...checkEnvironment(home), ...variables };
-      return runCommand({ ...parts, processes }, { effect, command, spool, env, cwd, signal });
+      // In the check's home, where it may write, and not in its tree, which it is to judge.
+      const reports = join(home, ".reports", own);
+      return runCommand({ ...parts, processes }, { effect, command, spool, env, cwd, top: place.dir, reports, signal });
     };
     const unprepared =
-      setup && (await prepare({ ...parts, dir: place.dir, setup, run: (command) => run(command, "all") }));
+      setup &&
+      (await prepare({ ...parts, dir: place.dir, setup, run: (command) => run({ ...command, asked: false }, "all") }));
     if (unprepared) return commands.map((command) => notRun(command, unprepared));
     const results: CheckedCommand[] = [];
-    for (const command of commands) results.push(await run(command));
+    for (const command of commands)
+      results.push(await unasked(await run(command), () => run({ ...command, asked: false })));
     return results;
   } finally {
     release();
@@ -58,22 +63,38 @@ export async function runChecks(
   }
 }
 
+/** A line that fails and leaves no report may have failed by being asked for one: then it is run as it stands. */
+async function unasked(result: CheckedCommand, again: () => Promise<CheckedCommand>): Promise<CheckedCommand> {
+  if (result.exitCode === 0 || result.exitCode === null || result.tests) return result;
+  const plain = await again();
+  return plain.exitCode === 0 || plain.tests ? plain : result;
+}
+
 type At = {
   readonly effect: Effect<"check">;
   readonly command: Command;
   readonly spool: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** The checkout. */
+  readonly top: string;
+  /** Where its test programs are to write what became of each test. */
+  readonly reports: string;
   readonly signal: AbortSignal;
 };
 
 async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand> {
+  // Empty: an attempt that was cut short may have left some.
+  await rm(at.reports, { recursive: true, force: true });
+  await mkdir(at.reports, { recursive: true, mode: 0o700 });
+  const since = (await stat(at.reports)).mtimeMs;
+  const env = at.command.asked === false ? at.env : await askForReports({ folder: at.reports, env: at.env });
   const started = await parts.processes.start({
     command: "sh",
     // The line is the team's own configuration, approved by a person; no agent's text ever gets here.
     args: ["-c", at.command.run],
     cwd: at.cwd,
-    env: at.env,
+    env,
     spool: at.spool,
     cookie: at.effect.id,
     limits: { wallMs: WALL_MS, outputBytes: OUTPUT_BYTES },
@@ -86,19 +107,21 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
   const output = parts.world.redact(`${exit.stdoutTail}${exit.stderrTail}`);
   // Before the digest, which is to fit the file that stays.
   await scrubSpool(parts, at.spool);
-  const tests = await testsIn([join(at.spool, "stdout"), join(at.spool, "stderr")]);
+  const printed = [join(at.spool, "stdout"), join(at.spool, "stderr")];
+  const { redact } = parts.world;
+  const read = await readReports({ folder: at.reports, printed, top: at.top, cwd: at.cwd, since, redact });
   const exitCode = exit.stopped === null ? exit.code : null;
-  const notRun = whyNotRun({ exitCode, output, tests });
+  const notRun = read.problem ?? whyNotRun({ exitCode, output, tests: read.tests });
   return {
     name: at.command.name,
     command: at.command.run,
     ...(at.command.cwd === undefined ? {} : { cwd: at.command.cwd }),
     exitCode,
     ms: exit.ms,
-    digest: await digestOf([join(at.spool, "stdout"), join(at.spool, "stderr")]),
+    digest: await digestOf(printed),
     snippet: output.trim().slice(-SNIPPET),
     ...(notRun === undefined ? {} : { notRun }),
-    ...(tests ? { tests } : {}),
+    ...(read.tests ? { tests: read.tests } : {}),
   };
 }
 
@@ -113,16 +136,6 @@ function notThere({ name, run, cwd = "." }: Command): CheckedCommand {
   const snippet = `there is no folder ${cwd} in this tree`;
   const digest = createHash("sha256").update(snippet).digest("hex");
   return { name, command: run, cwd, exitCode: null, ms: 0, digest, snippet, notRun: snippet };
-}
-
-/** Counted only where all of the output is at hand: half a report would look like fewer tests. */
-async function testsIn(files: readonly string[]): Promise<TestCounts | undefined> {
-  for (const file of files) {
-    if ((await stat(file)).size > REPORT_BYTES) continue;
-    const tests = readTestReport(await readFile(file, "utf8"));
-    if (tests) return tests;
-  }
-  return undefined;
 }
 
 /** A checkout that could not be prepared can show nothing: every check of it says why. */

@@ -1,0 +1,93 @@
+import { constants } from "node:fs";
+import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type AskedReport, readAskedReport, type Unreadable } from "../../core/evidence/reports/asked.ts";
+import { countAsked, readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
+import { leftReports } from "./left-reports.ts";
+
+type Reports = {
+  /** Where test programs were asked to write. */
+  readonly folder: string;
+  /** What the command printed, one file a stream. */
+  readonly printed: readonly string[];
+  /** The checkout, and the folder of it that the command ran in. */
+  readonly top: string;
+  readonly cwd: string;
+  /** When the command was started, by the clock of the file system. */
+  readonly since: number;
+  redact(text: string): string;
+};
+
+/** `problem`: a report was begun and cannot be read, so nothing else may be taken for it. */
+export type ReadReports = { readonly tests?: TestCounts; readonly problem?: string };
+
+/** What became of the tests: from reports that were asked for, or else left behind, or else from what was printed. */
+export async function readReports(at: Reports): Promise<ReadReports> {
+  const tops = [...new Set([at.top, await realpath(at.top)])];
+  const asked = await askedReports(at);
+  if ("problem" in asked) return asked;
+  const tests = countAsked(asked.reports, tops) ?? (await leftBehind(at, tops)) ?? (await printed(at, tops));
+  return tests ? { tests } : {};
+}
+
+const MOST_REPORTS = 1000;
+const MOST_BYTES = 64 * 1024 * 1024;
+const PRINTED_BYTES = 8 * 1024 * 1024;
+
+async function askedReports({ folder, redact }: Reports): Promise<{ readonly reports: AskedReport[] } | Unreadable> {
+  const entries = await readdir(folder).catch(() => undefined);
+  if (!entries) return { problem: "the folder that reports are written to was removed" };
+  const names = entries.filter((name) => name.endsWith(".jsonl")).sort();
+  if (names.length > MOST_REPORTS) return { problem: `${names.length} reports were written; ${MOST_REPORTS} are read` };
+  const reports: AskedReport[] = [];
+  for (const name of names) {
+    const text = await textOf(join(folder, name));
+    const report = typeof text === "string" ? readAskedReport(text) : text;
+    if ("problem" in report) return { problem: redact(report.problem) };
+    reports.push(redacted(report, redact));
+  }
+  return { reports };
+}
+
+/** A test can write here too: neither a link nor a pipe is followed, and no more is read than was looked at. */
+async function textOf(file: string): Promise<string | Unreadable> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(file, flags).catch(() => undefined);
+  if (!handle) return { problem: "a report was begun and cannot be opened" };
+  try {
+    const info = await handle.stat();
+    if (!info.isFile()) return { problem: "what was written beside the reports is no file" };
+    if (info.size > MOST_BYTES) return { problem: `a report has ${info.size} bytes; ${MOST_BYTES} are read` };
+    return await handle.readFile("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Before names are numbered: two that differ only in a secret are still two. */
+function redacted(report: AskedReport, redact: (text: string) => string): AskedReport {
+  const tests = report.tests.map((test) => ({
+    ...test,
+    file: test.file === undefined ? undefined : redact(test.file),
+    path: test.path.map(redact),
+  }));
+  return { ...report, tests };
+}
+
+async function leftBehind({ cwd, since, redact }: Reports, tops: readonly string[]): Promise<TestCounts | undefined> {
+  const files = await leftReports({ cwd, since });
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  if (files.length === 0 || sizes.reduce((sum, size) => sum + size, 0) > MOST_BYTES) return undefined;
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  return readTestReport(redact(texts.join("\n")), { kind: "junit", tops });
+}
+
+/** Counted only where all of the output is at hand: half a report would look like fewer tests. */
+async function printed({ printed, redact }: Reports, tops: readonly string[]): Promise<TestCounts | undefined> {
+  for (const file of printed) {
+    if ((await stat(file)).size > PRINTED_BYTES) continue;
+    const tests = readTestReport(redact(await readFile(file, "utf8")), { tops });
+    if (tests) return tests;
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+// Mocha's own events, whatever reporter the user has chosen.
+"use strict";
+const { openReport } = require("./report-file.cjs");
+
+exports.listen = function listen(Mocha) {
+  const { run, loadFiles, loadFilesAsync } = Mocha.prototype;
+  let report;
+  const begin = (mocha) => {
+    report ??= openReport("mocha");
+    const state = { file: undefined };
+    mocha.suite.on("pre-require", (_global, file) => {
+      state.file = file;
+    });
+    return state;
+  };
+  /** What cannot be loaded ends Mocha: nothing at all was collected. */
+  const broken = ({ file }) => {
+    report?.uncollected(file ?? "mocha");
+    report?.finish();
+    report = undefined;
+  };
+  Mocha.prototype.loadFiles = function load(...args) {
+    const state = begin(this);
+    try {
+      return loadFiles.apply(this, args);
+    } catch (error) {
+      broken(state);
+      throw error;
+    }
+  };
+  Mocha.prototype.loadFilesAsync = async function load(...args) {
+    const state = begin(this);
+    try {
+      return await loadFilesAsync.apply(this, args);
+    } catch (error) {
+      broken(state);
+      throw error;
+    }
+  };
+  Mocha.prototype.run = function runAndListen(...args) {
+    const current = report ?? openReport("mocha");
+    report = undefined;
+    const Chosen = this._reporter;
+    const dryRun = this.options.dryRun === true;
+    this._reporter = function Listening(runner, options) {
+      if (current) follow({ runner, report: current, dryRun });
+      // Called with `new`: the reporter that it gives back is the one that was chosen.
+      return new Chosen(runner, options);
+    };
+    return run.apply(this, args);
+  };
+};
+
+function follow({ runner, report, dryRun }) {
+  const ends = new Map();
+  runner.on("pass", (test) => ends.get(test) ?? ends.set(test, dryRun ? "skipped" : "passed"));
+  runner.on("pending", (test) => ends.get(test) ?? ends.set(test, "skipped"));
+  // Also a hook, and a test that had passed and then called back once more.
+  runner.on("fail", (test) => ends.set(test, "failed"));
+  runner.once("end", () => {
+    for (const [test, end] of ends) report.test({ file: fileOf(test), path: titlesOf(test), end });
+    report.finish();
+  });
+}
+
+function fileOf(test) {
+  return test.file ?? (test.parent ? fileOf(test.parent) : undefined);
+}
+
+function titlesOf(test) {
+  const around = test.parent ? titlesOf(test.parent) : [];
+  return test.title ? [...around, test.title] : around;
+}
