@@ -1,5 +1,5 @@
 import type { Finding } from "../finding.ts";
-import type { Tally } from "./tally.ts";
+import type { Tally } from "./reports/tally.ts";
 
 /** One execution of a configured command on one tree, as far as it counts. */
 export type CheckRun = {
