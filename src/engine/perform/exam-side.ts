@@ -25,17 +25,26 @@ export async function examSide(workspace: Workspace, tree: string, paths: readon
   let next: readonly string[] = [...asked];
   for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
     const lines = await workspace.mentions(tree, [...new Set(next.map(wordFor))]);
-    if (!lines) return { exam: examAmong(plain, []), unsure: [...asked].filter(isOpen) };
+    if (!lines) return { exam: examAmong({ files: plain, uses: [] }), unsure: [...asked].filter(isOpen) };
     const found = usesIn(lines, next);
     uses.push(...found);
     next = [...new Set(found.map(({ from }) => from))].filter((path) => isOpen(path) && !asked.has(path));
     for (const path of next) asked.add(path);
   }
-  return { exam: examAmong(plain, uses), unsure: await inSource(workspace, tree, plain) };
+  const beside = plain.some(isSupport) ? (await workspace.files("", tree)).filter(isTest) : [];
+  return { exam: examAmong({ files: plain, uses, beside }), unsure: await inSource(workspace, tree, plain) };
+}
+
+function isSupport(path: string): boolean {
+  return pathKind(path) === "support";
+}
+
+function isTest(path: string): boolean {
+  return pathKind(path) === "exam";
 }
 
 function isOpen(path: string): boolean {
-  return pathKind(path) === "likely" || pathKind(path) === "support";
+  return pathKind(path) === "likely" || isSupport(path);
 }
 
 async function inSource(workspace: Workspace, tree: string, paths: readonly string[]): Promise<readonly string[]> {

@@ -59,7 +59,8 @@ function isNamed(path: string): boolean {
 }
 
 /** Only some runners go by them, and code has such names too: `test-report.ts`, `src/main/…/SpeedTest.java`. */
-const WEAK = /(?:^|\/)(?:tests?|test[-_][^/]*)\.[cm]?[jt]sx?$|(?:^|\/)tests?\.(?:rs|py)$|(?:^|\/)src\/main\//;
+const WEAK =
+  /(?:^|\/)(?:tests?|test[-_][^/]*|[^/]*[-_](?:test|spec|cy)s?)\.[cm]?[jt]sx?$|(?:^|\/)tests?\.py$|(?:^|\/)src\/main\//;
 
 const FOLDER = /(?:^|\/)(?:tests?|specs?|e2e|__tests__|cypress)\/|^(?:integration|features)\//i;
 /** `Shop.Tests`, `ShopTests`: a project of tests beside the one that it tests. */
@@ -67,4 +68,4 @@ const PROJECT = /(?:^|\/)(?:[\w-]+[._-][Tt]ests?|[A-Z]\w*[a-z]Tests)\//;
 
 /** Words in a path that say what the file is for; whether only tests use it is asked all the same. */
 const SUPPORT =
-  /(?:^|[/._-])(?:tests?|testing|test-?(?:utils?|lib|kit|helpers?|support)|specs?|fixtures?|mocks?|stubs?|fakes?|harness|golden)(?:[/._-]|$)/i;
+  /(?:^|[/._-])(?:tests?|testing|test-?(?:utils?|lib|kit|helpers?|support)|specs?|fixtures?|mocks?|stubs?|fakes?|harness|golden|suite)(?:[/._-]|$)/i;

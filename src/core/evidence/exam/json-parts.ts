@@ -1,4 +1,5 @@
 import { canonical } from "../../json.ts";
+import { matchesAny } from "../glob.ts";
 import type { Sides } from "./spliced.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -85,7 +86,7 @@ function startedBy(scripts: Fields): ReadonlySet<string> {
   // A set hands out what is added while it is walked.
   for (const name of started) {
     const calls = [...String(scripts[name]).matchAll(CALLS)].flatMap((match) => match.slice(1).join(" ").split(" "));
-    const called = calls.filter((call) => Object.hasOwn(scripts, call));
+    const called = Object.keys(scripts).filter((script) => matchesAny(script, calls));
     for (const call of called) for (const each of [`pre${call}`, call, `post${call}`]) started.add(each);
   }
   return started;

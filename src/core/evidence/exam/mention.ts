@@ -20,7 +20,7 @@ export function mentionsFile({ path: from, text }: MentionLine, path: string): b
   if (from === path || !text.includes(wordFor(path))) return false;
   if (quotedIn(text).some((said) => meansPath({ said, from, path }))) return true;
   if (from.endsWith(".py")) return pythonModules(text, from).some((module) => isModule(bare(path), module));
-  if (from.endsWith(".rs")) return /\b(?:mod|use|crate|super|self)\b/.test(text) && hasWord(text, wordFor(path));
+  if (from.endsWith(".rs")) return declaresModule({ path: from, text }, path);
   return WORDY.test(from) && hasWord(text, wordFor(path));
 }
 
@@ -29,6 +29,14 @@ const WORDY = /\.(?:java|kt|scala|groovy|cs|php|rb|swift|c|cc|cpp|h|hpp|ex|exs)$
 
 function hasWord(text: string, word: string): boolean {
   return text.split(/[^\w-]+/).includes(word) || text.split(/\W+/).includes(word);
+}
+
+/** A file of Rust is compiled because another one declares it, beside itself or in the folder of its name. */
+function declaresModule({ path: from, text }: MentionLine, path: string): boolean {
+  const [, name] = /^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/.exec(text) ?? [];
+  const beside = from.split("/").slice(0, -1);
+  const homes = [beside, stemmed(from).split("/")].map((parts) => [...parts, name].join("/"));
+  return name !== undefined && homes.some((home) => path === `${home}.rs` || path === `${home}/mod.rs`);
 }
 
 function quotedIn(text: string): readonly string[] {
@@ -65,7 +73,7 @@ function endsAs(path: string, tail: string): boolean {
   return tail !== "" && (path === tail || path.endsWith(`/${tail}`));
 }
 
-const ENDING = /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php)$/;
+const ENDING = /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php|rs)$/;
 
 function stemmed(path: string): string {
   return path.replace(ENDING, "");

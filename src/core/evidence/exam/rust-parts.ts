@@ -3,8 +3,8 @@ import { languageOf } from "../test-language.ts";
 import type { Sides } from "./spliced.ts";
 
 /**
- * Rust: a module under `#[cfg(test)]` at the top of the file is the exam, all else is code. Undefined where braces do
- * not match, or where something else is only there for tests: it cannot be moved from one text into another.
+ * Rust: modules under `#[cfg(test)]` at the top of the file are the exam, all else is code. Undefined where braces do
+ * not match.
  */
 export function splicedRust({ path, code, exam }: Sides): string | undefined {
   const [own, other] = [partsOf(path, code), partsOf(path, exam)];
@@ -15,50 +15,68 @@ export function splicedRust({ path, code, exam }: Sides): string | undefined {
   return own.before + gap + other.exam + own.after;
 }
 
-type Parts = { readonly before: string; readonly exam: string; readonly after: string };
+/** Is there something else that is only there for tests, and differs? It has its place and cannot be moved. */
+export function looseRustDiffers({ path, code, exam }: Sides): boolean {
+  return partsOf(path, code)?.loose !== partsOf(path, exam)?.loose;
+}
 
-const MARK = /#\[cfg\((?:test|all\(test\b[^\]]*\))\)\]/g;
-const ANY_MARK = /\bcfg(?:_attr)?!?\([^\])]*\btest\b/;
-const MODULE = /^(?:\s*#\[[^\]]*\])*\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+\s*([{;])/;
+type Parts = { readonly before: string; readonly exam: string; readonly after: string; readonly loose: string };
 
 function partsOf(path: string, text: string): Parts | undefined {
   const syntax = languageOf(path)?.syntax;
   const mask = syntax ? maskCode(text, syntax) : text;
-  const spans = spansIn(mask);
-  const rest = spans && without(mask, spans);
-  if (rest === undefined || ANY_MARK.test(rest) || depthOf(rest) !== 0) return undefined;
-  const first = spans?.[0]?.from ?? text.length;
+  if (depthOf(mask) !== 0) return undefined;
+  const spans = modulesIn(mask);
+  const first = spans[0]?.from ?? text.length;
+  const cut = ({ from, to }: Span) => text.slice(from, to);
   return {
     before: text.slice(0, first),
-    exam: (spans ?? []).map(({ from, to }) => text.slice(from, to)).join(""),
-    after: without(text, [{ from: 0, to: first }, ...(spans ?? [])]),
+    exam: spans.map(cut).join(""),
+    after: without(text, [{ from: 0, to: first }, ...spans]),
+    loose: looseIn(mask, spans).map(cut).join("\n"),
   };
 }
 
 type Span = { readonly from: number; readonly to: number };
 
-/** With the line's end behind it. */
-function spansIn(mask: string): readonly Span[] | undefined {
+const MARK = /#\[cfg\((?:test|all\(test\b[^\]]*\))\)\]/g;
+const MODULE = /^(?:\s*#\[[^\]]*\])*\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+\s*([{;])/;
+
+/** With the line's end behind each. */
+function modulesIn(mask: string): readonly Span[] {
   const spans: Span[] = [];
   for (const { index, 0: mark } of mask.matchAll(MARK)) {
-    if (index < (spans.at(-1)?.to ?? 0)) continue;
     const module = MODULE.exec(mask.slice(index + mark.length));
-    if (!module || depthOf(mask.slice(0, index)) !== 0) return undefined;
+    const isTop = index >= (spans.at(-1)?.to ?? 0) && depthOf(mask.slice(0, index)) === 0;
+    if (!module || !isTop) continue;
     const opened = index + mark.length + module[0].length;
     const end = module[1] === ";" ? opened : closing(mask, opened);
-    if (end === undefined) return undefined;
     spans.push({ from: index, to: mask.charAt(end) === "\n" ? end + 1 : end });
   }
   return spans;
 }
 
-function closing(mask: string, from: number): number | undefined {
+const ANY_MARK = /\bcfg(?:_attr)?!?\([^\])]*\btest\b/g;
+
+/** From the mark to the end of what it marks. */
+function looseIn(mask: string, modules: readonly Span[]): readonly Span[] {
+  const marks = [...mask.matchAll(ANY_MARK)].map(({ index }) => index);
+  const outside = marks.filter((at) => !modules.some(({ from, to }) => at >= from && at < to));
+  return outside.map((from) => {
+    const [brace, semicolon] = [mask.indexOf("{", from), mask.indexOf(";", from)];
+    const isBlock = brace >= 0 && (semicolon < 0 || brace < semicolon);
+    return { from, to: isBlock ? closing(mask, brace + 1) : semicolon < 0 ? mask.length : semicolon };
+  });
+}
+
+/** Behind the brace that closes the one before `from`. */
+function closing(mask: string, from: number): number {
   let depth = 1;
   for (let at = from; at < mask.length; at += 1) {
     depth += weight(mask.charAt(at));
     if (depth === 0) return at + 1;
   }
-  return undefined;
+  return mask.length;
 }
 
 function depthOf(mask: string): number {

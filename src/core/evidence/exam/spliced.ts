@@ -1,5 +1,5 @@
 import { replacesPrograms, splicedJson } from "./json-parts.ts";
-import { splicedRust } from "./rust-parts.ts";
+import { looseRustDiffers, splicedRust } from "./rust-parts.ts";
 import { splicedSections } from "./section-parts.ts";
 
 /** A file that is code and exam at once, with its text on either side; empty where that side has no such file. */
@@ -17,11 +17,8 @@ export function spliced(sides: Sides): string | undefined {
   return /\.(?:toml|cfg)$/.test(path) ? splicedSections(sides) : undefined;
 }
 
-/** Does the code bring something along that can change the exam from below? Then the exam is not the old one alone. */
-export function undermines({ path, code, exam }: Sides): boolean {
-  if (path.endsWith("package.json")) return replacesPrograms({ path, code, exam });
-  return IN_SOURCE.test(code) || IN_SOURCE.test(exam);
+/** Does the code bring something along that can change the exam from within? Then the exam is not the old one alone. */
+export function undermines(sides: Sides): boolean {
+  if (sides.path.endsWith(".rs")) return looseRustDiffers(sides);
+  return /(?:^|\/)package\.json$/.test(sides.path) && replacesPrograms(sides);
 }
-
-/** Tests within the source itself, which are neither a file nor a block that can be moved. */
-const IN_SOURCE = /\bimport\.meta\.vitest\b/;

@@ -1,5 +1,5 @@
 import { isTestSettings, type PathKind, pathKind } from "./exam-path.ts";
-import { type MentionLine, mentionsFile, stemOf } from "./mention.ts";
+import { type MentionLine, mentionsFile, stemOf, wordFor } from "./mention.ts";
 
 /** `from` names `to`, as far as their texts say. */
 export type Use = {
@@ -19,25 +19,39 @@ export function usesIn(lines: readonly MentionLine[], files: readonly string[]):
   });
 }
 
+type Question = {
+  readonly files: readonly string[];
+  readonly uses: readonly Use[];
+  /** Tests of the tree that lie beside one of the files. */
+  readonly beside?: readonly string[];
+};
+
 /**
  * Those of the files that are the exam, by who uses them. A file that only tests import may be the very thing that
  * they test, so being used by tests alone is not enough: its path must say that it is there for them, no test may be
  * named after it, or the settings of a test program must load it.
  */
-export function examAmong(files: readonly string[], uses: readonly Use[]): ReadonlySet<string> {
+export function examAmong({ files, uses, beside = [] }: Question): ReadonlySet<string> {
   const code = codeAmong(uses);
-  const exam = files.filter((path) => !code.has(path) && isExam(path, uses));
+  const tested = (path: string, own: readonly Use[]) =>
+    own.some(({ from }) => isTestOf(from, path)) ||
+    beside.some((test) => folderOf(test) === folderOf(path) && isTestOf(test, path));
+  const exam = files.filter((path) => {
+    const own = uses.filter(({ to }) => to === path);
+    return !code.has(path) && isExam(path, own) && (isLikely(path) || !tested(path, own));
+  });
   return new Set(exam);
 }
 
-function isExam(path: string, uses: readonly Use[]): boolean {
+function isLikely(path: string): boolean {
   const kind = pathKind(path);
-  if (kind === "exam" || kind === "likely") return true;
-  const own = uses.filter(({ to }) => to === path);
-  if (own.some(({ from }) => isTestOf(from, path))) return false;
-  if (kind === "support") return own.some(({ by }) => by !== "code");
-  const loaded = own.some(({ setUp }) => setUp);
-  return kind === "code" && loaded && own.every(({ from }) => pathKind(from) === "mixed" || isTestSettings(from));
+  return kind === "exam" || kind === "likely";
+}
+
+function isExam(path: string, own: readonly Use[]): boolean {
+  if (isLikely(path)) return true;
+  if (pathKind(path) === "support") return own.some(({ by }) => by !== "code");
+  return own.some(({ setUp }) => setUp) && own.every(({ from }) => pathKind(from) === "mixed" || isTestSettings(from));
 }
 
 /** What code uses is code, and so is what that uses. Names that are tests by themselves stay what they are. */
@@ -85,11 +99,20 @@ function isManifest(path: string): boolean {
 
 /** `slug.test.ts`, `test_slug.py`, `SlugTest.java` are about `slug`. */
 function isTestOf(test: string, path: string): boolean {
-  if (pathKind(test) !== "exam") return false;
-  const plain = (name: string) =>
-    stemOf(name)
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]/g, "");
-  const about = (test.split("/").at(-1) ?? "").replaceAll(/(?:^|[._-])(?:test|spec)s?(?=[._-]|$)|Tests?(?=\.)/g, "");
-  return plain(about) === plain(path.split("/").at(-1) ?? "");
+  if (!isLikely(test)) return false;
+  const about = stemOf(nameOf(test).replaceAll(/(?:^|[._-])(?:test|spec)s?(?=[._-]|$)|Tests?(?=\.)/g, ""));
+  if (plain(about) === plain(wordFor(path))) return true;
+  return folderOf(test) === folderOf(path) && plain(about) === plain(stemOf(nameOf(path)));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+function nameOf(path: string): string {
+  return path.split("/").at(-1) ?? "";
+}
+
+function folderOf(path: string): string {
+  return path.split("/").slice(0, -1).join("/");
 }

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { spliced, undermines } from "./spliced.ts";
+
+const json = (value: unknown) => JSON.stringify(value);
+const packages = (code: unknown, exam: unknown) =>
+  spliced({ path: "package.json", code: json(code), exam: json(exam) });
+
+test("[A-26] scripts that test scripts call are the exam, with what npm runs before and after them", () => {
+  const exam = {
+    scripts: { test: "run-s lint unit:*", lint: "l", "unit:a": "u", pretest: "p", prelint: "pl", dev: "d" },
+  };
+  const code = { scripts: { test: "true", lint: "true", dev: "e", posttest: "q" } };
+  expect(JSON.parse(packages(code, exam) ?? "")).toEqual({
+    scripts: { test: "run-s lint unit:*", lint: "l", dev: "e", "unit:a": "u", pretest: "p", prelint: "pl" },
+  });
+});
+
+test("[A-26] a side without the file has no exam, or no code", () => {
+  const own = { name: "p", scripts: { test: "t", build: "b" }, vitest: { x: 1 } };
+  expect(JSON.parse(spliced({ path: "package.json", code: json(own), exam: "" }) ?? "")).toEqual({
+    name: "p",
+    scripts: { build: "b" },
+  });
+  expect(JSON.parse(spliced({ path: "package.json", code: "", exam: json(own) }) ?? "")).toEqual({
+    scripts: { test: "t" },
+    vitest: { x: 1 },
+  });
+});
+
+test("a text is kept to the letter where only one side has changed", () => {
+  const odd = '{ "name":   "p",\n"scripts": {"test": "t"} }';
+  expect(packages({ name: "q" }, JSON.parse(odd))).toContain('"q"');
+  expect(spliced({ path: "package.json", code: odd, exam: json({ scripts: { test: "t" } }) })).toBe(odd);
+  expect(spliced({ path: "package.json", code: json({ name: "p", scripts: { test: "x" } }), exam: odd })).toBe(odd);
+});
+
+test("the indentation is that of the code, and a name such as __proto__ is only a name", () => {
+  const code = '{\n\t"__proto__": { "a": 1 },\n\t"scripts": { "test": "x" }\n}\n';
+  const made = spliced({ path: "package.json", code, exam: json({ scripts: { test: "y" } }) }) ?? "";
+  expect(made).toContain('\n\t"__proto__"');
+  expect(Object.keys(JSON.parse(made))).toEqual(["__proto__", "scripts"]);
+});
+
+test.each(["", "[]", "null", "{", "3"])("[A-26] a package.json that reads %j gives no half", (text) => {
+  const made = spliced({ path: "package.json", code: text, exam: json({ jest: {} }) });
+  expect(made).toBe(text === "" ? json({ jest: {} }) : undefined);
+});
+
+test("[A-26] dependencies that replace a test program undermine the exam; new versions and other packages do not", () => {
+  const undermined = (code: unknown) =>
+    undermines({ path: "package.json", code: json(code), exam: json({ devDependencies: { vitest: "^4" } }) });
+  expect(undermined({ devDependencies: { vitest: "^5", left: "file:./left" } })).toBe(false);
+  expect(undermined({ devDependencies: { vitest: "file:./fake" } })).toBe(true);
+  expect(undermined({ overrides: { "@vitest/runner": "npm:fake@1" } })).toBe(true);
+  expect(undermined({ scripts: { prepare: "node patch.js" } })).toBe(true);
+});
+
+const PYTHON = `[project]
+version = "1"
+dependencies = [
+  "a",
+  ["not a section"],
+]
+
+[tool.pytest.ini_options]
+addopts = "-q"
+text = """
+[project]
+"""
+
+[tool.ruff]
+line-length = 100
+`;
+
+test("[A-26] sections of test programs stay, whatever stands in brackets or long strings", () => {
+  const code = PYTHON.replace('"1"', '"2"').replace("-q", "-k nothing");
+  const made = spliced({ path: "pyproject.toml", code, exam: PYTHON });
+  expect(made).toBe(PYTHON.replace('"1"', '"2"'));
+});
+
+test("[A-26] a section that was added, quoted or moved is still known", () => {
+  const plain = '[project]\nname = "p"\n';
+  const code = `${plain}version = "2"\n[tool . "pytest".ini_options]\naddopts = "-k x"\n[project.entry-points.pytest11]\np = "p"\n`;
+  expect(spliced({ path: "pyproject.toml", code, exam: plain })).toBe(`${plain}version = "2"\n`);
+  const back = spliced({ path: "pyproject.toml", code: plain, exam: code });
+  expect(back).toBe(
+    `${plain}[tool . "pytest".ini_options]\naddopts = "-k x"\n[project.entry-points.pytest11]\np = "p"\n`,
+  );
+});
+
+test.each([
+  'tool.pytest.ini_options.addopts = "-k x"\n[project]\n',
+  '[tool]\npytest.ini_options = { addopts = "-k x" }\n',
+  'a = [\n"never closed"\n]]\n',
+])("[A-26] settings that reach into a section from outside cannot be told apart", (code) => {
+  expect(spliced({ path: "pyproject.toml", code, exam: PYTHON })).toBeUndefined();
+});
+
+test("[A-26] setup.cfg has its sections too, and values over several lines", () => {
+  const exam = "[metadata]\nname = p\n[tool:pytest]\naddopts =\n    [x]\n";
+  const code = "[metadata]\nname = q\n[tool:pytest]\naddopts = -k no\n";
+  expect(spliced({ path: "setup.cfg", code, exam })).toBe("[metadata]\nname = q\n[tool:pytest]\naddopts =\n    [x]\n");
+});
+
+const rust = (code: string, body: string) =>
+  `fn f() -> char { ${code} }\n\n#[cfg(test)]\n#[allow(x)]\nmod tests {\n    ${body}\n}\n\nfn last() {}\n`;
+
+test("[A-26] a module of tests in Rust is cut out by its braces, not by those in texts", () => {
+  const exam = rust("'a'", 'assert_eq!("}{", "{"); // }');
+  const made = spliced({ path: "src/lib.rs", code: rust("'{'", ""), exam });
+  expect(made).toBe(rust("'{'", 'assert_eq!("}{", "{"); // }'));
+});
+
+test("[A-26] tests that were taken out of a Rust file come back at its end, and new ones go", () => {
+  const bare = "fn f() { 2 }\n";
+  const tested = "fn f() { 1 }\n#[cfg(test)]\nmod tests { x }\n";
+  expect(spliced({ path: "a.rs", code: bare, exam: tested })).toBe(`${bare}#[cfg(test)]\nmod tests { x }\n`);
+  expect(spliced({ path: "a.rs", code: tested, exam: bare })).toBe("fn f() { 1 }\n");
+});
+
+test("[A-26] what else is there for tests alone stays with the code, and is said where it differs", () => {
+  const with_ = (body: string, code: string) =>
+    `impl F {\n    #[cfg(test)]\n    fn new() { ${body} }\n    fn g() { ${code} }\n}\n`;
+  const sides = (code: string, exam: string) => ({ path: "a.rs", code, exam });
+  expect(undermines(sides(with_("1", "1"), with_("1", "2")))).toBe(false);
+  expect(undermines(sides(with_("1", "1"), with_("2", "1")))).toBe(true);
+  expect(spliced(sides("fn f() {", "fn f() {}"))).toBeUndefined();
+});
+
+test("a build file in a language of its own cannot be told apart", () => {
+  expect(spliced({ path: "pom.xml", code: "<a/>", exam: "<b/>" })).toBeUndefined();
+});
