@@ -264,3 +264,22 @@ test("a command runs in the folder that it is asked for, and a folder outside th
     { exitCode: null, snippet: "there is no folder ../.. in this tree" },
   ]);
 });
+
+test("[A-26] trees that were composed for an examination are kept for the run", async () => {
+  const { perform } = await performer("agents: []");
+  const old = git("rev-parse", "HEAD^{tree}");
+  mkdirSync(at("repo", "test"));
+  writeFileSync(at("repo", "test", "a.test.js"), "new\n");
+  writeFileSync(at("repo", "a.txt"), "b\n");
+  git("add", "--all");
+  const exam: Effect<"exam"> = {
+    id: `${RUN}/exam@1`,
+    run: RUN,
+    kind: "exam",
+    request: { old, new: git("write-tree") },
+  };
+  const made = await perform(exam, signal);
+  expect(made).toMatchObject({ exam: ["test/a.test.js"], code: ["a.txt"] });
+  const pinned = git("for-each-ref", "--format=%(objectname)", `refs/signalbox/${RUN}/t/`).split("\n");
+  expect(pinned.toSorted()).toEqual([made.oldOnNew, made.newOnOld].toSorted());
+});
