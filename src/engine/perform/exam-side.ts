@@ -12,7 +12,8 @@ export type ExamSide = {
 
 /** Steps from a file to who uses it, and on to who uses that; further away nobody decides by it. */
 const MOST_STEPS = 6;
-const MOST_FILES = 2_000;
+/** Beyond this many, only files are asked for of which their path leaves it open. */
+const MOST_FILES = 500;
 /** Vitest's tests within a source. */
 const IN_SOURCE = "import.meta.vitest";
 

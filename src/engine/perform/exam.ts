@@ -84,9 +84,9 @@ function orderOf(
 }
 
 /** All of them or none: a manifest and the lock of another one do not go together. */
-function packagesOf({ splices }: Parted, changes: readonly Change[]): readonly string[] {
+function packagesOf({ back, splices }: Parted, changes: readonly Change[]): readonly string[] {
   const mixed = new Map(splices.map((splice) => [splice.path, splice]));
-  const files = changes.map(({ path }) => path).filter(isPackages);
+  const files = changes.map(({ path }) => path).filter((path) => isPackages(path) && !back.has(path));
   return files.some((path) => mixed.get(path)?.otherPackages ?? true) ? files : [];
 }
 

@@ -48,6 +48,7 @@ const KINDS = {
     "test/helper.ts",
     "tests/fixtures/in.json",
     "e2e/start.ts",
+    "tests/fixtures/project/package.json",
     "spec/openapi.yaml",
     "src/test-report.ts",
     "src/weakened-tests.ts",

@@ -7,12 +7,11 @@ import { languageOf, testRank } from "../test-language.ts";
 export type PathKind = "exam" | "likely" | "mixed" | "support" | "code";
 
 export function pathKind(path: string): PathKind {
-  if (MIXED.test(path)) return "mixed";
   if (SETTINGS.test(path) || STARTS.test(path) || SHADOWS.test(path) || SNAPSHOT.test(path)) return "exam";
   if (isNamed(path)) return WEAK.test(path) ? "likely" : "exam";
-  // A file or link in the folder's place is judged as the folder was.
+  // A file or link in the folder's place is judged as the folder was; a manifest within is a fixture's.
   if (FOLDER.test(`${path}/`) || PROJECT.test(`${path}/`)) return "likely";
-  if (path.endsWith(".rs")) return "mixed";
+  if (MIXED.test(path) || path.endsWith(".rs")) return "mixed";
   return SUPPORT.test(path) ? "support" : "code";
 }
 
@@ -22,7 +21,7 @@ export function isTestSettings(path: string): boolean {
 }
 
 const MIXED =
-  /(?:^|\/)(?:package\.json|deno\.json|project\.json|composer\.json|pyproject\.toml|setup\.cfg|bunfig\.toml|Cargo\.toml|pnpm-workspace\.yaml|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt)$/;
+  /(?:^|\/)(?:package\.json|deno\.jsonc?|project\.json|composer\.json|pyproject\.toml|setup\.cfg|bunfig\.toml|Cargo\.toml|pnpm-workspace\.yaml|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt)$/;
 
 /**
  * What can treat tests differently from the product belongs to the exam, even where the product is built with it too
@@ -30,7 +29,7 @@ const MIXED =
  */
 const SETTINGS = new RegExp(
   [
-    /(?:jest|vitest|vite|karma|playwright|cypress|ava|wdio|mocha|tap|c8|nyc|stryker|babel)(?:[.-][\w-]+)*\.(?:config|conf|workspace|projects|setup)(?:\.[\w-]+)*\.[\w]+/,
+    /(?:jest|vitest|vite|karma|playwright|cypress|ava|wdio|mocha|tap|c8|nyc|jasmine|nightwatch|codecept|protractor|web-test-runner|testem|babel)(?:[.-][\w-]+)*\.(?:config|conf|workspace|projects|preset|setup)(?:\.[\w-]+)*\.[\w]+/,
     /(?:jest|vitest)[.-]setup(?:[.-]\w+)?\.[cm]?[jt]sx?|setup-?[Tt]ests?\.[cm]?[jt]sx?|karma\.conf\.[cm]?[jt]s|cypress\.json/,
     /\.(?:mocharc|nycrc|c8rc|taprc|babelrc|swcrc|rspec|coveragerc|istanbul|npmrc|yarnrc|pnpmfile)(?:\.\w+)?|\.env\.test(?:\.\w+)?/,
     /pytest\.(?:ini|toml)|\.pytest\.(?:ini|toml)|tox\.(?:ini|toml)|noxfile\.py|conftest\.py|nose\.cfg|phpunit\.xml[\w.]*|(?:test|spec|rails)_helper\.rb/,
@@ -51,7 +50,7 @@ const SHADOWS =
   /(?:^|\/)(?:sitecustomize\.py|usercustomize\.py|[^/]+\.pth)$|^(?:src\/)?(?:_?pytest|unittest|pluggy)(?:\.py$|\/)|(?:^|\/)node_modules\/(?:\.bin|vitest|@vitest|jest|jest-[\w-]+|@jest|mocha|ava|tap|chai|expect|playwright|@playwright|cypress|karma|c8|nyc)\/|^patches\/(?:@?vitest|@?jest|mocha|ava|tap|chai|expect|@?playwright)/;
 
 const SNAPSHOT =
-  /(?:^|\/)(?:__snapshots__|tap-snapshots|__mocks__|__fixtures__|testdata|test-data)(?:\/|$)|\.(?:snap|snapshot|ambr|golden|storyshot|feature)$|\.(?:approved|golden|expected)\.\w+$|\.test-d\.[cm]?tsx?$/;
+  /(?:^|\/)(?:__\w*snapshots__|__screenshots__|tap-snapshots|__mocks__|__fixtures__|testdata|test-data)(?:\/|$)|\.(?:snap|snapshot|ambr|golden|storyshot|feature)$|\.(?:approved|golden|expected)\.\w+$|\.test-d\.[cm]?tsx?$/;
 
 function isNamed(path: string): boolean {
   const language = languageOf(path);

@@ -33,7 +33,7 @@ function isCode(section: Section): boolean {
 
 /** `tool.pytest.ini_options.addopts = …` above all sections, or `pytest = { … }` in `[tool]`. */
 function reachesIn({ name, text }: Section): boolean {
-  const prefix = name === "" ? /^\s*tool\s*\./m : /^\s*["']?(?:pytest|coverage|tox|poe|taskipy)["']?\s*[.=]/m;
+  const prefix = name === "" ? /^\s*["']?tool["']?\s*\./m : /^\s*["']?(?:pytest|coverage|tox|poe|taskipy)["']?\s*[.=]/m;
   return (name === "" || name === "tool") && prefix.test(text);
 }
 

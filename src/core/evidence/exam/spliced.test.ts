@@ -90,6 +90,7 @@ test("[A-26] a section that was added, quoted or moved is still known", () => {
 
 test.each([
   'tool.pytest.ini_options.addopts = "-k x"\n[project]\n',
+  '"tool".pytest.ini_options.addopts = "-k x"\n[project]\n',
   '[tool]\npytest.ini_options = { addopts = "-k x" }\n',
   'a = [\n"never closed"\n]]\n',
 ])("[A-26] settings that reach into a section from outside cannot be told apart", (code) => {

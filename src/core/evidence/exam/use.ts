@@ -11,10 +11,12 @@ export type Use = {
 
 /** Which of the files these lines name. `open`: who names it is itself a file of which that is the question. */
 export function usesIn(lines: readonly MentionLine[], files: readonly string[]): readonly Use[] {
+  const byWord = [...Map.groupBy(files, wordFor)];
   return lines.flatMap((line) => {
     const by = userOf(line);
     if (by === undefined) return [];
-    const named = files.filter((path) => mentionsFile(line, path));
+    const likely = byWord.flatMap(([word, paths]) => (line.text.includes(word) ? paths : []));
+    const named = likely.filter((path) => mentionsFile(line, path));
     return named.map((to) => ({ from: line.path, to, by, setUp: setsUp(line, to) }));
   });
 }
