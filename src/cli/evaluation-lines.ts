@@ -4,6 +4,7 @@ import type { Paint } from "../surfaces/terminal/paint.ts";
 import { type Cell, table } from "../surfaces/terminal/table.ts";
 import type { Evaluation, Result } from "./judge-again.ts";
 import type { RowsSeen } from "./rule-rows.ts";
+import { isRule } from "./rules.ts";
 
 const ROWS_SHOWN = 12;
 
@@ -12,9 +13,11 @@ type Told = {
   /** As it was asked for: by a rule's id every row is wanted, by a gate's name only where something is wrong. */
   readonly name: string;
   readonly evaluations: readonly Evaluation[];
+  /** What is wrong with the ledger as it is stored now. */
+  readonly difference: string | undefined;
 };
 
-export function evaluationLines(paint: Paint, { run, name, evaluations }: Told): string[] {
+export function evaluationLines(paint: Paint, { run, name, evaluations, difference }: Told): string[] {
   const judged = evaluations.filter((each) => each.agrees !== null);
   const differ = judged.filter((each) => each.agrees === false).length;
   const unknown = evaluations.length - judged.length;
@@ -30,11 +33,13 @@ export function evaluationLines(paint: Paint, { run, name, evaluations }: Told):
   const sql = evaluations.find((each) => each.rows.length > 0);
   return [
     ...evaluations.flatMap((each) => {
-      const wanted =
-        each.rule.toLowerCase() === name.trim().toLowerCase() || !each.recorded.passed || each.agrees === false;
+      const wanted = isRule(name, each.rule) || !each.recorded.passed || each.agrees === false;
       return [...oneEvaluation(paint, each), ...each.rows.flatMap((rows) => rowLines(paint, rows, wanted)), ""];
     }),
     paint.dim(summary.filter(Boolean).join(" · ")),
+    ...(difference === undefined
+      ? []
+      : [paint.red(`the ledger is no longer what was judged: ${oneLine(difference, 200)}; evidence ${run} --verify`)]),
     ...(sql ? [paint.dim(`its text: signalbox gate ${sql.rule} --sql --run ${run}`)] : []),
   ];
 }
@@ -72,11 +77,11 @@ function rowLines(paint: Paint, { table: name, rows, more }: RowsSeen, wanted: b
   const all: readonly string[] = LEDGER_TABLES[name];
   const picked = COLUMNS[name] ?? all;
   const columns = picked.filter((column) => isTelling(rows, all.indexOf(column)));
-  const head = ["id", ...columns].map((text) => ({ text, painted: paint.dim(text) }));
+  const head = ["record", ...columns].map((text) => ({ text, painted: paint.dim(text) }));
   const body = rows
     .slice(0, ROWS_SHOWN)
-    .map(({ id, values }): Cell[] => [
-      { text: String(id) },
+    .map(({ record, values }): Cell[] => [
+      { text: String(record) },
       ...columns.map((column) => ({ text: cellText(column, values[all.indexOf(column)]) })),
     ]);
   const left = rows.length - ROWS_SHOWN;

@@ -6,7 +6,7 @@ import { isSqlRule, parametersOf, type Rule } from "../core/rule.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { withBook } from "./book.ts";
 import type { Call } from "./call.ts";
-import { isNamed, rulesKnown } from "./rules.ts";
+import { isNamed, isRule, rulesKnown } from "./rules.ts";
 import { findRun } from "./runs.ts";
 
 type Asked = { readonly run?: string; readonly trust?: boolean };
@@ -16,7 +16,7 @@ type RuleText = { readonly pipeline: string; readonly rule: Rule; readonly last?
 export async function gateTexts(call: Call, name: string, asked: Asked): Promise<number> {
   const { rules, evaluated } = await known(call, asked);
   const ids = new Set(evaluated.filter((record) => isNamed(name, record)).map((record) => record.rule));
-  const meant = rules.filter(({ rule }) => ids.has(rule.id) || rule.id.toLowerCase() === name.trim().toLowerCase());
+  const meant = rules.filter(({ rule }) => ids.has(rule.id) || isRule(name, rule.id));
   if (meant.length === 0) throw unknown(name, rules, evaluated);
   const texts = meant.map((each): RuleText => {
     const last = evaluated.findLast((record) => record.rule === each.rule.id);

@@ -1,9 +1,10 @@
 import { canonical, type Json } from "../core/json.ts";
+import { judgeRule, type RuleParams, type Ruling } from "../core/judge-rule.ts";
 import type { JournalRecord } from "../core/record.ts";
-import { isSqlRule, type Rule, type SqlRule } from "../core/rule.ts";
+import { isSqlRule, type SqlRule } from "../core/rule.ts";
+import type { LedgerThen } from "./ledger-then.ts";
 import { type RowsSeen, rowsOfRule } from "./rule-rows.ts";
 import type { RulesKnown } from "./rules.ts";
-import type { RunBook } from "./run-book.ts";
 
 export type Result = { readonly passed: boolean; readonly actual: Json; readonly need: Json };
 
@@ -21,18 +22,20 @@ export type Evaluation = {
   /** Null where it could not be asked again; `unknown` says why. */
   readonly agrees: boolean | null;
   readonly unknown?: string;
+  /** What a rule over the ledger looked at. */
   readonly rows: readonly RowsSeen[];
 };
 
-export async function judgeAgain(
-  { book }: RunBook,
-  record: JournalRecord<"gate.evaluated">,
-  known: RulesKnown,
-): Promise<Evaluation> {
+type Asked = {
+  readonly record: JournalRecord<"gate.evaluated">;
+  readonly known: RulesKnown;
+  readonly then: LedgerThen;
+};
+
+/** Judges by today's code and the ground of then: the values of that gate, the rows of the records before it. */
+export async function judgeAgain({ record, known, then }: Asked): Promise<Evaluation> {
   const { seq, key, gate, params, passed, actual, need } = record;
-  const given = known.given.get(key);
-  const rule = given?.rules.find((each) => each.id === record.rule) ?? known.byId.get(record.rule);
-  const recorded = { passed, actual, need };
+  const rule = known.given.get(key)?.rules.find((each) => each.id === record.rule) ?? known.byId.get(record.rule);
   const sql = rule && isSqlRule(rule) ? rule : undefined;
   const about = {
     seq,
@@ -41,40 +44,31 @@ export async function judgeAgain(
     rule: record.rule,
     because: rule?.because ?? "",
     compare: sql ? (sql.compare ?? "at least") : null,
+    params,
+    recorded: { passed, actual, need },
   };
-  // Recorded by the gate itself, which binds texts and numbers by name.
-  const bound = params as Readonly<Record<string, Json>>;
-  const answer = sql ? await asked(book.host.ledger, sql, bound) : judged(rule, given?.about, known.unread);
-  const rows = sql ? await rowsOfRule(book.host.ledger, sql, bound) : [];
-  if (typeof answer === "string") return { ...about, params, recorded, now: null, agrees: null, unknown: answer, rows };
+  const answer = await judged({ record, known, then });
+  const rows = sql ? await rowsOfRule(then.before(seq), sql, boundIn(record)) : [];
+  if (typeof answer === "string") return { ...about, now: null, agrees: null, unknown: answer, rows };
   const agrees = answer.passed === passed && canonical(answer.actual) === canonical(actual);
-  return { ...about, params, recorded, now: answer, agrees, rows };
+  const now = { passed: answer.passed, actual: answer.actual, need: answer.need };
+  return { ...about, now, agrees, rows };
 }
 
-type Ledger = RunBook["book"]["host"]["ledger"];
+/** Recorded by the gate itself, which binds texts and numbers by name. */
+const boundIn = ({ params }: JournalRecord<"gate.evaluated">) => params as RuleParams;
 
-async function asked(ledger: Ledger, rule: SqlRule, params: Readonly<Record<string, Json>>): Promise<Result | string> {
+/** The rule's word, or why there is none. */
+async function judged({ record, known, then }: Asked): Promise<Ruling | string> {
+  const given = known.given.get(record.key);
+  const rule = given?.rules.find((each) => each.id === record.rule) ?? known.byId.get(record.rule);
+  if (!rule) return known.unread ?? "today's pipeline has no such rule";
+  // Replay gives back what the gate was about.
+  if (!isSqlRule(rule) && !given) return "what it judged is not known: today's code no longer comes to this gate";
   try {
-    const row = await ledger.ask(rule.sql, params);
-    const actual = Number(row?.["actual"] ?? Number.NaN);
-    const need = typeof rule.need === "number" ? rule.need : Number(params[rule.need.slice(1)]);
-    if (Number.isNaN(actual) || Number.isNaN(need)) return "today's rule asks for more than was recorded";
-    return { passed: rule.compare === "exactly" ? actual === need : actual >= need, actual, need };
+    const { ask } = then.before(record.seq);
+    return await judgeRule(rule, { about: given?.about, params: boundIn(record), ask });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** A rule over values is asked with what the gate was about, which replay gives back. */
-function judged(rule: Rule | undefined, about: unknown, unread: string | undefined): Result | string {
-  if (!rule) return unread ?? "today's pipeline has no such rule";
-  if (about === undefined) return "what it judged is not known: today's code no longer comes to this gate";
-  if (isSqlRule(rule)) return "it is a rule over the ledger";
-  try {
-    // The gate itself called the rule with this value.
-    const { passed, actual = null, need = null } = rule.judge(about as never);
-    return { passed, actual, need };
-  } catch (error) {
-    return `it cannot judge any more: ${error instanceof Error ? error.message : String(error)}`;
+    return `it cannot be judged any more: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

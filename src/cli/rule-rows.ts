@@ -1,25 +1,30 @@
 import { SignalboxError } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
-import type { Host } from "../core/ports/host.ts";
+import type { LedgerValue } from "../core/ledger-rows.ts";
 import type { SqlRule } from "../core/rule.ts";
-import { type Found, rowsWhere } from "./stored-rows.ts";
+import type { DerivedLedger } from "../hosts/ledger/derived-ledger.ts";
+import { rowsWhere } from "./stored-rows.ts";
 
-export type RowsSeen = { readonly table: LedgerTable; readonly rows: readonly Found[]; readonly more: boolean };
+/** Each row by the record that it follows from. */
+type RowSeen = { readonly record: number; readonly values: readonly LedgerValue[] };
+export type RowsSeen = { readonly table: LedgerTable; readonly rows: readonly RowSeen[]; readonly more: boolean };
 
 const MOST = 100;
 
 /** The rows over which a rule counts: what its own conditions select, before they are counted. */
 export async function rowsOfRule(
-  ledger: Host["ledger"],
+  ledger: DerivedLedger,
   rule: SqlRule,
   params: Readonly<Record<string, Json>>,
 ): Promise<readonly RowsSeen[]> {
   const seen: RowsSeen[] = [];
   for (const source of sourcesOf(rule.sql)) {
     try {
-      const rows = await rowsWhere(ledger, { ...source, params }, MOST + 1);
-      seen.push({ table: source.table, rows: rows.slice(0, MOST), more: rows.length > MOST });
+      const { table } = source;
+      const found = await rowsWhere(ledger, { ...source, params }, MOST + 1);
+      const rows = found.slice(0, MOST).map(({ id, values }) => ({ record: ledger.recordOf(table, id), values }));
+      seen.push({ table, rows, more: found.length > MOST });
     } catch (error) {
       // A condition that leans on the query around it selects nothing by itself.
       if (!(error instanceof SignalboxError) || error.code !== "RULE_INVALID") throw error;

@@ -46,8 +46,13 @@ async function pipelineOf(call: Call, row: RunRow, flags: Trusting): Promise<Pip
 
 /** A rule's id or a gate's name, as a person types it. */
 export function isNamed(name: string, { gate, rule }: { readonly gate: string; readonly rule: string }): boolean {
+  return isRule(name, rule) || gate.toLowerCase() === name.trim().toLowerCase();
+}
+
+/** `P-19` also names `P-19/scope`: what a charter counts as one may be several rules. */
+export function isRule(name: string, id: string): boolean {
   const asked = name.trim().toLowerCase();
-  return rule.toLowerCase() === asked || gate.toLowerCase() === asked;
+  return id.toLowerCase() === asked || id.toLowerCase().startsWith(`${asked}/`);
 }
 
 type ReplayOrder = {

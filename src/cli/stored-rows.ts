@@ -1,23 +1,20 @@
 import type { Json } from "../core/json.ts";
 import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
+import type { LedgerValue } from "../core/ledger-rows.ts";
 import type { Host } from "../core/ports/host.ts";
 
-type Ledger = Host["ledger"];
-export type Condition = {
+type Ledger = Pick<Host["ledger"], "ask">;
+type Condition = {
   readonly table: LedgerTable;
   /** Over the table by its alias. */
   readonly alias: string;
   readonly where: string;
   readonly params: Readonly<Record<string, Json>>;
 };
-export type Found = { readonly id: number; readonly values: readonly (string | number | null)[] };
+type Found = { readonly id: number; readonly values: readonly LedgerValue[] };
 
 /** All rows for which a condition holds, in the order in which they were written. */
-export async function rowsWhere(
-  ledger: Ledger,
-  condition: Condition,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Found[]> {
+export async function rowsWhere(ledger: Ledger, condition: Condition, most: number): Promise<Found[]> {
   const { table, alias, where, params } = condition;
   const columns: readonly string[] = LEDGER_TABLES[table];
   const picked = ["id", ...columns].map((name) => `${alias}.${name}`).join(", ");
@@ -34,6 +31,6 @@ export async function rowsWhere(
   return found;
 }
 
-function plain(value: Json | undefined): string | number | null {
+function plain(value: Json | undefined): LedgerValue {
   return typeof value === "string" || typeof value === "number" ? value : null;
 }

@@ -1,13 +1,11 @@
-import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
+import { LEDGER_TABLES } from "../core/ledger.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { CHAIN_START, chained } from "../engine/recorder.ts";
-import { ledgerRows } from "../hosts/ledger/rows.ts";
 import { chainDifferences, type Difference, heldBy, readAnchor } from "../surfaces/reports/chain.ts";
-import { type DerivedRow, rowDifferences, type StoredRow } from "../surfaces/reports/ledger-rows.ts";
 import { gitWorkspace } from "../workspace/workspace.ts";
 import { commitsIn, trailerOf } from "./commit-anchor.ts";
+import { ledgerNow } from "./ledger-now.ts";
 import type { RunBook } from "./run-book.ts";
-import { rowsWhere } from "./stored-rows.ts";
 
 export type AnchorSeen =
   | { readonly place: string; readonly state: "holds"; readonly seq: number }
@@ -25,15 +23,17 @@ export type Verification = {
 /** Derives the ledger again, computes the chain again, and holds its head against what is kept outside the database. */
 export async function verifyRun(found: RunBook): Promise<Verification> {
   const { book, row, records } = found;
-  const stored = await storedRows(found);
+  const ledger = await ledgerNow(found);
   const { anchors, differences } = await anchorsOf(found);
   return {
     records: records.length,
-    rows: Object.fromEntries(TABLES.map((table) => [table, stored.filter((each) => each.table === table).length])),
+    rows: Object.fromEntries(
+      TABLES.map((table) => [table, ledger.stored.filter((each) => each.table === table).length]),
+    ),
     anchors,
     differences: [
       ...chainDifferences(records, (before, record) => chained(book.world, before || CHAIN_START, record)),
-      ...rowDifferences(records.flatMap(derivedRows), stored),
+      ...ledger.differences,
       ...differences,
       ...statusDifference(row.status, records),
     ],
@@ -41,21 +41,7 @@ export async function verifyRun(found: RunBook): Promise<Verification> {
   };
 }
 
-// The names are the keys of the same object.
-const TABLES = Object.keys(LEDGER_TABLES) as LedgerTable[];
-
-function derivedRows(record: JournalRecord): DerivedRow[] {
-  return ledgerRows(record).map(({ table, values }) => ({ seq: record.seq, table, values }));
-}
-
-async function storedRows({ book, row }: RunBook): Promise<StoredRow[]> {
-  const stored: StoredRow[] = [];
-  for (const table of TABLES) {
-    const condition = { table, alias: "a", where: "a.run_id = :run", params: { run: row.id } };
-    for (const found of await rowsWhere(book.host.ledger, condition)) stored.push({ table, ...found });
-  }
-  return stored;
-}
+const TABLES = Object.keys(LEDGER_TABLES);
 
 async function anchorsOf({ book, row, records }: RunBook) {
   const { places } = book;

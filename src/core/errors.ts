@@ -57,6 +57,7 @@ export const ERRORS = {
   DATABASE_DAMAGED: EXIT.damaged,
   DATABASE_NEWER: EXIT.damaged,
   JOURNAL_DAMAGED: EXIT.damaged,
+  LEDGER_FORGED: EXIT.damaged,
   DISK_FAILED: EXIT.io,
   // a pipeline that breaks the rules of replay: the run stops, its work stays
   VERB_CONCURRENT: 1,

@@ -51,6 +51,18 @@ export const LEDGER_TABLES = {
   instruction_updates: ["run_id", "agent", "file_path", "change_type", "change_summary", "applied", "ts"],
 } as const;
 
+/** All other columns are TEXT. */
+export const INTEGER_COLUMNS: ReadonlySet<string> = new Set([
+  "exit_code",
+  "passed",
+  "round",
+  "dispatch_count",
+  "retry_count",
+  "usefulness_score",
+  "clarity_score",
+  "applied",
+]);
+
 export type LedgerTable = keyof typeof LEDGER_TABLES;
 
 const TABLE_NAMES = ["anvil_checks", "pipeline_telemetry", "artifact_evaluations", "instruction_updates"] as const;

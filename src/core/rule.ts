@@ -43,6 +43,13 @@ export function isSqlRule<About>(rule: Rule<About>): rule is SqlRule {
   return "sql" in rule;
 }
 
+/** What a rule says, as far as it can be compared: two rules of one id must not differ in it. */
+export function ruleText(rule: Rule): string {
+  if (!isSqlRule(rule)) return rule.because;
+  const { because, sql, need, compare = "at least", onMiss = "revise" } = rule;
+  return [because, sql, need, compare, onMiss].join("\n");
+}
+
 /** The parameters that a rule's text names, in order of first use. */
 export function parametersOf(rule: SqlRule): readonly string[] {
   const names = [...rule.sql.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? "");

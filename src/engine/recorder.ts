@@ -15,6 +15,8 @@ export type Recorder = {
   record(fact: Fact): JournalRecord;
   /** Resolves when everything recorded so far is stored. No effect may start before that. */
   durable(): Promise<void>;
+  /** The number of the last record with ledger rows: while it stands, no row has come that was not there before. */
+  readonly rowsAt: number;
 };
 
 /**
@@ -30,6 +32,7 @@ export function createRecorder(parts: {
 }): Recorder {
   const { host, world, claim, onFailure } = parts;
   let { seq, chain } = parts.last;
+  let rowsAt = 0;
   let waiting: Stamped[] = [];
   let flushing: Promise<void> | undefined;
 
@@ -58,11 +61,15 @@ export function createRecorder(parts: {
       const bare = { ...fact, v: 1 as const, seq: seq + 1, ts: world.now(), run: claim.run };
       chain = chained(world, chain, bare);
       seq = bare.seq;
+      if (fact.rows) rowsAt = seq;
       const stamped = { ...bare, chain };
       waiting.push(stamped);
       durable().catch(onFailure);
       return stamped;
     },
     durable,
+    get rowsAt() {
+      return rowsAt;
+    },
   };
 }

@@ -85,7 +85,7 @@ function historyHost(records: readonly JournalRecord[], fresh: Stamped[]): Host 
       changed: (_run, signal) =>
         new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
     },
-    ledger: { ask: unused },
+    ledger: { ask: unused, rows: unused },
     blobs: { put: unused, get: unused },
     close: async () => {},
   };

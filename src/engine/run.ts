@@ -56,6 +56,8 @@ export type RunState = {
   readonly decisions: Map<string, Decision>;
   /** The newest decision of each gate, by its name and the branch that it was asked in. */
   readonly standing: Newest<Decision>;
+  /** What each rule says that a gate was given, by its id: one id stands for one rule. */
+  readonly rules: Map<string, string>;
   /** The newest commit on each branch that this run made. */
   readonly commits: Newest<string>;
   /** The tree of each commit that this run made, without the files that the engine rendered into it. */

@@ -83,6 +83,7 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
       projected: newest(),
       decisions: new Map(),
       standing: newest(),
+      rules: new Map(),
       commits: newest(),
       committed: new Map(),
       caveats: new Set(),

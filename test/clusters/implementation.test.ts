@@ -196,7 +196,7 @@ test("[A-15] of two tasks that conflict the later is done again on top of the ot
   expect(changesIn(commits(played)[0]?.tree ?? "")["src/c.ts"]).toBe("both\n");
 });
 
-test("[A-11] a task that leaves nothing behind has failed", async () => {
+test("[A-30] a task that leaves nothing behind has failed", async () => {
   const idle: Part = (request) =>
     request.task === "a" ? { contract: { line: "DONE", message: "nothing to do" }, files: {} } : builds("x")(request);
   const played = await play({

@@ -43,7 +43,7 @@ export function mortal(host: Host, k: number, onDeath: () => void): Host {
       read: guard(host.inbox.read),
       changed: guard(host.inbox.changed),
     },
-    ledger: { ask: guard(host.ledger.ask) },
+    ledger: { ask: guard(host.ledger.ask), rows: guard(host.ledger.rows) },
     effects: {
       start: guard(host.effects.start) as Host["effects"]["start"],
       resume: guard(host.effects.resume) as Host["effects"]["resume"],

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { judgeRule, type Ruling } from "../../src/core/judge-rule.ts";
 import type { LedgerRow } from "../../src/core/ledger.ts";
 import type { Host } from "../../src/core/ports/host.ts";
-import { isSqlRule, type Judgement, parametersOf, type SqlRule } from "../../src/core/rule.ts";
-import { askLedger } from "../../src/engine/verbs/gate.ts";
+import { isSqlRule, parametersOf, type SqlRule } from "../../src/core/rule.ts";
 import { dbosHost } from "../../src/hosts/dbos/host.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { stamped, step } from "../../src/hosts/suite/facts.ts";
@@ -51,7 +51,7 @@ test("every SQL rule of every pipeline gives the same number and the same verdic
 type Judged = {
   /** Which records were stored: a row that breaks a constraint takes its whole record with it. */
   readonly stored: readonly boolean[];
-  readonly judgements: readonly Judgement[];
+  readonly judgements: readonly Ruling[];
 };
 
 let runs = 0;
@@ -61,8 +61,11 @@ async function judgedOn(host: Host, id: string, { records, others, about }: Ledg
   const stored: boolean[] = [];
   for (const rows of records) stored.push(await run.store(rows));
   stored.push(await other.store(others));
-  const judgements: Judgement[] = [];
-  for (const rule of RULES) judgements.push(await askLedger(host.ledger, rule, parametersFor(rule, run.id, about)));
+  const judgements: Ruling[] = [];
+  for (const rule of RULES) {
+    const params = parametersFor(rule, run.id, about);
+    judgements.push(await judgeRule(rule, { about, params, ask: host.ledger.ask }));
+  }
   return { stored, judgements };
 }
 

@@ -40,7 +40,7 @@ describe("on a real repository with scripted agents, autonomous", () => {
     expect(made.git("show", `signalbox/${made.run}:src/greet.js`)).toBe("export const greet = 1;");
     expect(artifact(made, "evidence-bundle.md")).toContain("Confidence: High");
     expect(parse(artifact(made, "plan-output.yaml"))).toMatchObject({ total_tasks: 1 });
-    expect(decided(made, "verified greet")).toEqual({ "A-11": true, "EG-1": true, "EG-2": true, "L-41": true });
+    expect(decided(made, "verified greet")).toEqual({ "A-30": true, "EG-1": true, "EG-2": true, "L-41": true });
     expect(Object.values(decided(made, "self-check"))).not.toContain(false);
     expect(made.git("log", "--format=%s", "main")).toBe("begin");
   });

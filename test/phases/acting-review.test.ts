@@ -42,7 +42,7 @@ test("[P-23] a claim that the build passes is not enough: the engine builds", as
     return "contract" in made ? { ...made, contract: { ...made.contract, build: { state: "PASS" } } } : made;
   };
   const played = await run({ CoreImplementer: claims });
-  expect(misses(played)).toContain("P-23");
+  expect(misses(played)).toContain("P-23/build");
   expect(played.status).toBe("waiting");
   expect(sentTo(played, "CodeReviewer")).toEqual([]);
 });
@@ -132,7 +132,7 @@ test.each(["test", "lint"])("[P-25] a red %s keeps a code phase open, and is cla
     },
   );
   expect(ran).toBeGreaterThan(0);
-  expect(misses(played)).toEqual(["P-25"]);
+  expect(misses(played)).toEqual([name === "test" ? "P-25/tests" : "P-25/lint"]);
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({
     fix_hint: expect.stringContaining(`${name}: regression`),
   });
@@ -173,7 +173,7 @@ test("[P-60] a revision goes on with the reviewed work, and is built and reviewe
   expect(roles(played).slice(-4)).toEqual(["CoreImplementer", "CodeReviewer", "CoreImplementer", "CodeReviewer"]);
   const [first, second] = sentTo(played, "CoreImplementer").map(({ tree }) => tree);
   expect(second).not.toBe(first);
-  expect(judged(played, "PHASE_REVIEW_GATE phase-1").filter(([rule]) => rule === "P-23")).toHaveLength(2);
+  expect(judged(played, "PHASE_REVIEW_GATE phase-1").filter(([rule]) => rule === "P-23/build")).toHaveLength(2);
   expect(played.status).toBe("done");
 });
 

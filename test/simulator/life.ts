@@ -101,7 +101,7 @@ function hostOf(process: Process, parts: Seen): Host {
       read: guard(host.inbox.read),
       changed: guard(host.inbox.changed),
     },
-    ledger: { ask: guard(host.ledger.ask) },
+    ledger: { ask: guard(host.ledger.ask), rows: guard(host.ledger.rows) },
     effects: {
       // A guard takes what the guarded takes and gives what it gives.
       start: guard(host.effects.start) as Host["effects"]["start"],

@@ -373,7 +373,7 @@ test("[A-15] tasks that clash outside their files: the later one is told the pat
   expect(JSON.stringify(inputOf(again as AttemptRequest)["findings"])).toContain("gen.ts");
 });
 
-test("[A-11] a task that changes nothing has not been done", async () => {
+test("[A-30] a task that changes nothing has not been done", async () => {
   const Developer = (request: AttemptRequest) =>
     attemptOf(request) === 1 ? { contract: DONE } : builds(text)(request);
   const played = await play({ parts: { Planner: plans(TRIVIAL), Developer } });

@@ -5,6 +5,8 @@ import type { Call } from "../call.ts";
 import { evaluationLines } from "../evaluation-lines.ts";
 import { gateTexts } from "../gate-texts.ts";
 import { type Evaluation, judgeAgain } from "../judge-again.ts";
+import { ledgerNow } from "../ledger-now.ts";
+import { ledgerThen } from "../ledger-then.ts";
 import { isNamed, rulesKnown } from "../rules.ts";
 import { type RunBook, withRun } from "../run-book.ts";
 
@@ -15,17 +17,20 @@ export type GateFlags = {
   readonly trust?: boolean;
 };
 
-/** Asks a gate again: what was recorded, what the ledger says now, and the rows in between. */
+/** Asks a gate again: what was recorded, what its rules say now of the rows of then, and those rows. */
 export async function gate(call: Call, name: string, flags: GateFlags): Promise<number> {
   if (flags.sql) return gateTexts(call, name, flags);
   return withRun(call, flags.run, async (found) => {
     const meant = evaluationsOf(found, name);
     const known = await rulesKnown(call, found, flags);
     const evaluations: Evaluation[] = [];
-    for (const record of meant) evaluations.push(await judgeAgain(found, record, known));
-    const bad = isBad(evaluations);
-    if (call.json) call.emit({ v: 1, run: found.row.id, name, passed: !bad, evaluations });
-    else for (const line of evaluationLines(call.paint, { run: found.row.id, name, evaluations })) call.print(line);
+    const then = ledgerThen(found.records);
+    for (const record of meant) evaluations.push(await judgeAgain({ record, known, then }));
+    const [first] = (await ledgerNow(found)).differences;
+    const told = { run: found.row.id, name, evaluations, difference: first?.message };
+    const bad = isBad(evaluations) || first !== undefined;
+    if (call.json) call.emit({ v: 1, ...told, passed: !bad, difference: told.difference ?? null });
+    else for (const line of evaluationLines(call.paint, told)) call.print(line);
     // What is shown was recorded; nothing of it was judged.
     if (evaluations.every((each) => each.agrees === null)) return EXIT.environment;
     return bad && flags.check ? 1 : 0;

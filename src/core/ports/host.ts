@@ -1,6 +1,7 @@
 import type { Limits } from "../budget.ts";
 import type { Effect, EffectKind, EffectResult } from "../effect.ts";
 import type { Json } from "../json.ts";
+import type { StoredRow } from "../ledger-rows.ts";
 import type { Fact, JournalRecord, Stamp } from "../record.ts";
 
 /** A run as a list shows it: everything here follows from the journal and the lease. */
@@ -108,6 +109,8 @@ export interface Host {
   readonly ledger: {
     /** One row, read only, of a rule in the portable subset. */
     ask(sql: string, params: Readonly<Record<string, Json>>): Promise<Readonly<Record<string, Json>> | undefined>;
+    /** Every row of a run as it is stored now: each table's in the order in which they were written. */
+    rows(run: string): Promise<readonly StoredRow[]>;
   };
   readonly blobs: {
     put(text: string): Promise<string>;

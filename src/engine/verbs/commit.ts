@@ -3,6 +3,7 @@ import type { Failure } from "../../core/failure.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { CommitOptions, Verbs } from "../../core/verbs.ts";
 import { type Run, renderedFiles } from "../run.ts";
+import { refuseForgedRows } from "./derived-rows.ts";
 import { type Examined, examined } from "./interlock.ts";
 import { questionVerbs } from "./questions.ts";
 import { done, once } from "./world.ts";
@@ -66,6 +67,7 @@ function committed(run: Run, order: Order): Promise<{ readonly commit: string; r
       const why = seen.refusal ?? accepted.refusal;
       const failure = refused(run, tree, order) ?? (why === undefined ? undefined : refusal(why));
       if (failure) return { failure };
+      await refuseForgedRows(run);
       const request = {
         tree,
         rendered: renderedFiles(run),

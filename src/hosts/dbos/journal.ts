@@ -1,9 +1,9 @@
 import { LEDGER_TABLES } from "../../core/ledger.ts";
+import { ledgerRows } from "../../core/ledger-rows.ts";
 import type { Claim, Host, Stamped } from "../../core/ports/host.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { statusAfter } from "../../core/run-status.ts";
 import { journalOf } from "../bells.ts";
-import { ledgerRows } from "../ledger/rows.ts";
 import { type Held, refuseOutOfOrder, refuseStale } from "../refusal.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./notices.ts";

@@ -1,7 +1,10 @@
 import type { Json } from "../../core/json.ts";
+import { LEDGER_TABLES } from "../../core/ledger.ts";
+import type { StoredRow } from "../../core/ledger-rows.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { bound, refuseUnlessQuery, ruleInvalid } from "../ledger/rule-text.ts";
-import type { Database } from "./database.ts";
+import { ROWS_OF_RUN, storedRow } from "../ledger/stored.ts";
+import type { Database, Query } from "./database.ts";
 import { numbered } from "./numbered.ts";
 
 const RULE_MS = 2_000;
@@ -27,7 +30,26 @@ export function postgresLedger(database: Database, reader: string | undefined): 
         throw isAboutTheText(error) ? ruleInvalid(sql, error.message, error) : error;
       }
     },
+    // One view of the four tables: a row that comes meanwhile is in none of them.
+    rows: (run) =>
+      database.transaction((query) => rowsOf(query, run), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
   };
+}
+
+async function rowsOf(query: Query, run: string): Promise<readonly StoredRow[]> {
+  const stored: StoredRow[] = [];
+  for (const { table, text } of ROWS_OF_RUN) {
+    const names = ["id", ...LEDGER_TABLES[table]];
+    for (const row of await query(text("$1"), [run])) {
+      stored.push(
+        storedRow(
+          table,
+          names.map((name) => row[name]),
+        ),
+      );
+    }
+  }
+  return stored;
 }
 
 /** Connection failures, exhaustion and shutdowns of the server say nothing about the rule. */

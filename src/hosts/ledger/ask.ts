@@ -3,6 +3,7 @@ import type { Json } from "../../core/json.ts";
 import { LEDGER_TABLES } from "../../core/ledger.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { bound, refuseUnlessQuery, ruleInvalid } from "./rule-text.ts";
+import { rowReader } from "./stored.ts";
 import { whole } from "./write.ts";
 
 /** Rules repeat; their number is small, and a statement costs more to compile than to run. */
@@ -14,6 +15,7 @@ const STATEMENTS = 200;
  */
 export function ledgerReader(db: DatabaseSync, told: (error: unknown) => unknown = (error) => error): Host["ledger"] {
   const statements = new Map<string, StatementSync>();
+  const stored = rowReader(db);
   const compiled = (sql: string): StatementSync => {
     const known = statements.get(sql);
     if (known) return known;
@@ -32,6 +34,13 @@ export function ledgerReader(db: DatabaseSync, told: (error: unknown) => unknown
         return row && ({ ...row } as Record<string, Json>);
       } catch (error) {
         throw isOfTheText(error) ? ruleInvalid(sql, error.message, error) : told(error);
+      }
+    },
+    rows: async (run) => {
+      try {
+        return stored(run);
+      } catch (error) {
+        throw told(error);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
 import { parametersOf } from "../../core/rule.ts";
-import { storable } from "./storable.ts";
+import { storable } from "../../core/storable.ts";
 
 export type RuleParameters = Readonly<Record<string, string | number | null>>;
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { LEDGER_TABLES, type LedgerTable } from "../../core/ledger.ts";
+import { ledgerRows } from "../../core/ledger-rows.ts";
 import type { Stamped } from "../../core/ports/host.ts";
-import { ledgerRows } from "./rows.ts";
 
 /** Writes a record's rows; the caller owns the transaction. */
 export function ledgerWriter(db: DatabaseSync): (record: Stamped) => void {

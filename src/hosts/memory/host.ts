@@ -29,7 +29,10 @@ export function memoryHost({ world, leaseMs = LEASE_MS, store = memoryStore() }:
     runs: memoryRuns({ store, world, leaseMs }),
     journal: memoryJournal(store, closing.signal),
     inbox: memoryInbox({ store, world, closed: closing.signal }),
-    ledger: { ask: async (sql, params) => store.ledger().ask(sql, params) },
+    ledger: {
+      ask: async (sql, params) => store.ledger().ask(sql, params),
+      rows: async (run) => store.ledger().rows(run),
+    },
     blobs: {
       put: async (text) => {
         const digest = world.hash(text);

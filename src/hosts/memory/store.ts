@@ -1,10 +1,9 @@
-import { DatabaseSync } from "node:sqlite";
 import type { Host, Posted } from "../../core/ports/host.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { type Bells, createBells } from "../bells.ts";
 import { ledgerReader } from "../ledger/ask.ts";
+import { emptyLedger } from "../ledger/derived-ledger.ts";
 import { ledgerWriter } from "../ledger/write.ts";
-import { MIGRATIONS } from "../sqlite/migrations/index.ts";
 
 export type StoredRun = {
   readonly id: string;
@@ -56,8 +55,7 @@ function read(bytes: Uint8Array): Kept {
 }
 
 function derivedLedger(journal: readonly string[]): MemoryLedger {
-  const db = new DatabaseSync(":memory:");
-  for (const sql of MIGRATIONS) db.exec(sql);
+  const db = emptyLedger();
   const writeOne = ledgerWriter(db);
   const ledger: MemoryLedger = {
     ...ledgerReader(db),

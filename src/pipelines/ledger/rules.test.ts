@@ -204,7 +204,7 @@ describe("confidence", () => {
   });
 });
 
-describe("[A-11] a task that leaves nothing behind", () => {
+describe("[A-30] a task that leaves nothing behind", () => {
   const [, , , left] = VERIFY;
 
   it("is below its threshold, whatever was claimed", () => {

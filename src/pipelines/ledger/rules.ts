@@ -126,7 +126,7 @@ type Verified = { readonly status: string; readonly findings: readonly Found[] }
  * reviewed tree may find nothing to mend: then `before` is empty, and the next review says whether that was right.
  */
 const WORK_LEFT = valueRule({
-  id: "A-11",
+  id: "A-30",
   because: "a task must leave something behind",
   judge: ({ tree, left }: { tree: string; left: { before: string; outside: readonly string[] } }) => {
     const outside = left.outside.map(

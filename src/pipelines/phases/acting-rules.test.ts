@@ -113,29 +113,29 @@ describe("a finished phase", () => {
 
   it("[P-23] is complete only with a build that the engine saw pass", () => {
     expect(misses({})).toEqual([]);
-    expect(misses({ evidence: undefined })).toContain("P-23");
-    expect(misses(checks(check("build", "failed"), check("test")))).toContain("P-23");
-    expect(misses(checks(check("build", "flaky"), check("test")))).toContain("P-23");
+    expect(misses({ evidence: undefined })).toContain("P-23/build");
+    expect(misses(checks(check("build", "failed"), check("test")))).toContain("P-23/build");
+    expect(misses(checks(check("build", "flaky"), check("test")))).toContain("P-23/build");
   });
 
   it("[P-23] without a build command is complete only by a line of the policy", () => {
     const unbuilt = checks(check("test"), check("lint"));
-    expect(misses(unbuilt)).toEqual(["P-23"]);
+    expect(misses(unbuilt)).toEqual(["P-23/build"]);
     expect(misses({ ...unbuilt, acceptUnbuilt: true })).toEqual([]);
   });
 
   it("[P-25] code needs tests, build, lint, review and todo", () => {
-    expect(misses(checks(check("build"), check("test", "regression")))).toEqual(["P-25"]);
-    expect(misses(checks(check("build"), check("test"), check("lint", "failed")))).toEqual(["P-25"]);
+    expect(misses(checks(check("build"), check("test", "regression")))).toEqual(["P-25/tests"]);
+    expect(misses(checks(check("build"), check("test"), check("lint", "failed")))).toEqual(["P-25/lint"]);
     expect(misses({ verdict: undefined })).toEqual(["P-24"]);
-    expect(misses({ todo: false })).toEqual(["P-25"]);
+    expect(misses({ todo: false })).toEqual(["P-25/todo"]);
   });
 
   it("[P-25] documents and browser runs need review and todo", () => {
     const docs = { kind: "docs", evidence: undefined } as const;
     expect(misses(docs)).toEqual([]);
     expect(misses({ ...docs, verdict: undefined })).toEqual(["P-24"]);
-    expect(misses({ ...docs, todo: false })).toEqual(["P-25"]);
+    expect(misses({ ...docs, todo: false })).toEqual(["P-25/todo"]);
     expect(kindOf({ executor_agent: "TechnicalWriter-subagent", files: [] })).toBe("docs");
     expect(kindOf({ executor_agent: "BrowserTester", files: [] })).toBe("docs");
   });
@@ -143,7 +143,7 @@ describe("a finished phase", () => {
   it("[P-25] reading needs its todo and nothing else", () => {
     const reads = { kind: "read-only", evidence: undefined, verdict: undefined } as const;
     expect(misses(reads)).toEqual([]);
-    expect(misses({ ...reads, todo: false })).toEqual(["P-25"]);
+    expect(misses({ ...reads, todo: false })).toEqual(["P-25/todo"]);
     expect(kindOf({ executor_agent: "Researcher", files: [] })).toBe("read-only");
   });
 
@@ -184,16 +184,16 @@ describe("the whole", () => {
 
   it("[P-38] has every planned file, or somebody explains why not", () => {
     expect(wrong({})).toEqual([]);
-    expect(wrong({ present: ["src/1.ts"] })).toEqual(["P-38 src/2.ts was planned and is missing"]);
+    expect(wrong({ present: ["src/1.ts"] })).toEqual(["P-38/present src/2.ts was planned and is missing"]);
     expect(wrong({ present: ["src/1.ts"], explained: ["src/2.ts"] })).toEqual([]);
   });
 
   it("[P-38] has no file outside the plan", () => {
-    expect(wrong({ changed: ["src/1.ts", "src/stray.ts"] })).toEqual(["P-38 src/stray.ts is not in the plan"]);
+    expect(wrong({ changed: ["src/1.ts", "src/stray.ts"] })).toEqual(["P-38/inside src/stray.ts is not in the plan"]);
   });
 
   it("[P-38] has both ends of every contract between phases", () => {
-    expect(wrong({ complete: [1] })).toEqual(["P-38 greet(name): phase 2 is not complete"]);
+    expect(wrong({ complete: [1] })).toEqual(["P-38/contracts greet(name): phase 2 is not complete"]);
   });
 
   it("[P-65] has every todo completed", () => {

@@ -25,7 +25,7 @@ export type Preflect = {
 };
 
 const SCOPE = valueRule({
-  id: "P-19",
+  id: "P-19/scope",
   because: "the payload stays inside the approved files",
   judge: ({ phase, approved }: Preflect) =>
     by(
@@ -35,13 +35,13 @@ const SCOPE = valueRule({
 });
 
 const PAYLOAD = valueRule({
-  id: "P-19",
+  id: "P-19/payload",
   because: "the payload is valid for its agent",
   judge: ({ problems }: Preflect) => by("contract", problems),
 });
 
 const DEPENDENCIES = valueRule({
-  id: "P-19",
+  id: "P-19/dependencies",
   because: "what it depends on is complete, with evidence",
   judge: ({ phase, complete }: Preflect) =>
     by(
@@ -109,7 +109,7 @@ export const DELIVERED = valueRule({
 const UNTOUCHED = "nothing was changed";
 
 const BUILD = valueRule({
-  id: "P-23",
+  id: "P-23/build",
   because: "code counts as built when the engine saw it build",
   judge: ({ kind, evidence, acceptUnbuilt }: Finished) => {
     if (!CHECKLIST[kind].includes("build")) return { passed: true };
@@ -121,13 +121,13 @@ const BUILD = valueRule({
 const UNBUILT = "build: NOT_AVAILABLE, and no line of the policy accepts that";
 
 const TESTS = valueRule({
-  id: "P-25",
+  id: "P-25/tests",
   because: "the tests pass where the engine ran them",
   judge: ({ kind, evidence }: Finished) => clean(CHECKLIST[kind].includes("tests"), "tests", testsIn(evidence)),
 });
 
 const LINT = valueRule({
-  id: "P-25",
+  id: "P-25/lint",
   because: "no other check found a problem",
   judge: ({ kind, evidence }: Finished) => clean(CHECKLIST[kind].includes("lint"), "lint", restIn(evidence)),
 });
@@ -147,7 +147,7 @@ export const REVIEWED = valueRule({
 });
 
 const TODO = valueRule({
-  id: "P-25",
+  id: "P-25/todo",
   because: "its item of the todo list is marked",
   judge: ({ kind, todo }: Finished) =>
     judged(CHECKLIST[kind].includes("todo") && !todo ? ["its todo item is not marked"] : []),
@@ -178,7 +178,7 @@ export type Whole = {
 };
 
 const PRESENT = valueRule({
-  id: "P-38",
+  id: "P-38/present",
   because: "every planned file is there or explained",
   judge: ({ plan, present, explained }: Whole) =>
     judged(
@@ -189,14 +189,14 @@ const PRESENT = valueRule({
 });
 
 const INSIDE = valueRule({
-  id: "P-38",
+  id: "P-38/inside",
   because: "nothing outside the plan was changed",
   judge: ({ plan, changed }: Whole) =>
     judged(changed.filter((path) => !plannedFiles(plan).includes(path)).map((path) => `${path} is not in the plan`)),
 });
 
 const CONTRACTS = valueRule({
-  id: "P-38",
+  id: "P-38/contracts",
   because: "whatever one phase delivers to another has both of them complete",
   judge: ({ plan, complete }: Whole) =>
     judged(
@@ -209,7 +209,7 @@ const CONTRACTS = valueRule({
 });
 
 const WHOLE_GREEN = valueRule({
-  id: "P-23",
+  id: "P-23/whole",
   because: "the integrated work builds and passes where its parts did",
   judge: ({ plan, evidence }: Whole) => {
     const codes = plan.phases.some((phase) => kindOf(phase) === "code");

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { judgeCount } from "../../core/judge-rule.ts";
 import { parametersOf, type SqlRule } from "../../core/rule.ts";
 import type { Judged } from "./entries.ts";
 import { explainer } from "./explain.ts";
@@ -35,8 +36,9 @@ export function gateJudge(judged: Judged): (rule: SqlRule, subject: Subject) => 
     const obstructed = obstacle(rule, subject);
     if (obstructed !== undefined) return { result: "unknown", actual: null, need, why: obstructed };
     const actuals = counting.get(rule.id)?.(subject) ?? [];
-    const actual = actuals.find((each) => !holds(rule, each, need)) ?? actuals[0] ?? 0;
-    const passed = holds(rule, actual, need);
+    const passes = (each: number): boolean => judgeCount(rule, { actual: each, need }).passed;
+    const actual = actuals.find((each) => !passes(each)) ?? actuals[0] ?? 0;
+    const passed = passes(actual);
     const why = explain({ rule, subject, actual, need, passed });
     return { result: passed ? "pass" : "fail", actual, need, why };
   };
@@ -54,10 +56,6 @@ function obstacles({ checks, columns, rules }: Judged): (rule: SqlRule, subject:
     const strange = judging.has(rule) ? unread(subject) : 0;
     return strange > 0 ? `rows whose result is neither 0 nor 1: ${strange}` : undefined;
   };
-}
-
-function holds(rule: SqlRule, actual: number, need: number): boolean {
-  return rule.compare === "exactly" ? actual === need : actual >= need;
 }
 
 /** What the rule counts: once, or once for each scope that a review may be of. */

@@ -1,0 +1,21 @@
+import { createDerivation } from "../core/ledger-rows.ts";
+import type { JournalRecord } from "../core/record.ts";
+import { type DerivedLedger, derivedLedger } from "../hosts/ledger/derived-ledger.ts";
+
+/** The ledger as it was before a record. To be asked in the order of the records. */
+export type LedgerThen = { before(seq: number): DerivedLedger };
+
+/** Filled from the journal as it is asked about later and later records: what came since has no say. */
+export function ledgerThen(records: readonly JournalRecord[]): LedgerThen {
+  const ledger = derivedLedger();
+  const derivation = createDerivation();
+  let next = 0;
+  return {
+    before(seq) {
+      const from = next;
+      while ((records[next]?.seq ?? Number.POSITIVE_INFINITY) < seq) next += 1;
+      ledger.add(derivation.take(records.slice(from, next)));
+      return ledger;
+    },
+  };
+}

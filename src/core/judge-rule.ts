@@ -1,0 +1,88 @@
+import { SignalboxError } from "./errors.ts";
+import type { Finding } from "./finding.ts";
+import type { Json } from "./json.ts";
+import { isSqlRule, type Judgement, parametersOf, type Rule, type SqlRule } from "./rule.ts";
+
+/** A rule's word in full, the same for whoever asks: the gate itself, `signalbox gate` and `signalbox audit`. */
+export type Ruling = {
+  readonly passed: boolean;
+  readonly blocked: boolean;
+  readonly actual: Json;
+  readonly need: Json;
+  readonly findings: readonly Finding[];
+  readonly score?: number;
+};
+
+export type RuleParams = Readonly<Record<string, string | number>>;
+
+/** What a rule is judged by. */
+export type Ground = {
+  /** What the gate is about, as recorded: for rules over values. */
+  readonly about: unknown;
+  /** What a rule over the ledger is asked with; see `boundTo`. */
+  readonly params: RuleParams;
+  ask(sql: string, params: RuleParams): Promise<Readonly<Record<string, Json>> | undefined>;
+};
+
+/** Judges a rule. Throws RULE_INVALID where a rule over the ledger has no number to be judged by. */
+export async function judgeRule(rule: Rule, { about, params, ask }: Ground): Promise<Ruling> {
+  // A gate is given rules that take what it is about.
+  if (!isSqlRule(rule)) return ruled(rule, rule.judge(about as never));
+  const need = typeof rule.need === "number" ? rule.need : Number(params[rule.need.slice(1)] ?? Number.NaN);
+  if (Number.isNaN(need)) throw ruleInvalid(rule, `it needs ${rule.need}, which is no number`);
+  const row = await ask(rule.sql, params);
+  const actual = Number(row?.["actual"] ?? Number.NaN);
+  if (Number.isNaN(actual)) throw ruleInvalid(rule, "its query gave no number named `actual`");
+  return judgeCount(rule, { actual, need });
+}
+
+/** A rule over the ledger, once its number is known. */
+export function judgeCount(
+  rule: SqlRule,
+  { actual, need }: { readonly actual: number; readonly need: number },
+): Ruling {
+  const passed = rule.compare === "exactly" ? actual === need : actual >= need;
+  return ruled(rule, { passed, blocked: !passed && rule.onMiss === "block", actual, need });
+}
+
+/** The parameters that a rule's text names, out of what the gate is about. */
+export function boundTo(rule: SqlRule, about: Readonly<Record<string, unknown>>): RuleParams {
+  return Object.fromEntries(
+    parametersOf(rule).map((name) => {
+      const value = about[name];
+      if (typeof value === "string" || typeof value === "number") return [name, value];
+      throw ruleInvalid(rule, `its parameter :${name} is not among what the gate is about`);
+    }),
+  );
+}
+
+/** Every miss is a finding, so that the next round knows what to repair. */
+function ruled(rule: Rule, judgement: Judgement): Ruling {
+  const { passed, blocked = false, findings = [], score } = judgement;
+  // A rule that counts nothing says yes or no: one of one.
+  const { actual = passed ? 1 : 0, need = 1 } = judgement;
+  const numbers = isSqlRule(rule) ? ` (is ${shown(actual)}, needs ${shown(need)})` : "";
+  const miss: Finding = {
+    severity: blocked ? "blocker" : "major",
+    message: `${rule.id}: ${rule.because}${numbers}`,
+    by: rule.id,
+  };
+  return {
+    passed,
+    blocked,
+    actual,
+    need,
+    findings: passed || findings.length > 0 ? findings : [miss],
+    ...(score === undefined ? {} : { score }),
+  };
+}
+
+const shown = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function ruleInvalid(rule: SqlRule, why: string): SignalboxError {
+  return new SignalboxError(
+    "RULE_INVALID",
+    `The rule ${rule.id} cannot be judged: ${why}.`,
+    "Repair the rule or what the gate hands in.",
+  );
+}

@@ -1,0 +1,87 @@
+import { LEDGER_TABLES, type LedgerTable } from "./ledger.ts";
+import type { DerivedRow, LedgerInsert, LedgerValue, StoredRow } from "./ledger-rows.ts";
+
+export type RowDifference = {
+  readonly where: "ledger";
+  readonly message: string;
+  readonly table: LedgerTable;
+  /** Of the row that is wrong. */
+  readonly id?: number;
+  /** The record that the row follows from. */
+  readonly seq?: number;
+};
+
+/**
+ * What differs between the rows that the journal gives and the rows that are there. One by one: who wants to know only
+ * whether they agree need not wait for the rest.
+ */
+export function* rowDifferences(
+  derived: readonly DerivedRow[],
+  stored: readonly StoredRow[],
+): Generator<RowDifference, void> {
+  if (areInStep(derived, stored)) return;
+  const { left, over } = unmatched(derived, stored);
+  const free = new Set(left);
+  for (const row of over) {
+    const like = mostAlike(row, free);
+    if (like) free.delete(like);
+    yield like ? changed(row, like) : extra(row);
+  }
+  for (const row of free) yield lost(row);
+}
+
+/** The usual case, without a text of every row: the same rows in the same order, table by table. */
+function areInStep(derived: readonly DerivedRow[], stored: readonly StoredRow[]): boolean {
+  if (derived.length !== stored.length) return false;
+  const next = Map.groupBy(stored, ({ table }) => table);
+  const at = new Map<LedgerTable, number>();
+  return derived.every(({ table, values }) => {
+    const place = at.get(table) ?? 0;
+    at.set(table, place + 1);
+    const there = next.get(table)?.[place]?.values;
+    return there !== undefined && values.every((value, index) => value === there[index]);
+  });
+}
+
+function unmatched(wanted: readonly DerivedRow[], stored: readonly StoredRow[]) {
+  const nameOf = ({ table, values }: LedgerInsert): string => JSON.stringify([table, values]);
+  const open = Map.groupBy(wanted, nameOf);
+  const over = stored.filter((row) => open.get(nameOf(row))?.shift() === undefined);
+  return { left: [...open.values()].flat().sort((a, b) => a.seq - b.seq), over };
+}
+
+function mostAlike(row: StoredRow, among: ReadonlySet<DerivedRow>): DerivedRow | undefined {
+  let [best, most] = [undefined as DerivedRow | undefined, row.values.length / 2];
+  for (const each of among) {
+    if (each.table !== row.table) continue;
+    const same = each.values.filter((value, at) => value === row.values[at]).length;
+    if (same > most) [best, most] = [each, same];
+  }
+  return best;
+}
+
+function changed({ id, table, values }: StoredRow, row: DerivedRow): RowDifference {
+  const columns = LEDGER_TABLES[table]
+    .flatMap((name, at) => (values[at] === row.values[at] ? [] : [{ name, is: values[at], was: row.values[at] }]))
+    .map(({ name, is, was }) => `${name} is ${shown(is)}, the journal says ${shown(was)}`);
+  return {
+    where: "ledger",
+    table,
+    id,
+    seq: row.seq,
+    message: `${table} row ${id}: ${columns.join("; ")} (record ${row.seq})`,
+  };
+}
+
+function extra({ id, table }: StoredRow): RowDifference {
+  return { where: "ledger", table, id, message: `${table} row ${id} follows from no record` };
+}
+
+function lost({ seq, table }: DerivedRow): RowDifference {
+  return { where: "ledger", table, seq, message: `${table} lacks a row that record ${seq} gives` };
+}
+
+function shown(value: LedgerValue | undefined): string {
+  const text = JSON.stringify(value ?? null);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

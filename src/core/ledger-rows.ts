@@ -1,0 +1,92 @@
+import { SignalboxError } from "./errors.ts";
+import { INTEGER_COLUMNS, LEDGER_TABLES, type LedgerRow, type LedgerTable } from "./ledger.ts";
+import type { Stamped } from "./ports/host.ts";
+import { storable } from "./storable.ts";
+
+export type LedgerValue = string | number | null;
+/** One row to insert: its values stand in the order of the table's columns. */
+export type LedgerInsert = { readonly table: LedgerTable; readonly values: readonly LedgerValue[] };
+/** A row as the journal gives it. */
+export type DerivedRow = LedgerInsert & { readonly seq: number };
+/** A row as the table has it. */
+export type StoredRow = LedgerInsert & { readonly id: number };
+
+/** What a row may leave out or set to null without meaning "unknown". */
+const DEFAULTS: Partial<Record<LedgerTable, Readonly<Record<string, LedgerValue>>>> = {
+  anvil_checks: { task_id: "", instance: "", tree: "", round: 1 },
+  pipeline_telemetry: { dispatch_count: 1, retry_count: 0 },
+  instruction_updates: { applied: 0 },
+};
+
+/** The rows that follow from a record, complete and in the same form for every database. */
+export function ledgerRows(record: Stamped): readonly LedgerInsert[] {
+  return (record.rows ?? []).map((row) => {
+    refuseForeignColumns(record, row);
+    const { table, values } = row;
+    const told: LedgerRow["values"] = {
+      ...values,
+      run_id: record.run,
+      ts: new Date(record.ts).toISOString(),
+    };
+    return { table, values: LEDGER_TABLES[table].map((name) => plain(name, told[name] ?? DEFAULTS[table]?.[name])) };
+  });
+}
+
+export type Derivation = {
+  /** All rows so far that a ledger of these records has, in order. */
+  readonly rows: readonly DerivedRow[];
+  /** The last record that was taken. */
+  readonly seq: number;
+  /** Takes the records that follow, and gives their rows. */
+  take(records: readonly Stamped[]): readonly DerivedRow[];
+};
+
+/** The ledger that a journal gives, derived as its records come. */
+export function createDerivation(): Derivation {
+  const rows: DerivedRow[] = [];
+  const isFirst = firstWitness();
+  let seq = 0;
+  return {
+    rows,
+    get seq() {
+      return seq;
+    },
+    take(records) {
+      const before = rows.length;
+      for (const record of records) {
+        seq = record.seq;
+        if (!record.rows) continue;
+        for (const row of ledgerRows(record)) if (isFirst(row)) rows.push({ seq, ...row });
+      }
+      return rows.slice(before);
+    },
+  };
+}
+
+/** The ledger keeps the first of two rows about the same check on the same tree; the journal keeps both. */
+function firstWitness(): (row: LedgerInsert) => boolean {
+  const seen = new Set<string>();
+  return ({ table, values }) =>
+    table !== "anvil_checks" || seen.size < seen.add(JSON.stringify(UNIQUE_AT.map((at) => values[at]))).size;
+}
+
+const UNIQUE = ["run_id", "task_id", "phase", "round", "instance", "check_name", "tree"] as const;
+const UNIQUE_AT = UNIQUE.map((column) => LEDGER_TABLES.anvil_checks.indexOf(column));
+
+/** As the column keeps it: what is read back must be the very value that was derived. */
+function plain(column: string, value: LedgerValue = null): LedgerValue {
+  if (value === null) return null;
+  if (!INTEGER_COLUMNS.has(column)) return storable(String(value));
+  return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+}
+
+function refuseForeignColumns(record: Stamped, { table, values }: LedgerRow): void {
+  const columns: readonly string[] = LEDGER_TABLES[table];
+  const foreign = Object.keys(values).find((name) => name === "run_id" || name === "ts" || !columns.includes(name));
+  if (foreign === undefined) return;
+  throw new SignalboxError(
+    "INTERNAL",
+    `Record ${record.seq} of run ${record.run} sets "${foreign}" in ${table}, which no record may set.`,
+    "Nothing was stored. This is a bug in Signalbox: please report it.",
+  );
+}

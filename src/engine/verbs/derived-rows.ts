@@ -1,0 +1,51 @@
+import { SignalboxError } from "../../core/errors.ts";
+import { rowDifferences } from "../../core/ledger-difference.ts";
+import { createDerivation, type Derivation } from "../../core/ledger-rows.ts";
+import type { Run } from "../run.ts";
+
+/** Throws unless the ledger says what the journal says: no gate and no commit may rest on anything else. */
+export async function refuseForgedRows(run: Run): Promise<void> {
+  const difference = await ledgerDifference(run);
+  if (difference === undefined) return;
+  throw new SignalboxError(
+    "LEDGER_FORGED",
+    `The ledger of run ${run.id} is not the one that its journal gives: ${difference}.`,
+    `Something other than the engine wrote to it. See all of it with \`signalbox evidence ${run.id} --verify\`, put the rows back, then resume.`,
+  );
+}
+
+/** The first row in which the stored ledger differs from the one derived from the journal, in one sentence. */
+export async function ledgerDifference(run: Run): Promise<string | undefined> {
+  return settledRows(run, async () => {
+    const stored = await run.host.ledger.rows(run.id);
+    return rowDifferences(await derived(run), stored).next().value?.message;
+  });
+}
+
+/** Asks the ledger while nothing is added to it, so that the answer speaks of all rows recorded so far and of no others. */
+export async function settledRows<T>(run: Run, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const before = run.recorder.rowsAt;
+    await run.recorder.durable();
+    const answer = await ask();
+    if (run.recorder.rowsAt === before) return answer;
+  }
+}
+
+/** What was derived once stays derived: a run has many gates, and its journal only grows. */
+const DERIVATIONS = new WeakMap<Run, Derivation>();
+
+async function derived(run: Run): Promise<Derivation["rows"]> {
+  const derivation = DERIVATIONS.get(run) ?? begun(run);
+  DERIVATIONS.set(run, derivation);
+  const fresh = await run.host.journal.load(run.id, derivation.seq);
+  // A branch that asked at the same time may have taken them already.
+  derivation.take(fresh.filter(({ seq }) => seq > derivation.seq));
+  return derivation.rows;
+}
+
+function begun(run: Run): Derivation {
+  const derivation = createDerivation();
+  derivation.take(run.history.records);
+  return derivation;
+}

@@ -1,0 +1,45 @@
+import { DatabaseSync } from "node:sqlite";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/ledger.ts";
+import type { DerivedRow } from "../../core/ledger-rows.ts";
+import type { Host } from "../../core/ports/host.ts";
+import { MIGRATIONS } from "../sqlite/migrations/index.ts";
+import { ledgerReader } from "./ask.ts";
+import { whole } from "./write.ts";
+
+/** A ledger of nothing but what a journal gives, for asking what a rule saw at some moment. */
+export type DerivedLedger = Pick<Host["ledger"], "ask"> & {
+  add(rows: readonly DerivedRow[]): void;
+  /** The record that a row of it follows from. */
+  recordOf(table: LedgerTable, id: number): number;
+};
+
+export function derivedLedger(): DerivedLedger {
+  const db = emptyLedger();
+  const records: Record<LedgerTable, number[]> = {
+    anvil_checks: [],
+    pipeline_telemetry: [],
+    artifact_evaluations: [],
+    instruction_updates: [],
+  };
+  return {
+    ask: ledgerReader(db).ask,
+    add: (rows) => {
+      for (const { table, seq, values } of rows) {
+        const names = ["id", ...LEDGER_TABLES[table]];
+        const id = records[table].push(seq);
+        const insert = db.prepare(
+          `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+        );
+        insert.run(id, ...values.map(whole));
+      }
+    },
+    recordOf: (table, id) => records[table][id - 1] ?? 0,
+  };
+}
+
+/** The four tables in memory, without a row. */
+export function emptyLedger(): DatabaseSync {
+  const db = new DatabaseSync(":memory:");
+  for (const sql of MIGRATIONS) db.exec(sql);
+  return db;
+}
