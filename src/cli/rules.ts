@@ -65,7 +65,7 @@ type ReplayOrder = {
  * Runs today's code over the journal and looks over its shoulder at every gate. Where the code no longer fits the
  * journal, or the run is still under way, what was met before that is known.
  */
-async function gatesGiven({ records, pipeline, world }: ReplayOrder): Promise<ReadonlyMap<string, GateGiven>> {
+export async function gatesGiven({ records, pipeline, world }: ReplayOrder): Promise<ReadonlyMap<string, GateGiven>> {
   const given = new Map<string, GateGiven>();
   const watched = { ...pipeline, body: (verbs: Verbs<unknown>) => pipeline.body(watching(verbs, given)) };
   // A turn of the loop and not of the microtasks: the engine, whose lease is renewed for ever, must notice that a run

@@ -1,5 +1,7 @@
 import { expect } from "vitest";
 import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/ledger.ts";
+import { rowDifferences } from "../../core/ledger-difference.ts";
+import { createDerivation } from "../../core/ledger-rows.ts";
 import { checkRow, stamped, step } from "./facts.ts";
 import type { Case } from "./scene.ts";
 
@@ -190,6 +192,25 @@ export function ledgerCases(it: Case): void {
     const rows = ["a", "b"].map((instance) => checkRow({ phase: "review", instance, verdict: "approve" }));
     await host.journal.append(claim, stamped(claim.run, 1, [step(1, rows)]));
     expect(await host.ledger.ask(grouped, { run: claim.run })).toEqual({ actual: 2 });
+  });
+
+  it("all rows of a run are given as they are stored, in the order of their records", async ({ host, owned }) => {
+    const [claim, other] = [await owned(), await owned()];
+    const tables = Object.keys(LEDGER_TABLES) as LedgerTable[]; // the keys of a const object are its type's keys
+    const full = tables.map((table) => ({ table, values: FULL[table] }));
+    const odd = [checkRow({ task_id: "a\u0000b", check_name: 5, round: "3" }), checkRow({ task_id: "\ud83d" })];
+    const records = stamped(claim.run, 1, [step(1, full), step(2, odd), step(3, [checkRow()]), step(4, [checkRow()])]);
+    expect(await host.ledger.rows(claim.run)).toEqual([]);
+    await host.journal.append(claim, records);
+    await host.journal.append(other, stamped(other.run, 1, [step(1, [checkRow()])]));
+    const stored = await host.ledger.rows(claim.run);
+    const derived = createDerivation().take(await host.journal.load(claim.run));
+    expect(derived).toHaveLength(7);
+    expect([...rowDifferences(derived, stored)]).toEqual([]);
+    for (const table of tables) {
+      const wanted = derived.filter((row) => row.table === table).map(({ values }) => values);
+      expect(stored.filter((row) => row.table === table).map(({ values }) => values)).toEqual(wanted);
+    }
   });
 
   it("asking cannot write", async ({ host, owned }) => {

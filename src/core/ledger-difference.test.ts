@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { checkRow, stamped, step } from "../hosts/suite/facts.ts";
+import { rowDifferences } from "./ledger-difference.ts";
+import { createDerivation, type DerivedRow, type StoredRow } from "./ledger-rows.ts";
+
+const derivedOf = (count: number): readonly DerivedRow[] =>
+  createDerivation().take(
+    stamped(
+      "run-1",
+      1,
+      Array.from({ length: count }, (_, at) => step(at + 1, [checkRow({ task_id: `task-${at}` })])),
+    ),
+  );
+const storedOf = (rows: readonly DerivedRow[]): StoredRow[] =>
+  rows.map(({ table, values }, at) => ({ id: at + 1, table, values }));
+const told = (derived: readonly DerivedRow[], stored: readonly StoredRow[]) =>
+  [...rowDifferences(derived, stored)].map(({ message }) => message);
+
+test("the same rows in another order are no difference", () => {
+  const derived = derivedOf(3);
+  expect(told(derived, storedOf(derived))).toEqual([]);
+  expect(told(derived, storedOf(derived).toReversed())).toEqual([]);
+});
+
+test("a changed row is named with what it says and what the journal says", () => {
+  const derived = derivedOf(3);
+  const [first, second, third] = storedOf(derived);
+  if (!first || !second || !third) throw new Error("three were made");
+  const forged = { ...second, values: second.values.map((value) => (value === 1 ? 0 : value)) };
+  expect(told(derived, [first, forged, third])).toEqual([
+    "anvil_checks row 2: passed is 0, the journal says 1; round is 0, the journal says 1 (record 2)",
+  ]);
+});
+
+test("numbers in a column of text, and texts in one of numbers, are derived as they are kept", () => {
+  const [row] = createDerivation().take(stamped("run-1", 1, [step(1, [checkRow({ task_id: 5, round: "2" })])]));
+  expect(row?.values).toContain("5");
+  expect(row?.values).toContain(2);
+});
+
+test("twenty thousand rows are compared in less than 200 ms, also where one differs", () => {
+  const derived = derivedOf(20_000);
+  const stored = storedOf(derived);
+  const forged = stored.with(-1, { id: 20_000, table: "anvil_checks", values: [] });
+  const began = performance.now();
+  expect(rowDifferences(derived, stored).next().value).toBeUndefined();
+  expect(rowDifferences(derived, forged).next().value?.message).toContain("row 20000");
+  expect(performance.now() - began).toBeLessThan(200);
+});
