@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuMs } from "../../test/support/cpu-clock.ts";
 import { checkRow, stamped, step } from "../hosts/suite/facts.ts";
 import { rowDifferences } from "./ledger-difference.ts";
 import { createDerivation, type DerivedRow, type StoredRow } from "./ledger-rows.ts";
@@ -42,8 +43,8 @@ test("twenty thousand rows are compared in less than 200 ms, also where one diff
   const derived = derivedOf(20_000);
   const stored = storedOf(derived);
   const forged = stored.with(-1, { id: 20_000, table: "anvil_checks", values: [] });
-  const began = performance.now();
+  const began = cpuMs();
   expect(rowDifferences(derived, stored).next().value).toBeUndefined();
   expect(rowDifferences(derived, forged).next().value?.message).toContain("row 20000");
-  expect(performance.now() - began).toBeLessThan(200);
+  expect(cpuMs() - began).toBeLessThan(200);
 });

@@ -20,15 +20,16 @@ const DEFAULTS: Partial<Record<LedgerTable, Readonly<Record<string, LedgerValue>
 
 /** The rows that follow from a record, complete and in the same form for every database. */
 export function ledgerRows(record: Stamped): readonly LedgerInsert[] {
-  return (record.rows ?? []).map((row) => {
+  if (!record.rows) return [];
+  const own: LedgerRow["values"] = { run_id: record.run, ts: new Date(record.ts).toISOString() };
+  return record.rows.map((row) => {
     refuseForeignColumns(record, row);
     const { table, values } = row;
-    const told: LedgerRow["values"] = {
-      ...values,
-      run_id: record.run,
-      ts: new Date(record.ts).toISOString(),
+    const others = DEFAULTS[table];
+    return {
+      table,
+      values: LEDGER_TABLES[table].map((name) => plain(name, own[name] ?? values[name] ?? others?.[name])),
     };
-    return { table, values: LEDGER_TABLES[table].map((name) => plain(name, told[name] ?? DEFAULTS[table]?.[name])) };
   });
 }
 
@@ -66,8 +67,9 @@ export function createDerivation(): Derivation {
 /** The ledger keeps the first of two rows about the same check on the same tree; the journal keeps both. */
 function firstWitness(): (row: LedgerInsert) => boolean {
   const seen = new Set<string>();
+  // No text that is kept has a NUL in it, so it can part them.
   return ({ table, values }) =>
-    table !== "anvil_checks" || seen.size < seen.add(JSON.stringify(UNIQUE_AT.map((at) => values[at]))).size;
+    table !== "anvil_checks" || seen.size < seen.add(UNIQUE_AT.map((at) => values[at]).join("\u0000")).size;
 }
 
 const UNIQUE = ["run_id", "task_id", "phase", "round", "instance", "check_name", "tree"] as const;

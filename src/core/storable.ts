@@ -3,5 +3,6 @@
  * asks for has to be in the same form, or it would not find what was stored under that very name.
  */
 export function storable(text: string): string {
-  return text.replaceAll("\u0000", "\ufffd").toWellFormed();
+  // Every text of every row passes here, and hardly one has a NUL.
+  return (text.includes("\u0000") ? text.replaceAll("\u0000", "\ufffd") : text).toWellFormed();
 }

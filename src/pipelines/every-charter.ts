@@ -116,4 +116,10 @@ export const everyCharter: Charter = [
     kind: "policy",
     by: "cli/trust.ts#mayRun",
   },
+  {
+    id: "A-29",
+    rule: "Before rules over the ledger are asked and before a commit, its rows are derived again from the journal; any difference is refused.",
+    kind: "policy",
+    by: "engine/verbs/derived-rows.ts#refuseForgedRows",
+  },
 ];

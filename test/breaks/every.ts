@@ -85,4 +85,9 @@ export const breaks: Breaks = {
     from: 'return trust !== "missing" && trust !== "changed";',
     to: 'return trust !== "missing";',
   },
+  "A-29": {
+    file: "src/engine/verbs/derived-rows.ts",
+    from: "  if (difference === undefined) return;\n",
+    to: "  if (difference !== null) return;\n",
+  },
 };

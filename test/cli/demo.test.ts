@@ -1,7 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ended, type Event, makeScene } from "./scene.ts";
 
 const MINUTES = 60_000;
+const keptIn = ({ err }: Ended): string => /is kept: (.*)$/m.exec(err)?.[1] ?? "";
 
 describe("the demo", () => {
   const scene = makeScene();
@@ -14,8 +17,9 @@ describe("the demo", () => {
     of("demo.showed").filter((event) => String(event["command"]).startsWith(`signalbox ${command}`));
 
   beforeAll(async () => {
-    ended = await scene.signalbox("demo", "--json");
+    ended = await scene.signalbox("demo", "--json", "--keep");
   }, 3 * MINUTES);
+  afterAll(() => rmSync(dirname(keptIn(ended)), { recursive: true, force: true }));
 
   test("leaves with 0, and the end of the run is its last line", () => {
     expect(ended.exit, ended.err).toBe(0);
@@ -47,6 +51,17 @@ describe("the demo", () => {
     expect(first).toMatchObject({ passed: false, need: 2 });
     expect(Number(first?.["actual"])).toBeLessThan(Number(first?.["need"]));
     expect(second).toMatchObject({ passed: true });
+  });
+
+  test("every rule is judged the same again, and --check finds nothing that a run in good order has not", async () => {
+    const gates = [...new Set(of("gate.evaluated").map((event) => String(event["gate"])))];
+    expect(gates.length).toBeGreaterThan(5);
+    for (const gate of gates) {
+      const { exit, out } = await scene.signalbox("-C", keptIn(ended), "gate", gate, "--check", "--json");
+      const { evaluations, difference } = JSON.parse(out);
+      const otherwise = evaluations.filter((each: { agrees: unknown }) => each.agrees !== true);
+      expect([gate, exit, difference, otherwise]).toEqual([gate, 0, null, []]);
+    }
   });
 
   test("the refused gate is shown with its query and the rows it looked at", () => {

@@ -1,9 +1,9 @@
 import type { Json } from "../../core/json.ts";
 import { LEDGER_TABLES } from "../../core/ledger.ts";
-import type { StoredRow } from "../../core/ledger-rows.ts";
+import type { LedgerValue, StoredRow } from "../../core/ledger-rows.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { bound, refuseUnlessQuery, ruleInvalid } from "../ledger/rule-text.ts";
-import { ROWS_OF_RUN, storedRow } from "../ledger/stored.ts";
+import { ROWS_OF_RUN } from "../ledger/stored.ts";
 import type { Database, Query } from "./database.ts";
 import { numbered } from "./numbered.ts";
 
@@ -39,14 +39,9 @@ export function postgresLedger(database: Database, reader: string | undefined): 
 async function rowsOf(query: Query, run: string): Promise<readonly StoredRow[]> {
   const stored: StoredRow[] = [];
   for (const { table, text } of ROWS_OF_RUN) {
-    const names = ["id", ...LEDGER_TABLES[table]];
-    for (const row of await query(text("$1"), [run])) {
-      stored.push(
-        storedRow(
-          table,
-          names.map((name) => row[name]),
-        ),
-      );
+    const names = LEDGER_TABLES[table];
+    for (const row of await query<Record<string, LedgerValue>>(text("$1"), [run])) {
+      stored.push({ id: Number(row["id"]), table, values: names.map((name) => row[name] ?? null) });
     }
   }
   return stored;
