@@ -73,7 +73,7 @@ export type Command = {
   readonly asked?: false;
 };
 
-/** Prepares a checkout before its checks; what it makes is kept for checkouts with the same lock file. */
+/** Prepares a checkout before its checks; only with a lock file can what it makes be kept. */
 export type SetupCommand = { readonly run: string; readonly lockFile?: string };
 
 /** The engine's own checks: what changed since a baseline, and whether it may have. */
@@ -90,6 +90,8 @@ export type CheckRequest = {
   readonly tree: string;
   readonly commands: readonly Command[];
   readonly setup?: SetupCommand;
+  /** People committed this tree: what its set-up makes may be kept. Of a tree that an agent wrote nothing is. */
+  readonly keep?: boolean;
   readonly inspect?: Inspection;
 };
 

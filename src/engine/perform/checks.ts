@@ -13,7 +13,7 @@ import { ownVariables } from "./own-variables.ts";
 import type { PerformerParts } from "./performer.ts";
 import { readReports } from "./read-reports.ts";
 import { scrubSpool } from "./scrub.ts";
-import { prepare } from "./setup.ts";
+import { type Prepared, prepare } from "./setup.ts";
 
 const SNIPPET = 500;
 const WALL_MS = 30 * 60_000;
@@ -34,7 +34,7 @@ export async function runChecks(
   await mkdir(home, { recursive: true, mode: 0o700 });
   const { variables, release } = await ownVariables(parts, effect);
   try {
-    const { commands, setup } = effect.request;
+    const { commands, setup, tree, keep = false } = effect.request;
     const { walls } = parts;
     const run = async (command: Command, network: "none" | "all" = "none"): Promise<CheckedCommand> => {
       const processes = await within({ ...parts, walls, dir: place.dir, home, network });
@@ -48,14 +48,19 @@ export async function runChecks(
       const reports = join(home, ".reports", own);
       return runCommand({ ...parts, processes }, { effect, command, spool, env, cwd, top: place.dir, reports, signal });
     };
-    const unprepared =
-      setup &&
-      (await prepare({ ...parts, dir: place.dir, setup, run: (command) => run({ ...command, asked: false }, "all") }));
-    if (unprepared) return commands.map((command) => notRun(command, unprepared));
+    const order = { ...parts, dir: place.dir, home, tree, keep };
+    const { failed, told } = setup
+      ? await prepare({ ...order, setup, run: (command) => run({ ...command, asked: false }, "all") })
+      : NOTHING_TO_PREPARE;
+    if (failed)
+      return withWord(
+        told,
+        commands.map((command) => notRun(command, failed)),
+      );
     const results: CheckedCommand[] = [];
     for (const command of commands)
       results.push(await unasked(await run(command), () => run({ ...command, asked: false })));
-    return results;
+    return withWord(told, results);
   } finally {
     release();
     await place.close();
@@ -136,6 +141,15 @@ function notThere({ name, run, cwd = "." }: Command): CheckedCommand {
   const snippet = `there is no folder ${cwd} in this tree`;
   const digest = createHash("sha256").update(snippet).digest("hex");
   return { name, command: run, cwd, exitCode: null, ms: 0, digest, snippet, notRun: snippet };
+}
+
+const NOTHING_TO_PREPARE: Prepared = {};
+
+/** Once: whoever looks at the first result sees it. */
+function withWord(word: string | undefined, results: readonly CheckedCommand[]): readonly CheckedCommand[] {
+  const [first, ...others] = results;
+  if (word === undefined || !first) return results;
+  return [{ ...first, snippet: `${word}\n${first.snippet}`.slice(0, SNIPPET) }, ...others];
 }
 
 /** A checkout that could not be prepared can show nothing: every check of it says why. */

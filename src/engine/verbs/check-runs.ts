@@ -34,7 +34,13 @@ export async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<S
       id: `${run.id}/${place.key}@${at.label}`,
       run: run.id,
       kind: "check",
-      request: { tree: at.tree, commands: missing, ...(setup ? { setup: setupOf(setup) } : {}) },
+      request: {
+        tree: at.tree,
+        commands: missing,
+        // A tree that somebody of this run has written leaves nothing behind for later checks.
+        keep: at.tree === run.started.base.tree,
+        ...(setup ? { setup: setupOf(setup) } : {}),
+      },
     });
     if (run.over) return forever();
     for (const result of results) remember(run, at.tree, { result: await slim(run, result), turn: enough });

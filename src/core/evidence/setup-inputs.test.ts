@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { isRead, isSetupInput, runsTree, type SetupTree } from "./setup-inputs.ts";
+
+function tree(files: Readonly<Record<string, string>>): SetupTree {
+  const texts = new Map(Object.entries(files).filter(([path]) => isRead(path)));
+  return { paths: new Set(Object.keys(files)), texts };
+}
+
+const PLAIN = tree({ "package.json": '{"scripts":{"test":"node --test"},"main":"./index.js"}', "src/a.js": "" });
+
+describe("[A-31] what a set-up reads of the tree", () => {
+  test.each([
+    ...["package.json", "packages/a/package.json", ".npmrc", "web/.yarnrc.yml", "pnpm-workspace.yaml", ".pnp.cjs"],
+    ...["patches/left-pad.patch", "requirements-dev.txt", "requirements/dev.txt", "constraints.txt", "pyproject.toml"],
+    ...[
+      "setup.py",
+      "setup.cfg",
+      "Pipfile.lock",
+      "uv.lock",
+      "poetry.lock",
+      "go.sum",
+      "Cargo.toml",
+      ".cargo/config.toml",
+    ],
+    ...["rust-toolchain", "Gemfile", "composer.json", "Makefile", ".yarn/releases/yarn.cjs", "binding.gyp"],
+  ])("%s counts", (path) => expect(isSetupInput(path)).toBe(true));
+
+  test.each(["src/index.ts", "README.md", "package.json.md", "test/setup.ts", "docs/requirements.md"])(
+    "%s does not count",
+    (path) => expect(isSetupInput(path)).toBe(false),
+  );
+});
+
+describe("[A-31] a plain install runs nothing of the tree", () => {
+  test.each([
+    ...["npm ci", "npm ci --no-audit --no-fund", "pnpm install --frozen-lockfile", "yarn install --immutable", "yarn"],
+    ...["go mod download", "cargo fetch --locked", "npm ci && go mod download", "pip install -r requirements.txt"],
+    "python3 -I -m venv .venv && .venv/bin/python -I -m pip install -r requirements.txt -r requirements-dev.txt",
+  ])("%s", (line) => expect(runsTree(line, PLAIN)).toBe(false));
+});
+
+describe("[A-31] any other line may run the tree", () => {
+  test.each([
+    ...["make", "./setup.sh", "sh scripts/setup.sh", "npm run setup", "npm ci; node x.js", "npm ci && node setup.js"],
+    ...["npm ci --script-shell ./run", "npm ci --prefix web", "npm ci --userconfig=rc", "npm ci | sh", "A=1 npm ci"],
+    ...["npm install ./local", "python3 -m venv .venv", ".venv/bin/python -m pip install -r requirements.txt"],
+    ...["pip install -e .", "pip install .", "pip install -r ../requirements.txt", "bundle install", ""],
+  ])("%s", (line) => expect(runsTree(line, PLAIN)).toBe(true));
+});
+
+describe("[A-31] an install runs or reads more of the tree where the tree says so", () => {
+  const NPM = "npm ci";
+  const PIP = "pip install -r requirements.txt";
+  test.each([
+    ["a script after installing", NPM, { "package.json": '{"scripts":{"postinstall":"node x.js"}}' }],
+    [
+      "a script of a workspace",
+      NPM,
+      { "package.json": "{}", "packages/a/package.json": '{"scripts":{"prepare":"x"}}' },
+    ],
+    ["a manifest that cannot be read", NPM, { "package.json": "{" }],
+    ["a native build", NPM, { "package.json": "{}", "binding.gyp": "{}" }],
+    ["a package in the tree", NPM, { "package.json": '{"dependencies":{"a":"file:vendor/a"}}' }],
+    ["a patch of a package", NPM, { "package.json": '{"pnpm":{"patchedDependencies":{"a":"x"}}}' }],
+    ["hooks of the manager", "pnpm install", { "package.json": "{}", ".pnpmfile.cjs": "" }],
+    ["a setting that names a program", NPM, { "package.json": "{}", ".npmrc": "script-shell=./run\n" }],
+    ["a setting that preloads", NPM, { "package.json": "{}", ".npmrc": "node-options=--require ./x.js\n" }],
+    ["a manager in the tree", "yarn", { "package.json": "{}", ".yarnrc.yml": "yarnPath: tools/yarn.cjs\n" }],
+    ["a list that names a folder", PIP, { "requirements.txt": "pytest\n./vendor/a\n" }],
+    ["a list that installs the project", PIP, { "requirements.txt": "-e .\n" }],
+    ["a list that goes on elsewhere", PIP, { "requirements.txt": "-r deps/base.list\n" }],
+    ["a program in the tree", ".venv/bin/pip install -r requirements.txt", { ".venv/bin/pip": "" }],
+  ])("%s", (_why, line, files) => expect(runsTree(line, tree(files as never))).toBe(true));
+
+  test("without scripts their text runs nothing", () => {
+    const files = { "package.json": '{"scripts":{"postinstall":"node x.js"}}' };
+    expect(runsTree("npm ci --ignore-scripts", tree(files))).toBe(false);
+    expect(runsTree("npm ci --ignore-scripts && npm ci", tree(files))).toBe(true);
+  });
+
+  test("lists that name lists and addresses lead nowhere else", () => {
+    const files = {
+      "requirements.txt": "-r requirements-dev.txt\n# a/b\npytest==8 # see a/b\na @ https://x.example/a\n",
+    };
+    expect(runsTree("pip install -r requirements.txt", tree(files))).toBe(false);
+  });
+});

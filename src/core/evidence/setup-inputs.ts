@@ -1,0 +1,123 @@
+/** What a set-up can find in its tree: all paths, and the text of those that `isRead` names. */
+export type SetupTree = { readonly paths: ReadonlySet<string>; readonly texts: ReadonlyMap<string, string> };
+
+/** Files that package managers read: manifests, lock files, settings and patches, wherever they lie. */
+export function isSetupInput(path: string): boolean {
+  return INPUT_NAME.test(nameOf(path)) || INPUT_PATH.test(path);
+}
+
+/** Inputs whose text says whether installing runs what lies in the tree. */
+export function isRead(path: string): boolean {
+  return /^(?:package\.json|\.npmrc|\.yarnrc(?:\.yml)?|pnpm-workspace\.yaml)$/.test(nameOf(path)) || isPinList(path);
+}
+
+/**
+ * Whether the set-up may run or read more of the tree than its inputs: any line that is not a known install, a script
+ * that installing starts, a package that lies in the tree. Said too often it costs a set-up, too seldom a false green.
+ */
+export function runsTree(line: string, tree: SetupTree): boolean {
+  const parts = line.split("&&").map((part) => part.trim().replaceAll(/\s+/g, " "));
+  const node = parts.filter((part) => NODE_INSTALL.test(part));
+  const pip = parts.filter((part) => PIP_INSTALL.test(part));
+  const known = node.length + pip.length + parts.filter((part) => OTHER_INSTALL.test(part)).length;
+  if (known !== parts.length || line.includes("..") || parts.some((part) => programInTree(part, tree))) return true;
+  if (node.length > 0 && nodeReadsMore(tree)) return true;
+  if (node.some((part) => !part.includes(" --ignore-scripts")) && hasScripts(tree)) return true;
+  return pip.length > 0 && pinsReadMore(tree);
+}
+
+const INPUT_NAME = new RegExp(
+  `^(?:${[
+    "package\\.json|package-lock\\.json|npm-shrinkwrap\\.json|yarn\\.lock|pnpm-lock\\.yaml|bun\\.lockb?|bunfig\\.toml",
+    "\\.npmrc|\\.yarnrc.*|\\.yarnclean|\\.pnp.*|pnpm-workspace\\.yaml|lerna\\.json|binding\\.gyp",
+    "pyproject\\.toml|setup\\.py|setup\\.cfg|Pipfile.*|(?:uv|poetry|pdm)\\.lock",
+    "go\\.(?:mod|sum|work|work\\.sum)|Cargo\\.(?:toml|lock)|rust-toolchain.*|Gemfile.*|composer\\..*",
+    "GNUmakefile|[Mm]akefile|\\.nvmrc|\\.node-version|\\.python-version|\\.tool-versions|.*\\.(?:patch|diff)",
+  ].join("|")})$`,
+);
+const INPUT_PATH = /(?:^|\/)(?:\.cargo|\.yarn|patches)\/|(?:requirements|constraints)[^/]*(?:\/.*)?\.(?:txt|in)$/;
+
+/** Flags without a value: a value may be a path, as in `--script-shell ./run`. */
+const FLAG = " --?[a-z][a-z-]*";
+const FLAGS = `(?:${FLAG})*`;
+const NODE_INSTALL = new RegExp(`^(?:npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|bun install)${FLAGS}$`);
+/** `-I`, because `-m` alone looks for its modules in the tree first. */
+const PIP_INSTALL = new RegExp(
+  `^(?:[\\w./-]*python3? -I -m pip|[\\w./-]*pip3?) install(?: (?:-r|-c) [\\w./-]+|${FLAG})*$`,
+);
+const OTHER_INSTALL = new RegExp(`^(?:python3? -I -m venv [\\w.-]+|go mod download|cargo fetch${FLAGS})$`);
+
+const LIFECYCLE = [
+  ...["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"],
+  ...["dependencies", "predependencies", "postdependencies", "pnpm:devPreinstall"],
+];
+const RUNS_CODE = /^\s*"?(?:node-options|script-shell|shell|git|yarn-path|yarnPath|plugins|(?:global-?)?pnpmfile)/im;
+const LOCAL_PACKAGE = /"(?:file|link|portal|patch|exec):|"\.{0,2}\/|patchedDependencies/;
+
+function hasScripts({ paths, texts }: SetupTree): boolean {
+  if ([...paths].some((path) => nameOf(path) === "binding.gyp")) return true;
+  return [...texts].some(([path, text]) => nameOf(path) === "package.json" && declaresScripts(text));
+}
+
+function declaresScripts(text: string): boolean {
+  try {
+    const { scripts } = JSON.parse(text) as { scripts?: object }; // whatever it is, only its keys are asked for
+    return LIFECYCLE.some((name) => Object.hasOwn(scripts ?? {}, name));
+  } catch {
+    return true;
+  }
+}
+
+/** Settings that name a program, hooks of a manager, packages and patches from the tree itself. */
+function nodeReadsMore({ paths, texts }: SetupTree): boolean {
+  if ([...paths].some((path) => nameOf(path).startsWith(".pnpmfile."))) return true;
+  return [...texts].some(([path, text]) => {
+    if (isPinList(path)) return false;
+    return nameOf(path) === "package.json"
+      ? hasLocal(text)
+      : RUNS_CODE.test(text) || text.includes("patchedDependencies");
+  });
+}
+
+/** Asked of the dependencies alone: a package's own entry points are paths too. */
+function hasLocal(text: string): boolean {
+  try {
+    // Whatever it is, it is only turned into text again.
+    const found = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const asked = Object.entries(found).filter(([key]) => /dependencies$|^overrides$|^resolutions$|^pnpm$/i.test(key));
+    return LOCAL_PACKAGE.test(JSON.stringify(asked));
+  } catch {
+    return true;
+  }
+}
+
+function isPinList(path: string): boolean {
+  return /(?:requirements|constraints)[^/]*(?:\/.*)?\.(?:txt|in)$/.test(path);
+}
+
+/** A line of a list that leads to another file than a list, or to a package in the tree. */
+function pinsReadMore({ texts }: SetupTree): boolean {
+  const lists = [...texts].filter(([path]) => isPinList(path));
+  return lists.some(([, text]) => text.split("\n").some((line) => leadsFurther(line.replace(/\s#.*|^#.*/, "").trim())));
+}
+
+function leadsFurther(line: string): boolean {
+  const included = /^(?:-r|-c|--requirement|--constraint)[ =]?\s*(.+)$/.exec(line)?.[1];
+  if (included !== undefined) return !isPinList(included);
+  if (/^(?:-e|--editable|-f|--find-links|\.)/.test(line) || line.includes("file:")) return true;
+  return line.includes("/") && !line.includes("://");
+}
+
+/** A program that the line names by its path is the tree's own where the tree has that folder. */
+function programInTree(part: string, { paths }: SetupTree): boolean {
+  const [program = ""] = part.split(" ");
+  const [folder = ""] = program.split("/");
+  if (!program.includes("/")) return false;
+  return program.startsWith("/") || folder.startsWith("..") || has(paths, folder);
+}
+
+function has(paths: ReadonlySet<string>, folder: string): boolean {
+  return folder === "." || [...paths].some((path) => path === folder || path.startsWith(`${folder}/`));
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

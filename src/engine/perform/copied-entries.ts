@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { constants, createReadStream } from "node:fs";
+import { chmod, copyFile, lstat, mkdir, readFile, readlink, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { entriesIn, kindAt, kindOf } from "./folder-entries.ts";
+
+/** One thing that a set-up made, with all that a check could notice of it. */
+export const Entry = z.object({
+  path: z.string(),
+  kind: z.enum(["file", "folder", "link"]),
+  /** Of a file the hash of what is in it, of a link where it leads. */
+  content: z.string().optional(),
+  mode: z.number(),
+});
+export type Entry = z.infer<typeof Entry>;
+
+/** Folders before what is in them; undefined when there is something that cannot be copied, such as a socket. */
+export async function entriesOf(dir: string, made: readonly string[]): Promise<readonly Entry[] | undefined> {
+  const paths: string[] = [];
+  for (const top of made) {
+    paths.push(top);
+    if ((await kindAt(join(dir, top))) !== "folder") continue;
+    paths.push(...[...(await entriesIn(join(dir, top))).keys()].map((path) => `${top}/${path}`));
+  }
+  const entries = await eachOf(paths, async (path) => entryAt(dir, path));
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+async function entryAt(dir: string, path: string): Promise<Entry | undefined> {
+  const there = await lstat(join(dir, path));
+  const kind = kindOf(there);
+  if (kind === "other") return undefined;
+  const mode = there.mode & 0o777;
+  if (kind === "folder") return { path, kind, mode };
+  const content = kind === "link" ? await readlink(join(dir, path)) : await hashOf(join(dir, path));
+  return { path, kind, content, mode };
+}
+
+/** False when a copy is not what its entry says. */
+export async function copied(from: string, to: string, entries: readonly Entry[]): Promise<boolean> {
+  const folders = entries.filter(({ kind }) => kind === "folder");
+  const top = new Set(entries.map(({ path }) => dirname(path)));
+  for (const path of top) await mkdir(join(to, path), { recursive: true });
+  for (const { path } of folders) await mkdir(join(to, path), { recursive: true });
+  const others = entries.filter(({ kind }) => kind !== "folder");
+  const fits = await eachOf(others, (entry) => copyOne(join(from, entry.path), join(to, entry.path), entry)).catch(
+    () => [false],
+  );
+  for (const { path, mode } of folders.toReversed()) await chmod(join(to, path), mode | 0o700);
+  return fits.every((fit) => fit);
+}
+
+/** Files only: of folders that cannot be written to nobody could clear the cache any more. */
+export async function protect(dir: string, entries: readonly Entry[]): Promise<void> {
+  const files = entries.filter(({ kind }) => kind === "file");
+  await eachOf(files, ({ path, mode }) => chmod(join(dir, path), mode & ~0o222));
+}
+
+async function copyOne(from: string, to: string, { kind, content = "", mode }: Entry): Promise<boolean> {
+  if (kind === "link") {
+    await symlink(content, to);
+    return true;
+  }
+  if ((await kindAt(from)) !== "file") return false;
+  // Shared blocks where the file system can: who writes to one gets blocks of his own.
+  await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  await chmod(to, mode | 0o400);
+  return (await hashOf(to)) === content;
+}
+
+/** Whole where it is small: opening a stream for each of many thousand files takes longer than hashing them. */
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  if ((await lstat(file)).size <= SMALL) return hash.update(await readFile(file)).digest("hex");
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+const SMALL = 8 * 1024 * 1024;
+const AT_ONCE = 16;
+
+async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < all.length; at = next++) results[at] = await work(all[at] as T); // below its length
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}

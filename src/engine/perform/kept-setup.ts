@@ -1,0 +1,84 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import type { World } from "../../core/ports/world.ts";
+import { copied, Entry, entriesOf, protect } from "./copied-entries.ts";
+import { kindAt } from "./folder-entries.ts";
+
+const Manifest = z.object({ made: z.array(z.string()), entries: z.array(Entry), digest: z.string() });
+type Manifest = z.infer<typeof Manifest>;
+
+type Kept = { readonly cache: string; readonly key: string; readonly dir: string; readonly world: World };
+
+const CHANGED = "the kept set-up was not what had been kept, so it was made afresh";
+const NO_FOLDER = "the place of kept set-ups is a link and was not used, so the set-up was made afresh";
+
+type HandedOut =
+  | { readonly as: "ready" }
+  /** `because`: what is wrong with the one that is there. */
+  | { readonly as: "none"; readonly because?: string };
+
+/**
+ * Copies what is kept beside the files of a checkout. It is the copy whose digest is compared, so nothing that changes
+ * the kept one meanwhile gets through. What does not fit is taken away again, from both places.
+ */
+export async function handOut(at: Kept): Promise<HandedOut> {
+  const place = placeOf(at);
+  const kind = await kindAt(place);
+  if (kind === undefined) return { as: "none" };
+  if ((await kindAt(dirname(place))) !== "folder") return { as: "none", because: NO_FOLDER };
+  const manifest = kind === "folder" ? await manifestIn(place, at.world) : undefined;
+  if (manifest && !(await isFree(at.dir, manifest.made))) return { as: "none" };
+  if (manifest && (await copied(join(place, "made"), at.dir, manifest.entries))) return { as: "ready" };
+  for (const path of manifest?.made ?? []) await rm(join(at.dir, path), { recursive: true, force: true });
+  await rm(place, { recursive: true, force: true });
+  return { as: "none", because: CHANGED };
+}
+
+/** Renamed into place when complete: one that was cut short is never taken for a whole one. */
+export async function keep(at: Kept, made: readonly string[]): Promise<void> {
+  const place = placeOf(at);
+  const fresh = `${place}.${at.world.newId().slice(0, 8)}`;
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  if ((await kindAt(dirname(place))) !== "folder") return;
+  try {
+    await mkdir(join(fresh, "made"), { recursive: true, mode: 0o700 });
+    const entries = await entriesOf(at.dir, made);
+    if (!entries || !(await copied(at.dir, join(fresh, "made"), entries))) return;
+    await protect(join(fresh, "made"), entries);
+    const manifest: Manifest = { made: [...made], entries: [...entries], digest: digestOf(made, entries, at.world) };
+    await writeFile(join(fresh, "manifest.json"), JSON.stringify(manifest), { mode: 0o400 });
+    // Somebody else may have been quicker with the very same thing.
+    await rename(fresh, place).catch(() => undefined);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+const placeOf = ({ cache, key }: Kept): string => join(cache, "setups", key);
+
+async function manifestIn(place: string, world: World): Promise<Manifest | undefined> {
+  try {
+    const manifest = Manifest.parse(JSON.parse(await readFile(join(place, "manifest.json"), "utf8")));
+    return manifest.digest === digestOf(manifest.made, manifest.entries, world) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function digestOf(made: readonly string[], entries: readonly Entry[], world: World): string {
+  return world.hash(
+    JSON.stringify([made, entries.map(({ path, kind, content, mode }) => [path, kind, content, mode])]),
+  );
+}
+
+/** The checks judge the tree: nothing that it has is covered, and no link of it leads the copy elsewhere. */
+async function isFree(dir: string, made: readonly string[]): Promise<boolean> {
+  for (const path of made) {
+    if ((await kindAt(join(dir, path))) !== undefined) return false;
+    for (let above = dirname(path); above !== "."; above = dirname(above)) {
+      if ((await kindAt(join(dir, above))) !== "folder") return false;
+    }
+  }
+  return true;
+}

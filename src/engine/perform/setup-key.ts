@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join, posix } from "node:path";
+import type { SetupCommand } from "../../core/effect.ts";
+import { isRead, isSetupInput, runsTree } from "../../core/evidence/setup-inputs.ts";
+import type { World } from "../../core/ports/world.ts";
+import { entriesIn } from "./folder-entries.ts";
+
+type Asked = {
+  readonly dir: string;
+  readonly tree: string;
+  readonly setup: SetupCommand;
+  /** Stands for the repository. */
+  readonly runs: string;
+  readonly world: World;
+};
+
+/**
+ * Covers all that the set-up reads and runs of the tree: its inputs where it is a plain install, else the whole tree.
+ * Without a lock file nothing says what the set-up makes, so there is no key.
+ */
+export async function setupKey({ dir, tree, setup, runs, world }: Asked): Promise<string | undefined> {
+  if (!setup.lockFile) return undefined;
+  const lock = posix.normalize(setup.lockFile);
+  const found = await entriesIn(dir, (path) => path !== ".git" && !/(?:^|\/)node_modules$/.test(path));
+  if (found.get(lock) !== "file") return undefined;
+  const words = new Set([lock, ...setup.run.split(/\s+/).map((word) => posix.normalize(word))]);
+  const inputs = [...found].filter(([path, kind]) => kind !== "folder" && (isSetupInput(path) || words.has(path)));
+  // What a link leads to can be anything.
+  const linked = inputs.some(([, kind]) => kind !== "file");
+  const seen = linked ? undefined : await contentsOf(dir, inputs.map(([path]) => path).sort());
+  const plain = seen && !runsTree(setup.run, { paths: new Set(found.keys()), texts: seen.texts });
+  const covered = plain ? seen.hashes : { tree };
+  return world.hash(JSON.stringify([runs, setup.run, lock, covered])).slice(0, 32);
+}
+
+async function contentsOf(dir: string, paths: readonly string[]) {
+  const hashes: [string, string][] = [];
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const content = await readFile(join(dir, path));
+    hashes.push([path, createHash("sha256").update(content).digest("hex")]);
+    if (isRead(path)) texts.set(path, content.toString("utf8"));
+  }
+  return { hashes, texts };
+}
