@@ -121,5 +121,9 @@ export const everyCharter: Charter = [
     rule: "Before rules over the ledger are asked and before a commit, its rows are derived again from the journal; any difference is refused.",
     kind: "policy",
     by: "engine/verbs/derived-rows.ts#refuseForgedRows",
+    id: "A-31",
+    rule: "A kept set-up is immutable and keyed by all that it read and ran of the tree; none is filled from a tree that an agent of the run wrote.",
+    kind: "policy",
+    by: "engine/perform/setup.ts#prepare",
   },
 ];

@@ -89,5 +89,9 @@ export const breaks: Breaks = {
     file: "src/engine/verbs/derived-rows.ts",
     from: "  if (difference === undefined) return;\n",
     to: "  if (difference !== null) return;\n",
+  "A-31": {
+    file: "src/engine/perform/setup.ts",
+    from: "const before = key !== undefined && at.keep ? ",
+    to: "const before = key !== undefined ? ",
   },
 };

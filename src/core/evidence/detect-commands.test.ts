@@ -114,7 +114,7 @@ describe("Python", () => {
     expect(detect({ "requirements.txt": "flask\n", "requirements-dev.txt": "pytest==8.0\n" })).toEqual({
       commands: [{ name: "test", run: ".venv/bin/python -m pytest", from: "requirements-dev.txt" }],
       setup: {
-        run: "python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt -r requirements-dev.txt",
+        run: "python3 -I -m venv .venv && .venv/bin/python -I -m pip install -r requirements.txt -r requirements-dev.txt",
         lockFile: "requirements-dev.txt",
         from: "requirements-dev.txt",
       },

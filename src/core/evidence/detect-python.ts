@@ -27,7 +27,8 @@ export function detectPython({ files, names }: ProjectFiles): Detected {
 
 function environment(requirements: string, names: ReadonlySet<string>): string {
   const wanted = [...new Set(names.has("requirements.txt") ? ["requirements.txt", requirements] : [requirements])];
-  return `python3 -m venv .venv && .venv/bin/python -m pip install ${wanted.map((name) => `-r ${name}`).join(" ")}`;
+  // `-I`: otherwise modules of the tree would be taken for those of Python, and the set-up could be kept for no other tree.
+  return `python3 -I -m venv .venv && .venv/bin/python -I -m pip install ${wanted.map((name) => `-r ${name}`).join(" ")}`;
 }
 
 function requiresPytest(text: string): boolean {

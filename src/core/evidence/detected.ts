@@ -8,7 +8,7 @@ export type DetectedCommand = {
 /** What makes a fresh checkout ready for its checks. */
 export type DetectedSetup = {
   readonly run: string;
-  /** The same text of this file means that the same preparation serves. */
+  /** Says what the preparation makes, so that it can be kept. */
   readonly lockFile: string;
   readonly from: string;
 };
