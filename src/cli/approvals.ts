@@ -1,10 +1,16 @@
 import { SignalboxError } from "../core/errors.ts";
-import type { RunRow } from "../core/ports/host.ts";
+import type { EarlierAnswer, Posted, RunRow } from "../core/ports/host.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { type OpenApproval, openApprovals } from "../surfaces/terminal/run-view.ts";
+import { alreadyAnswered } from "./already-answered.ts";
 import type { Book } from "./book.ts";
 
-export type Pending = { readonly row: RunRow; readonly approval: OpenApproval; readonly answered: boolean };
+export type Pending = {
+  readonly row: RunRow;
+  readonly approval: OpenApproval;
+  /** The answer that is posted and waits to be read. */
+  readonly earlier?: EarlierAnswer;
+};
 
 /** Every open question of this repository, oldest first. */
 export async function pendingApprovals({ host }: Book): Promise<Pending[]> {
@@ -12,12 +18,22 @@ export async function pendingApprovals({ host }: Book): Promise<Pending[]> {
   for (const row of await host.runs.list()) {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
     const letters = await host.inbox.unread(row.id);
-    const answered = new Set(letters.flatMap(({ letter }) => (letter.kind === "answer" ? [letter.approval] : [])));
     for (const approval of openApprovals(await host.journal.load(row.id))) {
-      pending.push({ row, approval, answered: answered.has(approval.approval) });
+      const earlier = postedFor(approval, letters);
+      pending.push({ row, approval, ...(earlier ? { earlier } : {}) });
     }
   }
   return pending.sort((a, b) => a.approval.ts - b.approval.ts);
+}
+
+/** The first letter that the engine will take for its answer. */
+function postedFor(asked: OpenApproval, letters: readonly Posted[]): EarlierAnswer | undefined {
+  for (const { letter, at } of letters) {
+    if (letter.kind === "resume" && asked.pause) return { choice: letter.kind, by: letter.by, at };
+    if (letter.kind !== "answer" || letter.approval !== asked.approval || letter.hash !== asked.hash) continue;
+    if (asked.choices.includes(letter.choice)) return { choice: letter.choice, by: letter.by, at };
+  }
+  return undefined;
 }
 
 const SUSPENDED_WITH_QUESTIONS: ReadonlySet<string> = new Set([
@@ -45,11 +61,8 @@ export async function findApproval(book: Book, asked: string): Promise<Pending> 
   }
   const decided = await decidedBefore(book, asked);
   if (decided) {
-    throw new SignalboxError(
-      "APPROVAL_STALE",
-      `The question ${decided.approval} was already answered: ${decided.choice}, by ${decided.by}.`,
-      "See what is still open with `signalbox inbox`.",
-    );
+    const { approval, choice, by, ts: at } = decided;
+    throw alreadyAnswered({ approval, earlier: { choice, by, at }, now: book.world.now() });
   }
   throw new SignalboxError(
     "APPROVAL_UNKNOWN",
@@ -61,7 +74,7 @@ export async function findApproval(book: Book, asked: string): Promise<Pending> 
 async function decidedBefore({ host }: Book, asked: string): Promise<JournalRecord<"approval.decided"> | undefined> {
   for (const row of await host.runs.list()) {
     const records = await host.journal.load(row.id);
-    const decided = records.find((record) => record.type === "approval.decided" && record.approval === asked);
+    const decided = records.find((record) => record.type === "approval.decided" && record.approval.startsWith(asked));
     if (decided?.type === "approval.decided") return decided;
   }
   return undefined;

@@ -7,6 +7,7 @@ import type { Json } from "../core/json.ts";
 import { redactDeep } from "../core/redact-deep.ts";
 import { folderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
 import type { McpDesk, StartOrder } from "../surfaces/mcp/desk.ts";
+import { alreadyAnswered } from "./already-answered.ts";
 import { findApproval } from "./approvals.ts";
 import { isOwned, withBook } from "./book.ts";
 import type { Call } from "./call.ts";
@@ -41,7 +42,9 @@ export async function mcpDesk(call: Call, version: string): Promise<McpDesk> {
     },
     question: (id) =>
       withBook(call, async (book) => {
-        const { row, approval } = await findApproval(book, id);
+        const { row, approval, earlier } = await findApproval(book, id);
+        // Before a person is shown it: there is nothing left to choose.
+        if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: book.world.now() });
         const { title, show, choices } = approval;
         return { id: approval.approval, run: row.id, title, show: show as Json, choices };
       }),

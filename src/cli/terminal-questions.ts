@@ -3,6 +3,7 @@ import type { Host } from "../core/ports/host.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { questionLines } from "../surfaces/terminal/question-lines.ts";
+import { answeredLine } from "./already-answered.ts";
 import type { Call } from "./call.ts";
 import { userName } from "./user-name.ts";
 
@@ -31,7 +32,8 @@ export function askOnTerminal({ call, host, interrupt }: Parts): TerminalQuestio
     const reply = await prompt({ asked, call, interrupt, signal: gone.signal });
     if (!reply) return;
     const { approval, hash, run } = asked;
-    await host.inbox.post(run, { kind: "answer", approval, hash, by: userName(), ...reply });
+    const earlier = await host.inbox.post(run, { kind: "answer", approval, hash, by: userName(), ...reply });
+    if (earlier) call.print(`  ${call.paint.yellow(answeredLine(earlier, Date.now()))}`);
   };
 
   const take = (record: JournalRecord, old: boolean): void => {

@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { answerCases } from "./suite/answers.suite.ts";
 import { effectCases } from "./suite/effects.suite.ts";
 import { followCases } from "./suite/follow.suite.ts";
 import { inboxCases } from "./suite/inbox.suite.ts";
@@ -16,6 +17,7 @@ export function hostSuite(name: string, open: () => Promise<Fixture>, options: H
   describe(`${name}: journal`, () => journalCases(it));
   describe(`${name}: following`, () => followCases(it));
   describe(`${name}: inbox`, () => inboxCases(it));
+  describe(`${name}: answers`, () => answerCases(it));
   describe(`${name}: ledger`, () => ledgerCases(it));
   describe(`${name}: effects and texts`, () => effectCases(it));
 }

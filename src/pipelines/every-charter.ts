@@ -126,4 +126,10 @@ export const everyCharter: Charter = [
     kind: "policy",
     by: "engine/perform/setup.ts#prepare",
   },
+  {
+    id: "A-32",
+    rule: "Of two answers to one question exactly one counts, and the other is told who answered, at once.",
+    kind: "policy",
+    by: "hosts/earlier-answer.ts#earlierAnswer",
+  },
 ];

@@ -94,4 +94,9 @@ export const breaks: Breaks = {
     from: "const before = key !== undefined && at.keep ? ",
     to: "const before = key !== undefined ? ",
   },
+  "A-32": {
+    file: "src/hosts/earlier-answer.ts",
+    from: "const first = unread.find((posted) => counts(posted.letter, letter, asked));",
+    to: "const first = unread.find((posted) => posted.at < 0 && counts(posted.letter, letter, asked));",
+  },
 };

@@ -70,7 +70,7 @@ export type Stage = {
   /** The same run under other code, on another engine. */
   again(options: Partial<StageOptions>): Promise<Stage>;
   records(): Promise<readonly JournalRecord[]>;
-  post(letter: Letter): Promise<void>;
+  post(letter: Letter): Promise<unknown>;
 };
 
 /** A run of a pipeline on a memory host, ready to be driven. */

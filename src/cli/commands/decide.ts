@@ -1,4 +1,5 @@
 import { SignalboxError } from "../../core/errors.ts";
+import { alreadyAnswered } from "../already-answered.ts";
 import { findApproval, type Pending } from "../approvals.ts";
 import { type Book, isOwned, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
@@ -51,22 +52,19 @@ async function decide(
   });
 }
 
+/** Throws, with who was quicker, when the question has its answer already. */
 export async function post(
-  { host }: Book,
+  { host, world }: Book,
   { approval, row }: Pending,
   reply: { choice: string; note?: string; by?: string },
 ): Promise<void> {
   const { choice, by = userName(), ...note } = reply;
-  if (approval.pause) await host.inbox.post(row.id, { kind: "resume", by, ...note });
-  else
-    await host.inbox.post(row.id, {
-      kind: "answer",
-      approval: approval.approval,
-      hash: approval.hash,
-      choice,
-      by,
-      ...note,
-    });
+  const named = { approval: approval.approval, by, ...note };
+  const earlier = await host.inbox.post(
+    row.id,
+    approval.pause ? { kind: "resume", ...named } : { kind: "answer", hash: approval.hash, choice, ...named },
+  );
+  if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: world.now() });
 }
 
 /** What our own steps and the agent programs that we know put into the environment of what they start. */

@@ -51,7 +51,7 @@ async function look(call: Call): Promise<Here> {
       if (!row) return nothing;
       const view = viewOf(await book.host.journal.load(row.id), []);
       const { status, because, next } = standingOf(view, await presenceOf(book, row));
-      const pending = (await pendingApprovals(book)).filter(({ answered }) => !answered);
+      const pending = (await pendingApprovals(book)).filter(({ earlier }) => !earlier);
       const questions = pending.map(({ approval }) => {
         return { approval: approval.approval, title: approval.title, run: approval.run, answer: approveLine(approval) };
       });

@@ -2,6 +2,7 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
 import { shownLines } from "../../surfaces/terminal/shown.ts";
 import { approveLine } from "../../surfaces/terminal/standing.ts";
+import { answeredLine } from "../already-answered.ts";
 import { type Pending, pendingApprovals } from "../approvals.ts";
 import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
@@ -23,13 +24,24 @@ function answer(call: Call, pending: readonly Pending[], now: number): number {
   return 0;
 }
 
-function documentOf({ row, approval: asked, answered }: Pending) {
+function documentOf({ row, approval: asked, earlier }: Pending) {
   const { approval, title, show, choices, auto, hash, ts } = asked;
-  return { approval, run: row.id, pipeline: row.pipeline, title, show, choices, auto, hash, requestedAt: ts, answered };
+  return {
+    approval,
+    run: row.id,
+    pipeline: row.pipeline,
+    title,
+    show,
+    choices,
+    auto,
+    hash,
+    requestedAt: ts,
+    answered: earlier !== undefined,
+  };
 }
 
-function linesOf({ paint }: Call, { row, approval, answered }: Pending, now: number): string[] {
-  const next = answered ? `answered; signalbox resume ${row.id}` : approveLine(approval);
+function linesOf({ paint }: Call, { row, approval, earlier }: Pending, now: number): string[] {
+  const next = earlier ? `${answeredLine(earlier, now)}; signalbox resume ${row.id}` : approveLine(approval);
   return [
     `${paint.yellow("◆")} ${paint.bold(oneLine(approval.title))}  ${approval.approval}`,
     paint.dim(`  ${row.pipeline}  ${row.id}  asked ${ago(now - approval.ts)}`),

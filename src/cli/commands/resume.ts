@@ -1,10 +1,12 @@
 import type { Limits } from "../../core/budget.ts";
 import { FINISHED } from "../../core/end.ts";
 import { SignalboxError } from "../../core/errors.ts";
-import type { RunRow } from "../../core/ports/host.ts";
+import type { Letter, RunRow } from "../../core/ports/host.ts";
 import type { SandboxMode } from "../../processes/sandbox.ts";
+import { openApprovals } from "../../surfaces/terminal/run-view.ts";
 import { type AgentFlags, agentsFrom, requireAgents } from "../agents.ts";
-import { openProject, type Project, withApp } from "../app.ts";
+import { answeredLine } from "../already-answered.ts";
+import { type App, openProject, type Project, withApp } from "../app.ts";
 import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { requireDefinitions } from "../definitions.ts";
@@ -31,14 +33,25 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
   const { patience, usageWindow } = settings;
   return withApp(project, { agents, waits: call.terminal, sandbox, patience, usageWindow }, async (app) => {
-    const { host } = app;
     const limits = limitsOf(flags, settings.limits);
     if (limits || NEEDS_A_WORD.has(row.status)) {
       const note = flags.note === undefined ? {} : { note: flags.note };
-      await host.inbox.post(row.id, { kind: "resume", by: userName(), ...note, ...(limits ? { limits } : {}) });
+      await goOn(call, app, row, { kind: "resume", by: userName(), ...note, ...(limits ? { limits } : {}) });
     }
     return driveRun(call, app, row.id);
   });
+}
+
+type Word = Extract<Letter, { kind: "resume" }>;
+
+/** Whoever is not the first to let a paused run go on is told who was; new limits are said all the same. */
+async function goOn(call: Call, { host, world }: App, row: RunRow, word: Word): Promise<void> {
+  const open = row.status === "paused" ? openApprovals(await host.journal.load(row.id)) : [];
+  const pause = open.find((approval) => approval.pause);
+  const earlier = await host.inbox.post(row.id, pause ? { ...word, approval: pause.approval } : word);
+  if (!earlier) return;
+  if (!call.json) call.print(call.paint.dim(answeredLine(earlier, world.now())));
+  if (word.limits) await host.inbox.post(row.id, word);
 }
 
 /** Limits of phases and roles have no flags: what the configuration says of them now counts. */

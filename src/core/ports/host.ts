@@ -40,9 +40,19 @@ export type Letter =
       readonly by: string;
       readonly note?: string;
     }
-  | { readonly kind: "resume"; readonly by: string; readonly note?: string; readonly limits?: Limits }
+  | {
+      readonly kind: "resume";
+      /** The pause that it answers, where it is said to answer one. */
+      readonly approval?: string;
+      readonly by: string;
+      readonly note?: string;
+      readonly limits?: Limits;
+    }
   | { readonly kind: "cancel"; readonly by: string; readonly note?: string };
 export type Posted = { readonly id: number; readonly at: number; readonly letter: Letter };
+
+/** Who was quicker, with what, and when. */
+export type EarlierAnswer = { readonly choice: string; readonly by: string; readonly at: number };
 
 export type DriveResult = { readonly status: string; readonly exit: number };
 
@@ -63,6 +73,8 @@ export type Handlers = {
  * - `append` is atomic, durable when it returns, and refused with FENCED unless the claim is the newest;
  *   sequence numbers continue without a gap; ledger rows of the facts are written in the same transaction.
  * - `claim` gives at most one owner a live lease; each claim has a higher fence than all before it.
+ * - of all answers to one question `post` takes one, whoever posts at the same time; the others are not stored and are
+ *   given back the one that counts. An answer that the engine would drop, for other content or no choice, is none.
  * - a letter is delivered at least until `read` marks it; letters may arrive before anyone waits for them.
  * - `effects.start` is called once per id by a given owner after its intent is durable; `effects.resume` for an
  *   intent found in the journal. Neither ever leads to a second `perform` of the same attempt.
@@ -100,7 +112,8 @@ export interface Host {
     resume<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
   };
   readonly inbox: {
-    post(run: string, letter: Letter): Promise<void>;
+    /** Gives back the answer that came earlier, instead of storing the letter. */
+    post(run: string, letter: Letter): Promise<EarlierAnswer | undefined>;
     unread(run: string): Promise<readonly Posted[]>;
     read(claim: Claim, ids: readonly number[]): Promise<void>;
     /** Resolves when something may have arrived, or the signal fires. */

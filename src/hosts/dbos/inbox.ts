@@ -1,7 +1,9 @@
 import type { Host, Letter, Posted } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
+import type { JournalRecord } from "../../core/record.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { inboxOf } from "../bells.ts";
+import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
 import { type Held, refuseStale, runUnknown } from "../refusal.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./notices.ts";
@@ -20,24 +22,26 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
   const seen = new Map<string, number>();
   return {
     async post(run, letter) {
-      await database.transaction(async (query) => {
+      return database.transaction(async (query) => {
         // The lock also puts the letters of one run in order: a lower number never appears after a higher one.
         const known = await query("SELECT id FROM runs WHERE id = $1 FOR NO KEY UPDATE", [run]);
         if (known.length === 0) throw runUnknown(run);
+        const earlier = earlierAnswer(letter, {
+          unread: await unreadOf(query, run),
+          records: await questionsOf(query, run),
+        });
+        if (earlier) return earlier;
         const text = JSON.stringify(redactDeep(letter, world.redact));
         await query("INSERT INTO inbox (run, at, letter) VALUES ($1, now_ms(), $2)", [run, text]);
         await notices.post(query, inboxOf(run));
         await notices.post(query, LETTERS);
+        return undefined;
       });
     },
     async unread(run) {
-      const rows = await database.query<{ id: number; at: number; letter: string }>(
-        "SELECT id, at, letter FROM inbox WHERE run = $1 AND read_at IS NULL ORDER BY id",
-        [run],
-      );
-      seen.set(run, Math.max(seen.get(run) ?? 0, rows.at(-1)?.id ?? 0));
-      // Only `post` writes this column, and it takes nothing but letters.
-      return rows.map((row): Posted => ({ id: row.id, at: row.at, letter: JSON.parse(row.letter) as Letter }));
+      const letters = await unreadOf(database.query, run);
+      seen.set(run, Math.max(seen.get(run) ?? 0, letters.at(-1)?.id ?? 0));
+      return letters;
     },
     async read(claim, ids) {
       await database.transaction(async (query) => {
@@ -62,6 +66,24 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
       }
     },
   };
+}
+
+async function unreadOf(query: Query, run: string): Promise<readonly Posted[]> {
+  const rows = await query<{ id: number; at: number; letter: string }>(
+    "SELECT id, at, letter FROM inbox WHERE run = $1 AND read_at IS NULL ORDER BY id",
+    [run],
+  );
+  // Only `post` writes this column, and it takes nothing but letters.
+  return rows.map((row): Posted => ({ id: row.id, at: row.at, letter: JSON.parse(row.letter) as Letter }));
+}
+
+async function questionsOf(query: Query, run: string): Promise<readonly QuestionRecord[]> {
+  const rows = await query<{ record: string }>(
+    'SELECT record FROM journal WHERE run = $1 AND record LIKE \'%"type":"approval.%\' ORDER BY seq',
+    [run],
+  );
+  const records = rows.map(({ record }) => JSON.parse(record) as JournalRecord); // only `append` wrote these
+  return records.filter((record): record is QuestionRecord => QUESTION_TYPES.some((type) => record.type === type));
 }
 
 async function newest(query: Query, run: string): Promise<number> {

@@ -4,6 +4,7 @@ import type { JournalRecord } from "../../core/record.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { statusAfter } from "../../core/run-status.ts";
 import { inboxOf, journalOf } from "../bells.ts";
+import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
 import { embedded } from "../embedded.ts";
 import { following } from "../following.ts";
 import { refuseOutOfOrder, refuseStale, runExists, runUnknown } from "../refusal.ts";
@@ -117,6 +118,8 @@ function memoryInbox({ store, world, closed }: Parts & { closed: AbortSignal }):
   return {
     post: async (run, letter) => {
       known(store, run);
+      const earlier = earlierAnswer(letter, { unread: unread(run), records: questionsIn(store, run) });
+      if (earlier) return earlier;
       store.letters.push({
         id: store.letters.length + 1,
         run,
@@ -125,6 +128,7 @@ function memoryInbox({ store, world, closed }: Parts & { closed: AbortSignal }):
         read: false,
       });
       store.bells.ring(inboxOf(run));
+      return undefined;
     },
     unread: async (run) => {
       const letters = unread(run);
@@ -142,6 +146,12 @@ function memoryInbox({ store, world, closed }: Parts & { closed: AbortSignal }):
       await store.bells.after(inboxOf(run), seen, AbortSignal.any([signal, closed]));
     },
   };
+}
+
+function questionsIn(store: MemoryStore, run: string): readonly QuestionRecord[] {
+  const texts = (store.journal[run] ?? []).filter((text) => QUESTION_TYPES.some((type) => text.includes(type)));
+  const records = texts.map((text) => JSON.parse(text) as JournalRecord); // only `append` and `create` wrote these
+  return records.filter((record): record is QuestionRecord => QUESTION_TYPES.some((type) => record.type === type));
 }
 
 function known(store: MemoryStore, id: string): StoredRun {

@@ -3,9 +3,11 @@ import type { Host, Letter, Posted } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { type Bells, inboxOf } from "../bells.ts";
+import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
 import { refuseStale, runUnknown } from "../refusal.ts";
 import type { Commits } from "./commits.ts";
 import { readFrom } from "./failure.ts";
+import { factOf } from "./journal.ts";
 import { holderOf } from "./runs.ts";
 
 export type InboxParts = {
@@ -23,16 +25,20 @@ export function sqliteInbox({ db, file, commits, bells, world, closed }: InboxPa
   const select = db.prepare("SELECT id, at, letter FROM inbox WHERE run = ? AND read_at IS NULL ORDER BY id");
   const newer = db.prepare("SELECT 1 FROM inbox WHERE run = ? AND read_at IS NULL AND id > ? LIMIT 1");
   const mark = db.prepare("UPDATE inbox SET read_at = ? WHERE id = ? AND run = ? AND read_at IS NULL");
+  const questions = questionsOf(db);
   const read = readFrom(file);
   const looked = new Map<string, number>();
 
   return {
     post: async (run, letter) => {
-      await commits.run(() => {
+      const earlier = await commits.run(() => {
         if (!holder(run)) throw runUnknown(run);
-        insert.run(run, world.now(), JSON.stringify(redactDeep(letter, world.redact)));
+        const answered = earlierAnswer(letter, { unread: select.all(run).map(posted), records: questions(run) });
+        if (!answered) insert.run(run, world.now(), JSON.stringify(redactDeep(letter, world.redact)));
+        return answered;
       });
-      bells.ring(inboxOf(run));
+      if (!earlier) bells.ring(inboxOf(run));
+      return earlier;
     },
     unread: async (run) => {
       const letters = read(() => select.all(run)).map(posted);
@@ -55,6 +61,16 @@ export function sqliteInbox({ db, file, commits, bells, world, closed }: InboxPa
       }
     },
   };
+}
+
+function questionsOf(db: DatabaseSync): (run: string) => readonly QuestionRecord[] {
+  const types = QUESTION_TYPES.map((type) => `'${type}'`).join(", ");
+  const select = db.prepare(`SELECT seq, ts, fact FROM journal WHERE run = ? AND type IN (${types}) ORDER BY seq`);
+  return (run) =>
+    select.all(run).map(({ seq, ts, fact }) => {
+      // As `append` wrote it; its type is the column that was asked for.
+      return { ...factOf(run, Number(seq), String(fact)), ts: Number(ts) } as QuestionRecord;
+    });
 }
 
 function posted(row: Record<string, unknown>): Posted {

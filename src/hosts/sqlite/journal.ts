@@ -66,11 +66,11 @@ function loader(db: DatabaseSync, file: string): (run: string, after: number) =>
   return (run, after) =>
     read(() => select.all(run, after)).map(({ seq, ts, fact, chain }) => {
       const stamp = { v: 1, seq, ts, run, chain };
-      return { ...parsed(run, Number(seq), String(fact)), ...stamp } as JournalRecord; // as `append` wrote it
+      return { ...factOf(run, Number(seq), String(fact)), ...stamp } as JournalRecord; // as `append` wrote it
     });
 }
 
-function parsed(run: string, seq: number, fact: string): object {
+export function factOf(run: string, seq: number, fact: string): object {
   try {
     return JSON.parse(fact);
   } catch (error) {
