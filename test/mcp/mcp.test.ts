@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,6 +50,18 @@ describe("signalbox mcp", () => {
     const id = await waiting();
     expect(await call("question_answer", { id })).toMatchObject({ answered: false });
     expect((await call("question_list", {})).approvals).toMatchObject([{ approval: id, answered: false }]);
+  });
+
+  test("[A-32] who answers a question that has its answer is told who gave it, before and after being shown it", async () => {
+    let id = "";
+    const { call, waiting, approve } = await connected(() => {
+      approve(id);
+      return { choice: "abort" };
+    });
+    id = await waiting();
+    const told = { error: "APPROVAL_STALE", message: expect.stringContaining("already answered: ") };
+    expect(await call("question_answer", { id })).toMatchObject(told);
+    expect(await call("question_answer", { id })).toMatchObject(told);
   });
 
   test("what cannot be done is refused with what to do next", async () => {
@@ -134,7 +147,10 @@ async function connected(person: Person | undefined) {
     for (const { run, status } of (await call("run_list", {})).runs ?? [])
       if (["running", "waiting"].includes(status)) await call("run_cancel", { run });
   });
-  return { repository, call, waiting: () => question(call) };
+  // As a person beside the client would, in a terminal.
+  const approve = (id: string) =>
+    execFileSync(process.execPath, [BIN, "-C", repository.repo, "approve", id], { env, stdio: "ignore" });
+  return { repository, call, approve, waiting: () => question(call) };
 }
 
 /** The first question of a run, which comes after its research. */

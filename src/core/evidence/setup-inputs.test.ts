@@ -6,6 +6,12 @@ function tree(files: Readonly<Record<string, string>>): SetupTree {
   return { paths: new Set(Object.keys(files)), texts };
 }
 
+const lock = (name: string): string =>
+  JSON.stringify({
+    lockfileVersion: 3,
+    packages: { "": {}, [`node_modules/a/node_modules/${name}`]: { hasInstallScript: true } },
+  });
+
 const PLAIN = tree({ "package.json": '{"scripts":{"test":"node --test"},"main":"./index.js"}', "src/a.js": "" });
 
 describe("[A-31] what a set-up reads of the tree", () => {
@@ -64,6 +70,13 @@ describe("[A-31] an install runs or reads more of the tree where the tree says s
     ["a patch of a package", NPM, { "package.json": '{"pnpm":{"patchedDependencies":{"a":"x"}}}' }],
     ["hooks of the manager", "pnpm install", { "package.json": "{}", ".pnpmfile.cjs": "" }],
     ["a setting that names a program", NPM, { "package.json": "{}", ".npmrc": "script-shell=./run\n" }],
+    ["variables for the manager", "yarn", { "package.json": "{}", ".env.yarn": "NODE_OPTIONS=--require ./x.js" }],
+    [
+      "a package whose script may read the tree",
+      NPM,
+      { "package.json": "{}", "package-lock.json": lock("@prisma/client") },
+    ],
+    ["a lock that does not say", NPM, { "package.json": "{}", "package-lock.json": '{"lockfileVersion":1}' }],
     ["a setting that preloads", NPM, { "package.json": "{}", ".npmrc": "node-options=--require ./x.js\n" }],
     ["a manager in the tree", "yarn", { "package.json": "{}", ".yarnrc.yml": "yarnPath: tools/yarn.cjs\n" }],
     ["a list that names a folder", PIP, { "requirements.txt": "pytest\n./vendor/a\n" }],
@@ -71,6 +84,11 @@ describe("[A-31] an install runs or reads more of the tree where the tree says s
     ["a list that goes on elsewhere", PIP, { "requirements.txt": "-r deps/base.list\n" }],
     ["a program in the tree", ".venv/bin/pip install -r requirements.txt", { ".venv/bin/pip": "" }],
   ])("%s", (_why, line, files) => expect(runsTree(line, tree(files as never))).toBe(true));
+
+  test("packages that only fetch or build their own program run nothing of the tree", () => {
+    const files = { "package.json": "{}", "package-lock.json": lock("esbuild") };
+    expect(runsTree(NPM, tree(files))).toBe(false);
+  });
 
   test("without scripts their text runs nothing", () => {
     const files = { "package.json": '{"scripts":{"postinstall":"node x.js"}}' };

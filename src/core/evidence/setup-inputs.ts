@@ -1,5 +1,7 @@
+import { type InstallTree, isNodeText, readsMore, runsScripts } from "./node-install.ts";
+
 /** What a set-up can find in its tree: all paths, and the text of those that `isRead` names. */
-export type SetupTree = { readonly paths: ReadonlySet<string>; readonly texts: ReadonlyMap<string, string> };
+export type SetupTree = InstallTree;
 
 /** Files that package managers read: manifests, lock files, settings and patches, wherever they lie. */
 export function isSetupInput(path: string): boolean {
@@ -8,7 +10,7 @@ export function isSetupInput(path: string): boolean {
 
 /** Inputs whose text says whether installing runs what lies in the tree. */
 export function isRead(path: string): boolean {
-  return /^(?:package\.json|\.npmrc|\.yarnrc(?:\.yml)?|pnpm-workspace\.yaml)$/.test(nameOf(path)) || isPinList(path);
+  return isNodeText(path) || isPinList(path);
 }
 
 /**
@@ -21,8 +23,8 @@ export function runsTree(line: string, tree: SetupTree): boolean {
   const pip = parts.filter((part) => PIP_INSTALL.test(part));
   const known = node.length + pip.length + parts.filter((part) => OTHER_INSTALL.test(part)).length;
   if (known !== parts.length || line.includes("..") || parts.some((part) => programInTree(part, tree))) return true;
-  if (node.length > 0 && nodeReadsMore(tree)) return true;
-  if (node.some((part) => !part.includes(" --ignore-scripts")) && hasScripts(tree)) return true;
+  if (node.length > 0 && readsMore(tree)) return true;
+  if (node.some((part) => !part.includes(" --ignore-scripts")) && runsScripts(tree)) return true;
   return pip.length > 0 && pinsReadMore(tree);
 }
 
@@ -46,50 +48,6 @@ const PIP_INSTALL = new RegExp(
   `^(?:[\\w./-]*python3? -I -m pip|[\\w./-]*pip3?) install(?: (?:-r|-c) [\\w./-]+|${FLAG})*$`,
 );
 const OTHER_INSTALL = new RegExp(`^(?:python3? -I -m venv [\\w.-]+|go mod download|cargo fetch${FLAGS})$`);
-
-const LIFECYCLE = [
-  ...["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"],
-  ...["dependencies", "predependencies", "postdependencies", "pnpm:devPreinstall"],
-];
-const RUNS_CODE = /^\s*"?(?:node-options|script-shell|shell|git|yarn-path|yarnPath|plugins|(?:global-?)?pnpmfile)/im;
-const LOCAL_PACKAGE = /"(?:file|link|portal|patch|exec):|"\.{0,2}\/|patchedDependencies/;
-
-function hasScripts({ paths, texts }: SetupTree): boolean {
-  if ([...paths].some((path) => nameOf(path) === "binding.gyp")) return true;
-  return [...texts].some(([path, text]) => nameOf(path) === "package.json" && declaresScripts(text));
-}
-
-function declaresScripts(text: string): boolean {
-  try {
-    const { scripts } = JSON.parse(text) as { scripts?: object }; // whatever it is, only its keys are asked for
-    return LIFECYCLE.some((name) => Object.hasOwn(scripts ?? {}, name));
-  } catch {
-    return true;
-  }
-}
-
-/** Settings that name a program, hooks of a manager, packages and patches from the tree itself. */
-function nodeReadsMore({ paths, texts }: SetupTree): boolean {
-  if ([...paths].some((path) => nameOf(path).startsWith(".pnpmfile."))) return true;
-  return [...texts].some(([path, text]) => {
-    if (isPinList(path)) return false;
-    return nameOf(path) === "package.json"
-      ? hasLocal(text)
-      : RUNS_CODE.test(text) || text.includes("patchedDependencies");
-  });
-}
-
-/** Asked of the dependencies alone: a package's own entry points are paths too. */
-function hasLocal(text: string): boolean {
-  try {
-    // Whatever it is, it is only turned into text again.
-    const found = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const asked = Object.entries(found).filter(([key]) => /dependencies$|^overrides$|^resolutions$|^pnpm$/i.test(key));
-    return LOCAL_PACKAGE.test(JSON.stringify(asked));
-  } catch {
-    return true;
-  }
-}
 
 function isPinList(path: string): boolean {
   return /(?:requirements|constraints)[^/]*(?:\/.*)?\.(?:txt|in)$/.test(path);

@@ -9,7 +9,6 @@ import {
   readlinkSync,
   rmSync,
   symlinkSync,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,8 +26,7 @@ beforeEach(() => {
   cache = mkdtempSync(join(root, "cache-"));
 });
 
-const bin = join(root, "bin");
-mkdirSync(bin);
+const bin = mkdtempSync(join(root, "bin-"));
 /** Installs what the lock file names, and runs what npm would run of the tree. */
 const NPM = `#!/bin/sh
 mkdir node_modules && cp package-lock.json node_modules/pkg && chmod 755 node_modules/pkg
@@ -38,7 +36,8 @@ script=$(sed -n 's/.*"postinstall":"\\([^"]*\\)".*/\\1/p' package.json)
 writeFileSync(join(bin, "npm"), NPM, { mode: 0o755 });
 
 const SETUP: SetupCommand = { run: "npm ci", lockFile: "package-lock.json" };
-const FILES = { "package.json": "{}", "package-lock.json": "v1\n", "src/a.js": "1\n" };
+const LOCK = '{"lockfileVersion":3,"packages":{}}';
+const FILES = { "package.json": "{}", "package-lock.json": LOCK, "src/a.js": "1\n" };
 const PKG = "node_modules/pkg";
 
 type Files = Readonly<Record<string, string>>;
@@ -91,7 +90,7 @@ describe("[A-31] a set-up is kept for trees in which it would read and run the v
   });
 
   test.each<[string, Scene]>([
-    ["another lock file", edited({ "package-lock.json": "v2\n" })],
+    ["another lock file", edited({ "package-lock.json": `${LOCK}\n` })],
     ["another manifest", edited({ "package.json": '{"name":"x"}' })],
     ["a further manifest", edited({ "packages/a/package.json": "{}" })],
     ["settings", edited({ ".npmrc": "registry=https://x.example\n" })],
@@ -125,8 +124,8 @@ describe("[A-31] a set-up is kept for trees in which it would read and run the v
   });
 
   test("a set-up that failed is told and not kept", async () => {
-    const failing = checkout({ ...base, setup: { ...SETUP, run: "npm ci && exit 3" } });
-    expect(await failing.ready()).toMatchObject({ failed: { exitCode: 3 } });
+    const setup = { ...SETUP, run: "npm ci && exit 3" };
+    expect(await checkout({ ...base, setup }).ready()).toMatchObject({ failed: { exitCode: 3 } });
     expect(existsSync(join(cache, "setups"))).toBe(false);
   });
 
@@ -164,7 +163,7 @@ describe("[A-31] no set-up is filled from a tree that an agent has written", () 
     await checkout(edited({ "package.json": poison })).ready();
     const later = checkout(edited({ "src/a.js": "2\n" }));
     await later.ready();
-    expect([later.installs(), later.read(PKG)]).toEqual([0, "v1\n"]);
+    expect([later.installs(), later.read(PKG)]).toEqual([0, LOCK]);
   });
 
   test("its set-up is made afresh where the tree has what the kept one would bring, or a link on the way", async () => {
@@ -182,10 +181,10 @@ describe("[A-31] no set-up is filled from a tree that an agent has written", () 
   });
 
   test("an input that is a link counts as the whole tree", async () => {
-    await checkout(base).ready();
-    const linked = checkout();
+    const [first, linked] = [checkout(base), checkout()];
+    await first.ready();
     writeFileSync(join(linked.dir, "other.json"), "{}");
-    unlinkSync(join(linked.dir, "package.json"));
+    rmSync(join(linked.dir, "package.json"));
     symlinkSync("other.json", join(linked.dir, "package.json"));
     await linked.ready();
     expect(linked.installs()).toBe(1);
@@ -194,14 +193,12 @@ describe("[A-31] no set-up is filled from a tree that an agent has written", () 
 
 describe("[A-31] a kept set-up is immutable", () => {
   test("what a check does to its own copy reaches no other", async () => {
-    const first = checkout(base);
-    await first.ready();
-    const second = checkout();
-    await second.ready();
+    const [first, second] = [checkout(base), checkout()];
+    for (const each of [first, second]) await each.ready();
     for (const { dir } of [first, second]) writeFileSync(join(dir, PKG), "poison\n");
     const third = checkout();
     await third.ready();
-    expect([third.installs(), third.read(PKG)]).toEqual([0, "v1\n"]);
+    expect([third.installs(), third.read(PKG)]).toEqual([0, LOCK]);
   });
 
   test("its files cannot be written to, and its owner can still remove it", async () => {
@@ -254,10 +251,10 @@ describe("[A-31] a kept set-up is immutable", () => {
     change();
     const second = checkout(base);
     expect(await second.ready()).toEqual({ told: expect.stringContaining("made afresh") });
-    expect([second.installs(), second.read(PKG)]).toEqual([1, "v1\n"]);
+    expect([second.installs(), second.read(PKG)]).toEqual([1, LOCK]);
     const third = checkout();
     expect(await third.ready()).toEqual({});
-    expect([third.installs(), third.read(PKG)]).toEqual([0, "v1\n"]);
+    expect([third.installs(), third.read(PKG)]).toEqual([0, LOCK]);
   });
 
   test("what was added to it is handed out to nobody", async () => {

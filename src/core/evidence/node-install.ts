@@ -1,0 +1,83 @@
+/** What an install can find in its tree: all paths, and the text of those that say more. */
+export type InstallTree = { readonly paths: ReadonlySet<string>; readonly texts: ReadonlyMap<string, string> };
+
+/** Files of Node's package managers whose text says what installing runs. */
+export function isNodeText(path: string): boolean {
+  return isManifest(path) || isSettings(path) || isLock(path);
+}
+
+/** Settings that name a program, hooks of a manager, files of variables, packages and patches from the tree itself. */
+export function readsMore({ paths, texts }: InstallTree): boolean {
+  if ([...paths].some((path) => /^\.(?:pnpmfile\.|env)/.test(nameOf(path)))) return true;
+  return [...texts].some(
+    ([path, text]) => (isManifest(path) && hasLocal(text)) || (isSettings(path) && RUNS_CODE.test(text)),
+  );
+}
+
+/** Scripts that installing starts: the project's own are code of the tree, those of packages may read any of it. */
+export function runsScripts({ paths, texts }: InstallTree): boolean {
+  if ([...paths].some((path) => nameOf(path) === "binding.gyp")) return true;
+  return [...texts].some(
+    ([path, text]) => (isManifest(path) && declaresScripts(text)) || (isLock(path) && hasForeignScripts(text)),
+  );
+}
+
+const LIFECYCLE = [
+  ...["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"],
+  ...["dependencies", "predependencies", "postdependencies", "pnpm:devPreinstall"],
+];
+const RUNS_CODE = new RegExp(
+  `^\\s*"?(?:${[
+    "node-options|nodeOptions|node-gyp|python|script-shell|scriptShell|shell|git|injectEnvironmentFiles",
+    "yarn-path|yarnPath|plugins|(?:global-?)?pnpmfile|patchedDependencies",
+  ].join("|")})`,
+  "im",
+);
+const LOCAL_PACKAGE = /"(?:file|link|portal|patch|exec):|"\.{0,2}\/|patchedDependencies/;
+
+/** Packages whose scripts only fetch or build their own program; of any other nobody knows what it reads. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...["esbuild", "fsevents", "sharp", "@swc/core", "@parcel/watcher", "better-sqlite3", "sqlite3", "bcrypt", "argon2"],
+  ...["canvas", "core-js", "core-js-pure", "electron", "msgpackr-extract", "unrs-resolver"],
+  ...["bufferutil", "utf-8-validate", "node-sass", "protobufjs", "re2", "workerd", "@biomejs/biome", "node-pty"],
+]);
+
+function declaresScripts(text: string): boolean {
+  const scripts = parsed(text)?.["scripts"];
+  if (parsed(text) === undefined) return true;
+  return typeof scripts === "object" && LIFECYCLE.some((name) => Object.hasOwn(scripts ?? {}, name));
+}
+
+/** Asked of the dependencies alone: a package's own entry points are paths too. */
+function hasLocal(text: string): boolean {
+  const found = parsed(text);
+  if (found === undefined) return true;
+  const asked = Object.entries(found).filter(([key]) => /dependencies$|^overrides$|^resolutions$|^pnpm$/i.test(key));
+  return LOCAL_PACKAGE.test(JSON.stringify(asked));
+}
+
+/** Lock files of the first version do not say which packages have scripts. */
+function hasForeignScripts(text: string): boolean {
+  const packages = parsed(text)?.["packages"];
+  if (typeof packages !== "object" || packages === null) return true;
+  return Object.entries(packages).some(([path, about]: [string, unknown]) => {
+    const runs = typeof about === "object" && about !== null && "hasInstallScript" in about;
+    return runs && !HARMLESS.has(path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
+  });
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    // An object has keys, whatever their values are.
+    return typeof found === "object" && found !== null ? (found as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isManifest = (path: string): boolean => nameOf(path) === "package.json";
+const isSettings = (path: string): boolean =>
+  /^(?:\.npmrc|\.yarnrc(?:\.yml)?|pnpm-workspace\.yaml)$/.test(nameOf(path));
+const isLock = (path: string): boolean => /^(?:package-lock|npm-shrinkwrap)\.json$/.test(nameOf(path));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
