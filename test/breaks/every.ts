@@ -77,7 +77,7 @@ export const breaks: Breaks = {
   },
   "A-18": {
     file: "src/engine/verbs/commit.ts",
-    from: "if (refusal) return { failure: refusal };",
+    from: "      if (failure) return { failure };\n",
     to: "",
   },
   "A-19": {
@@ -85,10 +85,61 @@ export const breaks: Breaks = {
     from: 'return trust !== "missing" && trust !== "changed";',
     to: 'return trust !== "missing";',
   },
+  "A-20": {
+    file: "src/core/evidence/outcome.ts",
+    from: "  if (notRun !== undefined) return notRun;\n",
+    to: "",
+  },
+  "A-21": {
+    file: "src/engine/preflight.ts",
+    from: 'const unfit = checks.filter(({ outcome }) => outcome === "not-run")',
+    to: 'const unfit = checks.filter(({ outcome }) => outcome === "regression")',
+  },
+  "A-22": {
+    file: "src/core/evidence/outcome.ts",
+    from: 'return run.exitCode === 0 && (run.tests?.failed ?? 0) === 0 ? "green" : "red";',
+    to: 'return run.exitCode === 0 ? "green" : "red";',
+  },
+  "A-23": {
+    file: "src/core/evidence/outcome.ts",
+    from: 'if (newlyFailing({ before, after }).length > 0) return "regression";',
+    to: "",
+  },
+  "A-24": {
+    file: "src/engine/verbs/interlock.ts",
+    from: 'const refused = told(of("failed", "regression", "not-run"));',
+    to: 'const refused = told(of("failed"));',
+  },
+  "A-25": {
+    file: "src/engine/verbs/commit.ts",
+    from: "const seen = looks ? await examined(run, candidate) : NOTHING;",
+    to: "const seen = looks && run.over ? await examined(run, candidate) : NOTHING;",
+  },
+  "A-26": {
+    file: "src/core/evidence/exam/cross-examine.ts",
+    from: 'verdict: unannounced.length > 0 ? "named" : "clean",',
+    to: 'verdict: "clean",',
+  },
+  "A-27": {
+    file: "src/engine/verbs/interlock.ts",
+    from: 'if (declared === undefined || red > 0 || verdict === "none") return [];',
+    to: "if (declared !== null) return [];",
+  },
+  "A-28": {
+    file: "src/core/evidence/exam/cross-examine.ts",
+    from: "const unannounced = named.filter((name) => !announced.includes(name));",
+    to: "const unannounced = named;",
+  },
   "A-29": {
     file: "src/engine/verbs/derived-rows.ts",
     from: "  if (difference === undefined) return;\n",
     to: "  if (difference !== null) return;\n",
+  },
+  "A-30": {
+    file: "src/engine/verbs/interlock.ts",
+    from: 'if (old === tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };',
+    to: "",
+  },
   "A-31": {
     file: "src/engine/perform/setup.ts",
     from: "const before = key !== undefined && at.keep ? ",

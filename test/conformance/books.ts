@@ -3,7 +3,7 @@ import { CHARTERS } from "../../src/pipelines/charters.ts";
 
 /** What is owed: how many rules each charter must have, numbered from 01 under its letter. */
 const OWED = [
-  { pipeline: "every pipeline", letter: "A", rules: 19 },
+  { pipeline: "every pipeline", letter: "A", rules: 32 },
   { pipeline: "roadmap", letter: "R", rules: 44 },
   { pipeline: "phases", letter: "P", rules: 80 },
   { pipeline: "ledger", letter: "L", rules: 54 },
