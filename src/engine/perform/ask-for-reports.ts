@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { putFirstOnPath } from "./first-on-path.ts";
 
 const REPORTERS = fileURLToPath(new URL("./reporters/", import.meta.url));
 
@@ -16,7 +16,7 @@ type Asking = {
  * started. A program that is not known, or that the command starts with variables of its own, runs as it always did.
  */
 export async function askForReports({ folder, env }: Asking): Promise<Record<string, string>> {
-  await putBeforeGo(folder);
+  await putFirstOnPath(join(folder, "bin"), join(REPORTERS, "go-test.mjs"));
   const options = nodeOptions();
   return {
     ...env,
@@ -38,26 +38,4 @@ function nodeOptions(): string {
     `--test-reporter ${quoted("node-test.mjs")}`,
     "--test-reporter-destination stdout",
   ].join(" ");
-}
-
-/**
- * `GOFLAGS=-json` would also reach `go vet`, which then never fails, and `go list`, whose output others read.
- * A program of the same name that comes first on the path reaches `go test` alone.
- */
-async function putBeforeGo(folder: string): Promise<void> {
-  const bin = join(folder, "bin");
-  await mkdir(bin, { recursive: true, mode: 0o700 });
-  const script = `#!/bin/sh
-own=${inShell(bin)}
-before="\${PATH%%"$own"*}"
-after="\${PATH#*"$own"}"
-go="$(PATH="$before\${after#:}" command -v go)" || { echo "sh: go: not found" >&2; exit 127; }
-[ "$1" = test ] && [ -n "$SIGNALBOX_REPORTS" ] || exec "$go" "$@"
-exec ${inShell(process.execPath)} ${inShell(join(REPORTERS, "go-test.mjs"))} "$go" "$@"
-`;
-  await writeFile(join(bin, "go"), script, { mode: 0o700 });
-}
-
-function inShell(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

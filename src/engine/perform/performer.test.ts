@@ -186,6 +186,30 @@ test("checks run on a clean checkout of the tree, with nothing of the user's env
   ]);
 });
 
+test("[A-22] a check's tests are named by their program's own report, and a report that broke off is said", async () => {
+  const { perform } = await performer("agents: []");
+  const script = (body: string) => `node -e 'const test = require("node:test"); ${body}'`;
+  const effect: Effect<"check"> = {
+    id: `${RUN}/reports@1`,
+    run: RUN,
+    kind: "check",
+    request: {
+      tree: git("rev-parse", "HEAD^{tree}"),
+      commands: [
+        { name: "works", run: script('test("works", () => console.log("# tests 9\\n# pass 9"))') },
+        { name: "ends", run: script('test("ends", () => process.exit(0))') },
+        { name: "unasked", run: `${script('test("works", () => {})')}; env | grep -c NODE_OPTIONS`, asked: false },
+      ],
+    },
+  };
+  const [works, ends, unasked] = await perform(effect, signal);
+  expect(works?.tests).toMatchObject({ total: 1, asked: true, names: { "[eval] › works": "passed" } });
+  expect(ends).toMatchObject({ exitCode: 0, reportProblem: "node:test began a report and did not finish it" });
+  expect(ends?.tests).toBeUndefined();
+  expect(unasked?.tests?.asked).toBeUndefined();
+  expect(unasked).toMatchObject({ exitCode: 1, tests: { total: 1 } });
+});
+
 test("a commit is the checked tree and the rendered files, on the run's own branch", async () => {
   const { perform } = await performer("agents: []");
   const effect: Effect<"commit"> = {

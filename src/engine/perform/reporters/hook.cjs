@@ -3,13 +3,10 @@
 const { isMainThread } = require("node:worker_threads");
 
 function start() {
-  const { forgetAsking } = require("./report-file.cjs");
   const main = mainFile();
   if (/[\\/]vitest[\\/](?:vitest\.mjs|dist[\\/]cli\.js)$/.test(main)) askVitest();
   else if (/[\\/]ava[\\/](?:entrypoints[\\/]cli\.mjs|cli\.js)$/.test(main)) require("./ava.cjs").listen(main);
   else listenToLoading();
-  if (clashes()) startOnceMore();
-  if (process.execArgv.includes("--test")) forgetAsking();
 }
 
 function mainFile() {
@@ -20,13 +17,14 @@ function mainFile() {
   }
 }
 
-const NO_RUN = new Set(["bench", "init", "list", "-h", "--help", "-v", "--version", "--clearCache"]);
+const OTHER_COMMANDS = ["bench", "init", "list"];
+const NO_RUN = new Set(["-h", "--help", "-v", "--version", "--clearCache"]);
 
 /** Another reporter is the one way in; without one of the user's own the usual one stays beside it. */
 function askVitest() {
   const args = process.argv.slice(2);
   const ours = require("node:path").join(__dirname, "vitest.mjs");
-  if (args.some((arg) => NO_RUN.has(arg) || arg.endsWith(ours))) return;
+  if (OTHER_COMMANDS.includes(args[0]) || args.some((arg) => NO_RUN.has(arg) || arg.endsWith(ours))) return;
   const chosen = args.some((arg) => /^--reporters?(?:=|$)/.test(arg));
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   process.argv.splice(2 + end, 0, ...(chosen ? [] : ["--reporter=default"]), `--reporter=${ours}`);
@@ -46,24 +44,14 @@ const LISTENERS = [
 function listenToLoading() {
   const extensions = require("node:module")._extensions;
   const load = extensions[".js"];
-  extensions[".js"] = function loadAndListen(module, filename) {
+  const value = function loadAndListen(module, filename) {
     load(module, filename);
     const [, listen] = LISTENERS.find(([file]) => file.test(filename)) ?? [];
     listen?.(module);
   };
-}
-
-/** A reporter without a destination may stand alone, but not beside ours. */
-function clashes() {
-  const count = (name) => process.execArgv.filter((arg) => arg === name || arg.startsWith(`${name}=`)).length;
-  return count("--test-reporter") === 1 && count("--test-reporter-destination") === 0 && !process.send;
-}
-
-function startOnceMore() {
-  const args = [...process.execArgv, "--test-reporter-destination=stdout", ...process.argv.slice(1)];
-  const { status, signal } = require("node:child_process").spawnSync(process.execPath, args, { stdio: "inherit" });
-  if (signal) process.kill(process.pid, signal);
-  process.exit(status ?? 1);
+  extensions[".js"] = value;
+  // Coverage programs set this one as well, around ours. It must not be seen: names without an ending would find files.
+  Object.defineProperty(extensions, ".cjs", { value, writable: true, configurable: true, enumerable: false });
 }
 
 try {

@@ -67,7 +67,8 @@ function fileOf(test) {
   return test.file ?? (test.parent ? fileOf(test.parent) : undefined);
 }
 
+/** What came from another process has lost its groups and kept their titles. */
 function titlesOf(test) {
-  const around = test.parent ? titlesOf(test.parent) : [];
-  return test.title ? [...around, test.title] : around;
+  const titles = typeof test.titlePath === "function" ? test.titlePath() : [test.parent?.fullTitle(), test.title];
+  return titles.filter((title) => title);
 }

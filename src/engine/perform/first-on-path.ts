@@ -1,0 +1,59 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Programs of well-known names that come first on a check's path and start the ones that follow there. */
+export async function putFirstOnPath(bin: string, goReporter: string): Promise<void> {
+  await mkdir(bin, { recursive: true, mode: 0o700 });
+  const programs = { node: nodeBefore(), go: goBefore(goReporter) };
+  for (const [name, lines] of Object.entries(programs)) {
+    await writeFile(join(bin, name), [...next(name, bin), ...lines, ""].join("\n"), { mode: 0o700 });
+  }
+}
+
+function next(name: string, bin: string): readonly string[] {
+  return [
+    "#!/bin/sh",
+    `own=${inShell(bin)}`,
+    `before="\${PATH%%"$own"*}"`,
+    `after="\${PATH#*"$own"}"`,
+    `next="$(PATH="$before\${after#:}" command -v ${name})" || { echo "${name}: not found" >&2; exit 127; }`,
+    '[ -n "$SIGNALBOX_REPORTS" ] || exec "$next" "$@"',
+  ];
+}
+
+/**
+ * A line may set NODE_OPTIONS without what was there. And a reporter that the line names without a destination may
+ * stand alone, but not beside ours: it gets the one that it would have had.
+ */
+function nodeBefore(): readonly string[] {
+  return [
+    'case "$NODE_OPTIONS" in',
+    '*"$SIGNALBOX_NODE_OPTIONS"*) ;;',
+    `*) export NODE_OPTIONS="\${NODE_OPTIONS:+$NODE_OPTIONS }$SIGNALBOX_NODE_OPTIONS" ;;`,
+    "esac",
+    "reporters= destinations=",
+    'for each in "$@"; do',
+    '  case "$each" in',
+    "  --test-reporter-destination | --test-reporter-destination=*) destinations=x$destinations ;;",
+    "  --test-reporter | --test-reporter=*) reporters=x$reporters ;;",
+    "  esac",
+    "done",
+    '[ "$reporters/$destinations" = x/ ] && exec "$next" --test-reporter-destination=stdout "$@"',
+    'exec "$next" "$@"',
+  ];
+}
+
+/**
+ * `GOFLAGS=-json` would also reach `go vet`, which then never fails, and `go list`, whose output others read:
+ * only `go test` is asked.
+ */
+function goBefore(reporter: string): readonly string[] {
+  return [
+    '[ "$1" = test ] || exec "$next" "$@"',
+    `exec ${inShell(process.execPath)} ${inShell(reporter)} "$next" "$@"`,
+  ];
+}
+
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
