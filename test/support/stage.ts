@@ -33,6 +33,7 @@ export function world(answer: (request: AttemptRequest, signal: AbortSignal) => 
         snippet: "ok",
       }));
     }
+    if (effect.kind === "exam") return { exam: [], code: ["a.txt"], inseparable: [] };
     if (effect.kind === "merge")
       return { clean: true, tree: { tree: effect.request.trees.at(-1) ?? effect.request.base } };
     if (effect.kind === "commit") return { commit: `c-${effect.request.tree}`, branch: effect.request.branch };

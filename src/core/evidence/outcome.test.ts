@@ -38,6 +38,12 @@ describe("the outcome of a check", () => {
     ["[A-22] counted tests before and counts none now", [ran(3)], [GREEN], "not-run"],
     ["[A-22] exits with 0 although a test failed", [ran(3)], [ran(3, ["a"], 0)], "regression"],
     ["[A-22] exits with 0 although a test failed, without a baseline", [], [ran(3, ["a"], 0)], "failed"],
+    [
+      "[A-20] could collect none of its tests",
+      [ran(3)],
+      [{ exitCode: 1, tests: { total: 1, failed: 1, passed: 0, skipped: 0, uncollected: 1 }, failing: ["t.js"] }],
+      "not-run",
+    ],
     ["ran nothing before and tests now", [ran(0)], [ran(3)], "passed"],
     ["[L-15] passed before and fails now", [GREEN], [RED], "regression"],
     ["[L-15] passed before and fails now, twice", [GREEN, GREEN], [RED, RED], "regression"],

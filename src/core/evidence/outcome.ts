@@ -6,7 +6,7 @@ export type CheckRun = {
   readonly exitCode: number | null;
   /** Why it never came to judging the tree. */
   readonly notRun?: string | undefined;
-  readonly tests?: (Tally & { readonly total: number }) | undefined;
+  readonly tests?: (Tally & { readonly total: number; readonly uncollected?: number | undefined }) | undefined;
   /** Names of the tests that failed; absent where the command names none. */
   readonly failing?: readonly string[] | undefined;
 };
@@ -68,6 +68,7 @@ export function reasonNotRun({ exitCode, notRun, tests }: CheckRun, counted = fa
   if (notRun !== undefined) return notRun;
   if (exitCode === null) return "it was stopped before it ended";
   if (tests && tests.total === 0) return "it ran no test at all";
+  if (tests?.uncollected === tests?.total && tests?.total !== undefined) return "its tests could not be collected";
   if (!tests && counted && exitCode === 0) return "it counted tests on the baseline and counts none now";
   return undefined;
 }

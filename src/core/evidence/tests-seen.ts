@@ -13,6 +13,8 @@ export const TestsSeen = z.object({
   source: z.string(),
   /** The engine asked the test program for the report; otherwise a test could have printed it. */
   asked: z.literal(true).optional(),
+  /** Files whose tests could not be collected; each counts as one that failed. */
+  uncollected: z.number().optional(),
   failing: z.array(z.string()).optional(),
   /** Where the names of all tests are kept. */
   names: z.string().optional(),
@@ -22,7 +24,8 @@ export type TestsSeen = z.infer<typeof TestsSeen>;
 /** More failures than a person reads; a comparison of so many names would say nothing either. */
 const MOST_FAILING = 5_000;
 
-export function testsSeen({ names, asked, total, passed, failed, skipped, source }: TestCounts): TestsSeen {
+export function testsSeen({ names, asked, uncollected, ...counts }: TestCounts): TestsSeen {
+  const { total, passed, failed, skipped, source } = counts;
   const failing = names && Object.keys(names).filter((name) => names[name] === "failed");
   return {
     total,
@@ -31,6 +34,7 @@ export function testsSeen({ names, asked, total, passed, failed, skipped, source
     skipped,
     source,
     ...(asked ? { asked } : {}),
+    ...(uncollected && uncollected.length > 0 ? { uncollected: uncollected.length } : {}),
     ...(failing && failing.length <= MOST_FAILING ? { failing } : {}),
   };
 }
