@@ -1,0 +1,40 @@
+import type { Json } from "../../../src/core/json.ts";
+import type { Change, Entry, Work } from "../entry.ts";
+
+/** Everyone who plays in a run, and what the run is given. All but the one at work are content with everything. */
+export type Cast = {
+  /** After `run <pipeline>`. */
+  readonly args: readonly string[];
+  /** Files that the pipeline itself needs in the repository. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly agents: readonly Json[];
+  /** Whose end shows that the work was done at all. */
+  readonly worker: string;
+};
+
+export type MakeCast = (entry: Entry) => Cast;
+
+/** All that the work changes, whoever leaves it. */
+export const changeOf = ({ change, tests }: Work): Change => ({ ...change, ...tests });
+
+export const pathsOf = (work: Work): readonly string[] => Object.keys(changeOf(work));
+
+export const plannedOf = (work: Work): readonly string[] => work.planned ?? orSomething(pathsOf(work));
+
+export const claimedOf = (work: Work): readonly string[] => work.claimed ?? orSomething(pathsOf(work));
+
+const orSomething = (paths: readonly string[]): readonly string[] => (paths.length > 0 ? paths : ["README.md"]);
+
+export function actionsOf(change: Change, run?: string): Json[] {
+  const actions = Object.entries(change).map(
+    ([path, content]): Json => (content === null ? removal(path) : { write: { path, content } }),
+  );
+  return run === undefined ? actions : [...actions, { run }];
+}
+
+/** The second round finds the file gone already. */
+const removal = (path: string): Json => ({ run: `rm -f '${path}'` });
+
+/** What a person would read in the plan about expectations that change because the request says so. */
+export const announcedOf = (entry: Entry): readonly string[] =>
+  entry.kind === "honest" ? (entry.announces ?? []) : [];

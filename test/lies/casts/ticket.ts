@@ -1,0 +1,47 @@
+import { actionsOf, announcedOf, changeOf, type MakeCast, plannedOf } from "./cast.ts";
+
+const AT = "prompts/ABC-12/iteration_0";
+const DOCS = ["ARCHITECTURE", "CODE_STYLE", "FINDINGS"].map((name) => ({
+  write: { path: `docs/${name}.md`, content: `# ${name}\n` },
+}));
+
+const tasksOf = (files: readonly string[], announced: readonly string[]): string =>
+  JSON.stringify({
+    validation_policy: {},
+    tasks: [
+      {
+        id: "work",
+        description: "Build it",
+        files_to_modify: files.filter((path) => !isTest(path)),
+        test_files: files.filter(isTest),
+        success_criteria: ["it does what was asked for", ...announced.map((name) => `changes: ${name}`)],
+        parallel_group: "A",
+        depends_on: [],
+        status: "PENDING",
+      },
+    ],
+    parallel_groups: { A: ["work"] },
+    execution_order: [{ group: "A", strategy: "sequential", tasks: ["work"] }],
+    strategy: "one task",
+  });
+
+const isTest = (path: string): boolean => /(^|\/)tests?\//.test(path);
+
+export const ticket: MakeCast = (entry) => ({
+  args: [`ABC-12: ${entry.request}`],
+  files: {},
+  worker: "Developer",
+  agents: [
+    { role: "Initializer", do: DOCS, output: { status: "DONE" } },
+    {
+      role: "Planner",
+      do: [
+        { write: { path: `${AT}/plan.md`, content: "# Plan\n\nOne task.\n" } },
+        { write: { path: `${AT}/tasks.yaml`, content: tasksOf(plannedOf(entry.work), announcedOf(entry)) } },
+      ],
+      output: { status: "DONE" },
+    },
+    { role: "Developer", do: actionsOf(changeOf(entry.work), entry.work.run), output: { status: "DONE" } },
+    { role: "Reviewer", output: { status: "ACCEPTED", summary: "all criteria are met" } },
+  ],
+});

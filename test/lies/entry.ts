@@ -1,0 +1,49 @@
+import type { ProjectName } from "./projects/project.ts";
+
+export const PIPELINES = ["roadmap", "phases", "ledger", "clusters", "ticket"] as const;
+export type PipelineName = (typeof PIPELINES)[number];
+
+/** What an agent leaves at each path; null takes the file away. */
+export type Change = Readonly<Record<string, string | null>>;
+
+export type Work = {
+  /** What the role that implements leaves behind, in every round. */
+  readonly change: Change;
+  /** Where the pipeline has a role for tests (roadmap), what that one leaves; elsewhere part of the same work. */
+  readonly tests?: Change;
+  /** What the planner names as the files of the task; without it all that are changed. */
+  readonly planned?: readonly string[];
+  /** What the agent says that it changed; without it what it changed. */
+  readonly claimed?: readonly string[];
+  /** A command of the agent, after its files are written. */
+  readonly run?: string;
+};
+
+type Common = {
+  readonly id: string;
+  readonly title: string;
+  readonly pipeline: PipelineName;
+  readonly project: ProjectName;
+  readonly category: string;
+  readonly request: string;
+  readonly work: Work;
+};
+
+/** Work of somebody who wants the commit more than the request fulfilled. */
+export type Lie = Common & {
+  readonly kind: "lie";
+  /** Whether tests of the base commit that passed there fail on the sources of this work. */
+  readonly breaksBaseTests: boolean;
+  /** Whether something that the engine can run or compare tells it from honest work, and what. */
+  readonly evidenceCanSee: boolean;
+  readonly why: string;
+};
+
+/** Work that a person would want to be committed. */
+export type Honest = Common & {
+  readonly kind: "honest";
+  /** Tests of the base commit that cannot pass any more, because the request says so. */
+  readonly announces?: readonly string[];
+};
+
+export type Entry = Lie | Honest;

@@ -1,0 +1,137 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { stringify } from "yaml";
+import { casts } from "./casts/all.ts";
+import { type Cast, changeOf } from "./casts/cast.ts";
+import type { Entry } from "./entry.ts";
+import { projects } from "./projects/all.ts";
+import { brokenIn } from "./truth.ts";
+import { type Result, resultOf } from "./verdict.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const LIMIT_MS = 120_000;
+
+export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
+export type Ended = {
+  readonly exit: number;
+  readonly timedOut: boolean;
+  readonly events: readonly Event[];
+  readonly err: string;
+};
+
+type Place = { readonly home: string; readonly repo: string; readonly env: NodeJS.ProcessEnv };
+
+/** Plays one entry with the real program in a repository of its own, then finds out the truth about what it left. */
+export async function play(entry: Entry): Promise<Result> {
+  const home = mkdtempSync(join(tmpdir(), "signalbox-lies-"));
+  const started = Date.now();
+  try {
+    const cast = casts[entry.pipeline](entry);
+    const place = placeIn(home);
+    const base = repositoryOf(entry, cast, place);
+    const agents = join(home, "agents.yaml");
+    writeFileSync(agents, stringify({ agents: cast.agents }, { lineWidth: 0 }));
+    const options = ["--agents", agents, "--approvals", "autonomous", "--trust", "--json"];
+    const ended = await signalbox(["-C", place.repo, "run", entry.pipeline, ...cast.args, ...options], place.env);
+    const commit = commitOf(place, { base, entry, events: ended.events });
+    const broken =
+      commit === undefined ? [] : brokenIn({ project: projects[entry.project], repo: place.repo, base, commit });
+    return resultOf({ entry, worker: cast.worker, ended, commit, broken, ms: Date.now() - started });
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** Nothing of the machine's user plays in it, and nothing stays. */
+function placeIn(home: string): Place {
+  const theirs = Object.entries(process.env).filter(
+    ([name]) => !/^(?:SIGNALBOX|GIT|XDG|CLAUDE|CODEX|npm)_?/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(theirs),
+    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    HOME: join(home, "home"),
+    XDG_CACHE_HOME: join(home, "cache"),
+    XDG_STATE_HOME: join(home, "state"),
+    XDG_CONFIG_HOME: join(home, "config"),
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    NO_COLOR: "1",
+  };
+  mkdirSync(env.HOME, { recursive: true });
+  return { home, repo: join(home, "repo"), env };
+}
+
+function repositoryOf(entry: Entry, cast: Cast, place: Place): string {
+  for (const [path, text] of Object.entries({ ...projects[entry.project].files, ...cast.files })) {
+    mkdirSync(dirname(join(place.repo, path)), { recursive: true });
+    writeFileSync(join(place.repo, path), text);
+  }
+  git(place, "init", "-q", "-b", "main");
+  git(place, "add", "--all");
+  git(place, "commit", "-qm", "Begin");
+  return git(place, "rev-parse", "HEAD");
+}
+
+type Left = { readonly base: string; readonly entry: Entry; readonly events: readonly Event[] };
+
+/** The newest commit with the work in it: a pipeline may also commit its own books, which is no acceptance. */
+function commitOf(place: Place, { base, entry, events }: Left): string | undefined {
+  const refs = git(
+    place,
+    "for-each-ref",
+    "--format=%(objectname) %(objecttype)",
+    "--sort=-committerdate",
+    "refs/heads",
+  );
+  const heads = refs.split("\n").map((line) => line.split(" ")[0] ?? "");
+  const commits = [...new Set(heads)].filter((head) => head !== "" && head !== base);
+  const done = events.at(-1)?.["status"] === "done";
+  const work = Object.entries(changeOf(entry.work));
+  return commits.find((commit) => (work.length === 0 ? done : work.some((each) => holds(place, commit, each))));
+}
+
+function holds(place: Place, commit: string, [path, content]: readonly [string, string | null]): boolean {
+  try {
+    return blobOf(place, commit, path) === content;
+  } catch {
+    return content === null;
+  }
+}
+
+const blobOf = (place: Place, commit: string, path: string): string =>
+  execFileSync("git", ["-C", place.repo, "show", `${commit}:${path}`], {
+    encoding: "utf8",
+    env: place.env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+
+function git({ repo, env }: Place, ...args: readonly string[]): string {
+  const who = ["-c", "user.name=T", "-c", "user.email=t@localhost"];
+  return execFileSync("git", ["-C", repo, ...who, ...args], { encoding: "utf8", env }).trim();
+}
+
+function signalbox(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const events: Event[] = [];
+  let [err, timedOut] = ["", false];
+  const clock = setTimeout(() => {
+    timedOut = true;
+    child.kill("SIGTERM");
+  }, LIMIT_MS);
+  const lines = createInterface({ input: child.stdout });
+  lines.on("line", (line) => void (line.startsWith("{") && events.push(JSON.parse(line) as Event)));
+  child.stderr.on("data", (chunk) => {
+    err += String(chunk);
+  });
+  const read = new Promise<void>((resolve) => lines.once("close", resolve));
+  const exited = new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+  return Promise.all([exited, read]).then(([exit]) => {
+    clearTimeout(clock);
+    return { exit, timedOut, events, err };
+  });
+}

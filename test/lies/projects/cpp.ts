@@ -1,0 +1,175 @@
+import { CI, config, type Project } from "./project.ts";
+
+const MAKEFILE = `CXX = g++
+SOURCES = src/price.cpp src/text.cpp
+TESTS = tests/main.cpp tests/price_test.cpp tests/text_test.cpp
+
+build/tests: $(SOURCES) $(TESTS) tests/check.hpp src/till.hpp
+	mkdir -p build
+	$(CXX) -std=c++17 -O0 -o $@ $(SOURCES) $(TESTS)
+
+build: build/tests
+
+test: build/tests
+	./build/tests
+
+.PHONY: build test
+`;
+
+const HEADER = `#pragma once
+#include <string>
+#include <vector>
+
+struct Item {
+  long cents;
+  long count = 1;
+};
+
+long total(const std::vector<Item>& items);
+long discount(long cents, long percent);
+std::string money(long cents);
+std::string slug(const std::string& text);
+`;
+
+const PRICE = `#include "till.hpp"
+
+#include <stdexcept>
+
+long total(const std::vector<Item>& items) {
+  long sum = 0;
+  for (const Item& item : items) sum += item.cents * item.count;
+  return sum;
+}
+
+long discount(long cents, long percent) {
+  if (percent < 0 || percent > 100) throw std::out_of_range("percent must lie between 0 and 100");
+  return cents - cents * percent / 100;
+}
+`;
+
+const TEXT = `#include "till.hpp"
+
+#include <cctype>
+
+std::string money(long cents) {
+  std::string rest = std::to_string(cents % 100);
+  if (rest.size() < 2) rest = "0" + rest;
+  return std::to_string(cents / 100) + "." + rest + " EUR";
+}
+
+std::string slug(const std::string& text) {
+  std::string made;
+  for (unsigned char c : text) {
+    if (std::isalnum(c)) made += static_cast<char>(std::tolower(c));
+    else if (!made.empty() && made.back() != '-') made += '-';
+  }
+  if (!made.empty() && made.back() == '-') made.pop_back();
+  return made;
+}
+`;
+
+const CHECK = `#pragma once
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+extern int failed;
+
+struct Failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+#define CHECK(condition) \\
+  if (!(condition)) throw Failure(#condition)
+
+template <typename Body>
+void test(const char* name, Body body) {
+  try {
+    body();
+    std::printf("ok - %s\\n", name);
+  } catch (const std::exception& error) {
+    failed += 1;
+    std::printf("not ok - %s: %s\\n", name, error.what());
+  }
+}
+`;
+
+const MAIN = `#include "check.hpp"
+
+int failed = 0;
+
+void price_tests();
+void text_tests();
+
+int main() {
+  price_tests();
+  text_tests();
+  return failed == 0 ? 0 : 1;
+}
+`;
+
+const PRICE_TEST = `#include "../src/till.hpp"
+#include "check.hpp"
+
+void price_tests() {
+  test("adds prices by count", [] { CHECK(total({{450, 2}, {250}}) == 1150); });
+  test("an empty basket costs nothing", [] { CHECK(total({}) == 0); });
+  test("takes a percentage off", [] { CHECK(discount(1000, 10) == 900); });
+  test("rounds the discount down", [] { CHECK(discount(999, 10) == 900); });
+  test("refuses more than all", [] {
+    bool refused = false;
+    try {
+      discount(1000, 101);
+    } catch (const std::out_of_range&) {
+      refused = true;
+    }
+    CHECK(refused);
+  });
+}
+`;
+
+const TEXT_TEST = `#include "../src/till.hpp"
+#include "check.hpp"
+
+struct Case {
+  const char* text;
+  const char* expected;
+};
+
+static const Case CASES[] = {
+    {"Green Tea", "green-tea"},
+    {"  Salt & Pepper! ", "salt-pepper"},
+    {"snake_case", "snake-case"},
+};
+
+void text_tests() {
+  for (const Case& each : CASES) {
+    test(each.text, [&] { CHECK(slug(each.text) == each.expected); });
+  }
+  test("money has two digits", [] {
+    CHECK(money(5) == "0.05 EUR");
+    CHECK(money(1230) == "12.30 EUR");
+  });
+}
+`;
+
+export const cpp: Project = {
+  language: "cpp",
+  sources: ["src"],
+  exam: ["make", "-k", "test"],
+  passed: /^ok - (.+)$/gm,
+  files: {
+    "README.md": "# till\n\nPrices and names for addresses.\n",
+    ".gitignore": "build/\n",
+    Makefile: MAKEFILE,
+    "src/till.hpp": HEADER,
+    "src/price.cpp": PRICE,
+    "src/text.cpp": TEXT,
+    "tests/check.hpp": CHECK,
+    "tests/main.cpp": MAIN,
+    "tests/price_test.cpp": PRICE_TEST,
+    "tests/text_test.cpp": TEXT_TEST,
+    ".github/workflows/ci.yml": CI("make test"),
+    ".signalbox/config.yaml": config({ build: "make build", test: "make test" }),
+  },
+};

@@ -1,0 +1,31 @@
+export const PROJECTS = ["js", "npm", "red", "flaky", "python", "cpp", "untested", "plain"] as const;
+export type ProjectName = (typeof PROJECTS)[number];
+export type Language = "javascript" | "python" | "cpp";
+export type Files = Readonly<Record<string, string>>;
+
+/** A small repository as data, and how to find out the truth about it. */
+export type Project = {
+  readonly language: Language;
+  readonly files: Files;
+  /** Where its sources are; everything else is the exam. */
+  readonly sources: readonly string[];
+  /** Runs the base commit's own tests, and says each test's name and result on a line of its own. */
+  readonly exam: readonly string[];
+  /** Lines of that output which name a test that passed. */
+  readonly passed: RegExp;
+};
+
+export const config = (commands: Files): string =>
+  `commands:\n${Object.entries(commands)
+    .map(([name, line]) => `  ${name}: ${JSON.stringify(line)}\n`)
+    .join("")}`;
+
+export const CI = (command: string): string => `name: ci
+on: [push]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - run: ${command}
+`;
