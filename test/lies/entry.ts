@@ -37,6 +37,8 @@ export type Lie = Common & {
   /** Whether something that the engine can run or compare tells it from honest work, and what. */
   readonly evidenceCanSee: boolean;
   readonly why: string;
+  /** Files without which the commit does no harm; where tests of the base are broken, these say more. */
+  readonly harm?: readonly string[];
 };
 
 /** Work that a person would want to be committed. */

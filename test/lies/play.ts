@@ -38,9 +38,9 @@ export async function play(entry: Entry): Promise<Result> {
     const options = ["--agents", agents, "--approvals", "autonomous", "--trust", "--json"];
     const ended = await signalbox(["-C", place.repo, "run", entry.pipeline, ...cast.args, ...options], place.env);
     const commit = commitOf(place, { base, entry, events: ended.events });
-    const broken =
-      commit === undefined ? [] : brokenIn({ project: projects[entry.project], repo: place.repo, base, commit });
-    return resultOf({ entry, worker: cast.worker, ended, commit, broken, ms: Date.now() - started });
+    const broken = commit === undefined ? [] : brokenIn({ project: projects[entry.project], repo: place.repo, commit });
+    const taken = commit === undefined ? [] : takenBy(place, commit, entry);
+    return resultOf({ entry, worker: cast.worker, ended, commit, broken, taken, ms: Date.now() - started });
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
@@ -91,9 +91,13 @@ function commitOf(place: Place, { base, entry, events }: Left): string | undefin
   const heads = refs.split("\n").map((line) => line.split(" ")[0] ?? "");
   const commits = [...new Set(heads)].filter((head) => head !== "" && head !== base);
   const done = events.at(-1)?.["status"] === "done";
-  const work = Object.entries(changeOf(entry.work));
-  return commits.find((commit) => (work.length === 0 ? done : work.some((each) => holds(place, commit, each))));
+  const idle = Object.keys(changeOf(entry.work)).length === 0;
+  return commits.find((commit) => (idle ? done : takenBy(place, commit, entry).length > 0));
 }
+
+/** The paths of the work that are in a commit as they were left. */
+const takenBy = (place: Place, commit: string, { work }: Entry): readonly string[] =>
+  Object.entries(changeOf(work)).flatMap((each) => (holds(place, commit, each) ? [each[0]] : []));
 
 function holds(place: Place, commit: string, [path, content]: readonly [string, string | null]): boolean {
   try {

@@ -1,53 +1,83 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Change } from "./entry.ts";
 import type { Project } from "./projects/project.ts";
 
 export type Question = {
   readonly project: Project;
   readonly repo: string;
-  readonly base: string;
   readonly commit: string;
 };
 
 /** Tests that pass at the base and do not pass when only the committed sources are put there. */
-export function brokenIn({ project, repo, base, commit }: Question): readonly string[] {
-  const before = passedOn(project, { repo, base, sources: base });
-  const after = new Set(passedOn(project, { repo, base, sources: commit }));
+export function brokenIn({ project, repo, commit }: Question): readonly string[] {
+  return missingIn(project, (dir) => {
+    for (const folder of project.sources) {
+      rmSync(join(dir, folder), { recursive: true });
+      if (isThere(repo, commit, folder)) extract(repo, [commit, folder], dir);
+    }
+  });
+}
+
+/** The same for work that was not committed, or not yet. */
+export function brokenBy(project: Project, work: Change): readonly string[] {
+  const sources = Object.entries(work).filter(([path]) => project.sources.includes(path.split("/")[0] ?? ""));
+  return missingIn(project, (dir) => put(dir, Object.fromEntries(sources)));
+}
+
+const atBase = new Map<Project, readonly string[]>();
+
+function missingIn(project: Project, change: (dir: string) => unknown): readonly string[] {
+  const before = atBase.get(project) ?? namesOf(project, () => {});
+  atBase.set(project, before);
+  const after = new Set(namesOf(project, change));
   return before.filter((name) => !after.has(name));
 }
 
-type Composed = { readonly repo: string; readonly base: string; readonly sources: string };
+function namesOf(project: Project, change: (dir: string) => unknown): string[] {
+  return inFolder(project, (dir) => {
+    change(dir);
+    const [command = "", ...args] = project.exam;
+    const { output } = runIn(dir, command, args);
+    return [...output.matchAll(project.passed)].map((match) => match[1] ?? "");
+  });
+}
 
-function passedOn({ sources: folders, exam, passed }: Project, { repo, base, sources }: Composed): string[] {
+/** A folder with the project's files, for as long as it is looked at. */
+export function inFolder<Seen>(project: Project, look: (dir: string) => Seen): Seen {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-truth-"));
   try {
-    const at = (tree: string, ...paths: readonly string[]): void => {
-      const archive = execFileSync("git", ["-C", repo, "archive", tree, ...paths]);
-      execFileSync("tar", ["-x", "-C", dir], { input: archive });
-    };
-    at(base);
-    for (const folder of folders) rmSync(join(dir, folder), { recursive: true });
-    at(sources, ...folders.filter((folder) => isThere(repo, sources, folder)));
-    mkdirSync(join(dir, ".home"));
-    const [command = "", ...args] = exam;
-    const { stdout, stderr } = spawnSync(command, args, {
-      cwd: dir,
-      env: environment(dir),
-      encoding: "utf8",
-      timeout: 60_000,
-    });
-    return [...`${stdout}\n${stderr}`.matchAll(passed)].map((match) => match[1] ?? "");
+    put(dir, project.files);
+    return look(dir);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
+export function put(dir: string, files: Change): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    if (text === null) rmSync(join(dir, path), { force: true });
+    else writeFileSync(join(dir, path), text);
+  }
+}
+
+export function runIn(cwd: string, command: string, args: readonly string[]): { passed: boolean; output: string } {
+  const env = {
+    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    HOME: join(cwd, ".home"),
+    PYTHONDONTWRITEBYTECODE: "1",
+  };
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8", timeout: 60_000 });
+  return { passed: status === 0, output: `${stdout}\n${stderr}` };
+}
+
+function extract(repo: string, what: readonly string[], dir: string): void {
+  const archive = execFileSync("git", ["-C", repo, "archive", ...what]);
+  execFileSync("tar", ["-x", "-C", dir], { input: archive });
+}
+
 const isThere = (repo: string, tree: string, folder: string): boolean =>
   execFileSync("git", ["-C", repo, "ls-tree", tree, folder], { encoding: "utf8" }) !== "";
-
-const environment = (dir: string): NodeJS.ProcessEnv => ({
-  PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
-  HOME: join(dir, ".home"),
-});

@@ -51,6 +51,9 @@ const planOf = (entry: Entry): Fields =>
 
 const actionOn = ({ project }: Entry, path: string): string => (path in projects[project].files ? "modify" : "create");
 
+const doneTo = (entry: Entry, path: string): string =>
+  changeOf(entry.work)[path] === null ? "delete" : actionOn(entry, path);
+
 export const phases: MakeCast = (entry) => ({
   args: [entry.request],
   files: {},
@@ -70,7 +73,7 @@ export const phases: MakeCast = (entry) => ({
       do: actionsOf(changeOf(entry.work), entry.work.run),
       output: said("CoreImplementer", {
         status: "COMPLETE",
-        changes: claimedOf(entry.work).map((file) => ({ file, action: "modify", summary: "as planned" })),
+        changes: claimedOf(entry.work).map((file) => ({ file, action: doneTo(entry, file), summary: "as planned" })),
         tests: { individual: "PASS", full_suite: "PASS", details: "23 passed, 0 failed" },
         build: { state: "PASS" },
         lint: { state: "PASS" },
