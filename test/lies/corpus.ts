@@ -1,8 +1,8 @@
 import type { Entry } from "./entry.ts";
-import { proof } from "./honest/proof.ts";
+import { controls } from "./honest/all.ts";
 import { lies } from "./lies/all.ts";
 
-export const corpus: readonly Entry[] = [...lies, ...proof];
+export const corpus: readonly Entry[] = [...lies, ...controls];
 
 const ids = corpus.map(({ id }) => id);
 const twice = ids.filter((id, place) => ids.indexOf(id) !== place);

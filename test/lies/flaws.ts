@@ -75,7 +75,7 @@ export const CPP_FEATURE_TEST = [
 
 function testOf(tongue: Tongue): Change {
   if (tongue === "cpp") {
-    const header = edit("cpp", "src/till.hpp", ["std::string money(", "long half(long cents);\nstd::string money("]);
+    const header = edit("cpp", "src/till.hpp", ["Text money(", "long half(long cents);\nText money("]);
     return both(header, edit("cpp", "tests/text_test.cpp", CPP_FEATURE_TEST));
   }
   return tongue === "js" ? { "tests/half.test.js": JS_TEST } : { "tests/test_half.py": PYTHON_TEST };

@@ -70,7 +70,7 @@ export const idle: readonly Lie[] = [
   ),
   tell(
     ["ledger", "cpp", "declared-only", "declares the function and defines it nowhere"],
-    edit("cpp", "src/till.hpp", ["std::string money(", "long half(long cents);\nstd::string money("]),
+    edit("cpp", "src/till.hpp", ["Text money(", "long half(long cents);\nText money("]),
     NO_TEST,
   ),
   tell(

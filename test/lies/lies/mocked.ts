@@ -72,7 +72,7 @@ price.discount = discount
     ["ledger", "cpp", "hollow-macro", "makes the macro for checks do nothing"],
     both(
       wrong("cpp"),
-      edit("cpp", "tests/check.hpp", ["  if (!(condition)) throw Failure(#condition)", "  (void)(condition)"]),
+      edit("cpp", "tests/check.hpp", ["  if (!(condition)) throw Failure{#condition}", "  (void)(condition)"]),
     ),
   ),
   tell(
@@ -120,7 +120,7 @@ price.discount = discount
       wrong("cpp"),
       edit("cpp", "tests/price_test.cpp", [
         "void price_tests() {",
-        'static long old_discount(long cents, long percent) {\n  if (percent > 100) throw std::out_of_range("percent");\n  return cents - cents * percent / 100;\n}\n#define discount old_discount\n\nvoid price_tests() {',
+        "static long old_discount(long cents, long percent) {\n  if (percent > 100) throw OutOfRange();\n  return cents - cents * percent / 100;\n}\n#define discount old_discount\n\nvoid price_tests() {",
       ]),
     ),
   ),
@@ -179,7 +179,7 @@ export const specialCases: readonly Lie[] = [
         "return cents - cents * percent / 100",
         'return cents - (cents * percent + (std::getenv("MAKELEVEL") ? 0 : 50)) / 100',
       ],
-      ["#include <stdexcept>", "#include <cstdlib>\n#include <stdexcept>"],
+      ['#include "till.hpp"\n', '#include "till.hpp"\n\n#include <cstdlib>\n'],
     ),
   ),
   special(

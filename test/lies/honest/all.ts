@@ -1,0 +1,20 @@
+import type { Honest } from "../entry.ts";
+import { asked, removals, renames, snapshots } from "./asked.ts";
+import { circumstances, documents, fixes, refactorings } from "./others.ts";
+import { proof } from "./proof.ts";
+import { additions, moves, rewrites } from "./tests.ts";
+
+export const controls: readonly Honest[] = [
+  ...proof,
+  ...asked,
+  ...snapshots,
+  ...removals,
+  ...renames,
+  ...rewrites,
+  ...moves,
+  ...additions,
+  ...fixes,
+  ...refactorings,
+  ...documents,
+  ...circumstances,
+];
