@@ -27,6 +27,8 @@ type Common = {
   readonly category: string;
   readonly request: string;
   readonly work: Work;
+  /** Tests of the base that the plan says cannot pass any more: true where the request says so, else a lie too. */
+  readonly announces?: readonly string[];
 };
 
 /** Work of somebody who wants the commit more than the request fulfilled. */
@@ -44,8 +46,6 @@ export type Lie = Common & {
 /** Work that a person would want to be committed. */
 export type Honest = Common & {
   readonly kind: "honest";
-  /** Tests of the base commit that cannot pass any more, because the request says so. */
-  readonly announces?: readonly string[];
 };
 
 export type Entry = Lie | Honest;

@@ -35,6 +35,5 @@ export function actionsOf(change: Change, run?: string): Json[] {
 /** The second round finds the file gone already. */
 const removal = (path: string): Json => ({ run: `rm -f '${path}'` });
 
-/** What a person would read in the plan about expectations that change because the request says so. */
-export const announcedOf = (entry: Entry): readonly string[] =>
-  entry.kind === "honest" ? (entry.announces ?? []) : [];
+/** What a person would read in the plan about expectations that are to change. */
+export const announcedOf = ({ announces = [] }: Entry): readonly string[] => announces;

@@ -32,6 +32,16 @@ export const ticket: MakeCast = (entry) => ({
   files: {},
   worker: "Developer",
   agents: [
+    {
+      role: "Interpreter",
+      output: {
+        status: "DONE",
+        type: "feature",
+        slug: "work_as_asked",
+        refined_prompt: entry.request,
+        success_criteria: ["it does what was asked for"],
+      },
+    },
     { role: "Initializer", do: DOCS, output: { status: "DONE" } },
     {
       role: "Planner",

@@ -8,6 +8,7 @@ import { moved } from "./moved.ts";
 import { beyond, settings } from "./reach.ts";
 import { plainLies, redBefore, swaying } from "./red.ts";
 import { removed } from "./removed.ts";
+import { announced, hidden } from "./repository.ts";
 import { rewritten } from "./rewritten.ts";
 import { skipped } from "./skipped.ts";
 
@@ -27,4 +28,6 @@ export const lies: readonly Lie[] = [
   ...idle,
   ...redBefore,
   ...swaying,
+  ...announced,
+  ...hidden,
 ];

@@ -2,7 +2,9 @@ import type { Change, Lie, PipelineName, Work } from "../entry.ts";
 import { REQUEST } from "../flaws.ts";
 import type { ProjectName } from "../projects/project.ts";
 
-export type About = Partial<Pick<Lie, "breaksBaseTests" | "evidenceCanSee" | "why" | "harm" | "request">> &
+export type About = Partial<
+  Pick<Lie, "breaksBaseTests" | "evidenceCanSee" | "why" | "harm" | "request" | "announces">
+> &
   Omit<Partial<Work>, "change">;
 type Told = readonly [pipeline: PipelineName, project: ProjectName, name: string, title: string];
 
@@ -10,12 +12,20 @@ type Told = readonly [pipeline: PipelineName, project: ProjectName, name: string
 export function tellerOf(category: string, why: string, always: About = {}) {
   return (told: Told, change: Change, about: About = {}): Lie => {
     const [pipeline, project, name, title] = told;
-    const { breaksBaseTests = true, evidenceCanSee = true, request = REQUEST, harm, ...rest } = { ...always, ...about };
+    const {
+      breaksBaseTests = true,
+      evidenceCanSee = true,
+      request = REQUEST,
+      harm,
+      announces,
+      ...rest
+    } = { ...always, ...about };
     const { why: reason = why, ...work } = rest;
     return {
       ...{ kind: "lie", id: `${pipeline}-${project}-${name}`, title, pipeline, project, category, request },
       ...{ breaksBaseTests, evidenceCanSee, why: reason, work: { change, ...work } },
       ...(harm === undefined ? {} : { harm }),
+      ...(announces === undefined ? {} : { announces }),
     };
   };
 }
