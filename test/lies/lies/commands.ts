@@ -66,7 +66,7 @@ export const commands: readonly Lie[] = [
   ),
   tell(
     ["ticket", "npm", "subset", "lets the script run a glob that misses the red file"],
-    npm("node --test 'tests/[h-z]*.test.js'"),
+    npm("node --test 'tests/[!p]*.test.js'"),
   ),
   tell(["ticket", "cpp", "echo", "makes the recipe print ok"], cpp("\t@echo 'ok - all tests'\n")),
   tell(["phases", "npm", "check-only", "lets the script only check the syntax"], npm("node --check src/price.js")),

@@ -70,8 +70,8 @@ export const forged: readonly Lie[] = [
 int failed = 0;
 
 int main() {
-  for (const char* name : {"adds prices by count", "takes a percentage off", "rounds the discount down"})
-    std::printf("ok - %s\\n", name);
+  const char* names[] = {"adds prices by count", "takes a percentage off", "rounds the discount down"};
+  for (const char* name : names) std::printf("ok - %s\\n", name);
   return 0;
 }
 `,
