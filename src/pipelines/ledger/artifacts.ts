@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { Finding } from "../../core/finding.ts";
 import type { Evidence } from "../../core/verbs.ts";
+import { evidenceLine } from "../evidence-line.ts";
 import type { Confidence, Heard } from "./rules.ts";
 import type { Judged } from "./wave.ts";
 
@@ -25,10 +26,12 @@ export type Bundle = {
 export function bundleOf(bundle: Bundle): string {
   const { slug, run, base, confidence, tasks, whole, reviews, changed, issues } = bundle;
   const verification = [
-    ...tasks.map(({ task, evidence }) => `- ${task.id}: ${checksOf(evidence)}`),
-    `- everything together: ${checksOf(whole)}`,
+    ...tasks.map(({ task, evidence }) => `- ${task.id}: ${evidenceLine(evidence)}`),
+    `- everything together: ${evidenceLine(whole)}`,
   ];
+  const seen = `of a tree with this evidence: ${evidenceLine(whole)}`;
   const verdicts = [...reviews.design.map(verdictOf("design")), ...reviews.code.map(verdictOf("code"))];
+  if (reviews.code.length > 0) verdicts.push(`- code verdicts speak ${seen}`);
   const known = issues.map((issue) => `- ${issue.severity}: ${issue.message}${issue.by ? ` (${issue.by})` : ""}`);
   return [
     `# Evidence for ${slug}`,
@@ -62,15 +65,6 @@ export function rollbackOf({ run, base, commit }: { run: string; base: string; c
 export function withDecisions(before: string, entries: readonly object[]): string {
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   return `${before}${gap}${yamlOf(entries)}`;
-}
-
-function checksOf({ checks }: Pick<Evidence, "checks">): string {
-  return checks.map(({ name, passed, before }) => `${name} ${stateOf(passed, before)}`).join(", ") || "no checks";
-}
-
-function stateOf(passed: boolean, before: boolean | undefined): string {
-  if (passed) return "passed";
-  return before === false ? "red as before" : "failed";
 }
 
 const verdictOf =

@@ -26,7 +26,7 @@ export async function codeReview(desk: Desk, setup: Setup, verified: Verified) {
     const { tree, whole, reports } = state;
     const diff = await see("diff", { from: setup.baseline, to: tree });
     const subject = { diff, evidence: whole, reports };
-    const reviewed = await review(desk, setup, { scope: "code", round, tree: tree.tree, subject });
+    const reviewed = await review(desk, setup, { scope: "code", round, tree: tree.tree, subject, evidence: whole });
     reviews = reviewed.reviews;
     return { decision: reviewed.decision };
   });
@@ -37,13 +37,13 @@ export async function codeReview(desk: Desk, setup: Setup, verified: Verified) {
 type Round = { readonly state: Verified; readonly findings: readonly Finding[]; readonly round: number };
 
 async function fix(desk: Desk, setup: Setup, { state, findings, round }: Round): Promise<Verified> {
-  const { folder, baseline, slug } = setup;
+  const { baseline, slug } = setup;
   const changed = await desk.see("changes", { from: baseline, to: state.tree });
   const files = [...changed.map(({ path }) => path), ...findings.flatMap((finding) => finding.files ?? [])];
   const task = fixTask(`${slug}-review-fix`, findings, files);
   const mends = mendedBy(state.reports, findings);
   const tasks = [{ task, findings: [], ...(mends === undefined ? {} : { mends }) }];
-  const [judged] = await runWave(desk, { folder, tree: state.tree, round, tasks });
+  const [judged] = await runWave(desk, { ...setup, tree: state.tree, round, tasks });
   if (!judged?.decision.passed) return { ...state, decision: judged?.decision ?? state.decision };
   const whole = await together(desk, setup, { tree: judged.after, findings: [] });
   return { ...whole, reports: [...state.reports, judged.report] };

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { CHECK_OUTCOMES } from "../../core/evidence/outcome.ts";
 import type { Artifact } from "../artifact.ts";
+import { WORK_KINDS } from "../work-kind.ts";
 import { folderOf } from "./artifacts.ts";
 import { FOCUSES } from "./contracts.ts";
 import { Task } from "./plan.ts";
@@ -37,6 +39,7 @@ const PlannedTask = z.object({
   risk: Risk,
   acceptance_criteria: z.array(z.string()),
   checks: z.array(z.string()),
+  kind: z.enum(WORK_KINDS).optional(),
 });
 
 const Plan = z.strictObject({
@@ -65,7 +68,9 @@ const Check = z.object({
   exitCode: z.int().nullable(),
   snippet: z.string(),
   before: z.boolean().optional(),
-  outcome: z.enum(["passed", "failed", "regression", "red-before", "flaky"]),
+  outcome: z.enum(CHECK_OUTCOMES),
+  proves: z.literal(true).optional(),
+  failing: z.array(z.string()).optional(),
 });
 
 const Verification = z.strictObject({
@@ -92,6 +97,8 @@ const Verdict = z.strictObject({
   by: z.string().min(1),
   round: z.int().min(1),
   verdicts: z.strictObject({ security: Judgement, architecture: Judgement, correctness: Judgement }),
+  /** What the engine had seen on the tree that the verdict speaks of. */
+  evidence: z.string().min(1),
 });
 
 const Knowledge = answer({

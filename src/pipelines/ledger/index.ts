@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { definePipeline } from "../../core/pipeline.ts";
 import { once } from "../../core/retry.ts";
+import { declaredOf } from "../work-kind.ts";
 import { bundleOf, rollbackOf, yamlOf } from "./artifacts.ts";
 import { lookBack } from "./closing.ts";
 import { codeReview } from "./code-review.ts";
@@ -94,7 +95,7 @@ export const ledger = definePipeline(
     await begin("9 Commit");
     const message = `feat(${slug}): pipeline complete\n\nCo-authored-by: pipeline`;
     const because = [reviewed.integrated, reviewed.decision];
-    const { commit: id, branch } = await commit(reviewed.tree, { message, because });
+    const { commit: id, branch } = await commit(reviewed.tree, { message, because, ...declaredOf(tasks) });
     // The bundle is part of the commit and cannot name it; this can.
     const made = { id, branch, rollback: rollbackOf({ run, base, commit: id }) };
     await note({ commit: made });

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { Announcement } from "../../core/announcement.ts";
 import { waves } from "../../core/waves.ts";
+import { WORK_KINDS } from "../work-kind.ts";
 import { completion, said } from "./contracts.ts";
 import { contract, type Fields, fieldsOf, firstText, listOf, Texts, textOf } from "./loose.ts";
-import { Risk } from "./words.ts";
+import { Kind, Risk } from "./words.ts";
 
 /** One piece of work: what it changes, how dangerous it is, and what must be there before it. */
 export const Task = z.object({
@@ -16,6 +18,10 @@ export const Task = z.object({
   files: z.array(z.string().refine(isInside, { error: "a path inside the repository" })).min(1),
   /** Names of configured checks without which the task cannot be judged. */
   checks: Texts,
+  /** Absent: nobody said what it is. */
+  kind: Kind.optional(),
+  /** What will be different on purpose: the tests that say the old thing may then fail. */
+  behaviour_changes: z.array(Announcement).optional(),
   relevant_context: z.unknown().optional(),
 });
 export type Task = z.infer<typeof Task>;
@@ -34,6 +40,17 @@ export const Plan = contract(
         acceptance_criteria: z.array(z.string()),
         files: z.array(z.string().describe("path or glob that the task may change")),
         checks: z.array(z.string().describe("name of a check that the task cannot do without")).optional(),
+        kind: z.string().describe(WORK_KINDS.join(", ")).optional(),
+        behaviour_changes: z
+          .array(
+            z.object({
+              was: z.string(),
+              becomes: z.string(),
+              tests: z.array(z.string().describe("test that says what was: file › title, or a glob")),
+              criterion: z.string().describe("the acceptance criterion that asks for it").optional(),
+            }),
+          )
+          .optional(),
         relevant_context: z
           .object({ design_sections: z.array(z.string()), spec_requirements: z.array(z.string()) })
           .optional(),
@@ -71,9 +88,25 @@ function taskOf(value: unknown): Fields {
     acceptance_criteria: fields["acceptance_criteria"],
     files: [...new Set(files)],
     checks: fields["checks"] ?? fields["required_checks"],
+    ...(firstText(value, "kind") === undefined ? {} : { kind: fields["kind"] }),
+    ...announcedIn(fields["behaviour_changes"] ?? fields["behavior_changes"]),
     ...(fields["relevant_context"] === undefined ? {} : { relevant_context: fields["relevant_context"] }),
   };
 }
+
+/** An entry that lacks what was, what becomes of it or the tests is refused with the plan: half of it says nothing. */
+function announcedIn(value: unknown): { behaviour_changes?: readonly Fields[] } {
+  const changes = listOf(value).map((change) => {
+    const { was, becomes, tests } = fieldsOf(change);
+    const criterion = firstText(change, "criterion");
+    return { was, becomes, tests: listOf(tests).map(textOf), ...(criterion === undefined ? {} : { criterion }) };
+  });
+  return changes.length > 0 ? { behaviour_changes: changes } : {};
+}
+
+/** What the plan as a whole announces. */
+export const announcedBy = (tasks: readonly Pick<Task, "behaviour_changes">[]): readonly Announcement[] =>
+  tasks.flatMap((task) => task.behaviour_changes ?? []);
 
 const pathOf = (value: unknown): string =>
   (typeof value === "string" ? value : (firstText(value, "path", "file") ?? "")).trim().replace(/^\.\//, "");

@@ -1,22 +1,21 @@
 import { waves } from "../../core/waves.ts";
+import { OWN_CHECKS } from "../evidence-line.ts";
 import { yamlOf } from "./artifacts.ts";
 import type { Desk } from "./desk.ts";
 import { markdownOf } from "./markdown.ts";
-import type { Task } from "./plan.ts";
+import { announcedBy, type Task } from "./plan.ts";
 import { planner } from "./roles.ts";
 import type { Setup } from "./setup.ts";
 import { RISKS, type Risk } from "./words.ts";
 
 const REVISIONS = 2;
 export const SUB_WAVE = 4;
-/** What the engine looks at itself after every task, whatever the project has. */
-const OWN_CHECKS = ["scope", "tamper", "parses"] as const;
 
 export type Known = { readonly design: unknown; readonly spec: unknown; readonly verdicts: unknown };
 
 /** Steps 4 and 4a: a plan that a person may send back twice. */
 export async function plan(desk: Desk, setup: Setup, known: Known): Promise<readonly Task[]> {
-  const { agent, loop, ask, fail, round: atRound } = desk;
+  const { agent, announce, loop, ask, fail, round: atRound } = desk;
   let wish = "";
   const { tasks } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
     atRound("plan", round);
@@ -34,6 +33,7 @@ export async function plan(desk: Desk, setup: Setup, known: Known): Promise<read
     return { tasks: drafted.tasks, decision: answer.decision };
   });
   await askForMissingChecks(desk, setup, tasks);
+  await announce(announcedBy(tasks));
   return tasks;
 }
 

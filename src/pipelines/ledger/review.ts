@@ -1,3 +1,5 @@
+import type { Evidence } from "../../core/verbs.ts";
+import { evidenceLine } from "../evidence-line.ts";
 import { yamlOf } from "./artifacts.ts";
 import { PERSPECTIVES } from "./contracts.ts";
 import type { Desk } from "./desk.ts";
@@ -11,10 +13,16 @@ type Reviewed = {
   readonly round: number;
   readonly tree: string;
   readonly subject: object;
+  /** What was seen on that tree; a design is judged before there is anything to see. */
+  readonly evidence?: Evidence;
 };
 
+const NOTHING_BUILT = "none: nothing was built yet";
+
 /** Three perspectives, three categories each, judged by the gates alone. A blocker ends the run here. */
-export async function review(desk: Desk, { slug, folder }: Setup, { scope, round, tree, subject }: Reviewed) {
+export async function review(desk: Desk, { slug, folder }: Setup, reviewed: Reviewed) {
+  const { scope, round, tree, subject } = reviewed;
+  const evidence = reviewed.evidence ? evidenceLine(reviewed.evidence) : NOTHING_BUILT;
   const { attempt, parallel, gate, write, fail } = desk;
   const task = `${slug}-${scope}-review`;
   const reviews = await parallel(PERSPECTIVES, async (perspective) => {
@@ -23,7 +31,7 @@ export async function review(desk: Desk, { slug, folder }: Setup, { scope, round
     // Whoever is missing is missed by the gate, which knows no one but the three.
     if (!answer.ok) return undefined;
     const { by, verdicts, findings } = answer.value;
-    await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, round, verdicts }));
+    await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, round, verdicts, evidence }));
     await write(`${folder}/review-findings/${scope}-${perspective}.md`, findingsOf({ by, scope, round, findings }));
     return { by, verdicts, findings };
   });

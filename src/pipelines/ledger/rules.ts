@@ -17,16 +17,23 @@ export const EG_1 = sqlRule({
   because: "a task needs a baseline, measured before it was worked on",
   sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks a
 WHERE ${OF_TASK} AND a.phase = 'baseline' AND a.round = 0`,
-  need: 1,
+  need: ":baselines",
 });
 
-/** A check that was red before and still is counts neither way; any other red check spoils the round. */
+/**
+ * A check that was red before and still is counts neither way; any other red check, and one that could not be run,
+ * spoils the round. The engine's own checks count only beside commands of the project that are green: they say that
+ * nothing was bent, not that anything works.
+ */
 export const EG_2 = sqlRule({
   id: "EG-2",
-  because: "enough different checks must pass after the change, and none may fail that passed before",
+  because:
+    "enough different checks must pass after the change, a command of the project among them, and none may get worse",
   sql: `SELECT CASE WHEN SUM(CASE WHEN a.passed = 0 AND NOT EXISTS (
     SELECT 1 FROM anvil_checks b WHERE b.run_id = a.run_id AND b.task_id = a.task_id
     AND b.phase = 'baseline' AND b.check_name = a.check_name AND b.passed = 0) THEN 1 ELSE 0 END) > 0
+  THEN 0 WHEN COUNT(DISTINCT CASE WHEN a.passed = 1 AND a.check_name NOT IN ('scope', 'tamper', 'parses')
+    THEN a.check_name END) < :green
   THEN 0 ELSE CAST(COUNT(DISTINCT CASE WHEN a.passed = 1 THEN a.check_name END) AS INTEGER) END AS actual
 FROM anvil_checks a WHERE ${OF_TASK} AND a.phase = 'after' AND a.round = :round`,
   need: ":need",
@@ -121,14 +128,11 @@ const VERIFIED = valueRule({
 });
 type Verified = { readonly status: string; readonly findings: readonly Found[] };
 
-/**
- * Green checks on a tree that nobody touched prove nothing about the task; work beside it was not taken. What mends a
- * reviewed tree may find nothing to mend: then `before` is empty, and the next review says whether that was right.
- */
+/** Green checks on a tree that nobody touched prove nothing about the task; work beside it was not taken. */
 const WORK_LEFT = valueRule({
   id: "A-30",
-  because: "a task must leave something behind",
-  judge: ({ tree, left }: { tree: string; left: { before: string; outside: readonly string[] } }) => {
+  because: "a task must leave something behind, on top of what it found",
+  judge: ({ tree, left }: { tree: string; left: Left }) => {
     const outside = left.outside.map(
       (path): Finding => ({
         severity: "minor",
@@ -136,10 +140,16 @@ const WORK_LEFT = valueRule({
         files: [path],
       }),
     );
-    if (tree !== left.before) return { passed: true, findings: outside };
+    if (!left.before.includes(tree)) return { passed: true, findings: outside };
     return { passed: false, findings: [{ severity: "major", message: "nothing was changed" }, ...outside] };
   },
 });
+
+type Left = {
+  /** The trees that the work and its task started from. */
+  readonly before: readonly string[];
+  readonly outside: readonly string[];
+};
 
 export const VERIFY = [EG_1, EG_2, VERIFIED, WORK_LEFT] as const;
 
@@ -166,6 +176,16 @@ function redBefore({ name, outcome }: Evidence["checks"][number]): Finding[] {
 /** How many different checks a task must pass. */
 export const checksNeeded = (task: Pick<Task, "size" | "risk">): number =>
   task.size === "Large" || task.risk === "🔴" ? 3 : 2;
+
+/**
+ * What the gates may ask of the project's commands. Where a person let the run begin without any, there is nothing to
+ * measure; and one that is red only in tests that failed before has shown as much as a green one.
+ */
+export function commandsNeeded(commands: readonly string[], { checks }: Pick<Evidence, "checks">) {
+  const configured = commands.length > 0 ? 1 : 0;
+  const shown = checks.some(({ outcome, proves }) => outcome === "red-before" && proves === true);
+  return { baselines: configured, green: shown ? 0 : configured };
+}
 
 export type Confidence = "high" | "medium" | "low";
 

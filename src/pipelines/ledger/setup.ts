@@ -9,15 +9,11 @@ export type Setup = {
   readonly slug: string;
   readonly folder: string;
   readonly baseline: Head;
-  /** Names of the project's own checks. */
+  /** Names of the project's own checks; none where a person let the run begin without. */
   readonly commands: readonly string[];
   /** What earlier runs decided; this one only adds to it. */
   readonly decided: string;
 };
-
-const UNCHECKED =
-  "this project has no command of its own to check work with: " +
-  "set commands.build, commands.test or commands.lint in .signalbox/config.yaml";
 
 /** Step 0: the repository, the request, and what is already there. No other agent starts before it is done. */
 export async function setUp(desk: Desk<{ request: string }>): Promise<Setup> {
@@ -28,7 +24,6 @@ export async function setUp(desk: Desk<{ request: string }>): Promise<Setup> {
   const { branch, dirt } = await see("checkout");
   const warning = dirt.length > 0 && isMain(branch) ? `uncommitted changes on ${branch}` : "";
   const commands = Object.keys((await see("startup")).commands).sort();
-  if (commands.length === 0) return fail(UNCHECKED);
 
   const { concerns } = await agent(evaluator, { request: input.request });
   const decision = await gate("request", [REQUEST], { concerns });

@@ -5,7 +5,7 @@ import { waves } from "../../core/waves.ts";
 import { batches } from "../batches.ts";
 import { type Conflict, integrate } from "../integrate.ts";
 import type { Desk } from "./desk.ts";
-import type { Task } from "./plan.ts";
+import { announcedBy, type Task } from "./plan.ts";
 import { type Known, SUB_WAVE, writePlan } from "./planning.ts";
 import { planner } from "./roles.ts";
 import { INTEGRATED } from "./rules.ts";
@@ -73,12 +73,13 @@ async function replan(desk: Desk, { folder }: Setup, { design, spec, verdicts, f
   await desk.begin("4 Plan");
   const { tasks } = await desk.agent(planner, { mode: "replan", design, spec, verdicts, findings });
   await writePlan(desk, folder, tasks);
+  await desk.announce(announcedBy(tasks));
   // What was accepted stays accepted, also when the planner names it again.
   const again = tasks.filter((task) => !work.accepted.has(task.id));
   return again.map((task): Open => ({ ...work.open.find((each) => each.task.id === task.id), task, findings: [] }));
 }
 
-async function runWaves(desk: Desk, { folder }: Setup, { work, round }: { work: Work; round: number }): Promise<Work> {
+async function runWaves(desk: Desk, setup: Setup, { work, round }: { work: Work; round: number }): Promise<Work> {
   const accepted = new Map(work.accepted);
   const left: Open[] = [];
   let { tree } = work;
@@ -88,7 +89,7 @@ async function runWaves(desk: Desk, { folder }: Setup, { work, round }: { work: 
     const tasks = wave.filter((each) => !held.includes(each));
     if (tasks.length === 0) continue;
     await desk.within(`wave-${at + 1}`, async () => {
-      const judged = await runWave(desk, { folder, tree, round, tasks });
+      const judged = await runWave(desk, { ...setup, tree, round, tasks });
       const passed = judged.filter(({ decision }) => decision.passed);
       const works = passed.map(({ task, after }) => ({ id: task.id, after }));
       const merged = await integrate(desk, tree, works);

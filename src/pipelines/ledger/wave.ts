@@ -6,7 +6,11 @@ import { yamlOf } from "./artifacts.ts";
 import type { Desk } from "./desk.ts";
 import type { Task } from "./plan.ts";
 import { implementer, verifier } from "./roles.ts";
-import { checksNeeded, VERIFY } from "./rules.ts";
+import { checksNeeded, commandsNeeded, VERIFY } from "./rules.ts";
+import type { Setup } from "./setup.ts";
+
+/** The documents of a feature belong to the roles that write them, whatever a task names. */
+const NEVER = ["!docs/feature/**"] as const;
 
 /** Work that did not pass, kept so that the next round can continue on it. */
 type Draft = { readonly from: Tree; readonly after: Tree };
@@ -34,8 +38,7 @@ export type Report = {
 };
 export type Judged = Built & { readonly decision: Decision; readonly evidence: Evidence };
 
-type Wave = {
-  readonly folder: string;
+type Wave = Pick<Setup, "folder" | "commands"> & {
   /** What every task of the wave starts from, and is compared with. */
   readonly tree: Tree;
   readonly round: number;
@@ -58,7 +61,7 @@ async function implement(desk: Desk, { folder, tree, tasks }: Wave): Promise<rea
       const known = mends ?? task.id;
       await check(tree, { task: task.id, phase: "baseline" });
       const start = await startOf(desk, tree, draft);
-      const work = await attempt(implementer, { task }, { in: start, writes: task.files, task: known });
+      const work = await attempt(implementer, { task }, { in: start, writes: [...task.files, ...NEVER], task: known });
       if (!work.ok) return undefined;
       const { after, changed, outside, by: _, status: __, error_class: ___, ...said } = work.value;
       const report = { ...said, task_id: task.id, changed, outside };
@@ -79,19 +82,19 @@ async function startOf({ merge }: Desk, tree: Tree, draft: Draft | undefined): P
 
 async function verify(desk: Desk, wave: Wave, built: readonly Built[]): Promise<readonly Judged[]> {
   const { attempt, check, gate, parallel, see, write } = desk;
-  const { folder, tree, round } = wave;
+  const { folder, commands, tree, round } = wave;
   const judged = await parallel(
     built,
     async (work): Promise<Judged | undefined> => {
-      const { task, known, after, report } = work;
+      const { task, known, start, after, report } = work;
       const evidence = await check(after, { task: task.id, baseline: tree, declared: task.files });
       const diff = await see("diff", { from: tree, to: after });
       const said = await attempt(verifier, { task, report, diff }, { in: after, task: known });
       if (!said.ok) return undefined;
       const { status, findings, summary } = said.value;
-      const need = checksNeeded(task);
-      const left = { before: known === task.id ? tree.tree : "", outside: report.outside ?? [] };
-      const about = { task: task.id, round, need, tree: after.tree, evidence, said: { status, findings }, left };
+      const need = { need: checksNeeded(task), ...commandsNeeded(commands, evidence) };
+      const left = { before: [tree.tree, start.tree], outside: report.outside ?? [] };
+      const about = { task: task.id, round, ...need, tree: after.tree, evidence, said: { status, findings }, left };
       const decision = await gate(`verified ${task.id}`, VERIFY, about);
       const verdict = {
         task_id: task.id,

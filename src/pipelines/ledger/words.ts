@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { WorkKind } from "../work-kind.ts";
 
 /** Words of this pipeline, each with the spellings that are taken for it. Case, dashes and spaces do not matter. */
 const SPELLINGS = {
@@ -34,6 +35,14 @@ const RISK_WORDS = {
   "🔴": ["red", "high", "critical"],
 } as const;
 
+const KIND_WORDS = {
+  fix: ["bugfix", "bug_fix", "bug", "repair", "hotfix"],
+  feature: ["feat", "new_feature", "enhancement"],
+  refactor: ["refactoring", "clean_up", "cleanup"],
+  docs: ["doc", "documentation"],
+  other: ["chore", "none", "test", "tests"],
+} as const satisfies Readonly<Record<WorkKind, readonly string[]>>;
+
 /** A word in any of its spellings; what is none of them does not fit. */
 function oneOf<const W extends string>(means: Readonly<Record<W, readonly string[]>>) {
   // The keys of a record are the words it was declared with.
@@ -54,6 +63,7 @@ export const Judgement = oneOf(JUDGEMENTS);
 export const Severity = oneOf(SEVERITY_WORDS);
 export const Risk = oneOf(RISK_WORDS);
 export type Risk = z.infer<typeof Risk>;
+export const Kind = oneOf(KIND_WORDS);
 
 /** From the lowest to the highest. */
 export const RISKS: readonly Risk[] = ["🟢", "🟡", "🔴"];

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { Check } from "../core/verbs.ts";
+import { evidenceLine } from "./evidence-line.ts";
+
+const check = (name: string, outcome: Check["outcome"], more: Partial<Check> = {}): Check => ({
+  name,
+  outcome,
+  passed: outcome === "passed",
+  exitCode: outcome === "not-run" ? null : 1,
+  snippet: "",
+  ...more,
+});
+
+test("every check is named with how it ended", () => {
+  const checks = [check("build", "passed", { proves: true }), check("test", "red-before"), check("e2e", "flaky")];
+  expect(evidenceLine({ checks })).toBe("build passed, test red as before, e2e does not agree with itself");
+});
+
+const UNPROVEN = "; no command of the project has shown that this tree works";
+
+test.each([
+  ["there are no checks", [], "no checks"],
+  ["no command could be run", [check("test", "not-run")], "test could not be run"],
+  ["only the engine's own checks passed", [check("scope", "passed")], "scope passed"],
+  ["a command was red before and names no tests", [check("test", "red-before")], "test red as before"],
+] as const)("[A-02] where %s, it says that nothing was shown", (_when, checks, seen) => {
+  expect(evidenceLine({ checks })).toBe(`${seen}${UNPROVEN}`);
+});
+
+test("a command that is red only in tests that failed before shows something", () => {
+  expect(evidenceLine({ checks: [check("test", "red-before", { proves: true })] })).toBe("test red as before");
+});

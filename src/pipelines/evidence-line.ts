@@ -1,0 +1,24 @@
+import type { Check, Evidence } from "../core/verbs.ts";
+
+/** What the engine looks at itself after every change, whatever the project has. */
+export const OWN_CHECKS: readonly string[] = ["scope", "tamper", "parses"];
+
+/** What the engine saw on a tree, in one line; where that proves nothing, it says so: a verdict beside it is a word. */
+export function evidenceLine({ checks }: Pick<Evidence, "checks">): string {
+  const seen = checks.map((check) => `${check.name} ${WORDS[check.outcome]}`).join(", ");
+  if (checks.some(isProof)) return seen;
+  return `${seen || "no checks"}; no command of the project has shown that this tree works`;
+}
+
+function isProof({ name, outcome, proves }: Check): boolean {
+  return proves === true || (outcome === "passed" && !OWN_CHECKS.includes(name));
+}
+
+const WORDS: Readonly<Record<Check["outcome"], string>> = {
+  passed: "passed",
+  failed: "failed",
+  regression: "failed",
+  "red-before": "red as before",
+  flaky: "does not agree with itself",
+  "not-run": "could not be run",
+};
