@@ -91,8 +91,8 @@ export const breaks: Breaks = {
   },
   "C-25": {
     file: `${AT}/rules.ts`,
-    from: 'passed: verified && reviewed && red === "nothing"',
-    to: 'passed: (verified || reviewed) && red === "nothing"',
+    from: 'passed: reviewed && red === "nothing"',
+    to: 'passed: red === "nothing"',
   },
   "C-26": { file: `${AT}/implementation.ts`, from: '  "docs/feature/**",\n', to: "" },
   "C-27": {
@@ -160,7 +160,7 @@ export const breaks: Breaks = {
     from: "if (order.indexOf(said) <= order.indexOf(table.status)) return table;",
     to: 'if (said === "DONE") return { status: "DONE", why: "" };',
   },
-  "C-44": { file: `${AT}/review.ts`, from: "const facts = [`Tier: $" + "{tier}`];", to: "const facts: string[] = [];" },
+  "C-44": { file: `${AT}/review.ts`, from: "const facts = [`Tier: $" + "{tier}`, ", to: "const facts = [" },
   "C-45": { file: `${AT}/feature.ts`, from: "writes: outputs, delivers,", to: "writes: outputs," },
   "C-46": {
     file: `${AT}/verification.ts`,

@@ -51,8 +51,8 @@ export const breaks: Breaks = {
   "L-14": { file: `${AT}/planning.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 5;" },
   "L-15": {
     file: "src/core/evidence/outcome.ts",
-    from: "return before.every(isGreen) || newFailures(before, after);",
-    to: "return newFailures(before, after);",
+    from: 'return failsAtRandom(after) ? "flaky" : "regression";',
+    to: 'return "failed";',
   },
   "L-16": {
     file: `${AT}/rules.ts`,
@@ -150,10 +150,14 @@ export const breaks: Breaks = {
   },
   "L-52": {
     file: "src/core/evidence/outcome.ts",
-    from: 'return before.length > 0 ? "red-before" : "failed";',
+    from: 'return then[0] === "red" ? redOnBoth(before, after) : "failed";',
     to: 'return "failed";',
   },
-  "L-53": { file: `${AT}/setup.ts`, from: "if (commands.length === 0) return fail(UNCHECKED);", to: "" },
+  "L-53": {
+    file: `${AT}/rules.ts`,
+    from: "THEN a.check_name END) < :green",
+    to: "THEN a.check_name END) < 0 * :green",
+  },
   "L-54": {
     file: `${AT}/verification.ts`,
     from: "if (round === ITERATIONS) work",

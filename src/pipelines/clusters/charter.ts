@@ -148,7 +148,7 @@ export const charter: Charter = [
   },
   {
     id: "C-25",
-    rule: "The run is done when review and verification are, or when a person accepts what verification left open.",
+    rule: "The run is done when the review is and nothing is red on its tree; what verification left open is in the report.",
     kind: "gate",
     by: "pipelines/clusters/rules.ts#COMPLETE",
   },

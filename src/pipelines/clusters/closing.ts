@@ -1,49 +1,47 @@
 import type { Decision } from "../../core/decision.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import type { Finding } from "../../core/finding.ts";
+import type { Evidence, Verbs } from "../../core/verbs.ts";
 import { DOCUMENTS, folderOf } from "./artifacts.ts";
 import type { Feature } from "./feature.ts";
+import { isSerious } from "./findings.ts";
 import type { Reviewed } from "./review.ts";
 import { COMPLETE, redIn } from "./rules.ts";
+import type { Verified } from "./verification.ts";
 
-/** The end: both clusters are content, or a person takes what verification left open; otherwise an error. */
+/** The end: the review is content and nothing is red. What verification left open is told, whatever the end. */
 export async function complete(verbs: Verbs<unknown>, feature: Feature, reviewed: Reviewed): Promise<Decision> {
   const { check, gate } = verbs;
   const { decision, verified } = reviewed;
   const { tree } = feature;
-  const accepted = decision.passed && !verified.decision.passed && (await accepts(verbs, verified.decision));
-  // What a person has accepted is no longer held against the tree; what came after it is.
-  const baseline = accepted ? verified.tree : feature.base;
-  const evidence = await check(tree, { baseline, task: "complete" });
-  const about = { verified: verified.decision.passed || accepted, reviewed: decision.passed, red: redIn(evidence) };
+  const evidence = await check(tree, { baseline: feature.base, task: "complete" });
+  const about = { reviewed: decision.passed, red: redIn(evidence) };
   const done = await gate("complete", [COMPLETE], { ...about, tree: tree.tree });
+  const open = openIn(verified);
+  if (open.length > 0) await feature.tell({ open });
   if (done.passed) return done;
-  const open = [
-    ...(about.verified ? [] : verified.decision.findings),
-    ...(decision.passed ? [] : decision.findings),
-    ...evidence.regressions,
-    ...evidence.tamper,
-  ];
-  const waiting = verified.work.built.waiting.flat().map(({ id }) => `${id} was never started`);
-  const issues = told([...open.map(({ message }) => message), ...waiting]);
+  const against = [...(decision.passed ? [] : decision.findings), ...worseIn(evidence)];
+  const issues = told([...open, ...against.map(({ message }) => message)]);
   return feature.halt(`unresolved: ${issues.join("; ") || "see verifier.md and review.md"}`);
 }
+
+/** What verification found and nobody settled, and what was never begun. */
+function openIn({ decision, work }: Verified): readonly string[] {
+  if (decision.passed) return [];
+  const waiting = work.built.waiting.flat().map(({ id }) => `${id} was never started`);
+  return told([...decision.findings.map(({ message }) => message), ...waiting]);
+}
+
+const worseIn = ({ regressions, tamper, findings }: Evidence): readonly Finding[] => [
+  ...regressions,
+  ...tamper,
+  ...findings.filter(isSerious),
+];
 
 /** Each once, and none that is part of another. */
 const told = (messages: readonly string[]): readonly string[] => {
   const once = [...new Set(messages)];
   return once.filter((message) => !once.some((other) => other !== message && other.includes(message)));
 };
-
-async function accepts({ ask }: Verbs<unknown>, decision: Decision): Promise<boolean> {
-  const { choice } = await ask({
-    title: "Verification ended with open findings. Accept them?",
-    show: decision.findings,
-    choices: ["accept", "refuse"],
-    auto: "refuse",
-    accepts: "accept",
-  });
-  return choice === "accept";
-}
 
 /** What waits for people: proposals that nobody has applied, and the log that later runs continue. */
 export async function forPeople({ see }: Pick<Verbs<unknown>, "see">, feature: Feature): Promise<readonly string[]> {

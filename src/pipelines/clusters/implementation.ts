@@ -55,7 +55,8 @@ export async function implement(
 }
 
 const isIdle = ({ answer }: Ended): boolean => answer?.changed.length === 0;
-const idle = ({ task }: Ended): Ended => ({ task, why: "says DONE and left nothing behind" });
+export const LEFT_NOTHING = "says DONE and left nothing behind";
+const idle = ({ task }: Ended): Ended => ({ task, why: LEFT_NOTHING });
 
 /** Documents that are missing hold nobody up. */
 const stops = ({ task }: Ended): boolean => task.agent !== "documentation-writer";

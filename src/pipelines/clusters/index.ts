@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { definePipeline } from "../../core/pipeline.ts";
 import { once } from "../../core/retry.ts";
+import { declaredOf } from "../work-kind.ts";
 import { DOCUMENTS } from "./artifacts.ts";
 import { complete, forPeople } from "./closing.ts";
 import { design } from "./design.ts";
@@ -65,7 +66,11 @@ export const clusters = definePipeline(
     const completed = await complete(verbs, feature, reviewed);
 
     const [title = ""] = input.request.split("\n");
-    const made = await commit(feature.tree, { message: `feat(${feature.slug}): ${title}`, because: [completed] });
+    const made = await commit(feature.tree, {
+      message: `feat(${feature.slug}): ${title}`,
+      because: [completed],
+      ...declaredOf(tasks),
+    });
     await feature.tell({
       commit: { id: made.commit, branch: made.branch },
       for_people: await forPeople(verbs, feature),

@@ -1,3 +1,4 @@
+import type { Announcement } from "../../core/announcement.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import { approved } from "./approval.ts";
@@ -23,7 +24,7 @@ export async function plan(
   constraints: readonly Finding[],
 ): Promise<PlanRead> {
   await feature.begin("4 Planning");
-  return approved(verbs, feature, {
+  const result = await approved(verbs, feature, {
     title: "The plan is ready. Go on to the implementation?",
     step: "4",
     work: async (wish) => {
@@ -34,7 +35,13 @@ export async function plan(
       return { summary: { said: planned.said, waves: shown(planned.waves) }, result: planned };
     },
   });
+  await verbs.announce(announcedBy(result.tasks));
+  return result;
 }
+
+/** Said before the work by whoever plans it: implementers cannot write into the folder of the plan. */
+const announcedBy = (tasks: readonly Task[]): readonly Announcement[] =>
+  tasks.flatMap(({ behaviour_changes = [] }) => behaviour_changes);
 
 /** The planner turns findings into fix tasks: files that are new, or were changed. */
 export async function replan(
@@ -51,6 +58,7 @@ export async function replan(
     known,
   });
   await feature.prune();
+  await verbs.announce(announcedBy(planned.tasks));
   return planned;
 }
 
@@ -93,4 +101,13 @@ async function once(verbs: Verbs<unknown>, feature: Feature, asked: Asked): Prom
 }
 
 const shown = (waves: Waves): unknown =>
-  waves.map((wave) => wave.map(({ id, agent, files, depends_on }) => ({ id, agent, files, depends_on })));
+  waves.map((wave) =>
+    wave.map(({ id, agent, files, depends_on, kind, behaviour_changes }) => ({
+      id,
+      agent,
+      files,
+      depends_on,
+      ...(kind && { kind }),
+      ...(behaviour_changes && { behaviour_changes }),
+    })),
+  );

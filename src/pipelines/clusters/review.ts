@@ -1,14 +1,15 @@
 import type { Decision } from "../../core/decision.ts";
 import { matchesAny } from "../../core/evidence/glob.ts";
 import type { Finding } from "../../core/finding.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import type { Evidence, Verbs } from "../../core/verbs.ts";
+import { evidenceLine } from "../evidence-line.ts";
 import { appended, DOCUMENTS, withVerdict } from "./artifacts.ts";
 import type { Status } from "./contracts.ts";
 import type { Feature, Order, Sent } from "./feature.ts";
-import { work } from "./implementation.ts";
+import { LEFT_NOTHING, work } from "./implementation.ts";
 import { fullyParallel, join } from "./patterns.ts";
 import { type Doer, REVIEWERS, rAggregator, rKnowledge } from "./roles.ts";
-import { type Aggregate, FIXED, moveAfter, R, reviewOf } from "./rules.ts";
+import { type Aggregate, FIXED, MENDED, moveAfter, R, reviewOf } from "./rules.ts";
 import type { Task } from "./task-files.ts";
 import { type Tier, tierOf } from "./tier.ts";
 import { replanAndFix, type Verified, verify } from "./verification.ts";
@@ -24,6 +25,7 @@ export type Reviewed = { readonly decision: Decision; readonly verified: Verifie
  */
 export async function review(verbs: Verbs<unknown>, feature: Feature, start: Verified): Promise<Reviewed> {
   let verified = start;
+  let evidence = start.evidence;
   let status: Status = "DONE";
   const log = openLog(verbs, feature);
   const spent = { fixed: false, replanned: false };
@@ -33,15 +35,17 @@ export async function review(verbs: Verbs<unknown>, feature: Feature, start: Ver
     const move = round === 1 ? "review" : moveAfter({ status, ...spent });
     if (move === "fix") {
       spent.fixed = true;
-      const decision = await fixPass(verbs, feature, { tasks: verified.work.tasks, findings });
-      // Work that breaks a check is not worth a reviewer's time.
-      if (!decision.passed) return { decision };
+      const fixed = await fixPass(verbs, feature, { tasks: verified.work.tasks, findings });
+      // Work that breaks a check, or changes nothing, is not worth a reviewer's time.
+      if (!fixed.decision.passed) return { decision: fixed.decision };
+      evidence = fixed.evidence;
     }
     if (move === "replan") {
       spent.replanned = true;
       verified = await startOver(verbs, feature, { verified, findings });
+      evidence = verified.evidence;
     }
-    const reviewed = await reviewOnce(verbs, feature, log);
+    const reviewed = await reviewOnce(verbs, feature, { log, evidence });
     status = reviewed.status;
     if (!reviewed.decision.passed) await feature.doubt(["7"], "the review did not pass");
     return { decision: reviewed.decision };
@@ -66,22 +70,22 @@ async function fixPass(
   verbs: Verbs<unknown>,
   feature: Feature,
   pass: { tasks: readonly Task[]; findings: readonly Finding[] },
-): Promise<Decision> {
+): Promise<{ decision: Decision; evidence: Evidence }> {
   const { within, check, gate } = verbs;
   await feature.begin("5 Implementation");
   const before = feature.tree;
   for (const { task, findings } of affected(pass.tasks, pass.findings)) {
     const answer = await within(`fix-${task.id}`, () => work(verbs, feature, { task, findings }));
-    if (!answer.ok) {
-      await feature.warn(`${task.id} could not be fixed: ${answer.failure.message}`);
-      continue;
-    }
+    const why = answer.ok ? (answer.value.changed.length === 0 ? LEFT_NOTHING : "") : answer.failure.message;
+    if (why) await feature.warn(`${task.id} could not be fixed: ${why}`);
+    if (!answer.ok) continue;
     if (answer.value.outside.length > 0) await feature.violated(`${task.agent} ${task.id}`, answer.value.outside);
     feature.adopt(answer.value.after);
   }
   await feature.settle();
   const evidence = await check(feature.tree, { baseline: before, task: "fix pass" });
-  return gate("fix pass", [FIXED], { evidence, tree: feature.tree.tree });
+  const about = { evidence, tree: feature.tree.tree, before: before.tree, objections: pass.findings };
+  return { decision: await gate("fix pass", [FIXED, MENDED], about), evidence };
 }
 
 /** Whose files a finding names; one that names nobody's goes to all who are asked anyway. */
@@ -97,7 +101,11 @@ const owns = (task: Task, { files = [] }: Finding): boolean => files.some((file)
 
 type Round = { readonly status: Status; readonly decision: Decision };
 
-async function reviewOnce(verbs: Verbs<unknown>, feature: Feature, log: Log): Promise<Round> {
+async function reviewOnce(
+  verbs: Verbs<unknown>,
+  feature: Feature,
+  { log, evidence }: { log: Log; evidence: Evidence },
+): Promise<Round> {
   const { see, gate, write } = verbs;
   await feature.begin("7 Final review");
   const { tree, base } = feature;
@@ -106,12 +114,12 @@ async function reviewOnce(verbs: Verbs<unknown>, feature: Feature, log: Log): Pr
   const diff = await see("diff", { from: base, to: tree, only: ["**", `!${feature.at("**")}`] });
   await feature.tell({ tier });
   const cluster = await fullyParallel(feature, [
-    ...REVIEWERS.map((role) => reviewerOrder(role, { tier, diff })),
+    ...REVIEWERS.map((role) => reviewerOrder(role, { tier, diff, evidence: evidenceLine(evidence) })),
     knowledgeOrder(tier),
   ]);
   const { members, there, error } = cluster;
   if (there.includes(rKnowledge.name)) await log.keep();
-  const facts = [`Tier: ${tier}`];
+  const facts = [`Tier: ${tier}`, `Evidence: ${evidenceLine(evidence)}`];
   const table = error ? failed(error) : reviewOf(members);
   const { aggregate, findings } = error
     ? await unjoined(write, feature, { members, table, facts })
@@ -134,7 +142,7 @@ async function unjoined(
   return { aggregate, findings };
 }
 
-const reviewerOrder = (role: Doer, given: { tier: Tier; diff: string }): Order => ({
+const reviewerOrder = (role: Doer, given: { tier: Tier; diff: string; evidence: string }): Order => ({
   role,
   step: "7",
   reads: [],

@@ -25,13 +25,17 @@ export function criticismOf(members: readonly Member[]): Aggregate {
   return { status: "DONE", why: "", ...gapOf(members.filter(isLost)) };
 }
 
-/** What the engine's own checks say: a red build closes the gate, anything else that got worse is an objection. */
+/**
+ * What the engine's own checks say: a red build closes the gate, anything else that got worse is an objection. What
+ * could not be run has not passed.
+ */
 export type Red = "build" | "checks" | "nothing";
 
+const RED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 const BUILDS: readonly string[] = ["build", "compile", "typecheck", "parses"];
 
 export function redIn({ checks }: Pick<Evidence, "checks">): Red {
-  const red = checks.filter(({ outcome }) => outcome === "failed" || outcome === "regression");
+  const red = checks.filter(({ outcome }) => RED.has(outcome));
   if (red.some(({ name }) => BUILDS.includes(name))) return "build";
   return red.length > 0 ? "checks" : "nothing";
 }
@@ -125,22 +129,35 @@ export const PLAN = valueRule({
   }),
 });
 
+type Fixed = { readonly evidence: Pick<Evidence, "checks" | "regressions" | "tamper"> };
+
 /** After a fix pass, before anybody reviews again. */
 export const FIXED = valueRule({
   id: "C-38",
   because: "the engine's build and tests must hold after a fix pass",
-  judge: ({ evidence }: { evidence: Pick<Evidence, "checks" | "regressions" | "tamper"> }) => ({
+  judge: ({ evidence }: Fixed) => ({
     passed: redIn(evidence) === "nothing",
     findings: [...evidence.regressions, ...evidence.tamper],
   }),
 });
 
-type Outcome = { readonly verified: boolean; readonly reviewed: boolean; readonly red: Red };
+/** A review of the tree that was objected to would say the same again. */
+export const MENDED = valueRule({
+  id: "A-30",
+  because: "a fix pass must change something",
+  judge: ({ tree, before, objections }: { tree: string; before: string; objections: readonly Finding[] }) => ({
+    passed: tree !== before,
+    findings: tree === before ? [{ severity: "major", message: "the fix pass changed nothing" }, ...objections] : [],
+  }),
+});
 
+type Outcome = { readonly reviewed: boolean; readonly red: Red };
+
+/** What verification left open goes into the report; the review has seen it. */
 export const COMPLETE = valueRule({
   id: "C-25",
-  because: "verification and review both ended well, and nothing is red on the last tree",
-  judge: ({ verified, reviewed, red }: Outcome) => ({ passed: verified && reviewed && red === "nothing" }),
+  because: "the review ended well, and nothing is red on the last tree",
+  judge: ({ reviewed, red }: Outcome) => ({ passed: reviewed && red === "nothing" }),
 });
 
 const isLost = (member: Member): boolean => member.status === "ERROR" || member.status === "missing";

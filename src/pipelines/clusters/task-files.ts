@@ -1,7 +1,9 @@
 import { parse } from "yaml";
 import { z } from "zod";
+import { Announcement } from "../../core/announcement.ts";
 import { SignalboxError } from "../../core/errors.ts";
 import { waves } from "../../core/waves.ts";
+import { WORK_KINDS, type WorkKind } from "../work-kind.ts";
 import { sectionOf, unfenced } from "./findings.ts";
 import { readPlanFile } from "./plan-file.ts";
 
@@ -14,6 +16,12 @@ const NONE: readonly unknown[] = [null, undefined, "", "none", "None"];
 const inLine = (value: unknown): unknown => (typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value);
 const list = z.preprocess((value) => (NONE.includes(value) ? [] : inLine(value)), z.array(z.string().min(1)));
 
+const KIND = z.enum(WORK_KINDS, { error: `expected ${WORK_KINDS.join(", ")}` });
+const asWord = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
+/** One test stands for a list of it: titles have spaces in them. */
+const asList = (value: unknown): unknown => (typeof value === "string" ? [value] : value);
+const Change = z.object({ ...Announcement.shape, tests: z.preprocess(asList, Announcement.shape.tests) });
+
 /** What a task file says of itself between its two `---` lines. */
 export const TaskFront = z.object({
   id: name,
@@ -24,6 +32,10 @@ export const TaskFront = z.object({
   files: list,
   /** What it takes away. */
   deletes: list,
+  /** Absent: nobody said what it is. */
+  kind: z.preprocess((value) => (NONE.includes(value) ? undefined : asWord(value)), KIND.optional()),
+  /** What will be different on purpose: the tests that say the old thing may then fail. */
+  behaviour_changes: z.preprocess((value) => (NONE.includes(value) ? undefined : value), z.array(Change).optional()),
 });
 
 export type Task = {
@@ -34,6 +46,8 @@ export type Task = {
   readonly depends_on: readonly string[];
   readonly files: readonly string[];
   readonly deletes: readonly string[];
+  readonly kind?: WorkKind | undefined;
+  readonly behaviour_changes?: readonly Announcement[] | undefined;
 };
 
 export type Waves = readonly (readonly Task[])[];
@@ -95,10 +109,11 @@ export function readTask({ path, text }: TaskText): Read {
   if (front.problem) return { warnings: [], problems: [`${path}: front matter: ${front.problem}`] };
   const parsed = TaskFront.safeParse({ id, ...front.fields });
   if (!parsed.success) return { warnings: [], problems: parsed.error.issues.map((issue) => told(path, front, issue)) };
-  const { agent, ...rest } = parsed.data;
+  const { agent, kind, behaviour_changes, ...rest } = parsed.data;
   const known = TASK_AGENTS.find((each) => each === agent?.trim().toLowerCase());
   const warning = agent === undefined || known ? [] : [`${path}: unknown agent "${agent}", implementer is used`];
-  return { task: { ...rest, path, agent: known ?? "implementer" }, warnings: warning, problems: [] };
+  const said = { ...(kind && { kind }), ...(behaviour_changes && { behaviour_changes }) };
+  return { task: { ...rest, ...said, path, agent: known ?? "implementer" }, warnings: warning, problems: [] };
 }
 
 type Front = { readonly fields: Readonly<Record<string, unknown>>; readonly problem?: string };
@@ -130,6 +145,7 @@ function linesOf(text: string): Record<string, unknown> {
     return /^(none|n\/?a|-)?$/i.test(said) ? [] : said.split(/[\s,]+/).map((item) => item.replace(/[`"']/g, ""));
   };
   const agent = field("agent")?.replace(/[`"'*]/g, "");
+  const kind = KIND.safeParse(asWord(field("kind")?.replace(/[`"'*]/g, ""))).data;
   const [depends_on, files, deletes] = [
     items("depends_on") ?? numbered(field("depends on")),
     items("files"),
@@ -137,6 +153,7 @@ function linesOf(text: string): Record<string, unknown> {
   ];
   return {
     ...(agent && { agent }),
+    ...(kind && { kind }),
     ...(depends_on && { depends_on }),
     ...(files && { files }),
     ...(deletes && { deletes }),

@@ -1,11 +1,12 @@
 import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
 import { never, once } from "../../core/retry.ts";
-import type { Tree } from "../../core/tree.ts";
 import type { Evidence, LoopEnd, Verbs } from "../../core/verbs.ts";
 import { waves } from "../../core/waves.ts";
+import { evidenceLine } from "../evidence-line.ts";
 import { DOCUMENTS } from "./artifacts.ts";
 import type { Feature, Order } from "./feature.ts";
+import { isSerious } from "./findings.ts";
 import { asFinding, type Built, implement, undoneIn } from "./implementation.ts";
 import { gateThenParallel, join, replanLoop } from "./patterns.ts";
 import { replan } from "./planning.ts";
@@ -18,8 +19,8 @@ export type Work = { readonly tasks: readonly Task[]; readonly built: Built };
 export type Verified = {
   readonly decision: Decision;
   readonly work: Work;
-  /** What was verified. */
-  readonly tree: Tree;
+  /** What the engine saw on the tree that was verified. */
+  readonly evidence: Evidence;
   readonly failing: readonly string[];
 };
 
@@ -94,11 +95,12 @@ async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): 
     },
     members: [build, ...others],
     table: verificationOf({ red, undone: undoneIn(work.built), build, others }),
-    findings: [...failed, ...evidence.regressions, ...evidence.tamper],
+    findings: [...failed, ...evidence.regressions, ...evidence.tamper, ...evidence.findings.filter(isSerious)],
+    facts: [`Evidence: ${evidenceLine(evidence)}`],
   });
   const failing = [...new Set([...work.built.failed.map(({ task }) => task.id), ...failingIn(sent.text, work.tasks)])];
   const decision = await gate("V", [V], { aggregate, findings, tree: tree.tree });
-  return { decision, work, tree, failing };
+  return { decision, work, evidence, failing };
 }
 
 /** A red build is not asked about again: it would be as red the second time. */

@@ -12,7 +12,7 @@ export const buildingCharter: Charter = [
     id: "L-15",
     rule: "Checks run before and after each task; what was green and is red now is a regression.",
     kind: "policy",
-    by: "core/evidence/outcome.ts#isRegression",
+    by: "core/evidence/outcome.ts#outcomeOf",
   },
   {
     id: "L-16",
@@ -130,9 +130,9 @@ export const buildingCharter: Charter = [
   },
   {
     id: "L-53",
-    rule: "The engine's own checks count; a project without any command is refused first, and checks that a plan lacks are asked about.",
-    kind: "policy",
-    by: "pipelines/ledger/setup.ts#setUp",
+    rule: "The engine's own checks count beside a green command of the project; a project without any is stopped first, and checks that a plan lacks are asked about.",
+    kind: "gate",
+    by: "pipelines/ledger/rules.ts#EG_2",
   },
   {
     id: "L-54",
