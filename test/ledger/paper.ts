@@ -33,7 +33,7 @@ const ANSWERS: Readonly<Record<string, Part>> = {
   designer: says({ summary: "one function" }),
   reviewer: says({ verdicts: approve }),
   planner: plans(task("greet"), task("shout", { depends_on: ["greet"] })),
-  implementer: builds(({ task }) => `export const ${task} = 1;\n`),
+  implementer: builds(({ task, round }) => `export const ${task} = ${round};\n`),
   verifier: says({ status: "DONE" }),
   knowledge: says({ summary: "nothing new" }),
 };

@@ -244,13 +244,16 @@ test.each([
   }
 });
 
+/** Cannot run, so that the run ends before anybody is sent. */
+const UNFIT = [{ name: "test", run: "no-such-program" }];
+
 async function freshDatabase(): Promise<string> {
-  const made = await scene({ commands: [] });
+  const made = await scene({ commands: UNFIT });
   return made.database;
 }
 
 test("[L-35] the ledger is in WAL mode and waits five seconds for a lock", async () => {
-  const { database } = await scene({ commands: [] });
+  const { database } = await scene({ commands: UNFIT });
   expect(ask(database, "PRAGMA journal_mode")).toEqual([{ journal_mode: "wal" }]);
   const { openDatabase } = await import("../../src/hosts/sqlite/open.ts");
   const db = openDatabase({ file: database, world: realWorld() });
@@ -259,7 +262,7 @@ test("[L-35] the ledger is in WAL mode and waits five seconds for a lock", async
 });
 
 test("[L-35] a ledger that fails its integrity check stops everything before any dispatch", async () => {
-  const { database, records } = await scene({ commands: [] });
+  const { database, records } = await scene({ commands: UNFIT });
   expect(records.filter((record) => record.type === "agent.started")).toEqual([]);
   const bytes = readFileSync(database);
   // Behind the first page: the header still reads, the tables do not.
@@ -271,7 +274,7 @@ test("[L-35] a ledger that fails its integrity check stops everything before any
 });
 
 test("[L-35] damage in pages that nothing reads at the start is found all the same", async () => {
-  const { database } = await scene({ commands: [] });
+  const { database } = await scene({ commands: UNFIT });
   const bytes = readFileSync(database);
   const page = 4096;
   bytes.fill(0xff, bytes.length - page);
@@ -310,17 +313,34 @@ test("[L-49] telemetry: every column, real times, and a status per dispatch", as
   expect(rows).toHaveLength(dispatches.size);
 });
 
-test("[L-53] the engine's own checks count: one command and a Large task are enough", async () => {
-  const planner = `
+const LARGE = `
   - role: planner
     output: { tasks: [{ id: greet, size: Large, risk: red, files: [src/greet.js] }] }`;
+
+test("[L-53] the engine's own checks count: one command and a Large task are enough", async () => {
   const { database, status, exit } = await scene({
-    agents: script(planner),
+    agents: script(LARGE),
     commands: [{ name: "test", run: "! grep -rqs BROKEN src" }],
   });
   expect({ status, exit }).toEqual({ status: "done", exit: 0 });
   const names = "SELECT check_name AS name FROM anvil_checks WHERE task_id = 'greet' AND phase = 'after' ORDER BY name";
   expect(ask(database, names).map(({ name }) => name)).toEqual(["parses", "scope", "tamper", "test"]);
+});
+
+test("[L-53] a project without any command is refused before the first dispatch, with what to configure", async () => {
+  await expect(scene({ commands: [] })).rejects.toMatchObject({
+    code: "NO_CHECKS",
+    hint: expect.stringContaining(".signalbox/config.yaml"),
+  });
+});
+
+test("[L-53] where a person has said that no command is needed, the engine's own checks are enough", async () => {
+  const made = await scene({ agents: script(LARGE), commands: [], exempt: "only documents" });
+  expect(made).toMatchObject({ status: "done", exit: 0 });
+  const names = "SELECT check_name AS name FROM anvil_checks WHERE task_id = 'greet' ORDER BY name";
+  expect(ask(made.database, names).map(({ name }) => name)).toEqual(["parses", "scope", "tamper"]);
+  const bundle = made.git("show", `signalbox/${made.run}:docs/feature/${SLUG}/evidence-bundle.md`);
+  expect(bundle).toContain("no command of the project has shown that this tree works");
 });
 
 test("[A-16] a test that was skipped to get through refuses the verification", async () => {

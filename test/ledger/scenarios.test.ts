@@ -222,9 +222,15 @@ describe("on a real repository with scripted agents, autonomous", () => {
     expect(codes(made, "designer")).toEqual(["contract_placeholder", "contract_placeholder"]);
   });
 
-  test("a check that was red before does not stand in the way, and a new failure does", async () => {
+  test("[A-24] a check that was red before and names no tests is put before a person, and a new failure is not", async () => {
     const red = { name: "legacy", run: "test -f never-there" };
-    const made = await setScene({ commands: [...COMMANDS, red] });
+    const asked = await setScene({ commands: [...COMMANDS, red] });
+    expect(asked).toMatchObject({ status: "waiting", exit: 3 });
+    expect(asked.records.findLast((each) => each.type === "approval.requested")?.show).toEqual({
+      open: ["legacy was red before and still is; it names no tests, so it is no evidence for anything"],
+    });
+    expect(committed(asked)).toBe(false);
+    const made = await setScene({ commands: [...COMMANDS, red], answer: "accept" });
     expect(made).toMatchObject({ status: "done", exit: 0 });
     expect(artifact(made, "evidence-bundle.md")).toContain("legacy red as before");
     const worse = await setScene({ commands: [...COMMANDS, red], agents: script(BROKEN) });

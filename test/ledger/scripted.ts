@@ -51,6 +51,10 @@ export type Setting = {
   readonly files?: Readonly<Record<string, string>>;
   readonly commands?: readonly Command[];
   readonly request?: string;
+  /** Why the run may begin without any command. */
+  readonly exempt?: string;
+  /** What a person says to the one question that is asked in every mode. */
+  readonly answer?: string;
   /** Something that happens to the checkout before the run. */
   readonly before?: (repository: Repository) => void;
 };
@@ -72,10 +76,18 @@ export async function perform(setting: Setting = {}): Promise<Scene> {
       base: await engine.base(),
       approvals: "autonomous",
       commands: setting.commands ?? COMMANDS,
+      ...(setting.exempt === undefined ? {} : { exempt: setting.exempt }),
       limits: {},
       minConfidence: "medium",
     });
-    const { status, exit } = await host.drive(run);
+    let end = await host.drive(run);
+    const asked = (await host.journal.load(run)).findLast((record) => record.type === "approval.requested");
+    if (end.status === "waiting" && asked && setting.answer !== undefined) {
+      const { approval, hash } = asked;
+      await host.inbox.post(run, { kind: "answer", approval, hash, choice: setting.answer, by: "Ada" });
+      end = await host.drive(run);
+    }
+    const { status, exit } = end;
     const records = await host.journal.load(run);
     const reason = records.findLast((record) => record.type === "run.finished")?.reason ?? "";
     return { ...repository, run, status, exit, reason, records, database, baseline };

@@ -15,8 +15,9 @@ import {
   task,
 } from "./paper.ts";
 
-test("[L-01] the steps run from 0 to 9 in order", async () => {
+test("[L-01] [A-21] the steps run from 0 to 9 in order, after a look at every command", async () => {
   expect(phasesOf(await play({ parts: { planner: plans(task("greet")) } }))).toEqual([
+    "Preflight",
     "0 Setup",
     "1 Research",
     "2 Spec",

@@ -251,10 +251,45 @@ test("[L-52] a check that was red before and shows nothing new counts neither as
   expect(judged(played, "integrated").at(-1)).toEqual(["L-43", false]);
 });
 
-test("[L-53] a project without any command is refused before the first dispatch, with what to configure", async () => {
-  const played = await play({ commands: [] });
-  expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("commands.test") });
-  expect(played.sent).toEqual([]);
+/** The engine's own checks are green, whatever was changed. */
+const ownChecks = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
+  if (effect.kind !== "check" || !effect.request.inspect) return paper(effect);
+  return ["scope", "tamper", "parses"].map((name) => ({
+    name,
+    command: `signalbox ${name}`,
+    exitCode: 0,
+    ms: 0,
+    digest: "",
+    snippet: "",
+    findings: [],
+  }));
+};
+
+test("[L-53] the engine's own checks do not stand in for a command that is not green", async () => {
+  const commands = [{ name: "test", run: "make test" }];
+  const planner = plans(task("greet"));
+  const made = await play({ commands, perform: ownChecks, parts: { planner } });
+  expect(made).toMatchObject({ status: "done", exit: 0 });
+  const red = await play({ commands, perform: ownChecks, parts: { planner }, base: { "old.ts": RED } });
+  const asked = red.records.find((each) => each.type === "gate.evaluated" && each.rule === "EG-2");
+  expect(asked).toMatchObject({ actual: 0, need: 2, passed: false });
+  expect(commits(red)).toEqual([]);
+});
+
+test("[A-20] a command that could not be run counts as failed in its round", async () => {
+  const unable = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
+    if (effect.kind !== "check" || !effect.request.tree.startsWith("tree-")) return paper(effect);
+    // The paper world answers a check with a list.
+    const results = paper(effect) as { name: string }[];
+    return results.map((each) =>
+      each.name === "test" ? { ...each, exitCode: null, notRun: "no such program" } : each,
+    );
+  };
+  const played = await play({ perform: unable, parts: { planner: plans(task("greet")) } });
+  expect(judged(played, "verified greet").filter(([rule]) => rule === "EG-2")).toEqual(Array(3).fill(["EG-2", false]));
+  expect(played.files["verification-reports/greet.yaml"]).toContain("outcome: not-run");
+  expect(played.files["evidence-bundle.md"]).toContain("everything together: build passed, test passed, lint passed");
+  expect(commits(played)).toEqual([]);
 });
 
 test.each(["interactive", "autonomous"] as const)(
@@ -284,6 +319,81 @@ test("a plan whose tasks wait for each other, or share an id, is an answer that 
     expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("planner failed") });
     expect(sentTo(played, "planner")).toHaveLength(2);
   }
+});
+
+const CHANGE = {
+  was: "greets in lower case",
+  becomes: "greets in upper case",
+  tests: ["test/greet.test.ts › greets"],
+  criterion: "AC-1",
+};
+const announced = ({ records }: Played) =>
+  records.flatMap((each) => (each.type === "step.completed" && each.key.includes("/announce") ? [each.value] : []));
+
+test("[A-28] what a plan announces is said once it is approved, shown to who approves it, and stands in its files", async () => {
+  const planner = plans(task("greet", { kind: "Feature", behaviour_changes: [CHANGE] }), task("shout"));
+  const asked = await play({ approvals: "interactive", answers: ["proceed"], parts: { planner } });
+  expect(asked.records.findLast((each) => each.type === "approval.requested")?.show).toMatchObject([
+    { id: "greet", kind: "feature", behaviour_changes: [CHANGE] },
+    { id: "shout" },
+  ]);
+  expect(announced(asked)).toEqual([]);
+  const played = await play({ parts: { planner } });
+  expect(announced(played)).toEqual([[CHANGE]]);
+  expect(played.files["tasks/greet.yaml"]).toContain("becomes: greets in upper case");
+  expect(played.files["plan.md"]).toContain("Was: greets in lower case; Becomes: greets in upper case");
+  expect(inputsOf(played, "implementer")[0]).toMatchObject({ task: { behaviour_changes: [CHANGE] } });
+});
+
+test("[A-28] a new plan announces again, a plan that announces nothing leaves no step", async () => {
+  const again = { ...CHANGE, becomes: "greets loudly" };
+  const planner = ({ input }: AttemptRequest) => ({
+    contract: {
+      tasks: [task("greet", { behaviour_changes: (input as { mode?: string }).mode ? [again] : [CHANGE] })],
+    },
+  });
+  const once = builds(({ round }) => (round === 1 ? RED : "export {};"));
+  expect(announced(await play({ parts: { planner, implementer: once } }))).toEqual([[CHANGE], [again]]);
+  expect(announced(await play())).toEqual([]);
+});
+
+test("[A-28] half an announcement is an answer that does not fit", async () => {
+  const { tests: _, ...half } = CHANGE;
+  const played = await play({ parts: { planner: plans(task("greet", { behaviour_changes: [half] })) } });
+  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("behaviour_changes") });
+  expect(sentTo(played, "planner")).toHaveLength(2);
+});
+
+test("[A-30] a task that changes nothing is sent back, whatever it lists", async () => {
+  const idle = () => ({ contract: { changes: [{ path: "src/greet.ts", description: "greets" }] } });
+  const played = await play({ parts: { implementer: idle, planner: plans(task("greet")) } });
+  expect(judged(played, "verified greet").filter(([rule]) => rule === "A-30")).toEqual(Array(3).fill(["A-30", false]));
+  expect(JSON.stringify(inputsOf(played, "planner")[1]?.["findings"])).toContain("nothing was changed");
+  expect(commits(played)).toEqual([]);
+});
+
+test("[A-30] nor is one done that leaves its refused work as it was", async () => {
+  const parts = {
+    implementer: builds(() => "export {};"),
+    verifier: ({ round }: AttemptRequest) => ({ contract: { status: round === 1 ? "NEEDS_REVISION" : "DONE" } }),
+    planner: plans(task("greet")),
+  };
+  const played = await play({ parts });
+  // The third round begins without it, and so it is new work again.
+  expect(judged(played, "verified greet").filter(([rule]) => rule === "A-30")).toEqual([
+    ["A-30", true],
+    ["A-30", false],
+    ["A-30", true],
+  ]);
+});
+
+test("an implementer cannot change the documents of other roles, and that it tried is a finding", async () => {
+  const path = `docs/feature/${SLUG}/notes.md`;
+  const greedy = ({ task: id }: AttemptRequest) => ({ contract: {}, files: { [`src/${id}.ts`]: "x", [path]: "mine" } });
+  const planner = plans(task("greet", { files: ["**"] }));
+  const played = await play({ parts: { implementer: greedy, planner } });
+  expect(Object.keys(contentOf(commits(played)[0]?.tree ?? ""))).toEqual(["src/greet.ts"]);
+  expect(played.files["evidence-bundle.md"]).toContain(`${path} lies outside the task's files and was not taken`);
 });
 
 test("implementers write only what their task names", async () => {

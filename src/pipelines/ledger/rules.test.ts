@@ -4,11 +4,11 @@ import { LEDGER_TABLES, type LedgerRow } from "../../core/ledger.ts";
 import { parametersOf, type SqlRule } from "../../core/rule.ts";
 import { PERSPECTIVES, Verdict } from "./contracts.ts";
 import { reviewRows } from "./roles.ts";
-import { checksNeeded, confidenceOf, EG_1, EG_2, EG_3, EG_4, EG_5, EG_6, INTEGRATED, REVIEW, VERIFY } from "./rules.ts";
+import { checksNeeded, commandsNeeded, confidenceOf, EG_1, EG_2, EG_3, EG_4, EG_5, EG_6, INTEGRATED, REVIEW, VERIFY } from "./rules.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-const ABOUT = { run: "r1", task: "t1", round: 1, scope: "design", need: 2 } as const;
+const ABOUT = { run: "r1", task: "t1", round: 1, scope: "design", need: 2, green: 1 } as const;
 const check = (name: string, more: Row = {}): Row => ({ phase: "after", check_name: name, passed: 1, ...more });
 const baseline = (name: string, more: Row = {}): Row => check(name, { phase: "baseline", round: 0, ...more });
 
@@ -74,6 +74,38 @@ describe("the verification gates", () => {
   it("[L-52] EG-2 counts a check that was red before and still is neither way", () => {
     const rows = [baseline("test", { passed: 0 }), check("build"), check("lint"), check("test", { passed: 0 })];
     expect(actual(EG_2, rows)).toBe(2);
+  });
+
+  const OWN = [check("scope"), check("tamper"), check("parses")];
+
+  it("[L-53] EG-2 counts the engine's own checks beside a green command of the project", () => {
+    expect(actual(EG_2, [...OWN, check("test")])).toBe(4);
+  });
+
+  it("[L-53] EG-2 counts nothing where only the engine's own checks are green", () => {
+    expect(actual(EG_2, OWN)).toBe(0);
+    expect(actual(EG_2, [...OWN, baseline("test", { passed: 0 }), check("test", { passed: 0 })])).toBe(0);
+    expect(actual(EG_2, [...OWN, check("test", { round: 2 })])).toBe(0);
+  });
+
+  it("[L-53] EG-2 counts them alone where the project has no command and a person let the run begin", () => {
+    expect(actual(EG_2, OWN, { ...ABOUT, green: 0 })).toBe(3);
+  });
+
+  it("[A-20] EG-2 counts nothing when a command could not be run, whatever it was before", () => {
+    const rows = [...OWN, check("build"), baseline("test", { passed: 0 }), check("test", { passed: 0 })];
+    expect(actual(EG_2, [...rows, check("test-worse", { passed: 0 })])).toBe(0);
+  });
+
+  it("[L-53] a green command is asked for where there are any", () => {
+    expect(commandsNeeded(["test"], { checks: [] })).toEqual({ baselines: 1, green: 1 });
+    expect(commandsNeeded([], { checks: [] })).toEqual({ baselines: 0, green: 0 });
+  });
+
+  it("[A-24] a command that is red only in tests that failed before stands for a green one, without names it does not", () => {
+    const red = { name: "test", passed: false, exitCode: 1, snippet: "", outcome: "red-before" as const };
+    expect(commandsNeeded(["test"], { checks: [red] }).green).toBe(1);
+    expect(commandsNeeded(["test"], { checks: [{ ...red, proves: true }] })).toEqual({ baselines: 1, green: 0 });
   });
 
   it("EG-2 gives a number on an empty ledger", () => {
@@ -208,12 +240,19 @@ describe("[A-30] a task that leaves nothing behind", () => {
   const [, , , left] = VERIFY;
 
   it("is below its threshold, whatever was claimed", () => {
-    expect(left.judge({ tree: "t", left: { before: "t", outside: [] } })).toMatchObject({ passed: false });
-    expect(left.judge({ tree: "t2", left: { before: "t", outside: [] } })).toEqual({ passed: true, findings: [] });
+    expect(left.judge({ tree: "t", left: { before: ["base", "t"], changed: ["a.ts"], outside: [] } })).toMatchObject({ passed: false });
+    expect(left.judge({ tree: "t2", left: { before: ["base", "t"], changed: ["a.ts"], outside: [] } })).toEqual({ passed: true, findings: [] });
+  });
+
+  it("is below it too where its agent changed nothing on top of what it found", () => {
+    expect(left.judge({ tree: "t2", left: { before: ["base"], changed: [], outside: [] } })).toMatchObject({
+      passed: false,
+      findings: [{ severity: "major", message: "nothing was changed" }],
+    });
   });
 
   it("is told of work beside its files, which was not taken", () => {
-    const judged = left.judge({ tree: "t2", left: { before: "t", outside: ["README.md"] } });
+    const judged = left.judge({ tree: "t2", left: { before: ["base", "t"], changed: ["a.ts"], outside: ["README.md"] } });
     expect(judged).toMatchObject({ passed: true, findings: [{ severity: "minor", files: ["README.md"] }] });
   });
 });

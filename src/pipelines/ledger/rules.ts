@@ -140,7 +140,7 @@ const WORK_LEFT = valueRule({
         files: [path],
       }),
     );
-    if (!left.before.includes(tree)) return { passed: true, findings: outside };
+    if (left.changed.length > 0 && !left.before.includes(tree)) return { passed: true, findings: outside };
     return { passed: false, findings: [{ severity: "major", message: "nothing was changed" }, ...outside] };
   },
 });
@@ -148,6 +148,8 @@ const WORK_LEFT = valueRule({
 type Left = {
   /** The trees that the work and its task started from. */
   readonly before: readonly string[];
+  /** What the agent changed there, as the engine saw it. */
+  readonly changed: readonly string[];
   readonly outside: readonly string[];
 };
 

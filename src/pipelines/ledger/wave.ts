@@ -93,7 +93,8 @@ async function verify(desk: Desk, wave: Wave, built: readonly Built[]): Promise<
       if (!said.ok) return undefined;
       const { status, findings, summary } = said.value;
       const need = { need: checksNeeded(task), ...commandsNeeded(commands, evidence) };
-      const left = { before: [tree.tree, start.tree], outside: report.outside ?? [] };
+      const { changed = [], outside = [] } = report;
+      const left = { before: [tree.tree, start.tree], changed, outside };
       const about = { task: task.id, round, ...need, tree: after.tree, evidence, said: { status, findings }, left };
       const decision = await gate(`verified ${task.id}`, VERIFY, about);
       const verdict = {

@@ -9,7 +9,8 @@ earlier waves delivered. Others work beside you in repositories of theirs; you m
 ## What you get
 
 Your task file (the one among \`inputs\` under \`tasks/\`), \`feature.md\`, \`design.md\`, and the memory. \`outputs\` are the
-files that you may change. \`findings\`, if any, are what was found against your task: settle exactly those.
+files that you may change. \`behaviour_changes\` in your task file, if any, name the tests that say the old thing: those
+you may rewrite, and no others. \`findings\`, if any, are what was found against your task: settle exactly those.
 
 ## How to work
 

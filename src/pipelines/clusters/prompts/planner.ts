@@ -27,6 +27,12 @@ then risks, a pre-mortem (what could go wrong, how likely, what then) and the as
     depends_on: [01-greet]
     files: [src/shout.js, test/shout.test.js]
     deletes: []
+    kind: feature
+    behaviour_changes:
+      - was: names are greeted in lower case
+        becomes: names are greeted in upper case
+        tests: ["test/greet.test.js › greets in lower case"]
+        criterion: AC-2
     ---
 
 and then: goal, what is in and out of scope, acceptance criteria with the ids of \`feature.md\`, which tests to write,
@@ -35,6 +41,11 @@ steps, checklist.
 - \`agent\` is \`implementer\` or \`documentation-writer\`.
 - \`files\` are the paths that the task leaves behind, new or changed, tests included; \`deletes\` those that it removes. The
   agent can change nothing else, and each of \`files\` must be there when it is done.
+- \`kind\`, if you can tell, is \`fix\`, \`feature\`, \`refactor\`, \`docs\` or \`other\`. A fix or a feature must bring a test
+  that fails without it.
+- \`behaviour_changes\`, only where the request asks for existing behaviour to change, announces it with the tests that say
+  the old thing, by \`file › title\` or glob. Only those tests may fail or be rewritten, and whoever edits a test cannot
+  announce.
 - A task has at most three files, two dependencies and 500 lines of production code. Two tasks of a wave never share a
   file. Nothing under \`docs/feature/\`, no definitions of agents, no settings of this tool.
 ${MEMORY}

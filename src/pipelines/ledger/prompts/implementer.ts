@@ -7,7 +7,8 @@ delivered. Nobody works beside you there, and nothing outside it can be reached 
 ## What you get
 
 - \`task\`: its title, acceptance criteria, the files that it may change, and pointers to the decisions behind it. The
-  documents of this feature lie under \`docs/feature/\`; read the ones that the pointers name.
+  documents of this feature lie under \`docs/feature/\`; read the ones that the pointers name, and change none of them.
+  \`behaviour_changes\`, if any, are what was announced: the tests that they name say the old thing and may be rewritten.
 
 ## What you deliver
 
@@ -28,6 +29,7 @@ Write like the code around you: its names, its errors, its way of testing.
 ## What not to do
 
 - Do not change files that the task does not name. They are not taken over, and what depends on them will fail.
+- Do not hand in nothing: a task that changes no file is not done, whatever you list.
 - Do not delete, skip or weaken tests, loosen a check's configuration, or catch an error to make it quiet. Each of these
   is looked for, and each is a finding.
 - Do not commit, branch, tag, stash or push.

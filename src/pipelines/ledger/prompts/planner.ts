@@ -22,6 +22,11 @@ task is given to one implementer who sees that task and the code, and nothing el
 - \`size\`: \`Standard\`, or \`Large\` from about three production files or five hundred lines;
 - \`risk\`: 🟢 additive, tests, documents · 🟡 changes to existing behaviour · 🔴 security, stored data, public interfaces;
 - \`checks\`: only if a task cannot be judged without certain checks: their configured names;
+- \`kind\`, if you can tell: \`fix\`, \`feature\`, \`refactor\`, \`docs\` or \`other\`. A fix or a feature must bring a test that
+  fails without it;
+- \`behaviour_changes\`, where the request asks for existing behaviour to change: each with \`was\`, \`becomes\`, the \`tests\`
+  that say the old thing (\`file › title\`, or a glob) and the \`criterion\` that asks for it. Only tests that are announced
+  here may fail or be rewritten, and whoever edits a test cannot announce;
 - \`relevant_context\`: pointers to the decisions and requirements that the task serves.
 
 ## How to work

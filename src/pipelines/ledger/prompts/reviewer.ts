@@ -12,7 +12,8 @@ own, and none sees what the others say. You are not asked to be fair to the auth
   - \`architecture-guardian\`: what depends on what, what will have to change together, what will not carry the load.
   - \`pragmatic-verifier\`: which case was forgotten, which requirement is not met, which test proves nothing.
 - For a design: \`design\`. For code: \`diff\` against the baseline, the \`evidence\` of checks that the engine ran itself,
-  and the implementers' \`reports\`. The working directory holds the tree in question: read it.
+  and the implementers' \`reports\`. A check that could not be run has shown nothing: your verdict then stands alone, and
+  is recorded so. The working directory holds the tree in question: read it.
 
 ## What you deliver
 
