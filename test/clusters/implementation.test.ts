@@ -13,7 +13,9 @@ import {
   type Played,
   plans,
   play,
+  questions,
   report,
+  revise,
   roles,
   sentTo,
   taskFile,
@@ -196,7 +198,7 @@ test("[A-15] of two tasks that conflict the later is done again on top of the ot
   expect(changesIn(commits(played)[0]?.tree ?? "")["src/c.ts"]).toBe("both\n");
 });
 
-test("[A-30] a task that leaves nothing behind has failed", async () => {
+test("[A-30] a task that leaves nothing behind has failed, whatever it says", async () => {
   const idle: Part = (request) =>
     request.task === "a" ? { contract: { line: "DONE", message: "nothing to do" }, files: {} } : builds("x")(request);
   const played = await play({
@@ -222,6 +224,42 @@ test("a task that takes files away need not deliver them", async () => {
     writes: expect.arrayContaining(["src/a.ts", "src/old.ts"]),
     delivers: ["src/a.ts"],
   });
+});
+
+const CHANGE = {
+  was: "greets in lower case",
+  becomes: "greets in upper case",
+  tests: ["test/greet.test.ts › greets"],
+  criterion: "AC-1",
+};
+const announced = ({ records }: Played) =>
+  records.flatMap((each) => (each.type === "step.finished" && each.key.includes("/announce") ? [each.value] : []));
+
+test("[A-28] what the tasks announce is said once the plan is approved, and shown to who approves it", async () => {
+  const parts = { planner: plans({ a: { kind: "fix", behaviour_changes: [CHANGE] }, b: {} }) };
+  const asked = await play({ approvals: "interactive", answers: ["proceed"], parts });
+  expect(questions(asked).at(-1)?.show).toMatchObject({
+    waves: [[{ id: "a", kind: "fix", behaviour_changes: [CHANGE] }, { id: "b" }]],
+  });
+  expect(announced(asked)).toEqual([]);
+  expect(announced(await play({ parts }))).toEqual([[CHANGE]]);
+});
+
+test("[A-28] fix tasks announce again, a plan that announces nothing leaves no step", async () => {
+  const again = { ...CHANGE, becomes: "greets loudly" };
+  const planner = plans({ a: { behaviour_changes: [CHANGE] } }, { "09-repair": { behaviour_changes: [again] } });
+  const objects: Part = (request) => (request.round === 1 ? revise() : writes())(request);
+  expect(announced(await play({ parts: { planner, "v-tasks": objects } }))).toEqual([[CHANGE], [again]]);
+  expect(announced(await play())).toEqual([]);
+});
+
+test("[A-28] half an announcement sends the plan back, with the field that is missing", async () => {
+  const { tests: _, ...half } = CHANGE;
+  const played = await play({ parts: { planner: plans({ a: { behaviour_changes: [half] } }) } });
+  expect(inputsOf(played, "planner")[1]?.["problems"]).toEqual([
+    expect.stringContaining("tasks/a.md: behaviour_changes.0.tests: expected"),
+  ]);
+  expect(played.status).toBe("error");
 });
 
 function missing(): never {

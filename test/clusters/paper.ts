@@ -52,15 +52,18 @@ export type TaskSpec = {
   readonly agent?: string;
   readonly depends_on?: readonly string[];
   readonly files?: readonly string[];
+  readonly kind?: string;
+  readonly behaviour_changes?: readonly object[];
 };
 
-export const taskFile = (id: string, { agent, depends_on = [], files }: TaskSpec = {}): Files => ({
+export const taskFile = (id: string, { agent, depends_on = [], files, ...more }: TaskSpec = {}): Files => ({
   [`${FOLDER}/tasks/${id}.md`]: [
     "---",
     `id: ${id}`,
     ...(agent ? [`agent: ${agent}`] : []),
     `depends_on: [${depends_on.join(", ")}]`,
     `files: ${JSON.stringify(files ?? [`src/${id}.ts`])}`,
+    ...Object.entries(more).map(([field, value]) => `${field}: ${JSON.stringify(value)}`),
     "---",
     `# ${id}`,
     "",

@@ -328,7 +328,7 @@ const CHANGE = {
   criterion: "AC-1",
 };
 const announced = ({ records }: Played) =>
-  records.flatMap((each) => (each.type === "step.completed" && each.key.includes("/announce") ? [each.value] : []));
+  records.flatMap((each) => (each.type === "step.finished" && each.key.includes("/announce") ? [each.value] : []));
 
 test("[A-28] what a plan announces is said once it is approved, shown to who approves it, and stands in its files", async () => {
   const planner = plans(task("greet", { kind: "Feature", behaviour_changes: [CHANGE] }), task("shout"));

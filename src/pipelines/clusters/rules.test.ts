@@ -119,6 +119,22 @@ describe("the review table", () => {
   });
 });
 
+describe("what is red", () => {
+  const seen = (name: string, outcome: "passed" | "regression" | "red-before" | "flaky" | "not-run") => ({
+    checks: [{ name, outcome, passed: outcome === "passed", exitCode: 0, snippet: "" }],
+  });
+
+  it("[A-20] what could not be run has not passed", () => {
+    expect(redIn(seen("test", "not-run"))).toBe("checks");
+    expect(redIn(seen("build", "not-run"))).toBe("build");
+  });
+
+  it("what was red before, and what does not agree with itself, is not", () => {
+    expect(redIn(seen("test", "red-before"))).toBe("nothing");
+    expect(redIn(seen("test", "flaky"))).toBe("nothing");
+  });
+});
+
 describe("tiers", () => {
   it.each([
     "src/auth/login.ts",

@@ -33,6 +33,19 @@ describe("a task file", () => {
     expect(readTask({ path: "tasks/04.md", text: "depends_on: none\n" }).task?.depends_on).toEqual([]);
   });
 
+  it("[A-28] may say what kind of work it is, and announce what will be different", () => {
+    const change = "behaviour_changes:\n  - was: quiet\n    becomes: loud\n    tests: a.test.ts › is quiet\n";
+    expect(readTask(file("01-a", `kind: Fix\n${change}`)).task).toMatchObject({
+      kind: "fix",
+      behaviour_changes: [{ was: "quiet", becomes: "loud", tests: ["a.test.ts › is quiet"] }],
+    });
+    expect(readTask({ path: "tasks/02.md", text: "# Two\n\n**Kind:** feature\n" }).task?.kind).toBe("feature");
+    expect(readTask(file("03", "kind: none\nbehaviour_changes: []\n")).task).not.toHaveProperty("kind");
+    expect(readTask(file("04", "kind: miracle\n")).problems).toEqual([
+      'tasks/04.md: kind: expected fix, feature, refactor, docs, other, found "miracle"',
+    ]);
+  });
+
   it("may name its dependencies and files on one line", () => {
     const { task } = readTask(file("03", "depends_on: 01-a, 02-b\nfiles: src/c.ts\n"));
     expect(task).toMatchObject({ depends_on: ["01-a", "02-b"], files: ["src/c.ts"] });

@@ -4,7 +4,20 @@ import { LEDGER_TABLES, type LedgerRow } from "../../core/ledger.ts";
 import { parametersOf, type SqlRule } from "../../core/rule.ts";
 import { PERSPECTIVES, Verdict } from "./contracts.ts";
 import { reviewRows } from "./roles.ts";
-import { checksNeeded, commandsNeeded, confidenceOf, EG_1, EG_2, EG_3, EG_4, EG_5, EG_6, INTEGRATED, REVIEW, VERIFY } from "./rules.ts";
+import {
+  checksNeeded,
+  commandsNeeded,
+  confidenceOf,
+  EG_1,
+  EG_2,
+  EG_3,
+  EG_4,
+  EG_5,
+  EG_6,
+  INTEGRATED,
+  REVIEW,
+  VERIFY,
+} from "./rules.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -240,8 +253,13 @@ describe("[A-30] a task that leaves nothing behind", () => {
   const [, , , left] = VERIFY;
 
   it("is below its threshold, whatever was claimed", () => {
-    expect(left.judge({ tree: "t", left: { before: ["base", "t"], changed: ["a.ts"], outside: [] } })).toMatchObject({ passed: false });
-    expect(left.judge({ tree: "t2", left: { before: ["base", "t"], changed: ["a.ts"], outside: [] } })).toEqual({ passed: true, findings: [] });
+    expect(left.judge({ tree: "t", left: { before: ["base", "t"], changed: ["a.ts"], outside: [] } })).toMatchObject({
+      passed: false,
+    });
+    expect(left.judge({ tree: "t2", left: { before: ["base", "t"], changed: ["a.ts"], outside: [] } })).toEqual({
+      passed: true,
+      findings: [],
+    });
   });
 
   it("is below it too where its agent changed nothing on top of what it found", () => {
@@ -252,7 +270,10 @@ describe("[A-30] a task that leaves nothing behind", () => {
   });
 
   it("is told of work beside its files, which was not taken", () => {
-    const judged = left.judge({ tree: "t2", left: { before: ["base", "t"], changed: ["a.ts"], outside: ["README.md"] } });
+    const judged = left.judge({
+      tree: "t2",
+      left: { before: ["base", "t"], changed: ["a.ts"], outside: ["README.md"] },
+    });
     expect(judged).toMatchObject({ passed: true, findings: [{ severity: "minor", files: ["README.md"] }] });
   });
 });
