@@ -5,21 +5,24 @@ import { DOCUMENTS, folderOf } from "./artifacts.ts";
 import type { Feature } from "./feature.ts";
 import { isSerious } from "./findings.ts";
 import type { Reviewed } from "./review.ts";
-import { COMPLETE, redIn } from "./rules.ts";
+import { COMPLETE, redIn, WORKED } from "./rules.ts";
 import type { Verified } from "./verification.ts";
 
 /** The end: the review is content and nothing is red. What verification left open is told, whatever the end. */
 export async function complete(verbs: Verbs<unknown>, feature: Feature, reviewed: Reviewed): Promise<Decision> {
-  const { check, gate } = verbs;
+  const { check, gate, see } = verbs;
   const { decision, verified } = reviewed;
   const { tree } = feature;
   const evidence = await check(tree, { baseline: feature.base, task: "complete" });
-  const about = { reviewed: decision.passed, red: redIn(evidence) };
-  const done = await gate("complete", [COMPLETE], { ...about, tree: tree.tree });
+  const touched = await see("changes", { from: feature.base, to: tree });
+  const changed = touched.map(({ path }) => path).filter((path) => !path.startsWith(feature.at("")));
+  const about = { reviewed: decision.passed, red: redIn(evidence), changed, tree: tree.tree };
+  const done = await gate("complete", [COMPLETE, WORKED], about);
   const open = openIn(verified);
   if (open.length > 0) await feature.tell({ open });
   if (done.passed) return done;
-  const against = [...(decision.passed ? [] : decision.findings), ...worseIn(evidence)];
+  const idle = WORKED.judge(about).findings ?? [];
+  const against = [...(decision.passed ? [] : decision.findings), ...worseIn(evidence), ...idle];
   const issues = told([...open, ...against.map(({ message }) => message)]);
   return feature.halt(`unresolved: ${issues.join("; ") || "see verifier.md and review.md"}`);
 }

@@ -45,7 +45,7 @@ export async function review(verbs: Verbs<unknown>, feature: Feature, start: Ver
       verified = await startOver(verbs, feature, { verified, findings });
       evidence = verified.evidence;
     }
-    const reviewed = await reviewOnce(verbs, feature, { log, evidence });
+    const reviewed = await reviewOnce(verbs, feature, { log, evidence, open: openIn(verified) });
     status = reviewed.status;
     if (!reviewed.decision.passed) await feature.doubt(["7"], "the review did not pass");
     return { decision: reviewed.decision };
@@ -99,12 +99,16 @@ export function affected(tasks: readonly Task[], findings: readonly Finding[]) {
 
 const owns = (task: Task, { files = [] }: Finding): boolean => files.some((file) => matchesAny(file, task.files));
 
+/** What verification could not settle: reviewers know of it, whatever they make of it. */
+type Open = { readonly open?: readonly Finding[] };
+const openIn = ({ decision }: Verified): Open => (decision.passed ? {} : { open: decision.findings });
+
 type Round = { readonly status: Status; readonly decision: Decision };
 
 async function reviewOnce(
   verbs: Verbs<unknown>,
   feature: Feature,
-  { log, evidence }: { log: Log; evidence: Evidence },
+  { log, evidence, open }: { log: Log; evidence: Evidence; open: Open },
 ): Promise<Round> {
   const { see, gate, write } = verbs;
   await feature.begin("7 Final review");
@@ -114,7 +118,7 @@ async function reviewOnce(
   const diff = await see("diff", { from: base, to: tree, only: ["**", `!${feature.at("**")}`] });
   await feature.tell({ tier });
   const cluster = await fullyParallel(feature, [
-    ...REVIEWERS.map((role) => reviewerOrder(role, { tier, diff, evidence: evidenceLine(evidence) })),
+    ...REVIEWERS.map((role) => reviewerOrder(role, { tier, diff, evidence: evidenceLine(evidence), ...open })),
     knowledgeOrder(tier),
   ]);
   const { members, there, error } = cluster;
@@ -123,7 +127,7 @@ async function reviewOnce(
   const table = error ? failed(error) : reviewOf(members);
   const { aggregate, findings } = error
     ? await unjoined(write, feature, { members, table, facts })
-    : await join(write, feature, { order: aggregatorOrder(there, tier), members, table, facts });
+    : await join(write, feature, { order: aggregatorOrder(there, { tier, ...open }), members, table, facts });
   await feature.tell({ review: aggregate.status });
   return { status: aggregate.status, decision: await gate("R", [R], { aggregate, findings, tier }) };
 }
@@ -142,7 +146,7 @@ async function unjoined(
   return { aggregate, findings };
 }
 
-const reviewerOrder = (role: Doer, given: { tier: Tier; diff: string; evidence: string }): Order => ({
+const reviewerOrder = (role: Doer, given: { tier: Tier; diff: string; evidence: string } & Open): Order => ({
   role,
   step: "7",
   reads: [],
@@ -158,12 +162,12 @@ const knowledgeOrder = (tier: Tier): Order => ({
   more: { tier },
 });
 
-const aggregatorOrder = (there: readonly string[], tier: Tier): Order => ({
+const aggregatorOrder = (there: readonly string[], given: { tier: Tier } & Open): Order => ({
   role: rAggregator,
   step: "7",
   reads: [...there.map(DOCUMENTS.review), ...(there.includes(rKnowledge.name) ? [DOCUMENTS.suggestions] : [])],
   outputs: [DOCUMENTS.reviews],
-  more: { tier },
+  more: given,
 });
 
 type Log = { keep(): Promise<void> };

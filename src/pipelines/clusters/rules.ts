@@ -151,13 +151,24 @@ export const MENDED = valueRule({
   }),
 });
 
-type Outcome = { readonly reviewed: boolean; readonly red: Red };
+type Outcome = { readonly reviewed: boolean; readonly red: Red; readonly changed: readonly string[] };
 
 /** What verification left open goes into the report; the review has seen it. */
 export const COMPLETE = valueRule({
   id: "C-25",
   because: "the review ended well, and nothing is red on the last tree",
   judge: ({ reviewed, red }: Outcome) => ({ passed: reviewed && red === "nothing" }),
+});
+
+/** Papers about work are no work. */
+export const WORKED = valueRule({
+  id: "A-30",
+  because: "something was changed besides the feature's own documents",
+  judge: ({ changed }: Outcome): Judgement => {
+    if (changed.length > 0) return { passed: true };
+    const message = "nothing was changed but the feature's own documents";
+    return { passed: false, findings: [{ severity: "major", message }] };
+  },
 });
 
 const isLost = (member: Member): boolean => member.status === "ERROR" || member.status === "missing";

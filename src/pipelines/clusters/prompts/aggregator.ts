@@ -61,7 +61,7 @@ You join ${title} into one document. You add nothing of your own: you merge, att
 ## What you get
 
 The reports among your \`inputs\`, and \`statuses\`: how each of their authors ended. A report that is missing is a gap;
-name it.
+name it. \`open\`, if any: what verification found and nobody settled.
 
 ## What you write
 

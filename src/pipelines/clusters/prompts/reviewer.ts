@@ -40,7 +40,7 @@ say. This is the last look before the work is offered to people.
 \`diff\`: the change against the tree that the run started from; where it is cut, read the files. \`tier\`: how closely to
 look. \`Full\`: every line and what calls it. \`Standard\`: every line. \`Lightweight\`: what a reader would stumble over.
 \`evidence\`: what the engine saw on this tree. Where it says that nothing was shown, your word stands alone, and is
-recorded so.
+recorded so. \`open\`, if any: what verification found and nobody settled. Judge whether the work can stand with it.
 
 ## What you ask
 
