@@ -129,6 +129,8 @@ export type Asked = {
   readonly round: number;
   readonly scope: string;
   readonly need: number;
+  readonly baselines: number;
+  readonly green: number;
   readonly dispatches: number;
 };
 export type Ledger = {
@@ -147,6 +149,8 @@ export const randomLedger: fc.Arbitrary<Ledger> = fc.record({
     round,
     scope: among(SCOPES),
     need: among([0, 1, 2, 3]),
+    baselines: among([0, 1]),
+    green: among([0, 1]),
     dispatches: fc.nat(6),
   }),
 });

@@ -93,7 +93,7 @@ function parametersFor(rule: SqlRule, run: string, about: Asked): Record<string,
   return Object.fromEntries(parametersOf(rule).map((name) => [name, all[name] ?? ""]));
 }
 
-const ABOUT = { task: "task-1", round: 1, scope: "code", need: 2, dispatches: 1 };
+const ABOUT = { task: "task-1", round: 1, scope: "code", need: 2, baselines: 1, green: 1, dispatches: 1 };
 const OF_TASK = { task_id: "task-1", round: 1, scope: "code", tree: "" };
 const checkOf = (phase: string, name: string, round: number): LedgerRow => ({
   table: "anvil_checks",

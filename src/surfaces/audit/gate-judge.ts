@@ -22,6 +22,8 @@ export type Subject = {
 
 /** A foreign ledger does not say how large a task was: the lower of the two thresholds does nobody wrong. */
 const STANDARD_NEED = 2;
+/** What a rule may ask for by name: of every project a baseline and a green command are expected. */
+const NEEDS: Readonly<Record<string, number>> = { need: STANDARD_NEED, baselines: 1, green: 1 };
 /** A blocker ends a run in whatever round it was said. */
 const OVER_ALL_ROUNDS: ReadonlySet<string> = new Set(["EG-4"]);
 const SCOPES = ["design", "code"] as const;
@@ -32,7 +34,7 @@ export function gateJudge(judged: Judged): (rule: SqlRule, subject: Subject) => 
   const obstacle = obstacles(judged);
   const explain = explainer(judged.checks);
   return (rule, subject) => {
-    const need = typeof rule.need === "number" ? rule.need : STANDARD_NEED;
+    const need = typeof rule.need === "number" ? rule.need : (NEEDS[rule.need.slice(1)] ?? STANDARD_NEED);
     const obstructed = obstacle(rule, subject);
     if (obstructed !== undefined) return { result: "unknown", actual: null, need, why: obstructed };
     const actuals = counting.get(rule.id)?.(subject) ?? [];
@@ -63,7 +65,7 @@ function countFor(checks: DatabaseSync, rule: SqlRule): (subject: Subject) => nu
   const statement = checks.prepare(rule.sql);
   statement.setAllowUnknownNamedParameters(true);
   const ask = ({ run, task }: Subject, round: number, scope: string): number =>
-    Number(statement.get({ run, task, round, scope, need: STANDARD_NEED })?.["actual"]);
+    Number(statement.get({ ...NEEDS, run, task, round, scope })?.["actual"]);
   if (OVER_ALL_ROUNDS.has(rule.id)) {
     const rounds = roundsOf(checks);
     let last: { run: string; task: string; counted: number[] } | undefined;
