@@ -20,7 +20,7 @@ const SCOPES = ["code", "design", "", "🚀", "o'1"];
 const CATEGORIES = ["security", "architecture", "correctness"];
 const REVIEWERS = ["security-sentinel", "architecture-guardian", "pragmatic-verifier"];
 const INSTANCES = [...REVIEWERS, "Security-Sentinel", "security-sentinel ", "somebody", ""];
-const NAMES = ["tests", "Tests", "build", "", "tests\u0000", "тест", "review-code-security"];
+const NAMES = ["tests", "Tests", "build", "scope", "", "tests\u0000", "тест", "review-code-security"];
 const TREES = ["", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"];
 const ROUNDS = [0, 1, 2, -1, 2 ** 31, Number.MAX_SAFE_INTEGER];
 
