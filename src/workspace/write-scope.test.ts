@@ -13,6 +13,13 @@ test("a file that is kept may change where it is granted by its very name", () =
   expect(mayWrite("plan.md", { kept: ["plan.md"], writes: ["*.md"] })).toBe(false);
 });
 
+test("[A-01] what is the engine's own is never taken, unless it is granted by its very name", () => {
+  expect(mayWrite(".signalbox/config.yaml", {})).toBe(false);
+  expect(mayWrite(".signalbox/signalbox.db", { writes: ["**"] })).toBe(false);
+  expect(mayWrite(".signalbox/config.yaml", { writes: [".signalbox/config.yaml"] })).toBe(true);
+  expect(mayWrite(".signalbox.md", {})).toBe(true);
+});
+
 test("a glob after an exclamation mark takes away what others give", () => {
   const writes = ["**", "!docs/feature/**", "!.github/"];
   expect(mayWrite("src/a.ts", { writes })).toBe(true);

@@ -5,12 +5,16 @@ export type WriteScope = { readonly writes?: readonly string[]; readonly kept?: 
 /** May this path change? Without `writes` everything may, except what is kept and not granted by its very name. */
 export function mayWrite(path: string, { writes, kept }: WriteScope): boolean {
   const granted = writes?.includes(path) ?? false;
+  // The engine's own: its settings, its database and the books of every run.
+  if (!granted && (path === OWN || path.startsWith(`${OWN}/`))) return false;
   if (!granted && kept?.some((name) => path === name || path.startsWith(`${name}/`))) return false;
   if (writes === undefined) return true;
   const [refused, allowed] = [writes.filter(isRefusal), writes.filter((glob) => !isRefusal(glob))];
   if (refused.some((glob) => matches(path, glob.slice(1)))) return false;
   return allowed.some((glob) => matches(path, glob));
 }
+
+const OWN = ".signalbox";
 
 const isRefusal = (glob: string): boolean => glob.startsWith("!");
 

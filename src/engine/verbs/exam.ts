@@ -27,9 +27,11 @@ export type Sitting = {
   readonly runs: readonly SeenRun[];
 };
 
-export type Change = {
-  readonly old: string;
-  readonly tree: string;
+type Sides = { readonly old: string; readonly tree: string };
+
+export type Change = Sides & {
+  /** Where they are composed already. */
+  readonly trees?: ExamTrees;
   /** What ran on both trees already. */
   readonly before: SeenRuns;
   readonly after: SeenRuns;
@@ -41,7 +43,7 @@ export type Change = {
 export async function examine(run: Run, place: StepPlace, change: Change): Promise<ExamSeen | undefined> {
   const commands = testCommands(run.started.commands, change.before);
   if (commands.length === 0) return undefined;
-  const trees = await compose(run, place, change);
+  const trees = change.trees ?? (await compose(run, place, change));
   const oldOnNew = await sitOldOnNew(run, place, { change, trees, commands });
   const first = await verdicts(run, { change, commands, oldOnNew: oldOnNew.runs });
   const doubted = first.some(({ verdict }) => verdict === "named");
@@ -63,7 +65,8 @@ function testCommands(commands: readonly Command[], before: SeenRuns): readonly 
   return counting.length > 0 ? counting : commands.filter(isTestCommand);
 }
 
-async function compose(run: Run, place: StepPlace, { old, tree }: Change): Promise<ExamTrees> {
+/** The trees of an examination, and with them what the change touched. */
+export async function compose(run: Run, place: StepPlace, { old, tree }: Sides): Promise<ExamTrees> {
   await run.recorder.durable();
   const trees = await run.effect(place.past ? "resume" : "start", {
     id: `${run.id}/${place.key}@exam`,

@@ -210,6 +210,15 @@ test("[A-26] a package that the change took away is put back for the old tests",
   expect(driven).toMatchObject({ status: "done" });
 });
 
+test("[A-25] a change of what decides about checks elsewhere is put before a person, unless the team says it is free", async () => {
+  const exam = { code: [".github/workflows/ci.yml"] };
+  const { driven, question } = await committing({ ends: {}, exam });
+  expect(driven).toMatchObject({ status: "waiting" });
+  expect(JSON.stringify(question?.show)).toContain(".github/workflows/ci.yml");
+  const free = await committing({ ends: {}, exam, order: { protectedPaths: ["!.github/**"] } });
+  expect(free.driven).toMatchObject({ status: "done" });
+});
+
 test("[A-27] a declared fix without a test that is red on the old code is put before a person", async () => {
   const scene = { ends: { base: BOTH, new: BOTH, "old-on-new": BOTH, "new-on-old": BOTH }, exam: EXAM };
   const hollow = await committing({ ...scene, declared: "fix" });

@@ -1,11 +1,13 @@
+import type { ExamTrees } from "../../core/effect.ts";
 import { inseparableFindings } from "../../core/evidence/exam/exam-findings.ts";
+import { guardedAmong } from "../../core/evidence/guarded-path.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { CommitOptions } from "../../core/verbs.ts";
 import { type Run, StepFailed } from "../run.ts";
 import { type StepPlace, step } from "../step.ts";
 import { rememberRecord, runsOnBoth } from "./check-runs.ts";
 import { recordEvidence } from "./evidence-record.ts";
-import { type ExamSeen, examine } from "./exam.ts";
+import { compose, type ExamSeen, examine } from "./exam.ts";
 import { recordExam } from "./exam-record.ts";
 import { type JudgedCheck, judgedCheck } from "./judged-check.ts";
 
@@ -60,11 +62,20 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides):
   recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before, after, judged, own: [] });
   const seen = verdictOn(judged);
   if (seen.refusal !== undefined) return seen;
-  const exam = await examine(run, place, { old, tree, before, after, needsRed: declared !== undefined });
-  if (!exam) return seen;
+  const trees = await compose(run, place, { old, tree });
+  const guarded = [...seen.doubts, ...guardDoubts(run, trees)];
+  const exam = await examine(run, place, { old, tree, trees, before, after, needsRed: declared !== undefined });
+  if (!exam) return { ...seen, doubts: guarded };
   recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
-  const doubts = [...seen.doubts, ...examDoubts(run, exam), ...proofDoubts(exam, declared)];
+  const doubts = [...guarded, ...examDoubts(run, exam), ...proofDoubts(exam, declared)];
   return { ...seen, doubts: [...new Set(doubts)] };
+}
+
+function guardDoubts({ started }: Run, { code, exam }: ExamTrees): readonly string[] {
+  const paths = [...new Set([...code, ...exam])];
+  return guardedAmong(paths, started.protectedPaths ?? []).map(
+    (path) => `${path} was changed: it decides about checks elsewhere, or about these runs.`,
+  );
 }
 
 function verdictOn(judged: readonly JudgedCheck[]): Examined {

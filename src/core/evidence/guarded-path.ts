@@ -1,0 +1,30 @@
+import { matchesAny } from "./glob.ts";
+
+/** What decides about work elsewhere, or about these very runs: no exam here can tell whether a change of it is right. */
+const GUARDED = [
+  ".signalbox/**",
+  ".github/workflows/**",
+  ".github/actions/**",
+  ".gitlab-ci.yml",
+  ".gitlab/ci/**",
+  ".circleci/**",
+  ".buildkite/**",
+  ".travis.yml",
+  "appveyor.yml",
+  ".appveyor.yml",
+  "azure-pipelines.yml",
+  ".azure-pipelines/**",
+  "bitbucket-pipelines.yml",
+  "Jenkinsfile",
+  ".drone.yml",
+  ".woodpecker.yml",
+  ".woodpecker/**",
+  "CODEOWNERS",
+  ".github/CODEOWNERS",
+];
+
+/** Of these paths those that a person must have seen; `!glob` in the protected paths is a team's word that some are free. */
+export function guardedAmong(paths: readonly string[], protectedPaths: readonly string[]): readonly string[] {
+  const free = protectedPaths.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
+  return paths.filter((path) => matchesAny(path, GUARDED) && !matchesAny(path, free));
+}
