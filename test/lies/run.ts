@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { matchesGlob } from "node:path";
 import { parseArgs } from "node:util";
 import { corpus } from "./corpus.ts";
@@ -8,19 +8,27 @@ import { isMistaken, missesOf, tableOf } from "./table.ts";
 import type { Result } from "./verdict.ts";
 
 // Plays lies and honest work with the real program, and says what became a commit.
-//   node test/lies/run.ts [--only id,glob] [--jobs n] [--json out]
+//   node test/lies/run.ts [--only id,glob] [--jobs n] [--json out [--more]]
+// With --more what stands in that file already is not played again
 
 const { values } = parseArgs({
-  options: { only: { type: "string", default: "*" }, jobs: { type: "string", default: "2" }, json: { type: "string" } },
+  options: {
+    only: { type: "string", default: "*" },
+    jobs: { type: "string", default: "2" },
+    json: { type: "string" },
+    more: { type: "boolean", default: false },
+  },
 });
 const globs = values.only.split(",");
+const results: Result[] = values.more && values.json !== undefined && existsSync(values.json) ? read(values.json) : [];
+const known = new Set(results.map(({ id }) => id));
 // In an order that has nothing to do with what they are: whatever was played when it is cut short is a fair sample.
 const placeOf = (id: string): string => createHash("sha256").update(id).digest("hex");
 const waiting = corpus
-  .filter(({ id }) => globs.some((glob) => matchesGlob(id, glob)))
+  .filter(({ id }) => !known.has(id) && globs.some((glob) => matchesGlob(id, glob)))
   .toSorted((a, b) => placeOf(a.id).localeCompare(placeOf(b.id)));
-const total = waiting.length;
-const results: Result[] = [];
+const total = known.size + waiting.length;
+
 const keep = () => values.json !== undefined && writeFileSync(values.json, `${JSON.stringify(results, null, 1)}\n`);
 
 async function worker(): Promise<void> {
@@ -67,3 +75,8 @@ print(
   "not what they declare",
   results.filter(isMistaken).map(({ id, broken }) => `${id}: ${broken.length} broken`),
 );
+
+/** Only what this program wrote. */
+function read(file: string): Result[] {
+  return JSON.parse(readFileSync(file, "utf8")) as Result[];
+}
