@@ -173,7 +173,7 @@ export const breaks: Breaks = {
   },
   "R-39": {
     file: "src/pipelines/roadmap/rules.ts",
-    from: "findings: work ? discrepancies(work) : []",
+    from: "findings: work ? discrepancies(work, step) : []",
     to: "findings: work ? [] : []",
   },
   "R-40": {

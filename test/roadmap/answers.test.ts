@@ -59,7 +59,8 @@ test.each([
 
 test("[R-16] Implement is asked for no signature", async () => {
   const fields = `${GOOD}\n- Files: src/a.ts — a`;
-  const played = await play({ parts: { Implement: answers(reply("Implement", fields, "")) } });
+  const Implement = () => ({ reply: reply("Implement", fields, ""), files: { "src/a.ts": "a\n" } });
+  const played = await play({ parts: { Implement } });
   expect(steps(played)).toContain("Testing");
 });
 
@@ -76,10 +77,10 @@ test("[R-17] no value is in any prompt but in the definition of its own agent", 
   const gossip = { evidence: [`they sign ${leaks}`], learnings: [leaks] };
   const parts = {
     Research: says({ ...success, ...gossip }),
-    Implement: says(
-      { ...success, ...gossip, files: [`src/item-1.ts — ${leaks}`] },
-      { "src/item-1.ts": "export {};\n" },
-    ),
+    Implement: ({ task }: { readonly task: string }) => ({
+      contract: { ...success, ...gossip, files: [`src/item-${task}.ts — ${leaks}`] },
+      files: { [`src/item-${task}.ts`]: "export {};\n" },
+    }),
     Testing: says({ ...success, ...gossip }),
   };
   const played = await play({ items: [...COMPLEX, item(2)], parts });

@@ -49,7 +49,14 @@ test("[R-08] each agent of a complex item gets the item and exactly what the tab
     ...base,
     implementation: { ...built, files },
     testing: { status: "success", evidence: ["3 tests passed"], failures: [] },
-    verification: { ran: [{ command: "make test", passed: true }], notRun: ["look at the page"] },
+    verification: {
+      ran: [
+        { command: "make build", passed: true },
+        { command: "make test", passed: true, named: true },
+        { command: "make lint", passed: true },
+      ],
+      notRun: ["look at the page"],
+    },
   });
 });
 

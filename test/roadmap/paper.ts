@@ -6,12 +6,12 @@ import type { Written } from "../../src/core/verbs.ts";
 import { promptFor } from "../../src/engine/perform/prompt.ts";
 import { roadmap } from "../../src/pipelines/roadmap/index.ts";
 import type { Item } from "../../src/pipelines/roadmap/roadmap.ts";
-import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
+import { changesIn, type Files, type Play, paperWorld, treeOf } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { finishedOf, lookAt, type People, type PlayedRun, toEnd } from "../support/played.ts";
 import { stage } from "../support/stage.ts";
 
-export { commits, questions } from "../support/played.ts";
+export { afterPreflight, announced, commits, questions } from "../support/played.ts";
 
 export const pipeline = anyInput(roadmap);
 export const MEMORY = ".signalbox/memory/roadmap.json";
@@ -32,7 +32,7 @@ export const item = (id: number | string, more: Partial<Item> & Readonly<Record<
 });
 
 /** Answers by text are read as the engine reads them, signature and all. */
-export type Said = Play | { readonly reply: string } | { readonly outcome: "interrupted" };
+export type Said = Play | { readonly reply: string; readonly files?: Files } | { readonly outcome: "interrupted" };
 export type Part = (request: AttemptRequest) => Said;
 
 export const success = { status: "success", evidence: ["done as asked"] };
@@ -107,6 +107,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
       input: { file: "roadmap.json" },
       approvals: setting.approvals ?? "autonomous",
       commands: [...(setting.commands ?? COMMANDS)],
+      base: { commit: "c0", tree: "base" },
     },
   });
   const end = await toEnd(s, { answers: setting.answers ?? [], parked: () => setting.parked?.(checkout) });
@@ -139,7 +140,7 @@ function performer(setting: Setting, checkout: Checkout): (effect: Effect) => un
     // The cast below knows contracts only; a reply goes past it.
     const said = parts(effect.request) as Said;
     if ("outcome" in said) return said;
-    return "reply" in said ? replied(effect.request, said.reply) : paper(effect);
+    return "reply" in said ? replied(effect.request, said) : paper(effect);
   };
 }
 
@@ -158,14 +159,18 @@ export function signatureOf(role: string): string {
   return /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1] ?? "";
 }
 
-function replied(request: AttemptRequest, reply: string): unknown {
+type Replied = Extract<Said, { reply: string }>;
+
+function replied(request: AttemptRequest, { reply, files = {} }: Replied): unknown {
   const role = pipeline.roles.find(({ name }) => name === request.role);
   if (!role) throw new Error(`there is no role ${request.role}`);
   const signature = role.signed ? { signature: signatureOf(role.name) } : {};
   const text = reply.replaceAll("{{nonce}}", request.nonce);
   const read = readContract({ dialect: "markdown", nonce: request.nonce, schema: role.contract, text, ...signature });
   if (read.ok) {
-    const taken = role.writes ? { after: request.tree, changed: [], outside: [] } : {};
+    const taken = role.writes
+      ? { after: treeOf({ ...changesIn(request.tree), ...files }), changed: Object.keys(files), outside: [] }
+      : {};
     return { outcome: "done", contract: read.value, ms: 1, ...taken };
   }
   return { outcome: "failed", failure: { class: "contract", code: read.code, message: read.message }, ms: 1 };

@@ -2,9 +2,12 @@ import { expect, test } from "vitest";
 import type { Effect } from "../../src/core/effect.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import {
+  ADR,
+  announced,
   blocked,
   commits,
   fileOf,
+  inputOf,
   item,
   itemOf,
   iterations,
@@ -174,29 +177,138 @@ test("[R-38] a red command of the item blocks it as test_failure, whatever Testi
     status: "blocked",
     blockedBy: "Testing",
     blockedCategory: "test_failure",
-    blockedReason: "red: test",
+    blockedReason: "red: build, test",
   });
   expect(steps(played)).toEqual(["Implement", "Testing"]);
 });
 
-test("[R-38] the engine runs the item's known commands on its tree after Testing, and no others", async () => {
-  const verification = ["make test", "rm -rf /", "lint"];
-  const played = await play({ items: [item(1, { verification })] });
-  const order = played.effects.flatMap((effect) => {
+const orderOf = ({ effects }: Played) =>
+  effects.flatMap((effect) => {
     if (effect.kind === "attempt") return [effect.request.instance];
     const names = effect.kind === "check" ? effect.request.commands.map(({ name }) => name) : [];
     return names.length > 0 ? [names.join("+")] : [];
   });
-  expect(order).toEqual(["Implement", "Testing", "test+lint", "test+lint", "Review"]);
-  const evidence = played.records.filter((each) => each.type === "evidence.recorded");
-  const testing = played.records.find((each) => each.type === "agent.finished" && each.role === "Testing");
-  expect(evidence.map(({ tree }) => tree)).toContain(testing?.type === "agent.finished" ? testing.after : "");
-});
+
+test.each([
+  ["names some of them", ["make test", "rm -rf /", "lint"]],
+  ["names none", []],
+])(
+  "[A-25] every configured command runs on the tree after Testing, and no other, when the item %s",
+  async (_, said) => {
+    const played = await play({ items: [item(1, { verification: said })] });
+    // The first run is the baseline: it is not run again.
+    expect(orderOf(played)).toEqual(["build+test+lint", "Implement", "Testing", "build+test+lint", "Review"]);
+    const evidence = played.records.filter((each) => each.type === "evidence.recorded");
+    const testing = played.records.find((each) => each.type === "agent.finished" && each.role === "Testing");
+    expect(evidence.map(({ tree }) => tree)).toContain(testing?.type === "agent.finished" ? testing.after : "");
+  },
+);
 
 test("[R-38] checks of the item that are no known commands are listed as not run", async () => {
   const played = await play({ items: [item(1, { verification: ["make test", "look at the page"] })] });
   expect(reportText(played)).toContain("### Checks of the item that were not run\n\n- look at the page");
   expect(noted(played, "not run")).toBe("look at the page");
+});
+
+test("[A-25] a red command blocks an item that does not name it", async () => {
+  const played = await play({
+    items: [item(1, { verification: ["look at the page"] })],
+    parts: { Implement: RED_WORK },
+  });
+  expect(itemOf(played, 1)).toMatchObject({
+    status: "blocked",
+    blockedCategory: "test_failure",
+    blockedReason: "red: build, test",
+  });
+  expect(commits(played)).toEqual([]);
+});
+
+test("[A-25] the reviewer reads which commands ran, and which of them the item names", async () => {
+  const played = await play({ items: [item(1, { verification: ["make test", "look at the page"] })] });
+  expect(inputOf(played, "Review")["verification"]).toEqual({
+    ran: [
+      { command: "make build", passed: true },
+      { command: "make test", passed: true, named: true },
+      { command: "make lint", passed: true },
+    ],
+    notRun: ["look at the page"],
+  });
+});
+
+test("[A-25] a design that is the whole item is checked like any other, and changes something", async () => {
+  const design = item(1, { title: "Architect (design)" });
+  const played = await play({ items: [design] });
+  expect(itemOf(played, 1)["status"]).toBe("done");
+  expect(orderOf(played)).toEqual(["build+test+lint", "Architect (design)", "build+test+lint"]);
+  const contract = { ...success, mode: "design", adr: ADR, interfaces: ["Store.put"] };
+  const red = await play({ items: [design], parts: { Architect: says(contract, { [ADR]: RED }) } });
+  expect(itemOf(red, 1)).toMatchObject({ status: "blocked", blockedCategory: "test_failure" });
+  const old = await play({ items: [design], base: { [ADR]: "# Store\n" }, parts: { Architect: says(contract) } });
+  expect(itemOf(old, 1)).toMatchObject({ status: "blocked", blockedReason: "nothing was changed, whatever is listed" });
+});
+
+test("[A-30] an Implement that changes nothing blocks the item, whatever files it lists", async () => {
+  const played = await play({ parts: { Implement: says({ ...success, files: ["src/a.ts — all of it"] }) } });
+  expect(itemOf(played, 1)).toMatchObject({
+    status: "blocked",
+    blockedBy: "Implement",
+    blockedCategory: "implementation_blocked",
+    blockedReason: "nothing was changed, whatever is listed",
+  });
+  expect(steps(played)).toEqual(["Implement"]);
+});
+
+test("[R-18] a review that ships with a finding that has to change ships nothing", async () => {
+  const reviewed = { ...success, verdict: "ship", failures: ["🔴 src/item-1.ts:1 exports nothing"] };
+  const played = await play({ parts: { Review: says(reviewed) } });
+  expect(itemOf(played, 1)).toMatchObject({
+    status: "blocked",
+    blockedBy: "Review",
+    blockedCategory: "review_verdict",
+  });
+  expect(commits(played)).toEqual([]);
+});
+
+const CHANGE = { was: "1 is kept", becomes: "1 is dropped", tests: ["test/a.test.ts › keeps 1"] };
+
+test("[A-28] what the item announces is announced before anybody is dispatched, and told to everybody", async () => {
+  const played = await play({ items: [item(1, { announces: [CHANGE] })] });
+  expect(announced(played)).toEqual([[CHANGE]]);
+  const first = played.records.findIndex((each) => each.type === "agent.started");
+  const said = played.records.findIndex((each) => each.type === "step.started" && each.verb === "announce");
+  expect(said).toBeGreaterThan(0);
+  expect(first).toBeGreaterThan(said);
+  for (const step of ["Implement", "Testing", "Review"]) expect(inputOf(played, step)["announced"]).toEqual([CHANGE]);
+  expect(itemOf(played, 1)).toEqual(item(1, { status: "done", announces: [CHANGE] }));
+});
+
+test("[A-28] nobody but the item announces: an agent that edits the roadmap changes nothing of it", async () => {
+  const mine = JSON.stringify({ items: [item(1, { announces: [CHANGE] })] });
+  const files = { "src/a.ts": "a\n", "roadmap.json": mine };
+  const played = await play({ parts: { Implement: says({ ...success, files: ["src/a.ts"] }, files) } });
+  expect(announced(played)).toEqual([]);
+  expect(reportText(played)).toContain("it may not change; that was not taken: roadmap.json");
+});
+
+test("[A-28] an announcement that names no test is an error of the file", async () => {
+  const played = await play({ items: [item(1, { announces: [{ ...CHANGE, tests: [] }] })] });
+  expect(played).toMatchObject({ status: "blocked", reason: expect.stringContaining("announces") });
+  expect(played.sent).toEqual([]);
+});
+
+test("[R-39] an implementer cannot rewrite the decision that its work is held against", async () => {
+  const Implement = says({ ...success, files: ["src/a.ts"] }, { "src/a.ts": "a\n", [ADR]: "# Anything goes\n" });
+  const played = await play({ items: [item(1, { complexity: "medium" })], parts: { Implement } });
+  expect(itemOf(played, 1)["status"]).toBe("done");
+  expect(reportText(played)).toContain(`Implement changed a file that it may not change; that was not taken: ${ADR}`);
+});
+
+test("[R-39] what is not taken from a tester is told", async () => {
+  const Testing = says(success, { "test/a.test.ts": "a\n", "src/item-1.ts": "repaired\n" });
+  const played = await play({ parts: { Testing } });
+  expect(reportText(played)).toContain(
+    "Testing changed a file that it may not change; that was not taken: src/item-1.ts",
+  );
 });
 
 /** A world in which the engine's own check finds a weakened test. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RoadmapFile } from "../../src/pipelines/roadmap/roadmap.ts";
-import { digest, fileOf, inputsOf, item, itemOf, noted, play, says, steps, writes } from "./paper.ts";
+import { afterPreflight, digest, fileOf, inputsOf, item, itemOf, noted, play, says, steps, writes } from "./paper.ts";
 
 const statuses = (text: string): unknown[] =>
   (JSON.parse(text) as { items: { status: string }[] }).items.map((each) => each.status);
@@ -14,7 +14,7 @@ test("[R-01] a missing roadmap stops the run, with exit 3, before anything is di
     exit: 3,
     reason: "roadmap.json: expected a file with the roadmap's items, found none",
   });
-  expect(played.effects.filter(({ kind }) => kind !== "see")).toEqual([]);
+  expect(afterPreflight(played).filter(({ kind }) => kind !== "see")).toEqual([]);
 });
 
 test("[R-01] a malformed roadmap stops the run and names file, item, field, expected and found", async () => {

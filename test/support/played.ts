@@ -95,3 +95,12 @@ export const judged = ({ records }: PlayedRun, gate: string): [string, boolean][
   records.flatMap((record): [string, boolean][] =>
     record.type === "gate.evaluated" && record.gate === gate ? [[record.rule, record.passed]] : [],
   );
+
+/** What the pipeline itself had done: before it begins, the engine looks at the tree that it starts from. */
+export const afterPreflight = ({ effects, stage }: Pick<PlayedRun, "effects" | "stage">): readonly Effect[] =>
+  effects.filter(({ id }) => !id.startsWith(`${stage.run}/Preflight/`));
+/** What was announced, in order. */
+export const announced = ({ records }: Pick<PlayedRun, "records">): readonly unknown[] =>
+  records.flatMap((record) =>
+    record.type === "step.finished" && /(^|\/)announce(#\d+)?$/.test(record.key) ? [record.value] : [],
+  );

@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { blockOfDecision, blockOfFailure, type Category, categoryOf, toldOf } from "./blocking.ts";
 import type { Contract } from "./contracts.ts";
 import type { Step } from "./route.ts";
+import type { Returned } from "./rules.ts";
 
 const good: Contract = { status: "success", evidence: ["e"], learnings: [] };
 const blocked: Partial<Contract> = { status: "blocked", blockedReason: "no key" };
-const of = (step: Step, contract: Partial<Contract>): Category =>
-  categoryOf({ step, contract: { ...good, ...contract } });
+const of = (step: Step, contract: Partial<Contract>, more: Partial<Returned> = {}): Category =>
+  categoryOf({ step, contract: { ...good, ...contract }, ...more });
 
 describe("categories", () => {
   it("[R-34] Testing with failures or blocked is test_failure", () => {
@@ -19,6 +20,21 @@ describe("categories", () => {
       expect(of("Review", { verdict })).toBe("review_verdict");
       expect(of("Review", { verdict, ...blocked })).toBe("review_verdict");
     }
+  });
+
+  it("[R-34] a review that ships with a finding that has to change is review_verdict, too", () => {
+    expect(of("Review", { verdict: "ship", failures: ["🔴 a.ts:1 loses notes"] })).toBe("review_verdict");
+  });
+
+  it("[A-30] an Implement that changed nothing is implementation_blocked", () => {
+    const work = { due: true, listed: [{ path: "a.ts", description: "" }], changed: [], outside: [] };
+    expect(of("Implement", {}, { work })).toBe("implementation_blocked");
+  });
+
+  it("[A-25] a red command on the tree of a design is test_failure", () => {
+    const check = { name: "lint", passed: false, exitCode: 1, snippet: "", outcome: "regression" as const };
+    const evidence = { checks: [check], tamper: [] };
+    expect(of("Architect (design)", { mode: "design" }, { evidence })).toBe("test_failure");
   });
 
   it("[R-34] a validation that is not aligned is drift_detected", () => {

@@ -2,7 +2,7 @@ import type { Decision } from "../../core/decision.ts";
 import type { Failure } from "../../core/failure.ts";
 import { firstLines, oneLine } from "./one-line.ts";
 import { agentOf, type Step } from "./route.ts";
-import { modeOf, type Returned } from "./rules.ts";
+import { blockingIn, isUntouched, modeOf, type Returned } from "./rules.ts";
 
 export const CATEGORIES = [
   "contract_missing",
@@ -48,12 +48,16 @@ export function blockOfDecision(returned: Returned, { findings }: Pick<Decision,
 /** A block before anybody was dispatched. */
 export const blockBefore = (step: Step, reason: string): Block => block(step, "agent_blocked", { reason, issues: [] });
 
-export function categoryOf({ step, contract }: Pick<Returned, "step" | "contract">): Category {
+export function categoryOf(returned: Pick<Returned, "step" | "contract" | "work" | "evidence">): Category {
+  const { step, contract, evidence } = returned;
   const { status, mode, verdict } = contract;
   if (mode !== modeOf(step)) return "contract_invalid";
   if (step === "Testing") return "test_failure";
   if (step === "Review" && verdict !== "ship") return "review_verdict";
+  if (step === "Review" && blockingIn(contract).length > 0) return "review_verdict";
   if (step === "Architect (validation)") return "drift_detected";
+  if (step === "Implement" && status === "success" && isUntouched(returned)) return "implementation_blocked";
+  if (status === "success" && evidence?.checks.some(({ passed }) => !passed)) return "test_failure";
   if (status === "success") return "contract_invalid";
   return step === "Implement" ? "implementation_blocked" : "agent_blocked";
 }

@@ -226,7 +226,7 @@ export const charter: Charter = [
   },
   {
     id: "R-38",
-    rule: "The engine runs the item's commands that the configuration knows; a red one blocks whatever was said, the others are listed as not run.",
+    rule: "The engine runs every configured command on the item's tree; a red one blocks whatever was said, checks that are no commands are listed as not run.",
     kind: "gate",
     by: "pipelines/roadmap/rules.ts#VERIFIED",
   },

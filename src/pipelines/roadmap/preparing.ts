@@ -3,10 +3,12 @@ import { ADR_FOLDER, adrFor, adrPathOf } from "./adr.ts";
 import { forward } from "./forward.ts";
 import { learningsOf, scopeOf } from "./memory.ts";
 import type { Findings, Place, Prepared } from "./place.ts";
+import { leftBy } from "./proving.ts";
 import { isPopulated, researchNeed } from "./research.ts";
 import { architect, research } from "./roles.ts";
 import type { ItemResult } from "./steps.ts";
 import { isScaffold } from "./titles.ts";
+import { namedIn } from "./verification.ts";
 
 type Found = { readonly tree: Tree; readonly findings: Findings; readonly openDecisions: readonly string[] };
 
@@ -32,7 +34,7 @@ export async function investigate(place: Place): Promise<Found | undefined> {
 
 /** The design of this item, or for a scaffold the one that an earlier item left behind. */
 export async function design(place: Place, found: Found): Promise<Prepared | { readonly refused: ItemResult }> {
-  const { verbs, steps, item, roadmap, memory, route, kept } = place;
+  const { verbs, steps, item, roadmap, memory, kept, route } = place;
   if (isScaffold(item)) {
     const files = await verbs.see("files", { under: ADR_FOLDER, in: found.tree });
     const adr = adrFor(item, {
@@ -56,9 +58,21 @@ export async function design(place: Place, found: Found): Promise<Prepared | { r
   } = answer;
   const adrPath = adrPathOf(contract);
   const adr = adrPath === undefined ? null : await verbs.see("file", { path: adrPath, in: after });
-  const passed = await steps.judge({ step, contract, adrExists: adr !== null && adr.text.trim() !== "" }, after);
+  const adrExists = adr !== null && adr.text.trim() !== "";
+  const passed = await steps.judge({ step, contract, adrExists, ...(await alone(place, answer.answer)) }, after);
   if (!passed) return { refused: steps.blocked() };
   const drawn = forward.design(contract);
   steps.keep(step, drawn);
   return { ...found, tree: after, design: drawn };
+}
+
+type Left = { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
+
+/** A design that is the whole item is its work: it has to be there, and every command runs on its tree. */
+async function alone({ verbs, item, base, route, known }: Place, left: Left) {
+  const due = !route.includes("Implement");
+  const work = { ...leftBy(left), due };
+  if (!due) return { work };
+  const evidence = await verbs.check(left.after, { baseline: base, task: String(item.id) });
+  return { work, evidence, named: namedIn(item, known) };
 }

@@ -1,11 +1,12 @@
 import type { Finding } from "../../core/finding.ts";
 import type { Json } from "../../core/json.ts";
 import type { Tree } from "../../core/tree.ts";
+import { ADR_FOLDER } from "./adr.ts";
 import type { Contract } from "./contracts.ts";
 import { filesOf, forward } from "./forward.ts";
 import type { Place, Prepared } from "./place.ts";
 import { architect, implement, review as reviewer, testing } from "./roles.ts";
-import { commandsOf, verificationOf } from "./verification.ts";
+import { namedIn, verificationOf } from "./verification.ts";
 
 const TEST_FILES = ["test/**", "tests/**", "**/*.test.*", "**/*.spec.*", "**/*_test.*", "**/__tests__/**"];
 
@@ -19,14 +20,15 @@ type Built = {
 export async function build(place: Place, { tree, findings, design: drawn }: Prepared): Promise<Built | undefined> {
   const { verbs, steps, kept } = place;
   const prior = { ...findings, ...(drawn ? { design: drawn } : {}) };
-  const answer = await steps.dispatch({ step: "Implement", role: implement, tree, prior, writes: ["**", ...kept] });
+  const writes = ["**", ...kept, ...(drawn ? [`!${ADR_FOLDER}/**`] : [])];
+  const answer = await steps.dispatch({ step: "Implement", role: implement, tree, prior, writes });
   if (!answer) return undefined;
   const {
     contract,
     answer: { after, outside },
   } = answer;
   const changed = (await verbs.see("changes", { from: tree, to: after })).map(({ path }) => path);
-  const work = { listed: contract.files ?? [], changed, outside };
+  const work = { due: true, listed: contract.files ?? [], changed, outside };
   if (!(await steps.judge({ step: "Implement", contract, work }, after))) return undefined;
   const files = filesOf(changed, contract.files);
   steps.keep("Implement", forward.implementation(contract, files));
@@ -39,8 +41,11 @@ export async function validate(place: Place, { design: drawn }: Prepared, built:
   const implementation = forward.implementation(built.contract, built.files);
   const prior = { mode: "validation", ...(drawn ? { design: drawn } : {}), implementation };
   const answer = await place.steps.dispatch({ step, role: architect, tree: built.tree, prior, writes: [] });
-  if (!answer || !(await place.steps.judge({ step, contract: answer.contract }, built.tree))) return false;
-  place.steps.keep(step, forward.validation(answer.contract));
+  if (!answer) return false;
+  const { contract } = answer;
+  const work = leftBy(answer.answer);
+  if (!(await place.steps.judge({ step, contract, work }, built.tree))) return false;
+  place.steps.keep(step, forward.validation(contract));
   return true;
 }
 
@@ -50,7 +55,15 @@ type Tested = {
   readonly verification: Json;
 };
 
-/** Testing's word, and the engine's own run of the item's commands, about one tree. */
+/** Whoever is asked for no list: what was not taken is told all the same. */
+export const leftBy = ({ changed, outside }: { changed: readonly string[]; outside: readonly string[] }) => ({
+  due: false,
+  listed: [],
+  changed,
+  outside,
+});
+
+/** Testing's word, and the engine's own run of every configured command, about one tree. */
 export async function test(place: Place, { tree, contract: work, files }: Built): Promise<Tested | undefined> {
   const { verbs, steps, item, base, known, kept } = place;
   const implementation = { ...forward.implementation(work, files), evidence: work.evidence };
@@ -61,15 +74,12 @@ export async function test(place: Place, { tree, contract: work, files }: Built)
     contract,
     answer: { after },
   } = answer;
-  const evidence = await verbs.check(after, {
-    baseline: base,
-    commands: commandsOf(item, known),
-    task: String(item.id),
-  });
+  const evidence = await verbs.check(after, { baseline: base, task: String(item.id) });
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
   const accepted = evidence.tamper.length > 0 && (await isMeant(place, evidence.tamper));
-  if (!(await steps.judge({ step: "Testing", contract, evidence, accepted }, after))) return undefined;
+  const seen = { evidence, accepted, named: namedIn(item, known), work: leftBy(answer.answer) };
+  if (!(await steps.judge({ step: "Testing", contract, ...seen }, after))) return undefined;
   const summary = forward.testing(contract);
   steps.keep("Testing", summary);
   return { tree: after, testing: summary, verification };

@@ -41,7 +41,8 @@ export async function recordDone(verbs: RoadmapVerbs, ending: Ending<Done>): Pro
   const { item } = chosen;
   const message = `${oneLine(item.title)}\n\nItem: ${item.id}`;
   const top = start.parent === undefined ? {} : { parent: start.parent };
-  const { branch } = await verbs.commit(result.tree, { message, because: result.because, ...top });
+  const declared = item.kind === "fix" || item.kind === "feature" ? { declared: item.kind } : {};
+  const { branch } = await verbs.commit(result.tree, { message, because: result.because, ...top, ...declared });
   const { learnings, adrPath } = result;
   const written = await persist(verbs, item, { id: item.id, status: "done", learnings });
   if ("edit" in written) return setAside(verbs, item, written.edit);

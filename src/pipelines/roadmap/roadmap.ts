@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Announcement } from "../../core/announcement.ts";
 import { problemsOf, show, WHOLE } from "../../core/contract/problem.ts";
 import type { Json } from "../../core/json.ts";
 import { dependencyErrors } from "./dependencies.ts";
@@ -28,6 +29,10 @@ export const Item = z.object({
   acceptanceCriteria: Lines.min(1),
   verification: Lines,
   planningResearch: PlanningResearch.nullable(),
+  /** Said by whoever keeps the roadmap, and by nobody else: a fix or a feature has a test that is red without it. */
+  kind: z.enum(["fix", "feature", "chore"]).optional(),
+  /** Changes of behaviour that the item asks for, with the tests that say the old thing. */
+  announces: z.array(Announcement).optional(),
 });
 export type Item = z.infer<typeof Item>;
 

@@ -47,6 +47,25 @@ describe("pass conditions", () => {
     expect(passes("Review", { verdict: "ship", ...blocked })).toBe(false);
   });
 
+  it("[R-18] a review that ships with a finding that has to change has not approved", () => {
+    for (const worst of ["🔴 src/a.ts:3 loses the last note", "**Critical**: loses notes", "[blocker] — no tests"]) {
+      expect(passes("Review", { verdict: "ship", failures: ["🔵 a name", worst] })).toBe(false);
+    }
+    for (const fine of ["🔵 a name", "🟡 a longer line", "🔴 none", "Critical: none.", "critical path is covered"]) {
+      expect(passes("Review", { verdict: "ship", failures: [fine] })).toBe(true);
+    }
+  });
+
+  it("[A-30] work that changed nothing does not pass, whatever it lists", () => {
+    const files = [{ path: "a.ts", description: "" }];
+    const work = { due: true, listed: files, changed: [], outside: ["roadmap.json"] };
+    expect(passes("Implement", { files }, { work })).toBe(false);
+    expect(passes("Implement", { files }, { work: { ...work, changed: ["a.ts"] } })).toBe(true);
+    expect(passes("Testing", {}, { work: { ...work, due: false } })).toBe(true);
+    const design = { adrExists: true, work };
+    expect(passes("Architect (design)", { mode: "design" }, design)).toBe(false);
+  });
+
   it("[R-31] an answer in the other mode does not pass and names the field", () => {
     expect(reason("Architect (design)", { mode: "validation" })).toBe("Mode: expected design, found validation");
     expect(reason("Architect (validation)", { mode: "design" })).toBe("Mode: expected validation, found design");
@@ -67,13 +86,24 @@ describe("the engine's own look", () => {
     snippet: "",
     outcome,
   });
-  const verified = (...checks: Check[]) =>
-    VERIFIED.judge({ tree: "t", returned: { step: "Testing", contract: good, evidence: { checks, tamper: [] } } });
+  const judgedBy = (named: readonly string[], ...checks: Check[]) =>
+    VERIFIED.judge({
+      tree: "t",
+      returned: { step: "Testing", contract: good, evidence: { checks, tamper: [] }, named },
+    });
+  const verified = (...checks: Check[]) => judgedBy([], ...checks);
 
-  it("[R-38] a red command does not pass whatever Testing says, not even one that was red before", () => {
+  it("[R-38] a red command does not pass whatever Testing says, and one that could not run is no pass", () => {
     expect(verified(check("test", "passed"))).toEqual({ passed: true });
-    expect(verified(check("test", "regression")).passed).toBe(false);
-    const before = verified(check("build", "passed"), check("test", "red-before"));
+    for (const outcome of ["regression", "failed", "not-run"] as const) {
+      expect(verified(check("build", "passed"), check("test", outcome)).passed).toBe(false);
+    }
+  });
+
+  it("[R-38] what was as red before blocks only the item that names it; else it is the commit's to ask about", () => {
+    const checks = [check("build", "passed"), check("test", "red-before")];
+    expect(judgedBy([], ...checks).passed).toBe(true);
+    const before = judgedBy(["test"], ...checks);
     expect(before.passed).toBe(false);
     expect(before.findings?.[0]?.message).toBe("red: test (as before the item)");
   });
@@ -102,7 +132,7 @@ describe("the engine's own look", () => {
       { path: "a.ts", description: "" },
       { path: "b.ts", description: "" },
     ];
-    const work = { listed, changed: ["a.ts", "c.ts"], outside: ["roadmap.json"] };
+    const work = { due: true, listed, changed: ["a.ts", "c.ts"], outside: ["roadmap.json"] };
     const { passed, findings } = LISTED.judge({ tree: "t", returned: { step: "Implement", contract: good, work } });
     expect(passed).toBe(true);
     expect(findings?.map(({ message }) => message)).toEqual([

@@ -10,14 +10,18 @@ export type Returned = {
   readonly contract: Contract;
   /** Whether the ADR that the architect names is in its tree. */
   readonly adrExists?: boolean;
-  /** What the engine's own run of the item's commands showed. */
+  /** What the engine's own run of every configured command showed. */
   readonly evidence?: Pick<Evidence, "checks" | "tamper">;
+  /** Commands that the item itself wants to see green. */
+  readonly named?: readonly string[];
   /** A person has said that the weakened tests are meant to be so. */
   readonly accepted?: boolean;
-  /** What the implementer says it changed, what did change, and what was not taken from it. */
+  /** What the agent says it changed, what did change, and what was not taken from it. */
   readonly work?: Work;
 };
 export type Work = {
+  /** It is nothing by itself: what it left must differ from where it began. */
+  readonly due: boolean;
   readonly listed: readonly ChangedFile[];
   readonly changed: readonly string[];
   readonly outside: readonly string[];
@@ -37,12 +41,15 @@ export const PASS = valueRule({
 /** The engine's own check for tests that were weakened. */
 const TAMPER = "tamper";
 
-/** Agents claim, the engine has looked: a red command of the item, a weakened test or a file that does not parse. */
+/** Agents claim, the engine has looked: a red command, a weakened test or a file that does not parse. */
 export const VERIFIED = valueRule({
   id: "R-38",
-  because: "the item's own commands must be green on its tree, whatever Testing says",
-  judge: ({ returned: { evidence, accepted } }: About): Judgement => {
-    const counts = ({ name, outcome }: Check) => outcome !== "flaky" && !(accepted && name === TAMPER);
+  because: "no command may be red on the item's tree, whatever Testing says",
+  judge: ({ returned: { evidence, accepted, named = [] } }: About): Judgement => {
+    // What was as red before speaks against the item only where the item wants it green; `commit` asks about the rest.
+    const open = ({ name, outcome }: Check) =>
+      outcome === "flaky" || (outcome === "red-before" && !named.includes(name));
+    const counts = (check: Check) => !open(check) && !(accepted && check.name === TAMPER);
     const red = evidence?.checks.filter((check) => !check.passed && counts(check)) ?? [];
     if (red.length === 0) return { passed: true };
     return { passed: false, findings: [major(`red: ${red.map(redOf).join(", ")}`), ...(evidence?.tamper ?? [])] };
@@ -53,16 +60,19 @@ export const VERIFIED = valueRule({
 export const LISTED = valueRule({
   id: "R-39",
   because: "the implementer's list of files is held against what changed",
-  judge: ({ returned: { work } }: About): Judgement => ({ passed: true, findings: work ? discrepancies(work) : [] }),
+  judge: ({ returned: { work, step } }: About): Judgement => ({
+    passed: true,
+    findings: work ? discrepancies(work, step) : [],
+  }),
 });
 
 /** What judges which step: the engine's own look first, so that it gives the reason. */
 export const GATES: Readonly<Record<Step, readonly Rule<About>[]>> = {
   Research: [PASS],
-  "Architect (design)": [PASS],
+  "Architect (design)": [VERIFIED, PASS, LISTED],
   Implement: [PASS, LISTED],
-  "Architect (validation)": [PASS],
-  Testing: [VERIFIED, PASS],
+  "Architect (validation)": [PASS, LISTED],
+  Testing: [VERIFIED, PASS, LISTED],
   Review: [PASS],
 };
 
@@ -80,32 +90,48 @@ function wrongMode({ step, contract: { mode } }: Returned): string | undefined {
 function badVerdict({ step, contract }: Returned): string | undefined {
   const { failures = [], verdict, blockedReason } = contract;
   if (step === "Testing" && failures.length > 0) return oneLine(blockedReason ?? counted(failures));
-  if (step !== "Review" || verdict === "ship") return undefined;
+  if (step !== "Review") return undefined;
+  const [worst] = blockingIn(contract);
+  if (verdict === "ship") return worst && oneLine(`verdict ship, and a finding that has to change: ${worst}`);
   return oneLine([`verdict ${verdict}`, blockedReason].filter(Boolean).join(": "));
 }
+
+/** Findings of a review that are marked as having to change: whoever lists one has not approved. */
+export function blockingIn({ failures = [] }: Pick<Contract, "failures">): readonly string[] {
+  return failures.filter((failure) => !NOTHING.test(BLOCKING.exec(failure)?.[1] ?? ""));
+}
+const BLOCKING = /^[\s*_[(-]*(?:🔴|(?:blocker|blocking|critical|must change)[\])*_]*\s*[:—–-])(.*)$/isu;
+/** No mark at all, or one that says how many there are. */
+const NOTHING = /^[\s:,—–-]*(?:none|nothing|n\/a|0)?\.?\s*$/i;
 
 function ownBlock({ step, contract: { status, blockedReason } }: Returned): string | undefined {
   return status === "success" ? undefined : oneLine(blockedReason ?? `${step} is blocked`);
 }
 
-function nothingDelivered({ step, contract, adrExists }: Returned): string | undefined {
+function nothingDelivered(returned: Returned): string | undefined {
+  const { step, contract, adrExists } = returned;
   if (step === "Architect (design)" && !adrExists) return "ADR: expected a file of the tree, found none at that path";
   if (step === "Implement" && !contract.files?.length) return "Files: expected at least one, found none";
-  return undefined;
+  return isUntouched(returned) ? "nothing was changed, whatever is listed" : undefined;
 }
+
+export const isUntouched = ({ work }: Pick<Returned, "work">): boolean => !!work?.due && work.changed.length === 0;
 
 export function modeOf(step: Step): Contract["mode"] {
   if (step === "Architect (design)") return "design";
   return step === "Architect (validation)" ? "validation" : undefined;
 }
 
-function discrepancies({ listed, changed, outside }: Work): Finding[] {
+function discrepancies({ listed, changed, outside }: Work, step: Step): Finding[] {
   const unchanged = listed.map(({ path }) => path).filter((path) => !changed.includes(path));
   const unlisted = changed.filter((path) => !listed.some((file) => file.path === path));
   return [
-    ...unchanged.map((path) => minor("Implement lists a file that it did not change", path)),
-    ...unlisted.map((path) => minor("Implement changed a file that it does not list", path)),
-    ...outside.map((path) => minor("Implement changed a file that it may not change; that was not taken", path)),
+    ...unchanged.map((path) => minor(`${step} lists a file that it did not change`, path)),
+    // Only the implementer is asked for a list.
+    ...(step === "Implement" ? unlisted : []).map((path) =>
+      minor(`${step} changed a file that it does not list`, path),
+    ),
+    ...outside.map((path) => minor(`${step} changed a file that it may not change; that was not taken`, path)),
   ];
 }
 

@@ -66,7 +66,7 @@ export function stepsOf(
   ): Promise<Returning<C, W> | undefined> => {
     const { step, role, tree, prior, writes } = asked;
     phase(PHASES[step]);
-    const input = { item: contextOf(item), learnings: withoutSignatures(learnings), ...prior };
+    const input = { item: contextOf(item), learnings: withoutSignatures(learnings), ...announced(item), ...prior };
     const about = { as: step, in: tree, task: String(item.id), ...(writes ? { writes } : {}) };
     const outcome = await attempt(role, input, about);
     account.dispatched.push(step);
@@ -113,6 +113,9 @@ export function stepsOf(
     },
   };
 }
+
+/** Tests that say the old thing may change, and only these: everybody who reads or writes tests is told. */
+const announced = ({ announces }: Item) => (announces?.length ? { announced: announces } : {});
 
 /** Values are compared by the engine and written nowhere. */
 function signatureSeen(signed: boolean, failure: Failure | undefined): string {

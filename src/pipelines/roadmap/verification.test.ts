@@ -1,16 +1,39 @@
 import { expect, it } from "vitest";
-import { commandsOf, verificationOf } from "./verification.ts";
+import { namedIn, verificationOf } from "./verification.ts";
 
 const KNOWN = { test: "npm test", lint: "npm run lint", build: "npm run build" };
 const item = (...verification: string[]) => ({ verification });
 
-it("[R-38] runs only what the configuration knows, by name, as typed, or in backticks", () => {
-  expect(commandsOf(item("npm test", "`npm run lint`", "rm -rf /", "npm test -- --force"), KNOWN)).toEqual([
+it("[R-38] an item names commands that the configuration knows: by name, as typed, or in backticks", () => {
+  expect(namedIn(item("npm test", "`npm run lint`", "rm -rf /", "npm test -- --force"), KNOWN)).toEqual([
     "test",
     "lint",
   ]);
-  expect(commandsOf(item(" build "), KNOWN)).toEqual(["build"]);
-  expect(commandsOf(item("the page looks right"), KNOWN)).toEqual([]);
+  expect(namedIn(item(" build "), KNOWN)).toEqual(["build"]);
+  expect(namedIn(item("the page looks right"), KNOWN)).toEqual([]);
+});
+
+it("[A-25] every command that was run is told, and those that the item names are marked", () => {
+  const check = (name: string, passed: boolean) => ({
+    name,
+    passed,
+    exitCode: passed ? 0 : 1,
+    snippet: "",
+    outcome: passed ? ("passed" as const) : ("failed" as const),
+  });
+  const evidence = {
+    tree: "t",
+    passed: false,
+    checks: [check("test", true), check("lint", false), check("scope", true)],
+    regressions: [],
+    tamper: [],
+    findings: [],
+    notRun: [],
+  };
+  expect(verificationOf(item("npm test"), KNOWN, evidence).ran).toEqual([
+    { command: "npm test", passed: true, named: true },
+    { command: "npm run lint", passed: false },
+  ]);
 });
 
 it("[R-38] lists the others as not run", () => {
@@ -22,8 +45,8 @@ it("[R-38] lists the others as not run", () => {
 
 it("[R-38] knows a script by its short form, and no other command by it", () => {
   const found = { test: "npm run test", build: "npm run build" };
-  expect(commandsOf(item("npm test"), found)).toEqual(["test"]);
-  expect(commandsOf(item("npm run test"), { test: "npm test" })).toEqual(["test"]);
-  expect(commandsOf(item("yarn lint"), { lint: "yarn run lint" })).toEqual(["lint"]);
-  expect(commandsOf(item("npm build", "npm test x", "bun test"), { ...found, bun: "bun run test" })).toEqual([]);
+  expect(namedIn(item("npm test"), found)).toEqual(["test"]);
+  expect(namedIn(item("npm run test"), { test: "npm test" })).toEqual(["test"]);
+  expect(namedIn(item("yarn lint"), { lint: "yarn run lint" })).toEqual(["lint"]);
+  expect(namedIn(item("npm build", "npm test x", "bun test"), { ...found, bun: "bun run test" })).toEqual([]);
 });

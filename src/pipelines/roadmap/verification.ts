@@ -6,20 +6,27 @@ type Commands = Readonly<Record<string, string>>;
 type Checks = Pick<Item, "verification">;
 
 export type Verification = {
-  readonly ran: readonly { readonly command: string; readonly passed: boolean }[];
+  /** Every command of the configuration; `named` are those that the item asks for by itself. */
+  readonly ran: readonly { readonly command: string; readonly passed: boolean; readonly named?: true }[];
   readonly notRun: readonly string[];
 };
 
-/** Which of the item's checks are commands that the configuration knows, by name; only those are ever run. */
-export function commandsOf({ verification }: Checks, known: Commands): string[] {
+/**
+ * Which of the item's checks are commands of the configuration, by name. All of those are run for every item; these the
+ * item wants to see green, also where they were red before.
+ */
+export function namedIn({ verification }: Checks, known: Commands): string[] {
   return Object.keys(known).filter((name) => verification.some((text) => meant(text, known) === name));
 }
 
-/** What the engine ran of them, and what it did not. */
+/** What the engine ran, and which of the item's checks are no commands. */
 export function verificationOf({ verification }: Checks, known: Commands, evidence?: Evidence): Verification {
+  const named = namedIn({ verification }, known);
   const ran = (evidence?.checks ?? []).flatMap(({ name, passed }) => {
     const command = known[name];
-    return command === undefined ? [] : [{ command, passed }];
+    return command === undefined
+      ? []
+      : [{ command, passed, ...(named.includes(name) ? { named: true as const } : {}) }];
   });
   return { ran, notRun: verification.filter((text) => meant(text, known) === undefined) };
 }

@@ -22,7 +22,9 @@ You work in one of two modes; \`mode\` says which. In both you answer for the sh
 - \`Adr\`: the path of that file. It must exist, or the item is blocked.
 - \`Interfaces\` or \`Boundaries\`: what the parts know of each other, one line each. This is what the implementer holds
   on to.
-- \`Evidence\`: what the decision rests on.
+- \`Evidence\`: what the decision rests on. Where a criterion changes how something behaves, name the tests that say the
+  old thing, as \`file › title\`. You propose; only the item's own field \`announces\`, which a person writes, lets them
+  change.
 
 ## Mode validation: what you deliver
 

@@ -8,6 +8,8 @@ items delivered.
 
 - \`item\`: title, acceptance criteria, the checks that will be made. The criteria are the task; there is no other.
 - \`learnings\`: what earlier items taught. Follow them.
+- \`announced\`, where the item changes how something behaves: what was, what it becomes, and the tests that say the old
+  thing. Those tests may change, no others; you cannot announce anything yourself.
 - \`research\`, where there is some: facts about the code with their places. \`planningResearch\` holds what was known
   before.
 - \`design\`, where there is one: the path of an ADR with the interfaces or boundaries that it sets. Read the file. What
@@ -39,6 +41,6 @@ items delivered.
 ## How you are judged
 
 By the files, not by the list: the engine compares both, and what differs is reported. Tests are then written and run by
-somebody else, the item's commands are run by the engine, and a reviewer reads the change. There is no second try: an
+somebody else, every command of the project is run by the engine, and a reviewer reads the change. There is no second try: an
 item that fails is blocked until a person has looked at it.
 `;
