@@ -59,7 +59,7 @@ export const breaks: Breaks = {
   },
   "T-22": {
     file: `${AT}/rules.ts`,
-    from: 'const passed = report.status === "ACCEPTED" && unmet.length === 0;',
+    from: 'const passed = report.status === "ACCEPTED" && unmet.length === 0 && !report.findings.some(isBlocking);',
     to: "const passed = true;",
   },
   "T-23": { file: `${AT}/artifacts.ts`, from: "const SUBJECT_LENGTH = 71;", to: "const SUBJECT_LENGTH = 710;" },

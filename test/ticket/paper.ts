@@ -9,7 +9,7 @@ import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { finishedOf, lookAt, type People, type PlayedRun, sentTo, toEnd } from "../support/played.ts";
 import { quickWorld, stage } from "../support/stage.ts";
 
-export { commits, inputsOf, questions, roles, sentTo } from "../support/played.ts";
+export { afterPreflight, announced, commits, inputsOf, questions, roles, sentTo } from "../support/played.ts";
 
 export const pipeline = anyInput(ticket);
 export const FOLDER = "prompts/ABC-12";

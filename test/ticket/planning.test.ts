@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
+import { DOCS } from "../../src/pipelines/ticket/docs.ts";
 import {
   DONE,
   events,
@@ -225,7 +226,10 @@ test("[T-53] each role may write its own files and no others", async () => {
   expect(row("Interpreter")).toEqual([`${FOLDER}/prompt.yaml`]);
   expect(row("Planner")).toEqual([`${at}/plan.md ${at}/tasks.yaml`]);
   expect(row("Splitter")).toEqual([`${at}/tasks.yaml`]);
-  expect(row("Developer")).toEqual(["src/T1.ts", "src/T2.ts"]);
+  const kept = ["prompts/**", ".signalbox/**", "docs/docs_cache_state.yaml", ...DOCS]
+    .map((path) => ` !${path}`)
+    .join("");
+  expect(row("Developer")).toEqual([`src/T1.ts${kept}`, `src/T2.ts${kept}`]);
   expect(row("Reviewer")).toEqual([`${at}/review_report.yaml`]);
   expect(row("Initializer")).toEqual(["docs/ARCHITECTURE.md docs/CODE_STYLE.md docs/FINDINGS.md"]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { ARTIFACTS } from "../../src/pipelines/ticket/artifacts.ts";
 import { changesIn, treeOf } from "../support/answers/paper-world.ts";
+import { judged } from "../support/played.ts";
 import { stage } from "../support/stage.ts";
 import {
   BRANCH,
@@ -115,10 +116,22 @@ test.each([
 test("[T-02] a ticket whose tasks are all accepted goes straight to the review", async () => {
   const tasks = LINE as { tasks: object[] };
   const done = { ...LINE, tasks: tasks.tasks.map((each) => ({ ...each, status: "ACCEPTED" })) };
-  const played = await play(known({ current_phase: "REVIEW", current_step: "O6" }, { "iteration_0/tasks.yaml": done }));
+  const books = known({ current_phase: "REVIEW", current_step: "O6" }, { "iteration_0/tasks.yaml": done });
+  const tree = treeOf({ "src/T1.ts": "1\n", "src/T2.ts": "2\n" });
+  const branch = () => ({ tree, commit: "c9", subjects: ["feat(ABC-12): T1 and T2"] });
+  const played = await play({ ...books, branch });
   expect(played.status).toBe("done");
   expect(developed(played)).toEqual([]);
   expect(sentTo(played, "Reviewer")).toHaveLength(1);
+});
+
+test("[A-30] books that say ACCEPTED about a tree on which nothing was changed accept nothing", async () => {
+  const tasks = LINE as { tasks: object[] };
+  const done = { ...LINE, tasks: tasks.tasks.map((each) => ({ ...each, status: "ACCEPTED" })) };
+  const books = known({ current_phase: "REVIEW", current_step: "O6" }, { "iteration_0/tasks.yaml": done });
+  const played = await play({ ...books, parts: { Planner: plans(LINE) } });
+  expect(judged(played, "iteration")).toContainEqual(["A-30", false]);
+  expect(developed(played)).toEqual(["T1@1", "T2@1"]);
 });
 
 test.each([

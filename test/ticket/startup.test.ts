@@ -3,6 +3,7 @@ import { stringify } from "yaml";
 import { Prompt } from "../../src/pipelines/ticket/contracts.ts";
 import { DOCS } from "../../src/pipelines/ticket/docs.ts";
 import {
+  afterPreflight,
   BRANCH,
   DOC_FILES,
   DONE,
@@ -41,7 +42,7 @@ test("[T-01] several ids are a question to a person, and --input ticket answers 
 });
 
 test("[T-04] before the prompt is processed nobody is dispatched and nothing is written", async () => {
-  const { effects } = await play({ parts: small });
+  const effects = afterPreflight(await play({ parts: small }));
   const first = effects.findIndex((effect) => effect.kind !== "see");
   expect(effects[first]).toMatchObject({ kind: "write", request: { path: `${FOLDER}/prompt.yaml` } });
   const looks = effects.slice(0, first).map((effect) => (effect.kind === "see" ? effect.request.what : effect.kind));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { commitMessage, ignoring, mixedModel } from "./artifacts.ts";
-import { checksFor, commandsOf, lineOf, refusedIn, restored, wordFor } from "./commands.ts";
+import { checksFor, commandsOf, isProven, isTested, lineOf, refusedIn, restored, wordFor } from "./commands.ts";
 import { ValidationPolicy } from "./contracts.ts";
 import { cacheOf, DOCS, staleDocs, type Texts, trustOf } from "./docs.ts";
 import { impactOf } from "./impact.ts";
@@ -87,6 +87,26 @@ describe("the machine and its commands", () => {
     expect(checksFor(many, web, "A")).toEqual({ commands: ["build", "test-web", "lint"], cwd: "web" });
     expect(checksFor(many, web, "B").commands?.slice(0, 2)).toEqual(["build", "test"]);
     expect(checksFor(many, policy({ test_command: "test-web" }), "B").commands).toEqual(["build", "test-web", "lint"]);
+  });
+
+  it("[A-24] prove something only by what the project's own say: not by the engine's, not by an old red", () => {
+    const check = (name: string, outcome: "passed" | "red-before", proves?: true) => ({
+      name,
+      passed: outcome === "passed",
+      exitCode: 0,
+      snippet: "",
+      outcome,
+      ...(proves ? { proves } : {}),
+    });
+    const own = check("scope", "passed", true);
+    expect(isProven(many, { checks: [own] })).toBe(false);
+    expect(isProven(many, { checks: [own, check("test", "red-before")] })).toBe(false);
+    expect(isProven(many, { checks: [own, check("lint", "passed", true)] })).toBe(true);
+    expect(isTested(many, { checks: [check("lint", "passed", true)] })).toBe(false);
+    expect(isTested(many, { checks: [check("test", "red-before", true)] })).toBe(true);
+    expect(isTested({ approved: { build: "make" }, from: {} }, { checks: [check("build", "passed", true)] })).toBe(
+      false,
+    );
   });
 
   it("[T-46] are never a plan's own: what nobody agreed to is refused and named", () => {

@@ -44,12 +44,15 @@ type Closing = Accepted & { readonly final: Final; readonly iterations: number }
 
 /** The commit, with the lines in `.gitignore` that keep the ticket's books out of it, and what people are told. */
 export async function commitTicket(desk: Desk, { ground, reviewed, final, iterations }: Closing): Promise<End> {
-  const { book, prompt, head, see, write, commit, note } = desk;
+  const { book, prompt, head, see, write, commit, note, input } = desk;
+  const { kind } = input;
   const { branch: named } = book.progress();
   await ignoreBooks(desk, final.tree);
   const { commit: id, branch } = await commit(final.tree, {
     message: commitMessage(prompt, iterations),
     because: [final.decision],
+    // The type of the prompt is read off its words: only what a person has said is declared.
+    ...(kind === "fix" || kind === "feature" ? { declared: kind } : {}),
     // A branch that is checked out is never moved behind its owner's back: there the work is landed.
     ...(head.branch === named ? {} : { branch: named }),
     ...(ground.parent === undefined ? {} : { parent: ground.parent }),

@@ -102,6 +102,17 @@ export function refusedIn(commands: Commands, { validation_policy: policy }: Pol
   );
 }
 
+/** Some command of the project says something good about the tree; the engine's own checks never stand in for it. */
+export function isProven({ approved }: Pick<Commands, "approved">, { checks }: Pick<Evidence, "checks">): boolean {
+  return checks.some(({ name, proves }) => proves === true && Object.hasOwn(approved, name));
+}
+
+/** Nobody need look: that takes tests, and tests that speak for the tree. */
+export function isTested(commands: Commands, { checks }: Pick<Evidence, "checks">): boolean {
+  const { test } = commands;
+  return test !== undefined && isProven(commands, { checks: checks.filter(({ name }) => name === test) });
+}
+
 const WORDS = {
   passed: "PASSED",
   failed: "FAILED",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Announcement } from "../../core/announcement.ts";
 import { Criterion, Objection, withLists } from "./review-words.ts";
 
 export const TYPES = ["fix", "feature", "chore"] as const;
@@ -110,6 +111,8 @@ export const Tasks = z.looseObject({
     .array(z.object({ group: z.string(), strategy: z.enum(["parallel", "sequential"]), tasks: z.array(z.string()) }))
     .min(1),
   strategy: z.string(),
+  /** Changes of behaviour that the request asks for: they count once a person has said yes to them. */
+  announces: z.array(Announcement).optional(),
 });
 export type Tasks = z.infer<typeof Tasks>;
 export type Group = Tasks["execution_order"][number];

@@ -4,12 +4,16 @@ import type { Tree } from "../../core/tree.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import type { Book } from "./book.ts";
 import type { Commands } from "./commands.ts";
-import type { Prompt, Tasks } from "./contracts.ts";
+import type { Prompt, Tasks, WorkType } from "./contracts.ts";
 import type { Docs } from "./docs.ts";
 import type { Impact } from "./impact.ts";
 import type { Said } from "./log.ts";
 
-export type Input = { readonly request: string; readonly ticket?: string | undefined };
+export type Input = {
+  readonly request: string;
+  readonly ticket?: string | undefined;
+  readonly kind?: WorkType | undefined;
+};
 
 /** Where a ticket goes on that its books already know. */
 export type Resumed = {

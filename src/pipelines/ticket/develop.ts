@@ -42,7 +42,8 @@ type Claim = Verdict & { readonly after: Tree; readonly changed: readonly string
 /** Done is done when something was changed and, where nobody builds the task by itself, it can be read. */
 async function verdictOn(place: Place, order: Order, { status, summary, after, changed }: Claim): Promise<Verdict> {
   if (status !== "DONE") return { status, summary };
-  const untouched = changed.length === 0 && order.tree.tree === order.before.tree;
+  const { tree, before } = order;
+  const untouched = after.tree === before.tree || (changed.length === 0 && tree.tree === before.tree);
   if (untouched && isFirst(place)) return { status: "ERROR", summary: "nothing was changed" };
   const bad = order.mode === "PARALLEL" ? await unreadable(place, order, after) : [];
   return bad.length > 0 ? { status: "SYNTAX_ERROR", summary: bad.join("; ") } : { status, summary };

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { Announcement } from "../../core/announcement.ts";
 import type { End } from "../../core/end.ts";
 import { definePipeline } from "../../core/pipeline.ts";
+import { announceIn } from "./announcing.ts";
 import { commitTicket, refreshBeforeCommit } from "./closing.ts";
 import { TicketId } from "./contracts.ts";
 import type { Desk } from "./desk.ts";
@@ -18,6 +20,8 @@ export const ITERATIONS = 5;
 const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request in words" }),
   ticket: TicketId.optional(),
+  /** What a person says that it is, whatever the words of the request are taken for. */
+  kind: z.enum(["fix", "feature", "chore"]).optional(),
 });
 
 export const ticket = definePipeline(
@@ -52,6 +56,7 @@ export const ticket = definePipeline(
     if (first >= ITERATIONS) return exhausted(desk);
     let ground: Ground = { tree: head, base: head };
     let report = resumed?.report;
+    const announced: Announcement[] = [];
 
     const result = await loop({ max: ITERATIONS - first }, async ({ round }) => {
       const known = round === 1 ? resumed : undefined;
@@ -63,6 +68,7 @@ export const ticket = definePipeline(
       const board = known?.tasks
         ? await openTasks(desk, { tasks: known.tasks, accepted: known.accepted })
         : await split(desk, planned);
+      announced.push(...(await announceIn(desk, board.tasks, announced)));
       phase("Git gate");
       if (round === 1) ground = await gitGate(desk, planned.tree ?? tree);
       tree = ground.tree;
@@ -73,10 +79,12 @@ export const ticket = definePipeline(
       const [only] = board.tasks.tasks;
       if (only && isTrivial(board.tasks)) {
         ground = { ...ground, tree: await executeTrivial(place, { task: only, tree }) };
-        skip("Review", "one small task: build and tests decide");
-        return accept(desk, await acceptTrivial(place, ground.tree));
-      }
-      ground = { ...ground, tree: await executeGroups(place, tree) };
+        const trivial = await acceptTrivial(place, ground.tree);
+        if (trivial) {
+          skip("Review", "one small task: build and tests decide");
+          return accept(desk, trivial);
+        }
+      } else ground = { ...ground, tree: await executeGroups(place, tree) };
 
       phase("Review");
       const reviewed = await reviewIteration(place, ground.tree);

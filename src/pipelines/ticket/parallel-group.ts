@@ -1,14 +1,16 @@
+import type { Decision } from "../../core/decision.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Tree } from "../../core/tree.ts";
 import type { Evidence } from "../../core/verbs.ts";
 import { batches } from "../batches.ts";
 import { type Integrated, integrate } from "../integrate.ts";
 import { type Judged, type Place, untilAccepted } from "./attempts.ts";
-import { checksFor } from "./commands.ts";
+import { checksFor, isProven } from "./commands.ts";
 import type { Group, Task, TaskStatus } from "./contracts.ts";
 import { type Developed, develop, strayLines } from "./develop.ts";
-import { GREEN, INSIDE, isRed, SOUND, strayed } from "./rules.ts";
+import { ACCEPTED, GREEN, INSIDE, isRed, SOUND, strayed } from "./rules.ts";
 import { filesOf } from "./tasks-file.ts";
+import { reviewWork } from "./work-review.ts";
 
 type Side = { readonly group: Group; readonly tasks: readonly Task[]; readonly tree: Tree };
 
@@ -90,7 +92,11 @@ async function buildGroup(place: Place, { group, tasks }: Side, state: State): P
   const about = { baseline: base, task: `group-${group.group}`, ...chosen };
   const evidence = conflicts.length > 0 ? undefined : await desk.check(merged.tree, about);
   const tree = merged.tree;
-  const decision = await desk.gate(`group ${group.group}`, [GREEN], { evidence, conflicts, tree: tree.tree });
+  const green = await desk.gate(`group ${group.group}`, [GREEN], { evidence, conflicts, tree: tree.tree });
+  const unproven = green.passed && evidence && !isProven(desk.commands, evidence) ? evidence : undefined;
+  const decision = unproven
+    ? await reviewGroup(place, { name: group.group, tasks, state, tree, evidence: unproven })
+    : green;
   if (decision.passed) for (const { id } of tasks) board.set(id, { status: "ACCEPTED" });
   else if (evidence) reopen(place, state, culprits(tasks, evidence));
   else fold(place, state, merged, tasks);
@@ -98,11 +104,27 @@ async function buildGroup(place: Place, { group, tasks }: Side, state: State): P
   return { decision, tree };
 }
 
+type Unproven = {
+  readonly name: string;
+  readonly tasks: readonly Task[];
+  readonly state: State;
+  readonly tree: Tree;
+  readonly evidence: Evidence;
+};
+
+/** Where no command of the project speaks for the work, nothing is accepted without the Reviewer. */
+async function reviewGroup(place: Place, { name, tasks, state, tree, evidence }: Unproven): Promise<Decision> {
+  const what = { mode: "group-review", tasks };
+  const { report, told } = await reviewWork(place, { name, what, before: state.base, after: tree, evidence });
+  await place.desk.book.save({}, ...told);
+  return place.desk.gate(`review of group ${name}`, [ACCEPTED], { report, tree: tree.tree });
+}
+
 /** They go on where they stopped; the others stay as they are. */
 function reopen({ board }: Place, state: State, guilty: readonly Task[]): void {
   for (const { id } of guilty) {
     state.valid.delete(id);
-    board.set(id, { status: "REJECTED", note: "the group's build or tests are red" });
+    board.set(id, { status: "REJECTED", note: "the group's build, tests or review speak against it" });
   }
   state.open = guilty;
 }

@@ -3,13 +3,13 @@ import type { Tree } from "../../core/tree.ts";
 import type { Evidence } from "../../core/verbs.ts";
 import { yamlOf } from "./artifacts.ts";
 import type { Place } from "./attempts.ts";
-import { checksFor, wordFor } from "./commands.ts";
+import { isTested, wordFor } from "./commands.ts";
 import { type Report, type Reviewed, WrittenReport } from "./contracts.ts";
 import type { Desk } from "./desk.ts";
 import { readYaml } from "./problems.ts";
 import { isoOf } from "./progress.ts";
 import { ROWS, reviewer } from "./roles.ts";
-import { ACCEPTED, ALL_ACCEPTED, GREEN } from "./rules.ts";
+import { ACCEPTED, ALL_ACCEPTED, CHANGED, GREEN } from "./rules.ts";
 
 export type Reviewing = { readonly decision: Decision; readonly report: string; readonly evidence: Evidence };
 
@@ -34,8 +34,8 @@ export async function reviewIteration(place: Place, tree: Tree): Promise<Reviewi
   };
   const said = await askReviewer(desk, tree, input);
   const report = await keepReport(desk, evidence, { ...said, mode: "prompt-review" });
-  const about = { report: said, evidence, conflicts: [], tree: tree.tree };
-  return { report, evidence, decision: await gate("iteration", [ACCEPTED, GREEN], about) };
+  const about = { report: said, evidence, conflicts: [], changed: await changedIn(place, tree), tree: tree.tree };
+  return { report, evidence, decision: await gate("iteration", [ACCEPTED, GREEN, CHANGED], about) };
 }
 
 /** Its report is what it wrote in this attempt, otherwise what it says; the two must not speak of different verdicts. */
@@ -61,12 +61,16 @@ function both(said: Reviewed, written: Reviewed): Reviewed {
   return { ...written, summary, criteria: [...criteria.values()], findings: [...findings.values()] };
 }
 
-/** The trivial path: build and tests were green and the files its own, so nobody needs to look. */
-export async function acceptTrivial({ desk, board, base }: Place, tree: Tree): Promise<Reviewing> {
-  const [group = ""] = Object.keys(board.tasks.parallel_groups);
-  const chosen = checksFor(desk.commands, board.tasks, group);
-  const evidence = await desk.check(tree, { baseline: base, task: desk.jira, ...chosen });
-  const decision = await desk.gate("iteration", [GREEN], { evidence, conflicts: [], tree: tree.tree });
+/**
+ * The trivial path: every command was run at the top of the tree, the tests speak for it and its files are its own, so
+ * nobody needs to look. Undefined where nothing speaks for it: then somebody does.
+ */
+export async function acceptTrivial(place: Place, tree: Tree): Promise<Reviewing | undefined> {
+  const { desk, base } = place;
+  const evidence = await desk.check(tree, { baseline: base, task: desk.jira });
+  const about = { evidence, conflicts: [], changed: await changedIn(place, tree), tree: tree.tree };
+  if (GREEN.judge(about).passed && !isTested(desk.commands, evidence)) return undefined;
+  const decision = await desk.gate("iteration", [GREEN, CHANGED], about);
   const notes = "One small task, its files checked; see build and tests.";
   const plain = { status: "ACCEPTED" as const, summary: notes, criteria: [], findings: [] };
   const trivial = { mode: "auto-accept-trivial" as const, files_verified: true, notes };
@@ -74,6 +78,10 @@ export async function acceptTrivial({ desk, board, base }: Place, tree: Tree): P
   if (decision.passed) await desk.book.save({}, "trivial.auto_accept");
   return { decision, report, evidence };
 }
+
+/** Since the run began: what a ticket's branch has brought along counts. */
+const changedIn = async ({ desk }: Place, tree: Tree): Promise<readonly string[]> =>
+  (await desk.see("changes", { from: desk.head, to: tree })).map(({ path }) => path);
 
 export const wordsOf = ({ commands }: Desk, evidence: Evidence) => ({
   build: wordFor(evidence, commands.build),

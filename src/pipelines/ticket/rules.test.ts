@@ -7,6 +7,7 @@ import { culprits, statusOf } from "./parallel-group.ts";
 import {
   ACCEPTED,
   ALL_ACCEPTED,
+  CHANGED,
   deferredIn,
   GREEN,
   INSIDE,
@@ -119,7 +120,7 @@ describe("a group", () => {
   it("[T-18] goes by what got worse, not by what was red before", () => {
     const judge = (outcome: CheckOutcome) => GREEN.judge({ evidence: evidence(outcome), conflicts: [] }).passed;
     expect([judge("passed"), judge("red-before"), judge("flaky")]).toEqual([true, true, true]);
-    expect([judge("failed"), judge("regression")]).toEqual([false, false]);
+    expect([judge("failed"), judge("regression"), judge("not-run")]).toEqual([false, false, false]);
   });
 
   it("[A-16] is refused when a test was weakened, however green it is", () => {
@@ -170,6 +171,19 @@ describe("acceptance", () => {
     });
     const unmet = [{ criterion: "it greets", met: false }];
     expect(ACCEPTED.judge({ report: { ...report, criteria: unmet, status: "ACCEPTED" } }).passed).toBe(false);
+  });
+
+  it("[T-22] is none beside a finding that has to be repaired first", () => {
+    const judge = (severity: "blocker" | "critical" | "major" | "minor") => {
+      const findings = [{ severity, message: "it loses names" }];
+      return ACCEPTED.judge({ report: { status: "ACCEPTED", summary: "", criteria: [], findings } }).passed;
+    };
+    expect([judge("blocker"), judge("critical"), judge("major"), judge("minor")]).toEqual([false, false, true, true]);
+  });
+
+  it("[A-30] is none of work that changed nothing", () => {
+    expect(CHANGED.judge({ changed: ["src/a.ts"] }).passed).toBe(true);
+    expect(CHANGED.judge({ changed: [] }).passed).toBe(false);
   });
 
   it("[T-24] lets nothing but documents change afterwards", () => {

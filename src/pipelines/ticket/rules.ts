@@ -97,12 +97,19 @@ export const SOUND = valueRule({
   },
 });
 
+/** Work that changed nothing is not done, whatever it says and whoever accepts it. */
+export const CHANGED = valueRule({
+  id: "A-30",
+  because: "what is accepted differs from what it started from",
+  judge: ({ changed }: { changed: readonly string[] }) => judged(changed.length === 0 ? ["nothing was changed"] : []),
+});
+
 type Built = {
   readonly evidence?: Pick<Evidence, "passed" | "checks" | "tamper"> | undefined;
   readonly conflicts: readonly Finding[];
 };
 
-/** A project without commands is reported as not available to the reviewer; it never counts as red. */
+/** A project without commands is reported as not available to the reviewer; it counts neither as red nor as green. */
 export const GREEN = valueRule({
   id: "T-18",
   because: "the group builds and its tests pass",
@@ -119,7 +126,7 @@ export const GREEN = valueRule({
 });
 
 export const isRed = ({ outcome }: Evidence["checks"][number]): boolean =>
-  outcome === "failed" || outcome === "regression";
+  outcome === "failed" || outcome === "regression" || outcome === "not-run";
 
 export const ALL_ACCEPTED = valueRule({
   id: "T-49",
@@ -132,17 +139,21 @@ export const ALL_ACCEPTED = valueRule({
 
 export const ACCEPTED = valueRule({
   id: "T-22",
-  because: "the reviewer accepts, and no criterion is left unmet",
+  because: "the reviewer accepts, no criterion is left unmet, and no finding has to be repaired first",
   judge: ({ report }: { report: Pick<Reviewed, "status" | "summary" | "findings" | "criteria"> }): Judgement => {
     const unmet = report.criteria
       .filter(({ met }) => !met)
       .map(({ criterion }) => told("Reviewer", `not met: ${criterion}`));
-    const passed = report.status === "ACCEPTED" && unmet.length === 0;
+    const passed = report.status === "ACCEPTED" && unmet.length === 0 && !report.findings.some(isBlocking);
     const findings = [...report.findings, ...unmet];
     if (passed || findings.length > 0) return { passed, findings };
     return { passed, findings: [told("Reviewer", report.summary || "rejected")] };
   },
 });
+
+/** Whoever finds one of these has not accepted, whatever word stands above it. */
+const isBlocking = ({ severity }: Pick<Finding, "severity">): boolean =>
+  severity === "blocker" || severity === "critical";
 
 /** What the reviewer saw is what is committed, but for documents. */
 export const ONLY_DOCS = valueRule({

@@ -1,18 +1,16 @@
 import type { Tree } from "../../core/tree.ts";
-import type { Evidence } from "../../core/verbs.ts";
 import { type Judged, type Place, untilAccepted } from "./attempts.ts";
-import { checksFor } from "./commands.ts";
-import type { Reviewed, Task } from "./contracts.ts";
-import { violationsIn } from "./desk.ts";
+import { checksFor, isTested } from "./commands.ts";
+import type { Task } from "./contracts.ts";
 import { type Developed, develop, strayLines } from "./develop.ts";
 import type { Said } from "./log.ts";
-import { ROWS, reviewer } from "./roles.ts";
 import { ACCEPTED, GREEN, INSIDE, SOUND } from "./rules.ts";
+import { reviewWork } from "./work-review.ts";
 
 type Single = { readonly task: Task; readonly tree: Tree; readonly review: boolean };
 type Verdict = Judged & { readonly told: readonly Said[] };
 
-/** One task until it is accepted: developer, files, build, tests, review. In the trivial path nobody reviews it. */
+/** One task until it is accepted: developer, files, build, tests, review; in the trivial path tests can do without. */
 export function singleTask(place: Place, { task, tree, review }: Single): Promise<Tree> {
   const { desk, board } = place;
   const { book } = desk;
@@ -43,27 +41,9 @@ async function judge(place: Place, { task, before, review, done }: Question): Pr
   const evidence = await desk.check(after, { baseline: base, task: task.id, ...chosen });
   const about = { evidence, conflicts: [], tree: after.tree };
   const green = await desk.gate(`build ${task.id}`, [GREEN], about);
-  if (!green.passed || !review) return { decision: green, tree: after, told: [] };
-  const { report, told } = await reviewTask(place, { task, before, after, evidence });
+  const decided = !green.passed || (!review && isTested(desk.commands, evidence));
+  if (decided) return { decision: green, tree: after, told: [] };
+  const what = { mode: "task-review", task };
+  const { report, told } = await reviewWork(place, { name: task.id, what, before, after, evidence });
   return { decision: await desk.gate(`task ${task.id}`, [ACCEPTED], { report, tree: after.tree }), tree: after, told };
-}
-
-type Reviewing = {
-  readonly task: Task;
-  readonly before: Tree;
-  readonly after: Tree;
-  readonly evidence: Evidence;
-};
-
-/** A review that never came is no acceptance. */
-async function reviewTask({ desk }: Place, { task, before, after, evidence }: Reviewing) {
-  const diff = await desk.see("diff", { from: before, to: after });
-  const row = ROWS.Reviewer(desk.book.folder());
-  const input = { mode: "task-review", jira: desk.jira, task, diff, evidence };
-  const outcome = await desk.attempt(reviewer, input, { in: after, task: task.id, ...row });
-  const told = violationsIn("Reviewer", outcome);
-  if (outcome.ok) return { report: outcome.value, told };
-  const summary = `there was no review: ${outcome.failure.message}`;
-  const report: Reviewed = { status: "REJECTED", summary, criteria: [], findings: [] };
-  return { report, told };
 }

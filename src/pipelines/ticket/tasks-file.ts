@@ -1,4 +1,6 @@
 import { type Task, Tasks } from "./contracts.ts";
+import { DOCS } from "./docs.ts";
+import { DOCS_CACHE } from "./documents.ts";
 import { type Read, readYaml } from "./problems.ts";
 
 const MAX_TRIVIAL_FILES = 2;
@@ -24,9 +26,13 @@ export function isTrivial({ tasks }: Pick<Tasks, "tasks">): boolean {
   return only.files_to_modify.length <= MAX_TRIVIAL_FILES && only.tool_mandates.length === 0;
 }
 
+/** An allowlist opens what is nobody's; books, documents of other roles and the engine's own stay theirs. */
 export function writesOf(task: Task, { validation_policy }: Pick<Tasks, "validation_policy">): string[] {
-  return [...filesOf(task), ...validation_policy.baseline_allowlist];
+  const own = filesOf(task);
+  const kept = [...KEPT, ...DOCS.filter((path) => !own.includes(path))].map((path) => `!${path}`);
+  return [...own, ...validation_policy.baseline_allowlist.filter((path) => !path.startsWith("!")), ...kept];
 }
+const KEPT = ["prompts/**", ".signalbox/**", DOCS_CACHE];
 
 export const filesOf = (task: Pick<Task, "files_to_modify" | "test_files">): string[] => [
   ...new Set([...task.files_to_modify, ...task.test_files]),

@@ -4,7 +4,7 @@ import type { Charter } from "../charter.ts";
 export const workingCharter: Charter = [
   {
     id: "T-15",
-    rule: "One small task without a mandate is built, tested and accepted without a Reviewer.",
+    rule: "One small task without a mandate whose tests speak for it is accepted without a Reviewer; without tests it is reviewed.",
     kind: "policy",
     by: "pipelines/ticket/tasks-file.ts#isTrivial",
   },

@@ -156,10 +156,11 @@ function readingOf(
 
 const failed = (failure: object) => ({ outcome: "failed", failure, ms: 1 });
 
-function checked({ name, run }: { name: string; run: string }, files: Files) {
+function checked({ name, run, cwd }: { name: string; run: string; cwd?: string | undefined }, files: Files) {
   const red = name !== "lint" && Object.values(files).some((text) => text.includes(RED));
   const snippet = red ? "red" : "green";
-  return { name, command: run, exitCode: red ? 1 : 0, ms: 1, digest: digest(snippet), snippet };
+  const where = cwd === undefined ? {} : { cwd };
+  return { name, command: run, ...where, exitCode: red ? 1 : 0, ms: 1, digest: digest(snippet), snippet };
 }
 
 function merged(trees: readonly string[]): unknown {

@@ -21,12 +21,16 @@ carry it out without a question. What you leave open, nobody will close.
 
 - \`validation_policy\`: \`baseline_allowlist\` (paths or globs that any task may touch), \`baseline_scope\`
   (\`code_and_tests_only\` or \`all\`), and, for the whole or under \`groups\`, \`working_directory\`, \`build_command\` and
-  \`test_command\`, taken from the approved ones.
+  \`test_command\`, taken from the approved ones. They say what a group is tried with; before anything is accepted, all
+  approved commands run at the top of the tree.
 - \`tasks\`: \`id\`, \`description\`, \`files_to_modify\`, \`test_files\`, \`success_criteria\`, \`parallel_group\`, \`depends_on\`,
   \`status: PENDING\`, and whatever a developer needs: code examples, constraints, \`tool_mandates\`.
 - \`parallel_groups\`: a mapping from a letter to ids. Not a list.
 - \`execution_order\`: entries of \`group\`, \`strategy\` (\`parallel\` or \`sequential\`) and \`tasks\`.
 - \`strategy\`: one line.
+- \`announces\`, only where the request changes how something behaves: entries of \`was\`, \`becomes\`, \`tests\` (those
+  that say the old thing, as \`file › title\` or a glob) and \`criterion\`. A person says yes to them before the work;
+  whoever edits the tests cannot announce.
 
 ## How to work
 

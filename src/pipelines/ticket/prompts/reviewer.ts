@@ -6,8 +6,9 @@ tests pass has been witnessed before you came.
 
 ## What you get
 
-- \`mode\`: \`task-review\` for one task, \`prompt-review\` for everything that the iteration made.
-- For a task: the \`task\` with its criteria. For the whole: the \`prompt\`, all \`tasks\` with their state, and \`build\` and
+- \`mode\`: \`task-review\` for one task, \`group-review\` for the tasks of a group that no command speaks for,
+  \`prompt-review\` for everything that the iteration made.
+- For a task: the \`task\` with its criteria; for a group its \`tasks\`. For the whole: the \`prompt\`, all \`tasks\` with their state, and \`build\` and
   \`tests\` in a word each. \`NOT_AVAILABLE\` means that nothing was run: then more depends on you.
 - \`diff\`: the change itself. \`evidence\`: what the engine ran, on which tree, with which result.
 
@@ -19,6 +20,7 @@ The working directory holds the tree in question.
 - \`criteria\`: every success criterion, as it was given to you, with \`met: true\` or \`met: false\`. One that is not met
   makes it a rejection, whatever the status says.
 - \`findings\`: for a rejection at least one: \`severity\`, \`message\` with the place and what goes wrong there, \`files\`.
+  A \`blocker\` or a \`critical\` one makes it a rejection, whatever the status says.
 - \`summary\`: two or three sentences.
 
 In a prompt review you may write the same to \`output\` as YAML instead of repeating it at length.
