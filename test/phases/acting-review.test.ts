@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/effect.ts";
-import { RED } from "../support/answers/paper-world.ts";
+import { changesIn, RED } from "../support/answers/paper-world.ts";
 import { COMMANDS } from "../support/answers/scenario.ts";
 import {
   asked,
@@ -59,12 +59,26 @@ test("[P-23] a red build goes back to the executor with what was red, and is bui
 
 const unbuilt = { commands: COMMANDS.filter(({ name }) => name !== "build") };
 
-test("[P-23] a project without a build command needs a line of the policy, and nobody else can give it", async () => {
+const NO_BUILD = "This project has no build command";
+
+test("[P-23] a project without a build command is told so before anybody works; a line of the policy settles it", async () => {
   const played = await run({}, unbuilt);
   expect(played.status).toBe("waiting");
-  expect(asked(played, "Try again?")?.show).toMatchObject([{ why: "a person has to decide" }]);
+  expect(asked(played, NO_BUILD)).toBeDefined();
+  expect(played.sent).toEqual([]);
   const accepted = await run({}, { ...unbuilt, policy: { build_gate: { accept_not_available: true } } });
   expect(accepted.status).toBe("done");
+  expect(asked(accepted, NO_BUILD)).toBeUndefined();
+});
+
+test("[P-23] a person's answer settles it for the run, and the other commands still decide", async () => {
+  const stopped = await run({}, { ...unbuilt, answers: ["stop"] });
+  expect([stopped.status, stopped.sent]).toEqual(["error", []]);
+  const gone = await run({}, { ...unbuilt, answers: ["go on"] });
+  expect(gone.status).toBe("done");
+  const broken = await run({ CoreImplementer: red }, { ...unbuilt, answers: ["go on"] });
+  expect(misses(broken)).toEqual(["P-25"]);
+  expect(commits(broken)).toEqual([]);
 });
 
 test.each(["TRIVIAL", "SMALL", "MEDIUM", "LARGE"])(
@@ -96,15 +110,93 @@ test("[P-24] a phase that only reads is not reviewed, and needs no build", async
   expect(played.status).toBe("done");
 });
 
+const DOCS = planned({
+  phases: [phase(1, 1, { executor_agent: "TechnicalWriter", tests: [] })],
+  complexity_tier: "TRIVIAL",
+});
+
 test("[P-25] documents are complete with a review and without a build", async () => {
-  const docs = planned({
-    phases: [phase(1, 1, { executor_agent: "TechnicalWriter", tests: [] })],
-    complexity_tier: "TRIVIAL",
+  const writer = builds(() => "# Parts\n", "TechnicalWriter");
+  const played = await play({
+    parts: { Planner: plans(DOCS), TechnicalWriter: writer },
+    ...unbuilt,
+    answers: ["go on"],
   });
-  const writer = builds(() => RED, "TechnicalWriter");
-  const played = await play({ parts: { Planner: plans(docs), TechnicalWriter: writer } });
   expect(sentTo(played, "CodeReviewer")).toHaveLength(1);
   expect(played.status).toBe("done");
+});
+
+test("[A-25] a label never outranks evidence: documents that make a check red are not complete", async () => {
+  const writer = builds(() => RED, "TechnicalWriter");
+  const played = await play({ parts: { Planner: plans(DOCS), TechnicalWriter: writer } });
+  expect(misses(played)).toEqual(["A-25"]);
+  expect(sentTo(played, "CodeReviewer")).toEqual([]);
+  expect(commits(played)).toEqual([]);
+  const repaired = turns(
+    writer,
+    builds(() => "# Parts\n", "TechnicalWriter"),
+  );
+  expect((await play({ parts: { Planner: plans(DOCS), TechnicalWriter: repaired } })).status).toBe("done");
+});
+
+test.each(["CRITICAL", "MAJOR"])("[P-24] a confirmed %s issue blocks in whatever list it stands", async (severity) => {
+  const found = { ...issue, severity, validation_status: "confirmed" };
+  const played = await run({ CodeReviewer: turns(reviews("APPROVED", { issues: [found] }), reviews("APPROVED")) });
+  expect(played.status).toBe("done");
+  expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({
+    findings: [expect.objectContaining({ message: issue.description })],
+  });
+  const never = await run({ CodeReviewer: reviews("APPROVED", { issues: [found] }) });
+  expect(commits(never)).toEqual([]);
+});
+
+test("[P-61] an approval beside a critical issue that was left open is no review: asked again, then a person", async () => {
+  const torn = reviews("APPROVED", { issues: [advice] });
+  const played = await run({ CodeReviewer: torn });
+  expect(sentTo(played, "CodeReviewer")).toHaveLength(2);
+  expect(asked(played, "could not be reviewed")).toBeDefined();
+  const settled = reviews("APPROVED", { issues: [{ ...advice, validation_status: "rejected" }] });
+  expect((await run({ CodeReviewer: turns(torn, settled) })).status).toBe("done");
+});
+
+test("[A-30] an inquiry that changes nothing is complete, and there is nothing to commit", async () => {
+  const reads = planned({
+    phases: [phase(1, 1, { executor_agent: "Researcher-subagent", files: [], tests: [] })],
+    complexity_tier: "TRIVIAL",
+  });
+  const played = await play({ parts: { Planner: plans(reads) } });
+  expect(played).toMatchObject({ status: "done", reason: "complete, not committed" });
+  expect(asked(played, "Commit?")?.choices).not.toContain("commit");
+  expect(commits(played)).toEqual([]);
+});
+
+test("[P-24] a reviewer that carries out a phase has not approved what it confirms", async () => {
+  const reads = planned({
+    phases: [phase(1, 1, { executor_agent: "CodeReviewer", files: [], tests: [] })],
+    complexity_tier: "TRIVIAL",
+  });
+  const found = { ...advice, validation_status: "confirmed" };
+  const played = await play({
+    parts: { Planner: plans(reads), CodeReviewer: reviews("APPROVED", { issues: [found] }) },
+  });
+  expect(played.status).toBe("waiting");
+});
+
+test("[P-19] the engine's own documents are not taken from an executor, and that is told", async () => {
+  const path = "plans/session-outcomes.md";
+  const wide = one({
+    files: [
+      { path: "src/part-1.ts", action: "create" },
+      { path, action: "modify" },
+    ],
+  });
+  const both: Part = (request) => {
+    const made = good(request);
+    return "contract" in made ? { ...made, files: { ...made.files, [path]: "# All went well\n" } } : made;
+  };
+  const played = await play({ parts: { Planner: plans(wide), CoreImplementer: both } });
+  expect(JSON.stringify(played.records)).toContain(`${path} is not the phase's to change: that was not taken`);
+  for (const { tree } of commits(played)) expect(changesIn(tree)[path]).toBeUndefined();
 });
 
 test("[P-25] a browser run is complete with a review, also when it leaves no file", async () => {

@@ -6,7 +6,7 @@ import type { Verdict } from "./contracts.ts";
 import { asFinding, judged, major } from "./findings.ts";
 import type { GateVerdict } from "./gate-event.ts";
 import type { Phase, Plan } from "./plan.ts";
-import { kindOf, type PhaseKind } from "./plan-rules.ts";
+import { type PhaseKind, writesOf } from "./plan-rules.ts";
 import { ALL_TODOS, EARLIER_TODOS, type Todo } from "./todo.ts";
 
 /** What is known when a phase is about to be dispatched. */
@@ -92,12 +92,19 @@ export type Finished = {
   /** What the dispatch came to nothing with. */
   readonly failed?: string | undefined;
   /** Whether files were to change, and which did. */
-  readonly work?: { readonly due: boolean; readonly changed: readonly string[] } | undefined;
+  readonly work?: Left | undefined;
   readonly evidence?: Seen | undefined;
   readonly verdict?: Pick<Verdict, "issues" | "validated_blocking_issues"> | undefined;
   readonly todo: boolean;
   /** The policy's line about projects that have no build command. */
   readonly acceptUnbuilt: boolean;
+};
+
+type Left = {
+  readonly due: boolean;
+  readonly changed: readonly string[];
+  /** What it changed and may not; that was not taken. */
+  readonly outside?: readonly string[];
 };
 
 export const DELIVERED = valueRule({
@@ -132,8 +139,23 @@ const LINT = valueRule({
   judge: ({ kind, evidence }: Finished) => clean(CHECKLIST[kind].includes("lint"), "lint", restIn(evidence)),
 });
 
+/** A planner's label says what a phase needs to be complete, never what it may break. */
+const UNHARMED = valueRule({
+  id: "A-25",
+  because: "what a phase of any kind changed makes no check red",
+  judge: ({ kind, evidence, work }: Finished) => {
+    const red = CHECKLIST[kind].includes("build") ? [] : reds(evidence?.checks ?? []);
+    const left = (work?.outside ?? []).map((path) => `${path} is not the phase's to change: that was not taken`);
+    const findings = [
+      ...red.map(({ name, outcome }) => major(`${name}: ${outcome}`)),
+      ...left.map((message): Finding => ({ severity: "minor", message })),
+    ];
+    return { passed: red.length === 0, findings };
+  },
+});
+
 /** What is judged before anybody reviews: a red build is not worth a reviewer's time. */
-export const BUILT = [DELIVERED, BUILD, TESTS, LINT] as const;
+export const BUILT = [DELIVERED, BUILD, TESTS, LINT, UNHARMED] as const;
 
 export const REVIEWED = valueRule({
   id: "P-24",
@@ -211,10 +233,14 @@ const CONTRACTS = valueRule({
 const WHOLE_GREEN = valueRule({
   id: "P-23/whole",
   because: "the integrated work builds and passes where its parts did",
-  judge: ({ plan, evidence }: Whole) => {
-    const codes = plan.phases.some((phase) => kindOf(phase) === "code");
-    return { passed: !codes || reds(evidence.checks).length === 0, findings: evidence.regressions };
-  },
+  judge: ({ evidence }: Whole) => ({ passed: reds(evidence.checks).length === 0, findings: evidence.regressions }),
+});
+
+const CHANGED = valueRule({
+  id: "A-30",
+  because: "a plan that changes files has changed some",
+  judge: ({ plan, changed }: Whole) =>
+    judged(changed.length === 0 && plan.phases.some((phase) => writesOf(phase).length > 0) ? [UNTOUCHED] : []),
 });
 
 const FINAL_REVIEW = valueRule({
@@ -224,7 +250,7 @@ const FINAL_REVIEW = valueRule({
 });
 
 /** What has to hold between the phases, before anybody reviews the whole. */
-export const CONSISTENT = [PRESENT, INSIDE, CONTRACTS, ALL_TODOS, WHOLE_GREEN] as const;
+export const CONSISTENT = [PRESENT, INSIDE, CONTRACTS, ALL_TODOS, WHOLE_GREEN, CHANGED] as const;
 export const WHOLE = [...CONSISTENT, FINAL_REVIEW] as const;
 
 /** Everything that the reviewer saw and that does not block. */
@@ -240,9 +266,9 @@ export const plannedFiles = ({ phases }: Pick<Plan, "phases">): readonly string[
   ...new Set(phases.flatMap((phase) => phase.files.map((file) => file.path))),
 ];
 
-/** Failed by itself or worse than before; what was red before or disagrees with itself counts neither way. */
+/** Failed by itself, worse than before, or no longer to be run; red before or at odds with itself counts neither way. */
 export const reds = (checks: readonly Pick<Check, "name" | "outcome">[]) =>
-  checks.filter(({ outcome }) => outcome === "failed" || outcome === "regression");
+  checks.filter(({ outcome }) => outcome === "failed" || outcome === "regression" || outcome === "not-run");
 
 const isTest = ({ name }: Pick<Check, "name">): boolean => name.startsWith("test");
 const testsIn = (evidence: Seen | undefined) => evidence?.checks.filter(isTest) ?? [];

@@ -10,7 +10,6 @@ import { bringTogether } from "./integration.ts";
 import { type PhaseResult, runPhase, type Task } from "./phase.ts";
 import { closePhase } from "./phase-end.ts";
 import type { Phase } from "./plan.ts";
-import { kindOf } from "./plan-rules.ts";
 import { nextWave, openSite, type Site, type Start, settled, standingOf } from "./site.ts";
 import { statusOf } from "./status.ts";
 import { listTodos, reconcile, todoOf } from "./todo.ts";
@@ -110,8 +109,8 @@ async function gather(
 ): Promise<readonly PhaseResult[]> {
   const passed = results.filter((each) => each.passed);
   const works = passed.map(({ phase, after }) => ({ id: String(phase.phase_id), after }));
-  const codes = passed.some(({ phase }) => kindOf(phase) === "code");
-  const together = await bringTogether(verbs, { tree: site.tree, works, task: `wave-${wave[0]?.wave}`, codes });
+  const changes = passed.some(({ changed }) => changed.length > 0);
+  const together = await bringTogether(verbs, { tree: site.tree, works, task: `wave-${wave[0]?.wave}`, changes });
   site.tree = together.tree;
   for (const result of passed) {
     const id = result.phase.phase_id;

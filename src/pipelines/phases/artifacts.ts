@@ -35,7 +35,10 @@ export function planText(plan: Plan): string {
     const who = `Wave ${phase.wave}, ${phase.executor_agent ?? "nobody"}`;
     return [`## Phase ${phase.phase_id} — ${phase.title}`, who, phase.objective, files, steps].join("\n\n");
   });
-  const head = [`# ${plan.task_title}`, plan.summary, `Tier: ${tierOf(plan)}`, decisions.join("\n")];
+  const announced = (plan.announces ?? []).map(
+    ({ was, becomes, tests }) => `- announced: ${was} → ${becomes} (${tests.join(", ")})`,
+  );
+  const head = [`# ${plan.task_title}`, plan.summary, `Tier: ${tierOf(plan)}`, [...decisions, ...announced].join("\n")];
   return `---\n${data}---\n\n${[...head, ...phases].filter(Boolean).join("\n\n")}\n`;
 }
 

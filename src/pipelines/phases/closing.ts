@@ -57,12 +57,15 @@ async function approval(
     ...finishedIn(site),
     findings: decision.findings,
   };
+  // What changed nothing is not committed: an inquiry is complete with what it says.
+  const idle = [...site.done.values()].every(({ changed }) => changed.length === 0);
+  const commits = idle ? [] : (["commit"] as const);
   const more = !reviewed && context.policy.final_review_gate.allow_user_trigger ? (["final review"] as const) : [];
   return verbs.ask({
     title: "All phases are complete. Commit?",
     show,
-    choices: ["commit", "leave", ...more],
-    auto: "commit",
+    choices: [...commits, "leave", ...more],
+    auto: idle ? "leave" : "commit",
     accepts: "commit",
     about: site.tree,
   });

@@ -36,18 +36,39 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
   return { verdict: choice === "accept" ? UNREVIEWED : undefined, faults };
 }
 
-/** NEEDS_REVISION that confirms nothing is a review too: what it says is advice. */
-export const isReview = (verdict: Pick<Verdict, "status" | "abstain" | "validated_blocking_issues">): boolean =>
-  !isAbstaining(verdict) && (verdict.status !== "FAILED" || verdict.validated_blocking_issues.length > 0);
+/**
+ * NEEDS_REVISION that confirms nothing is a review too: what it says is advice. An approval beside a CRITICAL issue
+ * that was neither confirmed nor rejected contradicts itself.
+ */
+export const isReview = (verdict: Pick<Verdict, "status" | "abstain" | Listed>): boolean =>
+  !isAbstaining(verdict) && (verdict.status !== "FAILED" || blockingIn(verdict).length > 0) && !isTorn(verdict);
+
+type Listed = "issues" | "validated_blocking_issues";
+
+/** Confirmed and serious blocks, in whatever list the reviewer has left it. */
+export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<Verdict, Listed>) {
+  const left = issues
+    .filter(({ severity, validation_status: seen }) => severity !== "MINOR" && seen === "confirmed")
+    .filter(({ description }) => !copied.some((issue) => issue.description === description))
+    // By the line above it is one of the two.
+    .map((issue) => ({ ...issue, severity: issue.severity as "CRITICAL" | "MAJOR", file: issue.file ?? "" }));
+  return [...copied, ...left];
+}
+
+const isTorn = (verdict: Pick<Verdict, "status" | Listed>): boolean =>
+  verdict.status === "APPROVED" &&
+  blockingIn(verdict).length === 0 &&
+  verdict.issues.some(({ severity, validation_status: seen }) => severity === "CRITICAL" && isOpen(seen));
+
+const isOpen = (seen: Verdict["issues"][number]["validation_status"]): boolean =>
+  seen === undefined || seen === "unvalidated";
 
 const UNREVIEWED: Heard = { status: "APPROVED", confidence: 1, issues: [], validated_blocking_issues: [] };
 
-const heard = ({ status, confidence, issues, validated_blocking_issues }: Verdict): Heard => ({
-  status,
-  confidence,
-  issues,
-  validated_blocking_issues,
-});
+const heard = (verdict: Verdict): Heard => {
+  const { status, confidence, issues } = verdict;
+  return { status, confidence, issues, validated_blocking_issues: blockingIn(verdict) };
+};
 
 /** A reviewer that cannot be reached says nothing about the work: only what may pass counts against the phase. */
 const passing = (faults: readonly Fault[]): readonly Fault[] => faults.filter((fault) => fault.class !== "escalate");

@@ -6,13 +6,18 @@ import type { Tree } from "../../core/tree.ts";
 import type { DispatchOptions, Verbs } from "../../core/verbs.ts";
 import { PREFLECT, preflectMiss } from "./acting-rules.ts";
 import { type Choice, clarify, requestIn } from "./clarification.ts";
+import { blockingIn } from "./code-review.ts";
 import type { Context } from "./context.ts";
-import type { Report } from "./contracts.ts";
+import type { Report, Verdict } from "./contracts.ts";
 import type { Delegation } from "./delegations.ts";
 import { decide } from "./events.ts";
+import { FACTS_FILE } from "./facts.ts";
 import { type Fault, faultsOf, isContextRefusal, ownFault, retryFor } from "./failures.ts";
+import { NOTES_FILE } from "./notes.ts";
 import { payloadFor } from "./payload.ts";
 import type { Phase } from "./plan.ts";
+import { writesOf } from "./plan-rules.ts";
+import { POLICY_FILE } from "./policy.ts";
 import type { FailureClass } from "./reply.ts";
 import { risksOf } from "./risks.ts";
 import { codeMapper, codeReviewer, executorOf, researcher } from "./roles.ts";
@@ -51,6 +56,7 @@ export type Order = {
 export type Executed = Omit<Report, "agent"> & {
   readonly after: Tree;
   readonly changed: readonly string[];
+  readonly outside: readonly string[];
   readonly retried?: readonly Failure[];
 };
 export type Sent = { readonly ready: Decision; readonly work?: Outcome<Executed>; readonly faults: readonly Fault[] };
@@ -124,17 +130,20 @@ function drift(ready: Decision): Fault {
   return { class: replan ? "needs_replan" : "escalate", at: "PreFlect", reason };
 }
 
+/** The engine's own documents and those of whoever keeps the policy: no phase is given them. */
+const KEPT = ["plans/**", ".signalbox/**", NOTES_FILE, FACTS_FILE, POLICY_FILE].map((path) => `!${path}`);
+
 type Dispatch = { readonly input: unknown; readonly options: DispatchOptions & { readonly in: Tree } };
 
 async function dispatch(verbs: Verbs<unknown>, phase: Phase, { input, options }: Dispatch): Promise<Outcome<Executed>> {
   const role = executorOf(phase.executor_agent);
-  if (role) return verbs.attempt(role, input, { ...options, writes: writesOf(phase) });
+  if (role) return verbs.attempt(role, input, { ...options, writes: [...writesOf(phase), ...KEPT] });
   const reading = await read(verbs, phase.executor_agent ?? "", { input, options });
   if (!reading.ok) return reading;
   const { retried } = reading.value;
   return {
     ok: true,
-    value: { ...reportOf(reading.value), after: options.in, changed: [], ...(retried && { retried }) },
+    value: { ...reportOf(reading.value), after: options.in, changed: [], outside: [], ...(retried && { retried }) },
   };
 }
 
@@ -146,18 +155,20 @@ function reportOf({ status, confidence, abstain, by: _, retried: __, ...said }: 
   return { ...nothing, status: complete ? "COMPLETE" : "ABSTAIN", confidence, abstain, summary };
 }
 
-/** What a phase may change: files that it only reads are not its own. */
-export const writesOf = ({ files }: Pick<Phase, "files">): readonly string[] =>
-  files.filter(({ action }) => action === "create" || action === "modify").map(({ path }) => path);
-
 type Reading = Pick<Report, "confidence" | "abstain"> & {
   readonly status: string;
   readonly by: string;
   readonly retried?: readonly Failure[];
 };
 
+/** Whoever confirms what must not go on has not approved, whatever word it ends with. */
+function withoutBlocks(answer: Outcome<Reading & Pick<Verdict, "issues" | "validated_blocking_issues">>) {
+  if (!answer.ok || blockingIn(answer.value).length === 0) return answer;
+  return { ...answer, value: { ...answer.value, status: "NEEDS_REVISION" } };
+}
+
 async function read({ attempt }: Verbs<unknown>, name: string, asked: Dispatch): Promise<Outcome<Reading>> {
   if (name.startsWith(researcher.name)) return attempt(researcher, asked.input, asked.options);
-  if (name.startsWith(codeReviewer.name)) return attempt(codeReviewer, asked.input, asked.options);
+  if (name.startsWith(codeReviewer.name)) return withoutBlocks(await attempt(codeReviewer, asked.input, asked.options));
   return attempt(codeMapper, asked.input, asked.options);
 }

@@ -81,17 +81,30 @@ export const phases = definePipeline(
   },
 );
 
-async function opened({ input, see }: Verbs<Input>): Promise<Context> {
+async function opened(verbs: Verbs<Input>): Promise<Context> {
+  const { input, see } = verbs;
   const policy = Policy.parse(await see("policy"));
   return {
     trace: await see("uuid"),
-    policy,
+    policy: await settledBuild(verbs, policy),
     task: slugOf(input.request),
     // No plan yet, so no tier: the longest review that any may get.
     iteration: { iteration_index: 0, max_iterations: Math.max(...Object.values(policy.max_iterations_by_tier)) },
     events: openEvents(),
     finalReview: input.final_review ?? false,
   };
+}
+
+/** A project whose commands build nothing is told so before anybody works: the policy's line or a person settles it. */
+async function settledBuild({ see, ask, end }: Verbs<Input>, policy: Policy): Promise<Policy> {
+  const { commands } = await see("startup");
+  const names = Object.keys(commands);
+  if (names.length === 0 || names.includes("build") || policy.build_gate.accept_not_available) return policy;
+  const title = "This project has no build command. Is code complete without one?";
+  const show = { checks: commands, instead: "Configure a command called build, or build_gate.accept_not_available." };
+  const { choice } = await ask({ title, show, choices: ["go on", "stop"], auto: "never" });
+  if (choice === "stop") return end({ status: "error", reason: "there is no build command; nothing was dispatched" });
+  return { ...policy, build_gate: { accept_not_available: true } };
 }
 
 /** A plan from a file, or the end of the run before anybody was dispatched. */

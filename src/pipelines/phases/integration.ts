@@ -3,7 +3,7 @@ import type { Verbs } from "../../core/verbs.ts";
 import { integrate, type Work } from "../integrate.ts";
 import { reds } from "./acting-rules.ts";
 
-type Wave = { readonly tree: Tree; readonly works: readonly Work[]; readonly task: string; readonly codes: boolean };
+type Wave = { readonly tree: Tree; readonly works: readonly Work[]; readonly task: string; readonly changes: boolean };
 type Left = { readonly id: string; readonly reason: string };
 type Together = { readonly tree: Tree; readonly taken: readonly string[]; readonly left: readonly Left[] };
 
@@ -11,14 +11,14 @@ type Together = { readonly tree: Tree; readonly taken: readonly string[]; readon
  * The phases of a wave on one tree. What conflicts, or is green alone and red beside the others, is left out from the
  * end: the later phase goes again, on top of the rest.
  */
-export async function bringTogether(verbs: Verbs<unknown>, { tree, works, task, codes }: Wave): Promise<Together> {
+export async function bringTogether(verbs: Verbs<unknown>, { tree, works, task, changes }: Wave): Promise<Together> {
   const left: Left[] = [];
   let some = works;
   for (let turn = 1; ; turn += 1) {
     const merged = await verbs.within(`together-${turn}`, () => integrate(verbs, tree, some));
     left.push(...merged.conflicts.map(({ id, files }) => ({ id, reason: `conflicts in ${files.join(", ")}` })));
     const last = merged.taken.at(-1);
-    if (!codes || merged.taken.length < 2 || last === undefined) return { ...merged, left };
+    if (!changes || merged.taken.length < 2 || last === undefined) return { ...merged, left };
     const evidence = await verbs.within(`check-${turn}`, () => verbs.check(merged.tree, { baseline: tree, task }));
     const red = reds(evidence.checks).map(({ name, outcome }) => `${name}: ${outcome}`);
     if (red.length === 0) return { ...merged, left };

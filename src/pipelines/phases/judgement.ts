@@ -7,11 +7,11 @@ import { planPath } from "./artifacts.ts";
 import { type Heard, type Reviewed, review } from "./code-review.ts";
 import type { Context } from "./context.ts";
 import { decide } from "./events.ts";
-import { type Executed, writesOf } from "./execution.ts";
+import type { Executed } from "./execution.ts";
 import { type Fault, routeOf } from "./failures.ts";
 import type { State } from "./gate-event.ts";
 import type { Phase } from "./plan.ts";
-import { kindOf } from "./plan-rules.ts";
+import { kindOf, writesOf } from "./plan-rules.ts";
 import type { FailureClass } from "./reply.ts";
 import { markTodo, todoOf } from "./todo.ts";
 
@@ -40,10 +40,11 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
   const changed = changes.map((change) => change.path);
   const task = `phase-${phase.phase_id}`;
   const declared = writesOf(phase);
-  const evidence = kind === "code" ? await verbs.check(work.after, { baseline: base, task, declared }) : undefined;
+  const checks = kind === "code" || changed.length > 0;
+  const evidence = checks ? await verbs.check(work.after, { baseline: base, task, declared }) : undefined;
   const due = kind !== "read-only" && declared.length > 0;
   const acceptUnbuilt = context.policy.build_gate.accept_not_available;
-  const seen: Finished = { kind, work: { due, changed }, evidence, todo: false, acceptUnbuilt };
+  const seen: Finished = { kind, work: { due, changed, outside: work.outside }, evidence, todo: false, acceptUnbuilt };
   const gate = { phase, tree: work.after.tree, spent: subject.spent };
   if (!holds(BUILT, seen)) {
     const decision = await phaseGate(verbs, context, { ...gate, rules: BUILT, about: seen, state: "ACTING" });
@@ -74,7 +75,7 @@ async function reviewed(verbs: Verbs<unknown>, context: Context, shown: Shown): 
   const { phase, base, work, changed, evidence, spent } = shown;
   if (!CHECKLIST[kindOf(phase)].includes("review")) return { verdict: undefined, faults: [] };
   const diff = await verbs.see("diff", { from: base, to: work.after });
-  const { after: _, retried: __, ...report } = work;
+  const { after: _, retried: __, outside: ___, ...report } = work;
   const brief = {
     scope: phase.objective,
     context_references: [planPath(context.task), ...changed],

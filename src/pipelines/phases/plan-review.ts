@@ -19,7 +19,7 @@ import { decide } from "./events.ts";
 import { NO_PAST, remember } from "./lineage.ts";
 import type { Plan } from "./plan.ts";
 import { tierOf } from "./plan-rules.ts";
-import { approvedPlan, revisedPlan, type Version, versionOf, type Wish } from "./planning.ts";
+import { approvedBy, approvedPlan, revisedPlan, type Version, versionOf, type Wish } from "./planning.ts";
 import { type Research, scopeOf } from "./research.ts";
 import { isWordingOnly, type Reviewers, reviewersFor, reviewTriggers, withReviewers } from "./review-scope.ts";
 import { reviewOnce } from "./reviewers.ts";
@@ -39,18 +39,31 @@ export type Reviewed = { readonly plan: Plan; readonly review: PlanReviewed };
 
 type Subject = { readonly request: string; readonly research: Research };
 
-/** The adversarial gate between an approved plan and its execution; most of what it does is send plans back. */
+type Final = Reviewed & { readonly approved?: true };
+
+/** The way from an approved plan to its execution; what a person has approved with it is announced before the work. */
 export async function planReview(
   verbs: Verbs<unknown>,
   context: Context,
-  { approved, ...subject }: Subject & { approved: Version },
+  wish: Subject & { approved: Version },
 ): Promise<Reviewed> {
+  const { approved, ...final } = await reviewed(verbs, context, wish);
+  if (approved) await verbs.announce(final.plan.announces ?? []);
+  return final;
+}
+
+/** The adversarial gate; most of what it does is send plans back. */
+async function reviewed(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { approved, ...subject }: Subject & { approved: Version },
+): Promise<Final> {
   const why = reviewTriggers(approved.plan, context.policy);
   const who = reviewersFor(approved.plan, context.policy);
   const nobody = !who.auditor && !who.assumption && !who.executability;
   if (why.length === 0 || nobody) {
     verbs.skip("PLAN_REVIEW", why.length === 0 ? "no trigger is met" : "no reviewer is in scope for this tier");
-    return { plan: approved.plan, review: notRun(context, approved.plan) };
+    return { plan: approved.plan, review: notRun(context, approved.plan), ...byPerson(approved) };
   }
   const result = await iterations(verbs, context, { ...subject, approved, who });
   const convergence = result.stuck?.how ?? "Converged";
@@ -61,9 +74,12 @@ export async function planReview(
     convergence,
     abstained: abstained(result.seen),
   };
-  if (!result.stuck) return { plan: await confirmed(verbs, approved.plan, result.version.plan, review), review };
-  return { plan: await decided(verbs, result.stuck.why, bestOf(result.all) ?? result), review };
+  if (!result.stuck)
+    return { ...(await confirmed(verbs, { before: approved, after: result.version.plan, review })), review };
+  return { ...(await decided(verbs, result.stuck.why, bestOf(result.all) ?? result)), review };
 }
+
+const byPerson = ({ approved }: Pick<Version, "approved">) => (approved ? { approved } : {});
 
 type Adopted = { readonly plan: Plan; readonly replaces: Plan; readonly findings?: readonly unknown[] };
 
@@ -163,23 +179,28 @@ const notRun = (context: Context, plan: Plan): PlanReviewed => ({
   abstained: [],
 });
 
+type Chosen = Pick<Final, "plan" | "approved">;
+type Revision = { readonly before: Version; readonly after: Plan; readonly review: PlanReviewed };
+
 /** A revision that changed what will be done is a plan that nobody has approved yet. */
-async function confirmed({ phase, ask, end }: Verbs<unknown>, before: Plan, after: Plan, review: PlanReviewed) {
-  const scope = ({ phases, risk_review }: Plan) => canonical({ phases, risk_review });
-  if (scope(before) === scope(after)) return after;
+async function confirmed({ phase, ask, end }: Verbs<unknown>, { before, after, review }: Revision): Promise<Chosen> {
+  const scope = ({ phases, risk_review, announces = [] }: Plan) => canonical({ phases, risk_review, announces });
+  if (scope(before.plan) === scope(after)) return { plan: after, ...byPerson(before) };
   phase("WAITING_APPROVAL");
   const title = "The plan was revised in review. Approve it?";
   const show = { plan: after, review };
-  const { choice } = await ask({ title, show, choices: ["approve", "abort"], auto: "approve" });
-  return choice === "approve" ? after : end({ status: "error", reason: "the revised plan was refused" });
+  const answer = await ask({ title, show, choices: ["approve", "abort"], auto: "approve" });
+  if (answer.choice === "abort") return end({ status: "error", reason: "the revised plan was refused" });
+  return { plan: after, ...approvedBy(answer) };
 }
 
 type Best = { readonly version: Version; readonly seen: Seen };
 
-async function decided({ phase, ask, end }: Verbs<unknown>, why: string, { version, seen }: Best): Promise<Plan> {
+async function decided({ phase, ask, end }: Verbs<unknown>, why: string, { version, seen }: Best): Promise<Chosen> {
   phase("WAITING_APPROVAL");
   const show = { plan: version.plan, unresolved: issuesOf(seen), reviewers: resultsOf(seen) };
   const title = `Plan review ended without approval: ${why}. Proceed with the best version?`;
-  const { choice } = await ask({ title, show, choices: ["proceed", "abort"], auto: "never" });
-  return choice === "proceed" ? version.plan : end({ status: "error", reason: `plan review: ${why}` });
+  const answer = await ask({ title, show, choices: ["proceed", "abort"], auto: "never" });
+  if (answer.choice === "abort") return end({ status: "error", reason: `plan review: ${why}` });
+  return { plan: version.plan, ...approvedBy(answer) };
 }

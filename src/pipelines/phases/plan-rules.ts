@@ -103,6 +103,10 @@ export function kindOf(phase: Pick<Phase, "executor_agent" | "files">): PhaseKin
   return agent === "TechnicalWriter" || agent === "BrowserTester" ? "docs" : "code";
 }
 
+/** What a phase may change: files that it only reads are not its own. */
+export const writesOf = ({ files }: Pick<Phase, "files">): readonly string[] =>
+  files.filter(({ action }) => action === "create" || action === "modify").map(({ path }) => path);
+
 function countProblems(plan: Plan): string[] {
   const count = plan.phases.length;
   const tier = tierOf(plan);
@@ -146,13 +150,11 @@ function dependencyProblems(phase: Phase, phases: readonly Phase[]): string[] {
 }
 
 function clashes(phase: Phase, others: readonly Phase[]): string[] {
-  const changes = (each: Phase) =>
-    each.files.filter((file) => file.action === "create" || file.action === "modify").map((file) => file.path);
-  const mine = new Set(changes(phase));
+  const mine = new Set(writesOf(phase));
   return others
     .filter((other) => other.wave === phase.wave)
     .flatMap((other) =>
-      changes(other)
+      writesOf(other)
         .filter((path) => mine.has(path))
         .map((path) => `phases ${phase.phase_id} and ${other.phase_id} of wave ${phase.wave} share ${path}`),
     );

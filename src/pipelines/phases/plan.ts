@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Announcement } from "../../core/announcement.ts";
 import { FAILURE_CLASSES, replyOf } from "./reply.ts";
 
 export const TIERS = ["TRIVIAL", "SMALL", "MEDIUM", "LARGE"] as const;
@@ -131,6 +132,8 @@ export const Plan = z.object({
   risks: z.array(z.object({ risk: z.string(), mitigation: z.string() })).default([]),
   risk_review: z.array(RiskReview).default([]),
   success_criteria: z.array(z.string()).default([]),
+  /** Changes of behaviour that the request asks for: approved with the plan, by whoever approves it. */
+  announces: z.array(Announcement).optional(),
   complexity_tier: z.enum(TIERS),
   max_parallel_agents: z.number().int().min(1).max(10).default(10),
   iteration_budget: z.number().int().min(1).max(5).optional(),

@@ -20,6 +20,8 @@ export type Version = {
   readonly path: string;
   /** It came from that file, so nobody need write it there. */
   readonly filed?: true;
+  /** A person has approved it, not the mode that the run is in. */
+  readonly approved?: true;
 };
 
 export type Wish = {
@@ -46,7 +48,7 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
       invalid = 0;
       const answer = await approval(verbs, context, { ...draft, research: wish.research });
       asked = { ...wish, given: undefined, findings: [], note: answer.note, revises: draft.version };
-      return { version: draft.version, decision: answer.decision };
+      return { version: { ...draft.version, ...approvedBy(answer) }, decision: answer.decision };
     }
     invalid += 1;
     asked = { ...asked, given: undefined, findings: [...(wish.findings ?? []), ...draft.findings] };
@@ -58,6 +60,10 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
   if (ended === "passed" && version) return version;
   return end({ status: "error", reason: `no plan was approved in ${rounds} versions` });
 }
+
+/** Where nobody was asked, nobody has approved. */
+export const approvedBy = ({ by }: { readonly by: string }): { readonly approved?: true } =>
+  by === "automatic" ? {} : { approved: true };
 
 /** A valid plan in the place of one that the reviewers sent back. */
 export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish: Wish): Promise<Version> {

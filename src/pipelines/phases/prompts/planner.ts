@@ -21,6 +21,9 @@ nothing else. A program checks the plan, a person approves it, up to three revie
 - \`destructive\`, \`production\`, \`approval_actions\`: wherever something is deleted, overwritten, published or pushed.
 - \`design_decisions\`: \`choices\`, \`boundaries\`, \`flow\` and \`trade_offs\`, each in plain sentences; none may be empty.
 - \`risk_review\`: all seven categories, each with applicability, impact, disposition and where the evidence is.
+- \`announces\`, only where the task changes how something behaves: entries of \`was\`, \`becomes\`, \`tests\` (those that
+  say the old thing, as \`file › title\` or a glob) and \`criterion\`. They are approved with the plan; whoever edits the
+  tests cannot announce.
 - \`contracts\` between phases, \`open_questions\` with options and a recommendation, \`success_criteria\`, \`complexity_tier\`
   (TRIVIAL up to 2 files, SMALL 5, MEDIUM 15, LARGE beyond), \`confidence\`.
 

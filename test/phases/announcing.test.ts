@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { announced } from "../support/played.ts";
+import { asked, audits, PLAN_FILE, phase, planned, plans, play, type Setting, turns } from "./paper.ts";
+
+const CHANGE = { was: "parts are open", becomes: "parts are closed", tests: ["test/part.test.ts › is open"] };
+const OTHER = { ...CHANGE, tests: ["test/part.test.ts › *"] };
+const small = (...announces: object[]) => planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", announces });
+/** Ada says yes to whatever she is asked. */
+const yes: Setting["answer"] = ({ choices }) =>
+  choices.find((choice) => ["approve", "y", "commit", "proceed"].includes(choice));
+
+test("[A-28] what a plan announces is shown with it, and announced once a person has approved it", async () => {
+  const played = await play({ parts: { Planner: plans(small(CHANGE)) }, approvals: "interactive", answer: yes });
+  expect(played.status).toBe("done");
+  expect(asked(played, "Approve the plan?")?.show).toMatchObject({ plan: { announces: [CHANGE] } });
+  expect(played.files[PLAN_FILE]).toContain(
+    "- announced: parts are open → parts are closed (test/part.test.ts › is open)",
+  );
+  expect(announced(played)).toEqual([[CHANGE]]);
+  const first = played.records.findIndex((each) => each.type === "agent.started" && each.role === "CoreImplementer");
+  const said = played.records.findIndex((each) => each.type === "step.started" && each.verb === "announce");
+  expect(first).toBeGreaterThan(said);
+});
+
+test("[A-28] where the mode approves and no person does, nothing is announced", async () => {
+  const played = await play({ parts: { Planner: plans(small(CHANGE)) } });
+  expect(played.status).toBe("done");
+  expect(announced(played)).toEqual([]);
+});
+
+test("[A-28] an announcement that came with a revision needs an approval of its own", async () => {
+  const phases = [phase(1, 1), phase(2, 1), phase(3, 2)];
+  const before = planned({ phases, complexity_tier: "MEDIUM", announces: [CHANGE] });
+  const after = planned({ phases, complexity_tier: "MEDIUM", announces: [OTHER] });
+  const finding = { severity: "MAJOR", description: "one test is not named" };
+  const parts = {
+    Planner: turns(plans(before), plans(after)),
+    PlanAuditor: turns(audits("NEEDS_REVISION", { findings: [finding] }), audits("APPROVED")),
+  };
+  const played = await play({ parts, approvals: "interactive", answer: yes });
+  expect(asked(played, "The plan was revised in review")?.show).toMatchObject({ plan: { announces: [OTHER] } });
+  expect(announced(played)).toEqual([[OTHER]]);
+});
