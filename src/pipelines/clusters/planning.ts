@@ -24,7 +24,9 @@ export async function plan(
   constraints: readonly Finding[],
 ): Promise<PlanRead> {
   await feature.begin("4 Planning");
-  const result = await approved(verbs, feature, {
+  return approved(verbs, feature, {
+    // A plan that nobody has read announces nothing: the planner would be excusing the implementer.
+    agreed: ({ tasks }) => verbs.announce(announcedBy(tasks)),
     title: "The plan is ready. Go on to the implementation?",
     step: "4",
     work: async (wish) => {
@@ -35,8 +37,6 @@ export async function plan(
       return { summary: { said: planned.said, waves: shown(planned.waves) }, result: planned };
     },
   });
-  await verbs.announce(announcedBy(result.tasks));
-  return result;
 }
 
 /** Said before the work by whoever plans it: implementers cannot write into the folder of the plan. */
@@ -58,7 +58,6 @@ export async function replan(
     known,
   });
   await feature.prune();
-  await verbs.announce(announcedBy(planned.tasks));
   return planned;
 }
 

@@ -143,7 +143,7 @@ export const FIXED = valueRule({
 
 /** A review of the tree that was objected to would say the same again. */
 export const MENDED = valueRule({
-  id: "A-30",
+  id: "A-30/mended",
   because: "a fix pass must change something",
   judge: ({ tree, before, objections }: { tree: string; before: string; objections: readonly Finding[] }) => ({
     passed: tree !== before,
@@ -162,7 +162,7 @@ export const COMPLETE = valueRule({
 
 /** Papers about work are no work. */
 export const WORKED = valueRule({
-  id: "A-30",
+  id: "A-30/worked",
   because: "something was changed besides the feature's own documents",
   judge: ({ changed }: Outcome): Judgement => {
     if (changed.length > 0) return { passed: true };

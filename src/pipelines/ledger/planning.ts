@@ -17,7 +17,7 @@ export type Known = { readonly design: unknown; readonly spec: unknown; readonly
 export async function plan(desk: Desk, setup: Setup, known: Known): Promise<readonly Task[]> {
   const { agent, announce, loop, ask, fail, round: atRound } = desk;
   let wish = "";
-  const { tasks } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
+  const { tasks, by } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
     atRound("plan", round);
     const drafted = await agent(planner, { ...known, ...(wish && { note: wish }) });
     await writePlan(desk, setup.folder, drafted.tasks);
@@ -30,10 +30,11 @@ export async function plan(desk: Desk, setup: Setup, known: Known): Promise<read
     });
     if (answer.choice === "abort") return fail("aborted");
     wish = answer.note ?? "";
-    return { tasks: drafted.tasks, decision: answer.decision };
+    return { tasks: drafted.tasks, by: answer.by, decision: answer.decision };
   });
   await askForMissingChecks(desk, setup, tasks);
-  await announce(announcedBy(tasks));
+  // A plan that nobody has read announces nothing: the planner would be excusing the implementer.
+  if (by !== "automatic") await announce(announcedBy(tasks));
   return tasks;
 }
 

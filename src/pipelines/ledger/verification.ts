@@ -5,7 +5,7 @@ import { waves } from "../../core/waves.ts";
 import { batches } from "../batches.ts";
 import { type Conflict, integrate } from "../integrate.ts";
 import type { Desk } from "./desk.ts";
-import { announcedBy, type Task } from "./plan.ts";
+import type { Task } from "./plan.ts";
 import { type Known, SUB_WAVE, writePlan } from "./planning.ts";
 import { planner } from "./roles.ts";
 import { INTEGRATED } from "./rules.ts";
@@ -73,7 +73,6 @@ async function replan(desk: Desk, { folder }: Setup, { design, spec, verdicts, f
   await desk.begin("4 Plan");
   const { tasks } = await desk.agent(planner, { mode: "replan", design, spec, verdicts, findings });
   await writePlan(desk, folder, tasks);
-  await desk.announce(announcedBy(tasks));
   // What was accepted stays accepted, also when the planner names it again.
   const again = tasks.filter((task) => !work.accepted.has(task.id));
   return again.map((task): Open => ({ ...work.open.find((each) => each.task.id === task.id), task, findings: [] }));

@@ -74,7 +74,8 @@ export async function test(place: Place, { tree, contract: work, files }: Built)
     contract,
     answer: { after },
   } = answer;
-  const evidence = await verbs.check(after, { baseline: base, task: String(item.id) });
+  // There is no second round in which the work could come back: a person is asked at once.
+  const evidence = await verbs.check(after, { baseline: base, task: String(item.id), asks: "at once" });
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
   const accepted = evidence.tamper.length > 0 && (await isMeant(place, evidence.tamper));
