@@ -30,7 +30,9 @@ function commandsText(detected: Detected | undefined): string {
   if (!detected) return `${about}commands: {}\n`;
   const { commands, setup } = detected;
   if (commands.length === 0) return `${about}# commands:\n#   test: make test\n`;
-  const prepare = setup && { setup: { run: setup.run, "lock-file": setup.lockFile } };
+  const prepare = setup && {
+    setup: setup.lockFile === undefined ? setup.run : { run: setup.run, "lock-file": setup.lockFile },
+  };
   const lines = Object.fromEntries(commands.map(({ name, run }) => [name, run]));
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}`;
 }

@@ -22,7 +22,7 @@ export function foundLines({ paint, width }: Call, { agents, detected }: Found):
   const rows: readonly Row[] = [
     ...agents.map((agent): Row => ["agents", `${agent.program} ${agent.version}`, aboutAgent(agent)]),
     ...(agents.length === 0 ? [["agents", "none on the PATH", `get one: ${AGENT_PROGRAMS[0]?.install}`] as const] : []),
-    ...(setup ? [["set-up", setup.run, setup.lockFile] as const] : []),
+    ...(setup ? [["set-up", setup.run, setup.lockFile ?? setup.from] as const] : []),
     ...commands.map(({ name, run, from }): Row => ["checks", `${name}: ${run}`, from]),
     ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
   ];

@@ -61,6 +61,7 @@ function saysChecks(layers: readonly Layer[]): boolean {
 function inProject({ commands, setup }: Detected): readonly Layer[] {
   const checks = commands.map(({ name, run, from }) => ({ from, config: { commands: { [name]: run } } }));
   if (!setup) return checks;
-  const prepare = { run: setup.run, "lock-file": setup.lockFile };
+  const { run, lockFile } = setup;
+  const prepare = lockFile === undefined ? run : { run, "lock-file": lockFile };
   return [...checks, { from: setup.from, config: configFrom({ commands: { setup: prepare } }, setup.from) }];
 }

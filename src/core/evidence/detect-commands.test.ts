@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { detectCommands, FILES_ASKED } from "./detect-commands.ts";
+import { detectCommands, detectIn, FILES_ASKED } from "./detect-commands.ts";
 
 /** A project is its root: file → text. Only what was asked for is handed in. */
 function detect(project: Readonly<Record<string, string>>) {
@@ -84,6 +84,36 @@ describe("package.json", () => {
     expect(found.setup?.run).toBe(setup);
   });
 
+  test("without a lock file packages are installed all the same", () => {
+    const more = { devDependencies: { ava: "*" } };
+    expect(detect({ "package.json": pack({ test: "ava" }, more) }).setup).toEqual({
+      run: "npm install --no-audit --no-fund",
+      lockFile: "package.json",
+      from: "package.json",
+    });
+  });
+
+  test("packages of a workspace are kept for no other checkout", () => {
+    const workspaces = { workspaces: ["packages/*"] };
+    const root = { "package.json": pack({ test: "x" }, workspaces), "package-lock.json": "" };
+    expect(detect(root).setup).toEqual({ run: "npm ci", from: "package.json" });
+  });
+
+  test.each([
+    ["pnpm@10.28.0+sha512.ab", "pnpm-lock.yaml", "pnpm@10.28.0", "pnpm install --frozen-lockfile"],
+    [undefined, "pnpm-lock.yaml", "pnpm@10", "pnpm install --frozen-lockfile"],
+    [undefined, "yarn.lock", "yarn@1", "yarn install --frozen-lockfile"],
+    ["yarn@4.1.0", "yarn.lock", "@yarnpkg/cli-dist@4.1.0", "yarn install --immutable"],
+  ])("a manager that is not installed is fetched into the checkout: %s", (packageManager, lock, wanted, installs) => {
+    const files = new Map([["package.json", pack({ test: "x" }, { packageManager })]]);
+    const names = new Set(["package.json", lock]);
+    const found = detectIn({ files, names, missing: new Set(["pnpm", "yarn"]) });
+    const path = "PATH=$PWD/.tools/node_modules/.bin:$PATH";
+    const fetch = `npm install --prefix .tools --no-save --no-audit --no-fund ${wanted}`;
+    expect(found.setup?.run).toBe(`${fetch} && ${path} ${installs}`);
+    expect(found.commands[0]?.run).toBe(`${path} ${installs.split(" ")[0]} run test`);
+  });
+
   test("a package manager that is not known gives nothing", () => {
     expect(runs({ "package.json": pack({ test: "bun test" }), "bun.lock": "" })).toEqual([]);
     expect(runs({ "package.json": pack({ test: "bun test" }, { packageManager: "bun@1.1" }) })).toEqual([]);
@@ -101,8 +131,6 @@ describe("Python", () => {
   test.each([
     ["pytest.ini", ""],
     ["pyproject.toml", "[tool.pytest.ini_options]\n"],
-    ["pyproject.toml", '[project]\ndependencies = [\n  "pytest>=8",\n]\n'],
-    ["pyproject.toml", '[tool.poetry.dev-dependencies]\npytest = "^8"\n'],
     ["tox.ini", "[tox]\n[pytest]\n"],
     ["setup.cfg", "[tool:pytest]\n"],
     ["conftest.py", ""],
@@ -123,8 +151,46 @@ describe("Python", () => {
     expect(detect({ "test-requirements.txt": "pytest\n" }).setup?.run).toMatch(/install -r test-requirements\.txt$/);
   });
 
-  test("without pytest nothing is guessed, and tox stands for itself", () => {
+  test.each([
+    ["a dependency", '[project]\ndependencies = [\n  "pytest>=8",\n]\n', "-e . pytest"],
+    [
+      "an extra",
+      '[project]\n[project.optional-dependencies]\ntest = ["pytest"]\ndev = ["black"]\n',
+      "-e '.[test]' pytest",
+    ],
+    [
+      "a group",
+      '[project]\n[dependency-groups]\ndev = ["ruff"]\ntests = [\n  "freezegun",\n  "pytest>=8 ; python_version >= \'3.9\'", # why\n  {include-group = "more"},\n]\nmore = ["x"]\n',
+      `-e . freezegun 'pytest>=8 ; python_version >= "3.9"' x`,
+    ],
+    [
+      "poetry",
+      '[tool.poetry]\n[tool.poetry.group.dev.dependencies]\npytest = "^8"\nfoo = { version = "1" }\n',
+      "-e . pytest foo",
+    ],
+  ])("a project that pip can install is installed in place, with what tests need: %s", (_name, text, wanted) => {
+    expect(detect({ "pyproject.toml": text })).toEqual({
+      commands: [{ name: "test", run: ".venv/bin/python -m pytest", from: "pyproject.toml" }],
+      // No lock file: it knows the checkout that it was installed from.
+      setup: { run: `python3 -I -m venv .venv && .venv/bin/python -I -m pip install ${wanted}`, from: "pyproject.toml" },
+    });
+  });
+
+  test("what is installed in place by requirements is kept for no other checkout", () => {
+    expect(detect({ "requirements.txt": "-e .\npytest\n" }).setup).not.toHaveProperty("lockFile");
+  });
+
+  test("unittest where the project speaks of it, and pytest where a package has tests and says nothing", () => {
+    expect(runs({ "setup.py": "setup(test_suite='tests')", tests: "" })).toEqual([
+      "test: .venv/bin/python -m unittest discover -s tests",
+    ]);
+    expect(runs({ "setup.cfg": "run = python -m unittest\n" })).toEqual(["test: python3 -m unittest"]);
+    expect(runs({ "setup.py": "setup()", tests: "" })).toEqual(["test: .venv/bin/python -m pytest"]);
+  });
+
+  test("without pytest and without tests nothing is guessed, and tox stands for itself", () => {
     expect(runs({ "pyproject.toml": "[project]\n", "requirements.txt": "pytest-cov\n", "setup.cfg": "" })).toEqual([]);
+    expect(runs({ "tox.ini": "[testenv]\n", "setup.py": "", tests: "" })).toEqual(["test: tox"]);
     expect(runs({ "tox.ini": "[testenv]\ncommands = nose2\n" })).toEqual(["test: tox"]);
     expect(runs({ "tox.ini": "[flake8]\n" })).toEqual([]);
   });
@@ -134,7 +200,6 @@ test("Go and Cargo build and test, and fetch what they locked", () => {
   expect(runs({ "go.mod": "" })).toEqual(["build: go build ./...", "test: go test ./..."]);
   expect(detect({ "go.mod": "", "go.sum": "" }).setup).toEqual({
     run: "go mod download",
-    lockFile: "go.sum",
     from: "go.mod",
   });
   expect(runs({ "Cargo.toml": "" })).toEqual(["build: cargo build", "test: cargo test"]);

@@ -14,10 +14,9 @@ export const FILES_ASKED: readonly string[] = ["package.json", ...PYTHON_FILES, 
  * The checks that a project itself declares, never one that it does not have. In this order: package.json, Python,
  * Go, Cargo, make; within each: build, typecheck, lint, test. The first to claim a name keeps it; the same
  * check of a further language gets its language behind it (`test-go`), and make fills only what is still missing,
- * because its targets mostly call what the others found. The first that has a lock file prepares the checkout.
+ * because its targets mostly call what the others found. The first that has a set-up prepares the checkout.
  */
-export function detectCommands(files: ReadonlyMap<string, string>, names: readonly string[]): Detected {
-  const project: ProjectFiles = { files, names: new Set(names) };
+export function detectIn(project: ProjectFiles): Detected {
   const languages = [
     { language: "node", ...detectNode(project) },
     { language: "python", ...detectPython(project) },
@@ -35,6 +34,11 @@ export function detectCommands(files: ReadonlyMap<string, string>, names: readon
   return { commands, ...(setup ? { setup } : {}) };
 }
 
+/** Where every program is taken to be there. */
+export function detectCommands(files: ReadonlyMap<string, string>, names: readonly string[]): Detected {
+  return detectIn({ files, names: new Set(names), missing: new Set() });
+}
+
 function detectGo({ names }: ProjectFiles): Detected {
   const from = "go.mod";
   if (!names.has(from)) return { commands: [] };
@@ -42,7 +46,8 @@ function detectGo({ names }: ProjectFiles): Detected {
     { name: "build", run: "go build ./...", from },
     { name: "test", run: "go test ./...", from },
   ];
-  return names.has("go.sum") ? { commands, setup: { run: "go mod download", lockFile: "go.sum", from } } : { commands };
+  // What it fetches lies in the home, which no other checkout has.
+  return names.has("go.sum") ? { commands, setup: { run: "go mod download", from } } : { commands };
 }
 
 function detectCargo({ names }: ProjectFiles): Detected {
@@ -52,8 +57,7 @@ function detectCargo({ names }: ProjectFiles): Detected {
     { name: "build", run: "cargo build", from },
     { name: "test", run: "cargo test", from },
   ];
-  const lockFile = "Cargo.lock";
-  return names.has(lockFile) ? { commands, setup: { run: "cargo fetch --locked", lockFile, from } } : { commands };
+  return names.has("Cargo.lock") ? { commands, setup: { run: "cargo fetch --locked", from } } : { commands };
 }
 
 const TARGETS = ["build", "typecheck", "lint", "test", "check"];

@@ -1,4 +1,5 @@
-import type { Detected, ProjectFiles } from "./detected.ts";
+import type { Detected, DetectedSetup, ProjectFiles } from "./detected.ts";
+import { isInstallable, testPackages } from "./python-packages.ts";
 
 /** Those for development first: they name the test program, and mostly include the others. */
 const REQUIREMENTS = [
@@ -9,27 +10,60 @@ const REQUIREMENTS = [
   "requirements.txt",
 ];
 const SETTINGS = ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"];
-export const PYTHON_FILES: readonly string[] = [...SETTINGS, ...REQUIREMENTS];
+export const PYTHON_FILES: readonly string[] = [...SETTINGS, "setup.py", ...REQUIREMENTS];
 
-/** pytest where the project configures or requires it, otherwise tox where it is configured. */
-export function detectPython({ files, names }: ProjectFiles): Detected {
+/**
+ * pytest where the project configures or requires it, otherwise unittest where it speaks of it, otherwise tox; pytest
+ * again for a package that has a folder of tests and says nothing about them.
+ */
+export function detectPython(project: ProjectFiles): Detected {
+  const runner = runnerOf(project);
+  if (!runner) return { commands: toxCommand(project.files.get("tox.ini")) };
+  const setup = environment(project, runner);
+  const python = setup ? ".venv/bin/python" : "python3";
+  const commands = [{ name: "test", run: `${python} -m ${runner.module}`, from: runner.from }];
+  return setup ? { commands, setup } : { commands };
+}
+
+type Runner = { readonly module: string; readonly from: string; readonly requirements?: string };
+
+function runnerOf({ files, names }: ProjectFiles): Runner | undefined {
   const requirements = REQUIREMENTS.find((name) => requiresPytest(files.get(name) ?? ""));
   const configured = SETTINGS.find((name) => configuresPytest(name, files.get(name)));
   const from = configured ?? requirements ?? (names.has("conftest.py") ? "conftest.py" : undefined);
-  if (from === undefined) return { commands: toxCommand(files.get("tox.ini")) };
-  // Only a file that brings pytest makes an environment in which the tests can run.
-  if (requirements === undefined) return { commands: [{ name: "test", run: "python3 -m pytest", from }] };
+  if (from !== undefined) return { module: "pytest", from, ...(requirements ? { requirements } : {}) };
+  const folder = ["tests", "test"].find((name) => names.has(name));
+  const spoken = [...SETTINGS, "setup.py"].find((name) => /\bunittest\b|test_suite/.test(files.get(name) ?? ""));
+  if (spoken) return { module: folder ? `unittest discover -s ${folder}` : "unittest", from: spoken };
+  const own = ["pyproject.toml", "setup.py"].find((name) => names.has(name));
+  const isTox = toxCommand(files.get("tox.ini")).length > 0;
+  return own && folder && !isTox && isInstallable({ files, names }) ? { module: "pytest", from: own } : undefined;
+}
+
+/** Packages of the machine are not the project's: whatever it needs goes into an environment of its own. */
+function environment(project: ProjectFiles, { module, requirements }: Runner): DetectedSetup | undefined {
+  const { files, names } = project;
+  const listed = [...new Set([...(names.has("requirements.txt") ? ["requirements.txt"] : []), requirements ?? ""])]
+    .filter(Boolean)
+    .map((name) => `-r ${name}`);
+  const installed = isInstallable(project) && requirements === undefined ? testPackages(project) : [];
+  const wanted = [...listed, ...installed];
+  if (wanted.length === 0) return undefined;
+  const runs = [...wanted, ...(module === "pytest" && requirements === undefined ? addPytest(installed) : [])];
+  const from = requirements ?? (installed.length > 0 ? "pyproject.toml" : "requirements.txt");
+  // What is installed in place knows the checkout that it was installed from, so it serves no other.
+  const inPlace =
+    installed.length > 0 || REQUIREMENTS.some((name) => /^(?:-e\b|--editable\b|\.)/m.test(files.get(name) ?? ""));
   return {
-    commands: [{ name: "test", run: ".venv/bin/python -m pytest", from }],
-    setup: { run: environment(requirements, names), lockFile: requirements, from: requirements },
+    // `-I`: otherwise modules of the tree would be taken for those of Python, and the set-up could be kept for no other tree.
+    run: `python3 -I -m venv .venv && .venv/bin/python -I -m pip install ${runs.join(" ")}`,
+    ...(inPlace ? {} : { lockFile: from }),
+    from: names.has(from) ? from : "setup.py",
   };
 }
 
-function environment(requirements: string, names: ReadonlySet<string>): string {
-  const wanted = [...new Set(names.has("requirements.txt") ? ["requirements.txt", requirements] : [requirements])];
-  // `-I`: otherwise modules of the tree would be taken for those of Python, and the set-up could be kept for no other tree.
-  return `python3 -I -m venv .venv && .venv/bin/python -I -m pip install ${wanted.map((name) => `-r ${name}`).join(" ")}`;
-}
+const addPytest = (packages: readonly string[]): readonly string[] =>
+  packages.some((name) => /^'?pytest(?![\w-])/.test(name)) ? [] : ["pytest"];
 
 function requiresPytest(text: string): boolean {
   return text.split("\n").some((line) => /^pytest(?![\w-])/i.test(line.trim()));

@@ -8,8 +8,11 @@ export type DetectedCommand = {
 /** What makes a fresh checkout ready for its checks. */
 export type DetectedSetup = {
   readonly run: string;
-  /** Says what the preparation makes, so that it can be kept. */
-  readonly lockFile: string;
+  /**
+   * The same text of this file means that the same preparation serves. Absent where what it makes lies elsewhere than in
+   * new folders at the top, or knows the checkout that it was made in.
+   */
+  readonly lockFile?: string;
   readonly from: string;
 };
 
@@ -20,4 +23,6 @@ export type ProjectFiles = {
   readonly files: ReadonlyMap<string, string>;
   /** All names at the root. */
   readonly names: ReadonlySet<string>;
+  /** Programs that are not here: a way without them is proposed where there is one. */
+  readonly missing: ReadonlySet<string>;
 };

@@ -1,0 +1,91 @@
+import type { ProjectFiles } from "./detected.ts";
+
+type Files = Pick<ProjectFiles, "files" | "names">;
+
+/** Whether pip can install the project itself. */
+export function isInstallable({ files, names }: Files): boolean {
+  if (names.has("setup.py")) return true;
+  return [...tablesIn(files.get("pyproject.toml") ?? "").keys()].some((name) =>
+    /^(?:project|build-system|tool\.poetry)$/.test(name),
+  );
+}
+
+/** In the order of preference: who has packages for tests needs none of those for development. */
+const WANTED = ["tests", "test", "testing", "dev"];
+
+/** What pip is to install so that tests can run: the project in place, with its extras and groups for tests. */
+export function testPackages({ files }: Files): readonly string[] {
+  const tables = tablesIn(files.get("pyproject.toml") ?? "");
+  const extra = WANTED.find((name) => extrasIn(files, tables).has(name));
+  const project = extra === undefined ? "-e ." : `-e '.[${extra}]'`;
+  return [project, ...groupPackages(tables).map(quoted)];
+}
+
+type Tables = ReadonlyMap<string, readonly string[]>;
+
+/** No full reading of TOML: tables, and in them keys and lists of texts. */
+function tablesIn(text: string): Tables {
+  const tables = new Map<string, string[]>([["", []]]);
+  let current: string[] = tables.get("") ?? [];
+  for (const line of text.split("\n")) {
+    const name = /^\[([^[\]]+)\]\s*(?:#.*)?$/.exec(line.trim())?.[1];
+    if (name === undefined) {
+      current.push(line);
+      continue;
+    }
+    current = tables.get(name.trim()) ?? [];
+    tables.set(name.trim(), current);
+  }
+  return tables;
+}
+
+function extrasIn(files: ReadonlyMap<string, string>, tables: Tables): ReadonlySet<string> {
+  const keys = (lines: readonly string[] = []) => lines.flatMap((line) => /^([\w-]+)\s*=/.exec(line)?.[1] ?? []);
+  const cfg = tablesIn(files.get("setup.cfg") ?? "").get("options.extras_require");
+  const script = files.get("setup.py") ?? "";
+  const inScript = script.includes("extras_require")
+    ? [...script.matchAll(/["'](\w+)["']\s*:/g)].map(([, name]) => name ?? "")
+    : [];
+  return new Set([
+    ...keys(tables.get("project.optional-dependencies")),
+    ...keys(tables.get("tool.poetry.extras")),
+    ...keys(cfg),
+    ...inScript,
+  ]);
+}
+
+/** By name: an older pip does not know groups. */
+function groupPackages(tables: Tables): readonly string[] {
+  const groups = tables.get("dependency-groups") ?? [];
+  const group = WANTED.find((name) => listIn(groups, name) !== undefined);
+  if (group !== undefined) return packagesOf(groups, group);
+  const poetry = WANTED.map((name) => `tool.poetry.group.${name}.dependencies`).find((name) => tables.has(name));
+  const lines = tables.get(poetry ?? "tool.poetry.dev-dependencies") ?? [];
+  return lines.flatMap((line) => /^([\w.-]+)\s*=/.exec(line)?.[1] ?? []);
+}
+
+function packagesOf(groups: readonly string[], name: string, seen: readonly string[] = []): readonly string[] {
+  if (seen.includes(name)) return [];
+  const list = listIn(groups, name) ?? "";
+  const included = [...list.matchAll(/include-group\s*=\s*["']([\w-]+)["']/g)].map(([, group]) => group ?? "");
+  const plain = list.replace(/\{[^}]*\}/g, "");
+  const own = [...plain.matchAll(/"([^"]*)"|'([^']*)'/g)].map(([, double, single]) => double ?? single ?? "");
+  return [...own, ...included.flatMap((group) => packagesOf(groups, group, [...seen, name]))];
+}
+
+/** What stands between the brackets of `name = [ … ]`, over as many lines as it takes. */
+function listIn(lines: readonly string[], name: string): string | undefined {
+  const at = lines.findIndex((line) => new RegExp(`^${name}\\s*=\\s*\\[`).test(line));
+  if (at < 0) return undefined;
+  const rest = lines.slice(at);
+  const end = rest.findIndex((line) => /\]\s*(?:#.*)?$/.test(line));
+  const text = rest
+    .slice(0, end + 1)
+    .map((line) => line.replace(/^\s*#.*$/, ""))
+    .join("\n");
+  return text.slice(text.indexOf("[") + 1, text.lastIndexOf("]"));
+}
+
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", '"')}'`;
+}
