@@ -1,11 +1,12 @@
 import { SignalboxError } from "../core/errors.ts";
+import { curesOf } from "../core/evidence/cure.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { Processes, ProcessLimits } from "../core/ports/processes.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
 import type { WindowPolicy } from "../core/usage-window.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
-import { createPerformer } from "../engine/perform/performer.ts";
+import { createPerformer, type Performer } from "../engine/perform/performer.ts";
 import { sqliteHost } from "../hosts/sqlite/host.ts";
 import { ownerName } from "../hosts/sqlite/owner.ts";
 import { sweepOrphans } from "../processes/orphans.ts";
@@ -18,6 +19,7 @@ import { orphansOf } from "./book.ts";
 import { type Brought, broughtBy } from "./brought.ts";
 import type { Call } from "./call.ts";
 import { definitionsOf } from "./definitions.ts";
+import { projectIn } from "./detected.ts";
 import { builtInPipelines, ownPipelines, type Registry, registryOf } from "./pipelines.ts";
 import { placesOf, type RepositoryPlaces, settle } from "./repository.ts";
 import { fileScrubber } from "./scrub-file.ts";
@@ -79,16 +81,18 @@ function withoutOwn(registry: Registry, { pipelines }: Brought): Registry {
   return { ...registry, get };
 }
 
-/** Everything that a run needs, composed: the only place that knows all the parts. */
-export type App = {
+/** What performs effects here. */
+export type Hands = {
   readonly project: Project;
   readonly world: World;
-  readonly host: Host;
   readonly workspace: Workspace;
   readonly processes: Processes;
-  readonly engine: Engine;
+  readonly performer: Performer;
   readonly sandbox: Sandbox;
 };
+
+/** Everything that a run needs, composed: the only place that knows all the parts. */
+export type App = Omit<Hands, "performer"> & { readonly host: Host; readonly engine: Engine };
 
 export type AppOptions = {
   readonly agents: Agents;
@@ -101,6 +105,38 @@ export type AppOptions = {
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
+  const { performer, ...hands } = await handsFor(project, options);
+  const { world, workspace, sandbox } = hands;
+  const host = sqliteHost({ file: project.places.database, world });
+  const engine = createEngine({
+    host,
+    world,
+    pipelines: project.pipelines.find,
+    performer,
+    owner: ownerName(),
+    waits: options.waits,
+    patient: false,
+    sandbox: sandbox.summary,
+    usageWindow: options.usageWindow,
+    cures: async (tree, ailments) => {
+      const about = await projectIn(workspace, tree);
+      return curesOf(ailments.map((ailment) => ({ ...ailment, project: about })));
+    },
+  });
+  try {
+    await host.serve(engine.handlers);
+    await sweepOrphans(orphansOf(host), world);
+    return await use({ ...hands, host, engine });
+  } finally {
+    await host.close();
+    await performer.settled();
+  }
+}
+
+export type HandsOptions = Pick<AppOptions, "agents" | "sandbox" | "patience" | "record">;
+
+/** To perform something without a run: nothing is remembered of it. */
+export async function handsFor(project: Project, options: HandsOptions): Promise<Hands> {
   const { places, pipelines } = project;
   const sandbox = await chooseSandbox(options.sandbox);
   await settle(
@@ -137,25 +173,5 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     scrub,
     ...walls,
   };
-  const host = sqliteHost({ file: places.database, world });
-  const performer = createPerformer(parts);
-  const engine = createEngine({
-    host,
-    world,
-    pipelines: pipelines.find,
-    performer,
-    owner: ownerName(),
-    waits: options.waits,
-    patient: false,
-    sandbox: sandbox.summary,
-    usageWindow: options.usageWindow,
-  });
-  try {
-    await host.serve(engine.handlers);
-    await sweepOrphans(orphansOf(host), world);
-    return await use({ project, world, host, workspace, processes, engine, sandbox });
-  } finally {
-    await host.close();
-    await performer.settled();
-  }
+  return { project, world, workspace, processes, performer: createPerformer(parts), sandbox };
 }

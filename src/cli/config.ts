@@ -53,6 +53,8 @@ const Terms = {
   "agent-silence": Duration.optional(),
   "min-confidence": z.enum(CONFIDENCES).optional(),
   "usage-window": z.enum(WINDOW_POLICIES).optional(),
+  /** Why a run may do without any command of the project. */
+  "no-checks": z.string().trim().min(1, "say why").optional(),
 };
 
 /** Knobs of one pipeline, over those of its own file; which there are is the pipeline's to say. */

@@ -17,6 +17,8 @@ export type Settings = {
   readonly approvals: "interactive" | "autonomous";
   readonly minConfidence: Confidence;
   readonly usageWindow: WindowPolicy;
+  /** A person's word, with its reason, that no command is needed. */
+  readonly exempt: string | undefined;
   readonly limits: Limits;
   /** Of one attempt of one agent. */
   readonly patience: ProcessLimits;
@@ -45,6 +47,7 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     approvals: term("approvals") ?? "interactive",
     minConfidence: term("min-confidence") ?? "medium",
     usageWindow: term("usage-window") ?? "wait",
+    exempt: term("no-checks"),
     limits: {
       ...limitIn(Object.fromEntries(SPENDING.map((key) => [key, term(key)]))),
       ...partsIn(

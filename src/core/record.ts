@@ -191,6 +191,8 @@ const RECORDS = [
     reason: z.string().optional(),
     /** What was committed although evidence could not decide it, and who said so. */
     caveats: z.array(z.string()).optional(),
+    /** Where it could not even begin: what to configure, line by line. */
+    next: z.array(z.string()).optional(),
     report: z.json().optional(),
   }),
 ] as const;

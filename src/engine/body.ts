@@ -14,7 +14,7 @@ export function startBody(run: Run): void {
   run.pulse.look();
   preflight(run)
     .then((unready) => {
-      if (unready !== undefined) return run.conclude({ kind: "unready", reason: unready });
+      if (unready !== undefined) return run.conclude({ kind: "unready", ...unready });
       return inside(run, root, async () => run.pipeline.body(verbsOf(run, run.started.input))).then((end) =>
         ended(run, end),
       );

@@ -32,7 +32,9 @@ function putDown(run: Run): void {
 function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): Last {
   if (conclusion.kind === "ended") return finished(run, conclusion.end);
   if (conclusion.kind === "unready") {
-    return { type: "run.finished", status: "error", exit: EXIT.environment, reason: conclusion.reason };
+    const { reason, next } = conclusion;
+    const cure = next ? { next: [...next] } : {};
+    return { type: "run.finished", status: "error", exit: EXIT.environment, reason, ...cure };
   }
   if (conclusion.kind === "canceled") {
     const reason = `canceled by ${conclusion.by}${conclusion.note === undefined ? "" : `: ${conclusion.note}`}`;

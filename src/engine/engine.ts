@@ -14,6 +14,7 @@ import { drive } from "./drive.ts";
 import { hashOfPipeline } from "./pipeline-hash.ts";
 import { CHAIN_START, chained } from "./recorder.ts";
 import { recordsBefore } from "./records-before.ts";
+import type { Cures } from "./run.ts";
 import { runId } from "./run-id.ts";
 
 export type RunOrder = {
@@ -59,6 +60,8 @@ export type EngineParts = {
   readonly sandbox?: string;
   /** While an agent's usage window is used up; `wait` where nothing is said. */
   readonly usageWindow?: WindowPolicy;
+  /** Knows the project, and so what a command lacks that cannot run; without it a run's end says only what happened. */
+  readonly cures?: Cures;
 };
 
 export type Engine = {

@@ -1,3 +1,6 @@
+import type { Ailment } from "../core/evidence/cure.ts";
+import { PREFLIGHT } from "../core/preflight.ts";
+import type { Check, Evidence } from "../core/verbs.ts";
 import type { Run } from "./run.ts";
 import { rootScope } from "./scope.ts";
 import { semaphore } from "./semaphore.ts";
@@ -5,37 +8,45 @@ import { inside } from "./verbs/branches.ts";
 import { checked } from "./verbs/check.ts";
 import { questionVerbs } from "./verbs/questions.ts";
 
-/** The heading of what the engine does before the pipeline begins. */
-export const PREFLIGHT = "Preflight";
-
 /**
  * Set-up and baseline of every configured command, before anything is dispatched: a command that cannot run can judge
  * nothing, and whoever finds that out after the work has paid for it. Gives back why the run cannot begin.
  */
-export async function preflight(run: Run): Promise<string | undefined> {
+export async function preflight(run: Run): Promise<Unready | undefined> {
   if (!run.started.preflight) return undefined;
   const scope = { ...rootScope(semaphore(1)), id: "preflight", phase: PREFLIGHT };
   return inside(run, scope, () => (run.started.commands.length > 0 ? baseline(run) : exemption(run)));
 }
 
-async function baseline(run: Run): Promise<string | undefined> {
-  const { base, commands } = run.started;
-  const { checks, findings } = await checked(run, {
-    name: "baseline",
-    tree: base.tree,
-    options: { phase: "baseline" },
-  });
-  const unfit = checks.filter(({ outcome }) => outcome === "not-run").map(({ name }) => name);
+/** Why a run cannot begin, and what whoever started it does about that. */
+export type Unready = { readonly reason: string; readonly next?: readonly string[] };
+
+async function baseline(run: Run): Promise<Unready | undefined> {
+  const { base } = run.started;
+  const seen = await checked(run, { name: "baseline", tree: base.tree, options: { phase: "baseline" } });
+  const unfit = seen.checks.filter(({ outcome }) => outcome === "not-run");
   if (unfit.length === 0) return undefined;
-  const lines = commands.filter(({ name }) => unfit.includes(name)).map(({ name, run: line }) => `${name}: ${line}`);
-  const said = findings
-    .map(({ message }) => message)
-    .filter((message) => unfit.some((name) => message.startsWith(name)));
-  return `${said.join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
+  const ailments = unfit.map((check) => ailmentOf(run, check, seen));
+  const lines = ailments.map(({ command }) => `${command.name}: ${command.run}`);
+  const said = unfit.flatMap((check) => wordsOn(check, seen) ?? []);
+  const next = await run.cures(base.tree, ailments);
+  const reason = `${said.join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
+  return next.length > 0 ? { reason, next } : { reason };
+}
+
+function ailmentOf({ started }: Run, check: Check, seen: Evidence): Omit<Ailment, "project"> {
+  const { name, snippet } = check;
+  const line = started.commands.find((command) => command.name === name)?.run ?? "";
+  const words = `${wordsOn(check, seen) ?? ""}\n${snippet}`;
+  return { command: { name, run: line }, words, setup: started.setup };
+}
+
+function wordsOn({ name }: Check, { findings }: Evidence): string | undefined {
+  return findings.map(({ message }) => message).find((message) => message.startsWith(`${name} `));
 }
 
 /** Nothing of the project can judge the work: whether that is meant is asked once, and answered with a reason. */
-async function exemption(run: Run): Promise<string | undefined> {
+async function exemption(run: Run): Promise<Unready | undefined> {
   if (run.started.exempt !== undefined) {
     run.state.exemption = { by: "the configuration", reason: run.started.exempt };
     return undefined;
@@ -52,7 +63,7 @@ async function exemption(run: Run): Promise<string | undefined> {
     auto: "never",
   });
   if (choice === "stop")
-    return `no command is configured, and ${by} chose not to go on without. Nothing was dispatched.`;
+    return { reason: `no command is configured, and ${by} chose not to go on without. Nothing was dispatched.` };
   run.state.exemption = { by, reason: note ?? "no reason was given" };
   return undefined;
 }

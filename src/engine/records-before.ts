@@ -1,6 +1,6 @@
 import { SignalboxError } from "../core/errors.ts";
+import { PREFLIGHT } from "../core/preflight.ts";
 import type { Fact, JournalRecord } from "../core/record.ts";
-import { PREFLIGHT } from "./preflight.ts";
 
 /**
  * What a new run may take over from an older one: the finished steps that came before a phase. A step that was under

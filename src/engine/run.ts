@@ -5,6 +5,7 @@ import type { Decision } from "../core/decision.ts";
 import type { Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
 import type { End, SuspendedStatus } from "../core/end.ts";
 import type { SignalboxError } from "../core/errors.ts";
+import type { Ailment } from "../core/evidence/cure.ts";
 import type { Failure } from "../core/failure.ts";
 import type { Phases } from "../core/phases.ts";
 import type { Pipeline } from "../core/pipeline.ts";
@@ -41,7 +42,7 @@ export type Conclusion =
       readonly exit?: number;
     }
   /** A configured command cannot run here: nothing was dispatched. */
-  | { readonly kind: "unready"; readonly reason: string }
+  | { readonly kind: "unready"; readonly reason: string; readonly next?: readonly string[] }
   | { readonly kind: "broken"; readonly error: SignalboxError }
   | { readonly kind: "lost"; readonly error: unknown };
 
@@ -73,6 +74,9 @@ export type RunState = {
   /** Changes of behaviour that a plan has announced. */
   readonly announced: Announcement[];
 };
+
+/** What to do about commands that cannot run on this tree, line by line. */
+export type Cures = (tree: string, ailments: readonly Omit<Ailment, "project">[]) => Promise<readonly string[]>;
 
 /** A person's word that a run may do without any command of the project. */
 export type Exemption = { readonly by: string; readonly reason: string };
@@ -108,6 +112,7 @@ export type Run = {
   /** Ends this engine's work on the run because a rule of replay was broken. */
   refuse(error: SignalboxError): never;
   effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
+  readonly cures: Cures;
   /** What was spent; a dispatch is reserved before it begins, so that branches see each other's. */
   readonly account: Account;
   /** Resolves when the next attempt of this run has been paid for. */

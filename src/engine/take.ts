@@ -98,6 +98,7 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     open: new Map(),
     limits: Object.assign({}, started.limits, ...history.resumed.map((record) => record.limits)),
     usageWindow: parts.usageWindow ?? "wait",
+    cures: parts.cures ?? (async () => []),
     ending: undefined,
     over: false,
     conclude,

@@ -107,7 +107,7 @@ type Start = {
 async function start(app: App, asked: Start): Promise<string> {
   const { engine, project, workspace } = app;
   const { pipeline, settings, input, earlier, policy } = asked;
-  const { approvals, limits, minConfidence, protectedPaths, setup } = settings;
+  const { approvals, exempt, limits, minConfidence, protectedPaths, setup } = settings;
   const head = await workspace.head();
   const order: RunOrder = {
     pipeline: pipeline.name,
@@ -120,6 +120,7 @@ async function start(app: App, asked: Start): Promise<string> {
     limits,
     minConfidence,
     ...(setup ? { setup } : {}),
+    ...(exempt === undefined ? {} : { exempt }),
     ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
     ...(policy === undefined ? {} : { policy }),
     ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),

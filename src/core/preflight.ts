@@ -1,0 +1,2 @@
+/** The heading of what the engine does before the pipeline begins; no pipeline declares it. */
+export const PREFLIGHT = "Preflight";
