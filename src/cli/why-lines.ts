@@ -1,7 +1,8 @@
+import { becauseOf, wordOf } from "../core/evidence/because.ts";
 import { isSqlRule, type Rule } from "../core/rule.ts";
 import { claimText } from "../surfaces/reports/claim-text.ts";
 import type { RuleSeen } from "../surfaces/reports/decisions.ts";
-import { resultOf, whoOf } from "../surfaces/reports/evidence.ts";
+import { whoOf } from "../surfaces/reports/evidence.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { duration } from "../surfaces/terminal/duration.ts";
 import type { Paint } from "../surfaces/terminal/paint.ts";
@@ -21,6 +22,7 @@ export function whyLines(paint: Paint, why: Why, rules: RulesKnown["byId"]): str
   return [
     `${paint.bold(standing.status)}  ${pipeline}  ${run}${exit === null ? "" : paint.dim(`  exit ${exit}`)}`,
     `  because: ${oneLine(standing.because, 400)}`,
+    ...why.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 400)}`),
     ...decisionLines(paint, why, rules),
     ...failureLines(paint, why),
     ...contradictionLines(paint, why),
@@ -98,8 +100,8 @@ function contradictionLines(paint: Paint, { contradicted }: Why): string[] {
           : [`    ${name}`]),
         ...bad.slice(0, TASKS).map((seen) => {
           const exit = seen.exitCode === null ? "did not end by itself" : `exit ${seen.exitCode}`;
-          const said = oneLine(seen.snippet.split("\n").findLast((line) => line.trim()) ?? "", 40);
-          return `      ${paint.red("✗")} the engine saw ${seen.check} ${resultOf(seen)}: ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${said ? `, ${said}` : ""}`;
+          const said = oneLine(becauseOf(seen), 60);
+          return `      ${paint.red("✗")} the engine saw ${seen.check} ${wordOf(seen)}: ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${said ? `, ${said}` : ""}`;
         }),
       ];
     }),

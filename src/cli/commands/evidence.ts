@@ -1,3 +1,4 @@
+import { becauseOf, countedText, wordOf } from "../../core/evidence/because.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { claimText } from "../../surfaces/reports/claim-text.ts";
 import {
@@ -6,7 +7,6 @@ import {
   evidenceByTask,
   evidenceIn,
   isBad,
-  resultOf,
   standingChecks,
   type TaskEvidence,
   whoOf,
@@ -82,16 +82,13 @@ function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEviden
 }
 
 function resultCell(paint: Call["paint"], seen: EvidenceSeen) {
-  const text = `${seen.passed ? "✓" : "✗"} ${resultOf(seen)}`;
-  const colour = isBad(seen) ? paint.red : seen.passed && resultOf(seen) === "passed" ? paint.green : paint.yellow;
+  const text = `${seen.passed ? "✓" : "✗"} ${wordOf(seen)}`;
+  const colour = isBad(seen) ? paint.red : seen.passed && wordOf(seen) === "passed" ? paint.green : paint.yellow;
   return { text, painted: colour(text) };
 }
 
 function detailOf(seen: EvidenceSeen): string {
-  const tests = seen.tests ? `${seen.tests.passed}/${seen.tests.total} tests` : "";
   const round = seen.round > 1 ? `round ${seen.round}` : "";
   const again = seen.turn > 1 ? "second run" : "";
-  const last = seen.passed ? "" : (seen.snippet.split("\n").findLast((line) => line.trim()) ?? "");
-  const findings = (seen.findings ?? []).map((finding) => finding.message).join("; ");
-  return oneLine([round, again, tests, findings || last].filter(Boolean).join(" · "), 48);
+  return oneLine([round, again, countedText(seen.tests), becauseOf(seen)].filter(Boolean).join(" · "), 90);
 }

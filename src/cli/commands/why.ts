@@ -31,6 +31,10 @@ export type Why = {
   readonly contradicted: readonly (TaskEvidence & { readonly bad: readonly EvidenceSeen[] })[];
   /** How much the engine saw in all. */
   readonly results: number;
+  /** What was committed although evidence could not decide it, and who said so. */
+  readonly caveats: readonly string[];
+  /** Why no command of the project was needed. */
+  readonly exempt: string | null;
   readonly next: readonly string[];
 };
 
@@ -48,7 +52,8 @@ export async function why(call: Call, asked: string | undefined): Promise<number
     });
     const results = evidenceIn(records).length;
     const about = { run: row.id, pipeline: row.pipeline, exit: row.exit };
-    const facts = { ...about, standing, decision, failures, contradicted, results };
+    const { caveats, exempt = null } = view;
+    const facts = { ...about, standing, decision, failures, contradicted, results, caveats, exempt };
     const told = redactDeep<Why>({ ...facts, next: nextOf(facts) }, book.world.redact);
     if (call.json) call.emit({ v: 1, ...told });
     else {

@@ -1,3 +1,4 @@
+import { wordOf } from "../../core/evidence/because.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { only } from "./records.ts";
 
@@ -60,14 +61,12 @@ export function standingChecks(evidence: readonly EvidenceSeen[]): readonly Evid
   return [...new Map(after.map((each) => [`${each.task}\n${each.check}`, each])).values()];
 }
 
-export function resultOf({ outcome, passed }: Pick<EvidenceSeen, "outcome" | "passed">): string {
-  return outcome ?? (passed ? "passed" : "failed");
+/** What a gate would not let through: red by the work, or never run at all. */
+export function isBad(seen: EvidenceSeen): boolean {
+  return BAD.has(wordOf(seen));
 }
 
-export function isBad(seen: EvidenceSeen): boolean {
-  const result = resultOf(seen);
-  return result === "failed" || result === "regression";
-}
+const BAD: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
 /** The same command on the same tree runs once, whoever asks: such a result is worth one line. */
 export function distinct(evidence: readonly EvidenceSeen[]): readonly EvidenceSeen[] {

@@ -1,6 +1,7 @@
+import { becauseOf, countedText, wordOf } from "../../core/evidence/because.ts";
 import { claimText } from "./claim-text.ts";
 import type { DecisionSeen } from "./decisions.ts";
-import { distinct, resultOf, whoOf } from "./evidence.ts";
+import { distinct, whoOf } from "./evidence.ts";
 import { block, code, inline, mdTable, moment, time } from "./markdown-text.ts";
 import type { RunReport } from "./run-report.ts";
 
@@ -8,6 +9,7 @@ import type { RunReport } from "./run-report.ts";
 export function markdownReport(report: RunReport): string {
   const sections = [
     heading(report),
+    section("Caveats", caveatLines(report)),
     section("Request", requestLines(report)),
     section("Phases", phaseLines(report)),
     section("Dispatches", dispatchLines(report)),
@@ -36,6 +38,8 @@ function heading(report: RunReport): readonly string[] {
     ["Run", code(report.run)],
     ["Status", `${status}${exit === null ? "" : `, exit ${exit}`}${confidence ? `, confidence ${confidence}` : ""}`],
     ["Because", reason ? inline(reason, 600) : ""],
+    ["Next", report.next.map(code).join("<br>")],
+    ["No checks", report.exempt === null ? "" : inline(report.exempt, 300)],
     ["Commit", commit || "none"],
     ["From", code(base.commit)],
     ["Time", `${moment(report.startedAt)} to ${moment(report.lastAt)}, ${time(report.lastAt - report.startedAt)}`],
@@ -49,6 +53,11 @@ function heading(report: RunReport): readonly string[] {
       facts.filter(([, value]) => value !== ""),
     ),
   ];
+}
+
+/** What whoever takes the commit must know. */
+function caveatLines({ caveats }: RunReport): readonly string[] {
+  return caveats.map((caveat) => `- ${inline(caveat, 600)}`);
 }
 
 function requestLines({ input }: RunReport): readonly string[] {
@@ -135,14 +144,15 @@ function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]
   const rows = distinct(evidence).map((seen) => [
     inline(seen.check),
     `${seen.phase}${seen.round > 1 ? `, round ${seen.round}` : ""}${seen.turn > 1 ? ", second run" : ""}`,
-    `${seen.passed ? "✅" : "❌"} ${resultOf(seen)}`,
+    `${seen.passed ? "✅" : "❌"} ${wordOf(seen)}`,
+    inline(becauseOf(seen), 200),
     String(seen.exitCode ?? "none"),
     time(seen.ms),
-    seen.tests ? `${seen.tests.passed} of ${seen.tests.total}` : "",
+    countedText(seen.tests),
     code(seen.tree.slice(0, 12)),
     code(seen.command),
   ]);
-  const table = mdTable(["Check", "When", "Result", "Exit", "Time", "Tests", "Tree", "Command"], rows);
+  const table = mdTable(["Check", "When", "Result", "Because", "Exit", "Time", "Tests", "Tree", "Command"], rows);
   const parts = [said, rows.length > 0 ? table : []].filter((lines) => lines.length > 0);
   return [`### ${inline(task) || "The whole"}`, ...parts.flatMap((lines) => ["", ...lines]), ""];
 }

@@ -1,3 +1,4 @@
+import { PREFLIGHT } from "../../core/preflight.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { only } from "./records.ts";
 
@@ -12,11 +13,12 @@ export type PhaseTimes = {
   readonly retries: number;
 };
 
-/** Every phase that was declared, in that order, and what was spent in it. */
+/** Every phase that was declared, in that order after what came before all of them, and what was spent in it. */
 export function phaseTimes(records: readonly JournalRecord[]): readonly PhaseTimes[] {
   const declared = only(records, "run.started")[0]?.phases ?? [];
   const steps = only(records, "step.started");
-  const titles = [...new Set([...declared, ...steps.map((step) => step.phase)])];
+  const visited = steps.map((step) => step.phase);
+  const titles = [...new Set([...visited.filter((title) => title === PREFLIGHT), ...declared, ...visited])];
   const skipped = new Map(only(records, "phase.skipped").map((record) => [record.title, record.reason]));
   const end = records.at(-1)?.ts ?? 0;
   const ended = new Map(only(records, "step.finished").map((step) => [step.key, step.ts]));

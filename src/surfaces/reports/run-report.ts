@@ -29,6 +29,12 @@ export type RunReport = {
   readonly exit: number | null;
   readonly reason: string | null;
   readonly confidence: string | null;
+  /** What was committed although evidence could not decide it, and who said so. */
+  readonly caveats: readonly string[];
+  /** Where it could not begin: what to configure, line by line. */
+  readonly next: readonly string[];
+  /** Why it needed no command of the project, where somebody said so beforehand. */
+  readonly exempt: string | null;
   readonly startedAt: number;
   readonly lastAt: number;
   readonly base: { readonly commit: string; readonly tree: string };
@@ -68,6 +74,7 @@ export function reportOf(records: readonly JournalRecord[], measured: { readonly
     input: (started?.input ?? null) as Json,
     approvalsMode: started?.approvals ?? "",
     ...endOf(last),
+    exempt: started?.exempt ?? null,
     startedAt: started?.ts ?? 0,
     lastAt: last?.ts ?? 0,
     base: started?.base ?? { commit: "", tree: "" },
@@ -84,12 +91,14 @@ export function reportOf(records: readonly JournalRecord[], measured: { readonly
   };
 }
 
-function endOf(last: JournalRecord | undefined): Pick<RunReport, "status" | "exit" | "reason" | "confidence"> {
-  if (last?.type !== "run.finished" && last?.type !== "run.suspended") {
-    return { status: "running", exit: null, reason: null, confidence: null };
-  }
-  const confidence = last.type === "run.finished" ? (last.confidence ?? null) : null;
-  return { status: last.status, exit: last.exit, reason: last.reason ?? null, confidence };
+type End = Pick<RunReport, "status" | "exit" | "reason" | "confidence" | "caveats" | "next">;
+
+function endOf(last: JournalRecord | undefined): End {
+  const open = { status: "running", exit: null, reason: null, confidence: null, caveats: [], next: [] };
+  if (last?.type === "run.suspended") return { ...open, status: last.status, exit: last.exit, reason: last.reason };
+  if (last?.type !== "run.finished") return open;
+  const { status, exit, reason = null, confidence = null, caveats = [], next = [] } = last;
+  return { status, exit, reason, confidence, caveats, next };
 }
 
 function commitsIn(records: readonly JournalRecord[]): RunReport["commits"] {

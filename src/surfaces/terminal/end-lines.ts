@@ -28,6 +28,7 @@ export function endLines(paint: Paint, records: readonly JournalRecord[]): strin
     `${glyph} ${paint.bold(end.status)}  ${view.pipeline}  ${view.run}  ${paint.dim(facts.filter(Boolean).join(" · "))}`,
     ...becauseLines(end, standing.because),
     ...gateLine(records),
+    ...view.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 600)}`),
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),
     paint.dim(`  orchestration: 0 tokens, ${Math.round(view.orchestrationMs)} ms`),

@@ -1,5 +1,7 @@
+import { PREFLIGHT } from "../../core/preflight.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { isUsedUp } from "../../core/usage-window.ts";
+import { checkRow, preflightBegins, preflightEnds, type Row } from "./check-lines.ts";
 import { oneLine } from "./clean-text.ts";
 import { clock, duration, timeOfDay } from "./duration.ts";
 import { endLines } from "./end-lines.ts";
@@ -108,6 +110,8 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
       return decided(memory, record);
     case "phase.skipped":
       return [`${paint.dim("○")} ${oneLine(record.title)} ${paint.dim(`skipped: ${oneLine(record.reason)}`)}`];
+    case "step.started":
+      return isPreflight(record) ? preflightBegins(paint, aboutPreflight(memory, record)).map(rowOf) : [];
     case "step.finished":
       return stepEnded(memory, record);
     case "run.suspended":
@@ -121,6 +125,8 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
 function row(glyph: string, name: string, time: string, detail: string): string {
   return `${glyph} ${oneLine(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${time.padStart(TIME_WIDTH)}  ${detail}`.trimEnd();
 }
+
+const rowOf = (cells: Row): string => row(...cells);
 
 function header(paint: Paint, record: JournalRecord<"run.started">): string[] {
   const commands = record.commands.map((command) => command.name).join(", ") || "none";
@@ -189,17 +195,22 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
 
 const files = (count: number): string => `${count} file${count === 1 ? "" : "s"}`;
 
-function checked({ paint, checked: told }: Memory, record: JournalRecord<"evidence.recorded">): string[] {
+function checked(memory: Memory, record: JournalRecord<"evidence.recorded">): string[] {
   const result = `${record.tree} ${record.check}`;
-  if (told.has(result)) return [];
-  told.add(result);
-  const glyph = record.passed ? paint.green("✓") : paint.red("✗");
-  const exit = record.exitCode === null ? "did not end by itself" : `exit ${record.exitCode}`;
-  const last = record.snippet.split("\n").findLast((line) => line.trim()) ?? "";
-  const said = record.passed ? "" : ` · ${oneLine(last, 80)}`;
-  const about = record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18)}`;
-  const detail = `${exit} · tree ${record.tree.slice(0, 7)} · ${about}${said}`;
-  return [row(glyph, `check ${record.check}`, duration(record.ms), record.passed ? paint.dim(detail) : detail)];
+  if (memory.checked.has(result)) return [];
+  memory.checked.add(result);
+  const step = memory.steps.get(record.key);
+  // Told together, when all of it is known.
+  return step && isPreflight(step) ? [] : [rowOf(checkRow(memory.paint, record))];
+}
+
+function isPreflight({ phase, verb }: JournalRecord<"step.started">): boolean {
+  return phase === PREFLIGHT && verb === "check";
+}
+
+function aboutPreflight({ all }: Memory, step: JournalRecord<"step.started">) {
+  const [first] = all;
+  return { started: first?.type === "run.started" ? first : undefined, step };
 }
 
 function asked(memory: Memory, record: JournalRecord<"approval.requested">): string[] {
@@ -218,7 +229,15 @@ function decided(memory: Memory, record: JournalRecord<"approval.decided">): str
 }
 
 function stepEnded(memory: Memory, record: JournalRecord<"step.finished">): string[] {
-  const verb = memory.steps.get(record.key)?.verb;
+  const step = memory.steps.get(record.key);
+  const verb = step?.verb;
+  if (step && isPreflight(step)) {
+    const evidence = memory.all.filter(
+      (each): each is JournalRecord<"evidence.recorded"> =>
+        each.type === "evidence.recorded" && each.key === record.key,
+    );
+    return preflightEnds(memory.paint, { ...aboutPreflight(memory, step), evidence, at: record.ts }).map(rowOf);
+  }
   if (verb === "gate") return judged(memory, record);
   if (verb === "commit" && record.value) return committed(memory, record.value);
   if (verb === "merge" && record.value) return conflicted(memory, record.value);

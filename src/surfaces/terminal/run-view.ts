@@ -1,5 +1,6 @@
 import type { Limits } from "../../core/budget.ts";
 import type { Json } from "../../core/json.ts";
+import { PREFLIGHT } from "../../core/preflight.ts";
 import type { FactType, JournalRecord } from "../../core/record.ts";
 import { isUsedUp } from "../../core/usage-window.ts";
 import { orchestrationMs } from "./orchestration.ts";
@@ -55,6 +56,10 @@ export type RunView = {
   readonly spent: { readonly dispatches: number; readonly usd: number; readonly usdUnknown: number };
   readonly limits: Limits;
   readonly commit: { readonly commit: string; readonly branch: string } | undefined;
+  /** What was committed although evidence could not decide it, and who said so. */
+  readonly caveats: readonly string[];
+  /** Why no command of the project was needed; a person's word, given beforehand. */
+  readonly exempt?: string;
   readonly orchestrationMs: number;
 };
 
@@ -82,6 +87,8 @@ export function viewOf(records: readonly JournalRecord[], titles: readonly strin
     spent: spentIn(records),
     limits: Object.assign({}, started?.limits, ...only(records, "run.resumed").map((record) => record.limits)),
     commit: commitIn(records),
+    caveats: end?.type === "run.finished" ? (end.caveats ?? []) : [],
+    ...(started?.exempt === undefined ? {} : { exempt: started.exempt }),
     orchestrationMs: orchestrationMs(records),
   };
 }
@@ -108,7 +115,9 @@ function phasesIn(records: readonly JournalRecord[], titles: readonly string[], 
     if (visited.has(title)) return !finished && (open.has(title) || latest === title) ? "current" : "done";
     return skipped.has(title) ? "skipped" : "not started";
   };
-  return titles.map((title) => {
+  // No pipeline declares it, and it comes before all that one does.
+  const first = visited.has(PREFLIGHT) && !titles.includes(PREFLIGHT) ? [PREFLIGHT] : [];
+  return [...first, ...titles].map((title) => {
     const reason = visited.has(title) ? undefined : skipped.get(title);
     return { title, state: stateOf(title), ...(reason === undefined ? {} : { reason }) };
   });

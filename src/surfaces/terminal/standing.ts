@@ -39,6 +39,7 @@ function finished(view: RunView): Standing {
   const because =
     end?.reason ??
     (commit ? `committed ${commit.commit.slice(0, 10)} on ${commit.branch}` : "the pipeline came to its end");
+  if (end?.type === "run.finished" && end.next) return { status, because, next: end.next };
   if (status === "done") return { status, because, next: commit ? [`signalbox land ${run}`] : [] };
   if (status === "blocked" || status === "stalled") {
     return { status, because, next: ["repair what it names, then run the pipeline again"] };

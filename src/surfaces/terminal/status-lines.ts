@@ -23,6 +23,7 @@ export function statusLines(paint: Paint, { view, standing, now }: StatusAt): st
       "waiting for",
       view.open.map((each) => `${each.approval}  ${oneLine(each.title)}`),
     ),
+    ...section("caveats", caveatLines(view)),
     ...section("notes", noteLines(view.notes)),
     ...section("errors", errorLines(view)),
     "",
@@ -77,6 +78,12 @@ function noteLines(notes: Readonly<Record<string, Json>>): string[] {
   return Object.entries(notes)
     .filter(([, value]) => value !== "" && value !== null)
     .map(([name, value]) => `${name}: ${oneLine(typeof value === "string" ? value : JSON.stringify(value))}`);
+}
+
+/** What stands at the end, or what is known before it. */
+function caveatLines({ caveats, exempt }: RunView): string[] {
+  if (caveats.length > 0) return caveats.map((caveat) => oneLine(caveat, 600));
+  return exempt === undefined ? [] : [`no command of the project judges the work: ${oneLine(exempt, 300)}`];
 }
 
 function errorLines(view: RunView): string[] {

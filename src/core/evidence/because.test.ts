@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { becauseOf, countedText, type Recorded, wordOf } from "./because.ts";
+
+const RED: Recorded = { phase: "after", passed: false, outcome: "failed", exitCode: 1, snippet: "a\nlast words\n\n" };
+const tests = { total: 6, passed: 2, failed: 4, skipped: 0, source: "junit" };
+
+test("a pass needs no because, and what did not run says why", () => {
+  expect(becauseOf({ ...RED, passed: true, outcome: "passed", exitCode: 0 })).toBe("");
+  expect(becauseOf({ ...RED, outcome: "not-run", exitCode: 127, notRun: "sh: 1: xo: not found" })).toBe(
+    "sh: 1: xo: not found",
+  );
+});
+
+test("names of failing tests come before the last words, three of them and how many more", () => {
+  expect(becauseOf(RED)).toBe("last words");
+  expect(becauseOf({ ...RED, tests: { ...tests, failing: ["a", "b", "c", "d"] } })).toBe("a; b; c and 1 more");
+});
+
+test("an exit of 0 over failed tests is said", () => {
+  expect(becauseOf({ ...RED, exitCode: 0, tests: { ...tests, failing: ["a"] } })).toBe(
+    "exit 0 although 4 tests failed: a",
+  );
+});
+
+test("older records have a word too, and counts are read in one way", () => {
+  expect([wordOf({ passed: true }), wordOf({ passed: false })]).toEqual(["passed", "failed"]);
+  expect([
+    countedText(undefined),
+    countedText(tests),
+    countedText({ ...tests, total: 1, passed: 1, failed: 0 }),
+  ]).toEqual(["", "2 of 6 tests", "1 test"]);
+});

@@ -1,0 +1,53 @@
+import type { CheckOutcome } from "./outcome.ts";
+import type { TestsSeen } from "./tests-seen.ts";
+
+/** One recorded run of a check, as far as words about it are needed. */
+export type Recorded = {
+  readonly phase: "baseline" | "after";
+  readonly passed: boolean;
+  readonly outcome?: CheckOutcome | undefined;
+  readonly exitCode: number | null;
+  readonly notRun?: string | undefined;
+  readonly tests?: TestsSeen | undefined;
+  readonly snippet: string;
+  readonly findings?: readonly { readonly message: string }[] | undefined;
+};
+
+/** The one word for it, on every surface. Records of before outcomes were named have only passed and failed. */
+export function wordOf({ outcome, passed }: Pick<Recorded, "outcome" | "passed">): CheckOutcome {
+  return outcome ?? (passed ? "passed" : "failed");
+}
+
+/** Why it is not a plain pass: what kept it from running, which tests failed, or the last thing that it said. */
+export function becauseOf(seen: Recorded): string {
+  const word = wordOf(seen);
+  if (word === "passed") return "";
+  if (seen.notRun !== undefined) return seen.notRun;
+  const findings = (seen.findings ?? []).map(({ message }) => message).join("; ");
+  const last = seen.snippet.split("\n").findLast((line) => line.trim()) ?? "";
+  const said = namesIn(seen.tests) || findings || last.trim();
+  return [forged(seen), said].filter(Boolean).join(": ");
+}
+
+/** `56 tests`, or `54 of 56 tests`; nothing where none were counted. */
+export function countedText(tests: TestsSeen | undefined): string {
+  if (!tests) return "";
+  const { total, passed, failed } = tests;
+  const unit = total === 1 ? "test" : "tests";
+  return failed === 0 ? `${passed} ${unit}` : `${passed} of ${total} ${unit}`;
+}
+
+const SHOWN = 3;
+
+function namesIn(tests: TestsSeen | undefined): string {
+  const names = tests?.failing ?? [];
+  const rest = names.length - SHOWN;
+  return names.length === 0 ? "" : `${names.slice(0, SHOWN).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** A line such as `node --test | tee log` ends well whatever happened. */
+function forged({ exitCode, tests }: Recorded): string {
+  const failed = tests?.failed ?? 0;
+  if (exitCode !== 0 || failed === 0) return "";
+  return `exit 0 although ${failed} ${failed === 1 ? "test" : "tests"} failed`;
+}

@@ -1,0 +1,71 @@
+import { becauseOf, countedText, wordOf } from "../../core/evidence/because.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import { oneLine } from "./clean-text.ts";
+import { duration } from "./duration.ts";
+import type { Paint } from "./paint.ts";
+
+type Evidence = JournalRecord<"evidence.recorded">;
+/** A glyph, who or what, how long, and the rest. */
+export type Row = readonly [glyph: string, name: string, time: string, detail: string];
+
+/** One result of one check, in the one word that every surface has for it. */
+export function checkRow(paint: Paint, record: Evidence): Row {
+  const detail = [
+    [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
+    `tree ${record.tree.slice(0, 7)}`,
+    record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18)}`.trimEnd(),
+    oneLine(becauseOf(record), 120),
+  ];
+  const text = detail.filter(Boolean).join(" · ");
+  return [glyphOf(paint, record), `check ${record.check}`, duration(record.ms), record.passed ? paint.dim(text) : text];
+}
+
+type Preflight = {
+  readonly started: JournalRecord<"run.started"> | undefined;
+  readonly step: JournalRecord<"step.started">;
+};
+
+/** Said while it runs: nothing else is heard until all of it has ended. */
+export function preflightBegins(paint: Paint, { started }: Preflight): readonly Row[] {
+  const { commands = [], setup, base } = started ?? {};
+  const names = [...(setup ? ["set-up"] : []), ...commands.map(({ name }) => name)];
+  const where = `on a clean checkout of ${base?.commit.slice(0, 10) ?? ""}`;
+  return [[paint.dim("●"), names.join(", "), "", paint.dim(`${where}, before anything is dispatched`)]];
+}
+
+/** What it found: nothing is compared yet, so a red command is one that was red before the work. */
+export function preflightEnds(
+  paint: Paint,
+  { started, step, evidence, at }: Preflight & { readonly evidence: readonly Evidence[]; readonly at: number },
+): readonly Row[] {
+  const worked = evidence.reduce((sum, { ms }) => sum + ms, 0);
+  const failed = evidence.length > 0 && evidence.every(({ notRun }) => notRun?.startsWith("the set-up failed"));
+  // The rest of the time went into the checkout and its set-up.
+  const prepared = duration(Math.max(0, at - step.ts - worked));
+  const glyph = failed ? paint.red("✗") : paint.green("✓");
+  const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, oneLine(started.setup.run, 80)]] : [];
+  return [...setup, ...evidence.map((record) => foundRow(paint, record))];
+}
+
+function foundRow(paint: Paint, record: Evidence): Row {
+  const word = wordOf(record);
+  const [state, colour] =
+    word === "passed"
+      ? ["green", paint.dim]
+      : word === "not-run"
+        ? ["could not run", paint.red]
+        : ["red before", paint.yellow];
+  const because = oneLine(becauseOf(record), 160);
+  const counted = [state, countedText(record.tests)].filter(Boolean).join(", ");
+  return [
+    glyphOf(paint, record),
+    record.check,
+    duration(record.ms),
+    colour(because ? `${counted}: ${because}` : counted),
+  ];
+}
+
+function glyphOf(paint: Paint, record: Evidence): string {
+  if (record.passed) return paint.green("✓");
+  return record.phase === "baseline" && wordOf(record) !== "not-run" ? paint.yellow("!") : paint.red("✗");
+}
