@@ -1,6 +1,8 @@
 import { stringify } from "yaml";
 import type { Detected } from "../core/evidence/detect-commands.ts";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import type { DriverName } from "./drivers.ts";
+import type { TriedCheck } from "./trial.ts";
 
 export type Proposal = {
   readonly driver: DriverName | undefined;
@@ -8,15 +10,17 @@ export type Proposal = {
   readonly others: readonly DriverName[];
   /** Undefined where somebody does not want the checks that were found. */
   readonly detected: Detected | undefined;
+  /** Those that could not run here, when they were tried. */
+  readonly unfit?: readonly TriedCheck[];
 };
 
 /** A configuration to begin with: what was found, and beside it what else could be said. */
-export function configText({ driver, others, detected }: Proposal): string {
+export function configText({ driver, others, detected, unfit = [] }: Proposal): string {
   return `# Settings of signalbox for this repository; everybody who works on it shares them.
 # Your own go into .signalbox/config.local.yaml, which git does not see.
 # What counts in the end: \`signalbox config explain\`. Every key: docs/configuration.md of signalbox.
 
-${commandsText(detected)}
+${commandsText(detected, unfit)}
 ${agentsText(driver, others)}
 # approvals: interactive   # or autonomous: each question's own default is taken
 # sandbox: auto            # or required, off
@@ -25,7 +29,7 @@ ${agentsText(driver, others)}
 `;
 }
 
-function commandsText(detected: Detected | undefined): string {
+function commandsText(detected: Detected | undefined, unfit: readonly TriedCheck[]): string {
   const about = "# What the engine runs on a clean checkout to judge work, by name. `setup` prepares the checkout.\n";
   if (!detected) return `${about}commands: {}\n`;
   const { commands, setup } = detected;
@@ -33,8 +37,22 @@ function commandsText(detected: Detected | undefined): string {
   const prepare = setup && {
     setup: setup.lockFile === undefined ? setup.run : { run: setup.run, "lock-file": setup.lockFile },
   };
-  const lines = Object.fromEntries(commands.map(({ name, run }) => [name, run]));
-  return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}`;
+  const fit = commands.filter(({ name }) => unfit.every((each) => each.name !== name));
+  const lines = Object.fromEntries(fit.map(({ name, run }) => [name, run]));
+  const comments = unfit.map(unfitText).join("");
+  // Without a command that runs, a set-up prepares nothing.
+  if (fit.length === 0) return `${about}# commands:\n${comments}`;
+  return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}${comments}`;
+}
+
+/** What could not run is no check; how it could be one stays beside it. */
+function unfitText({ name, run, because, cure }: TriedCheck): string {
+  const lines = [
+    `${name}: ${run}`,
+    `  could not run here: ${oneLine(because, 200)}`,
+    ...cure.map((line) => `  ${line}`),
+  ];
+  return lines.map((line) => `  # ${line}\n`).join("");
 }
 
 function agentsText(driver: DriverName | undefined, others: readonly DriverName[]): string {

@@ -93,11 +93,20 @@ async function repositorySymptoms(
   return [...commandSymptoms(settings), ...(await agentSymptoms(settings, layers, Date.now())), trustSymptom(project)];
 }
 
-function commandSymptoms({ commands, setup }: Settings): readonly Symptom[] {
+function commandSymptoms({ commands, setup, exempt }: Settings): readonly Symptom[] {
   const what = "checks";
+  if (commands.length === 0 && exempt !== undefined)
+    return [{ what, state: "note", says: `none, and none is needed: ${exempt}` }];
   if (commands.length === 0) {
-    const get = "signalbox init, or commands: in .signalbox/config.yaml";
-    return [{ what, state: "note", says: "none: work is judged by reviews alone", get }];
+    const get = "signalbox init, or commands: in .signalbox/config.yaml, or no-checks: <the reason>";
+    return [
+      {
+        what,
+        state: "note",
+        says: "none: a run asks at its start whether that is meant; an autonomous one is refused",
+        get,
+      },
+    ];
   }
   const lines = commands.map(({ name, run, from }) => `${name}: ${run}  (${from})`);
   return [...(setup ? [`set-up: ${setup.run}`] : []), ...lines].map((says) => ({ what, state: "fine", says }));

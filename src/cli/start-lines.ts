@@ -12,9 +12,11 @@ type Start = {
 
 /** What a run stands on, said before it begins: what holds its agents, and what will judge their work. */
 export function startLines(paint: Paint, { sandbox, settings, forecast }: Start): readonly string[] {
-  const { commands, setup } = settings;
+  const { commands, setup, exempt } = settings;
   const names = commands.map(({ name, run, from }) => `${name}: ${oneLine(run, 60)} (${from})`);
-  const checks = names.length > 0 ? names.join(" · ") : "none; nothing but the agents' reviews judges the work";
+  const none =
+    exempt === undefined ? "none; you are asked whether that is meant" : `none, because: ${oneLine(exempt, 100)}`;
+  const checks = names.length > 0 ? names.join(" · ") : none;
   const loose = !sandbox.confines.files;
   return [
     loose ? paint.yellow(sandbox.summary) : paint.dim(sandbox.summary),

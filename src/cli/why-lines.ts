@@ -22,6 +22,7 @@ export function whyLines(paint: Paint, why: Why, rules: RulesKnown["byId"]): str
   return [
     `${paint.bold(standing.status)}  ${pipeline}  ${run}${exit === null ? "" : paint.dim(`  exit ${exit}`)}`,
     `  because: ${oneLine(standing.because, 400)}`,
+    ...(why.exempt !== null && why.caveats.length === 0 ? [`  no checks, because: ${oneLine(why.exempt, 300)}`] : []),
     ...why.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 400)}`),
     ...decisionLines(paint, why, rules),
     ...failureLines(paint, why),

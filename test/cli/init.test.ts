@@ -28,8 +28,8 @@ describe("init", () => {
     const scene = withProgram("codex", "codex-cli 1.2.3");
     scene.put("package.json", PACKAGE);
     scene.put("package-lock.json", "{}\n");
-    const done = JSON.parse((await scene.signalbox("init", "--yes", "--json")).out);
-    expect(done).toMatchObject({ v: 1, wrote: true, trusted: true });
+    const done = JSON.parse((await scene.signalbox("init", "--yes", "--no-check", "--json")).out);
+    expect(done).toMatchObject({ v: 1, wrote: true, trusted: true, trial: null });
     expect(done.agents).toContainEqual({ program: "codex", version: "1.2.3", usable: true, login: false });
     expect(parse(configOf(scene))).toEqual({
       commands: {
@@ -45,6 +45,21 @@ describe("init", () => {
       trust: { standing: "recorded" },
       setup: { run: "npm ci", lockFile: "package-lock.json" },
     });
+  });
+
+  test("[A-21] tries what it proposes, and writes none that cannot run", async () => {
+    const scene = makeScene();
+    const scripts = { test: "node -e 0", lint: "no-such-linter .", build: "exit 3" };
+    scene.put("package.json", JSON.stringify({ name: "x", scripts }));
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "scripts");
+    const { out, exit } = await scene.signalbox("init", "--yes");
+    expect(exit).toBe(0);
+    expect(out).toMatch(/✗ +lint .*not-run: .*no-such-linter: not found/);
+    expect(out).toMatch(/! +build .*red before any work/);
+    expect(out).toMatch(/✓ +test .*passed/);
+    expect(parse(configOf(scene)).commands).toEqual({ build: "npm run build", test: "npm run test" });
+    expect(configOf(scene)).toMatch(/ {2}# lint: npm run lint\n {2}# {3}could not run here: .*no-such-linter/);
   });
 
   test("proposes who is logged in before who comes first, and shows what else is there", async () => {

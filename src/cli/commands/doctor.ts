@@ -1,12 +1,19 @@
+import { SignalboxError } from "../../core/errors.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { wrap } from "../../surfaces/terminal/wrap.ts";
 import { answerLines, askingLine } from "../answer-lines.ts";
+import { lookAtProject } from "../app.ts";
 import { type Asked, askHere } from "../ask-here.ts";
 import type { Call } from "../call.ts";
 import { examine } from "../examination.ts";
-import type { Symptom } from "../symptom.ts";
+import { layersOf } from "../layers.ts";
+import { settingsOf } from "../settings.ts";
+import { refusal, type Symptom } from "../symptom.ts";
+import { isUnfit, type Trial, trialOf } from "../trial.ts";
+import { trialBegins, trialLines } from "../trial-lines.ts";
+import { mayRun } from "../trust.ts";
 
-export type DoctorFlags = { readonly ask?: boolean; readonly trust?: boolean };
+export type DoctorFlags = { readonly ask?: boolean; readonly checks?: boolean; readonly trust?: boolean };
 
 const GLYPHS = { fine: "✓", missing: "✗", note: "!" } as const;
 
@@ -17,11 +24,50 @@ export async function doctor(call: Call, flags: DoctorFlags): Promise<number> {
   const asked = flags.ask ? await askAll(call, flags) : undefined;
   const failed = asked?.answers.some(({ needed, outcome }) => needed && outcome === "failed") ?? false;
   const refused = asked?.refused !== undefined;
-  const ready = symptoms.every(({ state }) => state !== "missing") && !failed && !refused;
-  if (call.json) call.emit({ v: 1, ready, checks: symptoms, ...documentOf(asked) });
+  const tried = flags.checks ? await tryAll(call, flags) : undefined;
+  const unfit = tried !== undefined && (tried.refused !== undefined || tried.trial.checks.some(isUnfit));
+  const ready = symptoms.every(({ state }) => state !== "missing") && !failed && !refused && !unfit;
+  if (call.json) call.emit({ v: 1, ready, checks: symptoms, ...documentOf(asked), ...triedDocument(tried) });
   else call.print(verdict(call, ready));
-  return asked?.exit ?? (ready ? 0 : 4);
+  return asked?.exit ?? tried?.trial?.exit ?? (ready ? 0 : 4);
 }
+
+type CheckTrial =
+  | { readonly trial: Trial; readonly refused?: never }
+  | { readonly trial?: never; readonly refused: SignalboxError };
+
+function triedDocument(tried: CheckTrial | undefined) {
+  if (!tried) return {};
+  if (!tried.refused) return { tried: tried.trial };
+  const { code, message, hint } = tried.refused;
+  return { tried: null, notTried: { code, message, hint } };
+}
+
+/** To try a command is to run what the repository has chosen. */
+async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
+  const say = (lines: readonly string[]): void => {
+    if (!call.json) for (const line of lines) call.print(line);
+  };
+  try {
+    const project = await lookAtProject(call, flags);
+    if (!mayRun(project.trust))
+      throw new SignalboxError("UNTRUSTED", UNTRIED, "signalbox init, or --trust for this call");
+    const settings = settingsOf(await layersOf(project.places));
+    if (settings.commands.length === 0)
+      throw new SignalboxError("NO_CHECKS", "there is no check to try", NO_CHECK_HINT);
+    say([trialBegins(call, settings)]);
+    const trial = await trialOf(project, settings);
+    say(trialLines(call, trial));
+    return { trial };
+  } catch (error) {
+    const refused = refusal(error);
+    say(linesOf(call, [{ what: "checks", state: "missing", says: refused.message, get: refused.hint }]));
+    return { refused };
+  }
+}
+
+const UNTRIED = "no check was tried: what the repository brings waits for your yes";
+const NO_CHECK_HINT = "commands: in .signalbox/config.yaml, or no-checks: <the reason>";
 
 function documentOf(asked: Asked | undefined) {
   if (!asked?.refused) return asked ? { asked: asked.answers } : {};

@@ -7,14 +7,17 @@ import type { Call } from "../call.ts";
 import { type Candidate, candidates, firstOf, isUsable } from "../candidates.ts";
 import { configText } from "../config-text.ts";
 import { detectedIn } from "../detected.ts";
-import { doneLines, type Found, foundLines } from "../init-lines.ts";
+import { type Done, doneLines, type Found, foundLines } from "../init-lines.ts";
 import { askLine, askYes } from "../person.ts";
 import { placesOf, type RepositoryPlaces, settle } from "../repository.ts";
+import { isUnfit, type Trial, type TriedCheck } from "../trial.ts";
 import { trustStore } from "../trust-store.ts";
+import { tryProposal } from "../try-proposal.ts";
 import { userName } from "../user-name.ts";
 import { realWorld } from "../world.ts";
 
-export type InitFlags = { readonly yes?: boolean };
+/** `check` is false where what is proposed is not to be tried. */
+export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
 
 /** Sets a repository up: a small configuration, git told what not to see, and the person's yes to what is there. */
 export async function init(call: Call, flags: InitFlags): Promise<number> {
@@ -24,14 +27,19 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   const wrote = !existsSync(places.config);
   if (!call.json) for (const line of foundLines(call, found)) call.print(line);
   const chosen = asks && wrote ? await choose(call, found) : proposed(found);
-  if (wrote) await writeConfig(places, found, chosen);
+  const trial = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
+  if (wrote) await writeConfig(places, found, { ...chosen, unfit: trial?.checks.filter(isUnfit) ?? [] });
   await settle(places);
   const trusted = await agree(call, places, { asks, wrote });
-  if (call.json) call.emit(documentOf(places, { ...found, wrote, trusted }));
-  else
-    for (const line of doneLines(call, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined }))
-      call.print(line);
+  tell(call, places, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined, trial });
   return 0;
+}
+
+type Finished = Found & Done & { readonly trial: Trial | undefined };
+
+function tell(call: Call, places: RepositoryPlaces, finished: Finished): void {
+  if (call.json) call.emit({ ...documentOf(places, finished), trial: finished.trial ?? null });
+  else for (const line of doneLines(call, finished)) call.print(line);
 }
 
 type Chosen = { readonly agent: Candidate | undefined; readonly detected: Detected | undefined };
@@ -45,7 +53,9 @@ async function choose(call: Call, found: Found): Promise<Chosen> {
   const playable = found.agents.filter(isUsable);
   const agent = playable.length > 1 ? await whoPlays(call, playable) : playable[0];
   const { detected } = found;
-  const checks = detected.commands.length === 0 || (await askYes("Judge work by these checks?", { otherwise: true }));
+  const checks =
+    detected.commands.length === 0 ||
+    (await askYes("Judge work by these checks? They are tried at once.", { otherwise: true }));
   return { agent, detected: checks ? detected : undefined };
 }
 
@@ -63,11 +73,13 @@ async function whoPlays(call: Call, agents: readonly Candidate[]): Promise<Candi
   }
 }
 
-async function writeConfig(places: RepositoryPlaces, found: Found, { agent, detected }: Chosen): Promise<void> {
+type Written = Chosen & { readonly unfit: readonly TriedCheck[] };
+
+async function writeConfig(places: RepositoryPlaces, found: Found, { agent, detected, unfit }: Written): Promise<void> {
   await mkdir(places.own, { recursive: true });
   const others = found.agents.flatMap(({ driver }) => (driver && driver !== agent?.driver ? [driver] : []));
   // `wx`: never over a file that somebody wrote meanwhile.
-  await writeFile(places.config, configText({ driver: agent?.driver, others, detected }), { flag: "wx" });
+  await writeFile(places.config, configText({ driver: agent?.driver, others, detected, unfit }), { flag: "wx" });
 }
 
 type Agreement = { readonly asks: boolean; readonly wrote: boolean };

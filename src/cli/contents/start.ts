@@ -9,12 +9,14 @@ program
   .command("init")
   .description("set this repository up: what was found, who plays, and your yes")
   .option("-y, --yes", "take what it proposes, and trust what the repository brings")
+  .option("--no-check", "do not try the checks that it proposes")
   .action(async (flags) => finish((await import("../commands/init.ts")).init(call(), flags)));
 
 program
   .command("doctor")
   .description("what a run needs, what is missing, and the line that gets it")
   .option("--ask", "also ask each agent one tiny question, which spends a few tokens")
+  .option("--checks", "also try set-up and checks on a clean checkout of the last commit")
   .addOption(trust())
   .action(async (flags) => finish((await import("../commands/doctor.ts")).doctor(call(), flags)));
 

@@ -43,10 +43,18 @@ type Cure = (ailment: Ailment) => readonly string[] | undefined;
 const OFFLINE =
   /EAI_AGAIN|ENOTFOUND|ETIMEDOUT|NameResolutionError|Temporary failure in name resolution|i\/o timeout|no such host|proxyconnect|Could not resolve host/;
 
+const UNKNOWN_AUTHORITY =
+  /SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER|CERTIFICATE_VERIFY_FAILED|x509: certificate signed by unknown authority/;
+
 const brokenSetup: Cure = ({ words, setup, project }) => {
   if (!setup || !/\bset-up failed\b/.test(words)) return undefined;
   if (OFFLINE.test(words))
     return [`\`${setup.run}\` needs the network, and could not reach it from here; try it there by hand`];
+  if (UNKNOWN_AUTHORITY.test(words))
+    return [
+      "a set-up has an environment of its own, which does not know the certificates of your network; name them in its line:",
+      ...commands({ setup: `${certificates(setup.run)} ${setup.run}` }),
+    ];
   const program = programIn(words);
   if (program) return gotten(program, project);
   const own = project.setup?.run;
@@ -54,6 +62,11 @@ const brokenSetup: Cure = ({ words, setup, project }) => {
     return ["the project's own files suggest another set-up:", ...commands({ setup: own })];
   return [`make \`${setup.run}\` work on a clean checkout, or configure another line:`, ...commands({ setup: "…" })];
 };
+
+function certificates(run: string): string {
+  if (/\bpip\b/.test(run)) return "PIP_CERT=/path/to/ca.pem";
+  return /^go\b/.test(run) ? "SSL_CERT_FILE=/path/to/ca.pem" : "NODE_EXTRA_CA_CERTS=/path/to/ca.pem";
+}
 
 const missingScript: Cure = ({ command, words, project }) => {
   const named = /(?:Missing script:?|NO_SCRIPT\S*\s+Missing script:?|Couldn't find a script named) "?([^"\n.]+)"?/.exec(

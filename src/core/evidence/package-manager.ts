@@ -1,10 +1,10 @@
 import type { Package } from "./detect-node.ts";
-import type { DetectedSetup, ProjectFiles } from "./detected.ts";
+import type { ProjectFiles } from "./detected.ts";
 
 export type Manager = {
   /** What stands before the name of a script. */
   readonly runs: string;
-  readonly setup?: Omit<DetectedSetup, "from">;
+  readonly setup?: { readonly run: string; readonly lockFile?: string };
 };
 
 type Name = "npm" | "pnpm" | "yarn";

@@ -41,7 +41,7 @@ export function preflightEnds(
   const worked = evidence.reduce((sum, { ms }) => sum + ms, 0);
   const failed = evidence.length > 0 && evidence.every(({ notRun }) => notRun?.startsWith("the set-up failed"));
   // The rest of the time went into the checkout and its set-up.
-  const prepared = duration(Math.max(0, at - step.ts - worked));
+  const prepared = duration(failed ? (evidence[0]?.ms ?? 0) : Math.max(0, at - step.ts - worked));
   const glyph = failed ? paint.red("✗") : paint.green("✓");
   const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, oneLine(started.setup.run, 80)]] : [];
   return [...setup, ...evidence.map((record) => foundRow(paint, record))];

@@ -1,0 +1,64 @@
+import { countedText } from "../core/evidence/because.ts";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
+import { duration } from "../surfaces/terminal/duration.ts";
+import { table } from "../surfaces/terminal/table.ts";
+import { wrap } from "../surfaces/terminal/wrap.ts";
+import type { Call } from "./call.ts";
+import { isUnfit, type Trial, type TrialOrder, type TriedCheck } from "./trial.ts";
+
+/** Said before, because it may take minutes. */
+export function trialBegins({ paint }: Call, { commands, setup }: Pick<TrialOrder, "commands" | "setup">): string {
+  const names = [...(setup ? ["set-up"] : []), ...commands.map(({ name }) => name)];
+  return paint.dim(`trying ${names.join(", ")} on a clean checkout of the last commit …`);
+}
+
+/** Each command with what became of it, and below one that could not run what to do about it. */
+export function trialLines({ paint, width }: Call, { preparedMs, setup, checks }: Trial): readonly string[] {
+  const unprepared = checks.length > 0 && checks.every(({ because }) => because.startsWith("the set-up failed"));
+  const head: readonly Row[] = setup
+    ? [
+        {
+          glyph: unprepared ? "✗" : "✓",
+          name: "set-up",
+          time: duration(unprepared ? (checks[0]?.ms ?? 0) : preparedMs),
+          says: oneLine(setup.run, 100),
+        },
+      ]
+    : [];
+  const rows: readonly Row[] = [
+    ...head,
+    ...checks.map((each) => ({
+      glyph: glyphOf(each),
+      name: each.name,
+      time: unprepared ? "" : duration(each.ms),
+      says: saysOf(each),
+    })),
+  ];
+  const colour = { "✓": paint.green, "✗": paint.red, "!": paint.yellow };
+  const lines = table(
+    rows.map(({ glyph, name, time, says }) => [
+      { text: glyph, painted: colour[glyph](glyph) },
+      { text: name },
+      { text: time },
+      { text: says },
+    ]),
+  );
+  const cures = [...new Set(checks.filter(isUnfit).map(({ cure }) => cure.join("\n")))];
+  const cured = cures.flatMap((cure) => cure.split("\n").map((line) => `    ${paint.cyan(line)}`));
+  return [...lines.flatMap((line) => wrap(line, { width, indent: 4 })), ...cured];
+}
+
+type Glyph = "✓" | "✗" | "!";
+type Row = { readonly glyph: Glyph; readonly name: string; readonly time: string; readonly says: string };
+
+function glyphOf({ outcome }: TriedCheck): Glyph {
+  return outcome === "passed" ? "✓" : outcome === "not-run" ? "✗" : "!";
+}
+
+/** A red command is no obstacle: it is what the work is compared with. */
+function saysOf({ outcome, because, tests }: TriedCheck): string {
+  const word = outcome === "failed" ? "red before any work" : outcome;
+  const source = tests ? ` (${tests.asked ? "asked" : "printed"}: ${tests.source})` : "";
+  const counted = [word, `${countedText(tests)}${source}`.trim()].filter(Boolean).join(", ");
+  return because ? `${counted}: ${oneLine(because, 200)}` : counted;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { type Ended, lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const CONFIG = ".signalbox/config.yaml";
+const dispatched = ({ events }: Ended): boolean => events.some(({ type }) => type === "agent.started");
+
+/** Nobody has said that no check is needed. */
+const unsaid = (): Scene => makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
+const started = (scene: Scene, pipeline: string, ...more: readonly string[]) =>
+  scene.signalbox("run", pipeline, "x", "--agents", scene.agents, ...more);
+
+describe("before the first dispatch", () => {
+  test.each(["small", "ledger"])(
+    "[A-21] %s: a check that cannot run ends the call with 4, its own words and the line to configure",
+    async (pipeline) => {
+      const scene = makeScene();
+      scene.put("package.json", '{ "scripts": { "test": "xo-is-not-here" }, "devDependencies": { "xo": "*" } }');
+      scene.git("add", ".");
+      scene.git("commit", "-qm", "a package");
+      scene.put(CONFIG, "commands:\n  setup: 'true'\n  test: npm run test\n");
+      const ended = await started(scene, pipeline, "--approvals", "autonomous", "--json");
+      expect(ended.exit).toBe(4);
+      expect(dispatched(ended)).toBe(false);
+      const last = lastEvent(ended);
+      expect(last).toMatchObject({ type: "run.finished", status: "error", exit: 4 });
+      expect(last["reason"]).toMatch(/xo-is-not-here: not found \(test: npm run test\)\. Nothing was dispatched\.$/);
+      expect(last["next"]).toEqual([
+        "xo-is-not-here is not installed in a clean checkout; a set-up installs it:",
+        "commands:",
+        "  setup: npm install --no-audit --no-fund",
+      ]);
+      const run = String(last["run"]);
+      for (const look of ["status", "why"]) {
+        expect((await scene.signalbox(look, run)).out).toContain("  setup: npm install --no-audit --no-fund");
+      }
+      expect((await scene.signalbox("status", run)).out).toMatch(/✓ Preflight/);
+    },
+  );
+
+  test("[A-21] a run tells what it tries while it tries it, and what it found", async () => {
+    const scene = makeScene();
+    scene.put(
+      CONFIG,
+      "commands:\n  setup: 'true'\n  fine: 'true'\n  red: echo broken; exit 1\n  gone: not-there-at-all\n",
+    );
+    const { out, exit } = await started(scene, "small");
+    expect(exit).toBe(4);
+    expect(out).toMatch(/Preflight\n.*● set-up, fine, red, gone +on a clean checkout/);
+    expect(out).toMatch(/✓ set-up +\S+ +true/);
+    expect(out).toMatch(/✓ fine +\S+ +green/);
+    expect(out).toMatch(/! red +\S+ +red before: broken/);
+    expect(out).toMatch(/✗ gone +\S+ +could not run: .*not-there-at-all: not found/);
+    const trial = await scene.signalbox("doctor", "--checks");
+    expect(trial.exit).toBe(4);
+    expect(trial.out).toMatch(/! +red +\S+ +red before any work: broken/);
+    expect(trial.out).toMatch(/✗ +gone .*not-run/);
+  });
+});
+
+describe("without any check", () => {
+  test.each(["small", "ledger"])(
+    "[A-24] an autonomous %s is refused, unless a reason is configured",
+    async (pipeline) => {
+      const scene = unsaid();
+      const refused = await started(scene, pipeline, "--approvals", "autonomous", "--json");
+      expect(refused.exit).toBe(4);
+      expect(lastEvent(refused)).toMatchObject({ type: "error", code: "NO_CHECKS" });
+      scene.put(CONFIG, "no-checks: only prose here\n");
+      const explained = await scene.signalbox("config", "explain");
+      expect(explained.out).toMatch(/no-checks +only prose here +\.signalbox\/config\.yaml/);
+      const begun = await started(scene, pipeline, "--approvals", "autonomous", "--max-dispatches", "1", "--json");
+      expect(begun.events[0]).toMatchObject({ type: "run.started", exempt: "only prose here" });
+      expect(dispatched(begun)).toBe(true);
+    },
+  );
+
+  test("[A-24] who said so, and why, stands at the end, in status, why and the reports", async () => {
+    const scene = unsaid();
+    scene.put(CONFIG, "no-checks: only prose here\n");
+    const ended = await started(scene, "small");
+    expect(ended.exit).toBe(0);
+    const said = "no command of the project has judged it: only prose here (said by the configuration)";
+    expect(ended.out).toContain(`caveat: ${said}`);
+    for (const look of ["status", "why", "report"]) expect((await scene.signalbox(look)).out).toContain(said);
+    const report = await scene.signalbox("report", "--reporter", "json");
+    expect(JSON.parse(report.out)).toMatchObject({ caveats: [said], exempt: "only prose here" });
+  });
+
+  test("[A-24] an interactive run without a terminal parks with 3, and goes on when somebody said yes", async () => {
+    const scene = unsaid();
+    const parked = await started(scene, "small", "--json");
+    expect(parked.exit).toBe(3);
+    expect(dispatched(parked)).toBe(false);
+    const asked = parked.events.find(({ type }) => type === "approval.requested");
+    const answer = ["--choose", "go on", "--note", "a toy"];
+    expect((await scene.signalbox("approve", String(asked?.["approval"]), ...answer)).exit).toBe(0);
+    const resumed = await scene.signalbox("resume", String(asked?.["run"]), "--json");
+    expect(resumed.exit).toBe(0);
+    expect(lastEvent(resumed)["caveats"]).toEqual([expect.stringMatching(/a toy \(said by .+\)$/)]);
+  });
+});
+
+test("[A-24] what evidence cannot decide is asked with its list, in autonomous runs too", async () => {
+  const scene = makeScene();
+  scene.put(CONFIG, "commands:\n  test: exit 1\n");
+  const parked = await started(scene, "small", "--approvals", "autonomous", "--json");
+  expect(parked.exit).toBe(3);
+  const inbox = await scene.signalbox("inbox");
+  expect(inbox.out).toContain("Commit although evidence cannot decide this?");
+  expect(inbox.out).toContain("test was red before and still is; it names no tests, so it is no evidence for anything");
+  const asked = parked.events.find(({ type }) => type === "approval.requested");
+  await scene.signalbox("approve", String(asked?.["approval"]), "--choose", "accept", "--note", "known");
+  const resumed = await scene.signalbox("resume", String(asked?.["run"]));
+  expect(resumed.out).toMatch(/caveat: .*test was red before/);
+});
