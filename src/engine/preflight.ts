@@ -28,9 +28,8 @@ async function baseline(run: Run): Promise<Unready | undefined> {
   if (unfit.length === 0) return undefined;
   const ailments = unfit.map((check) => ailmentOf(run, check, seen));
   const lines = ailments.map(({ command }) => `${command.name}: ${command.run}`);
-  const said = unfit.flatMap((check) => wordsOn(check, seen) ?? []);
   const next = await run.cures(base.tree, ailments);
-  const reason = `${said.join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
+  const reason = `${saidOf(unfit, seen).join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
   return next.length > 0 ? { reason, next } : { reason };
 }
 
@@ -39,6 +38,12 @@ function ailmentOf({ started }: Run, check: Check, seen: Evidence): Omit<Ailment
   const line = started.commands.find((command) => command.name === name)?.run ?? "";
   const words = `${wordsOn(check, seen) ?? ""}\n${snippet}`;
   return { command: { name, run: line }, words, setup: started.setup };
+}
+
+/** A set-up that failed keeps all of them from running; it is told once. */
+function saidOf(unfit: readonly Check[], seen: Evidence): readonly string[] {
+  const whys = Map.groupBy(unfit, (check) => wordsOn(check, seen)?.slice(check.name.length) ?? "");
+  return [...whys].map(([why, checks]) => `${checks.map(({ name }) => name).join(", ")}${why}`);
 }
 
 function wordsOn({ name }: Check, { findings }: Evidence): string | undefined {

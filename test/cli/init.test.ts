@@ -49,7 +49,7 @@ describe("init", () => {
 
   test("[A-21] tries what it proposes, and writes none that cannot run", async () => {
     const scene = makeScene();
-    const scripts = { test: "node -e 0", lint: "no-such-linter .", build: "exit 3" };
+    const scripts = { test: "node -e 0", lint: "no-such-linter .", build: "node -e process.exit(3)" };
     scene.put("package.json", JSON.stringify({ name: "x", scripts }));
     scene.git("add", ".");
     scene.git("commit", "-qm", "scripts");

@@ -53,8 +53,9 @@ test("a set-up that fails is told from a network that is not there", () => {
   const failed = (said: string) => text(`test could not be run: the set-up failed (exit 1): ${said}`, { setup });
   expect(failed("npm error code EAI_AGAIN")).toContain("needs the network");
   expect(failed("npm error code SELF_SIGNED_CERT_IN_CHAIN")).toContain(
-    "setup: NODE_EXTRA_CA_CERTS=/path/to/ca.pem npm ci",
+    "setup: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem && npm ci",
   );
+  expect(failed("ERROR: No matching distribution found for flit_core<4")).toContain("pip finds no flit_core");
   expect(failed("npm error code EUSAGE")).toContain("make `npm ci` work on a clean checkout");
   expect(failed("sh: 1: pnpm: not found")).toContain("npm install -g pnpm");
 });

@@ -49,11 +49,19 @@ const UNKNOWN_AUTHORITY =
 const brokenSetup: Cure = ({ words, setup, project }) => {
   if (!setup || !/\bset-up failed\b/.test(words)) return undefined;
   if (OFFLINE.test(words))
-    return [`\`${setup.run}\` needs the network, and could not reach it from here; try it there by hand`];
+    return [
+      `\`${setup.run}\` needs the network, and could not reach it from here; once it can, nothing has to be configured`,
+    ];
   if (UNKNOWN_AUTHORITY.test(words))
     return [
       "a set-up has an environment of its own, which does not know the certificates of your network; name them in its line:",
-      ...commands({ setup: `${certificates(setup.run)} ${setup.run}` }),
+      ...commands({ setup: `export ${certificates(setup.run)} && ${setup.run}` }),
+    ];
+  const unfound = /No matching distribution found for ([^\s<>=!~;]+)/.exec(words)?.[1];
+  if (unfound)
+    return [
+      `pip finds no ${unfound}: a set-up has a home of its own, where no settings of yours lie; name the index in its line:`,
+      ...commands({ setup: `export PIP_INDEX_URL=<your index> && ${setup.run}` }),
     ];
   const program = programIn(words);
   if (program) return gotten(program, project);

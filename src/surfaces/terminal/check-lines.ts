@@ -39,15 +39,19 @@ export function preflightEnds(
   { started, step, evidence, at }: Preflight & { readonly evidence: readonly Evidence[]; readonly at: number },
 ): readonly Row[] {
   const worked = evidence.reduce((sum, { ms }) => sum + ms, 0);
-  const failed = evidence.length > 0 && evidence.every(({ notRun }) => notRun?.startsWith("the set-up failed"));
+  const failed = evidence.length > 0 && evidence.every(isUnprepared);
   // The rest of the time went into the checkout and its set-up.
   const prepared = duration(failed ? (evidence[0]?.ms ?? 0) : Math.max(0, at - step.ts - worked));
   const glyph = failed ? paint.red("✗") : paint.green("✓");
-  const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, oneLine(started.setup.run, 80)]] : [];
+  const why = failed ? paint.red(oneLine(evidence[0]?.notRun ?? "", 160)) : oneLine(started?.setup?.run ?? "", 80);
+  const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, why]] : [];
   return [...setup, ...evidence.map((record) => foundRow(paint, record))];
 }
 
+const isUnprepared = ({ notRun }: Evidence): boolean => notRun?.startsWith("the set-up failed") === true;
+
 function foundRow(paint: Paint, record: Evidence): Row {
+  if (isUnprepared(record)) return [paint.red("✗"), record.check, "", paint.red("could not run: the set-up failed")];
   const word = wordOf(record);
   const [state, colour] =
     word === "passed"
