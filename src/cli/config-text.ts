@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { shortened } from "../core/evidence/because.ts";
 import type { Detected } from "../core/evidence/detect-commands.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import type { DriverName } from "./drivers.ts";
@@ -39,20 +40,23 @@ function commandsText(detected: Detected | undefined, unfit: readonly TriedCheck
   };
   const fit = commands.filter(({ name }) => unfit.every((each) => each.name !== name));
   const lines = Object.fromEntries(fit.map(({ name, run }) => [name, run]));
-  const comments = unfit.map(unfitText).join("");
+  const comments = unfitText(unfit);
   // Without a command that runs, a set-up prepares nothing.
   if (fit.length === 0) return `${about}# commands:\n${comments}`;
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}${comments}`;
 }
 
-/** What could not run is no check; how it could be one stays beside it. */
-function unfitText({ name, run, because, cure }: TriedCheck): string {
-  const lines = [
-    `${name}: ${run}`,
-    `  could not run here: ${oneLine(because, 200)}`,
-    ...cure.map((line) => `  ${line}`),
-  ];
-  return lines.map((line) => `  # ${line}\n`).join("");
+/** What could not run is no check; how it could be one stays beside it, once where one reason keeps several. */
+function unfitText(unfit: readonly TriedCheck[]): string {
+  const reasons = Map.groupBy(unfit, ({ because, cure }) => [because, ...cure].join("\n"));
+  return [...reasons.values()]
+    .flatMap((checks) => {
+      const [{ because, cure } = { because: "", cure: [] }] = checks;
+      const why = `  could not run here: ${oneLine(shortened(because, 240), 280)}`;
+      return [...checks.map(({ name, run }) => `${name}: ${run}`), why, ...cure.map((line) => `  ${line}`)];
+    })
+    .map((line) => `  # ${line}\n`)
+    .join("");
 }
 
 function agentsText(driver: DriverName | undefined, others: readonly DriverName[]): string {

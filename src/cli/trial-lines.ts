@@ -1,4 +1,4 @@
-import { countedText } from "../core/evidence/because.ts";
+import { countedText, shortened } from "../core/evidence/because.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { duration } from "../surfaces/terminal/duration.ts";
 import { table } from "../surfaces/terminal/table.ts";
@@ -21,7 +21,7 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks }
           glyph: unprepared ? "✗" : "✓",
           name: "set-up",
           time: duration(unprepared ? (checks[0]?.ms ?? 0) : preparedMs),
-          says: oneLine(setup.run, 100),
+          says: unprepared ? oneLine(shortened(checks[0]?.because ?? "", 240), 280) : oneLine(setup.run, 100),
         },
       ]
     : [];
@@ -31,7 +31,7 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks }
       glyph: glyphOf(each),
       name: each.name,
       time: unprepared ? "" : duration(each.ms),
-      says: saysOf(each),
+      says: unprepared ? "not-run: the set-up failed" : saysOf(each),
     })),
   ];
   const colour = { "✓": paint.green, "✗": paint.red, "!": paint.yellow };

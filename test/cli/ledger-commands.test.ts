@@ -127,7 +127,11 @@ describe("evidence", () => {
   });
 
   test("--check is about the last word on every check", async () => {
-    expect(await json("evidence", runs.good, "--check")).toMatchObject({ passed: true, tasks: [{ task: "t1" }] });
+    expect(await json("evidence", runs.good, "--check")).toMatchObject({
+      passed: true,
+      // What was seen of no task: before the first dispatch, and before the commit.
+      tasks: [{ task: "" }, { task: "t1" }],
+    });
     expect((await scene.signalbox("evidence", runs.stubborn)).exit).toBe(0);
     expect((await scene.signalbox("evidence", runs.stubborn, "--check")).exit).toBe(1);
   });

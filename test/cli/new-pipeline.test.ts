@@ -17,7 +17,7 @@ describe("pipelines new", () => {
     expect(made).toMatchObject({ exit: 0, err: "" });
     expect(made.out).toContain("next: signalbox run my-own ");
     const end = await ran(scene, "my-own", join(scene.repo, ".signalbox/pipelines/my-own.agents.yaml"));
-    expect(end).toMatchObject({ type: "run.finished", status: "done", exit: 0, confidence: "high" });
+    expect(end).toMatchObject({ type: "run.finished", status: "done", exit: 0, confidence: "medium" });
     expect(scene.git("show", "--stat", "--format=%s", String(end["commit"]))).toContain("NOTES.md");
   });
 

@@ -28,7 +28,7 @@ describe("report", () => {
     expect(out).toMatch(/\| ✅ 1 Work \| done \| [^|]+ \| 3 \| 1 \|/);
     expect(out).toContain("| ❌ W-1 | `0` | `1` | `task=t1 round=1` |");
     expect(out).toContain("- major: W-1: the test must pass after the change (is 0, needs 1)");
-    expect(out).toMatch(/\| test \| after \| ❌ regression \| 1 \|/);
+    expect(out).toMatch(/\| test \| after \| ❌ regression \| the answer is not 42 \| 1 \|/);
     expect(out).toContain(String.raw`maker (scripted) claims (attempt 2): summary: all tests pass \| `);
     expect(out).toMatch(/\| Keep it\? \| \*\*keep\*\* \| automatic \| \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
     expect(out).toMatch(/- orchestration: 0 tokens, \d+ ms/);
@@ -45,7 +45,12 @@ describe("report", () => {
       status: "done",
       confidence: "high",
       input: { request: "answer the question" },
-      phases: [{ title: "1 Work", dispatches: 3, retries: 1 }, { title: "2 Judge" }, { title: "3 Commit" }],
+      phases: [
+        { title: "Preflight", dispatches: 0 },
+        { title: "1 Work", dispatches: 3, retries: 1 },
+        { title: "2 Judge" },
+        { title: "3 Commit" },
+      ],
       dispatches: [
         { role: "maker", attempts: 2, outcome: "done", failures: [{ class: "transient" }] },
         { attempts: 1 },

@@ -28,6 +28,8 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   if (!call.json) for (const line of foundLines(call, found)) call.print(line);
   const chosen = asks && wrote ? await choose(call, found) : proposed(found);
   const trial = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
+  // Stopped in the middle it has shown nothing, and nothing is written.
+  if (trial?.exit !== undefined) return trial.exit;
   if (wrote) await writeConfig(places, found, { ...chosen, unfit: trial?.checks.filter(isUnfit) ?? [] });
   await settle(places);
   const trusted = await agree(call, places, { asks, wrote });

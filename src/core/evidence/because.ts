@@ -24,7 +24,8 @@ export function becauseOf(seen: Recorded): string {
   if (word === "passed") return "";
   if (seen.notRun !== undefined) return seen.notRun;
   const findings = (seen.findings ?? []).map(({ message }) => message).join("; ");
-  const last = seen.snippet.split("\n").findLast((line) => line.trim()) ?? "";
+  // A rule of dashes says nothing.
+  const last = seen.snippet.split("\n").findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? "";
   const said = namesIn(seen.tests) || findings || last.trim();
   return [forged(seen), said].filter(Boolean).join(": ");
 }
@@ -35,6 +36,14 @@ export function countedText(tests: TestsSeen | undefined): string {
   const { total, passed, failed } = tests;
   const unit = total === 1 ? "test" : "tests";
   return failed === 0 ? `${passed} ${unit}` : `${passed} of ${total} ${unit}`;
+}
+
+/** Of a set-up that failed the last words count: what comes before them is progress. */
+export function shortened(because: string, most: number): string {
+  const head = /^the set-up failed \([^)]*\): /.exec(because)?.[0] ?? "";
+  const rest = because.slice(head.length).replace(/\s+/g, " ").trim();
+  if (head === "" || head.length + rest.length <= most) return because;
+  return `${head}… ${rest.slice(head.length - most)}`;
 }
 
 const SHOWN = 3;

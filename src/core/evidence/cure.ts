@@ -66,7 +66,7 @@ const brokenSetup: Cure = ({ words, setup, project }) => {
   const program = programIn(words);
   if (program) return gotten(program, project);
   const own = project.setup?.run;
-  if (own !== undefined && own !== setup.run)
+  if (own !== undefined && !setup.run.includes(own))
     return ["the project's own files suggest another set-up:", ...commands({ setup: own })];
   return [`make \`${setup.run}\` work on a clean checkout, or configure another line:`, ...commands({ setup: "…" })];
 };
