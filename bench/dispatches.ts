@@ -79,6 +79,7 @@ const START = {
   repo: "bench",
   approvals: "autonomous",
   commands: [],
+  exempt: "only dispatches are measured",
   limits: {},
   minConfidence: "low",
 } as const;

@@ -71,6 +71,7 @@ export function startSteps(engine: Engine, steps: number, more: { park?: boolean
     base: { commit: "c", tree: "t" },
     approvals: "autonomous",
     commands: [],
+    exempt: "only steps are measured",
     limits: {},
     minConfidence: "low",
   });

@@ -39,7 +39,8 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 test("an installed program runs a pipeline of a repository that has installed nothing", async () => {
   const repo = join(home, "repo");
   mkdirSync(repo);
-  const env = { ...process.env, XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };
+  const own = { XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };
+  const env = { ...process.env, ...own, SIGNALBOX_NO_CHECKS: "nothing is checked here" };
   const git = (...args: string[]) =>
     run("git", ["-c", "user.name=T", "-c", "user.email=t@localhost", ...args], { cwd: repo });
   const signalbox = (...args: string[]) =>
