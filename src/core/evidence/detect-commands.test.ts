@@ -172,7 +172,10 @@ describe("Python", () => {
     expect(detect({ "pyproject.toml": text })).toEqual({
       commands: [{ name: "test", run: ".venv/bin/python -m pytest", from: "pyproject.toml" }],
       // No lock file: it knows the checkout that it was installed from.
-      setup: { run: `python3 -I -m venv .venv && .venv/bin/python -I -m pip install ${wanted}`, from: "pyproject.toml" },
+      setup: {
+        run: `python3 -I -m venv .venv && .venv/bin/python -I -m pip install ${wanted}`,
+        from: "pyproject.toml",
+      },
     });
   });
 

@@ -8,7 +8,6 @@ import { isPopulated, researchNeed } from "./research.ts";
 import { architect, research } from "./roles.ts";
 import type { ItemResult } from "./steps.ts";
 import { isScaffold } from "./titles.ts";
-import { namedIn } from "./verification.ts";
 
 type Found = { readonly tree: Tree; readonly findings: Findings; readonly openDecisions: readonly string[] };
 
@@ -69,10 +68,10 @@ export async function design(place: Place, found: Found): Promise<Prepared | { r
 type Left = { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
 
 /** A design that is the whole item is its work: it has to be there, and every command runs on its tree. */
-async function alone({ verbs, item, base, route, known }: Place, left: Left) {
+async function alone({ verbs, item, base, route }: Place, left: Left) {
   const due = !route.includes("Implement");
   const work = { ...leftBy(left), due };
   if (!due) return { work };
   const evidence = await verbs.check(left.after, { baseline: base, task: String(item.id) });
-  return { work, evidence, named: namedIn(item, known) };
+  return { work, evidence };
 }

@@ -6,7 +6,7 @@ import type { Contract } from "./contracts.ts";
 import { filesOf, forward } from "./forward.ts";
 import type { Place, Prepared } from "./place.ts";
 import { architect, implement, review as reviewer, testing } from "./roles.ts";
-import { namedIn, verificationOf } from "./verification.ts";
+import { verificationOf } from "./verification.ts";
 
 const TEST_FILES = ["test/**", "tests/**", "**/*.test.*", "**/*.spec.*", "**/*_test.*", "**/__tests__/**"];
 
@@ -79,7 +79,7 @@ export async function test(place: Place, { tree, contract: work, files }: Built)
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
   const accepted = evidence.tamper.length > 0 && (await isMeant(place, evidence.tamper));
-  const seen = { evidence, accepted, named: namedIn(item, known), work: leftBy(answer.answer) };
+  const seen = { evidence, accepted, work: leftBy(answer.answer) };
   if (!(await steps.judge({ step: "Testing", contract, ...seen }, after))) return undefined;
   const summary = forward.testing(contract);
   steps.keep("Testing", summary);

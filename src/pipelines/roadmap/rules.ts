@@ -12,8 +12,6 @@ export type Returned = {
   readonly adrExists?: boolean;
   /** What the engine's own run of every configured command showed. */
   readonly evidence?: Pick<Evidence, "checks" | "tamper">;
-  /** Commands that the item itself wants to see green. */
-  readonly named?: readonly string[];
   /** A person has said that the weakened tests are meant to be so. */
   readonly accepted?: boolean;
   /** What the agent says it changed, what did change, and what was not taken from it. */
@@ -45,14 +43,16 @@ const TAMPER = "tamper";
 export const VERIFIED = valueRule({
   id: "R-38",
   because: "no command may be red on the item's tree, whatever Testing says",
-  judge: ({ returned: { evidence, accepted, named = [] } }: About): Judgement => {
-    // What was as red before speaks against the item only where the item wants it green; `commit` asks about the rest.
-    const open = ({ name, outcome }: Check) =>
-      outcome === "flaky" || (outcome === "red-before" && !named.includes(name));
+  judge: ({ returned: { evidence, accepted } }: About): Judgement => {
+    // What was as red before does not speak against the item; where that proves nothing, `commit` asks a person.
+    const open = ({ outcome }: Check) => outcome === "flaky" || outcome === "red-before";
     const counts = (check: Check) => !open(check) && !(accepted && check.name === TAMPER);
     const red = evidence?.checks.filter((check) => !check.passed && counts(check)) ?? [];
     if (red.length === 0) return { passed: true };
-    return { passed: false, findings: [major(`red: ${red.map(redOf).join(", ")}`), ...(evidence?.tamper ?? [])] };
+    return {
+      passed: false,
+      findings: [major(`red: ${red.map(({ name }) => name).join(", ")}`), ...(evidence?.tamper ?? [])],
+    };
   },
 });
 
@@ -135,7 +135,6 @@ function discrepancies({ listed, changed, outside }: Work, step: Step): Finding[
   ];
 }
 
-const redOf = ({ name, outcome }: Check): string => `${name}${outcome === "red-before" ? " (as before the item)" : ""}`;
 const counted = ({ length }: readonly string[]): string => `${length} failing ${length === 1 ? "test" : "tests"}`;
 const major = (message: string): Finding => ({ severity: "major", message, by: "engine" });
 const minor = (what: string, path: string): Finding => ({
