@@ -343,18 +343,39 @@ test("[L-53] where a person has said that no command is needed, the engine's own
   expect(bundle).toContain("no command of the project has shown that this tree works");
 });
 
-test("[A-16] a test that was skipped to get through refuses the verification", async () => {
-  const files = { ...FILES, "test/old.test.js": 'import test from "node:test";\ntest("old", () => {});\n' };
-  const skips = `
+const OLD_TEST = `import assert from "node:assert";
+import test from "node:test";
+import { old } from "../src/old.js";
+test("old is one", () => assert.equal(old, 1));
+test("two is two", () => {});
+`;
+
+/** An implementer who changes what an old test says, or only the test. */
+const skipping = (source: string) => `
   - role: planner
-    output: { tasks: [{ id: greet, files: [src/greet.js, test/old.test.js] }] }
+    output: { tasks: [{ id: greet, files: [src/old.js, test/old.test.js] }] }
   - role: implementer
     do:
-      - write: { path: test/old.test.js, content: "import test from \\"node:test\\";\\ntest.skip(\\"old\\", () => {});\\n" }
+      - write: { path: src/old.js, content: "${source}\\n// by $SIGNALBOX_ROUND\\n" }
+      - run: "sed -i 's/^test(.old/test.skip(\\"old/' test/old.test.js"
     output: { status: DONE }`;
-  const made = await scene({ files, agents: script(skips) });
-  expect(made).toMatchObject({ status: "done", exit: 7 });
-  const verified = made.records.filter((each) => each.type === "gate.evaluated" && each.rule === "L-41");
-  expect(verified.map((each) => each.type === "gate.evaluated" && each.passed)).toEqual([false, false, false]);
+
+const TESTED = {
+  files: { ...FILES, "package.json": '{ "type": "module" }\n', "test/old.test.js": OLD_TEST },
+  commands: [{ name: "test", run: "node --test" }],
+};
+
+test("[A-16] [A-26] a test that was skipped to get through is named by its old form, and put before a person", async () => {
+  const made = await scene({ ...TESTED, agents: script(skipping("export const old = 2;")) });
+  expect(made).toMatchObject({ status: "waiting", exit: 3 });
+  const question = made.records.findLast((each) => each.type === "approval.requested");
+  expect(question).toMatchObject({ auto: "never", show: { tests: ["test/old.test.js › old is one"] } });
   expect(() => made.git("rev-parse", "--verify", "-q", `signalbox/${made.run}`)).toThrow();
+});
+
+test("[A-16] where the old test would still pass, the skip is told and caps the confidence", async () => {
+  const made = await scene({ ...TESTED, agents: script(skipping("export const old = 1;")) });
+  expect(made).toMatchObject({ status: "done", exit: 0 });
+  const end = made.records.findLast((each) => each.type === "run.finished");
+  expect(end).toMatchObject({ confidence: "medium", caveats: [expect.stringContaining("old is one")] });
 });

@@ -338,14 +338,19 @@ test("[A-28] what a plan announces is said once it is approved, shown to who app
     { id: "shout" },
   ]);
   expect(announced(asked)).toEqual([]);
-  const played = await play({ parts: { planner } });
+  const played = await play({ approvals: "interactive", answers: ["proceed", "approve"], parts: { planner } });
   expect(announced(played)).toEqual([[CHANGE]]);
   expect(played.files["tasks/greet.yaml"]).toContain("becomes: greets in upper case");
   expect(played.files["plan.md"]).toContain("Was: greets in lower case; Becomes: greets in upper case");
   expect(inputsOf(played, "implementer")[0]).toMatchObject({ task: { behaviour_changes: [CHANGE] } });
 });
 
-test("[A-28] a new plan announces again, a plan that announces nothing leaves no step", async () => {
+test("[A-28] a plan that nobody has read announces nothing", async () => {
+  const planner = plans(task("greet", { behaviour_changes: [CHANGE] }));
+  expect(announced(await play({ parts: { planner } }))).toEqual([]);
+});
+
+test("[A-28] nor does a plan that was made anew in mid-run, or one that has nothing to announce", async () => {
   const again = { ...CHANGE, becomes: "greets loudly" };
   const planner = ({ input }: AttemptRequest) => ({
     contract: {
@@ -353,8 +358,9 @@ test("[A-28] a new plan announces again, a plan that announces nothing leaves no
     },
   });
   const once = builds(({ round }) => (round === 1 ? RED : "export {};"));
-  expect(announced(await play({ parts: { planner, implementer: once } }))).toEqual([[CHANGE], [again]]);
-  expect(announced(await play())).toEqual([]);
+  const said = { approvals: "interactive" as const, answers: ["proceed", "approve"] };
+  expect(announced(await play({ ...said, parts: { planner, implementer: once } }))).toEqual([[CHANGE]]);
+  expect(announced(await play(said))).toEqual([]);
 });
 
 test("[A-28] half an announcement is an answer that does not fit", async () => {

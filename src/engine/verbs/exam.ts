@@ -1,6 +1,6 @@
 import type { Command, ExamTrees } from "../../core/effect.ts";
 import { type CrossExamined, crossExamine, type ExamRun } from "../../core/evidence/exam/cross-examine.ts";
-import { examFindings, inseparableFindings } from "../../core/evidence/exam/exam-findings.ts";
+import { droppedFindings, examFindings, inseparableFindings } from "../../core/evidence/exam/exam-findings.ts";
 import { isTestCommand } from "../../core/evidence/test-command.ts";
 import type { Finding } from "../../core/finding.ts";
 import { forever, type Run } from "../run.ts";
@@ -13,6 +13,8 @@ export type ExamSeen = {
   /** Tests that passed on the old code and do not on the new one, and that nobody announced. */
   readonly named: readonly string[];
   readonly findings: readonly Finding[];
+  /** Which tests the change leaves out although they still pass. */
+  readonly dropped: readonly string[];
   /** How many tests are red without the change. */
   readonly red: number;
   readonly trees: ExamTrees;
@@ -134,6 +136,7 @@ function summed(seen: readonly CrossExamined[], trees: ExamTrees) {
     verdict: has("named") ? ("named" as const) : has("none") ? ("none" as const) : ("clean" as const),
     named: seen.flatMap((each) => each.named.unannounced),
     findings: [...new Map(findings.map((finding) => [finding.message, finding])).values()],
+    dropped: seen.flatMap(droppedFindings).map(({ message }) => message),
     red: seen.reduce((sum, each) => sum + each.red.length, 0),
   };
 }

@@ -68,7 +68,7 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides):
   if (!exam) return { ...seen, doubts: guarded };
   recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
   const doubts = [...guarded, ...examDoubts(run, exam), ...proofDoubts(exam, declared)];
-  return { ...seen, doubts: [...new Set(doubts)] };
+  return { ...seen, doubts: [...new Set(doubts)], caveats: [...seen.caveats, ...exam.dropped] };
 }
 
 function guardDoubts({ started }: Run, { code, exam }: ExamTrees): readonly string[] {

@@ -5,15 +5,20 @@ import { fileOf, titleOf } from "./test-name.ts";
 /** What a reviewer and the gate are told: one finding per file and kind, however many tests it has. */
 export function examFindings(examined: CrossExamined): readonly Finding[] {
   if (examined.verdict === "none") return [finding("critical", `No verdict of the old tests: ${examined.because}.`)];
-  const { named, loosened, dropped, needless } = examined;
+  const { named, loosened, needless } = examined;
   return [
     ...perFile(named.unannounced, { severity: "critical", says: NAMED }),
     ...perFile(loosened, { severity: "major", says: LOOSENED }),
-    ...perFile(dropped, { severity: "minor", says: DROPPED }),
+    ...droppedFindings(examined),
     ...needless.map(({ was, becomes, tests }) =>
       finding("minor", `"${was}" becomes "${becomes}" was announced, but no failing test needs it: ${listed(tests)}.`),
     ),
   ];
+}
+
+/** Tests that the change leaves out although nothing was wrong with them. */
+export function droppedFindings({ dropped }: CrossExamined): readonly Finding[] {
+  return perFile(dropped, { severity: "minor", says: DROPPED });
 }
 
 /** What was examined with the code's own text, because exam and code could not be told apart in it. */
