@@ -15,11 +15,18 @@ export function verificationLines(paint: Paint, run: string, seen: Verification)
     `${glyph(count("ledger") === 0)} ledger   ${rows} rows, derived again from the journal${
       tables.length > 0 ? paint.dim(`: ${tables.map(([name, each]) => `${name} ${each}`).join(", ")}`) : ""
     }`,
+    ...examLine(glyph(count("exam") === 0), seen.exams),
     ...seen.anchors.map((anchor) => anchorLine(paint, anchor)),
     "",
     ...differenceLines(paint, run, seen),
     ...meaning(seen).map((line) => paint.dim(line)),
   ];
+}
+
+function examLine(glyph: string, { composed, gone }: Verification["exams"]): string[] {
+  if (composed + gone === 0) return [];
+  const lost = gone > 0 ? `, ${gone} whose trees are no longer here` : "";
+  return [`${glyph} exams    ${composed} composed again of the same halves${lost}`];
 }
 
 function anchorLine(paint: Paint, anchor: AnchorSeen): string {

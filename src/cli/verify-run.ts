@@ -1,4 +1,5 @@
 import { LEDGER_TABLES } from "../core/ledger.ts";
+import type { Workspace } from "../core/ports/workspace.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { CHAIN_START, chained } from "../engine/recorder.ts";
 import { chainDifferences, type Difference, heldBy, readAnchor } from "../surfaces/reports/chain.ts";
@@ -6,6 +7,7 @@ import { gitWorkspace } from "../workspace/workspace.ts";
 import { commitsIn, trailerOf } from "./commit-anchor.ts";
 import { ledgerNow } from "./ledger-now.ts";
 import type { RunBook } from "./run-book.ts";
+import { type ExamsAgain, examsAgain } from "./verify-exam.ts";
 
 export type AnchorSeen =
   | { readonly place: string; readonly state: "holds"; readonly seq: number }
@@ -15,6 +17,7 @@ export type Verification = {
   readonly records: number;
   readonly rows: Readonly<Record<string, number>>;
   readonly anchors: readonly AnchorSeen[];
+  readonly exams: Pick<ExamsAgain, "composed" | "gone">;
   readonly differences: readonly Difference[];
   /** The newest record that something outside the database holds fast. */
   readonly anchoredSeq: number;
@@ -24,17 +27,21 @@ export type Verification = {
 export async function verifyRun(found: RunBook): Promise<Verification> {
   const { book, row, records } = found;
   const ledger = await ledgerNow(found);
-  const { anchors, differences } = await anchorsOf(found);
+  const workspace = await gitWorkspace({ repo: book.places.top, cache: book.places.cache });
+  const { anchors, differences } = await anchorsOf(found, workspace);
+  const exams = await examsAgain(workspace, records);
   return {
     records: records.length,
     rows: Object.fromEntries(
       TABLES.map((table) => [table, ledger.stored.filter((each) => each.table === table).length]),
     ),
     anchors,
+    exams: { composed: exams.composed, gone: exams.gone },
     differences: [
       ...chainDifferences(records, (before, record) => chained(book.world, before || CHAIN_START, record)),
       ...ledger.differences,
       ...differences,
+      ...exams.differences,
       ...statusDifference(row.status, records),
     ],
     anchoredSeq: Math.max(0, ...anchors.map((anchor) => (anchor.state === "holds" ? anchor.seq : 0))),
@@ -43,9 +50,8 @@ export async function verifyRun(found: RunBook): Promise<Verification> {
 
 const TABLES = Object.keys(LEDGER_TABLES);
 
-async function anchorsOf({ book, row, records }: RunBook) {
+async function anchorsOf({ book, row, records }: RunBook, workspace: Workspace) {
   const { places } = book;
-  const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
   const kept = [
     { place: `refs/signalbox/${row.id}/chain`, text: await workspace.anchored(row.id), none: "is not set" },
   ];

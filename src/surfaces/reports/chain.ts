@@ -3,7 +3,7 @@ import type { JournalRecord } from "../../core/record.ts";
 
 export type ChainHash = (before: string, record: Omit<Stamped, "chain">) => string;
 export type Difference = {
-  readonly where: "journal" | "ledger" | "anchor";
+  readonly where: "journal" | "ledger" | "anchor" | "exam";
   readonly message: string;
   /** The record that is wrong, or that the wrong row follows from. */
   readonly seq?: number;

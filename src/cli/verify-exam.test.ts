@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import type { JournalRecord } from "../core/record.ts";
+import { composeExam } from "../engine/perform/exam.ts";
+import { scene } from "../workspace/scene.suite.ts";
+import { examsAgain } from "./verify-exam.ts";
+
+const FILES = { "src/slug.js": "export const slug = 1;\n", "test/slug.test.js": "// old\n" };
+
+async function examined() {
+  const at = await scene(FILES);
+  const texts = [
+    { path: "src/slug.js", text: "export const slug = 2;\n" },
+    { path: "test/slug.test.js", text: "// new\n" },
+  ];
+  const now = await at.workspace.render(at.tree, texts);
+  const trees = await composeExam(at.workspace, { old: at.tree, new: now });
+  const back = { check: "exam-old-on-new", tree: trees.oldOnNew ?? "", halves: { code: now, exam: at.tree } };
+  const forth = { check: "exam-new-on-old", tree: trees.newOnOld ?? "", halves: { code: at.tree, exam: now } };
+  return { at, now, back, forth };
+}
+
+const recorded = (...sat: readonly object[]) =>
+  // Only what makes a sitting one is read.
+  sat.map((each, at) => ({ type: "evidence.recorded", seq: at + 1, ...each })) as unknown as readonly JournalRecord[];
+
+test("the trees of an examination are composed again, and are the same", async () => {
+  const { at, back, forth } = await examined();
+  expect(await examsAgain(at.workspace, recorded(back, forth))).toEqual({ composed: 2, gone: 0, differences: [] });
+});
+
+test("a tree that is not made of the halves it names is a difference", async () => {
+  const { at, now, back } = await examined();
+  const { differences } = await examsAgain(at.workspace, recorded({ ...back, tree: now }));
+  expect(differences).toMatchObject([{ where: "exam", seq: 1, message: expect.stringContaining(now.slice(0, 10)) }]);
+});
+
+test("halves that are no longer there are counted, and prove nothing", async () => {
+  const { at, back } = await examined();
+  const gone = { ...back, halves: { ...back.halves, code: "1".repeat(40) } };
+  expect(await examsAgain(at.workspace, recorded(gone))).toEqual({ composed: 0, gone: 1, differences: [] });
+});
