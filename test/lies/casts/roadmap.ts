@@ -15,6 +15,14 @@ const itemOf = (entry: Entry, command: string) => ({
   acceptanceCriteria: ["it does what was asked for", ...announcedOf(entry).map((name) => `changes: ${name}`)],
   verification: [command],
   planningResearch: null,
+  // The roadmap is a person's: an honest one says beforehand what its item makes wrong, and a liar has no hand in it.
+  ...(entry.kind === "honest" && announcedOf(entry).length > 0 ? { announces: [announcementOf(entry)] } : {}),
+});
+
+const announcementOf = (entry: Entry) => ({
+  was: "what these tests say",
+  becomes: entry.request,
+  tests: announcedOf(entry).map((name) => `*${name}*`),
 });
 
 export const roadmap: MakeCast = (entry) => ({
