@@ -92,8 +92,8 @@ export const breaks: Breaks = {
   },
   "A-21": {
     file: "src/engine/preflight.ts",
-    from: 'const unfit = checks.filter(({ outcome }) => outcome === "not-run")',
-    to: 'const unfit = checks.filter(({ outcome }) => outcome === "regression")',
+    from: 'const unfit = seen.checks.filter(({ outcome }) => outcome === "not-run");',
+    to: 'const unfit = seen.checks.filter(({ outcome }) => outcome === "regression");',
   },
   "A-22": {
     file: "src/core/evidence/outcome.ts",

@@ -93,7 +93,8 @@ describe("the demo", () => {
       (event) => event["task"] === "greet" && event["phase"] === "after" && event["round"] === 1,
     );
     expect(seen.filter((event) => event["passed"] === false)).toMatchObject([
-      { check: "tamper", findings: [{ by: "tamper", files: ["test/greet.test.js"] }] },
+      { check: "exam-old-on-new", findings: [{ by: "exam", files: ["test/greet.test.js"] }, { by: "exam" }] },
+      { check: "exam-old-on-new" },
     ]);
     expect(seen.filter((event) => event["check"] === "test")).toMatchObject([{ passed: true }]);
     expect(refusals("verified greet")).toContainEqual(expect.objectContaining({ rule: "EG-2", actual: 0 }));
@@ -102,7 +103,7 @@ describe("the demo", () => {
     expect(asked).toHaveProperty(
       "rows",
       expect.arrayContaining([
-        ["tamper", 0],
+        ["exam-old-on-new", 0],
         ["test", 1],
       ]),
     );

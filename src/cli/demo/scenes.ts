@@ -37,7 +37,7 @@ export const SCENES: readonly Scene[] = [
   },
   {
     when: (record, before) => decided(record, before, "verified greet") === false,
-    say: "This one's tests are green, because it took an assertion out of an old test. Caught:",
+    say: "This one's tests are green, because it took an assertion out of an old test. The old test sits on the new code all the same:",
     show: [["sql", WHAT_IT_SAW]],
   },
   {

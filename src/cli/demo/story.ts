@@ -39,7 +39,7 @@ export function storyOf(records: readonly JournalRecord[]): Story {
     interrupted: finished.filter((record) => record.outcome === "interrupted").length,
     repeated: again.length,
     refuted: refuted(records),
-    tampered: tasksOf(red(records).filter((seen) => seen.check === "tamper")),
+    tampered: tasksOf(red(records).filter((seen) => seen.check === "exam-old-on-new")),
     approvals: only(records, "approval.decided").map((record) => `${record.choice} by ${record.by}`),
     commits: only(records, "step.finished").filter((end) => end.value !== undefined && isCommit(records, end.key))
       .length,

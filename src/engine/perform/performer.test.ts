@@ -204,7 +204,7 @@ test("[A-22] a check's tests are named by their program's own report, and a repo
   };
   const [works, ends, unasked] = await perform(effect, signal);
   expect(works?.tests).toMatchObject({ total: 1, asked: true, names: { "[eval] › works": "passed" } });
-  expect(ends).toMatchObject({ exitCode: 0, reportProblem: "node:test began a report and did not finish it" });
+  expect(ends).toMatchObject({ exitCode: 0, notRun: "node:test began a report and did not finish it" });
   expect(ends?.tests).toBeUndefined();
   expect(unasked?.tests?.asked).toBeUndefined();
   expect(unasked).toMatchObject({ exitCode: 1, tests: { total: 1 } });
