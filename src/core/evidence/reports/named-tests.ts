@@ -26,7 +26,8 @@ export function collect(tests: Iterable<NamedTest>, tops: readonly string[] = []
 const MOST_CHARS = 1000;
 
 function nameOf({ file, path, end }: NamedTest, tops: readonly string[]): string {
-  const parts = [...(file ? [fileIn(file, tops)] : []), ...path].map(onOneLine);
+  const titles = path.map((title) => withoutTop(title, tops));
+  const parts = [...(file ? [fileIn(file, tops)] : []), ...titles].map(onOneLine);
   const name = parts.filter((part) => part !== "").join(" › ");
   return `${name.slice(0, MOST_CHARS)}${end === "uncollected" ? " (cannot be collected)" : ""}`;
 }
@@ -36,6 +37,12 @@ function fileIn(file: string, tops: readonly string[]): string {
   if (tops.includes(file)) return ".";
   const top = tops.find((each) => file.startsWith(`${each}/`));
   return top === undefined ? file : file.slice(top.length + 1);
+}
+
+/** A title made from the working folder would be another one in every checkout, and its test a missing one. */
+function withoutTop(title: string, tops: readonly string[]): string {
+  const longest = tops.filter((top) => title.includes(top)).toSorted((a, b) => b.length - a.length);
+  return longest.reduce((text, top) => text.replaceAll(top, "."), title);
 }
 
 function onOneLine(text: string): string {

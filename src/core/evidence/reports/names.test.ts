@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ReportKind, readTestReport } from "../test-report.ts";
+import { countAsked, type ReportKind, readTestReport } from "../test-report.ts";
 
 const JEST = JSON.stringify({
   ...{ numTotalTests: 3, numPassedTests: 1, numFailedTests: 1, numPendingTests: 1 },
@@ -83,6 +83,18 @@ test.each<[ReportKind, string, Readonly<Record<string, string>>]>([
   const counts = readTestReport(text, { tops: ["/top"] });
   expect(counts).toMatchObject({ source: kind, names, total: Object.keys(names).length });
   expect(counts?.asked).toBeUndefined();
+});
+
+test("[A-23] a title made from the folder of the checkout is the same in every checkout", () => {
+  const named = (top: string) => {
+    const path = ["resolve", `relative('${top}/a','${top}')`];
+    const tests = [{ file: `${top}/a.test.js`, path, end: "passed" as const }];
+    const tap = readTestReport(`1..1\nok 1 - lists ${top}/a\n`, { tops: ["/tmp/run-1", top] });
+    const asked = countAsked([{ runner: "vitest", cwd: top, tests }], ["/tmp/run-1", top]);
+    return [...Object.keys(asked?.names ?? {}), ...Object.keys(tap?.names ?? {})];
+  };
+  expect(named("/tmp/run-1")).toEqual(["a.test.js › resolve › relative('./a','.')", "lists ./a"]);
+  expect(named("/private/tmp/run-1")).toEqual(named("/tmp/run-1"));
 });
 
 test("names that are not as many as the totals say are left out", () => {

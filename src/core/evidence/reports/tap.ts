@@ -2,9 +2,9 @@ import { collect, type NamedTest } from "./named-tests.ts";
 import type { Reading, Tally } from "./tally.ts";
 
 /** TAP: the totals that Node's test runner writes at the end where it did, otherwise the results one by one. */
-export function readTap(text: string): Reading | undefined {
+export function readTap(text: string, tops: readonly string[] = []): Reading | undefined {
   const lines = text.split("\n").map((line) => line.trimEnd());
-  return totals(lines) ?? results(lines);
+  return totals(lines) ?? results(lines, tops);
 }
 
 const TOTAL = /^(?:#|ℹ) (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/;
@@ -28,12 +28,12 @@ const RESULT = /^(not )?ok\b(?: \d{1,9})?(?: -)? ?/;
 const NOT_RUN = /# (?:skip|todo)/i;
 
 /** Only what stands at the margin: indented results are parts of the one that follows them. */
-function results(lines: readonly string[]): Reading | undefined {
+function results(lines: readonly string[], tops: readonly string[]): Reading | undefined {
   const plans = lines.flatMap((line) => PLAN.exec(line)?.[1] ?? []);
   // Without a plan an `ok` is only a word.
   if (plans.length === 0) return undefined;
   const tests = lines.flatMap(testOf);
-  const { names, ...tally } = collect(tests);
+  const { names, ...tally } = collect(tests, tops);
   const missing = plans.reduce((sum, plan) => sum + Number(plan), 0) - tests.length;
   return missing > 0 ? { ...tally, failed: tally.failed + missing } : { ...tally, ...(names ? { names } : {}) };
 }
