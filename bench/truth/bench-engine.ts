@@ -1,0 +1,112 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { realWorld } from "../../src/cli/world.ts";
+import { definePipeline } from "../../src/core/pipeline.ts";
+import type { Workspace } from "../../src/core/ports/workspace.ts";
+import { valueRule } from "../../src/core/rule.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { createPerformer } from "../../src/engine/perform/performer.ts";
+import { memoryHost } from "../../src/hosts/memory/host.ts";
+import { memoryStore } from "../../src/hosts/memory/store.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+import type { Repository } from "./corpus.ts";
+import { git } from "./git.ts";
+import { type Spent, stopwatch } from "./stopwatch.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
+
+export type Work = {
+  /** The commit that the work started from. */
+  readonly base: string;
+  readonly tree: string;
+  readonly declared: "fix" | "feature" | undefined;
+};
+
+export type Judged = Verdict & Spent;
+
+export type BenchEngine = {
+  /** A clone of its own, which the engine may write refs into. */
+  readonly repo: string;
+  readonly workspace: Workspace;
+  treeOf(commit: string): string;
+  judge(work: Work): Promise<Judged>;
+};
+
+const LATEST_MS = 120_000;
+
+/** The real engine, workspace and performer on a host in memory; the only agent is nobody. */
+export async function benchEngine(repository: Repository, dir: string): Promise<BenchEngine> {
+  const at = (name: string) => join(dir, repository.name, name);
+  mkdirSync(at("cache"), { recursive: true });
+  const repo = at("repo");
+  git(dir, "clone", "-q", "--shared", repository.dir, repo);
+  const workspace = await gitWorkspace({ repo, cache: at("cache") });
+  const world = realWorld();
+  const performer = createPerformer({
+    workspace,
+    processes: supervisor({ world }),
+    definitions: { define: () => Promise.reject(new Error("nobody is dispatched here")) },
+    world,
+    pipelines: () => TAKEN,
+    cache: at("cache"),
+    runs: at("runs"),
+  });
+  const { commands, setup } = repository;
+  const treeOf = (commit: string) => git(repo, "rev-parse", `${commit}^{tree}`).trim();
+  return {
+    repo,
+    workspace,
+    treeOf,
+    async judge({ base, tree, declared }) {
+      const host = memoryHost({ world, store: memoryStore() });
+      const watch = stopwatch(performer);
+      const owner = `truth-${world.newId()}`;
+      const parts = { host, world, pipelines: () => TAKEN, performer: watch.performer, owner };
+      const engine = createEngine({ ...parts, waits: false, patient: false });
+      await host.serve(engine.handlers);
+      const run = await engine.start({
+        ...ORDER,
+        input: { tree, ...(declared === undefined ? {} : { declared }) },
+        repo,
+        base: { commit: base, tree: treeOf(base) },
+        commands,
+        ...(setup ? { setup } : {}),
+      });
+      const end = await host.drive(run, AbortSignal.timeout(LATEST_MS));
+      await performer.settled();
+      const verdict = await verdictOf(host, run, end);
+      await host.close();
+      return { ...verdict, ...watch.spent() };
+    },
+  };
+}
+
+const ORDER = { pipeline: "taken", approvals: "autonomous", limits: {}, minConfidence: "low" } as const;
+
+const LOOKED = valueRule<{ tree: string }>({
+  id: "T-1",
+  because: "Somebody vouches for this tree.",
+  judge: () => ({ passed: true }),
+});
+
+/** Takes a tree as an agent's work and asks for its commit: all that stands in the way is the engine's own evidence. */
+const TAKEN = definePipeline<unknown>(
+  {
+    name: "taken",
+    about: "a tree, taken as it is",
+    version: 1,
+    input: z.object({ tree: z.string(), declared: z.enum(["fix", "feature"]).optional() }),
+    dialect: "json",
+    phases: [{ title: "1 Take" }],
+    cap: 1,
+  },
+  async ({ phase, gate, commit, input }) => {
+    phase("1 Take");
+    // What the schema of the input says.
+    const { tree, declared } = input as { tree: string; declared?: "fix" | "feature" };
+    const decision = await gate("taken", [LOOKED], { tree });
+    await commit({ tree }, { message: "taken", because: [decision], ...(declared ? { declared } : {}) });
+    return { status: "done" };
+  },
+);

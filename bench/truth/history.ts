@@ -1,0 +1,45 @@
+import { pathKind } from "../../src/core/evidence/exam/exam-path.ts";
+import { matchesAny } from "../../src/core/evidence/glob.ts";
+import type { Repository } from "./corpus.ts";
+import { git } from "./git.ts";
+import { type Class, classOf } from "./subject.ts";
+
+export type Commit = {
+  readonly hash: string;
+  readonly parent: string;
+  readonly subject: string;
+  readonly kind: Class;
+  /** Who wrote it, as far as the commit says so. */
+  readonly source: "people" | "agents";
+  readonly code: readonly string[];
+  readonly tests: readonly string[];
+};
+
+/** Commits that change both code and tests, newest first; merges are left out. */
+export function commitsOf({ dir, paths }: Repository): readonly Commit[] {
+  const log = git(dir, "log", "--no-merges", "--name-only", `--format=%x01%H%x00%P%x00%an <%ae>%x00%s%x00%b%x02`);
+  return log
+    .split("\u0001")
+    .slice(1)
+    .flatMap((entry) => commitOf(entry))
+    .filter(({ code, tests }) => code.length > 0 && tests.length > 0)
+    .filter(({ code }) => !paths || code.some((path) => matchesAny(path, paths)));
+}
+
+function commitOf(entry: string): readonly Commit[] {
+  const [head = "", files = ""] = entry.split("\u0002");
+  const [hash = "", parent = "", author = "", subject = "", body = ""] = head.split("\0");
+  if (!/^[0-9a-f]{40}$/.test(parent)) return [];
+  const sources = files.split("\n").filter((path) => SOURCE.test(path) && !BUILT.test(path));
+  const isTest = (path: string) => pathKind(path) === "exam" || pathKind(path) === "likely";
+  const tests = sources.filter(isTest);
+  const code = sources.filter((path) => pathKind(path) === "code");
+  const source = AGENT_AUTHOR.test(author) || AGENT_WORD.test(body) ? "agents" : "people";
+  return [{ hash, parent, subject, kind: classOf(subject), source, code, tests }];
+}
+
+const SOURCE = /\.(?:[cm]?[jt]sx?|py)$/;
+const BUILT = /(?:^|\/)(?:dist|build|vendor|docs?|examples?|bench(?:mark)?s?)\/|\.d\.ts$|\.config\.\w+$/;
+const AGENTS = "claude|copilot|codex|cursor|devin|gemini|aider|openhands|jules";
+const AGENT_AUTHOR = new RegExp(`${AGENTS}|\\[bot\\]`, "i");
+const AGENT_WORD = new RegExp(`^(?:co-authored-by|assisted-by|generated (?:with|by)).*(?:${AGENTS})`, "im");

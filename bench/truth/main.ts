@@ -1,0 +1,64 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { repositoriesIn } from "./corpus.ts";
+import { pageOf } from "./page.ts";
+import { type Played, playRepository } from "./play.ts";
+import { keepRow, rowsIn } from "./row.ts";
+
+// Plays commits of real histories through the engine and writes what its evidence caught and what it refused.
+//   --corpus DIR    git repositories, and corpus.json beside them; truth.jsonl there keeps what was played
+//   --repo NAME     one of them
+//   --most N        commits per repository
+//   --seconds N     no further commit after that many seconds
+//   --every N       cheats on every Nth commit that may carry them; 0 for none
+//   --out FILE      the page; without it docs/truth.md
+//   --report        plays nothing and writes the page from what is kept
+
+const PAGE = fileURLToPath(new URL("../../docs/truth.md", import.meta.url));
+const { values } = parseArgs({
+  options: {
+    corpus: { type: "string" },
+    repo: { type: "string" },
+    most: { type: "string", default: "25" },
+    seconds: { type: "string", default: "1800" },
+    every: { type: "string", default: "3" },
+    out: { type: "string", default: PAGE },
+    report: { type: "boolean", default: false },
+  },
+});
+if (values.corpus === undefined) throw new Error("Say where the repositories are: --corpus DIR");
+
+const kept = join(values.corpus, "truth.jsonl");
+if (!values.report) await play(values.corpus);
+writeFileSync(values.out, pageOf(rowsIn(kept), repositoriesIn(values.corpus)));
+
+/** In turns, so that every repository has its share whenever the time is over. */
+async function play(corpus: string): Promise<void> {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-truth-")));
+  const until = Date.now() + Number(values.seconds) * 1_000;
+  const order = { dir, most: Number(values.most), every: Number(values.every), rows: rowsIn(kept) };
+  try {
+    let turns: readonly Played[] = repositoriesIn(corpus, values.repo).map((each) => playRepository(each, order));
+    while (turns.length > 0 && Date.now() < until) {
+      const left: Played[] = [];
+      for (const turn of turns) {
+        if (Date.now() >= until) break;
+        const { value, done } = await turn.next();
+        if (done) continue;
+        left.push(turn);
+        for (const row of value) {
+          keepRow(kept, row);
+          console.log(
+            `${row.repo} ${row.hash.slice(0, 8)} ${row.kind} ${row.cheat} ${row.outcome} ${row.kinds} ${row.subject}`,
+          );
+        }
+      }
+      turns = left;
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

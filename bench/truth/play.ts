@@ -1,0 +1,52 @@
+import { type BenchEngine, benchEngine, type Judged } from "./bench-engine.ts";
+import { type Cheat, hollowCheat, mutantCheat, turnOf } from "./cheats.ts";
+import type { Repository } from "./corpus.ts";
+import { type Commit, commitsOf } from "./history.ts";
+import type { Row } from "./row.ts";
+import { declaredAs } from "./subject.ts";
+
+export type Played = AsyncGenerator<readonly Row[], void>;
+
+type Order = {
+  readonly dir: string;
+  readonly most: number;
+  /** Cheats on every how manieth commit that may carry them. */
+  readonly every: number;
+  /** What was played before. */
+  readonly rows: readonly Row[];
+};
+
+/** One commit per turn, newest first, with the cheats that are planted on it. */
+export async function* playRepository(repository: Repository, { dir, most, every, rows }: Order): Played {
+  const known = new Set(rows.filter(({ repo }) => repo === repository.name).map(({ hash }) => hash));
+  const commits = commitsOf(repository).slice(0, most);
+  const engine = await benchEngine(repository, dir);
+  let carried = known.size;
+  for (const commit of commits.filter(({ hash }) => !known.has(hash))) {
+    const rowOf = rowsFor(repository, commit);
+    const declared = declaredAs(commit.kind);
+    const verdict = await engine.judge({ base: commit.parent, tree: engine.treeOf(commit.hash), declared });
+    yield [rowOf({ category: "", what: "", verdict })];
+    if (declared === undefined || verdict.outcome !== "committed" || every === 0) continue;
+    carried += 1;
+    if (carried % every === 0) yield (await cheatsOn(engine, commit, carried / every)).map(rowOf);
+  }
+}
+
+async function cheatsOn(engine: BenchEngine, commit: Commit, turn: number): Promise<readonly Cheat[]> {
+  const cheats = [
+    await hollowCheat(engine, commit, turnOf(2 * turn)),
+    await hollowCheat(engine, commit, turnOf(2 * turn + 1)),
+    await mutantCheat(engine, commit, turnOf(turn)),
+  ];
+  return cheats.filter((cheat) => cheat !== undefined);
+}
+
+function rowsFor({ name }: Repository, { hash, subject, kind, source }: Commit) {
+  return ({ category, what, verdict }: { category: string; what: string; verdict: Judged }): Row => {
+    const { outcome, kinds, told, commandsMs, examMs } = verdict;
+    const about = { repo: name, hash, subject, kind, source, cheat: category, what };
+    const date = new Date().toISOString().slice(0, 10);
+    return { ...about, outcome, kinds: [...kinds], told: [...told], commandsMs, examMs, date };
+  };
+}

@@ -1,0 +1,29 @@
+export const CLASSES = ["fix", "feature", "refactor", "breaking", "other"] as const;
+export type Class = (typeof CLASSES)[number];
+
+/** What a commit is by its own subject: the label that its author gave it, before anybody measured anything. */
+export function classOf(subject: string): Class {
+  if (announces(subject)) return "breaking";
+  const [, kind = ""] = /^\W*([a-z]+)(?:\([^)]*\))?[\]:]/i.exec(subject) ?? [];
+  const word = (kind === "" ? (/[a-z]+/i.exec(subject)?.[0] ?? "") : kind).toLowerCase();
+  if (FIX.test(word) || (kind === "" && /\bfix(?:es|ed)?\b/i.test(subject))) return "fix";
+  if (FEATURE.test(word)) return "feature";
+  return REFACTOR.test(word) ? "refactor" : "other";
+}
+
+/** The subject says that something which held does not hold any more; "do not drop keys" says the opposite. */
+export function announces(subject: string): boolean {
+  if (/^\w+(?:\([^)]*\))?!:/.test(subject) || ANYWHERE.test(subject)) return true;
+  return FIRST.test(subject.replace(/^(?:\[\w ]+\]|\w+(?:\([^)]*\))?:)?\s*(?:`[^`]+`: *)*/, ""));
+}
+
+/** What a commit of this class is declared as. */
+export function declaredAs(kind: Class): "fix" | "feature" | undefined {
+  return kind === "fix" || kind === "feature" ? kind : undefined;
+}
+
+const ANYWHERE = /\b(?:breaking|deprecat\w*|reverts?|require node)\b/i;
+const FIRST = /^(?:remove|drop|delete|rename|change)[sd]?\b/i;
+const FIX = /^(?:fix|fixes|fixed|bug|bugfix|hotfix|patch|security|sec|robustness)$/;
+const FEATURE = /^(?:feat|feature|new|add|adds|added|support|supports|allow|implement|introduce|expose|enable)$/;
+const REFACTOR = /^(?:refactor|perf|chore|style|clean|cleanup|simplify|tests?|docs|build|ci|deps|meta|types)$/;

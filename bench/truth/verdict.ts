@@ -1,0 +1,79 @@
+import type { TestNames } from "../../src/core/evidence/test-report.ts";
+import type { DriveResult, Host } from "../../src/core/ports/host.ts";
+import type { JournalRecord } from "../../src/core/record.ts";
+
+export const OUTCOMES = ["committed", "asked", "refused", "not runnable"] as const;
+
+export type Verdict = {
+  readonly outcome: (typeof OUTCOMES)[number];
+  /** Which doubts a person is asked about, or why it was refused, in a few words each. */
+  readonly kinds: readonly string[];
+  /** The engine's own words. */
+  readonly told: readonly string[];
+  /** Tests that passed on the old tree and fail on the new one with its own tests. */
+  readonly broken: readonly string[];
+};
+
+/** What the journal of such a run says about the work. */
+export async function verdictOf(host: Host, run: string, end: DriveResult): Promise<Verdict> {
+  const records = await host.journal.load(run);
+  const seen = interlockIn(records);
+  const bare = { kinds: [], told: [], broken: [] };
+  if (end.status === "done") return { ...bare, outcome: "committed" };
+  if (end.status === "waiting" && seen) {
+    return { ...bare, outcome: "asked", kinds: [...new Set(seen.doubts.map(kindOf))].sort(), told: seen.doubts };
+  }
+  if (seen?.refusal !== undefined) {
+    const kinds = [...new Set(records.flatMap(refusalIn))].sort();
+    const broken = await brokenIn(host, records);
+    return { outcome: "refused", kinds, told: [seen.refusal], broken };
+  }
+  const last = records.findLast(({ type }) => type === "run.finished" || type === "run.suspended");
+  const why = end.status === "interrupted" ? "it took too long" : reasonIn(last);
+  return { ...bare, outcome: "not runnable", kinds: [end.exit === 4 ? "preflight" : end.status], told: [why] };
+}
+
+type Seen = { readonly refusal?: string; readonly doubts: readonly string[] };
+
+function interlockIn(records: readonly JournalRecord[]): Seen | undefined {
+  const values = records.flatMap((each) => (each.type === "step.finished" ? [each.value] : []));
+  // Only the interlock's value has such a field.
+  return values.find((value) => isObject(value) && Array.isArray(value["doubts"])) as Seen | undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/in its old form, and was not announced/, "old tests named"],
+  [/failed on the new code until it was changed/, "loosened"],
+  [/no test is red without it/, "no red test"],
+  [/^No verdict of the old tests/, "no verdict"],
+  [/cannot be told from the code/, "inseparable"],
+  [/was red|red on the baseline|red before/, "red before"],
+];
+
+function kindOf(doubt: string): string {
+  return KINDS.find(([words]) => words.test(doubt))?.[1] ?? "flaky";
+}
+
+function refusalIn(record: JournalRecord): readonly string[] {
+  if (record.type !== "evidence.recorded" || record.phase !== "after") return [];
+  const { outcome } = record;
+  return outcome === "regression" || outcome === "not-run" || outcome === "failed" ? [outcome] : [];
+}
+
+function reasonIn(record: JournalRecord | undefined): string {
+  return record && "reason" in record && typeof record.reason === "string" ? record.reason : "no reason was recorded";
+}
+
+async function brokenIn(host: Host, records: readonly JournalRecord[]): Promise<readonly string[]> {
+  const runs = records.flatMap((each) => (each.type === "evidence.recorded" ? [each] : []));
+  const before = runs.find(({ phase, tests }) => phase === "baseline" && tests?.names !== undefined);
+  const text = before?.tests?.names === undefined ? undefined : await host.blobs.get(before.tests.names);
+  // Written by the engine, which writes nothing else under such a digest.
+  const names = JSON.parse(text ?? "{}") as TestNames;
+  const failing = runs.flatMap(({ phase, tests }) => (phase === "after" ? (tests?.failing ?? []) : []));
+  return [...new Set(failing)].filter((name) => names[name] === "passed");
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { hollowed } from "../../bench/truth/hollow.ts";
+import { share } from "../../bench/truth/interval.ts";
+import { mutantsOf } from "../../bench/truth/mutant.ts";
+import { classOf } from "../../bench/truth/subject.ts";
+
+test.each([
+  ["fix(parse): keep the slash", "fix"],
+  ["[Fix] `stringify`: do not drop own keys", "fix"],
+  ["Fix detached calls", "fix"],
+  ["Add `depth` option", "feature"],
+  ["[New] `parse`: a depth", "feature"],
+  ["perf(join): return early", "refactor"],
+  ["feat!: named exports", "breaking"],
+  ["chore: drop Node 12", "breaking"],
+  ['Revert "faster"', "breaking"],
+  ["Polish redirects", "other"],
+])("a commit is what its subject says: %s", (subject, kind) => {
+  expect(classOf(subject)).toBe(kind);
+});
+
+test("a share has Wilson's interval", () => {
+  expect(share(0, 10)).toBe("0/10 = 0 % [0–28]");
+  expect(share(3, 45)).toBe("3/45 = 7 % [2–18]");
+  expect(share(0, 0)).toBe("–");
+});
+
+const TESTS = [
+  'it("old", () => {',
+  "  expect(a()).toBe(1);",
+  "});",
+  'it("new", () => {',
+  "  expect(b()).toBe(2);",
+  "});",
+];
+
+test.each([
+  ["skip", 3, 'it.skip("new", () => {'],
+  ["return", 3, 'it("new", () => { return;'],
+  ["true", 4, "  expect(true).toBe(true);"],
+] as const)("a test is made hollow by %s, and its neighbour is not", (how, line, text) => {
+  const after = hollowed({ path: "a.test.ts", text: TESTS.join("\n"), lines: new Set([4]) }, how);
+  expect(after).toBe(TESTS.with(line, text).join("\n"));
+});
+
+test("a file without the tests that are meant cannot be made hollow", () => {
+  expect(hollowed({ path: "a.test.ts", text: "const a = 1;\n" }, "skip")).toBeUndefined();
+});
+
+test("a mutant has one operator turned round, on a line that was changed", () => {
+  const mutants = mutantsOf("if (a === b) c();\n// d === e\nf && g();", new Set([0, 1]));
+  expect(mutants).toEqual([{ text: "if (a !== b) c();\n// d === e\nf && g();", what: "line 1: === → !==" }]);
+});
