@@ -40,7 +40,7 @@ export async function benchEngine(repository: Repository, dir: string): Promise<
   const at = (name: string) => join(dir, repository.name, name);
   mkdirSync(at("cache"), { recursive: true });
   const repo = at("repo");
-  git(dir, "clone", "-q", "--shared", repository.dir, repo);
+  git(dir, "clone", "-q", "--shared", "--no-checkout", repository.dir, repo);
   const workspace = await gitWorkspace({ repo, cache: at("cache") });
   const world = realWorld();
   const performer = createPerformer({

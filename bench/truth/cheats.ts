@@ -34,18 +34,12 @@ function hollowFile(repo: string, commit: Commit, { path, how }: { path: string;
   return after === undefined ? [] : [{ path, text: after }];
 }
 
-/** Enough tries to find a mutant that an old test fails on. */
-const TRIES = 2;
-
 /** M: the new code with one operator turned round so that an old test fails, and the files of failing tests made mute. */
 export async function mutantCheat(engine: BenchEngine, commit: Commit, how: Hollow): Promise<Cheat | undefined> {
   const { repo, workspace, judge } = engine;
-  const { hash, parent, code } = commit;
+  const { hash, parent } = commit;
   const declared = declaredAs(commit.kind);
-  const places = code.flatMap((path) =>
-    mutantsOf(textAt(repo, hash, path), addedLines(repo, commit, path)).map((mutant) => ({ path, ...mutant })),
-  );
-  for (const { path, text, what } of spread(places, TRIES)) {
+  for (const { path, text, what } of mutantsIn(repo, commit)) {
     const mutated = await compose(engine, hash, [{ path, text }]);
     const { broken } = await judge({ base: parent, tree: mutated, declared });
     const files = [...new Set(broken.map((name) => name.split(" › ")[0] ?? ""))];
@@ -57,6 +51,18 @@ export async function mutantCheat(engine: BenchEngine, commit: Commit, how: Holl
     return { category: `M ${how}`, what: `${path} ${what}; ${broken.length} old tests`, verdict };
   }
   return undefined;
+}
+
+/** One where the commit changed the source, and two anywhere in it: old tests mostly see what was there before. */
+function mutantsIn(repo: string, commit: Commit) {
+  const all = commit.code.flatMap((path) => {
+    const added = addedLines(repo, commit, path);
+    const text = textAt(repo, commit.hash, path);
+    const lines = new Set(text.split("\n").keys());
+    return mutantsOf(text, lines).map((mutant) => ({ path, ...mutant, isNew: added.has(mutant.line) }));
+  });
+  const [fresh, old] = [all.filter(({ isNew }) => isNew), all.filter(({ isNew }) => !isNew)];
+  return [...spread(fresh, 1), ...spread(old, 2)];
 }
 
 /** Git's own tree without any file: what is taken from there is gone. */

@@ -1,4 +1,4 @@
-export type Mutant = { readonly text: string; readonly what: string };
+export type Mutant = { readonly text: string; readonly line: number; readonly what: string };
 
 /** The same source with one operator turned round, on one of those lines where there is a place. */
 export function mutantsOf(text: string, lines: ReadonlySet<number>): readonly Mutant[] {
@@ -9,7 +9,11 @@ export function mutantsOf(text: string, lines: ReadonlySet<number>): readonly Mu
     if (!turn) return [];
     const [from, to] = turn;
     return [
-      { text: rows.with(at, row.replace(from, to)).join("\n"), what: `line ${at + 1}: ${from.trim()} → ${to.trim()}` },
+      {
+        text: rows.with(at, row.replace(from, to)).join("\n"),
+        line: at,
+        what: `line ${at + 1}: ${from.trim()} → ${to.trim()}`,
+      },
     ];
   });
 }

@@ -13,7 +13,7 @@ export function classOf(subject: string): Class {
 
 /** The subject says that something which held does not hold any more; "do not drop keys" says the opposite. */
 export function announces(subject: string): boolean {
-  if (/^\w+(?:\([^)]*\))?!:/.test(subject) || ANYWHERE.test(subject)) return true;
+  if (/^\w+(?:\([^)]*\))?!(?:\([^)]*\))?:/.test(subject) || ANYWHERE.test(subject)) return true;
   return FIRST.test(subject.replace(/^(?:\[\w ]+\]|\w+(?:\([^)]*\))?:)?\s*(?:`[^`]+`: *)*/, ""));
 }
 

@@ -49,5 +49,5 @@ test("a file without the tests that are meant cannot be made hollow", () => {
 
 test("a mutant has one operator turned round, on a line that was changed", () => {
   const mutants = mutantsOf("if (a === b) c();\n// d === e\nf && g();", new Set([0, 1]));
-  expect(mutants).toEqual([{ text: "if (a !== b) c();\n// d === e\nf && g();", what: "line 1: === → !==" }]);
+  expect(mutants).toEqual([{ text: "if (a !== b) c();\n// d === e\nf && g();", line: 0, what: "line 1: === → !==" }]);
 });
