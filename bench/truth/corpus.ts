@@ -13,6 +13,8 @@ export type Repository = {
   readonly setup?: SetupCommand;
   /** Only commits that touch these; without it all. */
   readonly paths?: readonly string[];
+  /** Why nothing more of it is played. */
+  readonly skip?: string;
 };
 
 const Told = z.strictObject({
@@ -20,7 +22,6 @@ const Told = z.strictObject({
   lockFile: z.string().optional(),
   test: z.union([z.string(), z.array(z.string())]).optional(),
   paths: z.array(z.string()).optional(),
-  /** Why it is left out. */
   skip: z.string().optional(),
 });
 type Told = z.infer<typeof Told>;
@@ -33,7 +34,6 @@ export function repositoriesIn(folder: string, only?: string): readonly Reposito
   return readdirSync(corpus)
     .map((entry) => ({ name: entry.replace(/\.git$/, ""), dir: join(corpus, entry) }))
     .filter(({ name, dir }) => (only === undefined || name === only) && isRepository(dir))
-    .filter(({ name }) => told[name]?.skip === undefined)
     .map(({ name, dir }) => ({ name, dir, ...waysOf(dir, filled(told[name] ?? {}, corpus)) }));
 }
 
@@ -46,14 +46,19 @@ function filled(told: Told, corpus: string): Told {
   return Told.parse(JSON.parse(JSON.stringify(told).replaceAll("{corpus}", corpus)));
 }
 
-function waysOf(dir: string, { setup, lockFile, test, paths }: Told): Omit<Repository, "name" | "dir"> {
+function waysOf(dir: string, { setup, lockFile, test, paths, skip }: Told): Omit<Repository, "name" | "dir"> {
   const found = test === undefined || setup === undefined ? detected(dir) : undefined;
   const lines = test === undefined ? undefined : [test].flat();
   const commands = lines
     ? lines.map((run, at) => ({ name: at === 0 ? "test" : `test-${at + 1}`, run }))
     : (found?.commands ?? []).filter(({ name }) => name.startsWith("test")).map(({ name, run }) => ({ name, run }));
   const own = setup === undefined ? found?.setup : { run: setup, ...(lockFile === undefined ? {} : { lockFile }) };
-  return { commands, ...(own ? { setup: setupOf(own) } : {}), ...(paths ? { paths } : {}) };
+  return {
+    commands,
+    ...(own ? { setup: setupOf(own) } : {}),
+    ...(paths ? { paths } : {}),
+    ...(skip === undefined ? {} : { skip }),
+  };
 }
 
 function setupOf({ run, lockFile }: SetupCommand): SetupCommand {

@@ -41,7 +41,9 @@ async function play(corpus: string): Promise<void> {
   const until = Date.now() + Number(values.seconds) * 1_000;
   const order = { dir, most: Number(values.most), every: Number(values.every), rows: rowsIn(kept) };
   try {
-    let turns: readonly Played[] = repositoriesIn(corpus, values.repo).map((each) => playRepository(each, order));
+    let turns: readonly Played[] = repositoriesIn(corpus, values.repo)
+      .filter(({ skip }) => skip === undefined)
+      .map((each) => playRepository(each, order));
     while (turns.length > 0 && Date.now() < until) {
       const left: Played[] = [];
       for (const turn of turns) {

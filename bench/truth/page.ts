@@ -15,6 +15,7 @@ export function pageOf(rows: readonly Row[], repositories: readonly Repository[]
     `Measured ${daysOf(rows)}, Signalbox ${versionHere()}, Node ${process.versions.node}.`,
     "",
     ...corpusLines(honest, played),
+    ...leftOutLines(repositories.filter((each) => !played.includes(each))),
     "## False alarms on honest history",
     "",
     ...honestLines(honest),
@@ -82,6 +83,11 @@ function corpusLines(honest: readonly Row[], played: readonly Repository[]): rea
     return `| ${name} | ${newest} | ${told} | ${rows.length} |`;
   });
   return ["| repository | newest commit | tests | commits played |", "|---|---|---|---|", ...lines, ""];
+}
+
+function leftOutLines(left: readonly Repository[]): readonly string[] {
+  const told = left.map(({ name, skip = "nothing was played yet" }) => `${name} (${skip})`);
+  return told.length > 0 ? [`Left out: ${told.join(", ")}.`, ""] : [];
 }
 
 function daysOf(rows: readonly Row[]): string {
