@@ -37,6 +37,16 @@ export function repositoriesIn(folder: string, only?: string): readonly Reposito
     .map(({ name, dir }) => ({ name, dir, ...waysOf(dir, filled(told[name] ?? {}, corpus)) }));
 }
 
+/** What whoever played it decided on the way, one line each, in `notes.txt`: the page has to say it. */
+export function notesIn(folder: string): readonly string[] {
+  const file = join(resolve(folder), "notes.txt");
+  return existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+    : [];
+}
+
 function isRepository(dir: string): boolean {
   return existsSync(join(dir, ".git")) || existsSync(join(dir, "HEAD"));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { repositoriesIn } from "./corpus.ts";
+import { notesIn, repositoriesIn } from "./corpus.ts";
 import { pageOf } from "./page.ts";
 import { type Played, playRepository } from "./play.ts";
 import { keepRow, rowsIn } from "./row.ts";
@@ -33,7 +33,10 @@ if (values.corpus === undefined) throw new Error("Say where the repositories are
 
 const kept = join(values.corpus, "truth.jsonl");
 if (!values.report) await play(values.corpus);
-writeFileSync(values.out, pageOf(rowsIn(kept), repositoriesIn(values.corpus)));
+writeFileSync(
+  values.out,
+  pageOf({ rows: rowsIn(kept), repositories: repositoriesIn(values.corpus), notes: notesIn(values.corpus) }),
+);
 
 /** In turns, so that every repository has its share whenever the time is over. */
 async function play(corpus: string): Promise<void> {

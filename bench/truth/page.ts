@@ -5,8 +5,14 @@ import { git } from "./git.ts";
 import { alarmLines, doubtLines, honestLines, overheadLines, unrunLines, withoutFolders } from "./honest-lines.ts";
 import type { Row } from "./row.ts";
 
+type Played = {
+  readonly rows: readonly Row[];
+  readonly repositories: readonly Repository[];
+  readonly notes: readonly string[];
+};
+
 /** docs/truth.md: every figure, every miss and every alarm of what was played. */
-export function pageOf(rows: readonly Row[], repositories: readonly Repository[]): string {
+export function pageOf({ rows, repositories, notes }: Played): string {
   const honest = rows.filter(({ cheat }) => cheat === "");
   const cheats = rows.filter(({ cheat }) => cheat !== "");
   const played = repositories.filter(({ name }) => honest.some(({ repo }) => repo === name));
@@ -35,6 +41,7 @@ export function pageOf(rows: readonly Row[], repositories: readonly Repository[]
     "## Not runnable",
     "",
     ...unrunLines(honest),
+    ...(notes.length > 0 ? ["## Choices made on the way", "", ...notes.map((note) => `- ${note}`), ""] : []),
     ...LIMITS,
   ].join("\n");
 }
