@@ -99,6 +99,12 @@ describe("Vitest", () => {
     expect(stdout).toContain("Test Files");
   });
 
+  test("a test that is known to fail, and does, counts as skipped", async () => {
+    const text = `import { expect, test } from "vitest"; test.fails("not yet", () => expect(1).toBe(2));`;
+    const { tests } = await askedRun("vitest run --root .", { "a.test.js": text });
+    expect(tests?.names).toEqual({ "a.test.js › not yet": "skipped" });
+  });
+
   test("a reporter that the line names stays the only one that shows something", async () => {
     const text = 'import { test } from "vitest"; test("works", () => {});';
     const { tests, stdout } = await askedRun("vitest run --root . --reporter=tap-flat", { "a.test.js": text });
