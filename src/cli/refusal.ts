@@ -1,5 +1,9 @@
 /** Words by which a question's choices stop something, the clearest first: "leave them" beside "abort" goes on. */
-const REFUSALS = [/^(abort|stop|reject|refuse|block|no|n)$/i, /^(abort|stop|reject|refuse|block|no)\b/i, /^leave\b/i];
+const REFUSALS = [
+  /^(abort|stop|reject|refuse|block|no|n|not meant)$/i,
+  /^(abort|stop|reject|refuse|block|no)\b/i,
+  /^leave\b/i,
+];
 
 /** The choice that refuses. A question may have none, and then nothing may be taken for one. */
 export function refusalAmong(choices: readonly string[]): string | undefined {

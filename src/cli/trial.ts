@@ -49,7 +49,8 @@ export async function trialOf(project: Project, { commands, setup, ...options }:
   const startedAt = world.now();
   try {
     const lines = commands.map(({ name, run }) => ({ name, run }));
-    const request = { tree, commands: lines, ...(setup ? { setup } : {}) };
+    // The tree is the one that a person committed.
+    const request = { tree, commands: lines, keep: true, ...(setup ? { setup } : {}) };
     const id = `${NO_RUN}/${world.newId()}@1`;
     const results = await performer.perform({ id, run: NO_RUN, kind: "check", request }, signals.stop);
     const spent = world.now() - startedAt;

@@ -54,7 +54,7 @@ export async function openAttempt(store: Store, tree: string, name: string): Pro
     await discard(store, dir);
     throw error;
   }
-  return openedIn(store, dir, name);
+  return openedIn(store, { dir, name, index });
 }
 
 /** One who was only paused would go on in it, and remove it in the end: it must be nobody's, or this process's own. */
@@ -63,14 +63,21 @@ export async function reopenAttempt(store: Store, dir: string, name: string): Pr
   if (!note || !(await lstat(dir).catch(() => undefined))?.isDirectory()) return undefined;
   if (!isLeft(note) && note.owner !== ownerMark()) return undefined;
   await noteAttempt(store, { dir, name });
-  return openedIn(store, dir, name);
+  return openedIn(store, { dir, name, index: join(dir, ".git", "index") });
 }
 
-function openedIn(store: Store, dir: string, name: string): Opened {
+type Place = { readonly dir: string; readonly name: string; readonly index: string };
+
+function openedIn(store: Store, { dir, name, index }: Place): Opened {
   return {
     dir,
     close: () => discard(store, dir),
     leave: () => noteAttempt(store, { dir, name }, NOBODY),
+    // Of those that are as they were, git itself knows it.
+    restore: async () => {
+      const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
+      await store.ask(["checkout-index", "--force", "--all", "--quiet"], { cwd: dir, env });
+    },
   };
 }
 

@@ -19,6 +19,8 @@ const GUARDED = [
   ".drone.yml",
   ".woodpecker.yml",
   ".woodpecker/**",
+  // What a clone makes of the files need not be what was checked here.
+  "**/.gitattributes",
   "CODEOWNERS",
   ".github/CODEOWNERS",
 ];

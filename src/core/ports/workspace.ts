@@ -9,6 +9,8 @@ export type Opened = {
   close(): Promise<void>;
   /** Lets it stand for whoever reopens it; from here on it is not this process's to remove. */
   leave(): Promise<void>;
+  /** Puts every file of the tree back as the tree has it; what is beside them stays. */
+  restore(): Promise<void>;
 };
 
 export type SnapshotOptions = {

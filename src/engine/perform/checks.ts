@@ -58,8 +58,12 @@ export async function runChecks(
         commands.map((command) => notRun(command, failed)),
       );
     const results: CheckedCommand[] = [];
-    for (const command of commands)
-      results.push(await unasked(await run(command), () => run({ ...command, asked: false })));
+    for (const command of commands) {
+      // A set-up, or the command before, must not have mended what this one is to judge.
+      await place.restore();
+      const result = await run(command);
+      results.push(keep ? await unasked(result, () => run({ ...command, asked: false })) : result);
+    }
     return withWord(told, results);
   } finally {
     release();
@@ -68,9 +72,12 @@ export async function runChecks(
   }
 }
 
-/** A line that fails and leaves no report may have failed by being asked for one: then it is run as it stands. */
+/**
+ * A line that leaves no whole report may have failed by being asked for one: then it is run as it stands. Only on a tree
+ * that a person committed; elsewhere a test could break its report to be believed by what it prints.
+ */
 async function unasked(result: CheckedCommand, again: () => Promise<CheckedCommand>): Promise<CheckedCommand> {
-  if (result.exitCode === 0 || result.exitCode === null || result.tests) return result;
+  if (result.exitCode === null || result.tests || (result.exitCode === 0 && result.notRun === undefined)) return result;
   const plain = await again();
   return plain.exitCode === 0 || plain.tests ? plain : result;
 }

@@ -36,7 +36,7 @@ export async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<S
       kind: "check",
       request: {
         tree: at.tree,
-        commands: missing,
+        commands: missing.map((command) => askedAsBefore(run, command)),
         // A tree that somebody of this run has written leaves nothing behind for later checks.
         keep: at.tree === run.started.base.tree,
         ...(setup ? { setup: setupOf(setup) } : {}),
@@ -93,6 +93,12 @@ async function slim(run: Run, { tests, ...result }: CheckedCommand): Promise<See
 
 function setupOf(setup: { readonly run: string; readonly lockFile?: string | undefined }) {
   return { run: setup.run, ...(setup.lockFile === undefined ? {} : { lockFile: setup.lockFile }) };
+}
+
+/** A line that could not be asked on the tree that the run started from is not asked on any other. */
+function askedAsBefore(run: Run, command: Command): Command {
+  const [base] = run.state.checked.get(memo(run.started.base.tree, command)) ?? [];
+  return base === undefined || base.tests?.asked || !base.tests ? command : { ...command, asked: false };
 }
 
 type Line = Pick<Command, "run" | "cwd">;

@@ -13,6 +13,12 @@ export type ExamSeen = {
   /** Tests that passed on the old code and do not on the new one, and that nobody announced. */
   readonly named: readonly string[];
   readonly findings: readonly Finding[];
+  /** The old exam names its tests on the old code. */
+  readonly byName: boolean;
+  /** Old tests that fail on the new code once and pass there once. */
+  readonly wavering: readonly string[];
+  /** The old tests could only be sat with the old packages. */
+  readonly oldPackages: boolean;
   /** Which tests the change leaves out although they still pass. */
   readonly dropped: readonly string[];
   /** How many tests are red without the change. */
@@ -58,13 +64,24 @@ export async function examine(run: Run, place: StepPlace, change: Change): Promi
     : undefined;
   const seen = await verdicts(run, { change, commands, oldOnNew: again, ...(newOnOld ? { newOnOld } : {}) });
   const sittings = sittingsOf({ change, trees, oldOnNew: { tree: oldOnNew.tree, runs: again }, newOnOld });
-  return { ...summed(seen, trees), trees, sittings };
+  return {
+    ...summed(seen, trees),
+    byName: isNamed(change, commands),
+    oldPackages: oldOnNew.oldPackages === true,
+    trees,
+    sittings,
+  };
 }
 
-/** Those that count tests, and otherwise those that look as if they ran some. */
+/** Those that count tests or look as if they ran some; where nothing does, any of them may be what judges. */
 function testCommands(commands: readonly Command[], before: SeenRuns): readonly Command[] {
-  const counting = commands.filter(({ name }) => before.get(name)?.some(({ tests }) => (tests?.total ?? 0) > 0));
-  return counting.length > 0 ? counting : commands.filter(isTestCommand);
+  const counts = ({ name }: Command) => before.get(name)?.some(({ tests }) => (tests?.total ?? 0) > 0) ?? false;
+  const chosen = commands.filter((command) => counts(command) || isTestCommand(command));
+  return chosen.length > 0 ? chosen : commands;
+}
+
+function isNamed({ before }: Change, commands: readonly Command[]): boolean {
+  return commands.some(({ name }) => before.get(name)?.some(({ tests }) => tests?.names !== undefined));
 }
 
 /** The trees of an examination, and with them what the change touched. */
@@ -79,7 +96,7 @@ export async function compose(run: Run, place: StepPlace, { old, tree }: Sides):
   return run.over ? forever() : trees;
 }
 
-type Sat = { readonly tree: string; readonly runs: SeenRuns };
+type Sat = { readonly tree: string; readonly runs: SeenRuns; readonly oldPackages?: true };
 type Exam = { readonly change: Change; readonly trees: ExamTrees; readonly commands: readonly Command[] };
 
 /** Where the change took away a package that the old tests need, they sit with the old packages. */
@@ -90,7 +107,8 @@ async function sitOldOnNew(run: Run, place: StepPlace, { change, trees, commands
   const stuck = [...runs.values()].some((each) => each.some(isStuck));
   if (!stuck || oldOnNewOldPackages === undefined) return { tree, runs };
   const label = "old-on-new-packages";
-  return { tree: oldOnNewOldPackages, runs: await runsOn(run, place, { tree: oldOnNewOldPackages, commands, label }) };
+  const sat = await runsOn(run, place, { tree: oldOnNewOldPackages, commands, label });
+  return { tree: oldOnNewOldPackages, runs: sat, oldPackages: true };
 }
 
 function isStuck({ notRun, tests }: SeenRun): boolean {
@@ -136,6 +154,7 @@ function summed(seen: readonly CrossExamined[], trees: ExamTrees) {
     verdict: has("named") ? ("named" as const) : has("none") ? ("none" as const) : ("clean" as const),
     named: seen.flatMap((each) => each.named.unannounced),
     findings: [...new Map(findings.map((finding) => [finding.message, finding])).values()],
+    wavering: seen.flatMap((each) => each.flaky),
     dropped: seen.flatMap(droppedFindings).map(({ message }) => message),
     red: seen.reduce((sum, each) => sum + each.red.length, 0),
   };

@@ -174,12 +174,13 @@ test("[A-26] a test that cannot be collected any more is named too", async () =>
   expect(driven).toMatchObject({ status: "waiting" });
 });
 
-test("[A-26] an old test that fails only once is nobody's objection", async () => {
-  const { driven } = await committing({
+test("[A-26] an old test that fails only once is no objection, but a person is asked", async () => {
+  const { driven, question } = await committing({
     ends: { base: BOTH, new: BOTH, "old-on-new": [{ ...BOTH, "t.js › b": "failed" }, BOTH] },
     exam: EXAM,
   });
-  expect(driven).toMatchObject({ status: "done", exit: 0 });
+  expect(driven).toMatchObject({ status: "waiting", exit: 3 });
+  expect(JSON.stringify(question?.show)).toContain("once and pass there once");
 });
 
 test("[A-28] what was announced before the work may fail", async () => {
@@ -192,6 +193,23 @@ test("[A-28] what was announced before the work may fail", async () => {
   expect(commits()).toBe(1);
 });
 
+test("[A-26] an old exam that is red in nothing it named before is no verdict", async () => {
+  const more = { ...BOTH, "t.js › a #2": "failed" } as const;
+  const { driven, question } = await committing({ ends: { base: BOTH, new: BOTH, "old-on-new": more }, exam: EXAM });
+  expect(driven).toMatchObject({ status: "waiting" });
+  expect(JSON.stringify(question?.show)).toContain("did not name on the old code");
+});
+
+test("[A-26] a command that counts no tests is examined too, by how it ends", async () => {
+  const { driven, question } = await committing({
+    ends: { base: 0, new: 0, "old-on-new": 1 },
+    exam: EXAM,
+    order: { commands: [{ name: "all", run: "make" }] },
+  });
+  expect(driven).toMatchObject({ status: "waiting" });
+  expect(JSON.stringify(question?.show)).toContain("the whole command");
+});
+
 test("[A-26] an exam that cannot be sat is no verdict, and is put before a person", async () => {
   const { driven, question } = await committing({
     ends: { base: BOTH, new: BOTH, "old-on-new": { notRun: "the set-up failed" } },
@@ -201,13 +219,14 @@ test("[A-26] an exam that cannot be sat is no verdict, and is put before a perso
   expect(JSON.stringify(question?.show)).toContain("No verdict");
 });
 
-test("[A-26] a package that the change took away is put back for the old tests", async () => {
-  const { driven, ran } = await committing({
+test("[A-26] a package that the change took away is put back for the old tests, and a person sees it", async () => {
+  const { driven, ran, question } = await committing({
     ends: { base: BOTH, new: BOTH, "old-on-new": { notRun: "no ava" }, "old-packages": BOTH },
     exam: { ...EXAM, oldOnNewOldPackages: "old-packages" },
   });
   expect(ran).toContain("old-packages");
-  expect(driven).toMatchObject({ status: "done" });
+  expect(driven).toMatchObject({ status: "waiting" });
+  expect(JSON.stringify(question?.show)).toContain("only with the packages of before");
 });
 
 test("[A-25] a change of what decides about checks elsewhere is put before a person, unless the team says it is free", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { TestNames } from "../test-report.ts";
 import { crossExamine, type ExamRun, type ExamRuns, WHOLE_COMMAND } from "./cross-examine.ts";
 import { examFindings, inseparableFindings } from "./exam-findings.ts";
+import { speaksOf } from "./test-name.ts";
 
 function run(names: TestNames): ExamRun {
   return { exitCode: Object.values(names).includes("failed") ? 1 : 0, names, ran: true };
@@ -152,4 +153,18 @@ test("many tests of one file are one finding with a count and three names", () =
 
 test("what could not be told apart is a finding for each file", () => {
   expect(inseparableFindings(["pom.xml"])).toMatchObject([{ severity: "major", files: ["pom.xml"], by: "exam" }]);
+});
+
+test.each([
+  ["t.js › slug › keeps dashes", true],
+  ["t.js › keeps dashes", true],
+  ["slug › keeps dashes", true],
+  ["keeps dashes", true],
+  ["t.js › *dashes", true],
+  ["t.js", true],
+  ["u.js › keeps dashes", false],
+  ["t.js › dashes", false],
+  ["dashes", false],
+])("[A-28] the announcement of %j speaks of that test: %s", (said, speaks) => {
+  expect(speaksOf(said, "t.js › slug › keeps dashes")).toBe(speaks);
 });

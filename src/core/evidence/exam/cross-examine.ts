@@ -49,6 +49,7 @@ export function crossExamine(runs: ExamRuns): CrossExamined {
   if (because !== undefined) return { ...NOTHING, verdict: "none", because };
   const seen = seenIn(runs);
   const named = namedIn(seen);
+  if (named.length === 0 && isUnaccountedRed(runs, seen)) return { ...NOTHING, verdict: "none", because: UNACCOUNTED };
   const announced = named.filter((name) => runs.announced.some(({ tests }) => tests.some((t) => speaksOf(t, name))));
   const unannounced = named.filter((name) => !announced.includes(name));
   return {
@@ -85,6 +86,20 @@ function noVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
     return "the old exam was red on the old code and names no tests";
   if (named && oldOnNew.some(isSilent)) return "the old exam names no tests on the new code, though it does on the old";
   return named && !hasNames(now) ? "the new exam names no tests, though the old one does" : undefined;
+}
+
+const UNACCOUNTED = "the old exam fails on the new code in something that it did not name on the old code";
+
+/** Red though every known test passes: a failure under a new name, or none, is still one of the old exam's. */
+function isUnaccountedRed({ old, oldOnNew }: ExamRuns, seen: Seen): boolean {
+  const wasGreen = old.every(({ exitCode }) => exitCode === 0);
+  if (wasGreen) return oldOnNew.every(({ exitCode }) => exitCode !== 0);
+  const known = new Set(seen.old.flatMap((names) => Object.keys(names)));
+  const [first = {}, ...more] = seen.oldOnNew;
+  const fails = (names: TestNames, name: string) => endOf(names, name) === "failed";
+  return Object.keys(first).some(
+    (name) => !known.has(name) && fails(first, name) && more.every((names) => fails(names, name)),
+  );
 }
 
 function hasNames({ names }: ExamRun): boolean {

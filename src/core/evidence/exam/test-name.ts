@@ -32,10 +32,15 @@ export function counterparts(from: TestNames, to: TestNames): ReadonlyMap<string
   return new Map(pairs);
 }
 
-/** Does an announcement speak of this test? `*` stands for any letters; a file alone for all of its tests. */
+/**
+ * Does an announcement speak of this test? `*` stands for any letters; a file alone for all of its tests. Groups may be
+ * left out between file and title, and the file too: that is how people name tests.
+ */
 export function speaksOf(said: string, name: string): boolean {
   const plain = name.replace(/ #\d+$/, "");
   if (said === name || said === plain || name.startsWith(said + PARTS)) return true;
+  if (plain.endsWith(PARTS + said)) return true;
+  if (fileOf(said) !== "" && fileOf(said) === fileOf(plain) && plain.endsWith(PARTS + titleOf(said))) return true;
   return said.includes("*") && (fits(name, said) || fits(plain, said));
 }
 
