@@ -48,6 +48,8 @@ describe("[L-28] crash matrix, in process", () => {
       file: "engine/verbs/dispatch.ts",
       from: "    await run.recorder.durable();\n    const result = await run.effect",
       to: "    const result = await run.effect",
+      // Of the engines that are stopped and woken only some are played: here one of them has just begun an attempt.
+      only: "ledger: a blocker",
     },
     {
       what: "guard G2",
@@ -56,11 +58,11 @@ describe("[L-28] crash matrix, in process", () => {
       to: "",
     },
   ];
-  for (const change of breaks) {
+  for (const { only = "every verb", ...change } of breaks) {
     test(`the matrix fails when ${change.what} is taken out`, { timeout: 120_000 }, async () => {
       const broken = brokenSources(change);
       try {
-        const result = await matrix("--host", "memory", "--only", "every verb", "--src", broken.src);
+        const result = await matrix("--host", "memory", "--only", only, "--src", broken.src);
         expect(result.failures).toBeGreaterThan(0);
       } finally {
         broken.remove();

@@ -32,7 +32,8 @@ describe("the outcome of a check", () => {
     ["[A-20] has no program", [GREEN], [MISSING], "not-run"],
     ["[A-20] was stopped", [GREEN], [{ exitCode: null }], "not-run"],
     ["[A-20] had no program before either", [MISSING], [MISSING], "not-run"],
-    ["[A-20] ran no test, and says that all is well", [], [ran(0)], "not-run"],
+    ["ran no test where there were none", [], [ran(0)], "passed"],
+    ["ran no test before and now", [ran(0)], [ran(0)], "passed"],
     ["[A-20] ran tests before and none now", [ran(3)], [ran(0)], "not-run"],
     ["[A-20] ran no test and failed", [ran(3)], [ran(0, [], 1)], "not-run"],
     ["[A-22] counted tests before and counts none now", [ran(3)], [GREEN], "not-run"],
@@ -81,6 +82,7 @@ describe("the outcome of a check", () => {
   test("only what passed or is no redder by name proves anything", () => {
     expect(judge([GREEN], [GREEN]).proves).toBe(true);
     for (const after of [RED, MISSING, ran(0)]) expect(judge([GREEN], [after]).proves).toBe(false);
+    expect(judge([], [ran(0)]).proves).toBe(false);
   });
 });
 
@@ -89,7 +91,7 @@ describe("what is found", () => {
     [[GREEN], [GREEN], []],
     [[RED], [RED], ["test was red before and still is; it names no tests, so it is no evidence for anything"]],
     [[], [RED], ["test fails"]],
-    [[], [ran(0)], ["test could not be run: it ran no test at all"]],
+    [[ran(2)], [ran(0)], ["test could not be run: it ran no test at all"]],
     [[GREEN], [MISSING], ["test could not be run: sh: 1: xo: not found"]],
     [[ran(2)], [GREEN], ["test could not be run: it counted tests on the baseline and counts none now"]],
     [[GREEN], [RED], ["test passed on the baseline and fails now"]],
@@ -118,7 +120,7 @@ test("a check runs once more exactly where its first two runs look like a regres
   expect(needsRerun(undefined, RED)).toBe(false);
 });
 
-test("no run is green that failed a test, ran none or never ran, whatever it exits with", () => {
+test("no run is green that failed a test, lost all of them or never ran, whatever it exits with", () => {
   const run = fc.record({
     exitCode: fc.constantFrom(0, 1, 127, null),
     failed: fc.nat(2),
@@ -128,7 +130,7 @@ test("no run is green that failed a test, ran none or never ran, whatever it exi
   fc.assert(
     fc.property(run, ({ exitCode, failed, total, notRun }) => {
       const tests = { total, failed: Math.min(failed, total), skipped: 0, passed: total - Math.min(failed, total) };
-      const green = stateOf({ exitCode, notRun, tests }) === "green";
+      const green = stateOf({ exitCode, notRun, tests }, true) === "green";
       return green === (exitCode === 0 && notRun === undefined && total > 0 && tests.failed === 0);
     }),
   );

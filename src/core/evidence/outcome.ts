@@ -45,7 +45,7 @@ export function judgeCheck(compared: Compared): Judged {
   const message = MESSAGES[outcome](compared);
   return {
     outcome,
-    proves: outcome === "passed" || (outcome === "red-before" && isNamed(compared)),
+    proves: (outcome === "passed" && !isEmpty(compared)) || (outcome === "red-before" && isNamed(compared)),
     findings: message === undefined ? [] : [{ severity: SEVERITY[outcome], message, by: "check" }],
   };
 }
@@ -67,8 +67,9 @@ export function stateOf(run: CheckRun, counted = false): RunState {
 export function reasonNotRun({ exitCode, notRun, tests }: CheckRun, counted = false): string | undefined {
   if (notRun !== undefined) return notRun;
   if (exitCode === null) return "it was stopped before it ended";
-  if (tests && tests.total === 0) return "it ran no test at all";
-  if (tests?.uncollected === tests?.total && tests?.total !== undefined) return "its tests could not be collected";
+  // Where there was no test yet, there may be none: that proves nothing, but it is nobody's loss.
+  if (tests?.total === 0 && (counted || exitCode !== 0)) return "it ran no test at all";
+  if (tests && tests.total > 0 && tests.uncollected === tests.total) return "its tests could not be collected";
   if (!tests && counted && exitCode === 0) return "it counted tests on the baseline and counts none now";
   return undefined;
 }
@@ -96,6 +97,11 @@ function redOnBoth(before: readonly CheckRun[], after: readonly CheckRun[]): Che
 /** Another test each time. */
 function failsAtRandom(after: readonly CheckRun[]): boolean {
   return after.length > 1 && isNamed({ before: [], after }) && newlyFailing({ before: [], after }).length === 0;
+}
+
+/** A test program that ran nothing has shown nothing. */
+function isEmpty({ after }: Pick<Compared, "after">): boolean {
+  return after.every((run) => run.tests?.total === 0);
 }
 
 type Runs = Pick<Compared, "before" | "after">;

@@ -44,6 +44,7 @@ export async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<S
     });
     if (run.over) return forever();
     for (const result of results) remember(run, at.tree, { result: await slim(run, result), turn: enough });
+    if (run.over) return forever();
   }
   return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command)]));
 }

@@ -51,6 +51,7 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: Asked): P
     ? await inspected(run, place, { tree, options, testCounts: countsOf(before, after) })
     : [];
   const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked });
+  if (run.over) return forever();
   const { own, exam } = settled;
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
   recordEvidence(run, place, { tree, options, before, after, judged, own });

@@ -4,7 +4,7 @@ import { recorded } from "../../core/json.ts";
 import { boundTo, judgeRule, type RuleParams, type Ruling } from "../../core/judge-rule.ts";
 import { isSqlRule, type Rule, ruleText } from "../../core/rule.ts";
 import type { Verbs } from "../../core/verbs.ts";
-import { type Run, StepFailed } from "../run.ts";
+import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, step } from "../step.ts";
 import { refuseForgedRows, settledRows } from "./derived-rows.ts";
 
@@ -64,6 +64,7 @@ async function decide(run: Run, place: StepPlace, gate: Gate): Promise<Decision>
   const tree = treeOf(gate.about);
   if (gate.rules.some(isSqlRule)) await refuseForgedRows(run);
   const judged = await settledRows(run, () => judge(run, gate));
+  if (run.over) return forever();
   // In the same breath: the rows that they were judged by are those of all records before their own.
   for (const { rule, params, ruling } of judged) {
     run.recorder.record({

@@ -3,7 +3,7 @@ import { inseparableFindings } from "../../core/evidence/exam/exam-findings.ts";
 import { guardedAmong } from "../../core/evidence/guarded-path.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { CommitOptions } from "../../core/verbs.ts";
-import { type Run, StepFailed } from "../run.ts";
+import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, step } from "../step.ts";
 import { rememberRecord, runsOn, runsOnBoth } from "./check-runs.ts";
 import { recordEvidence } from "./evidence-record.ts";
@@ -59,9 +59,14 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides):
   const { commands } = run.started;
   const { before, after } = await runsOnBoth(run, place, { baseline: old, tree, commands });
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
-  recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before, after, judged, own: [] });
+  // All of it in one go at the end: what is recorded in between would be recorded again by the next engine.
+  const record = () =>
+    recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before, after, judged, own: [] });
   const seen = verdictOn(judged);
-  if (seen.refusal !== undefined) return seen;
+  if (seen.refusal !== undefined) {
+    record();
+    return seen;
+  }
   // By the exam that no one of this run has had a hand in, however many commits it has made before this one.
   const base = run.started.base.tree;
   const first = base === old ? before : await runsOn(run, place, { tree: base, commands, label: "base" });
@@ -69,6 +74,8 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides):
   const guarded = [...seen.doubts, ...guardDoubts(run, trees)];
   const needsRed = declared !== undefined;
   const exam = await examine(run, place, { old: base, tree, trees, before: first, after, needsRed });
+  if (run.over) return forever();
+  record();
   if (!exam) return { ...seen, doubts: guarded };
   recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
   const doubts = [...guarded, ...examDoubts(run, exam), ...proofDoubts(exam, declared)];
@@ -89,8 +96,13 @@ function verdictOn(judged: readonly JudgedCheck[]): Examined {
   const refused = told(of("failed", "regression", "not-run"));
   if (refused.length > 0) return { refusal: refused.join("; "), doubts: [], caveats: [] };
   const unproven = of("red-before", "flaky").filter(({ check }) => !check.proves);
+  const empty = judged.filter(({ check }) => check.passed && !check.proves).map(({ check }) => check.name);
+  const nothing = judged.some(({ check }) => check.proves) || empty.length === 0;
   return {
-    doubts: told(unproven),
+    doubts: [
+      ...told(unproven),
+      ...(nothing ? [] : [`No command has shown anything: ${empty.join(", ")} ran no test.`]),
+    ],
     caveats: told(of("red-before").filter(({ check }) => check.proves)),
   };
 }

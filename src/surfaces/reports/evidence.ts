@@ -57,7 +57,8 @@ export function evidenceByTask(records: readonly JournalRecord[]): readonly Task
 
 /** The newest word on each check of each task, and whether it is a bad one. */
 export function standingChecks(evidence: readonly EvidenceSeen[]): readonly EvidenceSeen[] {
-  const after = evidence.filter((each) => each.phase === "after");
+  // A command that never ran says it at the start already.
+  const after = evidence.filter((each) => each.phase === "after" || each.outcome === "not-run");
   return [...new Map(after.map((each) => [`${each.task}\n${each.check}`, each])).values()];
 }
 
