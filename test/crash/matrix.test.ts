@@ -36,7 +36,7 @@ describe("[L-28] crash matrix, in process", () => {
     });
   }
 
-  const breaks: Break[] = [
+  const breaks: (Break & { readonly only?: string })[] = [
     {
       what: "the fence check",
       file: "hosts/refusal.ts",

@@ -168,3 +168,9 @@ test.each([
 ])("[A-28] the announcement of %j speaks of that test: %s", (said, speaks) => {
   expect(speaksOf(said, "t.js › slug › keeps dashes")).toBe(speaks);
 });
+
+test("[A-26] where there was no test yet, none can be lost", () => {
+  const none = { exitCode: 0, names: {}, ran: true };
+  const first = { exitCode: 0, names: { "t.js › works": "passed" as const }, ran: true };
+  expect(crossExamine({ old: [none], oldOnNew: [none], new: first, announced: [] }).verdict).toBe("clean");
+});

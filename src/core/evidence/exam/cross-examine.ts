@@ -80,7 +80,8 @@ function noVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
   if (oldOnNew.length === 0 || !oldOnNew.every(({ ran }) => ran)) return "the old exam did not run on the new code";
   if (!now.ran) return "the new exam did not run on the new code";
   const named = old.every(hasNames);
-  if (named && old.every(({ names }) => !Object.values(names ?? {}).includes("passed")))
+  // Where there was no test yet, none can be lost.
+  if (named && !old.every(isEmpty) && old.every(({ names }) => !Object.values(names ?? {}).includes("passed")))
     return "no test passed on the old code";
   if (!named && old.some(({ exitCode }) => exitCode !== 0))
     return "the old exam was red on the old code and names no tests";
@@ -104,6 +105,10 @@ function isUnaccountedRed({ old, oldOnNew }: ExamRuns, seen: Seen): boolean {
 
 function hasNames({ names }: ExamRun): boolean {
   return names !== undefined;
+}
+
+function isEmpty({ exitCode, names = {} }: ExamRun): boolean {
+  return exitCode === 0 && Object.keys(names).length === 0;
 }
 
 /** It ended well and does not say with which tests: that may be all of them or none. Failing without names is plain. */
