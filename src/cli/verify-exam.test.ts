@@ -28,6 +28,18 @@ test("the trees of an examination are composed again, and are the same", async (
   expect(await examsAgain(at.workspace, recorded(back, forth))).toEqual({ composed: 2, gone: 0, differences: [] });
 });
 
+test("what the run's commands start is put back too, as it was then", async () => {
+  const at = await scene({ ...FILES, "all.js": "// old\n", "prepare.sh": "# old\n" });
+  const texts = ["all.js", "prepare.sh"].map((path) => ({ path, text: "# new\n" }));
+  const now = await at.workspace.render(at.tree, texts);
+  const lines = ["sh prepare.sh", "node all.js"];
+  const { oldOnNew: tree } = await composeExam(at.workspace, { old: at.tree, new: now, lines });
+  const started = { type: "run.started", setup: { run: lines[0] }, commands: [{ name: "test", run: lines[1] }] };
+  const back = { check: "exam-old-on-new", tree, halves: { code: now, exam: at.tree } };
+  expect(await examsAgain(at.workspace, recorded(started, back))).toMatchObject({ composed: 1, differences: [] });
+  expect((await examsAgain(at.workspace, recorded(back))).differences).toHaveLength(1);
+});
+
 test("a tree that is not made of the halves it names is a difference", async () => {
   const { at, now, back } = await examined();
   const { differences } = await examsAgain(at.workspace, recorded({ ...back, tree: now }));

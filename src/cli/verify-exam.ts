@@ -17,7 +17,8 @@ type Sat = JournalRecord<"evidence.recorded"> & { readonly halves: { readonly co
 /** Composes the trees of every examination again: one that is not made of what it says was judged by another exam. */
 export async function examsAgain(workspace: Workspace, records: readonly JournalRecord[]): Promise<ExamsAgain> {
   const sittings = new Map(records.filter(isSat).map((record) => [`${record.check} ${record.tree}`, record]));
-  const made = await Promise.all([...sittings.values()].map((record) => madeAgain(workspace, record)));
+  const lines = linesOf(records);
+  const made = await Promise.all([...sittings.values()].map((record) => madeAgain(workspace, record, lines)));
   return {
     composed: made.filter((each) => each !== "gone").length,
     gone: made.filter((each) => each === "gone").length,
@@ -29,10 +30,20 @@ function isSat(record: JournalRecord): record is Sat {
   return record.type === "evidence.recorded" && record.halves !== undefined;
 }
 
-async function madeAgain(workspace: Workspace, record: Sat): Promise<readonly Difference[] | "gone"> {
+/** As the engine hands them in: what the commands start is the exam too. */
+function linesOf(records: readonly JournalRecord[]): readonly string[] {
+  const started = records.find((record) => record.type === "run.started");
+  return started ? [...(started.setup ? [started.setup.run] : []), ...started.commands.map(({ run }) => run)] : [];
+}
+
+async function madeAgain(
+  workspace: Workspace,
+  record: Sat,
+  lines: readonly string[],
+): Promise<readonly Difference[] | "gone"> {
   const { seq, check, tree, halves } = record;
   try {
-    if ((await treesOf(workspace, record)).includes(tree)) return [];
+    if ((await treesOf(workspace, record, lines)).includes(tree)) return [];
   } catch (error) {
     if (error instanceof SignalboxError && error.code === "GIT_FAILED") return "gone";
     throw error;
@@ -42,9 +53,13 @@ async function madeAgain(workspace: Workspace, record: Sat): Promise<readonly Di
   return [{ where: "exam", seq, message }];
 }
 
-async function treesOf(workspace: Workspace, { check, halves }: Sat): Promise<readonly (string | undefined)[]> {
+async function treesOf(
+  workspace: Workspace,
+  { check, halves }: Sat,
+  lines: readonly string[],
+): Promise<readonly (string | undefined)[]> {
   const { code, exam } = halves;
-  if (check === "exam-new-on-old") return [(await composeExam(workspace, { old: code, new: exam })).newOnOld];
-  const trees = await composeExam(workspace, { old: exam, new: code });
+  if (check === "exam-new-on-old") return [(await composeExam(workspace, { old: code, new: exam, lines })).newOnOld];
+  const trees = await composeExam(workspace, { old: exam, new: code, lines });
   return [trees.oldOnNew ?? code, trees.oldOnNewOldPackages];
 }

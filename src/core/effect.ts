@@ -118,7 +118,12 @@ export type CheckedCommand = {
  * Two more trees out of two: a change is examined by putting the old exam on its code and its exam on the old code.
  * The exam is test files, what only tests use, snapshots, the settings of test programs and how they are started.
  */
-export type ExamRequest = { readonly old: string; readonly new: string };
+export type ExamRequest = {
+  readonly old: string;
+  readonly new: string;
+  /** The project's commands and its set-up, as they are run: what they start is the exam too. */
+  readonly lines?: readonly string[];
+};
 
 export type ExamTrees = {
   /** What the change did to the exam, and to the rest. */

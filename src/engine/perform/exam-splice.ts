@@ -18,17 +18,18 @@ export type Splice = {
 /** Longer ones are not taken apart. */
 const MOST_CHARS = 4 * 1024 * 1024;
 
-type Asked = { readonly old: string; readonly new: string; readonly change: Change };
+type Asked = { readonly old: string; readonly new: string; readonly change: Change; readonly lines: readonly string[] };
 
 export async function spliceOf(workspace: Workspace, asked: Asked): Promise<Splice> {
   const { path, status } = asked.change;
+  const { lines } = asked;
   const before = status === "added" ? "" : await textIn(workspace, asked.old, path);
   const after = status === "deleted" ? "" : await textIn(workspace, asked.new, path);
   if (before === undefined || after === undefined) {
     return { path, before: "", after: "", unsure: true, otherPackages: isPackages(path) };
   }
-  const oldOnNew = spliced({ path, code: after, exam: before });
-  const newOnOld = spliced({ path, code: before, exam: after });
+  const oldOnNew = spliced({ path, code: after, exam: before, lines });
+  const newOnOld = spliced({ path, code: before, exam: after, lines });
   const apart = oldOnNew !== undefined && newOnOld !== undefined;
   return {
     path,

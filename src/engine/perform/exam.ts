@@ -5,6 +5,7 @@ import type { ComposeOrder, Workspace } from "../../core/ports/workspace.ts";
 import type { Change } from "../../core/sight.ts";
 import { type ExamSide, examSide } from "./exam-side.ts";
 import { type Splice, spliceOf } from "./exam-splice.ts";
+import { startsIn } from "./exam-starts.ts";
 
 /**
  * Composes the trees on which a change is cross-examined; the same request gives the same trees. The old exam is what
@@ -37,11 +38,12 @@ type Parted = {
 
 async function partChange(workspace: Workspace, request: ExamRequest, changes: readonly Change[]): Promise<Parted> {
   const there = (absent: Status) => changes.filter(({ status }) => status !== absent).map(({ path }) => path);
-  const then = await examSide(workspace, request.old, there("added"));
-  const now = await examSide(workspace, request.new, there("deleted"));
+  const starts = await startsIn(workspace, request.old, request.lines ?? []);
+  const then = await examSide(workspace, { tree: request.old, paths: there("added"), starts });
+  const now = await examSide(workspace, { tree: request.new, paths: there("deleted"), starts });
   const splices: Splice[] = [];
   for (const change of changes.filter(({ path }) => pathKind(path) === "mixed")) {
-    splices.push(await spliceOf(workspace, { ...request, change }));
+    splices.push(await spliceOf(workspace, { ...request, change, lines: starts.lines }));
   }
   const back = chosen(changes, { first: then, other: now, absent: "added" });
   const forth = chosen(changes, { first: now, other: then, absent: "deleted" });

@@ -91,9 +91,14 @@ export async function compose(run: Run, place: StepPlace, { old, tree }: Sides):
     id: `${run.id}/${place.key}@exam`,
     run: run.id,
     kind: "exam",
-    request: { old, new: tree },
+    request: { old, new: tree, lines: linesOf(run.started) },
   });
   return run.over ? forever() : trees;
+}
+
+/** What is run on a tree, the set-up first. */
+function linesOf({ commands, setup }: Run["started"]): readonly string[] {
+  return [...(setup ? [setup.run] : []), ...commands.map((command) => command.run)];
 }
 
 type Sat = { readonly tree: string; readonly runs: SeenRuns; readonly oldPackages?: true };

@@ -1,6 +1,7 @@
 import { canonical } from "../../json.ts";
 import { matchesAny } from "../glob.ts";
 import type { Sides } from "./spliced.ts";
+import { scriptsIn } from "./started.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -8,10 +9,10 @@ type Fields = Readonly<Record<string, unknown>>;
  * A manifest in JSON: settings of test programs and the scripts that start tests are the exam, all else is code.
  * Undefined where a side is no JSON.
  */
-export function splicedJson({ code, exam }: Sides): string | undefined {
+export function splicedJson({ code, exam, lines = [] }: Sides): string | undefined {
   const [own, other] = [fieldsOf(code), fieldsOf(exam)];
   if (!own || !other) return undefined;
-  const mixed = fieldsFrom(own, other);
+  const mixed = fieldsFrom(own, other, lines);
   if (canonical(mixed) === canonical(own)) return code;
   if (canonical(mixed) === canonical(other)) return exam;
   if (Object.keys(mixed).length === 0) return "";
@@ -48,17 +49,23 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function fieldsFrom(code: Fields, exam: Fields): Fields {
+function fieldsFrom(code: Fields, exam: Fields, lines: readonly string[]): Fields {
   const isExam = (key: string) => PROGRAMS.test(key) || key === "test";
   const plain = replaced({ code, exam, isExam });
-  return NAMED.reduce((fields, key) => withNamed({ fields, key, code: code[key], exam: exam[key] }), plain);
+  return NAMED.reduce((fields, key) => withNamed({ fields, key, code: code[key], exam: exam[key], lines }), plain);
 }
 
-type Named = { readonly fields: Fields; readonly key: string; readonly code: unknown; readonly exam: unknown };
+type Named = {
+  readonly fields: Fields;
+  readonly key: string;
+  readonly code: unknown;
+  readonly exam: unknown;
+  readonly lines: readonly string[];
+};
 
-function withNamed({ fields, key, code, exam }: Named): Fields {
+function withNamed({ fields, key, code, exam, lines }: Named): Fields {
   const [own, other] = [isFields(code) ? code : {}, isFields(exam) ? exam : {}];
-  const started = startedBy(other);
+  const started = startedBy(other, lines);
   const inner = replaced({ code: own, exam: other, isExam: (name) => TEST_NAME.test(name) || started.has(name) });
   if (Object.keys(inner).length === 0 && !isFields(code)) return fields;
   return put(fields, key, inner);
@@ -77,19 +84,27 @@ function put(fields: Fields, key: string, value: unknown): Fields {
 }
 
 const TEST_NAME = /^(?:pre|post)?tests?(?:$|[:_.-])/;
-const CALLS =
-  /(?:npm|pnpm|yarn|bun)(?: run| --silent| -s)*(?: run)? ([\w:.-]+)|node --run ([\w:.-]+)|(?:run-[sp]|npm-run-all2?)((?: [\w:.*-]+)+)/g;
 
-/** Scripts that test scripts call, and what these call. */
-function startedBy(scripts: Fields): ReadonlySet<string> {
-  const started = new Set(Object.keys(scripts).filter((name) => TEST_NAME.test(name)));
+/** The scripts of a manifest; none where it is no JSON. */
+export function scriptsOf(text: string): Fields {
+  return partOf(fieldsOf(text) ?? {}, "scripts");
+}
+
+/** Scripts that test or that a line calls, and what these call. Those around a call need not be there yet. */
+export function startedBy(scripts: Fields, lines: readonly string[]): ReadonlySet<string> {
+  const named = Object.keys(scripts).filter((name) => TEST_NAME.test(name));
+  const started = new Set([...named, ...lines.flatMap((line) => calledIn(line, scripts))]);
   // A set hands out what is added while it is walked.
   for (const name of started) {
-    const calls = [...String(scripts[name]).matchAll(CALLS)].flatMap((match) => match.slice(1).join(" ").split(" "));
-    const called = Object.keys(scripts).filter((script) => matchesAny(script, calls));
-    for (const call of called) for (const each of [`pre${call}`, call, `post${call}`]) started.add(each);
+    for (const each of calledIn(String(scripts[name]), scripts)) started.add(each);
   }
   return started;
+}
+
+function calledIn(line: string, scripts: Fields): readonly string[] {
+  const calls = scriptsIn(line);
+  const called = Object.keys(scripts).filter((script) => matchesAny(script, calls));
+  return called.flatMap((call) => [`pre${call}`, call, `post${call}`]);
 }
 
 const INSTALL = ["preinstall", "install", "postinstall", "prepare"];

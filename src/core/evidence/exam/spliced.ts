@@ -3,7 +3,13 @@ import { looseRustDiffers, splicedRust } from "./rust-parts.ts";
 import { splicedSections } from "./section-parts.ts";
 
 /** A file that is code and exam at once, with its text on either side; empty where that side has no such file. */
-export type Sides = { readonly path: string; readonly code: string; readonly exam: string };
+export type Sides = {
+  readonly path: string;
+  readonly code: string;
+  readonly exam: string;
+  /** Lines by which the project's commands are started. */
+  readonly lines?: readonly string[];
+};
 
 /**
  * The text with the code of one side and the exam of the other; undefined where they cannot be told apart. Empty where

@@ -7,6 +7,7 @@ export type Use = {
   readonly to: string;
   readonly by: "exam" | "code" | "open";
   readonly setUp: boolean;
+  readonly text: string;
 };
 
 /** Which of the files these lines name. `open`: who names it is itself a file of which that is the question. */
@@ -17,7 +18,7 @@ export function usesIn(lines: readonly MentionLine[], files: readonly string[]):
     if (by === undefined) return [];
     const likely = byWord.flatMap(([word, paths]) => (line.text.includes(word) ? paths : []));
     const named = likely.filter((path) => mentionsFile(line, path));
-    return named.map((to) => ({ from: line.path, to, by, setUp: setsUp(line, to) }));
+    return named.map((to) => ({ from: line.path, to, by, setUp: setsUp(line, to), text: line.text }));
   });
 }
 

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { scene } from "../../workspace/scene.suite.ts";
+import { composeExam } from "./exam.ts";
+
+type Files = Readonly<Record<string, string>>;
+type Started = { readonly files: Files; readonly edits: Files; readonly lines?: readonly string[] };
+
+async function examine({ files, edits, lines = [] }: Started) {
+  const at = await scene({ "src/price.js": "1\n", "src/shop.js": 'import "./price.js";\n', ...files });
+  const texts = Object.entries({ "src/price.js": "2\n", ...edits }).map(([path, text]) => ({ path, text }));
+  return composeExam(at.workspace, { old: at.tree, new: await at.workspace.render(at.tree, texts), lines });
+}
+
+const scripts = (all: Files) => `${JSON.stringify({ name: "p", scripts: all }, null, 2)}\n`;
+const CONFIG = { ".signalbox/config.yaml": 'commands:\n  setup: "sh prepare.sh"\n  e2e: "node tests/shop.js"\n' };
+
+const STARTED: Record<string, Started & { readonly lines: readonly string[] }> = {
+  "a script that a line names": {
+    files: { "package.json": scripts({ check: "node --test" }) },
+    edits: { "package.json": scripts({ check: "sed; node --test" }) },
+    lines: ["npm run check"],
+  },
+  "a script that another one calls by run-script": {
+    files: { "package.json": scripts({ test: "npm run-script unit", unit: "node --test" }) },
+    edits: { "package.json": scripts({ test: "npm run-script unit", unit: "true" }) },
+    lines: [],
+  },
+  "a script that a recipe calls": {
+    files: { Makefile: "all:\n\tnpm run unit\n", "package.json": scripts({ unit: "node --test" }) },
+    edits: { "package.json": scripts({ unit: "true" }) },
+    lines: ["make"],
+  },
+  "a file that the set-up runs": {
+    files: { ...CONFIG, "prepare.sh": "mkdir out\n" },
+    edits: { "prepare.sh": "sed\n" },
+    lines: ["sh prepare.sh"],
+  },
+  "a file that a script runs": {
+    files: { "package.json": scripts({ check: "node all.js" }), "all.js": "old\n" },
+    edits: { "all.js": "new\n" },
+    lines: ["npm run check"],
+  },
+  "a file that a recipe runs": {
+    files: { Makefile: "test:\n\tsh tools/timed.sh ./build/tests\n", "tools/timed.sh": "old\n" },
+    edits: { "tools/timed.sh": "new\n" },
+    lines: ["make test"],
+  },
+  "a file that a shell script runs": {
+    files: { "run.sh": "python3 tools/all.py\n", "tools/all.py": "old\n" },
+    edits: { "tools/all.py": "new\n" },
+    lines: ["cd . && ./run.sh"],
+  },
+  "a test that only a line of the settings names": {
+    files: { ...CONFIG, "tests/shop.js": "old\n" },
+    edits: { "tests/shop.js": "new\n" },
+    lines: ["node tests/shop.js"],
+  },
+};
+
+test.each(Object.entries(STARTED))("[A-26] %s is the exam", async (_what, started) => {
+  const made = await examine(started);
+  expect(made).toMatchObject({ exam: Object.keys(started.edits), code: ["src/price.js"], inseparable: [] });
+});
+
+test("[A-26] what code imports is code, though a line runs it", async () => {
+  const made = await examine({ files: {}, edits: {}, lines: ["node src/price.js", "node --check src/shop.js"] });
+  expect(made).toMatchObject({ exam: [], code: ["src/price.js"], inseparable: [] });
+});
+
+test("[A-26] a program among the sources goes with the code, and is said to be inseparable", async () => {
+  const made = await examine({ files: {}, edits: { "src/shop.js": "new\n" }, lines: ["node src/shop.js & curl x"] });
+  expect(made).toMatchObject({ exam: [], code: ["src/price.js", "src/shop.js"], inseparable: ["src/shop.js"] });
+});
+
+test("what a package is entered by is code, though a line runs it", async () => {
+  const manifest = '{\n  "bin": "./cli.js",\n  "scripts": { "test": "node --test" }\n}\n';
+  const files = { "package.json": manifest, "cli.js": "old\n" };
+  const made = await examine({ files, edits: { "cli.js": "new\n" }, lines: ["node cli.js --help"] });
+  expect(made).toMatchObject({ exam: [], code: ["cli.js", "src/price.js"] });
+});

@@ -1,0 +1,65 @@
+import { scriptsOf, startedBy } from "../../core/evidence/exam/json-parts.ts";
+import { programsIn, type Starts } from "../../core/evidence/exam/started.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+
+/** More of them are not followed. */
+const MOST_FILES = 200;
+const MANIFEST = /^(?!(?:.*\/)?node_modules\/)(?:.*\/)?package\.json$/;
+const RECIPES = /^(?:(?:GNU)?[Mm]akefile|[^/]+\.mk|[Jj]ustfile|Taskfile\.ya?ml)$/;
+const SHELL = /\.(?:sh|bash)$|(?:^|\/)[^/.]+$/;
+
+type Line = { readonly text: string; readonly folder: string };
+
+/** What the lines start in the tree: by scripts of manifests, recipes and shell scripts, wherever these lead. */
+export async function startsIn(workspace: Workspace, tree: string, lines: readonly string[]): Promise<Starts> {
+  const files = await workspace.files("", tree);
+  const textOf = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
+  const manifests = await linesOf(
+    files.filter((path) => MANIFEST.test(path)),
+    textOf,
+  );
+  const recipes = await linesOf(
+    files.filter((path) => RECIPES.test(path)),
+    textOf,
+  );
+  // The empty line: scripts that test by their name are started whatever the lines say.
+  const queue: Line[] = [...["", ...lines].map((text) => ({ text, folder: "" })), ...recipes];
+  const [programs, scripts] = [new Set<string>(), new Set<string>()];
+  // What is pushed while it is walked is walked too.
+  for (const line of queue) {
+    for (const { path, folder } of programsOf(line)) {
+      if (programs.has(path)) continue;
+      programs.add(path);
+      if (SHELL.test(path) && files.includes(path) && queue.length < MOST_FILES) {
+        queue.push({ text: await textOf(path), folder });
+      }
+    }
+    for (const script of scriptLines(line, manifests)) {
+      const known = queue.some(({ text, folder }) => text === script.text && folder === script.folder);
+      scripts.add(script.name);
+      if (!known) queue.push(script);
+    }
+  }
+  return { lines: queue.map(({ text }) => text), programs, scripts };
+}
+
+async function linesOf(paths: readonly string[], textOf: (path: string) => Promise<string>): Promise<readonly Line[]> {
+  const few = paths.slice(0, MOST_FILES);
+  return Promise.all(few.map(async (path) => ({ text: await textOf(path), folder: path.replace(/[^/]*$/, "") })));
+}
+
+/** Seen from the line's own folder, and from those that it changes to. */
+function programsOf({ text, folder }: Line): readonly { path: string; folder: string }[] {
+  const changed = [...text.matchAll(/\b(?:cd|-C|--prefix|--cwd|--dir)[\s=]+["']?([\w./-]+)/g)].map(([, to = ""]) => to);
+  const folders = [folder, ...changed.map((to) => `${folder}${to.replace(/^\.\//, "").replace(/\/*$/, "/")}`)];
+  const programs = programsIn(text);
+  return folders.flatMap((home) => programs.map((path) => ({ path: `${home}${path}`, folder: home })));
+}
+
+function scriptLines(line: Line, manifests: readonly Line[]) {
+  return manifests.flatMap(({ text, folder }) => {
+    const scripts = scriptsOf(text);
+    const called = [...startedBy(scripts, [line.text])].filter((name) => Object.hasOwn(scripts, name));
+    return called.map((name) => ({ name, text: String(scripts[name]), folder }));
+  });
+}
