@@ -1,5 +1,6 @@
 import { pathKind } from "../../core/evidence/exam/exam-path.ts";
 import { type MentionLine, wordFor } from "../../core/evidence/exam/mention.ts";
+import { isShadow } from "../../core/evidence/exam/shadow.ts";
 import { isImport, type Starts, startedAmong } from "../../core/evidence/exam/started.ts";
 import { examAmong, type Use, usesIn } from "../../core/evidence/exam/use.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
@@ -18,30 +19,48 @@ const MOST_FILES = 500;
 /** Vitest's tests within a source. */
 const IN_SOURCE = "import.meta.vitest";
 
-type Side = { readonly tree: string; readonly paths: readonly string[]; readonly starts: Starts };
+type Side = {
+  readonly tree: string;
+  readonly paths: readonly string[];
+  readonly starts: Starts;
+  /** Those of the paths that the other tree does not have, where this is the new one. */
+  readonly added?: ReadonlySet<string>;
+};
 
 /** Which of the paths, all of them in the tree, are the exam there, by their names, by who uses and who starts them. */
-export async function examSide(workspace: Workspace, { tree, paths, starts }: Side): Promise<ExamSide> {
+export async function examSide(workspace: Workspace, { tree, paths, starts, added }: Side): Promise<ExamSide> {
   const plain = paths.filter((path) => pathKind(path) !== "mixed");
+  const isUndecided = (path: string) => isOpen(path) || starts.programs.has(path);
   const open = plain.filter((path) => pathKind(path) !== "exam");
-  const asked = new Set(
-    open.length > MOST_FILES ? open.filter((path) => isOpen(path) || starts.programs.has(path)) : open,
-  );
+  const asked = new Set(open.length > MOST_FILES ? open.filter(isUndecided) : open);
+  const shadows = [...(added ?? [])].filter(isShadow);
+  const changed = new Set(paths);
+  const counts = (use: Use) => isImport(use, starts) && !(added && vouchesForNew(use, { changed, added }));
   const uses: Use[] = [];
   let next: readonly string[] = [...asked];
   for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
     const lines = await workspace.mentions(tree, [...new Set(next.map(wordFor))]);
-    if (!lines) return { exam: examAmong({ files: plain, uses: [] }), unsure: [...asked].filter(isOpen) };
-    const found = usesIn(lines, next).filter((use) => isImport(use, starts));
+    if (!lines) {
+      const exam = new Set([...examAmong({ files: plain, uses: [] }), ...shadows]);
+      return { exam, unsure: [...asked].filter(isUndecided) };
+    }
+    const found = usesIn(lines, next).filter(counts);
     uses.push(...found);
     next = [...new Set(found.map(({ from }) => from))].filter((path) => isOpen(path) && !asked.has(path));
     for (const path of next) asked.add(path);
   }
   const beside = plain.some(isSupport) ? (await workspace.files("", tree)).filter(isTest) : [];
   const started = startedAmong(plain, uses, starts);
-  const exam = new Set([...examAmong({ files: plain, uses, beside }), ...started.exam]);
+  const exam = new Set([...examAmong({ files: plain, uses, beside }), ...started.exam, ...shadows]);
   const doubtful = started.unsure.filter((path) => !exam.has(path));
   return { exam, unsure: [...doubtful, ...(await inSource(workspace, tree, plain))] };
+}
+
+type New = { readonly changed: ReadonlySet<string>; readonly added: ReadonlySet<string> };
+
+/** Who made the change wrote both: that one is code cannot be had from the other. */
+function vouchesForNew({ from, to, by }: Use, { changed, added }: New): boolean {
+  return by !== "exam" && changed.has(from) && (added.has(to) || !changed.has(to));
 }
 
 function isSupport(path: string): boolean {

@@ -124,6 +124,35 @@ test("[A-26] who uses a file is asked in the old tree: a new import makes no exa
   expect(shown(made, made.oldOnNew, "src/testing/fake.js")).toBe("old");
 });
 
+test.each<[string, Edits]>([
+  ["a test", { "lib/index.js": 'export * from "./test.js";\n', "lib/test.js": "repairs\n" }],
+  ["a link of a built program", { "zz/notes.sh": 'make "build/tests"\n', "build/tests": "true\n" }],
+  [
+    "a package of fakes",
+    { "src/slug.js": 'import "./fakes/a.js";\n', "src/fakes/a.js": "x\n", "test/b.test.js": '"../src/fakes/a.js"\n' },
+  ],
+])("[A-26] %s that was added is no code because other files of the change name it", async (_what, edits) => {
+  const made = await examine(BASE, { "src/slug.js": "2\n", ...edits });
+  const added = Object.keys(edits).find((path) => /lib\/test|build|fakes/.test(path)) ?? "";
+  expect(made.exam).toContain(added);
+  expect(shown(made, made.oldOnNew, added)).toBeUndefined();
+});
+
+test("what was added is code where a file says so that the change left alone", async () => {
+  const made = await examine(
+    { ...BASE, "src/main.js": 'import("./test-report.js");\n' },
+    { "src/test-report.js": "x\n" },
+  );
+  expect(made).toMatchObject({ exam: [], code: ["src/test-report.js"] });
+});
+
+test("[A-26] a module in the place of one that test programs load is the exam where it is new", async () => {
+  const added = await examine(BASE, { "src/slug.js": "2\n", "difflib.py": "x\n", "iniconfig/__init__.py": "x\n" });
+  expect(added).toMatchObject({ exam: ["difflib.py", "iniconfig/__init__.py"], code: ["src/slug.js"] });
+  const changed = await examine({ ...BASE, "queue.py": "old\n" }, { "queue.py": "new\n" });
+  expect(changed).toMatchObject({ exam: [], code: ["queue.py"] });
+});
+
 test("[A-26] a folder named spec that code imports from is code, to the last file of it", async () => {
   const files = {
     "src/main.ts": 'import { spec } from "./spec/index.ts";\n',

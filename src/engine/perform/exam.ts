@@ -40,7 +40,8 @@ async function partChange(workspace: Workspace, request: ExamRequest, changes: r
   const there = (absent: Status) => changes.filter(({ status }) => status !== absent).map(({ path }) => path);
   const starts = await startsIn(workspace, request.old, request.lines ?? []);
   const then = await examSide(workspace, { tree: request.old, paths: there("added"), starts });
-  const now = await examSide(workspace, { tree: request.new, paths: there("deleted"), starts });
+  const added = new Set(changes.filter(({ status }) => status === "added").map(({ path }) => path));
+  const now = await examSide(workspace, { tree: request.new, paths: there("deleted"), starts, added });
   const splices: Splice[] = [];
   for (const change of changes.filter(({ path }) => pathKind(path) === "mixed")) {
     splices.push(await spliceOf(workspace, { ...request, change, lines: starts.lines }));
