@@ -1,4 +1,4 @@
-import { languageOf, testRank } from "../test-language.ts";
+import { languageOf } from "../test-language.ts";
 
 /**
  * What a path says by itself. `exam` and `code` are certain. `mixed` holds both in one text. The others depend on who
@@ -47,15 +47,20 @@ const STARTS =
 
 /** Loaded in place of a test program, or before it, because of where they lie. */
 const SHADOWS =
-  /(?:^|\/)(?:sitecustomize\.py|usercustomize\.py|[^/]+\.pth)$|^(?:src\/)?(?:_?pytest|unittest|pluggy)(?:\.py$|\/)|(?:^|\/)node_modules\/(?:\.bin|vitest|@vitest|jest|jest-[\w-]+|@jest|mocha|ava|tap|chai|expect|playwright|@playwright|cypress|karma|c8|nyc)\/|^patches\/(?:@?vitest|@?jest|mocha|ava|tap|chai|expect|@?playwright)/;
+  /(?:^|\/)__pycache__(?:\/|$)|(?:^|\/)(?:sitecustomize\.py|[^/]+\.py[co]|usercustomize\.py|[^/]+\.pth)$|^(?:src\/)?(?:_?pytest|unittest|pluggy)(?:\.py$|\/)|(?:^|\/)node_modules\/(?:\.bin|vitest|@vitest|jest|jest-[\w-]+|@jest|mocha|ava|tap|chai|expect|playwright|@playwright|cypress|karma|c8|nyc)\/|^patches\/(?:@?vitest|@?jest|mocha|ava|tap|chai|expect|@?playwright)/;
 
 const SNAPSHOT =
   /(?:^|\/)(?:__\w*snapshots__|__screenshots__|tap-snapshots|__mocks__|__fixtures__|testdata|test-data)(?:\/|$)|\.(?:snap|snapshot|ambr|golden|storyshot|feature)$|\.(?:approved|golden|expected)\.\w+$|\.test-d\.[cm]?tsx?$/;
 
+/** In every folder: a runner looks into most that tests are seldom in, and a file in one may be made for that. */
 function isNamed(path: string): boolean {
-  const language = languageOf(path);
-  return language !== undefined && testRank(path, language) === 2;
+  return languageOf(path)?.named.test(path) === true || OTHERS_NAMED.test(path) || RUNNERS_OWN.test(path);
 }
+
+/** `price_test.cpp`, `test_price.c`: what most languages without a pattern of their own go by. */
+const OTHERS_NAMED =
+  /(?:^|\/)(?:[^/]*_(?:test|spec)s?\.(?:kts?|scala|groovy|java|cs|php)|(?:test_[^/]*|[^/]*_(?:test|spec)s?)\.(?:c|cc|cpp|cxx|cu|h|hh|hpp|hxx|mm?|swift|exs?|dart|lua|zig|nim|jl|l?hs|mli?|clj[cs]?|erl|elm|fsx?|[rR]|p[lm]|t|sh|bash|zsh|fish|ps1|cr|d|f90|svh?|vhdl?|pas|sol|el|vim|coffee))$/;
+const RUNNERS_OWN = /\.bats$|_SUITE\.erl$|Tests?\.swift$|Spec\.hs$|(?:^|\/)t\/[^/]+\.t$/;
 
 /** Only some runners go by them, and code has such names too: `test-report.ts`, `src/main/…/SpeedTest.java`. */
 const WEAK =

@@ -20,6 +20,9 @@ test.each([
   ["src/lib.rs", "mod testing;", "src/testing/mod.rs"],
   ["src/a.rs", "mod testing;", "src/a/testing.rs"],
   ["src/app/A.java", "  private final FakeClock clock = new FakeClock();", "src/app/FakeClock.java"],
+  ["Makefile", "TESTS = unit/main.cpp unit/price.cpp", "unit/price.cpp"],
+  ["Makefile", "\tsh tools/timed.sh ./build/tests", "tools/timed.sh"],
+  ["web/build.mk", "all:a.js; node all.js", "web/all.js"],
 ])("%s names with %j the file %s", (path, text, file) => {
   expect(mentionsFile({ path, text }, file)).toBe(true);
 });

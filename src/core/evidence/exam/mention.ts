@@ -19,10 +19,14 @@ export function stemOf(name: string): string {
 export function mentionsFile({ path: from, text }: MentionLine, path: string): boolean {
   if (from === path || !text.includes(wordFor(path))) return false;
   if (quotedIn(text).some((said) => meansPath({ said, from, path }))) return true;
+  if (RECIPES.test(from) && text.split(/[\s:=;,()]+/).some((said) => meansPath({ said, from, path }))) return true;
   if (from.endsWith(".py")) return pythonModules(text, from).some((module) => isModule(bare(path), module));
   if (from.endsWith(".rs")) return declaresModule({ path: from, text }, path);
   return WORDY.test(from) && hasWord(text, wordFor(path));
 }
+
+/** Their words stand without quotes. */
+const RECIPES = /(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]+\.mk|[Jj]ustfile)$/;
 
 /** Languages in which a file's name is used as a word, without a path. */
 const WORDY = /\.(?:java|kt|scala|groovy|cs|php|rb|swift|c|cc|cpp|h|hpp|ex|exs)$/;

@@ -95,9 +95,9 @@ const OWN = /^(?:.*\/)?(?:src|lib|app|cmd|source|sources|internal)\//;
  */
 export function startedAmong(files: readonly string[], uses: readonly Use[], { programs }: Starts) {
   const started = files.filter((path) => programs.has(path) && pathKind(path) !== "exam");
-  const by = (path: string, who: Use["by"]) =>
-    uses.some((use) => use.to === path && use.by === who && SOURCE.test(use.from));
-  const free = started.filter((path) => !uses.some((use) => use.to === path && use.by === "code"));
-  const isDoubtful = (path: string) => pathKind(path) === "code" && (OWN.test(path) || by(path, "exam"));
+  const usersOf = (path: string) => uses.filter(({ to }) => to === path);
+  const free = started.filter((path) => usersOf(path).every(({ by }) => by !== "code"));
+  const isImported = (path: string) => usersOf(path).some(({ from }) => SOURCE.test(from));
+  const isDoubtful = (path: string) => pathKind(path) === "code" && (OWN.test(path) || isImported(path));
   return { exam: free.filter((path) => !isDoubtful(path)), unsure: free.filter(isDoubtful) };
 }
