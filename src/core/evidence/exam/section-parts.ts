@@ -5,10 +5,11 @@ type Section = { readonly name: string; readonly text: string };
 
 /**
  * Settings in sections, TOML or INI: those of test programs are the exam, all else is code. Undefined where sections
- * cannot be told, or where a key outside of them reaches into one.
+ * cannot be told, where a key outside of them reaches into one, or where a real parser may see other ones.
  */
 export function splicedSections({ path, code, exam }: Sides): string | undefined {
   const isToml = path.endsWith(".toml");
+  if (OTHER_ENDS.test(code) || OTHER_ENDS.test(exam)) return undefined;
   const [own, other] = [sectionsOf(code, isToml), sectionsOf(exam, isToml)];
   if (!own || !other || [...own, ...other].some(reachesIn)) return undefined;
   const theirs = other.filter(isExam);
@@ -18,6 +19,9 @@ export function splicedSections({ path, code, exam }: Sides): string | undefined
   const at = first < 0 ? own.length : first;
   return textOf([...own.slice(0, at), ...theirs, ...own.slice(at).filter(isCode)]);
 }
+
+/** What some parsers take for the end of a line, or for nothing at all: every control character but the usual ones. */
+const OTHER_ENDS = /\r(?!\n)|[^\P{Cc}\t\r\n]|[\u2028\u2029\uFEFF]/u;
 
 /** Also how tests are started, and what makes a test program load the project's own code as a part of itself. */
 const EXAM =
@@ -31,11 +35,20 @@ function isCode(section: Section): boolean {
   return !isExam(section);
 }
 
-/** `tool.pytest.ini_options.addopts = …` above all sections, or `pytest = { … }` in `[tool]`. */
+/** `tool.pytest.ini_options.addopts = …` or `tool = { … }` above all sections, or `pytest = { … }` in `[tool]`. */
 function reachesIn({ name, text }: Section): boolean {
-  const prefix = name === "" ? /^\s*["']?tool["']?\s*\./m : /^\s*["']?(?:pytest|coverage|tox|poe|taskipy)["']?\s*[.=]/m;
-  return (name === "" || name === "tool") && prefix.test(text);
+  if (name.startsWith("project") && !EXAM.test(name) && /pytest11/.test(text)) return true;
+  const prefix =
+    name === ""
+      ? /^\s*["']?tool["']?\s*[.=]/m
+      : /^\s*["']?(?:pytest|coverage|tox|nox|poe|taskipy|pdm|hatch)["']?\s*[.=]/m;
+  return (name === "" || name === "tool") && (prefix.test(text) || ESCAPED_KEY.test(text));
 }
+
+/** `"t\u006fol"` is `tool`. */
+const ESCAPED_KEY = /^[^=\n]*"[^"\n]*\\[^"\n]*"\s*[.=]/m;
+/** A name whose end or letters are not the ones that are seen. */
+const ODD_HEADER = /^\s*\[[^#\n]*\\|^\s*\[{1,2}[^\]#]*(?:"[^"\n]*[\]#.][^"\n]*"|'[^'\n]*[\]#.][^'\n]*')/;
 
 /** Every section ends with a line's end, so that they can stand in any order. */
 function textOf(sections: readonly Section[]): string {
@@ -49,6 +62,7 @@ function sectionsOf(text: string, isToml: boolean): readonly Section[] | undefin
   for (const line of text.split(/(?<=\n)/)) {
     const inside = open.quote !== "" || open.brackets > 0;
     const name = inside ? undefined : nameIn(isToml ? line.trim() : line);
+    if (name !== undefined && isToml && ODD_HEADER.test(line)) return undefined;
     if (name !== undefined) sections.push(now);
     now = name === undefined ? { ...now, text: now.text + line } : { name, text: line };
     const after = isToml ? scanToml(line.trimEnd(), open) : open;
