@@ -113,13 +113,33 @@ const ELSEWHERE = /^(?:file|link|portal|git|github|https?|npm|patch|workspace)\b
 
 /**
  * What is installed, and what installing runs, comes with the code, and through it a test program can be replaced:
- * by other install scripts, or by taking it from somewhere else.
+ * by other install scripts, or by taking it from somewhere else. So can what a test means by a name that the manifest
+ * explains.
  */
 export function replacesPrograms({ code, exam }: Sides): boolean {
   const [own, other] = [fieldsOf(code) ?? {}, fieldsOf(exam) ?? {}];
   const install = (fields: Fields) => canonical(INSTALL.map((name) => partOf(fields, "scripts")[name] ?? null));
-  if (install(own) !== install(other)) return true;
+  if (install(own) !== install(other) || leadsElsewhere(own, other)) return true;
   return canonical(programsElsewhere(own)) !== canonical(programsElsewhere(other));
+}
+
+/** A name that could be used before and means another file now; a name that is only new leads no old test astray. */
+function leadsElsewhere(now: Fields, before: Fields): boolean {
+  return ["imports", "exports"].some((key) => {
+    const [own, other] = [targetsOf(now[key]), targetsOf(before[key])];
+    const patterns = Object.keys(other).filter((name) => name.includes("*") || name.endsWith("/"));
+    const isHidden = (name: string) => patterns.some((pattern) => name.startsWith(pattern.replace(/\*.*$/, "")));
+    const added = Object.keys(own).filter((name) => !Object.hasOwn(other, name));
+    // In the order in which they stand: the first condition that holds decides.
+    const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(other[name]);
+    return Object.keys(other).some(isOther) || added.some(isHidden);
+  });
+}
+
+/** A target for the whole package is one for `.`. */
+function targetsOf(value: unknown): Fields {
+  if (value === undefined) return {};
+  return isFields(value) && Object.keys(value).every((name) => /^[.#]/.test(name)) ? value : { ".": value };
 }
 
 function programsElsewhere(fields: Fields): readonly (readonly [string, string])[] {

@@ -55,6 +55,20 @@ test("[A-26] dependencies that replace a test program undermine the exam; new ve
   expect(undermined({ scripts: { prepare: "node patch.js" } })).toBe(true);
 });
 
+test("[A-26] a name that the manifest leads to another file undermines the exam; one that is only new does not", () => {
+  const exam = { imports: { "#till/*": "./src/*" }, exports: { ".": { import: "./a.js", default: "./b.js" } } };
+  const undermined = (more: object, old: object = exam) =>
+    undermines({ path: "package.json", code: json({ ...old, ...more }), exam: json(old) });
+  expect(undermined({ version: "2" })).toBe(false);
+  expect(undermined({ imports: { ...exam.imports, "#other": "./o.js" } })).toBe(false);
+  expect(undermined({ exports: { ...exam.exports, "./more": "./m.js" } })).toBe(false);
+  expect(undermined({ imports: { "#till/*": "./compat/*" } })).toBe(true);
+  expect(undermined({ imports: { ...exam.imports, "#till/price.js": "./compat/price.js" } })).toBe(true);
+  expect(undermined({ exports: { ".": { default: "./b.js", import: "./a.js" } } })).toBe(true);
+  expect(undermined({ exports: "./c.js" })).toBe(true);
+  expect(undermined({ exports: "./c.js" }, { name: "p" })).toBe(false);
+});
+
 const PYTHON = `[project]
 version = "1"
 dependencies = [
@@ -93,6 +107,12 @@ test.each([
   '"tool".pytest.ini_options.addopts = "-k x"\n[project]\n',
   '[tool]\npytest.ini_options = { addopts = "-k x" }\n',
   'a = [\n"never closed"\n]]\n',
+  'tool = { pytest = { ini_options = { addopts = "-p compat" } } }\n',
+  '"t\\u006fol".pytest.ini_options.addopts = "-p compat"\n',
+  '[project]\nname = "p"\n["t\\u006fol".pytest.ini_options]\naddopts = "-p compat"\n',
+  '[project]\n[a."]".b]\n',
+  '[project]\nentry-points = { pytest11 = { p = "p" } }\n',
+  "[project]\n# x\r[tool.pytest.ini_options]\r\n",
 ])("[A-26] settings that reach into a section from outside cannot be told apart", (code) => {
   expect(spliced({ path: "pyproject.toml", code, exam: PYTHON })).toBeUndefined();
 });
@@ -101,6 +121,20 @@ test("[A-26] setup.cfg has its sections too, and values over several lines", () 
   const exam = "[metadata]\nname = p\n[tool:pytest]\naddopts =\n    [x]\n";
   const code = "[metadata]\nname = q\n[tool:pytest]\naddopts = -k no\n";
   expect(spliced({ path: "setup.cfg", code, exam })).toBe("[metadata]\nname = q\n[tool:pytest]\naddopts =\n    [x]\n");
+});
+
+test.each(["\r", "\v", "\f", "\u001c", "\u001d", "\u001e", "\u0085", "\u2028", "\u2029"])(
+  "[A-26] a section behind the line end %j cannot be told apart",
+  (end) => {
+    const code = `[metadata]\nname = p\n# version${end}[tool:pytest]${end}addopts = -p compat\n`;
+    expect(spliced({ path: "setup.cfg", code, exam: "[metadata]\nname = p\n" })).toBeUndefined();
+  },
+);
+
+test("lines that end as on Windows are told apart as ever", () => {
+  const text = (name: string, options: string) =>
+    `[metadata]\r\nname = ${name}\r\n[tool:pytest]\r\naddopts = ${options}\r\n`;
+  expect(spliced({ path: "setup.cfg", code: text("q", "-k no"), exam: text("p", "-q") })).toBe(text("q", "-q"));
 });
 
 const rust = (code: string, body: string) =>
