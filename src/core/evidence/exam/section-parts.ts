@@ -12,6 +12,7 @@ export function splicedSections({ path, code, exam }: Sides): string | undefined
   if (OTHER_ENDS.test(code) || OTHER_ENDS.test(exam)) return undefined;
   const [own, other] = [sectionsOf(code, isToml), sectionsOf(exam, isToml)];
   if (!own || !other || [...own, ...other].some(reachesIn)) return undefined;
+  if (isToml && [...own, ...other].some(({ text }) => ODD_HEADER.test(text))) return undefined;
   const theirs = other.filter(isExam);
   if (textOf(own.filter(isExam)) === textOf(theirs)) return code;
   if (textOf(own.filter(isCode)) === textOf(other.filter(isCode))) return exam;
@@ -48,7 +49,7 @@ function reachesIn({ name, text }: Section): boolean {
 /** `"t\u006fol"` is `tool`. */
 const ESCAPED_KEY = /^[^=\n]*"[^"\n]*\\[^"\n]*"\s*[.=]/m;
 /** A name whose end or letters are not the ones that are seen. */
-const ODD_HEADER = /^\s*\[[^#\n]*\\|^\s*\[{1,2}[^\]#]*(?:"[^"\n]*[\]#.][^"\n]*"|'[^'\n]*[\]#.][^'\n]*')/;
+const ODD_HEADER = /^\s*\[[^#\n]*\\|^\s*\[{1,2}[^\]#\n]*(?:"[^"\n]*[\]#.][^"\n]*"|'[^'\n]*[\]#.][^'\n]*')/;
 
 /** Every section ends with a line's end, so that they can stand in any order. */
 function textOf(sections: readonly Section[]): string {
@@ -62,7 +63,6 @@ function sectionsOf(text: string, isToml: boolean): readonly Section[] | undefin
   for (const line of text.split(/(?<=\n)/)) {
     const inside = open.quote !== "" || open.brackets > 0;
     const name = inside ? undefined : nameIn(isToml ? line.trim() : line);
-    if (name !== undefined && isToml && ODD_HEADER.test(line)) return undefined;
     if (name !== undefined) sections.push(now);
     now = name === undefined ? { ...now, text: now.text + line } : { name, text: line };
     const after = isToml ? scanToml(line.trimEnd(), open) : open;
