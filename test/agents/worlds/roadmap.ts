@@ -44,6 +44,7 @@ export const world: RealWorld = {
     ...greenfield.files,
     "roadmap.json": greenfield.files["roadmap.json"]?.replaceAll("node check.mjs", "node --test") ?? "",
   },
-  config: "commands:\n  test: node --test\n",
+  // There is no test yet while it is only designed: something else has to speak for that.
+  config: "commands:\n  there: test -f roadmap.json\n  test: node --test\n",
   agents: greenfield.agents.map(working),
 };
