@@ -57,6 +57,9 @@ export async function answered(run: Run, place: StepPlace, question: Question<st
       hash,
     });
   }
+  // Decided, and the engine died before the step that had asked was at its end: an answer is given once.
+  const decided = place.past?.decided;
+  if (decided) return answerOf(place.key, question, decided);
   const reply = await replyTo(run, { approval, title, choices, auto, hash });
   if (run.over) return forever();
   const note = reply.note === undefined ? {} : { note: reply.note };
@@ -70,7 +73,13 @@ export async function answered(run: Run, place: StepPlace, question: Question<st
     hash,
   });
   reply.settled();
-  return { choice: reply.choice, ...note, by: reply.by, decision: decisionOf(place.key, question, reply.choice) };
+  return answerOf(place.key, question, reply);
+}
+
+type Reply = { readonly choice: string; readonly by: string; readonly note?: string | undefined };
+
+function answerOf(key: string, question: Question<string>, { choice, by, note }: Reply): Answered<string> {
+  return { choice, ...(note === undefined ? {} : { note }), by, decision: decisionOf(key, question, choice) };
 }
 
 type Asked = {

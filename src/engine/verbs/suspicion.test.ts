@@ -117,6 +117,21 @@ test("[A-26] work that comes back with the same tests failing is put before a pe
   expect(seen[1]).toMatchObject({ passed: true, exam: { named: ["t.js › a"], by: "ann" } });
 });
 
+test("an answer that was recorded before the engine died is not asked for again", async () => {
+  const { s, seen, question } = await checking({ oldOnNew: NAMED, options: { asks: "at once" } });
+  const asked = await question();
+  const last = (await s.records()).at(-1);
+  const { host, run } = s;
+  const won = await host.runs.claim(run, "one who dies");
+  if (!won.won || !asked || !last) throw new Error("nobody asked");
+  const { key, approval, hash } = asked;
+  const decided = { type: "approval.decided", key, approval, choice: "meant", by: "ann", hash } as const;
+  await host.journal.append(won.claim, [{ ...decided, v: 1, seq: last.seq + 1, ts: last.ts, run, chain: "c" }]);
+  await host.runs.release(won.claim);
+  expect(await s.drive()).toMatchObject({ status: "done" });
+  expect(seen[0]).toMatchObject({ passed: true, exam: { by: "ann" } });
+});
+
 test("what a person has let go is not asked again", async () => {
   const { s, question, seen } = await checking({ oldOnNew: NAMED, times: 3, options: { asks: "at once" } });
   const { approval = "", hash = "" } = (await question()) ?? {};
