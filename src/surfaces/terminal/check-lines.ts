@@ -13,7 +13,7 @@ export function checkRow(paint: Paint, record: Evidence): Row {
   const detail = [
     [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
     `tree ${record.tree.slice(0, 7)}`,
-    record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18)}`.trimEnd(),
+    record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18) || "all of it"}`,
     oneLine(becauseOf(record), 120),
   ];
   const text = detail.filter(Boolean).join(" · ");
@@ -57,7 +57,7 @@ function foundRow(paint: Paint, record: Evidence): Row {
   const word = wordOf(record);
   const [state, colour] =
     word === "passed"
-      ? ["green", paint.dim]
+      ? ["passed", paint.dim]
       : word === "not-run"
         ? ["could not run", paint.red]
         : ["red before", paint.yellow];
