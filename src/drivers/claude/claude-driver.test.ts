@@ -131,7 +131,8 @@ describe("lines of claude", () => {
   };
 
   it("take the end of a used-up window from its own event", () => {
-    const resetsAt = 1_794_841_200;
+    // Hours ahead of the reader's own clock: a window that ends soon is a rate limit, not a quota.
+    const resetsAt = Math.floor(Date.now() / 1_000) + 3 * 3_600;
     const { end } = read(
       { type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt, rateLimitType: "five_hour" } },
       { type: "result", subtype: "success", is_error: true, session_id: "s", result: "Limit.", api_error_status: 429 },
