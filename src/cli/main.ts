@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { SignalboxError } from "../core/errors.ts";
 import { reportFailure } from "./failing.ts";
+import { closeWhatWasGiven } from "./inherited.ts";
 import { call, finish, program } from "./program.ts";
 
 // The table of contents, in the order in which things are used. A command's own file is loaded when it runs.
@@ -13,6 +14,8 @@ import "./contents/author.ts";
 
 /** Asked for or not, help is an answer. */
 const HELP: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisplayed", "commander.version"]);
+
+closeWhatWasGiven(process.argv);
 
 try {
   const { operands, unknown } = program.parseOptions(process.argv.slice(2));

@@ -4,6 +4,7 @@ import { constants } from "node:os";
 import { SignalboxError } from "../core/errors.ts";
 import type { ProcessOrder } from "../core/ports/processes.ts";
 import { COOKIE } from "./cookie.ts";
+import { withoutInherited } from "./descriptors.ts";
 import { reserve } from "./reserved.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { type Birth, recordBirth, spoolFiles } from "./spool.ts";
@@ -72,17 +73,14 @@ async function leaderOn(order: ProcessOrder, birth: Omit<Birth, "reserved">, san
     openSync(files.stderr, "w"),
   ];
   try {
-    const child = spawn(
-      "/bin/sh",
-      ["-c", LEADER, "signalbox", order.spool, walled ? "lifeline" : "", ...inside(order, sandbox)],
-      {
-        cwd: order.cwd,
-        env: { ...order.env, [COOKIE]: order.cookie },
-        detached: true,
-        shell: false,
-        stdio: walled ? [...streams, "pipe"] : streams,
-      },
-    );
+    const { command, env } = withoutInherited(inside(order, sandbox), order.env);
+    const child = spawn("/bin/sh", ["-c", LEADER, "signalbox", order.spool, walled ? "lifeline" : "", ...command], {
+      cwd: order.cwd,
+      env: { ...env, [COOKIE]: order.cookie },
+      detached: true,
+      shell: false,
+      stdio: walled ? [...streams, "pipe"] : streams,
+    });
     // Never written to; it ends with this process.
     child.stdio[3]?.on("error", () => undefined);
     return { ...(await started(child)), reserved, walled };
