@@ -61,7 +61,9 @@ async function findProject(call: Call): Promise<Found> {
 
 async function read(found: Found, trust: Trust): Promise<Project> {
   const { places, brought } = found;
-  const own = mayRun(trust) ? await ownPipelines(places.pipelines, brought.pipelines) : [];
+  const own = mayRun(trust)
+    ? await ownPipelines({ folder: places.pipelines, prints: brought.prints }, brought.pipelines)
+    : [];
   const pipelines = registryOf([...(await builtInPipelines()), ...own]);
   return { ...found, trust, pipelines: mayRun(trust) ? pipelines : withoutOwn(pipelines, brought) };
 }

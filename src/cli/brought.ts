@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { type AgentFile, agentFilesIn } from "./agent-files.ts";
 import { type Config, readConfig } from "./config.ts";
+import { printOf } from "./pipeline-modules.ts";
 import { ownPipelineFiles } from "./pipelines.ts";
 import { gitLines, type RepositoryPlaces } from "./repository.ts";
 
@@ -12,6 +12,8 @@ import { gitLines, type RepositoryPlaces } from "./repository.ts";
 export type Brought = {
   /** Names the content of all of it; changes with every byte. */
   readonly hash: string;
+  /** The hash of each file, by its absolute path. */
+  readonly prints: ReadonlyMap<string, string>;
   /** Paths from the top of the checkout; empty when it brings nothing. */
   readonly files: readonly string[];
   /** What would run, line by line. */
@@ -35,8 +37,10 @@ export async function broughtBy(places: RepositoryPlaces): Promise<Brought> {
     ...agentFiles.map(({ path, names }) => `agent file ${path} (role ${names.join(" or ")})`),
   ];
   const named = files.map((file) => relative(places.top, file)).sort();
+  const prints = await printsOf(places.top, named);
   return {
-    hash: await hashOf(places.top, named),
+    hash: printOf(JSON.stringify(prints)),
+    prints: new Map(prints.map(([file, print]) => [join(places.top, file), print])),
     files: named,
     shown: shown.map((line) => oneLine(line, 400)),
     pipelines,
@@ -58,12 +62,10 @@ async function everyFile(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-async function hashOf(top: string, files: readonly string[]): Promise<string> {
-  const sha256 = (bytes: string | Buffer): string => createHash("sha256").update(bytes).digest("hex");
+async function printsOf(top: string, files: readonly string[]): Promise<readonly (readonly [string, string])[]> {
   // What cannot be read cannot be run either.
   const read = (file: string) => readFile(join(top, file)).catch(() => "");
-  const prints = await Promise.all(files.map(async (file) => [file, sha256(await read(file))]));
-  return sha256(JSON.stringify(prints));
+  return Promise.all(files.map(async (file) => [file, printOf(await read(file))] as const));
 }
 
 async function settingLines(file: string, path: string): Promise<readonly string[]> {

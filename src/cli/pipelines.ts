@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { registerHooks } from "node:module";
-import { extname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { SignalboxError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Pipeline } from "../core/pipeline.ts";
+import { guardModules, requireNoLink, type TrustedFolder } from "./pipeline-modules.ts";
 
 export type Known = { readonly pipeline: Pipeline; readonly from: string };
 
@@ -27,12 +27,13 @@ export async function ownPipelineFiles(folder: string): Promise<readonly string[
 }
 
 /** Runs the files: call it only when a person trusts them. */
-export async function ownPipelines(folder: string, files: readonly string[]): Promise<readonly Known[]> {
+export async function ownPipelines(trusted: TrustedFolder, files: readonly string[]): Promise<readonly Known[]> {
   if (files.length === 0) return [];
-  lendOurModules(pathToFileURL(`${folder}/`).href);
+  guardModules(trusted);
   const found: Known[] = [];
   for (const file of files) {
-    const exported: Record<string, unknown> = await load(join(folder, file));
+    requireNoLink(trusted, file);
+    const exported: Record<string, unknown> = await load(join(trusted.folder, file));
     const pipelines = Object.values(exported).filter(isPipeline);
     if (pipelines.length === 0) throw noPipeline(file);
     for (const pipeline of new Set(pipelines)) found.push({ pipeline, from: `.signalbox/pipelines/${file}` });
@@ -59,43 +60,6 @@ export function registryOf(known: readonly Known[]): Registry {
       );
     },
   };
-}
-
-const LENT: Record<string, string> = {
-  // The ending that we have ourselves: sources as they are, or built.
-  signalbox: new URL(`../index${extname(import.meta.url)}`, import.meta.url).href,
-  zod: import.meta.resolve("zod"),
-};
-
-/**
- * A pipeline's file imports `signalbox` and `zod` although its repository may have installed neither. It imports no
- * file from outside its folder: the yes that lets it run was given to what is inside.
- */
-function lendOurModules(folder: string): void {
-  registerHooks({
-    resolve(specifier, context, next) {
-      const inside = context.parentURL?.startsWith(folder) === true;
-      const lent = inside ? LENT[specifier] : undefined;
-      if (lent !== undefined) return { url: lent, shortCircuit: true };
-      const found = next(specifier, context);
-      if (found.url.startsWith(folder)) return { ...found, format: formatOf(found.url) };
-      if (inside && /^(?:\.|\/|file:)/.test(specifier)) throw leaves(context.parentURL ?? "", specifier);
-      return found;
-    },
-  });
-}
-
-/** Pipelines are modules, whatever the repository's package.json says of its own files. */
-function formatOf(url: string): string {
-  return /\.m?ts$/.test(url) ? "module-typescript" : /\.m?js$/.test(url) ? "module" : "json";
-}
-
-function leaves(file: string, specifier: string): SignalboxError {
-  return new SignalboxError(
-    "PIPELINE_INVALID",
-    `${fileURLToPath(file)} imports ${specifier}, which lies outside .signalbox/pipelines.`,
-    "Move that file into .signalbox/pipelines: only what lies there is covered by a person's yes.",
-  );
 }
 
 async function load(file: string): Promise<Record<string, unknown>> {
