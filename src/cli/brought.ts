@@ -3,19 +3,24 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { type AgentFile, agentFilesIn } from "./agent-files.ts";
+import { commandsBrought } from "./brought-commands.ts";
 import { type Config, readConfig } from "./config.ts";
 import { printOf } from "./pipeline-modules.ts";
 import { ownPipelineFiles } from "./pipelines.ts";
 import { gitLines, type RepositoryPlaces } from "./repository.ts";
 
-/** What a repository brings that is code: its configuration, its pipelines, its agent definitions. */
+/** What a repository brings that would run: its configuration, pipelines and agent definitions, set-up and checks. */
 export type Brought = {
-  /** Names the content of all of it; changes with every byte. */
+  /** Names all of it; changes with every byte. */
   readonly hash: string;
+  /** Without set-up and checks, which a run keeps as they were at its start. */
+  readonly filesHash: string;
   /** The hash of each file, by its absolute path. */
   readonly prints: ReadonlyMap<string, string>;
   /** Paths from the top of the checkout; empty when it brings nothing. */
   readonly files: readonly string[];
+  /** Set-up and checks, whoever named them. */
+  readonly commands: number;
   /** What would run, line by line. */
   readonly shown: readonly string[];
   readonly pipelines: readonly string[];
@@ -30,7 +35,9 @@ export async function broughtBy(places: RepositoryPlaces): Promise<Brought> {
   const beside = pipelines.length === 0 ? [] : await everyFile(places.pipelines);
   const state = await trackedState(places);
   const files = [...configs, ...beside, ...state, ...agentFiles.map(({ path }) => join(places.top, path))];
+  const commands = await commandsBrought(places);
   const shown = [
+    ...commands.shown,
     ...(await Promise.all(configs.map((file) => settingLines(file, relative(places.top, file))))).flat(),
     ...pipelines.map((file) => `pipeline .signalbox/pipelines/${file}`),
     ...state.map((file) => `state ${relative(places.top, file)} (committed; a run that goes on would believe it)`),
@@ -38,8 +45,11 @@ export async function broughtBy(places: RepositoryPlaces): Promise<Brought> {
   ];
   const named = files.map((file) => relative(places.top, file)).sort();
   const prints = await printsOf(places.top, named);
+  const filesHash = printOf(JSON.stringify(prints));
   return {
-    hash: printOf(JSON.stringify(prints)),
+    hash: printOf(JSON.stringify([filesHash, commands.print])),
+    filesHash,
+    commands: commands.count,
     prints: new Map(prints.map(([file, print]) => [join(places.top, file), print])),
     files: named,
     shown: shown.map((line) => oneLine(line, 400)),
@@ -71,12 +81,11 @@ async function printsOf(top: string, files: readonly string[]): Promise<readonly
 async function settingLines(file: string, path: string): Promise<readonly string[]> {
   const config = await readConfig(file);
   const lines = config ? linesOf(config) : [];
-  return lines.length > 0 ? lines : [`settings ${path}`];
+  return lines.length > 0 || config?.commands ? lines : [`settings ${path}`];
 }
 
-function linesOf({ commands = {}, agents = {}, drivers = {}, sandbox, approvals }: Config): readonly string[] {
+function linesOf({ agents = {}, drivers = {}, sandbox, approvals }: Config): readonly string[] {
   return [
-    ...Object.entries(commands).map(([name, line]) => `command ${name}: ${typeof line === "object" ? line.run : line}`),
     ...Object.entries(agents).map(([role, { driver, argv = [] }]) => `agent ${role}: ${[driver, ...argv].join(" ")}`),
     ...Object.entries(drivers).map(([name, said]) => `driver ${name}: ${JSON.stringify(said)}`),
     ...(sandbox ? [`sandbox ${sandbox}`] : []),

@@ -115,7 +115,9 @@ function commandSymptoms({ commands, setup, exempt }: Settings): readonly Sympto
 function trustSymptom({ trust, brought }: Project): Symptom {
   const what = "trust";
   if (trust === "nothing brought") return { what, state: "fine", says: "the repository brings no code of its own" };
-  const files = `${brought.files.length} ${brought.files.length === 1 ? "file" : "files"}`;
+  const files = [counted(brought.files.length, "file"), counted(brought.commands, "command")]
+    .filter((part) => !part.startsWith("0 "))
+    .join(" and ");
   if (mayRun(trust))
     return {
       what,
@@ -128,6 +130,10 @@ function trustSymptom({ trust, brought }: Project): Symptom {
     says: `your yes to ${files} is ${trust === "changed" ? "needed again" : "needed"}`,
     get: "signalbox init",
   };
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 async function diskSymptom({ cache }: RepositoryPlaces): Promise<Symptom> {

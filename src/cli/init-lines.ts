@@ -1,4 +1,5 @@
 import type { Detected } from "../core/evidence/detect-commands.ts";
+import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { table } from "../surfaces/terminal/table.ts";
 import { wrap } from "../surfaces/terminal/wrap.ts";
 import type { Call } from "./call.ts";
@@ -16,14 +17,18 @@ export type Done = {
 
 type Row = readonly [what: string, name: string, about: string];
 
-/** What was found here, before anything is asked. */
-export function foundLines({ paint, width }: Call, { agents, detected }: Found): readonly string[] {
+/** What was found here, before anything is asked; `behind` is what the checks really start. */
+export function foundLines(
+  { paint, width }: Call,
+  { agents, detected, behind }: Found & { readonly behind: readonly string[] },
+): readonly string[] {
   const { commands, setup } = detected;
   const rows: readonly Row[] = [
     ...agents.map((agent): Row => ["agents", `${agent.program} ${agent.version}`, aboutAgent(agent)]),
     ...(agents.length === 0 ? [["agents", "none on the PATH", `get one: ${AGENT_PROGRAMS[0]?.install}`] as const] : []),
     ...(setup ? [["set-up", setup.run, setup.lockFile ?? setup.from] as const] : []),
     ...commands.map(({ name, run, from }): Row => ["checks", `${name}: ${run}`, from]),
+    ...behind.map((line): Row => ["they start", oneLine(line, MOST_SHOWN), ""]),
     ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
   ];
   const lines = table(
@@ -35,6 +40,8 @@ export function foundLines({ paint, width }: Call, { agents, detected }: Found):
   );
   return [...lines.flatMap((line) => wrap(line, { width, indent: 10 })), ""];
 }
+
+const MOST_SHOWN = 400;
 
 function aboutAgent({ driver, login }: Candidate): string {
   if (!driver) return "no driver of its own; usable as a command";

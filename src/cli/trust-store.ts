@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { World } from "../core/ports/world.ts";
+import type { Brought } from "./brought.ts";
 import { stateFolder } from "./user-places.ts";
 
 const MOST = 200;
@@ -11,16 +12,16 @@ const Kept = z.object({
   repo: z.string(),
   /** Contents that a person has said yes to. */
   yes: z.array(z.object({ hash: z.string(), at: z.number(), by: z.string() })),
-  /** Contents under which runs were started; they may go on with exactly those. */
+  /** Files under which runs were started; they may go on with exactly those. */
   runs: z.array(z.object({ run: z.string(), hash: z.string() })),
 });
 type Kept = z.infer<typeof Kept>;
 
 export type TrustStore = {
   /** `changed`: there was a yes, to something else. */
-  knows(hash: string, run?: string): Promise<"recorded" | "changed" | "missing">;
+  knows(brought: Pick<Brought, "hash" | "filesHash">, run?: string): Promise<"recorded" | "changed" | "missing">;
   record(hash: string, by: string): Promise<void>;
-  recordRun(run: string, hash: string): Promise<void>;
+  recordRun(run: string, filesHash: string): Promise<void>;
 };
 
 /**
@@ -37,10 +38,10 @@ export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "ne
     await rename(fresh, file);
   };
   return {
-    async knows(hash, run) {
+    async knows({ hash, filesHash }, run) {
       const { yes, runs } = await read(file, repo);
       if (yes.some((each) => each.hash === hash)) return "recorded";
-      if (run !== undefined && runs.some((each) => each.run === run && each.hash === hash)) return "recorded";
+      if (run !== undefined && runs.some((each) => each.run === run && each.hash === filesHash)) return "recorded";
       return yes.length > 0 ? "changed" : "missing";
     },
     record: (hash, by) =>

@@ -22,9 +22,9 @@ export function isTrusted(flag: boolean | undefined): boolean {
 }
 
 export async function trustOf({ brought, store, flag, run }: TrustAsked): Promise<Trust> {
-  if (brought.files.length === 0) return "nothing brought";
+  if (brought.files.length + brought.commands === 0) return "nothing brought";
   if (isTrusted(flag)) return "this call";
-  return store.knows(brought.hash, run);
+  return store.knows(brought, run);
 }
 
 export function mayRun(trust: Trust): boolean {

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { SignalboxError } from "../../core/errors.ts";
 import type { Detected } from "../../core/evidence/detect-commands.ts";
 import { broughtBy } from "../brought.ts";
+import { commandsBrought } from "../brought-commands.ts";
 import type { Call } from "../call.ts";
 import { type Candidate, candidates, firstOf, isUsable } from "../candidates.ts";
 import { configText } from "../config-text.ts";
@@ -25,7 +26,8 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   const asks = mayAsk(call, flags);
   const found = { agents: await candidates(Date.now()), detected: await detectedIn(places.top) };
   const wrote = !existsSync(places.config);
-  if (!call.json) for (const line of foundLines(call, found)) call.print(line);
+  const { behind } = await commandsBrought(places);
+  if (!call.json) for (const line of foundLines(call, { ...found, behind })) call.print(line);
   const chosen = asks && wrote ? await choose(call, found) : proposed(found);
   const trial = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
   // Stopped in the middle it has shown nothing, and nothing is written.
@@ -90,7 +92,7 @@ type Agreement = { readonly asks: boolean; readonly wrote: boolean };
 async function agree(call: Call, places: RepositoryPlaces, { asks, wrote }: Agreement): Promise<boolean> {
   const brought = await broughtBy(places);
   const store = trustStore(places.top, realWorld());
-  if ((await store.knows(brought.hash)) === "recorded") return true;
+  if ((await store.knows(brought)) === "recorded") return true;
   const mine = wrote && brought.files.length === 1;
   if (!mine && !call.json) {
     call.print("This repository brings what would run here:");

@@ -132,5 +132,5 @@ async function start(app: App, asked: Start): Promise<string> {
 async function keep({ project }: App, id: string, { flags, pipeline, settings }: Start): Promise<void> {
   const phases = pipeline.phases.map((phase) => phase.title);
   await keepNotes(project.places, id, { agents: flags, phases, sandbox: settings.sandbox });
-  if (project.trust === "this call") await project.store.recordRun(id, project.brought.hash);
+  if (project.trust !== "nothing brought") await project.store.recordRun(id, project.brought.filesHash);
 }

@@ -1,0 +1,54 @@
+import { callsMake, goesElsewhere, scriptsBehind } from "../core/evidence/stood-for.ts";
+import { askGit } from "./ask-git.ts";
+import { layersOf } from "./layers.ts";
+import { printOf } from "./pipeline-modules.ts";
+import type { RepositoryPlaces } from "./repository.ts";
+import { settingsOf } from "./settings.ts";
+
+/** Set-up and checks as they would run, with what the repository puts behind them. */
+export type BroughtCommands = {
+  readonly count: number;
+  readonly shown: readonly string[];
+  /** Of what is shown, that which the lines themselves do not say. */
+  readonly behind: readonly string[];
+  /** Names all that is shown, and the content of files that are only named there. */
+  readonly print: string;
+};
+
+/** What is committed counts: that is what a clean checkout has. */
+export async function commandsBrought(places: RepositoryPlaces): Promise<BroughtCommands> {
+  const { commands, setup } = settingsOf(await layersOf(places));
+  const all = [...(setup ? [{ name: "setup", run: setup.run }] : []), ...commands];
+  const lines = all.map(({ run }) => run);
+  const files = lines.length === 0 ? [] : await filesOf(places.top, { everywhere: lines.some(goesElsewhere) });
+  const makefiles = lines.some(callsMake) ? files.filter(({ path }) => MAKEFILE.test(path)) : [];
+  const manifests = files.filter(({ path }) => MANIFEST.test(path)).slice(0, MOST_SHOWN);
+  const texts = await Promise.all(manifests.map(async (file) => [file.path, await textOf(places.top, file)] as const));
+  const behind = [
+    ...scriptsBehind(lines, new Map(texts)).map(({ path, name, text }) => `${path} ${name}: ${text}`),
+    ...makefiles.map(({ path }) => `${path}: all of it`),
+  ];
+  const shown = [...all.map(({ name, run }) => `command ${name}: ${run}`), ...behind];
+  return { count: all.length, shown, behind, print: printOf(JSON.stringify([shown, makefiles])) };
+}
+
+type Committed = { readonly id: string; readonly path: string };
+
+const MANIFEST = /(?:^|\/)package\.json$/;
+const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[^/]+\.mk)$/;
+const MOST_SHOWN = 200;
+
+async function filesOf(top: string, { everywhere }: { readonly everywhere: boolean }): Promise<readonly Committed[]> {
+  const said = await askGit(top, ["ls-tree", "-z", ...(everywhere ? ["-r"] : []), "HEAD"]);
+  // Without a commit there is nothing that could run.
+  const entries = "out" in said ? said.out.split("\0") : [];
+  return entries.flatMap((entry) => {
+    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
+    return id !== undefined && path !== undefined ? [{ id, path }] : [];
+  });
+}
+
+async function textOf(top: string, { id }: Committed): Promise<string> {
+  const said = await askGit(top, ["cat-file", "blob", id]);
+  return "out" in said ? said.out : "";
+}

