@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { chmod, copyFile, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import type { Opened } from "../core/ports/workspace.ts";
+import { chmod, copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Opened, Seizure } from "../core/ports/workspace.ts";
 import { attemptNotes, belongsTo, isLeft, NOBODY, noteAttempt, noteFile } from "./attempt-note.ts";
 import { line } from "./git.ts";
 import { layGitDir } from "./own-git-dir.ts";
@@ -66,6 +66,33 @@ export async function reopenAttempt(store: Store, dir: string, name: string): Pr
   return openedIn(store, { dir, name, index: join(dir, ".git", "index") });
 }
 
+/**
+ * From one who may only be paused. The folder goes to a name that nobody else knows, in one step: when its former owner
+ * wakes, there is nothing left for it to change, to judge or to remove.
+ */
+export async function seizeAttempt(store: Store, { dir, name, announce }: Seizure): Promise<Opened | undefined> {
+  if (dirname(dir) !== store.attempts) return undefined;
+  const taken = `${dir.replace(SEIZED, "")}~${randomUUID().slice(0, 8)}`;
+  await noteAttempt(store, { dir: taken, name });
+  await announce(taken);
+  if (await moved(dir, taken)) return openedIn(store, { dir: taken, name, index: join(taken, ".git", "index") });
+  await rm(noteFile(store, taken), { force: true });
+  return undefined;
+}
+
+const SEIZED = /~[0-9a-f]{8}$/;
+
+/** False where it is gone, or somebody else was quicker. */
+async function moved(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw error;
+  }
+}
+
 type Place = { readonly dir: string; readonly name: string; readonly index: string };
 
 function openedIn(store: Store, { dir, name, index }: Place): Opened {
@@ -105,12 +132,18 @@ function slug(name: string): string {
   return `${readable}-${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
 }
 
-/** The note goes last: as long as something is left, somebody can find it. */
+/**
+ * In one step out of the way, so that nobody takes over what is half gone. The note goes last: as long as something is
+ * left, somebody can find it.
+ */
 export async function discard(store: Store, dir: string): Promise<void> {
+  const gone = `${dir}.gone`;
+  // What a killed removal has left; a folder is moved only onto an empty one.
+  await removeFolder(gone);
+  if (await moved(dir, gone)) await removeFolder(gone);
   const scratch = join(store.dir, "scratch");
   const own = (await readdir(scratch)).filter((name) => isIndexOf(name, basename(dir)));
   await Promise.all(own.map((name) => rm(join(scratch, name), { force: true })));
-  await removeFolder(dir);
   await rm(noteFile(store, dir), { force: true });
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fill, type Scene, scene } from "./scene.suite.ts";
@@ -28,6 +28,41 @@ test("a folder of another process is opened again only after that process is gon
   child.kill("SIGKILL");
   await once(child, "close");
   expect((await stage.workspace.reopen(dir, NEXT))?.dir).toBe(dir);
+});
+
+test("a folder that is taken from one who still lives is found under no name that he knows", async () => {
+  const stage = await scene();
+  const { dir } = await openedElsewhere(stage);
+  await fill(dir, { "half.txt": "half\n" });
+  const told: string[] = [];
+  const announce = async (place: string) => {
+    expect(existsSync(dir)).toBe(true);
+    told.push(place);
+  };
+  const taken = await stage.workspace.seize({ dir, name: NEXT, announce });
+  expect(told).toEqual([taken?.dir]);
+  expect(existsSync(dir)).toBe(false);
+  const options = { opened: stage.tree, onto: stage.tree };
+  expect((await stage.workspace.snapshot(told[0] ?? "", options)).changed).toEqual(["half.txt"]);
+  expect(await stage.workspace.seize({ dir, name: NEXT, announce: async () => {} })).toBeUndefined();
+  await stage.workspace.abandon("r1");
+  expect(existsSync(told[0] ?? "")).toBe(false);
+});
+
+test("a folder outside those that were opened is never taken", async () => {
+  const { workspace, repo } = await scene();
+  expect(await workspace.seize({ dir: repo, name: NEXT, announce: async () => {} })).toBeUndefined();
+  expect(existsSync(repo)).toBe(true);
+});
+
+test("a snapshot whose index has gone is taken without it, not as if nothing had been there", async () => {
+  const { workspace, cache, tree } = await scene({ "a.txt": "a\n" });
+  const { dir } = await workspace.open(tree, NAME);
+  await fill(dir, { "a.txt": "b\n" });
+  const [own = ""] = readdirSync(join(cache, "git"));
+  const scratch = join(cache, "git", own, "scratch");
+  for (const name of readdirSync(scratch)) if (name.endsWith(".index")) rmSync(join(scratch, name));
+  expect((await workspace.snapshot(dir, { opened: tree, onto: tree })).changed).toEqual(["a.txt"]);
 });
 
 test("a folder that nobody opened here is not one to be opened again", async () => {

@@ -22,14 +22,32 @@ const READERS = 64;
 export async function takeSnapshot(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
   const opened = needsId(options.opened);
   const onto = needsId(options.onto);
-  await needsFolder(dir);
+  const folder = await needsFolder(dir);
+  const taken = await taking(store, dir, { ...options, opened, onto });
+  // A folder that went meanwhile looks like one in which everything was deleted, or nothing done.
+  if ((await needsFolder(dir)) !== folder) throw notTheFolder(dir);
+  return taken;
+}
+
+async function taking(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
+  const { opened } = options;
   const known = indexOf(store, dir, opened);
-  if (existsSync(known)) return snapshotWith(store, { dir, index: known }, { ...options, onto });
+  if (existsSync(known)) {
+    const taken = await snapshotWith(store, { dir, index: known }, options).catch(goneOr(known));
+    // To git an index that is not there is an empty one.
+    if (taken && existsSync(known)) return taken;
+  }
   // Opened by an engine that is gone: without what it knew about the files, all of them are read.
   return store.withIndex(async (index) => {
     await store.ask(["read-tree", opened], { env: { GIT_INDEX_FILE: index } });
-    return snapshotWith(store, { dir, index }, { ...options, onto });
+    return snapshotWith(store, { dir, index }, options);
   });
+}
+
+function goneOr(index: string): (error: unknown) => undefined {
+  return (error) => {
+    if (existsSync(index)) throw error;
+  };
 }
 
 async function snapshotWith(store: Store, place: Place, options: SnapshotOptions): Promise<Snapshot> {
@@ -117,9 +135,15 @@ function foldersOf(path: string): string[] {
   return parts.slice(1).map((_part, at) => parts.slice(0, at + 1).join("/"));
 }
 
-async function needsFolder(dir: string): Promise<void> {
-  if ((await lstat(dir).catch(() => undefined))?.isDirectory()) return;
-  throw new SignalboxError(
+/** What tells it from another one of its name. */
+async function needsFolder(dir: string): Promise<string> {
+  const found = await lstat(dir).catch(() => undefined);
+  if (found?.isDirectory()) return `${found.dev}:${found.ino}`;
+  throw notTheFolder(dir);
+}
+
+function notTheFolder(dir: string): SignalboxError {
+  return new SignalboxError(
     "INPUT_INVALID",
     `${dir} is not the folder any more that was opened, so there is nothing to take from it`,
     "The agent moved or removed its own folder; dispatch it again.",

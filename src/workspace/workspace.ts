@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import { anchorChain, anchoredChain } from "./anchor.ts";
-import { abandonAttempts, openAttempt, reopenAttempt } from "./attempt.ts";
+import { abandonAttempts, openAttempt, reopenAttempt, seizeAttempt } from "./attempt.ts";
 import { seeBranch } from "./branch.ts";
 import { seeHead, seeState } from "./checkout.ts";
 import { commitTree, pinTree } from "./commit.ts";
@@ -44,6 +44,7 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     changes: (from, to) => seeChanges(store, from, to),
     open: (tree, name) => openAttempt(store, tree, name),
     reopen: (dir, name) => reopenAttempt(store, dir, name),
+    seize: (order) => seizeAttempt(store, order),
     abandon: (run) => abandonAttempts(store, run),
     snapshot: (dir, options) => takeSnapshot(store, dir, options),
     render: (tree, files) => renderInto(store, tree, files),

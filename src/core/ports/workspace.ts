@@ -13,6 +13,13 @@ export type Opened = {
   restore(): Promise<void>;
 };
 
+export type Seizure = {
+  readonly dir: string;
+  readonly name: string;
+  /** Told its new place before it is there: whoever had it can know by then that it has not. */
+  announce(dir: string): Promise<void>;
+};
+
 export type SnapshotOptions = {
   /** The tree that was opened. */
   readonly opened: string;
@@ -140,6 +147,8 @@ export interface Workspace {
   open(tree: string, name: string): Promise<Opened>;
   /** A folder that was opened before, as it is; undefined where it is gone, or another process may still work in it. */
   reopen(dir: string, name: string): Promise<Opened | undefined>;
+  /** A folder that somebody else may still work in, taken from under him to a new place; undefined where it is gone. */
+  seize(order: Seizure): Promise<Opened | undefined>;
   /** Removes all that was opened for the run: nobody works for it any more. */
   abandon(run: string): Promise<void>;
   snapshot(dir: string, options: SnapshotOptions): Promise<Snapshot>;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptResult, Effect } from "../../core/effect.ts";
+import { SignalboxError } from "../../core/errors.ts";
 import { HOME_FOLDERS } from "../../core/ports/driver.ts";
 import { type Desk, isNameOf, spoolOf } from "./desk.ts";
 import type { PerformerParts } from "./performer.ts";
@@ -16,6 +17,8 @@ export type Place = Note & {
 
 type Note = {
   readonly dir: string;
+  /** Where it was before it was taken from one who may still live; it is there until it was moved. */
+  readonly before?: string;
   readonly home: string;
   /** The tree that was opened, be it for an attempt before this one. */
   readonly opened: string;
@@ -56,9 +59,8 @@ export async function inheritedPlace(
   if (!continues) return undefined;
   const { driver } = desk.definition;
   const before = spoolOf(parts, { id: continues.effect, run: effect.run });
-  const left = await placeIn(parts, before, desk.name);
-  if (!left) return undefined;
-  if (!left.leave) return undefined;
+  const left = await ownPlace(parts, before, desk.name);
+  if (!left) return removeHomeless(before).then(() => undefined);
   if (left.driver !== driver.name || !driver.session) return left.close().then(() => undefined);
   const { result: _result, close, leave, ...note } = left;
   const taken = { ...note, session: continues.session };
@@ -67,6 +69,12 @@ export async function inheritedPlace(
   // Only one attempt ever answers for a place.
   await remove(noteIn(before));
   return { ...taken, close, leave };
+}
+
+/** A home is of no use without the folder that it was for. */
+async function removeHomeless(spool: string): Promise<void> {
+  const note = await readNote(noteIn(spool));
+  if (note && !existsSync(note.dir)) await remove(note.home);
 }
 
 /** What this attempt had opened or taken over before its engine was gone. */
@@ -78,13 +86,26 @@ export async function leftPlace(
   return (await placeIn(parts, desk.spool, desk.name)) ?? (await inheritedPlace(parts, effect, desk));
 }
 
-/** Before the folder goes: an engine that dies while it is removed must not leave half of it to be judged again. */
+/**
+ * Before the folder goes: an engine that dies while it is removed must not leave half of it to be judged again. A result
+ * stands only if the folder was this engine's until the end: one who takes it says so before anything moves.
+ */
 export async function keepResult(
   { spool }: Desk,
   { close: _close, leave: _leave, ...note }: Place,
   result: AttemptResult,
 ) {
+  const now = await readNote(noteIn(spool));
+  if (now && now.dir !== note.dir) throw takenOver(note.dir);
   await writeNote(spool, { ...note, result });
+}
+
+function takenOver(dir: string): SignalboxError {
+  return new SignalboxError(
+    "FENCED",
+    `Another engine has taken over the attempt in ${dir} while this one was paused.`,
+    "Nothing was stored. The other engine goes on with it; follow the run with `signalbox status`.",
+  );
 }
 
 /** The conversation was refused: what is left of the turn is put aside, so that the next one is found in its place. */
@@ -100,15 +121,45 @@ export async function removePlaces(parts: Pick<PerformerParts, "workspace" | "ca
   await Promise.all(names.filter((name) => isNameOf(name, run)).map((name) => remove(join(homes, name))));
 }
 
-async function placeIn(parts: PerformerParts, spool: string, name: string): Promise<Place | undefined> {
+type OwnPlace = Place & Required<Pick<Place, "leave">>;
+
+/** As it is, where nobody else can be in it. */
+async function ownPlace(parts: PerformerParts, spool: string, name: string): Promise<OwnPlace | undefined> {
   const note = await readNote(noteIn(spool));
-  if (!note) return undefined;
-  const reopened = await parts.workspace.reopen(note.dir, name);
-  const close = () => both(reopened?.close() ?? remove(note.dir), remove(note.home));
-  if (reopened) return { ...note, close, leave: reopened.leave };
-  // Of a finished attempt the result is enough, and output that is complete can be taken from a folder that is not ours.
-  if (note.result || existsSync(note.dir)) return { ...note, close };
-  await close();
+  const reopened = note && (await parts.workspace.reopen(note.dir, name));
+  if (!note || !reopened) return undefined;
+  return { ...note, close: () => both(reopened.close(), remove(note.home)), leave: reopened.leave };
+}
+
+/** Output that is complete can be taken even from a folder whose owner may live: by then it is his no longer. */
+async function placeIn(parts: PerformerParts, spool: string, name: string): Promise<Place | undefined> {
+  const own = await ownPlace(parts, spool, name);
+  if (own) return own;
+  const note = await readNote(noteIn(spool));
+  if (!note || note.result) return note && bare(note);
+  const taken = await seized(parts, { note, spool, name });
+  if (taken) return taken;
+  // Who finishes before it can be taken from him has noted his result first.
+  const last = await readNote(noteIn(spool));
+  if (last?.result) return bare(last);
+  await remove(note.home);
+  return undefined;
+}
+
+/** Of a finished attempt the result is enough; its folder is removed by whoever wrote it, or with the run. */
+function bare(note: Note): Place {
+  return { ...note, close: () => remove(note.home) };
+}
+
+type Holding = { readonly note: Note; readonly spool: string; readonly name: string };
+
+async function seized(parts: PerformerParts, { note, spool, name }: Holding): Promise<Place | undefined> {
+  for (const from of [note.dir, note.before]) {
+    if (from === undefined) continue;
+    const announce = (dir: string) => writeNote(spool, { ...note, dir, before: from });
+    const taken = await parts.workspace.seize({ dir: from, name, announce });
+    if (taken) return { ...note, dir: taken.dir, before: from, close: () => both(taken.close(), remove(note.home)) };
+  }
   return undefined;
 }
 

@@ -1,0 +1,67 @@
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { realWorld } from "../../src/cli/world.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
+import { defineRole } from "../../src/core/role.ts";
+import { commandDriver } from "../../src/drivers/command/command-driver.ts";
+import { createPerformer, type Performer } from "../../src/engine/perform/performer.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+
+const NONCE = "n0nce";
+/** Many files beside the one that counts: taking the snapshot and removing the folder last long enough to meet. */
+const DEEDS = "mkdir beside && (cd beside && seq 300 | xargs touch) && echo done > part.txt";
+const ANSWER = JSON.stringify({ nonce: NONCE, contract: { did: "the part" } });
+
+const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
+const pipeline = definePipeline(
+  {
+    name: "paused",
+    about: "a test",
+    version: 1,
+    input: z.unknown(),
+    dialect: "json",
+    phases: [{ title: "1 Work", roles: [writer] }],
+    cap: 1,
+  },
+  async () => ({ status: "done" }),
+);
+
+export type Places = { readonly repo: string; readonly cache: string; readonly runs: string };
+
+export async function performerIn({ repo, cache, runs }: Places): Promise<Performer> {
+  const world = realWorld({});
+  const driver = commandDriver({ name: "shell", argv: ["/bin/sh", "-c", `${DEEDS} && printf '%s\n' '${ANSWER}'`] });
+  return createPerformer({
+    workspace: await gitWorkspace({ repo, cache }),
+    processes: supervisor({ world, graceMs: 100 }),
+    definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
+    world,
+    pipelines: (name) => (name === pipeline.name ? (pipeline as Pipeline) : undefined),
+    cache,
+    runs,
+  });
+}
+
+export function attemptOf(run: string, tree: string, n: number): Effect<"attempt"> {
+  const about = { pipeline: pipeline.name, phase: "1 Work", role: "writer", instance: "", task: "", input: {} };
+  const request = { ...about, round: 1, attempt: n, nonce: NONCE, tree, rendered: [], writes: ["part.txt"] };
+  return { id: `${run}/1 Work/writer@${n}`, run, kind: "attempt", request };
+}
+
+/** Performs the attempts that it is handed line by line, and says when each is over. Made to be paused. */
+async function serve(places: Places): Promise<void> {
+  const performer = await performerIn(places);
+  console.log("ready");
+  for await (const line of createInterface({ input: process.stdin })) {
+    // Written by the test that started it.
+    const effect = JSON.parse(line) as Effect<"attempt">;
+    await performer.perform(effect, new AbortController().signal).catch(() => undefined);
+    await performer.settled();
+    console.log(effect.id);
+  }
+}
+
+const [, program, repo, cache, runs] = process.argv;
+if (program === import.meta.filename && repo && cache && runs) await serve({ repo, cache, runs });
