@@ -21,16 +21,26 @@ export type Account = {
 export const ASSUMED = { usd: 0.25, tokens: 50_000 } as const;
 
 type Coin = keyof typeof ASSUMED;
+type Amounts = { readonly usd?: number | undefined; readonly tokens?: number | undefined };
 type Entry = Spender & {
   ended: boolean;
   ms: number;
   /** Undefined: not known, or not yet. */
-  readonly cost: { usd?: number | undefined; tokens?: number | undefined };
+  cost: Amounts;
+};
+
+/** One role's dispatches under one heading, added up: a run of many thousands is asked about before each of them. */
+type Group = Spender & {
+  dispatches: number;
+  ms: number;
+  /** What is known. */
+  readonly sum: Record<Coin, number>;
+  /** How many have not said. */
+  readonly silent: Record<Coin, number>;
 };
 
 export function accountOf(records: readonly JournalRecord[]): Account {
-  const entries = new Map<string, Entry>();
-  const account = accountIn(entries);
+  const account = createAccount();
   const phases = new Map<string, string>();
   const effects = new Map<string, string>();
   for (const record of records) {
@@ -46,62 +56,101 @@ export function accountOf(records: readonly JournalRecord[]): Account {
   return account;
 }
 
-function accountIn(entries: Map<string, Entry>): Account {
+function createAccount(): Account {
+  const entries = new Map<string, Entry>();
+  const groups = new Map<string, Group>();
+  const dearest = createDearest();
+  let open = 0;
   return {
     reserve: (effect, spender) => {
-      if (!entries.has(effect)) entries.set(effect, { ...spender, ended: false, ms: 0, cost: {} });
+      if (entries.has(effect)) return;
+      const entry = { ...spender, ended: false, ms: 0, cost: {} };
+      entries.set(effect, entry);
+      open += 1;
+      add(groupOf(groups, entry), entry, 1);
     },
     settle(effect, { usage, ms = 0 }) {
       const entry = entries.get(effect);
       if (!entry) return;
-      entry.ended = true;
-      entry.ms = ms;
-      entry.cost.usd = usage?.usd;
-      entry.cost.tokens = tokensOf(usage);
+      if (!entry.ended) open -= 1;
+      add(groupOf(groups, entry), entry, -1);
+      Object.assign(entry, { ended: true, ms, cost: { usd: usage?.usd, tokens: tokensOf(usage) } });
+      add(groupOf(groups, entry), entry, 1);
+      dearest.saw(entry);
     },
-    open: () => [...entries.values()].filter((entry) => !entry.ended).length,
+    open: () => open,
     hit(limits, spender, timeMs) {
-      const all = [...entries.values()];
+      const all = [...groups.values()];
       const { phase, role } = spender;
-      const within = (limit: Limit | undefined, some: readonly Entry[], of: string) =>
-        limit && limitHit(limit, sumOf(all, some, { role }), of);
+      const spentBy = (some: readonly Group[]) => sumOf(some, dearest, role);
+      const within = (limit: Limit | undefined, own: (group: Group) => boolean, of: string) =>
+        limit && limitHit(limit, spentBy(all.filter(own)), of);
       return (
-        limitHit(limits, { ...sumOf(all, all, { role }), timeMs }) ??
-        within(
-          limits.phases?.[phase],
-          all.filter((entry) => entry.phase === phase),
-          `the phase "${phase}"`,
-        ) ??
-        within(
-          limits.roles?.[role],
-          all.filter((entry) => entry.role === role),
-          `the role ${role}`,
-        )
+        limitHit(limits, { ...spentBy(all), timeMs }) ??
+        within(limits.phases?.[phase], (group) => group.phase === phase, `the phase "${phase}"`) ??
+        within(limits.roles?.[role], (group) => group.role === role, `the role ${role}`)
       );
     },
   };
 }
 
-function sumOf(all: readonly Entry[], some: readonly Entry[], next: { readonly role: string }): Spent {
-  const sum = (of: (entry: Entry) => number) => some.reduce((total, entry) => total + of(entry), 0);
-  const guess = (coin: Coin) => (entry: Entry) => entry.cost[coin] ?? guessOf(all, entry.role, coin) ?? ASSUMED[coin];
-  const guessed = (coin: Coin) => sum((entry) => (entry.cost[coin] === undefined ? guess(coin)(entry) : 0));
+function groupOf(groups: Map<string, Group>, { phase, role }: Spender): Group {
+  const name = JSON.stringify([phase, role]);
+  const empty = () => ({
+    phase,
+    role,
+    dispatches: 0,
+    ms: 0,
+    sum: { usd: 0, tokens: 0 },
+    silent: { usd: 0, tokens: 0 },
+  });
+  const group = groups.get(name) ?? empty();
+  groups.set(name, group);
+  return group;
+}
+
+function add(group: Group, { ms, cost }: Entry, sign: 1 | -1): void {
+  group.dispatches += sign;
+  group.ms += sign * ms;
+  for (const coin of COINS) {
+    if (cost[coin] === undefined) group.silent[coin] += sign;
+    else group.sum[coin] += sign * cost[coin];
+  }
+}
+
+const COINS = ["usd", "tokens"] as const;
+
+/** The dearest that each role has had so far, and anybody: a guess that errs on the careful side. */
+type Dearest = { saw(entry: Entry): void; of(role: string, coin: Coin): number | undefined };
+
+function createDearest(): Dearest {
+  const roles = { usd: new Map<string, number>(), tokens: new Map<string, number>() };
+  const anybody: { [K in Coin]?: number } = {};
   return {
-    dispatches: some.length,
-    timeMs: sum((entry) => entry.ms),
-    usd: sum(guess("usd")),
-    tokens: sum(guess("tokens")),
-    guessed: { usd: guessed("usd"), tokens: guessed("tokens") },
-    next: { usd: guessOf(all, next.role, "usd") ?? 0, tokens: guessOf(all, next.role, "tokens") ?? 0 },
+    saw({ role, cost }) {
+      for (const coin of COINS) {
+        const said = cost[coin];
+        if (said === undefined) continue;
+        roles[coin].set(role, Math.max(said, roles[coin].get(role) ?? said));
+        anybody[coin] = Math.max(said, anybody[coin] ?? said);
+      }
+    },
+    of: (role, coin) => roles[coin].get(role) ?? anybody[coin],
   };
 }
 
-/** The dearest that the role has had so far, or anybody: a guess that errs on the careful side. */
-function guessOf(all: readonly Entry[], role: string, coin: Coin): number | undefined {
-  const known = all.filter((entry) => entry.cost[coin] !== undefined);
-  const own = known.filter((entry) => entry.role === role);
-  const costs = (own.length > 0 ? own : known).map((entry) => entry.cost[coin] ?? 0);
-  return costs.length > 0 ? Math.max(...costs) : undefined;
+function sumOf(groups: readonly Group[], dearest: Dearest, next: string): Spent {
+  const sum = (of: (group: Group) => number) => groups.reduce((total, group) => total + of(group), 0);
+  const guessed = (coin: Coin) => sum(({ role, silent }) => silent[coin] * (dearest.of(role, coin) ?? ASSUMED[coin]));
+  const [usd, tokens] = [guessed("usd"), guessed("tokens")];
+  return {
+    dispatches: sum((group) => group.dispatches),
+    timeMs: sum((group) => group.ms),
+    usd: sum((group) => group.sum.usd) + usd,
+    tokens: sum((group) => group.sum.tokens) + tokens,
+    guessed: { usd, tokens },
+    next: { usd: dearest.of(next, "usd") ?? 0, tokens: dearest.of(next, "tokens") ?? 0 },
+  };
 }
 
 /** Half a count is none: an agent that reports what it wrote has also read something. */
