@@ -1,9 +1,11 @@
 import { SignalboxError } from "../core/errors.ts";
+import { pagesOf } from "../core/journal-pages.ts";
 import type { EarlierAnswer, Posted, RunRow } from "../core/ports/host.ts";
 import type { JournalRecord } from "../core/record.ts";
-import { type OpenApproval, openApprovals } from "../surfaces/terminal/run-view.ts";
+import type { OpenApproval } from "../surfaces/terminal/run-view.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 import type { Book } from "./book.ts";
+import { foldRun } from "./run-fold.ts";
 
 export type Pending = {
   readonly row: RunRow;
@@ -18,7 +20,7 @@ export async function pendingApprovals({ host }: Book): Promise<Pending[]> {
   for (const row of await host.runs.list()) {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
     const letters = await host.inbox.unread(row.id);
-    for (const approval of openApprovals(await host.journal.load(row.id))) {
+    for (const approval of (await foldRun(host, row.id)).view([]).open) {
       const earlier = postedFor(approval, letters);
       pending.push({ row, approval, ...(earlier ? { earlier } : {}) });
     }
@@ -73,9 +75,10 @@ export async function findApproval(book: Book, asked: string): Promise<Pending> 
 
 async function decidedBefore({ host }: Book, asked: string): Promise<JournalRecord<"approval.decided"> | undefined> {
   for (const row of await host.runs.list()) {
-    const records = await host.journal.load(row.id);
-    const decided = records.find((record) => record.type === "approval.decided" && record.approval.startsWith(asked));
-    if (decided?.type === "approval.decided") return decided;
+    for await (const records of pagesOf(host.journal, row.id)) {
+      const decided = records.find((record) => record.type === "approval.decided" && record.approval.startsWith(asked));
+      if (decided?.type === "approval.decided") return decided;
+    }
   }
   return undefined;
 }

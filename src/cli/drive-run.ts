@@ -1,3 +1,4 @@
+import { pagesOf } from "../core/journal-pages.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import type { JournalRecord } from "../core/record.ts";
@@ -11,10 +12,11 @@ type Driven = { readonly host: Host; readonly workspace: Workspace };
 
 /** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
 export async function driveRun(call: Call, { host, workspace }: Driven, run: string): Promise<number> {
-  const before = await host.journal.load(run);
+  const past = await recalled(call, host, run);
   // A new run is told from its first record on; a resumed one from where it stopped.
-  const fresh = before.every((record) => record.type !== "engine.started");
-  const teller = createTeller(call, fresh ? [] : before);
+  const { fresh } = past;
+  const teller = fresh ? createTeller(call) : past.teller;
+  const before = past.teller.seq();
   const signals = heedSignals();
   const over = new AbortController();
   const questions = call.terminal ? askOnTerminal({ call, host, interrupt: signals.interrupt }) : undefined;
@@ -22,7 +24,7 @@ export async function driveRun(call: Call, { host, workspace }: Driven, run: str
     for await (const record of host.journal.follow(run, teller.seq(), over.signal)) {
       teller.tell(record);
       // Only now: an open question of earlier comes after the line that says who took over.
-      if (record.type === "engine.started" && !fresh) questions?.recall(before);
+      if (record.type === "engine.started" && !fresh) questions?.recall(past.questions);
       questions?.heard(record);
     }
   })();
@@ -30,10 +32,9 @@ export async function driveRun(call: Call, { host, workspace }: Driven, run: str
     const result = await host.drive(run, signals.stop);
     return result.status === "interrupted" ? (signals.exit() ?? result.exit) : result.exit;
   } catch (error) {
-    const last = (await host.journal.load(run)).at(-1);
+    const last = (await host.journal.load(run, before)).at(-1);
     // The pipeline broke a rule of replay: the run's own last record says so.
-    if (last?.type === "run.suspended" && last.status === "broken" && last.seq > (before.at(-1)?.seq ?? 0))
-      return last.exit;
+    if (last?.type === "run.suspended" && last.status === "broken") return last.exit;
     throw error;
   } finally {
     over.abort();
@@ -41,25 +42,43 @@ export async function driveRun(call: Call, { host, workspace }: Driven, run: str
     signals.close();
     await telling.catch(() => undefined);
     for (const record of await host.journal.load(run, teller.seq())) teller.tell(record);
-    await anchorJournal(host, workspace, run);
+    await anchorJournal({ host, workspace }, run, teller.seq());
   }
 }
 
+/** What a run has behind it: taken in without a word, and what the terminal's questions must know of it. */
+async function recalled(call: Call, { journal }: Host, run: string) {
+  const teller = createTeller(call);
+  const questions: JournalRecord[] = [];
+  let fresh = true;
+  for await (const records of pagesOf(journal, run)) {
+    for (const record of records) {
+      teller.recall(record);
+      if (record.type === "engine.started") fresh = false;
+      if (record.type === "run.started" || record.type.startsWith("approval.")) questions.push(record);
+    }
+  }
+  return { teller, questions, fresh };
+}
+
 /** The journal's head goes under a ref of its own: whoever changes the database alone afterwards is found out. */
-async function anchorJournal(host: Host, workspace: Workspace, run: string): Promise<void> {
-  const last = (await host.journal.load(run)).at(-1);
+async function anchorJournal({ host, workspace }: Driven, run: string, seq: number): Promise<void> {
+  const last = (await host.journal.load(run, seq - 1)).at(-1);
   if (last) await workspace.anchor({ run, chain: `${last.seq}:${last.chain}` });
 }
 
-type Teller = { tell(record: JournalRecord): void; seq(): number };
+type Teller = { recall(record: JournalRecord): void; tell(record: JournalRecord): void; seq(): number };
 
 /** Prints each record once, in the form that was asked for. */
-export function createTeller(call: Call, past: readonly JournalRecord[]): Teller {
+export function createTeller(call: Call): Teller {
   const narrator = createNarrator(call.paint);
-  for (const record of past) narrator.recall(record);
-  let seq = past.at(-1)?.seq ?? 0;
+  let seq = 0;
   return {
     seq: () => seq,
+    recall(record) {
+      seq = record.seq;
+      if (!call.json) narrator.recall(record);
+    },
     tell(record) {
       if (record.seq <= seq) return;
       seq = record.seq;

@@ -1,3 +1,4 @@
+import { pagesOf } from "../core/journal-pages.ts";
 import { recorded } from "../core/json.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 import type { RunRow } from "../core/ports/host.ts";
@@ -7,6 +8,7 @@ import type { Rule } from "../core/rule.ts";
 import type { Verbs } from "../core/verbs.ts";
 import { replay } from "../engine/replay.ts";
 import { lookAtProject } from "./app.ts";
+import type { Book } from "./book.ts";
 import type { Call } from "./call.ts";
 import type { RunBook } from "./run-book.ts";
 import { mayRun } from "./trust.ts";
@@ -31,6 +33,36 @@ export async function rulesKnown(call: Call, { book, row, records }: RunBook, tr
   const { RULE_BOOK } = await import("../pipelines/rule-book.ts");
   const rules = [...(RULE_BOOK[row.pipeline] ?? []), ...[...given.values()].flatMap((each) => each.rules)];
   return { given, byId: new Map(rules.map((rule) => [rule.id, rule])) };
+}
+
+/**
+ * The rules of that name, where they are known. An id means one rule for as long as a run lasts, so the code has to run
+ * over no more of the journal than the beginning in which each of them was first asked.
+ */
+export async function rulesNamed(call: Call, { book, row }: Omit<RunBook, "records">, ids: readonly string[]) {
+  const { RULE_BOOK } = await import("../pipelines/rule-book.ts");
+  const known = new Map((RULE_BOOK[row.pipeline] ?? []).map((rule) => [rule.id, rule]));
+  if (ids.every((id) => known.has(id))) return known;
+  const pipeline = await pipelineOf(call, row, {});
+  if (typeof pipeline === "string") return known;
+  const records = await untilAsked(book, row.id, new Set(ids));
+  const given = await gatesGiven({ records, pipeline, world: book.world });
+  for (const rule of [...given.values()].flatMap((each) => each.rules)) known.set(rule.id, rule);
+  return known;
+}
+
+/** The journal up to the end of the step in which the last of these rules was first asked. */
+async function untilAsked({ host }: Book, run: string, missing: Set<string>): Promise<readonly JournalRecord[]> {
+  const read: JournalRecord[] = [];
+  let last = "";
+  for await (const records of pagesOf(host.journal, run)) {
+    for (const record of records) {
+      read.push(record);
+      if (record.type === "gate.evaluated" && missing.delete(record.rule)) last = record.key;
+      if (missing.size === 0 && record.type === "step.finished" && record.key === last) return read;
+    }
+  }
+  return read;
 }
 
 export type Trusting = { readonly trust?: boolean };

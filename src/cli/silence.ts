@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AGENT_PATIENCE } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
-import type { AgentView } from "../surfaces/terminal/run-view.ts";
+import type { AgentView } from "../surfaces/terminal/dispatch-view.ts";
 import { layersOf } from "./layers.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 import { settingsOf } from "./settings.ts";

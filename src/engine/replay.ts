@@ -68,6 +68,7 @@ function historyHost(records: readonly JournalRecord[], fresh: Stamped[]): Host 
     },
     journal: {
       load: async () => past,
+      page: unused,
       append: async (_claim, added) => {
         const other = added.find((record) => !ADDED.has(record.type));
         if (other) throw diverged(run, "key" in other ? other.key : other.type, "nothing");

@@ -1,20 +1,27 @@
+import type { PageStart } from "../core/ports/host.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { type Bells, journalOf } from "./bells.ts";
 
+/** Without `most`, all of them. */
+export type Load = (run: string, from: Pick<PageStart, "after"> & Partial<PageStart>) => readonly JournalRecord[];
+
 export type Following = {
   readonly bells: Bells;
-  readonly load: (run: string, after: number) => readonly JournalRecord[];
+  readonly load: Load;
   readonly run: string;
   readonly after: number;
   readonly signal: AbortSignal;
 };
+
+/** Whoever follows a long run from its beginning holds no more of it than this. */
+const PAGE = 1_000;
 
 /** The history, then what comes: reads on from the last number it gave, so nothing is missed or given twice. */
 export async function* following({ bells, load, run, after, signal }: Following): AsyncGenerator<JournalRecord> {
   let last = after;
   while (!signal.aborted) {
     const seen = bells.count(journalOf(run));
-    const records = load(run, last);
+    const records = load(run, { after: last, most: PAGE });
     for (const record of records) {
       if (signal.aborted) return;
       yield record;

@@ -28,6 +28,7 @@ export function mortal(host: Host, k: number, onDeath: () => void): Host {
     },
     journal: {
       load: guard(host.journal.load),
+      page: guard(host.journal.page),
       follow: host.journal.follow,
       append: guard(async (claim, records) => {
         await host.journal.append(claim, records);

@@ -92,6 +92,7 @@ function hostOf(process: Process, parts: Seen): Host {
     },
     journal: {
       load: guard(host.journal.load),
+      page: guard(host.journal.page),
       follow: host.journal.follow,
       append: guard((claim, records) => append(process, { ...parts, isFirst: appends++ === 0 }, [claim, records])),
     },

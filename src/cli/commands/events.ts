@@ -1,4 +1,7 @@
 import { SignalboxError } from "../../core/errors.ts";
+import { pagesOf } from "../../core/journal-pages.ts";
+import type { Host } from "../../core/ports/host.ts";
+import type { JournalRecord } from "../../core/record.ts";
 import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { createTeller } from "../drive-run.ts";
@@ -10,13 +13,11 @@ export async function events(call: Call, asked: string | undefined, flags: Event
   const after = sequence(flags.after ?? "0");
   return withBook(call, async ({ host, places }) => {
     const { id } = await findRun(host, places.top, asked);
-    const records = await host.journal.load(id);
-    const teller = createTeller(
-      call,
-      records.filter((record) => record.seq <= after),
+    const teller = createTeller(call);
+    const last = await tellPast(host, id, (record) =>
+      record.seq > after ? teller.tell(record) : teller.recall(record),
     );
-    for (const record of records) teller.tell(record);
-    if (!flags.follow || records.at(-1)?.type === "run.finished") return 0;
+    if (!flags.follow || last?.type === "run.finished") return 0;
     const left = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => left.abort());
     process.stdout.once("error", () => left.abort());
@@ -26,6 +27,16 @@ export async function events(call: Call, asked: string | undefined, flags: Event
     }
     return 0;
   });
+}
+
+/** The first lines come at once, and no more than a page of a long run is held. */
+async function tellPast({ journal }: Host, run: string, tell: (record: JournalRecord) => void) {
+  let last: JournalRecord | undefined;
+  for await (const records of pagesOf(journal, run)) {
+    for (const record of records) tell(record);
+    last = records.at(-1);
+  }
+  return last;
 }
 
 function sequence(text: string): number {

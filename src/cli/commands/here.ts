@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { SignalboxError } from "../../core/errors.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
-import { viewOf } from "../../surfaces/terminal/run-view.ts";
 import { approveLine, standingOf } from "../../surfaces/terminal/standing.ts";
 import { pendingApprovals } from "../approvals.ts";
 import { presenceOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
 import { placesOf } from "../repository.ts";
+import { foldRun } from "../run-fold.ts";
 
 type Here = {
   readonly repository: string | null;
@@ -49,7 +49,7 @@ async function look(call: Call): Promise<Here> {
     async (book) => {
       const [row] = await book.host.runs.list();
       if (!row) return nothing;
-      const view = viewOf(await book.host.journal.load(row.id), []);
+      const view = (await foldRun(book.host, row.id)).view([]);
       const { status, because, next } = standingOf(view, await presenceOf(book, row));
       const pending = (await pendingApprovals(book)).filter(({ earlier }) => !earlier);
       const questions = pending.map(({ approval }) => {

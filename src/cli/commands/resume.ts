@@ -3,7 +3,6 @@ import { FINISHED } from "../../core/end.ts";
 import { SignalboxError } from "../../core/errors.ts";
 import type { Letter, RunRow } from "../../core/ports/host.ts";
 import type { SandboxMode } from "../../processes/sandbox.ts";
-import { openApprovals } from "../../surfaces/terminal/run-view.ts";
 import { type AgentFlags, agentsFrom, requireAgents } from "../agents.ts";
 import { answeredLine } from "../already-answered.ts";
 import { type App, openProject, type Project, withApp } from "../app.ts";
@@ -13,6 +12,7 @@ import { requireDefinitions } from "../definitions.ts";
 import { driveRun } from "../drive-run.ts";
 import { layersOf } from "../layers.ts";
 import { type LimitFlags, limitsFrom } from "../limits.ts";
+import { foldRun } from "../run-fold.ts";
 import { findRun } from "../runs.ts";
 import { settingsOf } from "../settings.ts";
 import { keepNotes, readNotes } from "../start-notes.ts";
@@ -46,7 +46,7 @@ type Word = Extract<Letter, { kind: "resume" }>;
 
 /** Whoever is not the first to let a paused run go on is told who was; new limits are said all the same. */
 async function goOn(call: Call, { host, world }: App, row: RunRow, word: Word): Promise<void> {
-  const open = row.status === "paused" ? openApprovals(await host.journal.load(row.id)) : [];
+  const open = row.status === "paused" ? (await foldRun(host, row.id)).view([]).open : [];
   const pause = open.find((approval) => approval.pause);
   const earlier = await host.inbox.post(row.id, pause ? { ...word, approval: pause.approval } : word);
   if (!earlier) return;

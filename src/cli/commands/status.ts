@@ -1,10 +1,11 @@
 import type { RunRow } from "../../core/ports/host.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { type AgentView, viewOf } from "../../surfaces/terminal/run-view.ts";
+import type { AgentView } from "../../surfaces/terminal/dispatch-view.ts";
+import type { ViewFold } from "../../surfaces/terminal/run-view.ts";
 import { standingOf } from "../../surfaces/terminal/standing.ts";
 import { statusLines } from "../../surfaces/terminal/status-lines.ts";
 import { type Book, presenceOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
+import { foldRun } from "../run-fold.ts";
 import { findRun } from "../runs.ts";
 import { readNotes } from "../start-notes.ts";
 
@@ -12,8 +13,8 @@ export async function status(call: Call, asked: string | undefined): Promise<num
   return withBook(call, async (book) => {
     const { host, places, world } = book;
     const row = await findRun(host, places.top, asked);
-    const records = await host.journal.load(row.id);
-    const seen = viewOf(records, await titlesOf(book, row, records));
+    const fold = await foldRun(host, row.id);
+    const seen = fold.view(await titlesOf(book, row, fold));
     const view = { ...seen, agents: await withPatience(book, row, seen.agents) };
     const standing = standingOf(view, await presenceOf(book, row));
     if (call.json) {
@@ -35,11 +36,11 @@ async function withPatience(book: Book, row: RunRow, agents: readonly AgentView[
 }
 
 /** Looking must not run a repository's own code: without notes, only the phases that were reached are known. */
-async function titlesOf(book: Book, row: RunRow, records: readonly JournalRecord[]): Promise<readonly string[]> {
+async function titlesOf(book: Book, row: RunRow, fold: ViewFold): Promise<readonly string[]> {
   const notes = await readNotes(book.places, row.id);
   if (notes) return notes.phases;
   const { builtInPipelines } = await import("../pipelines.ts");
   const known = (await builtInPipelines()).find((each) => each.pipeline.name === row.pipeline);
   if (known) return known.pipeline.phases.map((phase) => phase.title);
-  return [...new Set(records.flatMap((record) => (record.type === "step.started" ? [record.phase] : [])))];
+  return fold.reached();
 }

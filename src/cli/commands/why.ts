@@ -1,3 +1,6 @@
+import { pagesOf } from "../../core/journal-pages.ts";
+import type { RunRow } from "../../core/ports/host.ts";
+import type { JournalRecord } from "../../core/record.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { type DecisionSeen, decisionsIn, standingDecisions } from "../../surfaces/reports/decisions.ts";
 import { type DispatchSeen, dispatchesIn } from "../../surfaces/reports/dispatches.ts";
@@ -9,12 +12,12 @@ import {
   standingChecks,
   type TaskEvidence,
 } from "../../surfaces/reports/evidence.ts";
-import { viewOf } from "../../surfaces/terminal/run-view.ts";
+import { createView } from "../../surfaces/terminal/run-view.ts";
 import { type Standing, standingOf } from "../../surfaces/terminal/standing.ts";
-import { presenceOf } from "../book.ts";
+import { type Book, presenceOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
-import { rulesKnown } from "../rules.ts";
-import { withRun } from "../run-book.ts";
+import { rulesNamed } from "../rules.ts";
+import { findRun } from "../runs.ts";
 import { whyLines } from "../why-lines.ts";
 
 /** The because of where a run stands, put together from everything that was recorded. */
@@ -39,29 +42,56 @@ export type Why = {
 };
 
 export async function why(call: Call, asked: string | undefined): Promise<number> {
-  return withRun(call, asked, async (found) => {
-    const { book, row, records } = found;
-    const view = viewOf(records, records.find((record) => record.type === "run.started")?.phases ?? []);
-    const standing = standingOf(view, await presenceOf(book, row));
-    const decisions = decisionsIn(records);
-    const decision = standingDecisions(decisions).findLast((each) => !each.passed) ?? decisions.at(-1);
-    const failures = dispatchesIn(records).filter((each) => each.outcome === "failed");
-    const contradicted = evidenceByTask(records).flatMap((task) => {
-      const bad = standingChecks(task.evidence).filter(isBad);
-      return bad.length > 0 ? [{ ...task, bad }] : [];
-    });
-    const results = evidenceIn(records).length;
-    const about = { run: row.id, pipeline: row.pipeline, exit: row.exit };
-    const { caveats, exempt = null } = view;
-    const facts = { ...about, standing, decision, failures, contradicted, results, caveats, exempt };
+  return withBook(call, async (book) => {
+    const row = await findRun(book.host, book.places.top, asked);
+    const facts = await factsOf(book, row);
     const told = redactDeep<Why>({ ...facts, next: nextOf(facts) }, book.world.redact);
     if (call.json) call.emit({ v: 1, ...told });
     else {
-      const { byId } = await rulesKnown(call, found, {});
-      for (const line of whyLines(call.paint, told, byId)) call.print(line);
+      const rules = await rulesNamed(call, { book, row }, told.decision?.rules.map(({ rule }) => rule) ?? []);
+      for (const line of whyLines(call.paint, told, rules)) call.print(line);
     }
     return 0;
   });
+}
+
+async function factsOf(book: Book, row: RunRow): Promise<Omit<Why, "next">> {
+  const { view, records } = await readRun(book, row.id);
+  const standing = standingOf(view, await presenceOf(book, row));
+  const decisions = decisionsIn(records);
+  const contradicted = evidenceByTask(records).flatMap((task) => {
+    const bad = standingChecks(task.evidence).filter(isBad);
+    return bad.length > 0 ? [{ ...task, bad }] : [];
+  });
+  const { caveats, exempt = null } = view;
+  return {
+    run: row.id,
+    pipeline: row.pipeline,
+    exit: row.exit,
+    standing,
+    decision: standingDecisions(decisions).findLast((each) => !each.passed) ?? decisions.at(-1),
+    failures: dispatchesIn(records).filter((each) => each.outcome === "failed"),
+    contradicted,
+    results: evidenceIn(records).length,
+    caveats,
+    exempt,
+  };
+}
+
+/** The view, and of the records those that say why. */
+async function readRun({ host }: Book, run: string) {
+  const fold = createView();
+  const records: JournalRecord[] = [];
+  const gates = new Set<string>();
+  for await (const page of pagesOf(host.journal, run)) {
+    for (const record of page) {
+      fold.take(record);
+      if (record.type === "gate.evaluated") gates.add(record.key);
+      // Values are the most of a journal, and only those of gates are looked at.
+      if (record.type !== "step.finished" || gates.has(record.key)) records.push(record);
+    }
+  }
+  return { view: fold.view(records.find((record) => record.type === "run.started")?.phases ?? []), records };
 }
 
 /** What moves the run first, then where to look closer. */

@@ -30,6 +30,8 @@ export type ClaimResult =
 
 export type Stamped = Fact & Stamp;
 
+export type PageStart = { readonly after: number; readonly most: number };
+
 /** What a person or another process tells a run. Kept until the run has read it, also while it is down. */
 export type Letter =
   | {
@@ -103,6 +105,8 @@ export interface Host {
   };
   readonly journal: {
     load(run: string, after?: number): Promise<readonly JournalRecord[]>;
+    /** The next of them, at most so many: for whoever need not have all of them at once. */
+    page(run: string, from: PageStart): Promise<readonly JournalRecord[]>;
     append(claim: Claim, records: readonly Stamped[]): Promise<void>;
     /** Every record after `after`, then new ones as they come, until the signal fires. */
     follow(run: string, after: number, signal: AbortSignal): AsyncIterable<JournalRecord>;

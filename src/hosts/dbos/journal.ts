@@ -17,9 +17,10 @@ export type JournalParts = {
 
 export function postgresJournal({ database, notices, closing }: JournalParts): Host["journal"] {
   const inTurn = turns();
-  const load = (run: string, after = 0) => loadRecords(database.query, run, after);
+  const page = (run: string, from: Part) => loadRecords(database.query, run, from);
   return {
-    load,
+    load: (run, after = 0) => page(run, { after, most: ALL }),
+    page,
     append: (claim, records) =>
       inTurn(claim.run, () =>
         database.transaction(async (query) => {
@@ -34,7 +35,7 @@ export function postgresJournal({ database, notices, closing }: JournalParts): H
       while (!ended.aborted) {
         await notices.listening();
         const rung = notices.bells.count(journalOf(run));
-        const records = ended.aborted ? [] : await load(run, last);
+        const records = ended.aborted ? [] : await page(run, { after: last, most: PAGE });
         for (const record of records) {
           if (ended.aborted) return;
           yield record;
@@ -60,11 +61,18 @@ function turns(): (run: string, work: () => Promise<void>) => Promise<void> {
   };
 }
 
-async function loadRecords(query: Query, run: string, after: number): Promise<readonly JournalRecord[]> {
-  const rows = await query<{ record: string }>("SELECT record FROM journal WHERE run = $1 AND seq > $2 ORDER BY seq", [
-    run,
-    after,
-  ]);
+/** As Postgres spells "no limit". */
+const ALL = null;
+/** Whoever follows a long run from its beginning holds no more of it than this. */
+const PAGE = 1_000;
+
+type Part = { readonly after: number; readonly most: number | null };
+
+async function loadRecords(query: Query, run: string, { after, most }: Part): Promise<readonly JournalRecord[]> {
+  const rows = await query<{ record: string }>(
+    "SELECT record FROM journal WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    [run, after, most],
+  );
   // Only `append` writes this column, and it takes nothing but records.
   return rows.map((row) => JSON.parse(row.record) as JournalRecord);
 }

@@ -6,7 +6,7 @@ import { statusAfter } from "../../core/run-status.ts";
 import { inboxOf, journalOf } from "../bells.ts";
 import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
 import { embedded } from "../embedded.ts";
-import { following } from "../following.ts";
+import { following, type Load } from "../following.ts";
 import { refuseOutOfOrder, refuseStale, runExists, runUnknown } from "../refusal.ts";
 import { type MemoryStore, memoryStore, type StoredRun } from "./store.ts";
 
@@ -91,10 +91,11 @@ function memoryRuns({ store, world, leaseMs }: Parts & { leaseMs: number }): Hos
 }
 
 function memoryJournal(store: MemoryStore, closed: AbortSignal): Host["journal"] {
-  const load = (run: string, after = 0): JournalRecord[] =>
-    (store.journal[run] ?? []).slice(after).map((text) => JSON.parse(text) as JournalRecord); // written below
+  const load: Load = (run, { after, most = Number.POSITIVE_INFINITY }) =>
+    (store.journal[run] ?? []).slice(after, after + most).map((text) => JSON.parse(text) as JournalRecord); // written below
   return {
-    load: async (run, after) => load(run, after),
+    load: async (run, after = 0) => load(run, { after }),
+    page: async (run, from) => load(run, from),
     append: async (claim, records) => {
       refuseStale(claim, store.runs[claim.run]);
       const texts = store.journal[claim.run] ?? [];

@@ -4,7 +4,7 @@ import type { Claim, Host, Stamped } from "../../core/ports/host.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { statusAfter } from "../../core/run-status.ts";
 import { type Bells, journalOf } from "../bells.ts";
-import { following } from "../following.ts";
+import { following, type Load } from "../following.ts";
 import { ledgerWriter } from "../ledger/write.ts";
 import { type Held, refuseOutOfOrder, refuseStale } from "../refusal.ts";
 import type { Commits } from "./commits.ts";
@@ -22,7 +22,8 @@ export function sqliteJournal({ db, file, commits, bells, closed }: JournalParts
   const load = loader(db, file);
   const append = appender(db);
   return {
-    load: async (run, after = 0) => load(run, after),
+    load: async (run, after = 0) => load(run, { after }),
+    page: async (run, from) => load(run, from),
     append: async (claim, records) => {
       await commits.run(() => append(claim, records));
       bells.ring(journalOf(claim.run));
@@ -60,15 +61,19 @@ export function recordWriter(db: DatabaseSync): (records: readonly Stamped[]) =>
   };
 }
 
-function loader(db: DatabaseSync, file: string): (run: string, after: number) => JournalRecord[] {
-  const select = db.prepare("SELECT seq, ts, fact, chain FROM journal WHERE run = ? AND seq > ? ORDER BY seq");
+function loader(db: DatabaseSync, file: string): Load {
+  const select = db.prepare("SELECT seq, ts, fact, chain FROM journal WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?");
   const read = readFrom(file);
-  return (run, after) =>
-    read(() => select.all(run, after)).map(({ seq, ts, fact, chain }) => {
-      const stamp = { v: 1, seq, ts, run, chain };
-      return { ...factOf(run, Number(seq), String(fact)), ...stamp } as JournalRecord; // as `append` wrote it
+  return (run, { after, most = ALL }) =>
+    read(() => select.all(run, after, most)).map(({ seq, ts, fact, chain }) => {
+      // Onto what was read, not into a copy of it: long runs are made of many records.
+      const record = Object.assign(factOf(run, Number(seq), String(fact)), { v: 1, seq, ts, run, chain });
+      return record as JournalRecord; // as `append` wrote it
     });
 }
+
+/** As SQLite spells "no limit". */
+const ALL = -1;
 
 export function factOf(run: string, seq: number, fact: string): object {
   try {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { pagesOf } from "../../core/journal-pages.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { seqs, stamped, step, steps, upTo } from "./facts.ts";
 import type { Case } from "./scene.ts";
@@ -17,6 +18,20 @@ export function followCases(it: Case): void {
     expect(seqs(await whole)).toEqual(upTo(60));
     expect(seqs(await tail)).toEqual(upTo(60, 6));
     expect(await whole).toEqual(await host.journal.load(claim.run));
+  });
+
+  it("a journal read in pages is the journal", async ({ host, owned }) => {
+    const claim = await owned();
+    await host.journal.append(claim, stamped(claim.run, 1, steps(10)));
+    const whole = await host.journal.load(claim.run);
+    for (const most of [1, 3, 5, 10, 11]) {
+      const pages: (readonly JournalRecord[])[] = [];
+      for await (const page of pagesOf(host.journal, claim.run, { most })) pages.push(page);
+      expect(pages.flat()).toEqual(whole);
+      expect(pages.every((page) => page.length <= most)).toBe(true);
+    }
+    expect(await host.journal.page(claim.run, { after: 8, most: 5 })).toEqual(whole.slice(8));
+    expect(await host.journal.page(claim.run, { after: 10, most: 5 })).toEqual([]);
   });
 
   it("a follower on another handle sees what is appended here", async ({ host, owned, another }) => {

@@ -48,12 +48,13 @@ export function claimsIn(records: readonly JournalRecord[]): readonly ClaimSeen[
 export function evidenceByTask(records: readonly JournalRecord[]): readonly TaskEvidence[] {
   const [claims, evidence] = [claimsIn(records), evidenceIn(records)];
   const tasks = new Set([...claims, ...evidence].sort((a, b) => a.seq - b.seq).map(({ task }) => task));
-  return [...tasks].map((task) => ({
-    task,
-    claims: claims.filter((each) => each.task === task),
-    evidence: evidence.filter((each) => each.task === task),
-  }));
+  const [claimsOf, evidenceOf] = [Map.groupBy(claims, taskOf), Map.groupBy(evidence, taskOf)];
+  return [...tasks].map((task) => {
+    return { task, claims: claimsOf.get(task) ?? [], evidence: evidenceOf.get(task) ?? [] };
+  });
 }
+
+const taskOf = ({ task }: { readonly task: string }): string => task;
 
 /** The newest word on each check of each task, and whether it is a bad one. */
 export function standingChecks(evidence: readonly EvidenceSeen[]): readonly EvidenceSeen[] {

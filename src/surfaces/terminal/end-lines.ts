@@ -1,16 +1,17 @@
 import { z } from "zod";
-import type { JournalRecord } from "../../core/record.ts";
 import { oneLine } from "./clean-text.ts";
 import { duration } from "./duration.ts";
 import type { Paint } from "./paint.ts";
-import { viewOf } from "./run-view.ts";
+import type { RunView } from "./run-view.ts";
 import { standingOf } from "./standing.ts";
 
 const NOBODY = { owned: false, answered: new Set<string>() };
 
+/** `gates`: whether each of them passed, by the key of its step. */
+export type EndFacts = { readonly view: RunView; readonly gates: ReadonlyMap<string, boolean> };
+
 /** The last words about a run: how it ended or why it waits, what it made, and what to do next. */
-export function endLines(paint: Paint, records: readonly JournalRecord[]): string[] {
-  const view = viewOf(records, []);
+export function endLines(paint: Paint, { view, gates }: EndFacts): string[] {
   const { end } = view;
   if (!end) return [];
   const good = end.exit === 0;
@@ -27,7 +28,7 @@ export function endLines(paint: Paint, records: readonly JournalRecord[]): strin
     "",
     `${glyph} ${paint.bold(end.status)}  ${view.pipeline}  ${view.run}  ${paint.dim(facts.filter(Boolean).join(" · "))}`,
     ...becauseLines(end, standing.because),
-    ...gateLine(records),
+    ...gateLine(view, gates),
     ...view.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 600)}`),
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),
@@ -36,7 +37,7 @@ export function endLines(paint: Paint, records: readonly JournalRecord[]): strin
 }
 
 /** A report with a list of errors is read line by line, each with its own place. */
-function becauseLines(end: NonNullable<ReturnType<typeof viewOf>["end"]>, because: string): string[] {
+function becauseLines(end: NonNullable<RunView["end"]>, because: string): string[] {
   const parsed = end.type === "run.finished" ? Errors.safeParse(end.report) : undefined;
   const errors = parsed?.success ? parsed.data.errors : [];
   if (errors.length < 2) return [`  because: ${oneLine(because, 600)}`];
@@ -45,17 +46,10 @@ function becauseLines(end: NonNullable<ReturnType<typeof viewOf>["end"]>, becaus
 
 const Errors = z.object({ errors: z.array(z.string()) });
 
-function gateLine(records: readonly JournalRecord[]): string[] {
-  const gates = new Map<string, boolean>();
-  for (const record of records) {
-    if (record.type === "gate.evaluated") gates.set(record.key, (gates.get(record.key) ?? true) && record.passed);
-  }
+function gateLine({ retries }: RunView, gates: EndFacts["gates"]): string[] {
   if (gates.size === 0) return [];
   const missed = [...gates.values()].filter((passed) => !passed).length;
-  return [`  gates: ${gates.size - missed} passed${missed > 0 ? `, ${missed} missed` : ""}${retriesOf(records)}`];
-}
-
-function retriesOf(records: readonly JournalRecord[]): string {
-  const count = records.filter((record) => record.type === "agent.retried").length;
-  return count === 0 ? "" : ` · ${count} ${count === 1 ? "retry" : "retries"}`;
+  const again = Object.values(retries).reduce((sum, count) => sum + count, 0);
+  const retried = again === 0 ? "" : ` · ${again} ${again === 1 ? "retry" : "retries"}`;
+  return [`  gates: ${gates.size - missed} passed${missed > 0 ? `, ${missed} missed` : ""}${retried}`];
 }

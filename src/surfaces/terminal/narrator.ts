@@ -1,10 +1,10 @@
-import { PREFLIGHT } from "../../core/preflight.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { isUsedUp } from "../../core/usage-window.ts";
 import { checkRow, preflightBegins, preflightEnds, type Row } from "./check-lines.ts";
 import { oneLine } from "./clean-text.ts";
 import { clock, duration, timeOfDay } from "./duration.ts";
 import { endLines } from "./end-lines.ts";
+import { createMemory, forget, isPreflight, type Memory, remember } from "./narrator-memory.ts";
 import type { Paint } from "./paint.ts";
 import { questionLines } from "./question-lines.ts";
 
@@ -18,55 +18,35 @@ export type Narrator = {
   recall(record: JournalRecord): void;
 };
 
-type Memory = {
-  readonly paint: Paint;
-  readonly all: JournalRecord[];
-  readonly steps: Map<string, JournalRecord<"step.started">>;
-  readonly gates: Map<string, JournalRecord<"gate.evaluated">[]>;
-  readonly questions: Map<string, JournalRecord<"approval.requested">>;
-  /** Results that were told: the same command on the same tree runs once, whoever asks for it. */
-  readonly checked: Set<string>;
-  heading: string;
-};
-
 /** Turns the events of a run into lines: who, what, how long; and where it fails, because of what. */
 export function createNarrator(paint: Paint): Narrator {
-  const memory: Memory = {
-    paint,
-    all: [],
-    steps: new Map(),
-    gates: new Map(),
-    questions: new Map(),
-    checked: new Set(),
-    heading: "",
-  };
+  const memory = createMemory(paint);
   return {
-    recall: (record) => remember(memory, record),
+    recall(record) {
+      remember(memory, record);
+      forget(memory, record);
+    },
     tell(record) {
       remember(memory, record);
-      const lines = linesOf(memory, record);
-      if (lines.length === 0) return [];
-      if (BARE.has(record.type)) return lines;
-      const stamped = stamp(memory, record, lines);
-      return [...headingOf(memory, record), ...stamped];
+      const lines = told(memory, record);
+      forget(memory, record);
+      return lines;
     },
   };
+}
+
+function told(memory: Memory, record: JournalRecord): string[] {
+  const lines = linesOf(memory, record);
+  if (lines.length === 0 || BARE.has(record.type)) return lines;
+  const stamped = stamp(memory, record, lines);
+  return [...headingOf(memory, record), ...stamped];
 }
 
 /** Told without a clock or a heading: they stand for themselves. */
 const BARE: ReadonlySet<string> = new Set(["run.started", "run.suspended", "run.finished"]);
 
-function remember(memory: Memory, record: JournalRecord): void {
-  memory.all.push(record);
-  if (record.type === "step.started") memory.steps.set(record.key, record);
-  if (record.type === "approval.requested") memory.questions.set(record.approval, record);
-  if (record.type === "gate.evaluated") {
-    memory.gates.set(record.key, [...(memory.gates.get(record.key) ?? []), record]);
-  }
-}
-
 function stamp(memory: Memory, record: JournalRecord, lines: readonly string[]): string[] {
-  const begun = memory.all[0]?.ts ?? record.ts;
+  const begun = memory.first?.ts ?? record.ts;
   const at = clock(record.ts - begun).padStart(6);
   return lines.map((line, index) => (index === 0 ? `${memory.paint.dim(at)}  ${line}` : `        ${line}`));
 }
@@ -116,7 +96,7 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
       return stepEnded(memory, record);
     case "run.suspended":
     case "run.finished":
-      return endLines(paint, memory.all);
+      return endLines(paint, { view: memory.view.view([]), gates: memory.passed });
     default:
       return [];
   }
@@ -138,11 +118,11 @@ function header(paint: Paint, record: JournalRecord<"run.started">): string[] {
 }
 
 function resumedBy(memory: Memory, record: JournalRecord<"engine.started">): string[] {
-  const earlier = memory.all.filter((each) => each.type === "engine.started").length > 1;
-  if (!earlier) return [];
-  const done = memory.all.filter((each) => each.type === "step.finished").length;
+  if (memory.engines < 2) return [];
   const engine = record.owner.split(":").slice(0, 2).join(":");
-  return [`${memory.paint.cyan("▸")} taken over by engine ${engine}: ${done} recorded steps stand, none is repeated`];
+  return [
+    `${memory.paint.cyan("▸")} taken over by engine ${engine}: ${memory.ended} recorded steps stand, none is repeated`,
+  ];
 }
 
 function nameOf(record: { role: string; instance: string; task?: string | undefined }): string {
@@ -157,12 +137,11 @@ function beginning({ attempt, continues }: JournalRecord<"agent.started">): stri
 }
 
 const attemptOf = (attempt: number): string => (attempt > 1 ? `attempt ${attempt}` : "");
-function againText({ all }: Memory, record: JournalRecord<"agent.retried">): string {
+function againText({ attempts }: Memory, record: JournalRecord<"agent.retried">): string {
   const { key, waitMs, attempt, because, instead, ts } = record;
   const again = `goes again ${inTime(waitMs)}, attempt ${attempt}`;
   if (!isUsedUp(because)) return again;
-  const last = all.findLast((each) => each.type === "agent.finished" && each.key === key);
-  const other = waitMs === 0 && instead !== undefined && last?.type === "agent.finished" ? last.instead : undefined;
+  const other = waitMs === 0 && instead !== undefined ? attempts.get(key)?.instead : undefined;
   if (other !== undefined) return `${oneLine(other)} plays instead, attempt ${attempt}`;
   return waitMs === 0 ? again : `waits until ${timeOfDay(ts + waitMs, ts)} for its usage window, attempt ${attempt}`;
 }
@@ -204,17 +183,12 @@ function checked(memory: Memory, record: JournalRecord<"evidence.recorded">): st
   return step && isPreflight(step) ? [] : [rowOf(checkRow(memory.paint, record))];
 }
 
-function isPreflight({ phase, verb }: JournalRecord<"step.started">): boolean {
-  return phase === PREFLIGHT && verb === "check";
-}
-
-function aboutPreflight({ all }: Memory, step: JournalRecord<"step.started">) {
-  const [first] = all;
+function aboutPreflight({ first }: Memory, step: JournalRecord<"step.started">) {
   return { started: first?.type === "run.started" ? first : undefined, step };
 }
 
 function asked(memory: Memory, record: JournalRecord<"approval.requested">): string[] {
-  const automatic = memory.all[0]?.type === "run.started" && memory.all[0].approvals === "autonomous";
+  const automatic = memory.first?.type === "run.started" && memory.first.approvals === "autonomous";
   if (automatic && record.auto !== "never") return [];
   return questionLines(memory.paint, record);
 }
@@ -232,10 +206,7 @@ function stepEnded(memory: Memory, record: JournalRecord<"step.finished">): stri
   const step = memory.steps.get(record.key);
   const verb = step?.verb;
   if (step && isPreflight(step)) {
-    const evidence = memory.all.filter(
-      (each): each is JournalRecord<"evidence.recorded"> =>
-        each.type === "evidence.recorded" && each.key === record.key,
-    );
+    const evidence = memory.preflight.filter(({ key }) => key === record.key);
     return preflightEnds(memory.paint, { ...aboutPreflight(memory, step), evidence, at: record.ts }).map(rowOf);
   }
   if (verb === "gate") return judged(memory, record);

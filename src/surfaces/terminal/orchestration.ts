@@ -5,45 +5,40 @@ import type { JournalRecord } from "../../core/record.ts";
  * costs. An engine that was killed counts until its last record.
  */
 export function orchestrationMs(records: readonly JournalRecord[]): number {
-  const up = sessions(records);
-  const busy = merged(occupied(records));
-  return up.reduce((sum, session) => sum + (session.to - session.from) - overlap(session, busy), 0);
+  const orchestration = createOrchestration();
+  for (const record of records) orchestration.take(record);
+  return orchestration.ms();
 }
 
 type Span = { readonly from: number; readonly to: number };
 
-function sessions(records: readonly JournalRecord[]): Span[] {
-  const spans: Span[] = [];
+export function createOrchestration() {
+  const up: Span[] = [];
+  const busy: Span[] = [];
+  const open = new Map<string, number>();
   let from: number | undefined;
   let latest = 0;
-  for (const record of records) {
-    if (record.type === "engine.started") {
-      if (from !== undefined) spans.push({ from, to: latest });
-      from = record.ts;
-    }
-    latest = record.ts;
-  }
-  if (from !== undefined) spans.push({ from, to: latest });
-  return spans;
-}
-
-function occupied(records: readonly JournalRecord[]): Span[] {
-  const open = new Map<string, number>();
-  const spans: Span[] = [];
-  const close = (name: string, to: number): void => {
-    const from = open.get(name);
-    if (from !== undefined) spans.push({ from, to });
-    open.delete(name);
+  return {
+    take(record: JournalRecord): void {
+      if (record.type === "engine.started") {
+        if (from !== undefined) up.push({ from, to: latest });
+        from = record.ts;
+      }
+      latest = record.ts;
+      const begins = beginning(record);
+      if (begins) open.set(begins, record.ts);
+      const ends = ending(record) ?? "";
+      const since = open.get(ends);
+      if (since !== undefined) busy.push({ from: since, to: record.ts });
+      open.delete(ends);
+    },
+    ms(): number {
+      const sessions = from === undefined ? up : [...up, { from, to: latest }];
+      const now = [...open.values()].map((since) => ({ from: since, to: latest }));
+      const spans = merged([...busy, ...now]);
+      return sessions.reduce((sum, session) => sum + (session.to - session.from) - overlap(session, spans), 0);
+    },
   };
-  for (const record of records) {
-    const begins = beginning(record);
-    const ends = ending(record);
-    if (begins) open.set(begins, record.ts);
-    if (ends) close(ends, record.ts);
-  }
-  const end = records.at(-1)?.ts ?? 0;
-  for (const name of [...open.keys()]) close(name, end);
-  return spans;
 }
 
 /** What keeps somebody else busy from this record on. */

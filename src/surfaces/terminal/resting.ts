@@ -15,15 +15,17 @@ export type RestingView = {
 
 type Dispatched = JournalRecord<"agent.started" | "agent.finished" | "agent.retried">;
 
-export function restingIn(records: readonly JournalRecord[]): readonly RestingView[] {
-  if (records.at(-1)?.type === "run.finished") return [];
+export function createResting() {
+  /** The newest word on each dispatch that has not ended. */
   const last = new Map<string, Dispatched>();
-  for (const record of records) {
-    if (record.type === "step.finished") last.delete(record.key);
-    if (record.type === "agent.started" || record.type === "agent.finished" || record.type === "agent.retried")
-      last.set(record.key, record);
-  }
-  return [...last.values()].flatMap(resting);
+  return {
+    take(record: JournalRecord): void {
+      if (record.type === "step.finished") last.delete(record.key);
+      if (record.type === "agent.started" || record.type === "agent.finished" || record.type === "agent.retried")
+        last.set(record.key, record);
+    },
+    view: (): readonly RestingView[] => [...last.values()].flatMap(resting),
+  };
 }
 
 function resting(record: Dispatched): RestingView[] {

@@ -1,202 +1,98 @@
 import type { Limits } from "../../core/budget.ts";
-import type { Json } from "../../core/json.ts";
-import { PREFLIGHT } from "../../core/preflight.ts";
-import type { FactType, JournalRecord } from "../../core/record.ts";
-import { isUsedUp } from "../../core/usage-window.ts";
-import { orchestrationMs } from "./orchestration.ts";
-import { type RestingView, restingIn } from "./resting.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import { createDispatchView, type DispatchView } from "./dispatch-view.ts";
+import { createOrchestration } from "./orchestration.ts";
+import { createPhaseView, type PhaseView } from "./phase-view.ts";
+import { createStepView, type StepView } from "./step-view.ts";
 
-export type PhaseState = "done" | "current" | "skipped" | "not started";
-export type PhaseView = { readonly title: string; readonly state: PhaseState; readonly reason?: string };
-export type AgentView = {
-  readonly role: string;
-  readonly instance: string;
-  readonly task?: string;
-  readonly attempt: number;
-  /** It goes on with the conversation of the attempt before. */
-  readonly continues?: true;
-  readonly startedAt: number;
-  /** The attempt's id, by which its output is found. */
-  readonly effect: string;
-  /** How long it has said nothing, and how long it may still; where somebody looked. */
-  readonly silence?: { readonly forMs: number; readonly leftMs: number };
-};
-export type RuleView = { readonly rule: string; readonly passed: boolean; readonly actual: Json; readonly need: Json };
-export type ErrorView = {
-  readonly step: string;
-  readonly agent: string;
-  readonly error: string;
-  readonly class: string;
-  readonly retried: boolean;
-};
 export type OpenApproval = JournalRecord<"approval.requested">;
 
 /** Everything `status` says, from the journal alone: it is as true while the run is down. */
-export type RunView = {
-  readonly run: string;
-  readonly pipeline: string;
-  readonly version: number;
-  readonly approvals: string;
-  readonly startedAt: number;
-  readonly lastAt: number;
-  readonly end: JournalRecord<"run.finished"> | JournalRecord<"run.suspended"> | undefined;
-  readonly phases: readonly PhaseView[];
-  /** Attempts that began and have not ended. */
-  readonly agents: readonly AgentView[];
-  /** Dispatches that go on later, or when somebody says so. */
-  readonly resting: readonly RestingView[];
-  readonly lastGate:
-    | { readonly gate: string; readonly passed: boolean; readonly rules: readonly RuleView[] }
-    | undefined;
-  readonly lastAction: string;
-  readonly open: readonly OpenApproval[];
-  readonly notes: Readonly<Record<string, Json>>;
-  readonly errors: readonly ErrorView[];
-  readonly retries: Readonly<Record<string, number>>;
-  readonly spent: { readonly dispatches: number; readonly usd: number; readonly usdUnknown: number };
-  readonly limits: Limits;
-  readonly commit: { readonly commit: string; readonly branch: string } | undefined;
-  /** What was committed although evidence could not decide it, and who said so. */
-  readonly caveats: readonly string[];
-  /** Why no command of the project was needed; a person's word, given beforehand. */
-  readonly exempt?: string;
-  readonly orchestrationMs: number;
+export type RunView = DispatchView &
+  StepView & {
+    readonly run: string;
+    readonly pipeline: string;
+    readonly version: number;
+    readonly approvals: string;
+    readonly startedAt: number;
+    readonly lastAt: number;
+    readonly end: JournalRecord<"run.finished"> | JournalRecord<"run.suspended"> | undefined;
+    readonly phases: readonly PhaseView[];
+    readonly open: readonly OpenApproval[];
+    readonly limits: Limits;
+    /** What was committed although evidence could not decide it, and who said so. */
+    readonly caveats: readonly string[];
+    /** Why no command of the project was needed; a person's word, given beforehand. */
+    readonly exempt?: string;
+    readonly orchestrationMs: number;
+  };
+
+/** A run as it is taken in record by record: what is held of it does not grow with its length, but with its trouble. */
+export type ViewFold = {
+  take(record: JournalRecord): void;
+  /** The headings under which something began, in that order. */
+  reached(): readonly string[];
+  view(titles: readonly string[]): RunView;
 };
 
 export function viewOf(records: readonly JournalRecord[], titles: readonly string[]): RunView {
-  const started = only(records, "run.started")[0];
-  const last = records.at(-1);
-  const end = last?.type === "run.finished" || last?.type === "run.suspended" ? last : undefined;
+  const fold = createView();
+  for (const record of records) fold.take(record);
+  return fold.view(titles);
+}
+
+export function createView(): ViewFold {
+  const phases = createPhaseView();
+  const dispatches = createDispatchView();
+  const steps = createStepView();
+  const orchestration = createOrchestration();
+  const approvals = new Map<string, OpenApproval>();
+  const limits: Limits = {};
+  let started: JournalRecord<"run.started"> | undefined;
+  let last: JournalRecord | undefined;
   return {
-    run: last?.run ?? "",
-    pipeline: started?.pipeline ?? "",
-    version: started?.version ?? 0,
-    approvals: started?.approvals ?? "",
-    startedAt: started?.ts ?? 0,
-    lastAt: last?.ts ?? 0,
-    end,
-    phases: phasesIn(records, titles, end?.type === "run.finished"),
-    agents: agentsAtWork(records),
-    resting: restingIn(records),
-    lastGate: lastGate(records),
-    lastAction: lastAction(records),
-    open: openApprovals(records),
-    notes: notesIn(records),
-    errors: errorsIn(records),
-    retries: retriesIn(records),
-    spent: spentIn(records),
-    limits: Object.assign({}, started?.limits, ...only(records, "run.resumed").map((record) => record.limits)),
-    commit: commitIn(records),
-    caveats: end?.type === "run.finished" ? (end.caveats ?? []) : [],
-    ...(started?.exempt === undefined ? {} : { exempt: started.exempt }),
-    orchestrationMs: orchestrationMs(records),
+    take(record) {
+      last = record;
+      for (const part of [phases, dispatches, steps, orchestration]) part.take(record);
+      keepOpen(approvals, record);
+      if (record.type === "run.started") started ??= record;
+      if (record.type === "run.started" || record.type === "run.resumed") Object.assign(limits, record.limits);
+    },
+    reached: phases.reached,
+    view(titles) {
+      const end = last?.type === "run.finished" || last?.type === "run.suspended" ? last : undefined;
+      const finished = end?.type === "run.finished";
+      return {
+        ...namesOf(started),
+        run: last?.run ?? "",
+        lastAt: last?.ts ?? 0,
+        end,
+        phases: phases.view(titles, finished),
+        ...dispatches.view(finished),
+        ...steps.view(),
+        open: finished ? [] : [...approvals.values()],
+        limits: { ...limits },
+        caveats: end?.type === "run.finished" ? (end.caveats ?? []) : [],
+        orchestrationMs: orchestration.ms(),
+      };
+    },
   };
+}
+
+function namesOf(started: JournalRecord<"run.started"> | undefined) {
+  const { pipeline = "", version = 0, approvals = "", ts: startedAt = 0, exempt } = started ?? {};
+  return { pipeline, version, approvals, startedAt, ...(exempt === undefined ? {} : { exempt }) };
 }
 
 /** Questions that nobody has answered. A finished run has none: its open ones no longer matter. */
 export function openApprovals(records: readonly JournalRecord[]): OpenApproval[] {
   if (records.at(-1)?.type === "run.finished") return [];
-  const decided = new Set(only(records, "approval.decided").map((record) => record.approval));
-  return only(records, "approval.requested").filter((record) => !decided.has(record.approval));
+  const approvals = new Map<string, OpenApproval>();
+  for (const record of records) keepOpen(approvals, record);
+  return [...approvals.values()];
 }
 
-function only<T extends FactType>(records: readonly JournalRecord[], type: T): JournalRecord<T>[] {
-  return records.filter((record): record is JournalRecord<T> => record.type === type);
-}
-
-function phasesIn(records: readonly JournalRecord[], titles: readonly string[], finished: boolean): PhaseView[] {
-  const skipped = new Map(only(records, "phase.skipped").map((record) => [record.title, record.reason]));
-  const steps = only(records, "step.started");
-  const ended = new Set(only(records, "step.finished").map((record) => record.key));
-  const visited = new Set(steps.map((step) => step.phase));
-  const open = new Set(steps.filter((step) => !ended.has(step.key)).map((step) => step.phase));
-  const latest = steps.at(-1)?.phase;
-  const stateOf = (title: string): PhaseState => {
-    if (visited.has(title)) return !finished && (open.has(title) || latest === title) ? "current" : "done";
-    return skipped.has(title) ? "skipped" : "not started";
-  };
-  // No pipeline declares it, and it comes before all that one does.
-  const first = visited.has(PREFLIGHT) && !titles.includes(PREFLIGHT) ? [PREFLIGHT] : [];
-  return [...first, ...titles].map((title) => {
-    const reason = visited.has(title) ? undefined : skipped.get(title);
-    return { title, state: stateOf(title), ...(reason === undefined ? {} : { reason }) };
-  });
-}
-
-function agentsAtWork(records: readonly JournalRecord[]): AgentView[] {
-  const ended = new Set(only(records, "agent.finished").map((record) => `${record.key}@${record.attempt}`));
-  return only(records, "agent.started")
-    .filter((record) => !ended.has(`${record.key}@${record.attempt}`))
-    .map(({ role, instance, task, attempt, continues, ts, effect }) => {
-      const again = continues === undefined ? {} : { continues: true as const };
-      return { role, instance, ...(task === undefined ? {} : { task }), attempt, ...again, startedAt: ts, effect };
-    });
-}
-
-function lastGate(records: readonly JournalRecord[]): RunView["lastGate"] {
-  const evaluated = only(records, "gate.evaluated");
-  const last = evaluated.at(-1);
-  if (!last) return undefined;
-  const rules = evaluated
-    .filter((record) => record.key === last.key)
-    .map(({ rule, passed, actual, need }) => ({ rule, passed, actual, need }));
-  return { gate: last.gate, passed: rules.every((rule) => rule.passed), rules };
-}
-
-function lastAction(records: readonly JournalRecord[]): string {
-  const step = only(records, "step.finished").at(-1);
-  return step ? step.key : "";
-}
-
-function notesIn(records: readonly JournalRecord[]): Record<string, Json> {
-  const keys = new Set(
-    only(records, "step.started")
-      .filter((step) => step.verb === "note")
-      .map((step) => step.key),
-  );
-  const notes: Record<string, Json> = {};
-  for (const { key, value } of only(records, "step.finished")) {
-    // A note's value is the facts it was given.
-    if (keys.has(key) && typeof value === "object" && value !== null) Object.assign(notes, value);
-  }
-  return notes;
-}
-
-function errorsIn(records: readonly JournalRecord[]): ErrorView[] {
-  const retried = new Set(only(records, "agent.retried").map((record) => `${record.key}@${record.attempt - 1}`));
-  return only(records, "agent.finished").flatMap((record) => {
-    if (!record.failure) return [];
-    const { message, class: kind } = record.failure;
-    const again = retried.has(`${record.key}@${record.attempt}`);
-    return [{ step: record.key, agent: record.instance || record.role, error: message, class: kind, retried: again }];
-  });
-}
-
-function retriesIn(records: readonly JournalRecord[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { because } of only(records, "agent.retried")) {
-    const kind = isUsedUp(because) ? "usage window" : because.class;
-    counts[kind] = (counts[kind] ?? 0) + 1;
-  }
-  return counts;
-}
-
-function spentIn(records: readonly JournalRecord[]): RunView["spent"] {
-  const finished = only(records, "agent.finished");
-  return {
-    dispatches: only(records, "agent.started").length,
-    usd: finished.reduce((sum, record) => sum + (record.usage?.usd ?? 0), 0),
-    usdUnknown: finished.filter((record) => record.usage?.usd === undefined).length,
-  };
-}
-
-function commitIn(records: readonly JournalRecord[]): RunView["commit"] {
-  const keys = new Set(
-    only(records, "step.started")
-      .filter((step) => step.verb === "commit")
-      .map((step) => step.key),
-  );
-  const made = only(records, "step.finished").findLast((step) => keys.has(step.key) && step.value !== undefined);
-  // What the verb returned, recorded.
-  return made?.value as RunView["commit"];
+function keepOpen(approvals: Map<string, OpenApproval>, record: JournalRecord): void {
+  if (record.type === "approval.requested") approvals.set(record.approval, record);
+  if (record.type === "approval.decided") approvals.delete(record.approval);
 }

@@ -1,8 +1,10 @@
 import type { Json } from "../../core/json.ts";
 import { oneLine } from "./clean-text.ts";
+import type { AgentView } from "./dispatch-view.ts";
 import { ago, duration, timeOfDay } from "./duration.ts";
 import type { Paint } from "./paint.ts";
-import type { AgentView, PhaseState, RunView } from "./run-view.ts";
+import type { PhaseState } from "./phase-view.ts";
+import type { RunView } from "./run-view.ts";
 import type { Standing } from "./standing.ts";
 
 export type StatusAt = { readonly view: RunView; readonly standing: Standing; readonly now: number };

@@ -1,0 +1,92 @@
+import { PREFLIGHT } from "../../core/preflight.ts";
+import type { JournalRecord } from "../../core/record.ts";
+import type { Paint } from "./paint.ts";
+import { createView, type ViewFold } from "./run-view.ts";
+
+/** What a narrator knows of the records so far; of steps that have ended it keeps nothing but counts. */
+export type Memory = {
+  readonly paint: Paint;
+  readonly view: ViewFold;
+  readonly steps: Map<string, JournalRecord<"step.started">>;
+  readonly gates: Map<string, JournalRecord<"gate.evaluated">[]>;
+  /** Whether each gate passed, by the key of its step. */
+  readonly passed: Map<string, boolean>;
+  /** The newest attempt of each dispatch that has ended. */
+  readonly attempts: Map<string, JournalRecord<"agent.finished">>;
+  readonly questions: Map<string, JournalRecord<"approval.requested">>;
+  /** What the preflight has seen. */
+  readonly preflight: JournalRecord<"evidence.recorded">[];
+  /** Results that were told: the same command on the same tree runs once, whoever asks for it. */
+  readonly checked: Set<string>;
+  first: JournalRecord | undefined;
+  engines: number;
+  /** Steps that have ended. */
+  ended: number;
+  heading: string;
+};
+
+export function createMemory(paint: Paint): Memory {
+  return {
+    paint,
+    view: createView(),
+    steps: new Map(),
+    gates: new Map(),
+    passed: new Map(),
+    attempts: new Map(),
+    questions: new Map(),
+    preflight: [],
+    checked: new Set(),
+    first: undefined,
+    engines: 0,
+    ended: 0,
+    heading: "",
+  };
+}
+
+export function remember(memory: Memory, record: JournalRecord): void {
+  memory.first ??= record;
+  memory.view.take(record);
+  switch (record.type) {
+    case "engine.started":
+      memory.engines += 1;
+      return;
+    case "step.started":
+      memory.steps.set(record.key, record);
+      return;
+    case "step.finished":
+      memory.ended += 1;
+      return;
+    case "agent.finished":
+      memory.attempts.set(record.key, record);
+      return;
+    case "approval.requested":
+      memory.questions.set(record.approval, record);
+      return;
+    case "gate.evaluated":
+      rememberRule(memory, record);
+      return;
+    case "evidence.recorded":
+      if (isPreflight(memory.steps.get(record.key))) memory.preflight.push(record);
+      return;
+    default:
+      return;
+  }
+}
+
+/** Nothing more will be said of a step that has ended. */
+export function forget(memory: Memory, record: JournalRecord): void {
+  if (record.type === "approval.decided") memory.questions.delete(record.approval);
+  if (record.type !== "step.finished") return;
+  for (const kept of [memory.steps, memory.gates, memory.attempts]) kept.delete(record.key);
+}
+
+export function isPreflight(step: JournalRecord<"step.started"> | undefined): boolean {
+  return step?.phase === PREFLIGHT && step.verb === "check";
+}
+
+function rememberRule({ gates, passed }: Memory, record: JournalRecord<"gate.evaluated">): void {
+  const rules = gates.get(record.key) ?? [];
+  rules.push(record);
+  gates.set(record.key, rules);
+  passed.set(record.key, (passed.get(record.key) ?? true) && record.passed);
+}
