@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { nothingCollected } from "../../core/evidence/test-report.ts";
+import { askedLine } from "./ask-for-reports.ts";
 import { askedRun } from "./asking.fixture.ts";
 
 const UNSEEN = "Object.keys(process.env).filter((name) => /^(SIGNALBOX|NODE_OPTIONS|PYTHONPATH)/.test(name))";
@@ -195,10 +196,24 @@ describe("Python", () => {
     expect(tests && nothingCollected(tests)).toBe(true);
   });
 
-  test.skipIf(!pytest)("a line that sets PYTHONPATH itself runs as it always did", async () => {
-    const { tests, exit } = await askedRun("PYTHONPATH=. pytest -q", { "test_a.py": "def test_a(): pass" });
-    expect(exit).toBe(0);
-    expect(tests).toEqual({ passed: 1, failed: 0, skipped: 0, total: 1, source: "pytest" });
+  test.skipIf(!pytest)("[A-22] a line that sets PYTHONPATH itself is asked all the same", async () => {
+    const seen = "import os\nimport own\ndef test_a(): assert os.environ['PYTHONPATH'] == 'src'\n";
+    const files = { "test_a.py": seen, "src/own.py": "" };
+    for (const line of ["PYTHONPATH=src pytest -q", "export PYTHONPATH='src' && python3 -m pytest -q"]) {
+      const { tests, exit } = await askedRun(line, files);
+      expect({ exit, names: tests?.names, asked: tests?.asked }).toEqual({
+        exit: 0,
+        names: { "test_a.py › test_a": "passed" },
+        asked: true,
+      });
+    }
+  });
+
+  test("only a word that sets PYTHONPATH is added to, and an empty one stays without the folder of the line", () => {
+    const added = askedLine("PYTHONPATH= pytest; env PYTHONPATH=src pytest; echo MY_PYTHONPATH=x '$PYTHONPATH='");
+    expect(added.replaceAll(/'[^']*\/reporters\/python'/g, "ours")).toBe(
+      "PYTHONPATH=ours pytest; env PYTHONPATH=ours:src pytest; echo MY_PYTHONPATH=x '$PYTHONPATH='",
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { putFirstOnPath } from "./first-on-path.ts";
 
 const REPORTERS = fileURLToPath(new URL("./reporters/", import.meta.url));
+const PYTHON = join(REPORTERS, "python");
 
 type Asking = {
   /** The check's own folder, empty and writable inside its sandbox. */
@@ -13,7 +14,7 @@ type Asking = {
 
 /**
  * The environment in which known test programs write what became of each test into the folder, however they are
- * started. A program that is not known, or that the command starts with variables of its own, runs as it always did.
+ * started. A program that is not known runs as it always did.
  */
 export async function askForReports({ folder, env }: Asking): Promise<Record<string, string>> {
   await putFirstOnPath(join(folder, "bin"), join(REPORTERS, "go-test.mjs"));
@@ -24,11 +25,23 @@ export async function askForReports({ folder, env }: Asking): Promise<Record<str
     // By itself as well: it is taken out again before the first test runs.
     SIGNALBOX_NODE_OPTIONS: options,
     NODE_OPTIONS: [env["NODE_OPTIONS"], options].filter(Boolean).join(" "),
-    PYTHONPATH: [join(REPORTERS, "python"), env["PYTHONPATH"]].filter(Boolean).join(delimiter),
+    PYTHONPATH: [PYTHON, env["PYTHONPATH"]].filter(Boolean).join(delimiter),
     PYTHONDONTWRITEBYTECODE: "1",
     PATH: [join(folder, "bin"), env["PATH"]].filter(Boolean).join(delimiter),
   };
 }
+
+/** A line that sets `PYTHONPATH` itself, as `PYTHONPATH=src pytest` does, would else leave out the folder that asks. */
+export function askedLine(line: string): string {
+  const folder = `'${PYTHON.replaceAll("'", "'\\''")}'`;
+  return line.replaceAll(
+    OWN_PATHS,
+    (_, set: string, value: string) => `${set}${folder}${value === "" ? "" : delimiter}`,
+  );
+}
+
+/** Where a word begins that sets it, and whether something follows: an empty entry would be the folder of the line. */
+const OWN_PATHS = /((?:^|(?<=[\s;&|(]))PYTHONPATH=)(?=([^\s;&|)]?))/g;
 
 /** Node's own test runner takes reporters only from its command line; every other program is listened to by the hook. */
 function nodeOptions(): string {

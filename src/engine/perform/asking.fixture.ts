@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { askForReports } from "./ask-for-reports.ts";
+import { askedLine, askForReports } from "./ask-for-reports.ts";
 import { type ReadReports, readReports } from "./read-reports.ts";
 
 const NODE_MODULES = resolve(import.meta.dirname, "../../../node_modules");
@@ -33,7 +33,11 @@ async function run({ line, top, home }: { line: string; top: string; home: strin
   // Our own Node first: what the tests of this repository run on is not always what is installed.
   const path = [dirname(process.execPath), join(NODE_MODULES, ".bin"), process.env["PATH"]].join(":");
   const env = await askForReports({ folder, env: { PATH: path, HOME: home, TMPDIR: home, CI: "true", NO_COLOR: "1" } });
-  const { status: exit, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd: top, env, encoding: "utf8" });
+  const {
+    status: exit,
+    stdout,
+    stderr,
+  } = spawnSync("sh", ["-c", askedLine(line)], { cwd: top, env, encoding: "utf8" });
   const printed = [join(home, "stdout"), join(home, "stderr")];
   writeFileSync(join(home, "stdout"), stdout);
   writeFileSync(join(home, "stderr"), stderr);

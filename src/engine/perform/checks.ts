@@ -5,7 +5,7 @@ import { join, sep } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { whyNotRun } from "../../core/evidence/not-run.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
-import { askForReports } from "./ask-for-reports.ts";
+import { askedLine, askForReports } from "./ask-for-reports.ts";
 import { within } from "./confine.ts";
 import { effectName } from "./desk.ts";
 import { inspect } from "./inspect.ts";
@@ -100,11 +100,12 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
   await rm(at.reports, { recursive: true, force: true });
   await mkdir(at.reports, { recursive: true, mode: 0o700 });
   const since = (await stat(at.reports)).mtimeMs;
-  const env = at.command.asked === false ? at.env : await askForReports({ folder: at.reports, env: at.env });
+  const { asked = true, run: line } = at.command;
+  const env = asked ? await askForReports({ folder: at.reports, env: at.env }) : at.env;
   const started = await parts.processes.start({
     command: "sh",
     // The line is the team's own configuration, approved by a person; no agent's text ever gets here.
-    args: ["-c", at.command.run],
+    args: ["-c", asked ? askedLine(line) : line],
     cwd: at.cwd,
     env,
     spool: at.spool,
