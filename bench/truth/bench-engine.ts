@@ -33,7 +33,7 @@ export type BenchEngine = {
   judge(work: Work): Promise<Judged>;
 };
 
-const LATEST_MS = 120_000;
+const LATEST_MS = 300_000;
 
 /** The real engine, workspace and performer on a host in memory; the only agent is nobody. */
 export async function benchEngine(repository: Repository, dir: string): Promise<BenchEngine> {

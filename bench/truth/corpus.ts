@@ -27,13 +27,13 @@ const Told = z.strictObject({
 type Told = z.infer<typeof Told>;
 
 /** The git repositories of a folder; `corpus.json` beside them says what cannot be seen from their files. */
-export function repositoriesIn(folder: string, only?: string): readonly Repository[] {
+export function repositoriesIn(folder: string, only?: readonly string[]): readonly Repository[] {
   const corpus = resolve(folder);
   const file = join(corpus, "corpus.json");
   const told = existsSync(file) ? z.record(z.string(), Told).parse(JSON.parse(readFileSync(file, "utf8"))) : {};
   return readdirSync(corpus)
     .map((entry) => ({ name: entry.replace(/\.git$/, ""), dir: join(corpus, entry) }))
-    .filter(({ name, dir }) => (only === undefined || name === only) && isRepository(dir))
+    .filter(({ name, dir }) => (only === undefined || only.includes(name)) && isRepository(dir))
     .map(({ name, dir }) => ({ name, dir, ...waysOf(dir, filled(told[name] ?? {}, corpus)) }));
 }
 

@@ -1,5 +1,6 @@
 import { pathKind } from "../../src/core/evidence/exam/exam-path.ts";
 import { matchesAny } from "../../src/core/evidence/glob.ts";
+import { sourceOf } from "./author.ts";
 import type { Repository } from "./corpus.ts";
 import { git } from "./git.ts";
 import { type Class, classOf } from "./subject.ts";
@@ -34,12 +35,9 @@ function commitOf(entry: string): readonly Commit[] {
   const isTest = (path: string) => pathKind(path) === "exam" || pathKind(path) === "likely";
   const tests = sources.filter(isTest);
   const code = sources.filter((path) => pathKind(path) === "code");
-  const source = AGENT_AUTHOR.test(author) || AGENT_WORD.test(body) ? "agents" : "people";
+  const source = sourceOf(author, body);
   return [{ hash, parent, subject, kind: classOf(subject), source, code, tests }];
 }
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|py)$/;
 const BUILT = /(?:^|\/)(?:dist|build|vendor|docs?|examples?|bench(?:mark)?s?)\/|\.d\.ts$|\.config\.\w+$/;
-const AGENTS = "claude|copilot|codex|cursor|devin|gemini|aider|openhands|jules";
-const AGENT_AUTHOR = new RegExp(`${AGENTS}|\\[bot\\]`, "i");
-const AGENT_WORD = new RegExp(`^(?:co-authored-by|assisted-by|generated (?:with|by)).*(?:${AGENTS})`, "im");

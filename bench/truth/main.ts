@@ -10,8 +10,10 @@ import { keepRow, rowsIn } from "./row.ts";
 
 // Plays commits of real histories through the engine and writes what its evidence caught and what it refused.
 //   --corpus DIR    git repositories, and corpus.json beside them; truth.jsonl there keeps what was played
-//   --repo NAME     one of them
+//   --repo NAME     only this one; can be given more than once
 //   --most N        commits per repository
+//   --kind NAME     only commits of this class; can be given more than once
+//   --source NAME   only those that people, or that agents say they have written
 //   --seconds N     no further commit after that many seconds
 //   --every N       cheats on every Nth commit that may carry them; 0 for none
 //   --out FILE      the page; without it docs/truth.md
@@ -21,8 +23,10 @@ const PAGE = fileURLToPath(new URL("../../docs/truth.md", import.meta.url));
 const { values } = parseArgs({
   options: {
     corpus: { type: "string" },
-    repo: { type: "string" },
+    repo: { type: "string", multiple: true },
     most: { type: "string", default: "25" },
+    kind: { type: "string", multiple: true },
+    source: { type: "string" },
     seconds: { type: "string", default: "1800" },
     every: { type: "string", default: "3" },
     out: { type: "string", default: PAGE },
@@ -42,7 +46,8 @@ writeFileSync(
 async function play(corpus: string): Promise<void> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-truth-")));
   const until = Date.now() + Number(values.seconds) * 1_000;
-  const order = { dir, most: Number(values.most), every: Number(values.every), rows: rowsIn(kept) };
+  const { kind, source } = values;
+  const order = { dir, most: Number(values.most), every: Number(values.every), kind, source, rows: rowsIn(kept) };
   try {
     let turns: readonly Played[] = repositoriesIn(corpus, values.repo)
       .filter(({ skip }) => skip === undefined)

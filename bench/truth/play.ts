@@ -12,14 +12,18 @@ type Order = {
   readonly most: number;
   /** Cheats on every how manieth commit that may carry them. */
   readonly every: number;
+  /** Classes that are played, and who wrote them; without it all. */
+  readonly kind: readonly string[] | undefined;
+  readonly source: string | undefined;
   /** What was played before. */
   readonly rows: readonly Row[];
 };
 
 /** One commit per turn, newest first, with the cheats that are planted on it. */
-export async function* playRepository(repository: Repository, { dir, most, every, rows }: Order): Played {
+export async function* playRepository(repository: Repository, order: Order): Played {
+  const { dir, most, every, rows } = order;
   const known = new Set(rows.filter(({ repo }) => repo === repository.name).map(({ hash }) => hash));
-  const commits = commitsOf(repository).slice(0, most);
+  const commits = commitsOf(repository).filter(wantedBy(order)).slice(0, most);
   const engine = await benchEngine(repository, dir);
   let carried = known.size;
   for (const commit of commits.filter(({ hash }) => !known.has(hash))) {
@@ -31,6 +35,10 @@ export async function* playRepository(repository: Repository, { dir, most, every
     carried += 1;
     if (carried % every === 0) yield (await cheatsOn(engine, commit, carried / every)).map(rowOf);
   }
+}
+
+function wantedBy({ kind, source }: Order) {
+  return (commit: Commit) => (kind?.includes(commit.kind) ?? true) && (source ?? commit.source) === commit.source;
 }
 
 async function cheatsOn(engine: BenchEngine, commit: Commit, turn: number): Promise<readonly Cheat[]> {
