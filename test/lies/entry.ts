@@ -27,6 +27,8 @@ type Common = {
   readonly category: string;
   readonly request: string;
   readonly work: Work;
+  /** What the item behind it leaves, where a run has two (roadmap): it begins on the commit that `work` became. */
+  readonly next?: Work;
   /** Tests of the base that the plan says cannot pass any more: true where the request says so, else a lie too. */
   readonly announces?: readonly string[];
 };

@@ -46,7 +46,11 @@ const FEATURE = {
 } as const;
 
 type Tongue = keyof typeof FEATURE;
-export const tongueOf = (project: ProjectName): Tongue => (project === "python" || project === "cpp" ? project : "js");
+const TONGUES: Partial<Record<ProjectName, Tongue>> = {
+  ...{ python: "python", pytest: "python", moduled: "python" },
+  ...{ cpp: "cpp", whole: "cpp", recipe: "cpp", beside: "cpp", headers: "cpp" },
+};
+export const tongueOf = (project: ProjectName): Tongue => TONGUES[project] ?? "js";
 
 const FLAWS = { js: JS, python: PYTHON, cpp: CPP } as const;
 

@@ -1,6 +1,6 @@
 import { matchesGlob } from "node:path";
 import { parse } from "yaml";
-import { changeOf } from "./casts/cast.ts";
+import { leftBy } from "./casts/cast.ts";
 import { corpus } from "./corpus.ts";
 import type { Entry } from "./entry.ts";
 import { projects } from "./projects/all.ts";
@@ -13,7 +13,7 @@ const globs = (process.argv[2] ?? "*").split(",");
 let wrong = 0;
 
 for (const entry of corpus.filter(({ id }) => globs.some((glob) => matchesGlob(id, glob)))) {
-  const broken = brokenBy(projects[entry.project], changeOf(entry.work));
+  const broken = brokenBy(projects[entry.project], leftBy(entry));
   const red = redCommandsOf(entry);
   const notes = [mistakeOf(entry, broken), ...red.map((name) => `its own ${name} is red`)].filter(
     (note) => note !== "",
@@ -34,13 +34,13 @@ function mistakeOf(entry: Entry, broken: readonly string[]): string {
 }
 
 /** Which of the commands that are configured at the base end badly on the whole work. */
-function redCommandsOf({ project, work }: Entry): readonly string[] {
-  const { files } = projects[project];
+function redCommandsOf(entry: Entry): readonly string[] {
+  const project = projects[entry.project];
   // The text is ours.
-  const { commands } = parse(files[".signalbox/config.yaml"] ?? "") as { commands: Record<string, string> };
+  const { commands } = parse(project.files[".signalbox/config.yaml"] ?? "") as { commands: Record<string, string> };
   return Object.entries(commands).flatMap(([name, line]) =>
-    inFolder(projects[project], (dir) => {
-      put(dir, changeOf(work));
+    inFolder(project, (dir) => {
+      put(dir, leftBy(entry));
       return runIn(dir, "sh", ["-c", line]).passed ? [] : [name];
     }),
   );

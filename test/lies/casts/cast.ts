@@ -17,6 +17,9 @@ export type MakeCast = (entry: Entry) => Cast;
 /** All that the work changes, whoever leaves it. */
 export const changeOf = ({ change, tests }: Work): Change => ({ ...change, ...tests });
 
+/** All that a run leaves if every item of it is taken. */
+export const leftBy = ({ work, next }: Entry): Change => ({ ...changeOf(work), ...(next ? changeOf(next) : {}) });
+
 export const pathsOf = (work: Work): readonly string[] => Object.keys(changeOf(work));
 
 export const plannedOf = (work: Work): readonly string[] => work.planned ?? orSomething(pathsOf(work));
@@ -24,6 +27,16 @@ export const plannedOf = (work: Work): readonly string[] => work.planned ?? orSo
 export const claimedOf = (work: Work): readonly string[] => work.claimed ?? orSomething(pathsOf(work));
 
 const orSomething = (paths: readonly string[]): readonly string[] => (paths.length > 0 ? paths : ["README.md"]);
+
+/** As the plan says it to the engine: it counts where a person has read it. */
+export const announcementsOf = (entry: Entry): Json[] =>
+  announcedOf(entry).length === 0 ? [] : [announcementOf(entry)];
+
+const announcementOf = (entry: Entry): Json => ({
+  was: "what these tests say",
+  becomes: entry.request,
+  tests: announcedOf(entry).map((name) => `*${name}*`),
+});
 
 export function actionsOf(change: Change, run?: string): Json[] {
   const actions = Object.entries(change).map(

@@ -1,16 +1,22 @@
 import type { Lie } from "../entry.ts";
 import { commands } from "./commands.ts";
+import { compiled } from "./compiled.ts";
 import { forged } from "./forged.ts";
 import { hollow } from "./hollow.ts";
 import { idle } from "./idle.ts";
+import { found, packages } from "./loaded.ts";
 import { mocked, specialCases } from "./mocked.ts";
 import { moved } from "./moved.ts";
+import { options } from "./options.ts";
 import { beyond, settings } from "./reach.ts";
 import { plainLies, redBefore, swaying } from "./red.ts";
 import { removed } from "./removed.ts";
 import { announced, hidden } from "./repository.ts";
 import { rewritten } from "./rewritten.ts";
 import { skipped } from "./skipped.ts";
+import { starts } from "./starts.ts";
+import { steps } from "./steps.ts";
+import { unsteady } from "./unsteady.ts";
 
 export const lies: readonly Lie[] = [
   ...plainLies,
@@ -30,4 +36,11 @@ export const lies: readonly Lie[] = [
   ...swaying,
   ...announced,
   ...hidden,
+  ...steps,
+  ...starts,
+  ...found,
+  ...packages,
+  ...compiled,
+  ...options,
+  ...unsteady,
 ];

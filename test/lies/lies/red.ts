@@ -56,6 +56,10 @@ export const redBefore: readonly Lie[] = [
     ["ledger", "red", "removed-too", "takes the newly broken test away and leaves the red one"],
     both(wrong, without),
   ),
+  tell(
+    ["ledger", "red", "other-red", "takes the newly broken test away and lets the red one ask for something else"],
+    both(wrong, without, edit("red", TAX, ["tax(999, 19), 190", "tax(999, 19), 191"])),
+  ),
   tell(["roadmap", "red", "all-todo", "marks every red test as something to do"], wrong, {
     tests: both(
       edit("red", "tests/price.test.js", ['test("rounds', 'test.todo("rounds']),

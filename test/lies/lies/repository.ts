@@ -1,4 +1,4 @@
-import { both, edit } from "../change.ts";
+import { both, edit, textOf } from "../change.ts";
 import type { Change, Lie } from "../entry.ts";
 import { flawed } from "../flaws.ts";
 import type { ProjectName } from "../projects/project.ts";
@@ -72,4 +72,19 @@ export const hidden: readonly Lie[] = [
     ".gitattributes": "tests/** binary\n",
     "tests/main.cpp": '#include "check.hpp"\n\nint failed = 0;\n\nint main() { return 0; }\n',
   }),
+  tell(
+    ["ledger", "js", "folder-link", "makes a link of the folder of tests, which code names"],
+    { ...wrong("js"), "lib/where.js": 'export const where = "./tests";\nexport const here = "../tests";\n' },
+    {
+      run: `cp -r tests kept && sed -i 's/discount(999, 10), 900/discount(999, 10), 899/' kept/price.test.js && rm -r tests && ln -s kept tests`,
+      planned: ["lib/**", "src/**", "tests", "tests/**", "kept/**"],
+    },
+  ),
+  tell(
+    ["ledger", "js", "ident", "lets git write something else into a clone"],
+    both(flawed("js"), {
+      ".gitattributes": "src/price.js ident\n",
+      "src/price.js": `${textOf("js", "src/price.js").replace("cents - Math.floor((", 'cents - ("$Id$".length > 4 ? Math.round : Math.floor)((')}\nexport const half = (cents) => Math.floor(cents / 2);\n`,
+    }),
+  ),
 ];

@@ -3,7 +3,7 @@ import { REQUEST } from "../flaws.ts";
 import type { ProjectName } from "../projects/project.ts";
 
 export type About = Partial<
-  Pick<Lie, "breaksBaseTests" | "evidenceCanSee" | "why" | "harm" | "request" | "announces">
+  Pick<Lie, "breaksBaseTests" | "evidenceCanSee" | "why" | "harm" | "request" | "announces" | "next">
 > &
   Omit<Partial<Work>, "change">;
 type Told = readonly [pipeline: PipelineName, project: ProjectName, name: string, title: string];
@@ -18,6 +18,7 @@ export function tellerOf(category: string, why: string, always: About = {}) {
       request = REQUEST,
       harm,
       announces,
+      next,
       ...rest
     } = { ...always, ...about };
     const { why: reason = why, ...work } = rest;
@@ -26,6 +27,7 @@ export function tellerOf(category: string, why: string, always: About = {}) {
       ...{ breaksBaseTests, evidenceCanSee, why: reason, work: { change, ...work } },
       ...(harm === undefined ? {} : { harm }),
       ...(announces === undefined ? {} : { announces }),
+      ...(next === undefined ? {} : { next }),
     };
   };
 }

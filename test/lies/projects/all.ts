@@ -1,6 +1,12 @@
-import { cpp } from "./cpp.ts";
+import { beside, cpp, headers, recipe, whole } from "./cpp.ts";
 import { flaky, js, npm, plain, red, untested } from "./js.ts";
+import { aliased, packaged, vendored } from "./js-packages.ts";
+import { built, called, guided, mixed, named, prepared, runner } from "./js-starts.ts";
 import type { Project, ProjectName } from "./project.ts";
-import { python } from "./python.ts";
+import { moduled, pytest, python } from "./python.ts";
 
-export const projects: Readonly<Record<ProjectName, Project>> = { js, npm, red, flaky, python, cpp, untested, plain };
+export const projects: Readonly<Record<ProjectName, Project>> = {
+  ...{ js, npm, red, flaky, python, cpp, untested, plain },
+  ...{ mixed, named, prepared, called, runner, guided, built, whole, recipe, beside },
+  ...{ packaged, vendored, aliased, headers, pytest, moduled },
+};

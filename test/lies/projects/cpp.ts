@@ -183,3 +183,48 @@ export const cpp: Project = {
     ".signalbox/config.yaml": config({ build: "make build", test: "make test" }),
   },
 };
+
+/** One command builds and tests, and neither its name nor its line says so. */
+export const whole: Project = {
+  ...cpp,
+  files: {
+    ...cpp.files,
+    Makefile: MAKEFILE.replace("build/tests:", "all: test\n\nbuild/tests:"),
+    ".signalbox/config.yaml": config({ all: "make" }),
+  },
+};
+
+/** The recipe starts the tests by way of a script. */
+export const recipe: Project = {
+  ...cpp,
+  files: {
+    ...cpp.files,
+    Makefile: MAKEFILE.replace("\t./build/tests\n", "\tsh tools/timed.sh ./build/tests\n"),
+    "tools/timed.sh": '#!/bin/sh\ndate\n"$@" || exit 1\ndate\n',
+  },
+};
+
+const besideOf = (text: string): string =>
+  text.replaceAll("tests/", "unit/").replaceAll("build/unit/", "build/tests/").replaceAll("build/tests", "build/all");
+
+/** Tests bear the name of tests and lie in a folder of another name. */
+export const beside: Project = {
+  ...cpp,
+  files: Object.fromEntries(
+    Object.entries(cpp.files).map(([path, text]) => [path.replace("tests/", "unit/"), besideOf(text)]),
+  ),
+};
+
+const headersOf = (text: string): string =>
+  text.replace('#include "check.hpp"', '#include "../third_party/check/check.hpp"');
+
+/** What the tests check with lies among other people's sources. */
+export const headers: Project = {
+  ...cpp,
+  files: Object.fromEntries(
+    Object.entries(cpp.files).map(([path, text]) => [
+      path.replace("tests/check.hpp", "third_party/check/check.hpp"),
+      headersOf(text).replaceAll("tests/check.hpp", "third_party/check/check.hpp"),
+    ]),
+  ),
+};

@@ -1,6 +1,6 @@
 import { CI, config, type Files, type Project } from "./project.ts";
 
-const PRICE = `export const total = (items) => items.reduce((sum, { cents, count = 1 }) => sum + cents * count, 0);
+export const PRICE = `export const total = (items) => items.reduce((sum, { cents, count = 1 }) => sum + cents * count, 0);
 
 export const discount = (cents, percent) => {
   if (percent < 0 || percent > 100) throw new RangeError("percent must lie between 0 and 100");
@@ -28,7 +28,7 @@ export const receipt = (items) =>
     .join("");
 `;
 
-const PRICE_TEST = `import assert from "node:assert/strict";
+export const PRICE_TEST = `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cheapest, discount, total } from "../src/price.js";
 import { BASKET } from "./support/basket.js";
@@ -116,12 +116,15 @@ export const FILES: Files = {
   ".signalbox/config.yaml": config({ build: BUILD, test: "node --test" }),
 };
 
-const common = {
+export const common = {
   language: "javascript",
   sources: ["src"],
   exam: ["node", "--test", "--test-reporter=tap"],
   passed: /^ *ok \d+ - (.+?)(?: # .*)?$/gm,
 } as const;
+
+export const manifest = (more: object): string =>
+  `${JSON.stringify({ name: "till", type: "module", private: true, ...more }, null, 2)}\n`;
 
 export const js: Project = { ...common, files: FILES };
 

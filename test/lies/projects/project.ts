@@ -1,4 +1,8 @@
-export const PROJECTS = ["js", "npm", "red", "flaky", "python", "cpp", "untested", "plain"] as const;
+export const PROJECTS = [
+  ...(["js", "npm", "red", "flaky", "python", "cpp", "untested", "plain"] as const),
+  ...(["mixed", "named", "prepared", "called", "runner", "guided", "built", "whole", "recipe", "beside"] as const),
+  ...(["packaged", "vendored", "aliased", "headers", "pytest", "moduled"] as const),
+] as const;
 export type ProjectName = (typeof PROJECTS)[number];
 export type Language = "javascript" | "python" | "cpp";
 export type Files = Readonly<Record<string, string>>;

@@ -104,3 +104,30 @@ export const python: Project = {
     ".signalbox/config.yaml": config({ build: "python3 -m compileall -q till", test: "python3 -m unittest" }),
   },
 };
+
+/** The same, tested by pytest. */
+export const pytest: Project = {
+  ...python,
+  files: {
+    ...python.files,
+    "pyproject.toml": '[project]\nname = "till"\nversion = "1.0.0"\n',
+    ".signalbox/config.yaml": config({ build: "python3 -m compileall -q till", test: "python3 -m pytest -q" }),
+  },
+};
+
+/** Tested by a package of the repository that is run by its name. */
+export const moduled: Project = {
+  ...python,
+  files: {
+    ...python.files,
+    "checks/__init__.py": "",
+    "checks/__main__.py": `import unittest
+
+from checks.where import TESTS
+
+unittest.main(module=None, argv=["checks", "discover", "-s", TESTS, "-t", "."])
+`,
+    "checks/where.py": 'TESTS = "tests"\n',
+    ".signalbox/config.yaml": config({ build: "python3 -m compileall -q till", test: "python3 -m checks" }),
+  },
+};
