@@ -4,10 +4,13 @@ import { isShadow } from "../../core/evidence/exam/shadow.ts";
 import { isImport, type Starts, startedAmong } from "../../core/evidence/exam/started.ts";
 import { examAmong, type Use, usesIn } from "../../core/evidence/exam/use.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
+import { discoveredSide, vendoredSide } from "./exam-packages.ts";
 
 export type ExamSide = {
   /** Those of the paths that are the exam in this tree. */
   readonly exam: ReadonlySet<string>;
+  /** Those that only the search for tests loads: no part of the old exam's code, and no test of the new one. */
+  readonly aside: ReadonlySet<string>;
   /** Those that hold tests which nobody can take out, or of which nobody can say who uses them. */
   readonly unsure: readonly string[];
 };
@@ -28,32 +31,60 @@ type Side = {
 };
 
 /** Which of the paths, all of them in the tree, are the exam there, by their names, by who uses and who starts them. */
-export async function examSide(workspace: Workspace, { tree, paths, starts, added }: Side): Promise<ExamSide> {
-  const plain = paths.filter((path) => pathKind(path) !== "mixed");
-  const isUndecided = (path: string) => isOpen(path) || starts.programs.has(path);
+export async function examSide(workspace: Workspace, side: Side): Promise<ExamSide> {
+  const used = await usedSide(workspace, side);
+  const vendored = await vendoredSide(workspace, side);
+  const aside = await discoveredSide(workspace, side);
+  return {
+    exam: new Set([...used.exam, ...vendored.exam]),
+    aside: new Set(aside),
+    unsure: [...used.unsure, ...vendored.unsure],
+  };
+}
+
+async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide, "aside">> {
+  const { tree, starts, added = new Set() } = side;
+  const plain = side.paths.filter((path) => pathKind(path) !== "mixed");
   const open = plain.filter((path) => pathKind(path) !== "exam");
-  const asked = new Set(open.length > MOST_FILES ? open.filter(isUndecided) : open);
-  const shadows = [...(added ?? [])].filter(isShadow);
+  const first = open.length > MOST_FILES ? open.filter(isUndecidedBy(starts)) : open;
+  const shadows = [...added].filter(isShadow);
+  const seen = await seenUses(workspace, side, first);
+  if (!seen) {
+    const exam = new Set([...examAmong({ files: plain, uses: [] }), ...shadows]);
+    return { exam, unsure: first.filter(isUndecidedBy(starts)) };
+  }
+  const started = startedAmong(seen.files, seen.uses, starts);
+  const starters = new Set(started.exam);
+  const uses = seen.uses.map((use): Use => (starters.has(use.from) ? { ...use, by: "exam" } : use));
+  const beside = plain.some(isSupport) ? (await workspace.files("", tree)).filter(isTest) : [];
+  const exam = new Set([...examAmong({ files: plain, uses, beside }), ...starters, ...shadows]);
+  const doubtful = started.unsure.filter((path) => !exam.has(path) && plain.includes(path));
+  return { exam, unsure: [...doubtful, ...(await inSource(workspace, tree, plain))] };
+}
+
+type Seen = { readonly files: readonly string[]; readonly uses: readonly Use[] };
+
+/** Who uses the files, and those of whom that is the question too; undefined where too much is found. */
+async function seenUses(workspace: Workspace, side: Side, first: readonly string[]): Promise<Seen | undefined> {
+  const { tree, paths, starts, added } = side;
   const changed = new Set(paths);
   const counts = (use: Use) => isImport(use, starts) && !(added && vouchesForNew(use, { changed, added }));
-  const uses: Use[] = [];
-  let next: readonly string[] = [...asked];
+  const isFollowed = (path: string) => isUndecidedBy(starts)(path) || starts.led.has(path);
+  const [files, uses] = [new Set(first), [] as Use[]];
+  let next = first;
   for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
     const lines = await workspace.mentions(tree, [...new Set(next.map(wordFor))]);
-    if (!lines) {
-      const exam = new Set([...examAmong({ files: plain, uses: [] }), ...shadows]);
-      return { exam, unsure: [...asked].filter(isUndecided) };
-    }
+    if (!lines) return undefined;
     const found = usesIn(lines, next).filter(counts);
     uses.push(...found);
-    next = [...new Set(found.map(({ from }) => from))].filter((path) => isOpen(path) && !asked.has(path));
-    for (const path of next) asked.add(path);
+    next = [...new Set(found.map(({ from }) => from))].filter((path) => isFollowed(path) && !files.has(path));
+    for (const path of next) files.add(path);
   }
-  const beside = plain.some(isSupport) ? (await workspace.files("", tree)).filter(isTest) : [];
-  const started = startedAmong(plain, uses, starts);
-  const exam = new Set([...examAmong({ files: plain, uses, beside }), ...started.exam, ...shadows]);
-  const doubtful = started.unsure.filter((path) => !exam.has(path));
-  return { exam, unsure: [...doubtful, ...(await inSource(workspace, tree, plain))] };
+  return { files: [...files], uses };
+}
+
+function isUndecidedBy({ programs }: Starts) {
+  return (path: string) => isOpen(path) || programs.has(path);
 }
 
 type New = { readonly changed: ReadonlySet<string>; readonly added: ReadonlySet<string> };

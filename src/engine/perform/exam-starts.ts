@@ -1,5 +1,6 @@
 import { scriptsOf, startedBy } from "../../core/evidence/exam/json-parts.ts";
 import { programsIn, type Starts } from "../../core/evidence/exam/started.ts";
+import { usesIn } from "../../core/evidence/exam/use.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 
 /** More of them are not followed. */
@@ -40,10 +41,28 @@ export async function startsIn(workspace: Workspace, tree: string, lines: readon
       if (!known) queue.push(script);
     }
   }
-  return { lines: queue.map(({ text }) => text), programs, scripts };
+  const led = await ledBy(programs, files, textOf);
+  return { lines: queue.map(({ text }) => text), programs, scripts, led };
 }
 
-async function linesOf(paths: readonly string[], textOf: (path: string) => Promise<string>): Promise<readonly Line[]> {
+type TextOf = (path: string) => Promise<string>;
+
+/** What the programs import or name, as far as that leads. */
+async function ledBy(programs: ReadonlySet<string>, files: readonly string[], textOf: TextOf) {
+  const led = new Set<string>();
+  const queue = files.filter((path) => programs.has(path));
+  // What is pushed while it is walked is walked too.
+  for (const path of queue) {
+    const lines = (await textOf(path)).split("\n").map((text) => ({ path, text }));
+    const found = new Set(usesIn(lines, files).map(({ to }) => to));
+    const fresh = [...found].filter((to) => !led.has(to) && !programs.has(to));
+    for (const to of fresh) led.add(to);
+    queue.push(...fresh.slice(0, Math.max(0, MOST_FILES - queue.length)));
+  }
+  return led;
+}
+
+async function linesOf(paths: readonly string[], textOf: TextOf): Promise<readonly Line[]> {
   const few = paths.slice(0, MOST_FILES);
   return Promise.all(few.map(async (path) => ({ text: await textOf(path), folder: path.replace(/[^/]*$/, "") })));
 }

@@ -58,7 +58,9 @@ type Choice = { readonly first: ExamSide; readonly other: ExamSide; readonly abs
 
 /** By the tree whose exam it is; by the other one only what the first does not have. */
 function chosen(changes: readonly Change[], { first, other, absent }: Choice) {
-  const isExam = ({ path, status }: Change) => (status === absent ? other : first).exam.has(path);
+  const sideOf = (status: Status) => (status === absent ? other : first);
+  const isExam = ({ path, status }: Change) =>
+    sideOf(status).exam.has(path) || (absent === "added" && sideOf(status).aside.has(path));
   const [exam, code] = [changes.filter(isExam), changes.filter((change) => !isExam(change))];
   // A file and a folder of the same name: the code keeps its place, and the tests are missing, which counts as failing.
   const places = code.filter(({ status }) => status === absent).map(({ path }) => path);

@@ -11,7 +11,7 @@ export function pathKind(path: string): PathKind {
   if (isNamed(path)) return WEAK.test(path) ? "likely" : "exam";
   // A file or link in the folder's place is judged as the folder was; a manifest within is a fixture's.
   if (FOLDER.test(`${path}/`) || PROJECT.test(`${path}/`)) return "likely";
-  if (MIXED.test(path) || path.endsWith(".rs")) return "mixed";
+  if ((MIXED.test(path) && !INSTALLED.test(path)) || path.endsWith(".rs")) return "mixed";
   return SUPPORT.test(path) ? "support" : "code";
 }
 
@@ -22,6 +22,9 @@ export function isTestSettings(path: string): boolean {
 
 const MIXED =
   /(?:^|\/)(?:package\.json|deno\.jsonc?|project\.json|composer\.json|pyproject\.toml|setup\.cfg|bunfig\.toml|Cargo\.toml|pnpm-workspace\.yaml|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt)$/;
+
+/** A manifest there is its package's, whole, and starts no test of the project. */
+const INSTALLED = /(?:^|\/)(?:node_modules|bower_components)\//;
 
 /**
  * What can treat tests differently from the product belongs to the exam, even where the product is built with it too

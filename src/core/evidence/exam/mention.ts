@@ -43,7 +43,7 @@ function declaresModule({ path: from, text }: MentionLine, path: string): boolea
   return name !== undefined && homes.some((home) => path === `${home}.rs` || path === `${home}/mod.rs`);
 }
 
-function quotedIn(text: string): readonly string[] {
+export function quotedIn(text: string): readonly string[] {
   const quoted = [...text.matchAll(/"([^"]{1,300})"|'([^']{1,300})'|`([^`]{1,300})`/g)];
   const said = quoted.map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   // A script is one quoted text of several words.
@@ -98,7 +98,7 @@ function resolved(folder: readonly string[], said: string): string {
 }
 
 /** `from a.b import c` may mean the module a.b or the module a.b.c. */
-function pythonModules(text: string, from: string): readonly string[] {
+export function pythonModules(text: string, from: string): readonly string[] {
   const [, dots = "", module = "", names = ""] =
     /^\s*from\s+(\.*)([\w.]*)\s+import\s+\(?([\w\s,]*)/.exec(text) ?? /^\s*import\s+()([\w.]+)/.exec(text) ?? [];
   if (dots === "" && module === "") return [];

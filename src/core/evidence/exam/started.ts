@@ -51,7 +51,12 @@ function programOf(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => !word.startsWith("-") && word !== "run");
   const [program, before] = [words[at], words.slice(0, Math.max(at, 0))];
   if (program === undefined || before.some((word) => ONLY_READS.test(word))) return [];
-  return before.at(-1) === "-m" ? [`${program.replaceAll(".", "/")}.py`] : [program];
+  return before.at(-1) === "-m" ? modulePlaces(program.replaceAll(".", "/")) : [program];
+}
+
+/** A package that is run by its name is loaded first. */
+function modulePlaces(module: string): readonly string[] {
+  return [`${module}.py`, `${module}/__main__.py`, `${module}/__init__.py`];
 }
 
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".sh", "/index.js", "/index.ts"];
@@ -69,6 +74,8 @@ export type Starts = {
   /** Paths of what they run or load, whether there is such a file or not. */
   readonly programs: ReadonlySet<string>;
   readonly scripts: ReadonlySet<string>;
+  /** What these programs import or name, and what that does. */
+  readonly led: ReadonlySet<string>;
 };
 
 const SOURCE =
@@ -93,11 +100,33 @@ const OWN = /^(?:.*\/)?(?:src|lib|app|cmd|source|sources|internal)\//;
  * Those of the files that are the exam because they are started. What code imports is code; of what tests import too,
  * or what lies among the sources, nobody can say.
  */
-export function startedAmong(files: readonly string[], uses: readonly Use[], { programs }: Starts) {
+export function startedAmong(files: readonly string[], uses: readonly Use[], { programs, led }: Starts) {
   const started = files.filter((path) => programs.has(path) && pathKind(path) !== "exam");
   const usersOf = (path: string) => uses.filter(({ to }) => to === path);
   const free = started.filter((path) => usersOf(path).every(({ by }) => by !== "code"));
   const isImported = (path: string) => usersOf(path).some(({ from }) => SOURCE.test(from));
   const isDoubtful = (path: string) => pathKind(path) === "code" && (OWN.test(path) || isImported(path));
-  return { exam: free.filter((path) => !isDoubtful(path)), unsure: free.filter(isDoubtful) };
+  const exam = free.filter((path) => !isDoubtful(path));
+  const open = files.filter(
+    (path) => (led.has(path) || programs.has(path)) && pathKind(path) !== "exam" && !OWN.test(path),
+  );
+  return { exam: [...exam, ...carriedBy(exam, open, usersOf)], unsure: free.filter(isDoubtful) };
+}
+
+/** Those that nobody uses but programs which are the exam, and others of them. */
+function carriedBy(
+  programs: readonly string[],
+  open: readonly string[],
+  usersOf: (path: string) => readonly Use[],
+): readonly string[] {
+  const known = new Set(programs);
+  const isCarried = (path: string) => {
+    const users = usersOf(path);
+    return users.length > 0 && users.every(({ from }) => known.has(from));
+  };
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    for (const path of open) if (isCarried(path)) known.add(path);
+  }
+  return [...known].filter((path) => !programs.includes(path));
 }

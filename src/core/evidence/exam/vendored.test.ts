@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { examPackages, packageUses, vendoredIn } from "./vendored.ts";
+
+test.each([
+  ["node_modules/agree/index.js", "node_modules/agree", "agree"],
+  ["node_modules/@a/b/lib/c.js", "node_modules/@a/b", "@a/b"],
+  ["node_modules/a/node_modules/b/c.js", "node_modules/a/node_modules/b", "b"],
+  ["vendor/github.com/own/check/check.go", "vendor/github.com/own/check", "github.com/own/check"],
+  ["third_party/check/check.hpp", "third_party/check", "check"],
+  ["web/_vendor/six/__init__.py", "web/_vendor/six", "six"],
+])("%s lies in the package %s", (path, root, name) => {
+  expect(vendoredIn(path)).toEqual({ root, name });
+});
+
+test.each(["src/vendor.js", "vendor/modules.txt", "src/vendors/list.js", "node_modules/.package-lock.json"])(
+  "%s lies in no package",
+  (path) => {
+    expect(vendoredIn(path)).toBeUndefined();
+  },
+);
+
+function partedBy(lines: Readonly<Record<string, string>>, paths: readonly string[], added: readonly string[] = []) {
+  const packages = paths.flatMap((path) => vendoredIn(path) ?? []);
+  const said = Object.entries(lines).map(([path, text]) => ({ path, text }));
+  return examPackages(packageUses({ lines: said, packages }, new Set(added)));
+}
+const AGREE = "node_modules/agree/index.js";
+const exam = new Set(["node_modules/agree"]);
+
+test.each([
+  ["test/a.test.js", 'import agree from "agree";', AGREE],
+  ["test/a.test.js", "const near = require('agree/near')", AGREE],
+  ["tests/a_test.cpp", '#include "../third_party/check/check.hpp"', "third_party/check/check.hpp"],
+  ["tests/a_test.cpp", "#include <check.hpp>", "third_party/check/check.hpp"],
+  ["pkg/a_test.go", '\t"github.com/own/check/must"', "vendor/github.com/own/check/must/must.go"],
+  ["tests/test_a.py", "from vendor.agree import near", "vendor/agree/__init__.py"],
+  ["tests/test_a.py", "import agree", "vendor/agree/__init__.py"],
+])("[A-26] a package that only %s imports, by %j, is the exam", (path, text, file) => {
+  expect([...partedBy({ [path]: text }, [file]).exam]).toEqual([vendoredIn(file)?.root]);
+});
+
+test("[A-26] a package that only such packages use is the exam too", () => {
+  const lines = { "test/a.test.js": 'import "agree";', [AGREE]: 'import "near";' };
+  expect(partedBy(lines, [AGREE, "node_modules/near/index.js"]).exam).toEqual(new Set([...exam, "node_modules/near"]));
+});
+
+test("[A-26] a package that code uses is code, and so is what it uses", () => {
+  const lines = {
+    "test/a.test.js": 'import "agree";',
+    "src/a.js": 'import "left";',
+    "node_modules/left/i.js": '"agree"',
+  };
+  expect(partedBy(lines, [AGREE, "node_modules/left/i.js"]).exam).toEqual(new Set());
+});
+
+test("a package that nobody names, or only a manifest or a recipe, is code", () => {
+  const lines = { "package.json": '"agree": "^1.0.0"', Makefile: "\tcc vendor/agree/a.c", "README.md": '"agree"' };
+  expect(partedBy(lines, [AGREE, "vendor/agree/a.c"])).toEqual({ exam: new Set(), unsure: new Set() });
+});
+
+test("[A-26] where only code says otherwise that came with the package, nobody can say", () => {
+  const lines = { "test/a.test.js": 'import "agree";', "src/new.js": 'import "agree";' };
+  expect(partedBy(lines, [AGREE], ["src/new.js"])).toEqual({ exam: new Set(), unsure: exam });
+});

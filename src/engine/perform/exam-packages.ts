@@ -1,0 +1,56 @@
+import { discoveredAmong, isPackage, packageWord } from "../../core/evidence/exam/discovered.ts";
+import {
+  examPackages,
+  type PackageUse,
+  packageUses,
+  type Vendored,
+  vendoredIn,
+} from "../../core/evidence/exam/vendored.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+
+type Side = {
+  readonly tree: string;
+  readonly paths: readonly string[];
+  /** Those of the paths that the other tree does not have, where this is the new one. */
+  readonly added?: ReadonlySet<string>;
+};
+
+/** Beyond this many nobody is asked who uses them. */
+const MOST_PACKAGES = 100;
+/** From a package to one that uses it. */
+const MOST_STEPS = 6;
+
+/** Those of the paths that lie in packages of the repository which only tests use. */
+export async function vendoredSide(workspace: Workspace, { tree, paths, added = new Set() }: Side) {
+  const changed = packagesOf(paths);
+  const asked = new Map(changed.map((each) => [each.root, each]));
+  const uses: PackageUse[] = [];
+  let next: readonly Vendored[] = changed;
+  for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
+    const few = asked.size <= MOST_PACKAGES;
+    const lines = few ? await workspace.mentions(tree, [...new Set(next.map(({ name }) => name))]) : undefined;
+    if (!lines) return { exam: [], unsure: paths.filter((path) => vendoredIn(path)) };
+    const found = packageUses({ lines, packages: next }, added);
+    uses.push(...found);
+    next = packagesOf(found.flatMap(({ from, by }) => (by === "package" ? [from] : []))).filter(
+      ({ root }) => !asked.has(root),
+    );
+    for (const each of next) asked.set(each.root, each);
+  }
+  const { exam, unsure } = examPackages(uses);
+  const within = (roots: ReadonlySet<string>) => paths.filter((path) => roots.has(vendoredIn(path)?.root ?? ""));
+  return { exam: within(exam), unsure: within(unsure) };
+}
+
+function packagesOf(paths: readonly string[]): readonly Vendored[] {
+  const found = paths.flatMap((path) => vendoredIn(path) ?? []);
+  return [...new Map(found.map((each) => [each.root, each])).values()];
+}
+
+/** Those of the paths that are packages of Python which are only loaded because tests are looked for in them. */
+export async function discoveredSide(workspace: Workspace, { tree, paths, added }: Side): Promise<readonly string[]> {
+  const packages = paths.filter((path) => isPackage(path) && (added === undefined || added.has(path)));
+  if (packages.length === 0) return [];
+  const lines = await workspace.mentions(tree, [...new Set(packages.map(packageWord))]);
+  return lines ? discoveredAmong({ packages, lines, ...(added ? { added } : {}) }) : [];
+}
