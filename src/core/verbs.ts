@@ -195,9 +195,10 @@ export interface Verbs<Input> {
   loop<T extends { decision: Decision }>(options: LoopOptions, body: (round: Round) => Promise<T>): Promise<LoopEnd<T>>;
   /**
    * Changes of behaviour, said before the work by whoever plans it: tests that say the old thing may then fail.
-   * Call it once the plan is approved; whatever is announced later is too late for the work before.
+   * Call it once the plan is approved; whatever is announced later is too late for the work before. With `instead`,
+   * what was announced before speaks no longer: it was about other work.
    */
-  announce(changes: readonly Announcement[]): Promise<void>;
+  announce(changes: readonly Announcement[], options?: { readonly instead?: boolean }): Promise<void>;
   check(tree: Tree, options?: CheckOptions): Promise<Evidence>;
   gate<About extends Record<string, unknown>>(
     name: string,

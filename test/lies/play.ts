@@ -8,6 +8,7 @@ import { stringify } from "yaml";
 import { casts } from "./casts/all.ts";
 import { type Cast, changeOf } from "./casts/cast.ts";
 import type { Entry } from "./entry.ts";
+import { answersTo, isAttended } from "./person.ts";
 import { projects } from "./projects/all.ts";
 import { brokenIn } from "./truth.ts";
 import { type Result, resultOf } from "./verdict.ts";
@@ -35,8 +36,7 @@ export async function play(entry: Entry): Promise<Result> {
     const base = repositoryOf(entry, cast, place);
     const agents = join(home, "agents.yaml");
     writeFileSync(agents, stringify({ agents: cast.agents }, { lineWidth: 0 }));
-    const options = ["--agents", agents, "--approvals", "autonomous", "--trust", "--json"];
-    const ended = await signalbox(["-C", place.repo, "run", entry.pipeline, ...cast.args, ...options], place.env);
+    const ended = await run(place, { entry, args: cast.args, agents });
     const commit = commitOf(place, { base, entry, events: ended.events });
     const broken = commit === undefined ? [] : brokenIn({ project: projects[entry.project], repo: place.repo, commit });
     const taken = commit === undefined ? [] : takenBy(place, commit, entry);
@@ -44,6 +44,28 @@ export async function play(entry: Entry): Promise<Result> {
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
+}
+
+type Order = { readonly entry: Entry; readonly args: readonly string[]; readonly agents: string };
+/** No pipeline has as many questions for one who goes along with everything. */
+const MOST_ANSWERS = 12;
+
+/** To its end, or to a question that is still open when everyone who reads along has said their part. */
+async function run(place: Place, { entry, args, agents }: Order): Promise<Ended> {
+  const start = (what: readonly string[], more: readonly string[] = []) =>
+    signalbox(["-C", place.repo, ...what, "--agents", agents, "--trust", "--json", ...more], place.env);
+  const approvals = isAttended(entry) ? "interactive" : "autonomous";
+  let ended = await start(["run", entry.pipeline, ...args], ["--approvals", approvals]);
+  for (let said = 0; isAttended(entry) && said < MOST_ANSWERS; said += 1) {
+    const answers = answersTo(ended.events);
+    if (answers.length === 0 || ended.timedOut) break;
+    for (const { approval, choice } of answers) {
+      await signalbox(["-C", place.repo, "approve", approval, "--choose", choice, "--json"], place.env);
+    }
+    const more = await start(["resume"]);
+    ended = { ...more, events: [...ended.events, ...more.events] };
+  }
+  return ended;
 }
 
 /** Nothing of the machine's user plays in it, and nothing stays. */

@@ -282,6 +282,11 @@ test("[A-28] what the item announces is announced before anybody is dispatched, 
   expect(itemOf(played, 1)).toEqual(item(1, { status: "done", announces: [CHANGE] }));
 });
 
+test("[A-28] what one item announces does not speak for the next one", async () => {
+  const played = await play({ items: [item(1, { announces: [CHANGE] }), item(2)] });
+  expect(announced(played)).toEqual([[CHANGE], []]);
+});
+
 test("[A-28] nobody but the item announces: an agent that edits the roadmap changes nothing of it", async () => {
   const mine = JSON.stringify({ items: [item(1, { announces: [CHANGE] })] });
   const files = { "src/a.ts": "a\n", "roadmap.json": mine };

@@ -18,13 +18,15 @@ type Scene = {
   readonly ends: Readonly<Record<string, End | readonly End[]>>;
   readonly exam?: Partial<ExamTrees>;
   readonly announced?: readonly Announcement[];
+  /** Announced afterwards, for other work. */
+  readonly instead?: readonly Announcement[];
   readonly declared?: CommitOptions["declared"];
   readonly tree?: string;
   readonly order?: Partial<RunOrder>;
 };
 
 /** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
-async function committing({ ends, exam, announced = [], declared, tree = "new", order }: Scene) {
+async function committing({ ends, exam, announced = [], instead, declared, tree = "new", order }: Scene) {
   const ran: string[] = [];
   let commits = 0;
   const rest = world(() => ({}));
@@ -33,6 +35,7 @@ async function committing({ ends, exam, announced = [], declared, tree = "new", 
     async ({ phase, gate, announce, commit }) => {
       phase("One");
       await announce(announced);
+      if (instead) await announce(instead, { instead: true });
       const because = [await gate("g", [FINE], { tree })];
       await commit({ tree }, { message: "work", because, ...(declared ? { declared } : {}) });
       return { status: "done", confidence: "high" };
@@ -192,6 +195,23 @@ test("[A-28] what was announced before the work may fail", async () => {
   expect(driven).toMatchObject({ status: "done" });
   expect(commits()).toBe(1);
 });
+
+test.each([
+  ["nothing", []],
+  ["something else", [{ was: "a", becomes: "c", tests: ["t.js › a"] }]],
+])(
+  "[A-28] what was announced for other work counts no longer, once %s is announced instead",
+  async (_what, instead) => {
+    const { driven, commits } = await committing({
+      ends: { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" } },
+      exam: EXAM,
+      announced: [{ was: "b", becomes: "c", tests: ["t.js › b"] }],
+      instead,
+    });
+    expect(driven).toMatchObject({ status: "waiting" });
+    expect(commits()).toBe(0);
+  },
+);
 
 test("[A-26] an old exam that is red in nothing it named before is no verdict", async () => {
   const more = { ...BOTH, "t.js › a #2": "failed" } as const;

@@ -48,15 +48,16 @@ export function worldVerbs(run: Run): WorldVerbs {
         // The facts themselves are what is kept: whoever reads the journal can show them.
         work: async () => ({ value: facts }),
       }) as Promise<never>,
-    announce: async (changes) => {
+    announce: async (changes, { instead = false } = {}) => {
+      const { announced } = run.state;
       // Most plans announce nothing: that is no step.
-      if (changes.length === 0) return;
+      if (changes.length === 0 && !(instead && announced.length > 0)) return;
       await done(run, {
         verb: "announce",
         name: "announce",
         input: changes,
         work: async () => ({ value: changes }),
-        keep: () => run.state.announced.push(...changes),
+        keep: () => announced.splice(instead ? 0 : announced.length, announced.length, ...changes),
       });
     },
     merge: (base, trees) => {

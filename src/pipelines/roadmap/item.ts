@@ -11,8 +11,8 @@ export async function runItem(verbs: Verbs<unknown>, start: Start): Promise<Item
   const { item, roadmap, memory } = start;
   const steps = stepsOf(verbs, { item, learnings: learningsOf(roadmap, memory) });
   const { commands: known } = await verbs.see("startup");
-  // The file is a person's, and no agent's change to it is taken: what stands there is announced.
-  await verbs.announce(item.announces ?? []);
+  // The file is a person's, and no agent's change to it is taken: what stands there is announced, for this item alone.
+  await verbs.announce(item.announces ?? [], { instead: true });
   const place = { ...start, verbs, steps, route: routeOf(item), known };
 
   const found = await investigate(place);

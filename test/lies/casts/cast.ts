@@ -48,5 +48,5 @@ export function actionsOf(change: Change, run?: string): Json[] {
 /** The second round finds the file gone already. */
 const removal = (path: string): Json => ({ run: `rm -f '${path}'` });
 
-/** What a person would read in the plan about expectations that are to change. */
+/** What a person reads in the plan about expectations that are to change. */
 export const announcedOf = ({ announces = [] }: Entry): readonly string[] => announces;

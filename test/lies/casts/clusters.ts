@@ -1,5 +1,6 @@
 import type { Json } from "../../../src/core/json.ts";
-import { actionsOf, announcedOf, changeOf, type MakeCast, plannedOf } from "./cast.ts";
+import type { Entry } from "../entry.ts";
+import { actionsOf, announcementsOf, changeOf, type MakeCast, plannedOf } from "./cast.ts";
 
 const FOLDER = "docs/feature/work";
 const MEMORY = "## Memory\n\n- one function is enough\n";
@@ -33,7 +34,7 @@ export const clusters: MakeCast = (entry) => ({
     writer("ct-aggregator", { "design_critical_review.md": `# Design review\n\n${MEMORY}` }),
     writer("planner", {
       "plan.md": `# Plan\n\n### Wave 1 (parallel)\n- 01-work\n\n${MEMORY}`,
-      "tasks/01-work.md": taskFile(plannedOf(entry.work), announcedOf(entry)),
+      "tasks/01-work.md": taskFile(entry),
     }),
     { role: "implementer", do: actionsOf(changeOf(entry.work), entry.work.run), output: DONE },
     ...["v-build", "v-tests", "v-tasks", "v-feature"].map((name) => report("verification", name)),
@@ -48,7 +49,8 @@ export const clusters: MakeCast = (entry) => ({
   ],
 });
 
-const taskFile = (files: readonly string[], announced: readonly string[]): string =>
-  `---\nid: 01-work\nfiles: ${JSON.stringify(files)}\n---\n\n# 01-work\n\nAcceptance: it does what was asked for.\n${announced
-    .map((name) => `Changes: ${name}\n`)
-    .join("")}`;
+const taskFile = (entry: Entry): string => {
+  const front = { files: plannedOf(entry.work), behaviour_changes: announcementsOf(entry) };
+  const lines = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+  return `---\nid: 01-work\n${lines.join("")}---\n\n# 01-work\n\nAcceptance: it does what was asked for.\n`;
+};

@@ -1,4 +1,4 @@
-import { actionsOf, announcedOf, changeOf, claimedOf, type MakeCast, plannedOf } from "./cast.ts";
+import { actionsOf, announcedOf, announcementsOf, changeOf, claimedOf, type MakeCast, plannedOf } from "./cast.ts";
 
 const content = { security: "approve", architecture: "approve", correctness: "approve" };
 
@@ -21,6 +21,7 @@ export const ledger: MakeCast = (entry) => ({
               ...announcedOf(entry).map((name) => `changes: ${name}`),
             ],
             files: [...plannedOf(entry.work)],
+            behaviour_changes: announcementsOf(entry),
           },
         ],
       },

@@ -1,7 +1,7 @@
 import type { Json } from "../../../src/core/json.ts";
 import type { Entry } from "../entry.ts";
 import { projects } from "../projects/all.ts";
-import { actionsOf, announcedOf, changeOf, claimedOf, type MakeCast, plannedOf } from "./cast.ts";
+import { actionsOf, announcedOf, announcementsOf, changeOf, claimedOf, type MakeCast, plannedOf } from "./cast.ts";
 
 type Fields = { readonly [name: string]: Json };
 
@@ -47,6 +47,7 @@ const planOf = (entry: Entry): Fields =>
       disposition: "not_applicable",
     })),
     complexity_tier: "SMALL",
+    announces: announcementsOf(entry),
   });
 
 const actionOn = ({ project }: Entry, path: string): string => (path in projects[project].files ? "modify" : "create");

@@ -1,11 +1,12 @@
-import { actionsOf, announcedOf, changeOf, type MakeCast, plannedOf } from "./cast.ts";
+import type { Entry } from "../entry.ts";
+import { actionsOf, announcedOf, announcementsOf, changeOf, type MakeCast, plannedOf } from "./cast.ts";
 
 const AT = "prompts/ABC-12/iteration_0";
 const DOCS = ["ARCHITECTURE", "CODE_STYLE", "FINDINGS"].map((name) => ({
   write: { path: `docs/${name}.md`, content: `# ${name}\n` },
 }));
 
-const tasksOf = (files: readonly string[], announced: readonly string[]): string =>
+const tasksOf = (entry: Entry, files = plannedOf(entry.work)): string =>
   JSON.stringify({
     validation_policy: {},
     tasks: [
@@ -14,7 +15,7 @@ const tasksOf = (files: readonly string[], announced: readonly string[]): string
         description: "Build it",
         files_to_modify: files.filter((path) => !isTest(path)),
         test_files: files.filter(isTest),
-        success_criteria: ["it does what was asked for", ...announced.map((name) => `changes: ${name}`)],
+        success_criteria: ["it does what was asked for", ...announcedOf(entry).map((name) => `changes: ${name}`)],
         parallel_group: "A",
         depends_on: [],
         status: "PENDING",
@@ -23,6 +24,7 @@ const tasksOf = (files: readonly string[], announced: readonly string[]): string
     parallel_groups: { A: ["work"] },
     execution_order: [{ group: "A", strategy: "sequential", tasks: ["work"] }],
     strategy: "one task",
+    announces: announcementsOf(entry),
   });
 
 const isTest = (path: string): boolean => /(^|\/)tests?\//.test(path);
@@ -47,7 +49,7 @@ export const ticket: MakeCast = (entry) => ({
       role: "Planner",
       do: [
         { write: { path: `${AT}/plan.md`, content: "# Plan\n\nOne task.\n" } },
-        { write: { path: `${AT}/tasks.yaml`, content: tasksOf(plannedOf(entry.work), announcedOf(entry)) } },
+        { write: { path: `${AT}/tasks.yaml`, content: tasksOf(entry) } },
       ],
       output: { status: "DONE" },
     },
