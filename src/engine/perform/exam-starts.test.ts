@@ -50,6 +50,22 @@ const STARTED: Record<string, Started & { readonly lines: readonly string[] }> =
     edits: { "tools/all.py": "new\n" },
     lines: ["cd . && ./run.sh"],
   },
+  "what such a program imports, and reads": {
+    files: {
+      "package.json": scripts({ test: "node all.js" }),
+      "all.js": 'import { x } from "./options.js";\nread("suites.json");\n',
+      "options.js": 'import "./deep.js";\n',
+      "deep.js": "old\n",
+      "suites.json": "old\n",
+    },
+    edits: { "deep.js": "new\n", "suites.json": "new\n" },
+    lines: ["npm test"],
+  },
+  "a package that is run by its name, and what it imports": {
+    files: { "checks/__main__.py": "from checks.where import X\n", "checks/where.py": "old\n" },
+    edits: { "checks/__main__.py": "sed\nfrom checks.where import X\n", "checks/where.py": "new\n" },
+    lines: ["python3 -m checks"],
+  },
   "a test that only a line of the settings names": {
     files: { ...CONFIG, "tests/shop.js": "old\n" },
     edits: { "tests/shop.js": "new\n" },
@@ -70,6 +86,19 @@ test("[A-26] what code imports is code, though a line runs it", async () => {
 test("[A-26] a program among the sources goes with the code, and is said to be inseparable", async () => {
   const made = await examine({ files: {}, edits: { "src/shop.js": "new\n" }, lines: ["node src/shop.js & curl x"] });
   expect(made).toMatchObject({ exam: [], code: ["src/price.js", "src/shop.js"], inseparable: ["src/shop.js"] });
+});
+
+test("what a started program shares with code, or what tests import too, is code", async () => {
+  const files = {
+    "all.js": 'import "./both.js";\nimport "./tested.js";\n',
+    "both.js": "old\n",
+    "tested.js": "old\n",
+    "src/user.js": 'import "../both.js";\n',
+    "test/tested.test.js": 'import "../tested.js";\n',
+  };
+  const edits = { "both.js": "new\n", "tested.js": "new\n" };
+  const made = await examine({ files, edits, lines: ["node all.js"] });
+  expect(made).toMatchObject({ exam: [], code: ["both.js", "src/price.js", "tested.js"], inseparable: [] });
 });
 
 test("what a package is entered by is code, though a line runs it", async () => {

@@ -10,6 +10,7 @@ test.each([
   ["tools/run && true", "tools/run"],
   ["python3 -u run.py", "run.py"],
   ["python -m tools.run", "tools/run.py"],
+  ["python -m checks", "checks/__main__.py"],
   ["\t@sh tools/timed.sh ./build/tests", "tools/timed.sh"],
   ["c8 node ./all", "all.js"],
   ["sh -c 'node all.js'", "all.js"],
