@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { allBreaks } from "../breaks/all.ts";
 import type { Breaks } from "../breaks/break.ts";
@@ -26,6 +26,8 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+// Tests start `node` by its name: it must be the one that runs this, also where npm did not put it first.
+process.env["PATH"] = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`;
 const breaks = await allBreaks();
 if (values.help) console.log(USAGE);
 else process.exitCode = values.break ? await tryAll(breaks, positionals) : conform(breaks);

@@ -31,7 +31,7 @@ async function* listened(source) {
 function note(state, { type, data }) {
   if (type === "test:start") state.around[data.nesting] = data.name;
   if (type !== "test:pass" && type !== "test:fail") return;
-  const file = data.file ?? resolve(process.argv[1] ?? "");
+  const file = data.file ?? programFile();
   const end = endOf(type, data);
   if (isFile(data)) return noteFile(state, { path: resolve(data.name), end });
   state.files.set(file, true);
@@ -39,6 +39,11 @@ function note(state, { type, data }) {
   if (data.details?.type === "suite" && (end !== "failed" || failure === "subtestsFailed")) return;
   const groups = state.around.slice(0, data.nesting).filter((name) => !isPath(name));
   report.test({ file, path: [...groups, data.name], end });
+}
+
+/** An older Node knows no file of a test that `node --test` did not start; a newer one calls a text of the line so. */
+function programFile() {
+  return process.argv[1] === undefined ? "[eval]" : resolve(process.argv[1]);
 }
 
 function endOf(type, { skip, todo }) {
