@@ -104,6 +104,7 @@ function contradictionLines(paint: Paint, { contradicted }: Why): string[] {
           const said = oneLine(becauseOf(seen), 60);
           return `      ${paint.red("✗")} the engine saw ${seen.check} ${wordOf(seen)}: ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${said ? `, ${said}` : ""}`;
         }),
+        ...some(bad, TASKS),
       ];
     }),
     ...some(contradicted, TASKS),

@@ -48,6 +48,8 @@ export type Check = {
   readonly proves?: true;
   /** Some of the tests that failed, by name. */
   readonly failing?: readonly string[];
+  /** Why it is no plain pass: one sentence that begins with its name. */
+  readonly because?: string;
 };
 
 export type Evidence = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Check } from "../core/verbs.ts";
-import { evidenceLine } from "./evidence-line.ts";
+import { complaintOf, evidenceLine } from "./evidence-line.ts";
 
 const check = (name: string, outcome: Check["outcome"], more: Partial<Check> = {}): Check => ({
   name,
@@ -29,4 +29,10 @@ test.each([
 
 test("a command that is red only in tests that failed before shows something", () => {
   expect(evidenceLine({ checks: [check("test", "red-before", { proves: true })] })).toBe("test red as before");
+});
+
+test("[A-20] a complaint says why first, then its last words, and never calls red what did not run", () => {
+  const because = "test passed on the baseline and fails now: t.js › a";
+  expect(complaintOf(check("test", "regression", { because, snippet: "at a.js:3\n" }))).toBe(`${because}\nat a.js:3`);
+  expect(complaintOf(check("test", "not-run"))).toBe("test could not be run");
 });

@@ -10,6 +10,11 @@ export function evidenceLine({ checks }: Pick<Evidence, "checks">): string {
   return `${seen || "no checks"}; no command of the project has shown that this tree works`;
 }
 
+/** One check that speaks against a tree: why, then its own last words for whoever repairs it. */
+export function complaintOf({ name, outcome, because, snippet }: Check): string {
+  return [because ?? `${name} ${WORDS[outcome]}`, snippet.trim()].filter((text) => text !== "").join("\n");
+}
+
 function isProof({ name, outcome, proves }: Check): boolean {
   return proves === true || (outcome === "passed" && !OWN_CHECKS.includes(name));
 }

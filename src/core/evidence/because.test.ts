@@ -11,6 +11,19 @@ test("a pass needs no because, and what did not run says why", () => {
   );
 });
 
+test("[A-20] what was started and judged nothing says why, though nobody noted it", () => {
+  const lost: Recorded = { ...RED, outcome: "not-run", exitCode: 0 };
+  expect(becauseOf(lost)).toBe("it counted tests on the baseline and counts none now");
+  expect(becauseOf({ ...lost, tests: { ...tests, total: 0, failed: 0 } })).toBe("it ran no test at all");
+  expect(becauseOf({ ...lost, exitCode: null })).toBe("it was stopped before it ended");
+});
+
+test("what proves nothing says that before its own words", () => {
+  expect(becauseOf({ ...RED, outcome: "flaky" })).toBe("the same tree gave different results: last words");
+  expect(becauseOf({ ...RED, outcome: "red-before" })).toBe("it names no tests: last words");
+  expect(becauseOf({ ...RED, outcome: "red-before", tests: { ...tests, failing: ["a"] } })).toBe("a");
+});
+
 test("names of failing tests come before the last words, three of them and how many more", () => {
   expect(becauseOf(RED)).toBe("last words");
   expect(becauseOf({ ...RED, tests: { ...tests, failing: ["a", "b", "c", "d"] } })).toBe("a; b; c and 1 more");

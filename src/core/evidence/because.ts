@@ -1,4 +1,4 @@
-import type { CheckOutcome } from "./outcome.ts";
+import { type CheckOutcome, reasonNotRun } from "./outcome.ts";
 import type { TestsSeen } from "./tests-seen.ts";
 
 /** One recorded run of a check, as far as words about it are needed. */
@@ -22,12 +22,20 @@ export function wordOf({ outcome, passed }: Pick<Recorded, "outcome" | "passed">
 export function becauseOf(seen: Recorded): string {
   const word = wordOf(seen);
   if (word === "passed") return "";
-  if (seen.notRun !== undefined) return seen.notRun;
+  // A record does not know its baseline: one that had no test there would have a reason of its own.
+  if (word === "not-run") return reasonNotRun(seen, true) ?? "";
   const findings = (seen.findings ?? []).map(({ message }) => message).join("; ");
   // A rule of dashes says nothing.
   const last = seen.snippet.split("\n").findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? "";
-  const said = namesIn(seen.tests) || findings || last.trim();
-  return [forged(seen), said].filter(Boolean).join(": ");
+  const said = seen.notRun ?? (namesIn(seen.tests) || findings || last.trim());
+  return [unproven(seen), forged(seen), said].filter(Boolean).join(": ");
+}
+
+/** Why it shows nothing about the work, whatever it printed. */
+function unproven(seen: Recorded): string {
+  const word = wordOf(seen);
+  if (word === "flaky") return "the same tree gave different results";
+  return word === "red-before" && namesIn(seen.tests) === "" ? "it names no tests" : "";
 }
 
 /** `56 tests`, or `54 of 56 tests`; nothing where none were counted. */

@@ -50,10 +50,11 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: Asked): P
   const looked = options.baseline
     ? await inspected(run, place, { tree, options, testCounts: countsOf(before, after) })
     : [];
-  const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked });
+  const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
+  const refused = judged.some(({ check }) => FAILED.has(check.outcome));
+  const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked, refused });
   if (run.over) return forever();
   const { own, exam } = settled;
-  const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
   recordEvidence(run, place, { tree, options, before, after, judged, own });
   if (exam) recordExam(run, place, { exam, task: options.task ?? "", passed: isSettled(exam) });
   const notRun = wanted.filter((name) => !commands.some((command) => command.name === name));

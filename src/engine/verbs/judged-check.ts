@@ -23,6 +23,7 @@ export function judgedCheck(
     outcome,
     ...(proves ? { proves: true } : {}),
     ...(failing.length > 0 ? { failing: failing.slice(0, SHOWN) } : {}),
+    ...(findings[0] ? { because: findings[0].message } : {}),
     ...(before[0] ? { before: judgeCheck({ name, before: [], after: before.map(runOf) }).outcome === "passed" } : {}),
   };
   return { check, findings };

@@ -13,13 +13,15 @@ const GUARD = { severity: "critical" as const, message: "LICENSE was changed, bu
 type Scene = {
   /** How the old exam ends on the new code; undefined where it cannot be sat. */
   readonly oldOnNew: TestNames | undefined;
+  /** How the new tests end on the new code. */
+  readonly after?: TestNames;
   readonly guarded?: boolean;
   readonly options?: CheckOptions;
   readonly times?: number;
 };
 
 /** A change of which the text looks like a weakened test, checked as often as it comes back. */
-async function checking({ oldOnNew, guarded = false, options = {}, times = 1 }: Scene) {
+async function checking({ oldOnNew, after = GREEN, guarded = false, options = {}, times = 1 }: Scene) {
   const seen: Evidence[] = [];
   const ran: string[] = [];
   const rest = world(() => ({}));
@@ -45,7 +47,7 @@ async function checking({ oldOnNew, guarded = false, options = {}, times = 1 }: 
       return commands.map(({ name, run }) => {
         ran.push(tree);
         const result = { name, command: run, ms: 1, digest: "d", snippet: "" };
-        const names = tree.startsWith("old-on-") ? oldOnNew : GREEN;
+        const names = tree.startsWith("old-on-") ? oldOnNew : tree.startsWith("new-") ? after : GREEN;
         return names ? { ...result, ...reported(names) } : { ...result, exitCode: 1, notRun: "no program" };
       });
     },
@@ -115,6 +117,17 @@ test("[A-26] work that comes back with the same tests failing is put before a pe
   await s.post({ kind: "answer", approval, hash, choice: "meant", by: "ann" });
   expect(await s.drive()).toMatchObject({ status: "done" });
   expect(seen[1]).toMatchObject({ passed: true, exam: { named: ["t.js › a"], by: "ann" } });
+});
+
+test("[A-26] where the new tests fail too, nobody is asked: the work goes back", async () => {
+  const options = { asks: "at once" } as const;
+  const { driven, seen, question } = await checking({ oldOnNew: NAMED, after: NAMED, times: 2, options });
+  expect(driven).toMatchObject({ status: "done" });
+  expect(await question()).toBeUndefined();
+  expect(seen.map(({ passed, exam }) => ({ passed, named: exam?.named }))).toEqual([
+    { passed: false, named: ["t.js › a"] },
+    { passed: false, named: ["t.js › a"] },
+  ]);
 });
 
 test("an answer that was recorded before the engine died is not asked for again", async () => {

@@ -12,6 +12,8 @@ type Work = {
   readonly options: CheckOptions;
   readonly before: SeenRuns;
   readonly after: SeenRuns;
+  /** A command of the project is red by the work, or did not run. */
+  readonly refused: boolean;
   /** The engine's own checks of the change. */
   readonly own: readonly SeenRun[];
 };
@@ -37,7 +39,8 @@ export async function settleSuspicion(run: Run, place: StepPlace, work: Work): P
   const open = exam.named.filter((name) => !run.state.accepted.has(name));
   if (open.length === 0) return { own: cleared, exam: { ...exam, named: [] } };
   const isBack = open.every((name) => run.state.named.has(name));
-  if (!isBack && options.asks !== "at once") return { own: cleared, exam };
+  // Where the commands themselves speak against the tree nobody's word helps it: the work goes back.
+  if (work.refused || (!isBack && options.asks !== "at once")) return { own: cleared, exam };
   const by = await accepted(run, place, { exam, suspected });
   return { own: cleared, exam: by === undefined ? exam : { ...exam, by } };
 }

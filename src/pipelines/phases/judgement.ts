@@ -138,6 +138,8 @@ const holds = (rules: readonly ValueRule<Finished>[], about: Finished): boolean 
 
 function outputOf(evidence: Evidence | undefined): { readonly output?: string } {
   const red = new Set(reds(evidence?.checks ?? []).map(({ name }) => name));
-  const lines = evidence?.checks.filter(({ name }) => red.has(name)).map(({ name, snippet }) => `${name}:\n${snippet}`);
+  const lines = evidence?.checks
+    .filter(({ name }) => red.has(name))
+    .map(({ name, because = name, snippet }) => `${because}:\n${snippet}`);
   return lines && lines.length > 0 ? { output: lines.join("\n\n") } : {};
 }

@@ -78,7 +78,9 @@ const FAILURES: Readonly<Record<string, Category>> = {
 function issuesOf({ step, contract, evidence }: Returned): string[] {
   const red = (evidence?.checks ?? []).filter(({ passed }) => !passed);
   return [
-    ...red.map(({ name, snippet }) => firstLines(`${name}: ${tellingPart(snippet)}`)),
+    ...red.map(({ name, because = name, snippet }) =>
+      firstLines([because, tellingPart(snippet)].filter(Boolean).join(": ")),
+    ),
     ...(contract.failures ?? []).map(firstLines),
     ...(TOLD_BY_EVIDENCE.has(step) ? contract.evidence : []),
   ];

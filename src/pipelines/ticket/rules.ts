@@ -1,6 +1,7 @@
 import type { Finding } from "../../core/finding.ts";
 import { type Judgement, valueRule } from "../../core/rule.ts";
 import type { Evidence } from "../../core/verbs.ts";
+import { complaintOf } from "../evidence-line.ts";
 import type { Mandate, Reviewed, TaskStatus, ValidationPolicy } from "./contracts.ts";
 import { isJudged } from "./documents.ts";
 
@@ -116,11 +117,7 @@ export const GREEN = valueRule({
   judge: ({ evidence, conflicts }: Built) => {
     const red = evidence?.checks.filter(isRed) ?? [];
     const tamper = evidence?.tamper ?? [];
-    const findings = [
-      ...conflicts,
-      ...tamper,
-      ...red.map((check) => told("build", `${check.name} is red: ${check.snippet}`)),
-    ];
+    const findings = [...conflicts, ...tamper, ...red.map((check) => told("build", complaintOf(check)))];
     return { passed: findings.length === 0, findings };
   },
 });
