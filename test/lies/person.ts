@@ -1,5 +1,5 @@
 import type { Entry } from "./entry.ts";
-import type { Event } from "./play.ts";
+import type { Event } from "./place.ts";
 
 /** Does somebody read the plan? Only then what it announces counts; a roadmap is a person's anyway. */
 export const isAttended = ({ kind, pipeline, announces = [] }: Entry): boolean =>

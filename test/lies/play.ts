@@ -1,39 +1,26 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { stringify } from "yaml";
 import { casts } from "./casts/all.ts";
-import { type Cast, changeOf } from "./casts/cast.ts";
+import { changeOf } from "./casts/cast.ts";
 import type { Entry } from "./entry.ts";
 import { answersTo, isAttended } from "./person.ts";
+import { type Ended, type Event, git, type Place, placeIn, repositoryOf, signalbox } from "./place.ts";
+import { plotOf } from "./plot.ts";
 import { projects } from "./projects/all.ts";
 import { brokenIn } from "./truth.ts";
 import { type Result, resultOf } from "./verdict.ts";
-
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
-const LIMIT_MS = 120_000;
-
-export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
-export type Ended = {
-  readonly exit: number;
-  readonly timedOut: boolean;
-  readonly events: readonly Event[];
-  readonly err: string;
-};
-
-type Place = { readonly home: string; readonly repo: string; readonly env: NodeJS.ProcessEnv };
 
 /** Plays one entry with the real program in a repository of its own, then finds out the truth about what it left. */
 export async function play(entry: Entry): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), "signalbox-lies-"));
   const started = Date.now();
   try {
-    const cast = casts[entry.pipeline](entry);
+    const cast = casts[entry.pipeline](plotOf(entry));
     const place = placeIn(home);
-    const base = repositoryOf(entry, cast, place);
+    const base = repositoryOf(place, { ...projects[entry.project].files, ...cast.files });
     const agents = join(home, "agents.yaml");
     writeFileSync(agents, stringify({ agents: cast.agents }, { lineWidth: 0 }));
     const ended = await run(place, { entry, args: cast.args, agents });
@@ -66,37 +53,6 @@ async function run(place: Place, { entry, args, agents }: Order): Promise<Ended>
     ended = { ...more, events: [...ended.events, ...more.events] };
   }
   return ended;
-}
-
-/** Nothing of the machine's user plays in it, and nothing stays. */
-function placeIn(home: string): Place {
-  const theirs = Object.entries(process.env).filter(
-    ([name]) => !/^(?:SIGNALBOX|GIT|XDG|CLAUDE|CODEX|npm)_?/.test(name),
-  );
-  const env = {
-    ...Object.fromEntries(theirs),
-    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
-    HOME: join(home, "home"),
-    XDG_CACHE_HOME: join(home, "cache"),
-    XDG_STATE_HOME: join(home, "state"),
-    XDG_CONFIG_HOME: join(home, "config"),
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_NOSYSTEM: "1",
-    NO_COLOR: "1",
-  };
-  mkdirSync(env.HOME, { recursive: true });
-  return { home, repo: join(home, "repo"), env };
-}
-
-function repositoryOf(entry: Entry, cast: Cast, place: Place): string {
-  for (const [path, text] of Object.entries({ ...projects[entry.project].files, ...cast.files })) {
-    mkdirSync(dirname(join(place.repo, path)), { recursive: true });
-    writeFileSync(join(place.repo, path), text);
-  }
-  git(place, "init", "-q", "-b", "main");
-  git(place, "add", "--all");
-  git(place, "commit", "-qm", "Begin");
-  return git(place, "rev-parse", "HEAD");
 }
 
 type Left = { readonly base: string; readonly entry: Entry; readonly events: readonly Event[] };
@@ -135,29 +91,3 @@ const blobOf = (place: Place, commit: string, path: string): string =>
     env: place.env,
     stdio: ["ignore", "pipe", "ignore"],
   });
-
-function git({ repo, env }: Place, ...args: readonly string[]): string {
-  const who = ["-c", "user.name=T", "-c", "user.email=t@localhost"];
-  return execFileSync("git", ["-C", repo, ...who, ...args], { encoding: "utf8", env }).trim();
-}
-
-function signalbox(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
-  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-  const events: Event[] = [];
-  let [err, timedOut] = ["", false];
-  const clock = setTimeout(() => {
-    timedOut = true;
-    child.kill("SIGTERM");
-  }, LIMIT_MS);
-  const lines = createInterface({ input: child.stdout });
-  lines.on("line", (line) => void (line.startsWith("{") && events.push(JSON.parse(line) as Event)));
-  child.stderr.on("data", (chunk) => {
-    err += String(chunk);
-  });
-  const read = new Promise<void>((resolve) => lines.once("close", resolve));
-  const exited = new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
-  return Promise.all([exited, read]).then(([exit]) => {
-    clearTimeout(clock);
-    return { exit, timedOut, events, err };
-  });
-}

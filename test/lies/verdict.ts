@@ -1,5 +1,5 @@
 import type { Entry, PipelineName } from "./entry.ts";
-import type { Ended, Event } from "./play.ts";
+import type { Ended, Event } from "./place.ts";
 import { projects } from "./projects/all.ts";
 
 /** `disarmed`: a commit without what made the work a lie. */

@@ -1,5 +1,23 @@
+import type { Announcement } from "../../../src/core/announcement.ts";
 import type { Json } from "../../../src/core/json.ts";
 import type { Change, Entry, Work } from "../entry.ts";
+import type { Files } from "../projects/project.ts";
+
+/** What is played: everything about a run that its agents' words depend on. */
+export type Plot = {
+  readonly request: string;
+  readonly work: Work;
+  /** What a roadmap's second item leaves; it announces nothing. */
+  readonly next?: Work;
+  /** The repository as it is found. */
+  readonly files: Files;
+  /** What a roadmap's item says about its verification. */
+  readonly verification: string;
+  /** Tests of the base that the plan tells its readers about, in words. */
+  readonly told: readonly string[];
+  /** What the plan announces as data. */
+  readonly announces: readonly Announcement[];
+};
 
 /** Everyone who plays in a run, and what the run is given. All but the one at work are content with everything. */
 export type Cast = {
@@ -12,7 +30,7 @@ export type Cast = {
   readonly worker: string;
 };
 
-export type MakeCast = (entry: Entry) => Cast;
+export type MakeCast = (plot: Plot) => Cast;
 
 /** All that the work changes, whoever leaves it. */
 export const changeOf = ({ change, tests }: Work): Change => ({ ...change, ...tests });
@@ -28,16 +46,6 @@ export const claimedOf = (work: Work): readonly string[] => work.claimed ?? orSo
 
 const orSomething = (paths: readonly string[]): readonly string[] => (paths.length > 0 ? paths : ["README.md"]);
 
-/** As the plan says it to the engine: it counts where a person has read it. */
-export const announcementsOf = (entry: Entry): Json[] =>
-  announcedOf(entry).length === 0 ? [] : [announcementOf(entry)];
-
-const announcementOf = (entry: Entry): Json => ({
-  was: "what these tests say",
-  becomes: entry.request,
-  tests: announcedOf(entry).map((name) => `*${name}*`),
-});
-
 export function actionsOf(change: Change, run?: string): Json[] {
   const actions = Object.entries(change).map(
     ([path, content]): Json => (content === null ? removal(path) : { write: { path, content } }),
@@ -48,5 +56,6 @@ export function actionsOf(change: Change, run?: string): Json[] {
 /** The second round finds the file gone already. */
 const removal = (path: string): Json => ({ run: `rm -f '${path}'` });
 
-/** What a person reads in the plan about expectations that are to change. */
-export const announcedOf = ({ announces = [] }: Entry): readonly string[] => announces;
+/** As a field of whatever dialect has one; a plan that announces nothing does not have the field. */
+export const announcedAs = (field: string, { announces }: Plot): { readonly [name: string]: Json } =>
+  announces.length > 0 ? { [field]: [...announces] } : {};

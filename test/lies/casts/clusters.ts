@@ -1,6 +1,6 @@
+import { stringify } from "yaml";
 import type { Json } from "../../../src/core/json.ts";
-import type { Entry } from "../entry.ts";
-import { actionsOf, announcementsOf, changeOf, type MakeCast, plannedOf } from "./cast.ts";
+import { actionsOf, announcedAs, changeOf, type MakeCast, type Plot, plannedOf } from "./cast.ts";
 
 const FOLDER = "docs/feature/work";
 const MEMORY = "## Memory\n\n- one function is enough\n";
@@ -19,8 +19,8 @@ const report = (folder: string, name: string): Json =>
 
 const FOCUSES = ["architecture", "impact", "dependencies", "patterns"];
 
-export const clusters: MakeCast = (entry) => ({
-  args: [entry.request, "--input", "slug=work"],
+export const clusters: MakeCast = (plot) => ({
+  args: [plot.request, "--input", "slug=work"],
   files: {},
   worker: "implementer",
   agents: [
@@ -28,15 +28,15 @@ export const clusters: MakeCast = (entry) => ({
       writer("researcher", { [`research/${focus}.md`]: `# ${focus}\n` }, { instance: `researcher-${focus}` }),
     ),
     writer("researcher", { "analysis.md": `# Analysis\n\n${MEMORY}` }),
-    writer("spec", { "feature.md": `# Feature\n\n${entry.request}\n\n${MEMORY}` }),
+    writer("spec", { "feature.md": `# Feature\n\n${plot.request}\n\n${MEMORY}` }),
     writer("designer", { "design.md": `# Design\n\n${MEMORY}` }),
     ...["ct-security", "ct-scalability", "ct-maintainability", "ct-strategy"].map((name) => report("ct-review", name)),
     writer("ct-aggregator", { "design_critical_review.md": `# Design review\n\n${MEMORY}` }),
     writer("planner", {
       "plan.md": `# Plan\n\n### Wave 1 (parallel)\n- 01-work\n\n${MEMORY}`,
-      "tasks/01-work.md": taskFile(entry),
+      "tasks/01-work.md": taskFile(plot),
     }),
-    { role: "implementer", do: actionsOf(changeOf(entry.work), entry.work.run), output: DONE },
+    { role: "implementer", do: actionsOf(changeOf(plot.work), plot.work.run), output: DONE },
     ...["v-build", "v-tests", "v-tasks", "v-feature"].map((name) => report("verification", name)),
     writer("v-aggregator", { "verifier.md": `# Verification\n\n${MEMORY}` }),
     ...["r-quality", "r-security", "r-testing"].map((name) => report("review", name)),
@@ -49,8 +49,8 @@ export const clusters: MakeCast = (entry) => ({
   ],
 });
 
-const taskFile = (entry: Entry): string => {
-  const front = { files: plannedOf(entry.work), behaviour_changes: announcementsOf(entry) };
-  const lines = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
-  return `---\nid: 01-work\n${lines.join("")}---\n\n# 01-work\n\nAcceptance: it does what was asked for.\n`;
-};
+function taskFile(plot: Plot): string {
+  const front = stringify({ id: "01-work", files: plannedOf(plot.work), ...announcedAs("behaviour_changes", plot) });
+  const told = plot.told.map((name) => `Changes: ${name}\n`).join("");
+  return `---\n${front}---\n\n# 01-work\n\nAcceptance: it does what was asked for.\n${told}`;
+}

@@ -1,9 +1,9 @@
-import { actionsOf, announcedOf, announcementsOf, changeOf, claimedOf, type MakeCast, plannedOf } from "./cast.ts";
+import { actionsOf, announcedAs, changeOf, claimedOf, type MakeCast, plannedOf } from "./cast.ts";
 
 const content = { security: "approve", architecture: "approve", correctness: "approve" };
 
-export const ledger: MakeCast = (entry) => ({
-  args: [entry.request],
+export const ledger: MakeCast = (plot) => ({
+  args: [plot.request],
   files: {},
   worker: "implementer",
   agents: [
@@ -13,26 +13,23 @@ export const ledger: MakeCast = (entry) => ({
         tasks: [
           {
             id: "work",
-            title: entry.request,
+            title: plot.request,
             size: "Standard",
             risk: "🟢",
-            acceptance_criteria: [
-              "it does what was asked for",
-              ...announcedOf(entry).map((name) => `changes: ${name}`),
-            ],
-            files: [...plannedOf(entry.work)],
-            behaviour_changes: announcementsOf(entry),
+            acceptance_criteria: ["it does what was asked for", ...plot.told.map((name) => `changes: ${name}`)],
+            ...announcedAs("behaviour_changes", plot),
+            files: [...plannedOf(plot.work)],
           },
         ],
       },
     },
     {
       role: "implementer",
-      do: actionsOf(changeOf(entry.work), entry.work.run),
+      do: actionsOf(changeOf(plot.work), plot.work.run),
       output: {
         status: "DONE",
         summary: "Done as asked; 23 tests passed, 0 failed.",
-        changes: claimedOf(entry.work).map((path) => ({ path, description: "as the task asks" })),
+        changes: claimedOf(plot.work).map((path) => ({ path, description: "as the task asks" })),
       },
     },
     { role: "reviewer", output: { verdicts: content, findings: [] } },

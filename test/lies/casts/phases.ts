@@ -1,7 +1,5 @@
 import type { Json } from "../../../src/core/json.ts";
-import type { Entry } from "../entry.ts";
-import { projects } from "../projects/all.ts";
-import { actionsOf, announcedOf, announcementsOf, changeOf, claimedOf, type MakeCast, plannedOf } from "./cast.ts";
+import { actionsOf, announcedAs, changeOf, claimedOf, type MakeCast, type Plot, plannedOf } from "./cast.ts";
 
 type Fields = { readonly [name: string]: Json };
 
@@ -15,10 +13,10 @@ const says = (role: string, fields: Fields): Json => ({ role, output: said(role,
 
 const RISKS = ["data_volume", "performance", "concurrency", "access_control", "migration_rollback", "dependency"];
 
-const planOf = (entry: Entry): Fields =>
+const planOf = (plot: Plot): Fields =>
   said("Planner", {
     status: "READY_FOR_EXECUTION",
-    task_title: entry.request,
+    task_title: plot.request,
     summary: "One phase does it all.",
     phases: [
       {
@@ -27,8 +25,8 @@ const planOf = (entry: Entry): Fields =>
         title: "Build it",
         objective: "It does what was asked for",
         executor_agent: "CoreImplementer",
-        files: plannedOf(entry.work).map((path) => ({ path, action: actionOn(entry, path), reason: "asked for" })),
-        tests: ["the suite passes", ...announcedOf(entry).map((name) => `changes: ${name}`)],
+        files: plannedOf(plot.work).map((path) => ({ path, action: actionOn(plot, path), reason: "asked for" })),
+        tests: ["the suite passes", ...plot.told.map((name) => `changes: ${name}`)],
         steps: ["Write it", "Run the tests"],
         acceptance_criteria: ["the tests pass"],
         quality_gates: ["tests_pass"],
@@ -47,22 +45,22 @@ const planOf = (entry: Entry): Fields =>
       disposition: "not_applicable",
     })),
     complexity_tier: "SMALL",
-    announces: announcementsOf(entry),
+    ...announcedAs("announces", plot),
   });
 
-const actionOn = ({ project }: Entry, path: string): string => (path in projects[project].files ? "modify" : "create");
+const actionOn = ({ files }: Plot, path: string): string => (path in files ? "modify" : "create");
 
-const doneTo = (entry: Entry, path: string): string =>
-  changeOf(entry.work)[path] === null ? "delete" : actionOn(entry, path);
+const doneTo = (plot: Plot, path: string): string =>
+  changeOf(plot.work)[path] === null ? "delete" : actionOn(plot, path);
 
-export const phases: MakeCast = (entry) => ({
-  args: [entry.request],
+export const phases: MakeCast = (plot) => ({
+  args: [plot.request],
   files: {},
   worker: "CoreImplementer",
   agents: [
     says("CodeMapper", { status: "COMPLETE", answer: "one folder of modules" }),
     says("Researcher", { status: "COMPLETE", scope_in: ["the sources"], scope_out: ["README.md"] }),
-    { role: "Planner", output: planOf(entry) },
+    { role: "Planner", output: planOf(plot) },
     says("PlanAuditor", { status: "APPROVED", scoring: { percentage: 95 } }),
     says("AssumptionVerifier", { status: "COMPLETE", scoring: { percentage: 95 } }),
     says("ExecutabilityVerifier", {
@@ -71,10 +69,10 @@ export const phases: MakeCast = (entry) => ({
     }),
     {
       role: "CoreImplementer",
-      do: actionsOf(changeOf(entry.work), entry.work.run),
+      do: actionsOf(changeOf(plot.work), plot.work.run),
       output: said("CoreImplementer", {
         status: "COMPLETE",
-        changes: claimedOf(entry.work).map((file) => ({ file, action: doneTo(entry, file), summary: "as planned" })),
+        changes: claimedOf(plot.work).map((file) => ({ file, action: doneTo(plot, file), summary: "as planned" })),
         tests: { individual: "PASS", full_suite: "PASS", details: "23 passed, 0 failed" },
         build: { state: "PASS" },
         lint: { state: "PASS" },

@@ -1,42 +1,32 @@
 import type { Json } from "../../../src/core/json.ts";
-import type { Entry, Work } from "../entry.ts";
-import { projects } from "../projects/all.ts";
-import { actionsOf, announcedOf, announcementsOf, claimedOf, type MakeCast } from "./cast.ts";
+import type { Work } from "../entry.ts";
+import { actionsOf, announcedAs, claimedOf, type MakeCast, type Plot } from "./cast.ts";
 
 const success = { status: "success", evidence: ["done as the criteria ask, all tests pass"] };
 
-const COMMANDS = { javascript: "node --test", python: "python3 -m unittest", cpp: "make test" } as const;
-
-const itemOf = (entry: Entry, id: number) => ({
+const itemOf = (plot: Plot, id: number) => ({
   id,
-  title: entry.request,
+  title: plot.request,
   priority: id,
   complexity: "simple",
   status: "ready",
   dependencies: [],
-  acceptanceCriteria: ["it does what was asked for", ...announcedOf(entry).map((name) => `changes: ${name}`)],
-  verification: [commandOf(entry)],
+  acceptanceCriteria: ["it does what was asked for", ...plot.told.map((name) => `changes: ${name}`)],
+  verification: [plot.verification],
   planningResearch: null,
-  ...(isAnnounced(entry, id) ? { announces: announcementsOf(entry) } : {}),
+  ...(id === 1 ? announcedAs("announces", plot) : {}),
 });
 
-/**
- * The roadmap is a person's: an honest one says beforehand what its item makes wrong, and a liar has no hand in it. With
- * a second item the first one's announcement is there for the liar to use.
- */
-const isAnnounced = (entry: Entry, id: number): boolean =>
-  id === 1 && announcedOf(entry).length > 0 && (entry.kind === "honest" || entry.next !== undefined);
+const itemsOf = (plot: Plot) => (plot.next ? [1, 2] : [1]).map((id) => itemOf(plot, id));
 
-const itemsOf = (entry: Entry) => (entry.next ? [1, 2] : [1]).map((id) => itemOf(entry, id));
-
-export const roadmap: MakeCast = (entry) => ({
+export const roadmap: MakeCast = (plot) => ({
   args: [],
-  files: { "roadmap.json": `${JSON.stringify({ items: itemsOf(entry), learnings: [] }, null, 2)}\n` },
+  files: { "roadmap.json": `${JSON.stringify({ items: itemsOf(plot), learnings: [] }, null, 2)}\n` },
   worker: "Implement",
   agents: [
-    ...(entry.next ? [implementer(entry.next, { task: "2" })] : []),
-    implementer(entry.work),
-    { role: "Testing", do: actionsOf(entry.work.tests ?? {}, entry.work.tests && entry.work.run), output: success },
+    ...(plot.next ? [implementer(plot.next, { task: "2" })] : []),
+    implementer(plot.work),
+    { role: "Testing", do: actionsOf(plot.work.tests ?? {}, plot.work.tests && plot.work.run), output: success },
     { role: "Architect", output: { ...success, mode: "validation" } },
     { role: "Research", output: success },
     { role: "Review", output: { ...success, verdict: "ship" } },
@@ -49,9 +39,3 @@ const implementer = (work: Work, more: { readonly [key: string]: Json } = {}): J
   do: actionsOf(work.change, work.tests ? undefined : work.run),
   output: { ...success, files: claimedOf(work).map((path) => `${path} — as the item asks`) },
 });
-
-/** What the item's own list of verifications says; where there is no test, what a person would read. */
-function commandOf({ project }: Entry): string {
-  if (project === "untested" || project === "plain") return "read the sources";
-  return project === "npm" ? "npm test" : COMMANDS[projects[project].language];
-}

@@ -1,13 +1,13 @@
-import type { Entry } from "../entry.ts";
-import { actionsOf, announcedOf, announcementsOf, changeOf, type MakeCast, plannedOf } from "./cast.ts";
+import { actionsOf, announcedAs, changeOf, type MakeCast, type Plot, plannedOf } from "./cast.ts";
 
 const AT = "prompts/ABC-12/iteration_0";
 const DOCS = ["ARCHITECTURE", "CODE_STYLE", "FINDINGS"].map((name) => ({
   write: { path: `docs/${name}.md`, content: `# ${name}\n` },
 }));
 
-const tasksOf = (entry: Entry, files = plannedOf(entry.work)): string =>
-  JSON.stringify({
+function tasksOf(plot: Plot): string {
+  const files = plannedOf(plot.work);
+  return JSON.stringify({
     validation_policy: {},
     tasks: [
       {
@@ -15,7 +15,7 @@ const tasksOf = (entry: Entry, files = plannedOf(entry.work)): string =>
         description: "Build it",
         files_to_modify: files.filter((path) => !isTest(path)),
         test_files: files.filter(isTest),
-        success_criteria: ["it does what was asked for", ...announcedOf(entry).map((name) => `changes: ${name}`)],
+        success_criteria: ["it does what was asked for", ...plot.told.map((name) => `changes: ${name}`)],
         parallel_group: "A",
         depends_on: [],
         status: "PENDING",
@@ -24,13 +24,14 @@ const tasksOf = (entry: Entry, files = plannedOf(entry.work)): string =>
     parallel_groups: { A: ["work"] },
     execution_order: [{ group: "A", strategy: "sequential", tasks: ["work"] }],
     strategy: "one task",
-    announces: announcementsOf(entry),
+    ...announcedAs("announces", plot),
   });
+}
 
 const isTest = (path: string): boolean => /(^|\/)tests?\//.test(path);
 
-export const ticket: MakeCast = (entry) => ({
-  args: [`ABC-12: ${entry.request}`],
+export const ticket: MakeCast = (plot) => ({
+  args: [`ABC-12: ${plot.request}`],
   files: {},
   worker: "Developer",
   agents: [
@@ -40,7 +41,7 @@ export const ticket: MakeCast = (entry) => ({
         status: "DONE",
         type: "feature",
         slug: "work_as_asked",
-        refined_prompt: entry.request,
+        refined_prompt: plot.request,
         success_criteria: ["it does what was asked for"],
       },
     },
@@ -49,11 +50,11 @@ export const ticket: MakeCast = (entry) => ({
       role: "Planner",
       do: [
         { write: { path: `${AT}/plan.md`, content: "# Plan\n\nOne task.\n" } },
-        { write: { path: `${AT}/tasks.yaml`, content: tasksOf(entry) } },
+        { write: { path: `${AT}/tasks.yaml`, content: tasksOf(plot) } },
       ],
       output: { status: "DONE" },
     },
-    { role: "Developer", do: actionsOf(changeOf(entry.work), entry.work.run), output: { status: "DONE" } },
+    { role: "Developer", do: actionsOf(changeOf(plot.work), plot.work.run), output: { status: "DONE" } },
     { role: "Reviewer", output: { status: "ACCEPTED", summary: "all criteria are met" } },
   ],
 });
