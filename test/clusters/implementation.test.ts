@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { changesIn } from "../support/answers/paper-world.ts";
 import {
+  announced,
   builds,
   commits,
   decided,
@@ -232,8 +233,6 @@ const CHANGE = {
   tests: ["test/greet.test.ts › greets"],
   criterion: "AC-1",
 };
-const announced = ({ records }: Played) =>
-  records.flatMap((each) => (each.type === "step.finished" && each.key.includes("/announce") ? [each.value] : []));
 
 test("[A-28] what the tasks announce is said once the plan is approved, and shown to who approves it", async () => {
   const parts = { planner: plans({ a: { kind: "fix", behaviour_changes: [CHANGE] }, b: {} }) };

@@ -5,7 +5,7 @@ import { anyInput, COMMANDS } from "../support/answers/scenario.ts";
 import { lookAt, type People, type PlayedRun, toEnd, writtenBy } from "../support/played.ts";
 import { stage } from "../support/stage.ts";
 
-export { commits, phasesOf, questions, roles } from "../support/played.ts";
+export { announced, commits, phasesOf, questions, roles } from "../support/played.ts";
 
 export const pipeline = anyInput(clusters);
 export const SLUG = "greet-people-by-name";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import {
+  announced,
   builds,
   commits,
   inputsOf,
@@ -327,8 +328,6 @@ const CHANGE = {
   tests: ["test/greet.test.ts › greets"],
   criterion: "AC-1",
 };
-const announced = ({ records }: Played) =>
-  records.flatMap((each) => (each.type === "step.finished" && each.key.includes("/announce") ? [each.value] : []));
 
 test("[A-28] what a plan announces is said once it is approved, shown to who approves it, and stands in its files", async () => {
   const planner = plans(task("greet", { kind: "Feature", behaviour_changes: [CHANGE] }), task("shout"));

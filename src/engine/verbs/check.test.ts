@@ -9,7 +9,9 @@ import type { Evidence, Verbs } from "../../core/verbs.ts";
 const base = { tree: BASE_TREE };
 const AFTER = { tree: "after" };
 
-type Ran = { readonly tree: string; readonly commands: readonly string[] };
+type Ran = { readonly tree: string; readonly commands: readonly string[]; readonly keep: boolean | undefined };
+
+const SETUP = { run: "npm ci", lockFile: "package-lock.json" };
 
 /** A run that checks and hands back what it saw; `exit` says how a command ends on a tree the n-th time it runs. */
 async function checking(
@@ -37,12 +39,12 @@ async function checking(
         return { status: "done" };
       },
     ),
-    order: { commands: [{ name: "test", run: "make test" }], protectedPaths: ["LICENSE"] },
+    order: { commands: [{ name: "test", run: "make test" }], setup: SETUP, protectedPaths: ["LICENSE"] },
     perform: (effect, signal) => {
       if (effect.kind !== "check") return rest(effect, signal);
-      const { tree, commands, inspect } = effect.request;
+      const { tree, commands, inspect, keep } = effect.request;
       if (inspect) return own(effect as Effect<"check">);
-      ran.push({ tree, commands: commands.map((each) => each.name) });
+      ran.push({ tree, commands: commands.map((each) => each.name), keep });
       const time = ran.filter((each) => each.tree === tree).length;
       return commands.map(({ name, run }) => ({
         name,
@@ -167,4 +169,16 @@ test("[A-02] evidence carries command, tree, exit code, duration and digest", as
       passed: true,
     },
   ]);
+});
+
+test("[A-31] only the set-up of the tree that the run began with may be kept", async () => {
+  const { ran } = await checking(
+    async ({ check }) => [
+      await check(AFTER, { baseline: base }),
+      await check({ tree: "other" }, { baseline: AFTER }),
+    ],
+    () => 0,
+  );
+  const kept = Object.fromEntries(ran.map(({ tree, keep }) => [tree, keep]));
+  expect(kept).toEqual({ [BASE_TREE]: true, after: false, other: false });
 });
