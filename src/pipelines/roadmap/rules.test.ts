@@ -104,6 +104,11 @@ describe("the engine's own look", () => {
     expect(verified(check("test", "flaky")).passed).toBe(true);
   });
 
+  it("[A-20] what could not be run is not called red", () => {
+    const { findings } = verified(check("build", "failed"), check("test", "not-run"));
+    expect(findings).toMatchObject([{ message: "red: build; could not be run: test" }]);
+  });
+
   it("[A-16] weakened tests do not pass unless a person has accepted them; a red command never does", () => {
     const tamper = [{ severity: "major" as const, message: "a.test.ts: 2 tests fewer", by: "tamper" }];
     const judged = (accepted: boolean, ...checks: Check[]) =>

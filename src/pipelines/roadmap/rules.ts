@@ -51,10 +51,18 @@ export const VERIFIED = valueRule({
     if (red.length === 0) return { passed: true };
     return {
       passed: false,
-      findings: [major(`red: ${red.map(({ name }) => name).join(", ")}`), ...(evidence?.tamper ?? [])],
+      findings: [major(standing(red)), ...(evidence?.tamper ?? [])],
     };
   },
 });
+
+/** What did not run is neither green nor red. */
+function standing(checks: readonly Check[]): string {
+  const { red = [], unrun = [] } = Object.groupBy(checks, ({ outcome }) => (outcome === "not-run" ? "unrun" : "red"));
+  const listed = (word: string, some: readonly Check[]) =>
+    some.length > 0 ? [`${word}: ${some.map(({ name }) => name).join(", ")}`] : [];
+  return [...listed("red", red), ...listed("could not be run", unrun)].join("; ");
+}
 
 /** A wrong list blocks nothing: what the others are given is what the engine saw. */
 export const LISTED = valueRule({
