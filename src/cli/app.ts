@@ -1,5 +1,4 @@
 import { SignalboxError } from "../core/errors.ts";
-import { curesOf } from "../core/evidence/cure.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { Processes, ProcessLimits } from "../core/ports/processes.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
@@ -18,8 +17,8 @@ import type { Agents } from "./agents.ts";
 import { orphansOf } from "./book.ts";
 import { type Brought, broughtBy } from "./brought.ts";
 import type { Call } from "./call.ts";
+import { curesHere } from "./cures.ts";
 import { definitionsOf } from "./definitions.ts";
-import { projectIn } from "./detected.ts";
 import { builtInPipelines, ownPipelines, type Registry, registryOf } from "./pipelines.ts";
 import { placesOf, type RepositoryPlaces, settle } from "./repository.ts";
 import { fileScrubber } from "./scrub-file.ts";
@@ -120,10 +119,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     patient: false,
     sandbox: sandbox.summary,
     usageWindow: options.usageWindow,
-    cures: async (tree, ailments) => {
-      const about = await projectIn(workspace, tree);
-      return curesOf(ailments.map((ailment) => ({ ...ailment, project: about })));
-    },
+    cures: (sick) => curesHere({ ...sick, workspace, world, places: project.places }),
   });
   try {
     await host.serve(engine.handlers);

@@ -15,10 +15,17 @@ export async function detectedIn(top: string): Promise<Detected> {
 
 /** What a tree's files say about the commands of its project. */
 export async function projectIn(workspace: Workspace, tree: string): Promise<CuredProject> {
-  const names = new Set((await workspace.files("", tree)).map((path) => path.split("/")[0] ?? ""));
+  const paths = await workspace.files("", tree);
+  const names = new Set(paths.map((path) => path.split("/")[0] ?? ""));
   const read = async (name: string) => (await workspace.file(name, tree))?.text ?? "";
   const { detected, texts } = await detectedFrom([...names], read);
-  return { ...detected, scripts: scriptsIn(texts.get("package.json")) };
+  return { ...detected, scripts: scriptsIn(texts.get("package.json")), modules: pythonModules(paths) };
+}
+
+/** At the top or below `src`, as a package or as one file. */
+function pythonModules(paths: readonly string[]): readonly string[] {
+  const found = paths.flatMap((path) => /^(?:src\/)?(\w+)(?:\/__init__)?\.py$/.exec(path)?.[1] ?? []);
+  return [...new Set(found)].filter((name) => name !== "setup" && name !== "conftest");
 }
 
 async function detectedFrom(names: readonly string[], read: (name: string) => Promise<string>) {

@@ -1,17 +1,22 @@
+import { join } from "node:path";
 import { pagesOf } from "../core/journal-pages.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
+import { PREFLIGHT } from "../core/preflight.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { createNarrator } from "../surfaces/terminal/narrator.ts";
+import type { App } from "./app.ts";
 import { eventOf } from "./book.ts";
 import type { Call } from "./call.ts";
+import { setUpProgress } from "./set-up-progress.ts";
 import { heedSignals } from "./signals.ts";
 import { askOnTerminal } from "./terminal-questions.ts";
 
-type Driven = { readonly host: Host; readonly workspace: Workspace };
+type Driven = Pick<App, "host" | "workspace" | "world" | "project">;
 
 /** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
-export async function driveRun(call: Call, { host, workspace }: Driven, run: string): Promise<number> {
+export async function driveRun(call: Call, driven: Driven, run: string): Promise<number> {
+  const { host, workspace } = driven;
   const past = await recalled(call, host, run);
   // A new run is told from its first record on; a resumed one from where it stopped.
   const { fresh } = past;
@@ -20,12 +25,14 @@ export async function driveRun(call: Call, { host, workspace }: Driven, run: str
   const signals = heedSignals();
   const over = new AbortController();
   const questions = call.terminal ? askOnTerminal({ call, host, interrupt: signals.interrupt }) : undefined;
+  const progress = preflightProgress(call, driven, run);
   const telling = (async () => {
     for await (const record of host.journal.follow(run, teller.seq(), over.signal)) {
       teller.tell(record);
       // Only now: an open question of earlier comes after the line that says who took over.
       if (record.type === "engine.started" && !fresh) questions?.recall(past.questions);
       questions?.heard(record);
+      progress.heard(record);
     }
   })();
   try {
@@ -38,6 +45,7 @@ export async function driveRun(call: Call, { host, workspace }: Driven, run: str
     throw error;
   } finally {
     over.abort();
+    progress.close();
     questions?.close();
     signals.close();
     await telling.catch(() => undefined);
@@ -61,8 +69,33 @@ async function recalled(call: Call, { journal }: Host, run: string) {
   return { teller, questions, fresh };
 }
 
+/** Between the beginning and the end of the preflight nothing is recorded: what its set-up prints is shown instead. */
+function preflightProgress(call: Call, { project, world }: Driven, run: string) {
+  let watch: { close(): void } | undefined;
+  const close = (): void => watch?.close();
+  return {
+    close,
+    heard(record: JournalRecord): void {
+      if (call.json || !("key" in record)) return;
+      if (record.type === "step.started" && record.phase === PREFLIGHT && record.verb === "check") {
+        const spools = join(project.places.runs, run, "spool");
+        watch = setUpProgress({
+          spools,
+          redact: world.redact,
+          say: (line) => call.print(call.paint.dim(`          ${line}`)),
+        });
+      }
+      if (record.type === "step.finished") close();
+    },
+  };
+}
+
 /** The journal's head goes under a ref of its own: whoever changes the database alone afterwards is found out. */
-async function anchorJournal({ host, workspace }: Driven, run: string, seq: number): Promise<void> {
+async function anchorJournal(
+  { host, workspace }: Pick<Driven, "host" | "workspace">,
+  run: string,
+  seq: number,
+): Promise<void> {
   const last = (await host.journal.load(run, seq - 1)).at(-1);
   if (last) await workspace.anchor({ run, chain: `${last.seq}:${last.chain}` });
 }

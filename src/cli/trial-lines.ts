@@ -1,4 +1,4 @@
-import { countedText, shortened } from "../core/evidence/because.ts";
+import { countedText } from "../core/evidence/because.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { duration } from "../surfaces/terminal/duration.ts";
 import { table } from "../surfaces/terminal/table.ts";
@@ -12,8 +12,15 @@ export function trialBegins({ paint }: Call, { commands, setup }: Pick<TrialOrde
   return paint.dim(`trying ${names.join(", ")} on a clean checkout of the last commit …`);
 }
 
+/** How a trial is told while it goes on; a reader of JSON hears of it at the end. */
+export function tellOf({ json, paint, print }: Call): (line: string) => void {
+  return (line) => {
+    if (!json) print(paint.dim(`  ${line}`));
+  };
+}
+
 /** Each command with what became of it, and below one that could not run what to do about it. */
-export function trialLines({ paint, width }: Call, { preparedMs, setup, checks }: Trial): readonly string[] {
+export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, printed }: Trial): readonly string[] {
   const unprepared = checks.length > 0 && checks.every(({ because }) => because.startsWith("the set-up failed"));
   const head: readonly Row[] = setup
     ? [
@@ -21,7 +28,7 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks }
           glyph: unprepared ? "✗" : "✓",
           name: "set-up",
           time: duration(unprepared ? (checks[0]?.ms ?? 0) : preparedMs),
-          says: unprepared ? oneLine(shortened(checks[0]?.because ?? "", 240), 280) : oneLine(setup.run, 100),
+          says: unprepared ? oneLine(checks[0]?.because ?? "", 280) : oneLine(setup.run, 100),
         },
       ]
     : [];
@@ -45,7 +52,8 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks }
   );
   const cures = [...new Set(checks.filter(isUnfit).map(({ cure }) => cure.join("\n")))];
   const cured = cures.flatMap((cure) => cure.split("\n").map((line) => `    ${paint.cyan(line)}`));
-  return [...lines.flatMap((line) => wrap(line, { width, indent: 4 })), ...cured];
+  const whole = printed.map((file) => `    ${paint.dim(`all that it printed: ${file}`)}`);
+  return [...lines.flatMap((line) => wrap(line, { width, indent: 4 })), ...whole, ...cured];
 }
 
 type Glyph = "✓" | "✗" | "!";

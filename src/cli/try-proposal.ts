@@ -5,7 +5,7 @@ import { layersOf } from "./layers.ts";
 import { settingsOf } from "./settings.ts";
 import { refusal } from "./symptom.ts";
 import { type Trial, trialOf } from "./trial.ts";
-import { trialBegins, trialLines } from "./trial-lines.ts";
+import { tellOf, trialBegins, trialLines } from "./trial-lines.ts";
 
 /** What is proposed is tried before it is written: a check that cannot run would end the first run. */
 export async function tryProposal(
@@ -25,7 +25,7 @@ export async function tryProposal(
     const project = await lookAtProject(call, {});
     const { sandbox, patience } = settingsOf(await layersOf(project.places));
     if (!call.json) call.print(trialBegins(call, { commands, setup }));
-    const trial = await trialOf(project, { sandbox, patience, commands, setup });
+    const trial = await trialOf(project, { sandbox, patience, commands, setup, say: tellOf(call) });
     say(trialLines(call, trial));
     return trial;
   } catch (error) {

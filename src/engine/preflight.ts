@@ -28,12 +28,12 @@ async function baseline(run: Run): Promise<Unready | undefined> {
   if (unfit.length === 0) return undefined;
   const ailments = unfit.map((check) => ailmentOf(run, check, seen));
   const lines = ailments.map(({ command }) => `${command.name}: ${command.run}`);
-  const next = await run.cures(base.tree, ailments);
+  const next = await run.cures({ run: run.id, tree: base.tree, ailments });
   const reason = `${saidOf(unfit, seen).join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
   return next.length > 0 ? { reason, next } : { reason };
 }
 
-function ailmentOf({ started }: Run, check: Check, seen: Evidence): Omit<Ailment, "project"> {
+function ailmentOf({ started }: Run, check: Check, seen: Evidence): Omit<Ailment, "project" | "settings"> {
   const { name, snippet } = check;
   const line = started.commands.find((command) => command.name === name)?.run ?? "";
   const words = `${wordsOn(check, seen) ?? ""}\n${snippet}`;

@@ -76,7 +76,11 @@ export type RunState = {
 };
 
 /** What to do about commands that cannot run on this tree, line by line. */
-export type Cures = (tree: string, ailments: readonly Omit<Ailment, "project">[]) => Promise<readonly string[]>;
+export type Cures = (sick: {
+  readonly run: string;
+  readonly tree: string;
+  readonly ailments: readonly Omit<Ailment, "project" | "settings">[];
+}) => Promise<readonly string[]>;
 
 /** A person's word that a run may do without any command of the project. */
 export type Exemption = { readonly by: string; readonly reason: string };

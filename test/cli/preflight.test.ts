@@ -28,6 +28,7 @@ describe("before the first dispatch", () => {
         "xo-is-not-here is not installed in a clean checkout; a set-up installs it:",
         "commands:",
         "  setup: npm install --no-audit --no-fund",
+        expect.stringMatching(/^all that it printed: \.signalbox\/runs\/\S+\/spool\/\S+$/),
       ]);
       const run = String(last["run"]);
       for (const look of ["status", "why"]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { becauseOf, countedText, type Recorded, shortened, wordOf } from "./because.ts";
+import { becauseOf, countedText, type Recorded, wordOf } from "./because.ts";
 
 const RED: Recorded = { phase: "after", passed: false, outcome: "failed", exitCode: 1, snippet: "a\nlast words\n\n" };
 const tests = { total: 6, passed: 2, failed: 4, skipped: 0, source: "junit" };
@@ -33,12 +33,6 @@ test("an exit of 0 over failed tests is said", () => {
   expect(becauseOf({ ...RED, exitCode: 0, tests: { ...tests, failing: ["a"] } })).toBe(
     "exit 0 although 4 tests failed: a",
   );
-});
-
-test("a set-up that failed is told by its last words", () => {
-  const failed = `the set-up failed (exit 1): ${"progress ".repeat(50)}it has no lock file`;
-  expect(shortened(failed, 50)).toBe("the set-up failed (exit 1): … ss it has no lock file");
-  expect(shortened("sh: 1: xo: not found", 5)).toBe("sh: 1: xo: not found");
 });
 
 test("older records have a word too, and counts are read in one way", () => {

@@ -46,17 +46,6 @@ export function countedText(tests: TestsSeen | undefined): string {
   return failed === 0 ? `${passed} ${unit}` : `${passed} of ${total} ${unit}`;
 }
 
-/** Of a set-up that failed the last words count: what comes before them is progress. */
-export function shortened(because: string, most: number): string {
-  const head = /^the set-up failed \([^)]*\): /.exec(because)?.[0] ?? "";
-  const rest = because.slice(head.length).replace(/\s+/g, " ").replace(NPM_LOG, "").trim();
-  if (head === "" || head.length + rest.length <= most) return because;
-  return `${head}… ${rest.slice(head.length - most)}`;
-}
-
-/** npm's own last line names a file in a home that is gone by then. */
-const NPM_LOG = / ?npm \S+ A complete log of this run can be found in:.*$/;
-
 const SHOWN = 3;
 
 function namesIn(tests: TestsSeen | undefined): string {

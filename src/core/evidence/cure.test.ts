@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Ailment, cureOf, curesOf } from "./cure.ts";
+import type { PackageSettings } from "./cure-reach.ts";
 
 const NPM = { run: "npm install --no-audit --no-fund", lockFile: "package.json", from: "package.json" };
 const ailment = (words: string, more: Partial<Ailment> = {}): Ailment => ({
@@ -43,20 +44,85 @@ test("a Python package that is missing asks for an environment of its own, or fo
   );
 });
 
-test("a script that is not there is answered with those that are", () => {
-  const project = { commands: [], scripts: ["unit", "lint"] };
-  expect(text('npm error Missing script: "test"', { project })).toContain("has the scripts unit, lint");
+test("a package goes to the part of a set-up that installs, and one that is there already is not proposed again", () => {
+  const command = { name: "test", run: ".venv/bin/python -m pytest" };
+  const cured = (run: string, module = "yaml") => text(`No module named '${module}'`, { command, setup: { run } });
+  const venv = "python3 -m venv .venv";
+  expect(cured(`${venv} && .venv/bin/pip install -e . && make fixtures`)).toContain(
+    `setup: ${venv} && .venv/bin/pip install -e . PyYAML && make fixtures`,
+  );
+  expect(cured(venv)).toContain(`setup: ${venv} && .venv/bin/python -m pip install PyYAML`);
+  const again = cured(`${venv} && .venv/bin/pip install -e . PyYAML`);
+  expect(again).toContain("installs yaml already");
+  expect(again).not.toContain("commands:");
+  const project = { commands: [], scripts: [], modules: ["mine"] };
+  const whole = text("No module named 'mine'", {
+    command,
+    project,
+    setup: { run: `${venv} && .venv/bin/pip install pytest` },
+  });
+  expect(whole).toContain(".venv/bin/pip install pytest -e .");
 });
 
-test("a set-up that fails is told from a network that is not there", () => {
-  const setup = { run: "npm ci" };
-  const failed = (said: string) => text(`test could not be run: the set-up failed (exit 1): ${said}`, { setup });
-  expect(failed("npm error code EAI_AGAIN")).toContain("needs the network");
-  expect(failed("npm error code SELF_SIGNED_CERT_IN_CHAIN")).toContain(
-    "setup: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem && npm ci",
+test("a script that is not there is answered with those that are, and with a line only where one is meant", () => {
+  const project = { commands: [], scripts: ["unit", "lint"] };
+  expect(text('npm error Missing script: "test"', { project })).toContain("has the scripts unit, lint; configure");
+  const alike = { commands: [], scripts: ["test:unit", "lint"] };
+  expect(text('npm error Missing script: "test"', { project: alike })).toContain("  test: npm run test:unit");
+});
+
+const failed = (said: string, more: Partial<Ailment> = {}) =>
+  text(`test could not be run: the set-up failed (exit 1): ${said}`, { setup: { run: "npm ci" }, ...more });
+const settings = (more: Partial<PackageSettings>): PackageSettings => ({
+  node: {},
+  pip: {},
+  go: {},
+  withheld: [],
+  ...more,
+});
+const CA = { NODE_EXTRA_CA_CERTS: "/etc/ssl/ca.crt" };
+const UNKNOWN = "npm error code SELF_SIGNED_CERT_IN_CHAIN";
+
+test("[A-21] what a set-up lacks to reach its packages is named with the value that is at hand", () => {
+  expect(failed(UNKNOWN, { settings: settings({ node: CA }) })).toContain(
+    "commands:\n  setup: export NODE_EXTRA_CA_CERTS=/etc/ssl/ca.crt && npm ci",
   );
-  expect(failed("ERROR: No matching distribution found for flit_core<4")).toContain("pip finds no flit_core");
+  const pip = {
+    PIP_FIND_LINKS: "/opt/wheels",
+    PIP_EXTRA_INDEX_URL: "https://a.example/simple https://b.example/simple",
+  };
+  const run = "python3 -m venv .venv && .venv/bin/python -m pip install -e .";
+  const lines = failed("ERROR: No matching distribution found for flit_core<4", {
+    setup: { run },
+    settings: settings({ pip }),
+  });
+  expect(lines).toContain("pip finds no flit_core");
+  expect(lines).toContain(
+    "PIP_FIND_LINKS=/opt/wheels PIP_EXTRA_INDEX_URL='https://a.example/simple https://b.example/simple' && python3",
+  );
+});
+
+test("[A-21] what is not at hand is said in words, and no line stands for it", () => {
+  for (const said of [UNKNOWN, "npm error code EAI_AGAIN", "npm error code EUSAGE"]) {
+    expect(failed(said)).not.toMatch(/commands:|\/path\/to|<your|…/);
+  }
+  expect(failed(UNKNOWN)).toContain("in the variable NODE_EXTRA_CA_CERTS");
+  expect(failed("npm error code EAI_AGAIN")).toContain("needs the network");
   expect(failed("npm error code EUSAGE")).toContain("make `npm ci` work on a clean checkout");
+  const withheld = [{ name: "npm_config_registry", why: "holds a password" }];
+  expect(failed("npm error code EAI_AGAIN", { settings: settings({ withheld }) })).toContain(
+    "what you have as npm_config_registry holds a password",
+  );
+});
+
+test("[A-21] what was tried already is not proposed again", () => {
+  const setup = { run: "export NODE_EXTRA_CA_CERTS=/etc/ssl/ca.crt && npm ci" };
+  const lines = failed(UNKNOWN, { setup, settings: settings({ node: CA }) });
+  expect(lines).toContain("although its line sets NODE_EXTRA_CA_CERTS");
+  expect(lines).not.toContain("commands:");
+});
+
+test("a set-up whose program is missing is told how that is got", () => {
   expect(failed("sh: 1: pnpm: not found")).toContain("npm install -g pnpm");
 });
 

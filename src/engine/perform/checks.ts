@@ -4,6 +4,8 @@ import { mkdir, realpath, rm, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { whyNotRun } from "../../core/evidence/not-run.ts";
+import { tellingLines } from "../../core/evidence/telling-lines.ts";
+import type { World } from "../../core/ports/world.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { askedLine, askForReports } from "./ask-for-reports.ts";
 import { within } from "./confine.ts";
@@ -36,21 +38,23 @@ export async function runChecks(
   try {
     const { commands, setup, tree, keep = false } = effect.request;
     const { walls } = parts;
-    const run = async (command: Command, network: "none" | "all" = "none"): Promise<CheckedCommand> => {
+    const run = async (command: Command, isSetup = false): Promise<CheckedCommand> => {
+      const network = isSetup ? "all" : "none";
       const processes = await within({ ...parts, walls, dir: place.dir, home, network });
-      const own = parts.world.hash(command.name).slice(0, 8);
+      const own = spoolName(parts.world, command.name);
       const spool = join(parts.runs, effect.run, "spool", name, own);
       await mkdir(spool, { recursive: true, mode: 0o700 });
       const cwd = await folderIn(place.dir, command.cwd ?? ".");
       if (cwd === undefined) return notThere(command);
-      const env = { ...checkEnvironment(home), ...variables };
+      const env = { ...checkEnvironment(home), ...(isSetup ? IMPATIENT : {}), ...variables };
       // In the check's home, where it may write, and not in its tree, which it is to judge.
       const reports = join(home, ".reports", own);
-      return runCommand({ ...parts, processes }, { effect, command, spool, env, cwd, top: place.dir, reports, signal });
+      const at = { effect, command, spool, env, cwd, top: place.dir, reports, isSetup, signal };
+      return runCommand({ ...parts, processes }, at);
     };
     const order = { ...parts, dir: place.dir, home, tree, keep };
     const { failed, told } = setup
-      ? await prepare({ ...order, setup, run: (command) => run({ ...command, asked: false }, "all") })
+      ? await prepare({ ...order, setup, run: (command) => run({ ...command, asked: false }, true) })
       : NOTHING_TO_PREPARE;
     if (failed)
       return withWord(
@@ -92,6 +96,8 @@ type At = {
   readonly top: string;
   /** Where its test programs are to write what became of each test. */
   readonly reports: string;
+  /** Most of what it prints is progress. */
+  readonly isSetup: boolean;
   readonly signal: AbortSignal;
 };
 
@@ -132,7 +138,7 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
     exitCode,
     ms: exit.ms,
     digest: await digestOf(printed),
-    snippet: output.trim().slice(-SNIPPET),
+    snippet: at.isSetup && exitCode !== 0 ? tellingLines(output, SNIPPET) : output.trim().slice(-SNIPPET),
     ...(notRun === undefined ? {} : { notRun }),
     ...(read.tests ? { tests: read.tests } : {}),
   };
@@ -162,9 +168,25 @@ function withWord(word: string | undefined, results: readonly CheckedCommand[]):
 
 /** A checkout that could not be prepared can show nothing: every check of it says why. */
 function notRun(command: Command, why: CheckedCommand): CheckedCommand {
-  const snippet = `the set-up failed (exit ${why.exitCode}): ${why.snippet}`.slice(0, SNIPPET);
+  const head = `the set-up failed (exit ${why.exitCode}): `;
+  const snippet = `${head}${tellingLines(why.snippet, SNIPPET - head.length)}`;
   return { ...why, name: command.name, command: command.run, exitCode: null, snippet, notRun: snippet };
 }
+
+/** Below the folder of an effect, where the output of this command lies. */
+export function spoolName({ hash }: Pick<World, "hash">, command: string): string {
+  return hash(command).slice(0, 8);
+}
+
+/**
+ * A registry that cannot be reached, or whose certificate is unknown, is so at once: npm would wait for minutes before
+ * it says that. A line's own flags count before these.
+ */
+const IMPATIENT: Readonly<Record<string, string>> = {
+  npm_config_fetch_retry_mintimeout: "1000",
+  npm_config_fetch_retry_maxtimeout: "4000",
+  PIP_RETRIES: "2",
+};
 
 /** Of everything it printed, without ever holding it. */
 async function digestOf(files: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { becauseOf, countedText, shortened, wordOf } from "../../core/evidence/because.ts";
+import { becauseOf, countedText, wordOf } from "../../core/evidence/because.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { oneLine } from "./clean-text.ts";
 import { duration } from "./duration.ts";
@@ -43,9 +43,7 @@ export function preflightEnds(
   // The rest of the time went into the checkout and its set-up.
   const prepared = duration(failed ? (evidence[0]?.ms ?? 0) : Math.max(0, at - step.ts - worked));
   const glyph = failed ? paint.red("✗") : paint.green("✓");
-  const why = failed
-    ? paint.red(oneLine(shortened(evidence[0]?.notRun ?? "", 200), 240))
-    : oneLine(started?.setup?.run ?? "", 80);
+  const why = failed ? paint.red(oneLine(evidence[0]?.notRun ?? "", 240)) : oneLine(started?.setup?.run ?? "", 80);
   const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, why]] : [];
   return [...setup, ...evidence.map((record) => foundRow(paint, record))];
 }
