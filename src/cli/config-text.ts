@@ -1,5 +1,4 @@
 import { stringify } from "yaml";
-import { shortened } from "../core/evidence/because.ts";
 import type { Detected } from "../core/evidence/detect-commands.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import type { DriverName } from "./drivers.ts";
@@ -42,7 +41,7 @@ function commandsText(detected: Detected | undefined, unfit: readonly TriedCheck
   const lines = Object.fromEntries(fit.map(({ name, run }) => [name, run]));
   const comments = unfitText(unfit);
   // Without a command that runs, a set-up prepares nothing.
-  if (fit.length === 0) return `${about}# commands:\n${comments}`;
+  if (fit.length === 0) return `${about}${comments}`;
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}${comments}`;
 }
 
@@ -52,10 +51,10 @@ function unfitText(unfit: readonly TriedCheck[]): string {
   return [...reasons.values()]
     .flatMap((checks) => {
       const [{ because, cure } = { because: "", cure: [] }] = checks;
-      const why = `  could not run here: ${oneLine(shortened(because, 240), 280)}`;
-      return [...checks.map(({ name, run }) => `${name}: ${run}`), why, ...cure.map((line) => `  ${line}`)];
+      const names = checks.map(({ name, run }) => `${name} (${run})`).join(", ");
+      return [`Not among them: ${names} could not run here: ${oneLine(because, 280)}`, ...cure];
     })
-    .map((line) => `  # ${line}\n`)
+    .map((line) => `# ${line}\n`)
     .join("");
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { pagesOf } from "../core/journal-pages.ts";
 import type { Host } from "../core/ports/host.ts";
-import type { Workspace } from "../core/ports/workspace.ts";
 import { PREFLIGHT } from "../core/preflight.ts";
 import type { JournalRecord } from "../core/record.ts";
 import { createNarrator } from "../surfaces/terminal/narrator.ts";

@@ -126,7 +126,7 @@ function trustSymptom({ trust, brought }: Project): Symptom {
     };
   return {
     what,
-    state: "note",
+    state: "missing",
     says: `your yes to ${files} is ${trust === "changed" ? "needed again" : "needed"}`,
     get: "signalbox init",
   };

@@ -5,6 +5,7 @@ import { wrap } from "../surfaces/terminal/wrap.ts";
 import type { Call } from "./call.ts";
 import { type Candidate, isUsable } from "./candidates.ts";
 import { AGENT_PROGRAMS } from "./drivers.ts";
+import { isUnfit, type Trial } from "./trial.ts";
 
 export type Found = { readonly agents: readonly Candidate[]; readonly detected: Detected };
 export type Done = {
@@ -13,6 +14,7 @@ export type Done = {
   readonly agents: readonly Candidate[];
   /** Whom this call gave the roles. */
   readonly agent: Candidate | undefined;
+  readonly trial: Trial | undefined;
 };
 
 type Row = readonly [what: string, name: string, about: string];
@@ -48,11 +50,9 @@ function aboutAgent({ driver, login }: Candidate): string {
   return login?.says ?? "";
 }
 
-export function doneLines({ paint, width }: Call, { wrote, trusted, agents, agent }: Done): readonly string[] {
+export function doneLines({ paint, width }: Call, done: Done): readonly string[] {
+  const { wrote, trusted, agent } = done;
   const file = ".signalbox/config.yaml";
-  const start = agents.some(isUsable)
-    ? 'signalbox run ledger "<what you want>"'
-    : "signalbox doctor, or signalbox demo";
   const lines = [
     `${paint.green("✓")} ${wrote ? `wrote ${file}; read it, commit it` : `kept ${file}, which was there`}`,
     trusted
@@ -61,7 +61,14 @@ export function doneLines({ paint, width }: Call, { wrote, trusted, agents, agen
     ...(agent?.login?.get === undefined
       ? []
       : [`${paint.yellow("!")} ${agent.program}: ${agent.login.says}; get it: ${paint.cyan(agent.login.get)}`]),
-    `  next: ${paint.cyan(start)}`,
+    `  next: ${paint.cyan(nextOf(done))}`,
   ];
   return lines.flatMap((line) => wrap(line, { width, indent: 4 }));
+}
+
+/** What keeps a run from starting comes first: checks that could not run, then nobody to play the roles. */
+function nextOf({ agents, trial }: Done): string {
+  const unfit = trial?.checks.filter(isUnfit).map(({ name }) => name) ?? [];
+  if (unfit.length > 0) return `do what is said above about ${unfit.join(", ")}, then signalbox doctor --checks`;
+  return agents.some(isUsable) ? 'signalbox run ledger "<what you want>"' : "signalbox doctor, or signalbox demo";
 }

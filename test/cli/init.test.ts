@@ -59,7 +59,21 @@ describe("init", () => {
     expect(out).toMatch(/! +build .*red before any work/);
     expect(out).toMatch(/✓ +test .*passed/);
     expect(parse(configOf(scene)).commands).toEqual({ build: "npm run build", test: "npm run test" });
-    expect(configOf(scene)).toMatch(/ {2}# lint: npm run lint\n {2}# {3}could not run here: .*no-such-linter/);
+    expect(configOf(scene)).toMatch(/^# Not among them: lint \(npm run lint\) could not run here: .*no-such-linter/m);
+    expect(configOf(scene)).not.toMatch(/^\s+#/m);
+    expect(out).toMatch(/next: do what is said above about lint, then signalbox doctor --checks\n/);
+  });
+
+  test("a second time shows and tries what is configured, not what it would have proposed", async () => {
+    const scene = makeScene();
+    scene.put("package.json", PACKAGE);
+    scene.put(".signalbox/config.yaml", "commands:\n  setup: echo mine\n  probe: node -e 0\n");
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "configured");
+    const { out } = await scene.signalbox("init", "--yes");
+    expect(out).toMatch(/set-up +echo mine +configured/);
+    expect(out).toMatch(/✓ +probe .*passed/);
+    expect(out).not.toContain("npm run test");
   });
 
   test("proposes who is logged in before who comes first, and shows what else is there", async () => {
@@ -123,7 +137,7 @@ describe("doctor", () => {
   test("leaves with 0 where a run could start", async () => {
     const scene = withProgram("codex", "codex-cli 1.2.3");
     scene.put("package.json", PACKAGE);
-    const told = await scene.signalbox("doctor", "--json");
+    const told = await scene.signalbox("doctor", "--json", "--trust");
     expect(told.exit, told.out).toBe(0);
     expect(check(told.out, "git")).toMatchObject([{ state: "fine", says: expect.stringMatching(/^\d+\.\d+/) }]);
     expect(check(told.out, "agents")).toContainEqual({
@@ -134,7 +148,20 @@ describe("doctor", () => {
     });
     expect(check(told.out, "checks")[1]).toMatchObject({ says: "test: npm run test  (package.json)" });
     expect(check(told.out, "database")).toMatchObject([{ state: "fine", says: "no runs yet" }]);
-    expect(check(told.out, "trust")).toMatchObject([{ state: "note", get: "signalbox init" }]);
+    const untrusted = await scene.signalbox("doctor", "--json");
+    expect(untrusted.exit).toBe(4);
+    expect(JSON.parse(untrusted.out)).toMatchObject({ ready: false, lacks: ["trust"] });
+    expect(check(untrusted.out, "trust")).toMatchObject([{ state: "missing", get: "signalbox init" }]);
+  });
+
+  test("--checks speaks of checks: nobody to play the roles is said, and does not count against them", async () => {
+    const scene = makeScene();
+    const agents = "agents: { '*': { driver: command, argv: [no-such-agent] } }\n";
+    scene.put(".signalbox/config.yaml", `commands: { probe: node -e 0 }\n${agents}`);
+    const told = await scene.signalbox("doctor", "--checks");
+    expect(told.exit, told.out).toBe(0);
+    expect(told.out).toContain("✓ every check can run here\n✗ a run could not start yet; what it lacks: agents\n");
+    expect((await scene.signalbox("doctor")).exit).toBe(4);
   });
 
   test("names what is missing with the line that gets it, and leaves with 4", async () => {

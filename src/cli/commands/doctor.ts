@@ -10,7 +10,7 @@ import { layersOf } from "../layers.ts";
 import { settingsOf } from "../settings.ts";
 import { refusal, type Symptom } from "../symptom.ts";
 import { isUnfit, type Trial, trialOf } from "../trial.ts";
-import { trialBegins, trialLines } from "../trial-lines.ts";
+import { tellOf, trialBegins, trialLines } from "../trial-lines.ts";
 import { mayRun } from "../trust.ts";
 
 export type DoctorFlags = { readonly ask?: boolean; readonly checks?: boolean; readonly trust?: boolean };
@@ -22,14 +22,28 @@ export async function doctor(call: Call, flags: DoctorFlags): Promise<number> {
   const symptoms = await examine(call, flags);
   if (!call.json) for (const line of linesOf(call, symptoms)) call.print(line);
   const asked = flags.ask ? await askAll(call, flags) : undefined;
-  const failed = asked?.answers.some(({ needed, outcome }) => needed && outcome === "failed") ?? false;
-  const refused = asked?.refused !== undefined;
   const tried = flags.checks ? await tryAll(call, flags) : undefined;
   const unfit = tried !== undefined && (tried.refused !== undefined || tried.trial.checks.some(isUnfit));
-  const ready = symptoms.every(({ state }) => state !== "missing") && !failed && !refused && !unfit;
-  if (call.json) call.emit({ v: 1, ready, checks: symptoms, ...documentOf(asked), ...triedDocument(tried) });
-  else call.print(verdict(call, ready));
-  return asked?.exit ?? tried?.trial?.exit ?? (ready ? 0 : 4);
+  const lacks = lacksOf(symptoms, { asked, unfit });
+  const ready = lacks.length === 0;
+  if (call.json) call.emit({ v: 1, ready, lacks, checks: symptoms, ...documentOf(asked), ...triedDocument(tried) });
+  else for (const line of verdict(call, { lacks, tried: tried !== undefined && !unfit })) call.print(line);
+  return asked?.exit ?? tried?.trial?.exit ?? exitOf(lacks, flags);
+}
+
+type Results = { readonly asked: Asked | undefined; readonly unfit: boolean };
+
+function lacksOf(symptoms: readonly Symptom[], { asked, unfit }: Results): readonly string[] {
+  const failed = asked?.answers.some(({ needed, outcome }) => needed && outcome === "failed") ?? false;
+  const missing = symptoms.flatMap(({ state, what }) => (state === "missing" ? [what] : []));
+  const silent = failed || asked?.refused !== undefined;
+  return [...new Set([...missing, ...(silent ? ["agents"] : []), ...(unfit ? ["checks"] : [])])];
+}
+
+/** Who asks only for the checks is told of missing agents, but gets an answer about the checks. */
+function exitOf(lacks: readonly string[], { ask, checks }: DoctorFlags): number {
+  const asked = checks && !ask ? lacks.filter((what) => what !== "agents") : lacks;
+  return asked.length === 0 ? 0 : 4;
 }
 
 type CheckTrial =
@@ -56,7 +70,7 @@ async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
     if (settings.commands.length === 0)
       throw new SignalboxError("NO_CHECKS", "there is no check to try", NO_CHECK_HINT);
     say([trialBegins(call, settings)]);
-    const trial = await trialOf(project, settings);
+    const trial = await trialOf(project, { ...settings, say: tellOf(call) });
     say(trialLines(call, trial));
     return { trial };
   } catch (error) {
@@ -75,8 +89,12 @@ function documentOf(asked: Asked | undefined) {
   return { asked: [], notAsked: { code, message, hint } };
 }
 
-function verdict({ paint }: Call, ready: boolean): string {
-  return ready ? `${paint.green("✓")} a run could start here` : `${paint.red("✗")} a run could not start yet`;
+type Verdict = { readonly lacks: readonly string[]; readonly tried: boolean };
+
+function verdict({ paint }: Call, { lacks, tried }: Verdict): readonly string[] {
+  const checks = tried && lacks.length > 0 ? [`${paint.green("✓")} every check can run here`] : [];
+  if (lacks.length === 0) return [`${paint.green("✓")} a run could start here`];
+  return [...checks, `${paint.red("✗")} a run could not start yet; what it lacks: ${lacks.join(", ")}`];
 }
 
 async function askAll(call: Call, flags: DoctorFlags): Promise<Asked> {

@@ -9,9 +9,11 @@ import { type Candidate, candidates, firstOf, isUsable } from "../candidates.ts"
 import { configText } from "../config-text.ts";
 import { detectedIn } from "../detected.ts";
 import { type Done, doneLines, type Found, foundLines } from "../init-lines.ts";
+import { layersOf } from "../layers.ts";
 import { askLine, askYes } from "../person.ts";
 import { placesOf, type RepositoryPlaces, settle } from "../repository.ts";
-import { isUnfit, type Trial, type TriedCheck } from "../trial.ts";
+import { settingsOf } from "../settings.ts";
+import { isUnfit, type TriedCheck } from "../trial.ts";
 import { trustStore } from "../trust-store.ts";
 import { tryProposal } from "../try-proposal.ts";
 import { userName } from "../user-name.ts";
@@ -24,22 +26,31 @@ export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
 export async function init(call: Call, flags: InitFlags): Promise<number> {
   const places = await placesOf(call.dir);
   const asks = mayAsk(call, flags);
-  const found = { agents: await candidates(Date.now()), detected: await detectedIn(places.top) };
   const wrote = !existsSync(places.config);
+  const detected = wrote ? await detectedIn(places.top) : await configuredIn(places);
+  const found = { agents: await candidates(Date.now()), detected };
   const { behind } = await commandsBrought(places);
   if (!call.json) for (const line of foundLines(call, { ...found, behind })) call.print(line);
   const chosen = asks && wrote ? await choose(call, found) : proposed(found);
-  const trial = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
+  const proposal = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
   // Stopped in the middle it has shown nothing, and nothing is written.
-  if (trial?.exit !== undefined) return trial.exit;
-  if (wrote) await writeConfig(places, found, { ...chosen, unfit: trial?.checks.filter(isUnfit) ?? [] });
+  if (proposal?.exit !== undefined) return proposal.exit;
+  if (wrote) await writeConfig(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
   await settle(places);
   const trusted = await agree(call, places, { asks, wrote });
+  // What is configured already runs only where somebody has said yes to it.
+  const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);
   tell(call, places, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined, trial });
-  return 0;
+  return trial?.exit ?? 0;
 }
 
-type Finished = Found & Done & { readonly trial: Trial | undefined };
+/** What counts where a configuration is there, in the form of what would have been found. */
+async function configuredIn(places: RepositoryPlaces): Promise<Detected> {
+  const { commands, setup } = settingsOf(await layersOf(places));
+  return { commands, ...(setup ? { setup: { ...setup, from: "configured" } } : {}) };
+}
+
+type Finished = Found & Done;
 
 function tell(call: Call, places: RepositoryPlaces, finished: Finished): void {
   if (call.json) call.emit({ ...documentOf(places, finished), trial: finished.trial ?? null });
