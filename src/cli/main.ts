@@ -1,5 +1,6 @@
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { SignalboxError } from "../core/errors.ts";
+import { requireCaller } from "./callers.ts";
 import { reportFailure } from "./failing.ts";
 import { closeWhatWasGiven } from "./inherited.ts";
 import { call, finish, program } from "./program.ts";
@@ -16,6 +17,9 @@ import "./contents/author.ts";
 const HELP: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisplayed", "commander.version"]);
 
 closeWhatWasGiven(process.argv);
+program.hook("preAction", (_program, command) =>
+  requireCaller({ command: nameOf(command), flags: command.opts(), dir: call().dir }),
+);
 
 try {
   const { operands, unknown } = program.parseOptions(process.argv.slice(2));
@@ -29,6 +33,12 @@ try {
   } else {
     process.exitCode = reportFailure(error, process.argv.includes("--json"));
   }
+}
+
+/** As it is typed, without the program. */
+function nameOf(command: Command): string {
+  const above = command.parent;
+  return above === null || above === program ? command.name() : `${above.name()} ${command.name()}`;
 }
 
 function usage(error: CommanderError): SignalboxError {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
+import type { Mailbox } from "../core/ports/mailbox.ts";
 import { redactDeep } from "../core/redact-deep.ts";
 import { folderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
 import type { McpDesk, StartOrder } from "../surfaces/mcp/desk.ts";
@@ -11,6 +12,7 @@ import { alreadyAnswered } from "./already-answered.ts";
 import { findApproval } from "./approvals.ts";
 import { isOwned, withBook } from "./book.ts";
 import type { Call } from "./call.ts";
+import { requireCaller } from "./callers.ts";
 import { startEngine } from "./detach.ts";
 import { redactor } from "./redactor.ts";
 import { placesOf } from "./repository.ts";
@@ -22,6 +24,7 @@ const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 /** Each tool is a command of this program, answered in its own JSON. */
 export async function mcpDesk(call: Call, version: string): Promise<McpDesk> {
   const places = await placesOf(call.dir);
+  const allow = (tool: string) => requireCaller({ command: `mcp ${tool}`, dir: places.top });
   const resume = (asked?: string) =>
     withBook(call, async ({ host, world }) => {
       const row = await findRun(host, places.top, asked);
@@ -32,23 +35,33 @@ export async function mcpDesk(call: Call, version: string): Promise<McpDesk> {
     });
   return {
     version,
-    mailbox: folderMailbox({ dir: places.mailbox, now: Date.now }),
+    mailbox: forOutsiders(folderMailbox({ dir: places.mailbox, now: Date.now }), () => allow("dispatch")),
     see: async (what, run) => captured(call, await commandFor(what), run),
-    start: (order) => startRun(places.top, order),
-    resume,
+    start: async (order) => {
+      await allow("run_start");
+      return startRun(places.top, order);
+    },
+    resume: async (run) => {
+      await allow("run_resume");
+      return resume(run);
+    },
     cancel: async (run) => {
+      await allow("run_cancel");
       const { cancel } = await import("./commands/cancel.ts");
       return captured(call, (quiet, asked) => cancel(quiet, asked, {}), run);
     },
-    question: (id) =>
-      withBook(call, async (book) => {
+    question: async (id) => {
+      await allow("question_answer");
+      return withBook(call, async (book) => {
         const { row, approval, earlier } = await findApproval(book, id);
         // Before a person is shown it: there is nothing left to choose.
         if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: book.world.now() });
         const { title, show, choices } = approval;
         return { id: approval.approval, run: row.id, title, show: show as Json, choices };
-      }),
+      });
+    },
     async answer(id, { choice, note, through }) {
+      await allow("question_answer");
       const { post } = await import("./commands/decide.ts");
       const run = await withBook(call, async (book) => {
         const pending = await findApproval(book, id);
@@ -57,6 +70,21 @@ export async function mcpDesk(call: Call, version: string): Promise<McpDesk> {
         return pending.row.id;
       });
       return { id, choice, ...(await resume(run)) };
+    },
+  };
+}
+
+/** A dispatch is for whoever the run waits for, and no step of a run is that. */
+function forOutsiders(mailbox: Mailbox, allow: () => Promise<void>): Mailbox {
+  return {
+    ...mailbox,
+    async take(id, by) {
+      await allow();
+      return mailbox.take(id, by);
+    },
+    async answer(id, reply) {
+      await allow();
+      return mailbox.answer(id, reply);
     },
   };
 }

@@ -118,7 +118,7 @@ function processIds(): readonly number[] {
 }
 
 /** Good until the next one is read; empty for what is gone or not ours to look at. */
-function variablesOf(pid: number): Buffer {
+export function variablesOf(pid: number): Buffer {
   let file: number;
   try {
     file = openSync(`/proc/${pid}/environ`, "r");

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { SignalboxError } from "../core/errors.ts";
 import type { ProcessOrder } from "../core/ports/processes.ts";
+import { LEADER_MARK, MARK_DESCENDANTS } from "./ancestry.ts";
 import { COOKIE } from "./cookie.ts";
 import { withoutInherited } from "./descriptors.ts";
 import { reserve } from "./reserved.ts";
@@ -18,8 +19,8 @@ import { type Birth, recordBirth, spoolFiles } from "./spool.ts";
  * On a lifeline it first starts a watcher, which reads from the engine until there is none, and then ends the group.
  * A signal at the parent's death would be lost by whatever had not asked for it yet; a closed line stays closed.
  */
-const LEADER = `
-SIGNALBOX_WATCHER=
+const LEADER = `${LEADER_MARK}
+${MARK_DESCENDANTS}
 if [ -n "$2" ]; then
   ( read -r SIGNALBOX_NEVER <&3; kill -KILL 0 ) &
   SIGNALBOX_WATCHER=$!

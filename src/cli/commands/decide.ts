@@ -34,7 +34,6 @@ async function decide(
   flags: DecideFlags,
   choose: (pending: Pending) => string,
 ): Promise<number> {
-  refuseAgents();
   return withBook(call, async (book) => {
     const pending = await findApproval(book, id);
     const choice = choose(pending);
@@ -65,20 +64,6 @@ export async function post(
     approval.pause ? { kind: "resume", ...named } : { kind: "answer", hash: approval.hash, choice, ...named },
   );
   if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: world.now() });
-}
-
-/** What our own steps and the agent programs that we know put into the environment of what they start. */
-const AGENT_MARKS = ["SIGNALBOX_COOKIE", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE"];
-
-/** Whoever was started by a step or by an agent is part of what is being decided: a guard rail, not a wall. */
-function refuseAgents(): void {
-  const mark = AGENT_MARKS.find((name) => process.env[name]);
-  if (mark === undefined) return;
-  throw new SignalboxError(
-    "AGENT_IN_CHARGE",
-    `An agent cannot answer a run's questions, and ${mark} says that this is one's environment.`,
-    "Let a person answer from a terminal of their own.",
-  );
 }
 
 function unknownChoice(choice: string, choices: readonly string[]): SignalboxError {

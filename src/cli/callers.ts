@@ -1,0 +1,130 @@
+import { realpathSync } from "node:fs";
+import { relative, sep } from "node:path";
+import { SignalboxError } from "../core/errors.ts";
+import { type Origin, origins } from "../processes/ancestry.ts";
+import { placesOf } from "./repository.ts";
+
+/**
+ * Who may call a command. `anyone` looks, or works where it was told to. An `outsider` is not part of a run: a person,
+ * a script, an assistant that a person talks to. What a `person` decides no agent decides.
+ */
+export type Caller = "anyone" | "outsider" | "person";
+
+type Rule = { readonly who: Caller; readonly but?: Readonly<Record<string, Caller>> };
+
+const anyone: Rule = { who: "anyone" };
+const outsider: Rule = { who: "outsider" };
+const person: Rule = { who: "person" };
+
+/** Whoever raises a limit or says yes for a call decides, whatever the command is. */
+const LIMITS = { budget: "person", maxTime: "person", maxDispatches: "person", maxTokens: "person" } as const;
+
+/** Every command and every tool of `mcp` that does not only look; `but` names the flags that change it. */
+export const MAY_CALL: Readonly<Record<string, Rule>> = {
+  init: person,
+  doctor: { who: "anyone", but: { ask: "outsider", checks: "outsider" } },
+  demo: outsider,
+  run: { who: "outsider", but: { dryRun: "anyone" } },
+  ps: anyone,
+  status: anyone,
+  events: anyone,
+  why: anyone,
+  logs: anyone,
+  inbox: anyone,
+  approve: person,
+  reject: person,
+  resume: { who: "outsider", but: LIMITS },
+  cancel: outsider,
+  land: person,
+  revert: person,
+  gc: { who: "person", but: { dryRun: "anyone" } },
+  gate: anyone,
+  sql: anyone,
+  evidence: anyone,
+  audit: anyone,
+  diff: anyone,
+  report: anyone,
+  mcp: anyone,
+  "pipelines list": anyone,
+  "pipelines show": anyone,
+  "pipelines graph": anyone,
+  "pipelines check": anyone,
+  "pipelines new": outsider,
+  "agents list": anyone,
+  "agents check": anyone,
+  "config get": anyone,
+  "config explain": anyone,
+  completion: anyone,
+  "mcp run_start": outsider,
+  "mcp run_resume": outsider,
+  "mcp run_cancel": outsider,
+  "mcp dispatch": outsider,
+  // The client shows it to its person. That it is no step is all that can be known from here.
+  "mcp question_answer": outsider,
+};
+
+export type Called = {
+  readonly command: string;
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly dir: string;
+};
+
+/** Throws where the caller is an agent and this is not for agents: a guard rail where no sandbox is the wall. */
+export async function requireCaller(called: Called): Promise<void> {
+  const who = callerFor(called);
+  if (who === "anyone") return;
+  const mark = AGENT_MARKS.find((name) => process.env[name] && (who === "person" || name === OWN_MARK));
+  if (mark !== undefined) throw refused(called, `${mark} says that this is an agent's environment`);
+  const found = origins();
+  if (found.length === 0) return;
+  const top = await topOf(called.dir);
+  const origin = found.find((each) => !isOwnPlace(each, top));
+  if (origin === undefined) return;
+  const step = origin.cookie === undefined ? "a step of a run" : `the step ${origin.cookie}`;
+  throw refused(called, `this process was started by ${step}`);
+}
+
+export function callerFor({ command, flags = {} }: Called): Caller {
+  const rule = MAY_CALL[command];
+  if (rule === undefined) throw new Error(`nobody said who may call ${command}`);
+  if (flags["trust"] === true) return "person";
+  const said = Object.entries(rule.but ?? {}).filter(([flag]) => flags[flag] !== undefined && flags[flag] !== false);
+  return said[0]?.[1] ?? rule.who;
+}
+
+const OWN_MARK = "SIGNALBOX_COOKIE";
+/** What our own steps and the agent programs that we know put into the environment of what they start. */
+const AGENT_MARKS = [OWN_MARK, "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE"];
+
+/** A repository that the step itself made, in folders that are thrown away with it: tests of a check do that. */
+function isOwnPlace({ own }: Origin, top: string): boolean {
+  const place = real(top);
+  return own.some((folder) => {
+    const way = relative(real(folder), place);
+    return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep);
+  });
+}
+
+/** Where git says that the repository is: a folder of one's own may lead to another's. */
+async function topOf(dir: string): Promise<string> {
+  return placesOf(dir).then(
+    ({ top }) => top,
+    () => dir,
+  );
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function refused({ command }: Called, because: string): SignalboxError {
+  return new SignalboxError(
+    "AGENT_IN_CHARGE",
+    `\`${command}\` is not for agents, and ${because}.`,
+    "Let a person do it from a terminal of their own.",
+  );
+}
