@@ -5,6 +5,7 @@ import {
   packageUses,
   type Vendored,
   vendoredIn,
+  withHeaders,
 } from "../../core/evidence/exam/vendored.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 
@@ -22,13 +23,16 @@ const MOST_STEPS = 6;
 
 /** Those of the paths that lie in packages of the repository which only tests use. */
 export async function vendoredSide(workspace: Workspace, { tree, paths, added = new Set() }: Side) {
-  const changed = packagesOf(paths);
+  const plain = packagesOf(paths);
+  if (plain.length === 0) return { exam: [], unsure: [] };
+  const files = await workspace.files("", tree);
+  const changed = plain.map((each) => withHeaders(each, files));
   const asked = new Map(changed.map((each) => [each.root, each]));
   const uses: PackageUse[] = [];
   let next: readonly Vendored[] = changed;
   for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
     const few = asked.size <= MOST_PACKAGES;
-    const lines = few ? await workspace.mentions(tree, [...new Set(next.map(({ name }) => name))]) : undefined;
+    const lines = few ? await workspace.mentions(tree, [...new Set(next.flatMap(({ names }) => names))]) : undefined;
     if (!lines) return { exam: [], unsure: paths.filter((path) => vendoredIn(path)) };
     const found = packageUses({ lines, packages: next }, added);
     uses.push(...found);

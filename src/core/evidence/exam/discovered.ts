@@ -5,7 +5,7 @@ const PACKAGE = /^(.+)\/__init__\.py$/;
 
 /** Run by whoever imports something out of the folder, and by unittest, which looks into every package for tests. */
 export function isPackage(path: string): boolean {
-  return PACKAGE.test(path) && pathKind(path) === "code";
+  return PACKAGE.test(path) && ["code", "support"].includes(pathKind(path));
 }
 
 /** What a line must hold to import something out of the package. */

@@ -94,7 +94,7 @@ export function isImport({ from, to, by, text }: Use, { programs, scripts }: Sta
 }
 
 /** Where a project's own sources lie: a program there is as likely the product as it is how tests are started. */
-const OWN = /^(?:.*\/)?(?:src|lib|app|cmd|source|sources|internal)\//;
+export const OWN = /^(?:.*\/)?(?:src|lib|app|cmd|source|sources|internal)\//;
 
 /**
  * Those of the files that are the exam because they are started. What code imports is code; of what tests import too,

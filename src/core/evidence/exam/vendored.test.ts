@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { examPackages, packageUses, vendoredIn } from "./vendored.ts";
+import { examPackages, packageUses, vendoredIn, withHeaders } from "./vendored.ts";
 
 test.each([
   ["node_modules/agree/index.js", "node_modules/agree", "agree"],
@@ -8,11 +8,13 @@ test.each([
   ["vendor/github.com/own/check/check.go", "vendor/github.com/own/check", "github.com/own/check"],
   ["third_party/check/check.hpp", "third_party/check", "check"],
   ["web/_vendor/six/__init__.py", "web/_vendor/six", "six"],
+  ["third_party/catch.hpp", "third_party/catch.hpp", "catch"],
+  ["vendor/catch.hpp", "vendor/catch.hpp", "catch"],
 ])("%s lies in the package %s", (path, root, name) => {
-  expect(vendoredIn(path)).toEqual({ root, name });
+  expect(vendoredIn(path)).toEqual({ root, names: [name] });
 });
 
-test.each(["src/vendor.js", "vendor/modules.txt", "src/vendors/list.js", "node_modules/.package-lock.json"])(
+test.each(["src/vendor.js", "src/vendor/dto/list.ts", "src/vendors/list.js", "app/external/api.ts"])(
   "%s lies in no package",
   (path) => {
     expect(vendoredIn(path)).toBeUndefined();
@@ -56,6 +58,20 @@ test("[A-26] a package that code uses is code, and so is what it uses", () => {
 test("a package that nobody names, or only a manifest or a recipe, is code", () => {
   const lines = { "package.json": '"agree": "^1.0.0"', Makefile: "\tcc vendor/agree/a.c", "README.md": '"agree"' };
   expect(partedBy(lines, [AGREE, "vendor/agree/a.c"])).toEqual({ exam: new Set(), unsure: new Set() });
+});
+
+test("[A-26] a package is known by its headers too", () => {
+  const found = vendoredIn("third_party/catch2/catch.hpp");
+  if (!found) throw new Error("a package");
+  const packages = [withHeaders(found, ["third_party/catch2/catch.hpp", "src/other.hpp"])];
+  const lines = [{ path: "tests/a_test.cpp", text: '#include "catch.hpp"' }];
+  expect(packages[0]?.names).toEqual(["catch2", "catch.hpp"]);
+  expect(examPackages(packageUses({ lines, packages }, new Set())).exam).toEqual(new Set(["third_party/catch2"]));
+});
+
+test("[A-26] a package that a helper uses which may be the tests' own is neither one nor the other", () => {
+  const lines = { "src/testing/render.js": 'import "agree";' };
+  expect(partedBy(lines, [AGREE])).toEqual({ exam: new Set(), unsure: exam });
 });
 
 test("[A-26] where only code says otherwise that came with the package, nobody can say", () => {

@@ -1,18 +1,28 @@
 import { pathKind } from "./exam-path.ts";
-import { type MentionLine, quotedIn } from "./mention.ts";
+import { type MentionLine, quotedIn, stemOf } from "./mention.ts";
+import { OWN } from "./started.ts";
 
-/** Other people's code that lies in the repository: a folder, and how it is named by whoever uses it. */
-export type Vendored = { readonly root: string; readonly name: string };
+/** Other people's code that lies in the repository: a folder or a file, and how it is named by whoever uses it. */
+export type Vendored = { readonly root: string; readonly names: readonly string[] };
 
 const HOME =
-  /^((?:.*\/)?(?:node_modules|bower_components|_?vendor(?:ed)?|third[-_]?party|3rdparty|extern(?:al)?|deps)\/)(.+\/.+)$/;
+  /^((?:.*\/)?(?:node_modules|bower_components|_?vendor(?:ed)?|third[-_]?party|3rdparty|extern(?:al)?|deps)\/)([^/].*)$/;
+/** A project may have such words of its own among its sources: those who sell, and what lies outside. */
+const OWN_WORD = /(?:^|\/)(?:vendor|extern(?:al)?|deps)\/$/;
 
 /** The package that the path belongs to. The innermost one, where a package brings others along. */
 export function vendoredIn(path: string): Vendored | undefined {
   const [, home = "", rest = ""] = HOME.exec(path) ?? [];
-  if (rest === "") return undefined;
+  if (rest === "" || (OWN_WORD.test(home) && OWN.test(home))) return undefined;
   const name = rest.split("/").slice(0, partsOf(rest)).join("/");
-  return rest === name ? undefined : { root: `${home}${name}`, name };
+  return { root: `${home}${name}`, names: [rest === name ? stemOf(name) : name] };
+}
+
+/** The same, known by its headers too: whoever includes them need not say whose they are. */
+export function withHeaders(each: Vendored, files: readonly string[]): Vendored {
+  const headers = files.filter((path) => path.startsWith(`${each.root}/`) && /\.(?:h|hh|hpp|hxx|inc)$/.test(path));
+  const names = headers.map((path) => path.split("/").at(-1) ?? path);
+  return { ...each, names: [...new Set([...each.names, ...names])] };
 }
 
 /** `@scope/name`, and `example.org/owner/name` as Go has it. */
@@ -21,11 +31,14 @@ function partsOf(rest: string): number {
   return /^[\w-]+(?:\.[\w-]+)+\/[^/]+\/[^/]+\//.test(rest) ? 3 : 1;
 }
 
-/** `new`: by code that the change itself has added. `package`: by another one of them. */
+/**
+ * `new`: by code that the change itself has added. `open`: by a file of which nobody has asked whether tests alone use
+ * it. `package`: by another one of them.
+ */
 export type PackageUse = {
   readonly from: string;
   readonly root: string;
-  readonly by: "exam" | "code" | "new" | "package";
+  readonly by: "exam" | "code" | "new" | "open" | "package";
 };
 
 type Asked = { readonly lines: readonly MentionLine[]; readonly packages: readonly Vendored[] };
@@ -39,17 +52,14 @@ export function packageUses({ lines, packages }: Asked, added: ReadonlySet<strin
 }
 
 /**
- * Those of the packages that are the exam: tests use them, by way of others or not, and no code does. Where only code
- * says otherwise that is as new as they are, nobody can say.
+ * Those of the packages that are the exam: tests use them, by way of others or not, and no code does. Of what only files
+ * use that may be either, or only code that is as new as the package, nobody can say.
  */
 export function examPackages(uses: readonly PackageUse[]) {
-  const code = reached(uses, "code");
-  const fresh = reached(uses, "new");
-  const exam = [...reached(uses, "exam")].filter((root) => !code.has(root));
-  return {
-    exam: new Set(exam.filter((root) => !fresh.has(root))),
-    unsure: new Set(exam.filter((root) => fresh.has(root))),
-  };
+  const [code, fresh, open, exam] = (["code", "new", "open", "exam"] as const).map((by) => reached(uses, by));
+  const ours = [...new Set([...(exam ?? []), ...(open ?? [])])].filter((root) => !code?.has(root));
+  const isUnsure = (root: string) => fresh?.has(root) || open?.has(root);
+  return { exam: new Set(ours.filter((root) => !isUnsure(root))), unsure: new Set(ours.filter(isUnsure)) };
 }
 
 function reached(uses: readonly PackageUse[], by: PackageUse["by"]): ReadonlySet<string> {
@@ -70,14 +80,18 @@ function userOf(path: string, added: ReadonlySet<string>): PackageUse["by"] | un
   if (vendoredIn(path)) return "package";
   const kind = pathKind(path);
   if (kind === "exam" || kind === "likely") return "exam";
+  if (kind === "support") return "open";
   return added.has(path) ? "new" : "code";
 }
 
 /** Does the line import the package, or something out of it? */
-function namesPackage({ path, text }: MentionLine, { root, name }: Vendored): boolean {
-  if (path.startsWith(`${root}/`) || !text.includes(name)) return false;
+function namesPackage({ path, text }: MentionLine, { root, names }: Vendored): boolean {
+  if (path === root || path.startsWith(`${root}/`)) return false;
+  const likely = names.filter((name) => text.includes(name));
+  if (likely.length === 0) return false;
   const [, module = ""] = /^\s*(?:from|import)\s+([\w.]+)/.exec(text) ?? [];
-  if (path.endsWith(".py") && module.split(".").includes(name)) return true;
+  if (path.endsWith(".py") && likely.some((name) => module.split(".").includes(name))) return true;
   const angled = [...text.matchAll(/<([^<>]{1,300})>/g)].map(([, said = ""]) => said);
-  return [...quotedIn(text), ...angled].some((said) => `/${said.replace(/\.\w+$/, "")}/`.includes(`/${name}/`));
+  const said = [...quotedIn(text), ...angled].flatMap((each) => [`/${each}/`, `/${each.replace(/\.\w+$/, "")}/`]);
+  return likely.some((name) => said.some((each) => each.includes(`/${name}/`)));
 }
