@@ -16,7 +16,8 @@ export type BreakResult = {
 type Verdict = Omit<BreakResult, "id" | "ms">;
 
 const COPIED = ["src", "test", "bin", "docs", "examples", "package.json", "vitest.config.ts", "tsconfig.json"];
-const HEAVY = /^test\/(?:agents|cli|crash)\/|\/real\.test\.ts$|^src\/(?:drivers|hosts|processes|workspace)\//;
+const HEAVY =
+  /^test\/(?:agents|cli|crash|lies|outcomes)\/|\/real\.test\.ts$|^src\/(?:drivers|hosts|processes|workspace)\//;
 /** A rule that is gone may leave something waiting for ever. */
 const TEST_TIMEOUT_MS = 60_000;
 

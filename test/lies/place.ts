@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Files } from "./projects/project.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 
 export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
 export type Ended = {

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import type { CheckOutcome } from "../../src/core/evidence/outcome.ts";
+import type { Situation } from "./situation.ts";
+import * as situations from "./situations.ts";
+import { COLUMNS, type Column, type Seen, stage } from "./stage.ts";
+
+/** One line of the table: what holds in every pipeline. Rows of one situation are read off the same run. */
+type Row = {
+  readonly rule: string;
+  readonly title: string;
+  readonly situation: Situation;
+  /** One exit for all, or each pipeline's own way of not going on. */
+  readonly exit: number | Readonly<Record<Column, number>>;
+  readonly committed: boolean;
+  readonly dispatched?: false;
+  /** The command that it is about, and the word that `evidence` has for it. */
+  readonly word?: readonly [check: string, word: CheckOutcome];
+  /** In what the run printed. */
+  readonly prints: RegExp;
+  /** In what `why` says, where that is more than the end. */
+  readonly why?: RegExp;
+};
+
+/** Blocked, asked whether to try again, out of rounds, paused after its attempts, or refused by the commit itself. */
+const SENT_BACK = { roadmap: 3, phases: 3, ledger: 7, clusters: 1, ticket: 3, own: 1 } as const;
+const bad = { situation: situations.turnedBad, exit: SENT_BACK, committed: false };
+const green = { situation: situations.announced, exit: 0, committed: true };
+const doubt = { situation: situations.undecided, exit: 3, committed: false };
+const before = { exit: 4, committed: false, dispatched: false } as const;
+
+const rows: readonly Row[] = [
+  {
+    ...green,
+    rule: "[A-22]",
+    title: "a command that exits with 0 and failed no test is green, and the work is committed",
+    word: ["test", "passed"],
+    prints: /✓ check test .* passed, 2 tests/,
+    why: /committed/,
+  },
+  {
+    ...green,
+    rule: "[A-23]",
+    title: "a command in which the same tests fail as before is let pass, and the end has a caveat",
+    word: ["rounding", "red-before"],
+    prints: /caveat: .*rounding was red before and still is: tests\/rounding\.test\.js › half rounds down/,
+    why: /caveat: .*half rounds down/,
+  },
+  {
+    ...bad,
+    rule: "[A-24]",
+    title: "a command that exits with 1 and did not before is a regression",
+    word: ["exits", "regression"],
+    prints: /✗ check exits .* regression/,
+    why: /the engine saw exits regression: exit 1/,
+  },
+  {
+    ...bad,
+    rule: "[A-22]",
+    title: "a suite that exits with 0 and has a failed test is red, and the test is named",
+    word: ["forged", "regression"],
+    prints: /✗ check forged .*exit 0 although 1 test failed: tests\/price\.test\.js › twice doubles/,
+    why: /the engine saw forged regression: exit 0 .*although 1 test failed/,
+  },
+  {
+    ...bad,
+    rule: "[A-23]",
+    title: "a suite that was red before and fails in another test now is a regression, and the test is named",
+    word: ["swapped", "regression"],
+    prints: /✗ check swapped .*regression.* tests\/rounding\.test\.js › half is exact/,
+    why: /the engine saw swapped regression: .*half is exact/,
+  },
+  {
+    ...bad,
+    rule: "[A-20]",
+    title: "a command whose program is gone after the work did not run",
+    word: ["gone", "not-run"],
+    prints: /✗ check gone .*not-run.*its program was not found/,
+  },
+  {
+    ...bad,
+    rule: "[A-20]",
+    title: "a suite that counted tests before and counts none now did not run",
+    word: ["counts", "not-run"],
+    prints: /✗ check counts .*not-run.*it counted tests on the baseline and counts none now/,
+  },
+  {
+    ...doubt,
+    rule: "[A-23]",
+    title: "a command that was red before and names no tests is put before a person",
+    word: ["unnamed", "red-before"],
+    prints: /unnamed was red before and still is; it names no tests, so it is no evidence for anything/,
+    why: /Commit although evidence cannot decide this\?/,
+  },
+  {
+    ...doubt,
+    rule: "[A-24]",
+    title: "a command that does not agree with itself is put before a person",
+    word: ["wavers", "flaky"],
+    prints: /wavers does not agree with itself: the same tree gave different results/,
+  },
+  {
+    rule: "[A-30]",
+    title: "work that changed nothing is not done, whatever it lists",
+    situation: situations.idle,
+    exit: { roadmap: 3, phases: 3, ledger: 7, clusters: 1, ticket: 3, own: 1 },
+    committed: false,
+    prints: /nothing was changed|changes nothing|changed nothing/,
+  },
+  {
+    rule: "[A-26]",
+    title: "an old test that the work rewrote to fit itself is named, and a person is asked",
+    situation: situations.rewritten,
+    exit: 3,
+    committed: false,
+    word: ["exam-old-on-new", "regression"],
+    prints: /was not announced: "twice doubles"/,
+  },
+  {
+    ...green,
+    rule: "[A-28]",
+    title: "a change of behaviour that was announced and approved is committed",
+    word: ["exam-old-on-new", "passed"],
+    prints: /✓ check exam-old-on-new/,
+  },
+  {
+    ...before,
+    rule: "[A-21]",
+    title: "a command that cannot run at the start ends the call with its own words and a cure",
+    situation: situations.missing,
+    word: ["test", "not-run"],
+    prints: /not-there-at-all: not found \(test: not-there-at-all\)\. Nothing was dispatched\.\n {2}next: .*install it/,
+    why: /the engine saw test not-run: exit 127/,
+  },
+  {
+    ...before,
+    rule: "[A-24]",
+    title: "without any command an autonomous run is refused, with what to configure",
+    situation: situations.bare,
+    prints: /no-checks/,
+  },
+  {
+    rule: "[A-24]",
+    title: "without any command an interactive run asks before anything is dispatched",
+    situation: situations.bareAsked,
+    exit: 3,
+    committed: false,
+    dispatched: false,
+    prints: /No command of this repository can judge the work\. Go on without\?/,
+    why: /Go on without\?/,
+  },
+  {
+    rule: "[A-24]",
+    title: "without any command and with a reason the work is committed, and the end says whose reason",
+    situation: situations.exempt,
+    exit: 0,
+    committed: true,
+    prints: /caveat: no command of the project has judged it: only prose here \(said by the configuration\)/,
+    why: /caveat: no command of the project has judged it: only prose here/,
+  },
+];
+
+const TIMEOUT_MS = 480_000;
+const played = new Map<string, Promise<Seen>>();
+const all = Object.values(situations);
+
+function seenIn(column: Column, situation: Situation): Promise<Seen> {
+  const key = `${column} ${all.indexOf(situation)}`;
+  const known = played.get(key) ?? stage(column, situation);
+  played.set(key, known);
+  return known;
+}
+
+const cells = rows.flatMap((row) => COLUMNS.map((column) => ({ column, ...row })));
+
+test.concurrent.each(cells)("$rule $column: $title", { timeout: TIMEOUT_MS }, async (cell) => {
+  const { column, situation, exit, committed, dispatched = true, word, prints, why } = cell;
+  const seen = await seenIn(column, situation);
+  expect(seen.printed).toMatch(prints);
+  expect(seen).toMatchObject({ exit: typeof exit === "number" ? exit : exit[column], committed, dispatched });
+  if (word) expect(seen.words[word[0]]).toContain(word[1]);
+  if (why) expect(seen.why).toMatch(why);
+});

@@ -1,0 +1,39 @@
+import { stringify } from "yaml";
+import type { Files } from "../lies/projects/project.ts";
+
+export const SOURCE = "src/price.js";
+export const TESTS = "tests/price.test.js";
+export const ROUNDING = "tests/rounding.test.js";
+
+export const CODE = `export const twice = (cents) => cents * 2;
+export const half = (cents) => cents / 2;
+`;
+export const THRICE = `${CODE}export const thrice = (cents) => cents * 3;\n`;
+
+const line = (title: string, claim: string): string => `test("${title}", () => assert.equal(${claim}));\n`;
+
+export const testFile = (...tests: readonly string[]): string =>
+  `import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as price from "../src/price.js";
+
+${tests.join("")}`;
+
+export const DOUBLES = line("twice doubles", "price.twice(3), 6");
+export const SQUARES = line("twice doubles", "price.twice(3), 9");
+export const HALVES = line("half halves", "price.half(6), 3");
+export const TREBLES = line("thrice trebles", "price.thrice(3), 9");
+/** The first of them was red before anybody came, and only one of the two can be green. */
+const SWAPPING = [line("half rounds down", "price.half(5), 2"), line("half is exact", "price.half(5), 2.5")];
+
+/** As small as a project with tests can be: each file is one start of Node, and nothing is installed. */
+export const project = (settings: { readonly commands: Files; readonly [name: string]: unknown }): Files => ({
+  "package.json": '{ "name": "till", "type": "module", "private": true }\n',
+  "README.md": "# till\n",
+  "state.txt": "fine\n",
+  "check.sh": "exit 0\n",
+  [SOURCE]: CODE,
+  [TESTS]: testFile(DOUBLES, HALVES),
+  [ROUNDING]: testFile(...SWAPPING),
+  ".signalbox/config.yaml": stringify(settings),
+});
