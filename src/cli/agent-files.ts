@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parse } from "yaml";
 import { z } from "zod";
+import { readYaml } from "../core/outside-yaml.ts";
 
 /** Where repositories keep agent definitions; of two for the same role the first counts. */
 const HOMES = [
@@ -61,10 +61,11 @@ async function readAgentFile({ top, folder, name, ending }: Place): Promise<Agen
   const path = `${folder}/${name}`;
   const text = await readFile(join(top, path), "utf8").catch(() => "");
   const stem = name.slice(0, -ending.length).toLowerCase();
-  return { path, folder, ...read(text, stem) };
+  return { path, folder, ...readAgentText(text, stem) };
 }
 
-function read(text: string, stem: string): Omit<AgentFile, "path" | "folder"> {
+/** What the text of a definition says; `stem` is the name of its file. */
+export function readAgentText(text: string, stem: string): Omit<AgentFile, "path" | "folder"> {
   const { head, body } = split(text);
   const bare = { names: [stem], prompt: body.trim(), unread: [] };
   const front = headOf(head);
@@ -88,11 +89,9 @@ function split(text: string): { readonly head: string; readonly body: string } {
 
 /** Or why it cannot be read. */
 function headOf(head: string): z.infer<typeof Front> | string {
-  try {
-    const parsed = Front.safeParse(parse(head) ?? {});
-    if (parsed.success) return parsed.data;
-    return `its head does not fit: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "head"} ${issue.message}`).join("; ")}`;
-  } catch (error) {
-    return `its head is not YAML: ${error instanceof Error ? (error.message.split("\n")[0] ?? "").replace(/:$/, "") : String(error)}`;
-  }
+  const read = readYaml(head);
+  if (!read.ok) return `its head is not YAML: ${read.problem}`;
+  const parsed = Front.safeParse(read.value ?? {});
+  if (parsed.success) return parsed.data;
+  return `its head does not fit: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "head"} ${issue.message}`).join("; ")}`;
 }

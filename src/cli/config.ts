@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { z } from "zod";
 import { CONFIDENCES } from "../core/end.ts";
 import { SignalboxError } from "../core/errors.ts";
 import { nearest } from "../core/nearest.ts";
+import { readYaml } from "../core/outside-yaml.ts";
 import { WINDOW_POLICIES } from "../core/usage-window.ts";
 import { profileOf } from "../drivers/acp/profile-of.ts";
 
@@ -98,8 +98,12 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /** One file of settings; undefined when there is none. */
 export async function readConfig(file: string): Promise<Config | undefined> {
-  if (!existsSync(file)) return undefined;
-  return configFrom(yamlOf(await readFile(file, "utf8"), file) ?? {}, file);
+  return existsSync(file) ? configIn(await readFile(file, "utf8"), file) : undefined;
+}
+
+/** The text of such a file. */
+export function configIn(text: string, file: string): Config {
+  return configFrom(yamlOf(text, file) ?? {}, file);
 }
 
 /** Settings from wherever they come; `from` names it in the refusal. */
@@ -111,11 +115,9 @@ export function configFrom(value: unknown, from: string): Config {
 }
 
 function yamlOf(text: string, file: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw invalid(file, [`not YAML: ${error instanceof Error ? error.message : String(error)}`]);
-  }
+  const read = readYaml(text);
+  if (read.ok) return read.value;
+  throw invalid(file, [read.tooLong ? `too large: ${read.problem}` : `not YAML: ${read.problem}`]);
 }
 
 /** A command's name is part of keys and of rules. */
@@ -131,14 +133,19 @@ function describe(issue: z.core.$ZodIssue): string[] {
   return issue.keys.map((key) => {
     const close = nearest(key, known);
     const advice = close ? `did you mean "${close}"?` : `known here: ${known.join(", ")}`;
-    return `unknown key "${[where, key].filter(Boolean).join(".")}"; ${advice}`;
+    return `unknown key "${[where, key].filter(Boolean).join(".").slice(0, 200)}"; ${advice}`;
   });
 }
 
+/** More than anybody reads before correcting the first. */
+const MOST_TOLD = 20;
+
 function invalid(from: string, problems: readonly string[]): SignalboxError {
+  const more = problems.length - MOST_TOLD;
+  const told = [...problems.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])];
   return new SignalboxError(
     "CONFIG_INVALID",
-    `${from} cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+    `${from} cannot be used:\n${told.map((problem) => `  ${problem}`).join("\n")}`,
     "Correct it; nothing was started.",
   );
 }

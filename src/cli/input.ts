@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text as textOf } from "node:stream/consumers";
-import { parse } from "yaml";
 import { SignalboxError } from "../core/errors.ts";
+import { readYaml } from "../core/outside-yaml.ts";
 import type { Pipeline } from "../core/pipeline.ts";
 
 export type InputFlags = { readonly request?: string; readonly input: readonly string[] };
@@ -23,24 +23,36 @@ function pair(text: string): Record<string, string> {
 }
 
 async function fromFile(file: string): Promise<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = parse(file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8"));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new SignalboxError("INPUT_INVALID", `--input @${file} cannot be read: ${why}`, "Name a JSON or YAML file.", {
-      cause: error,
-    });
-  }
+  const text = await (file === "-" ? textOf(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
+    throw unreadable(file, error instanceof Error ? error.message : String(error));
+  });
+  return inputOf(text, file);
+}
+
+/** Names and values from the text of a file. */
+export function inputOf(text: string, file: string): Record<string, unknown> {
+  const read = jsonIn(text) ?? readYaml(text);
+  if (!read.ok) throw unreadable(file, read.problem);
+  const { value } = read;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new SignalboxError("INPUT_INVALID", `--input @${file} holds no object.`, "Give names and values.");
 }
 
+function unreadable(file: string, why: string): SignalboxError {
+  return new SignalboxError("INPUT_INVALID", `--input @${file} cannot be read: ${why}`, "Name a JSON or YAML file.");
+}
+
+/** Programs hand in JSON of any size, and reading that costs little. */
+function jsonIn(text: string): { readonly ok: true; readonly value: unknown } | undefined {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
 function parsed(value: unknown): unknown {
   if (typeof value !== "string") return value;
-  try {
-    return parse(value);
-  } catch {
-    return value;
-  }
+  const read = readYaml(value);
+  return read.ok ? read.value : value;
 }

@@ -1,10 +1,14 @@
 /** The known word that was most likely meant; undefined when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (word.length > MOST_LETTERS) return undefined;
   const closest = known
     .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate) }))
     .sort((a, b) => a.distance - b.distance)[0];
   return closest && closest.distance <= Math.ceil(word.length * 0.4) ? closest.candidate : undefined;
 }
+
+/** Nobody misspells a longer one. */
+const MOST_LETTERS = 100;
 
 /** Levenshtein, one row at a time. */
 function distanceOf(from: string, to: string): number {

@@ -1,8 +1,12 @@
 /** When the limit that a text speaks of ends, in milliseconds, where it says so. Every agent has its own way to. */
-export function wakeTime(text: string, now: number): number | undefined {
+export function wakeTime(said: string, now: number): number | undefined {
+  const text = said.slice(0, MOST_CHARS);
   const at = stamped(text) ?? dated(text) ?? spanned(text, now) ?? clockTime(text, now);
   return at !== undefined && at > now ? at : undefined;
 }
+
+/** Who is told of a limit is told at once; what is longer is a log. */
+const MOST_CHARS = 4_000;
 
 const SECOND_MS = 1_000;
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -15,7 +19,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 
 /** `usage limit reached|1763290800` */
 function stamped(text: string): number | undefined {
-  const seconds = /limit[^|\n]*\|(\d{10})\b/i.exec(text)?.[1];
+  const seconds = /limit[^|\n]{0,200}\|(\d{10})\b/i.exec(text)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * SECOND_MS;
 }
 

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { withoutSequences } from "../../core/terminal-sequences.ts";
 
 const WIDTH = 100;
 /** Further in, what follows would have no room. */
@@ -7,7 +7,7 @@ const FURTHEST = 60;
 /** A line in as many as it needs, broken at spaces; what follows stands under its last column. */
 export function inColumns(line: string, width: number = WIDTH): string[] {
   if (seen(line) <= width) return [line];
-  const indent = " ".repeat(lastColumn(stripVTControlCharacters(line).slice(0, width)));
+  const indent = " ".repeat(lastColumn(withoutSequences(line).slice(0, width)));
   const lines: string[] = [];
   let current = "";
   for (const word of line.split(/(?<=\S) (?=\S)/)) {
@@ -28,4 +28,4 @@ function lastColumn(text: string): number {
 }
 
 /** Colours take no room. */
-const seen = (text: string): number => stripVTControlCharacters(text).length;
+const seen = (text: string): number => withoutSequences(text).length;

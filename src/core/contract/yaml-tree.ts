@@ -1,5 +1,6 @@
-import { CST, isMap, isScalar, isSeq, Lexer, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Json } from "../json.ts";
+import { depthMeter, tokenTypes } from "../outside-yaml.ts";
 import { keyProblem, MOST_DEPTH, TOO_DEEP, type Tree } from "./block.ts";
 import { cut, type Problem, show, WHOLE } from "./problem.ts";
 
@@ -42,29 +43,6 @@ function tokenProblem(text: string): Problem | undefined {
     if (depthAt(type) > MOST_DEPTH) return TOO_DEEP;
   }
   return undefined;
-}
-
-function* tokenTypes(text: string): Generator<string> {
-  let scalar = false;
-  for (const token of new Lexer().lex(text)) {
-    // The lexer announces a plain scalar; the token behind it is text, whatever it looks like.
-    const type: string = scalar ? "text" : (CST.tokenType(token) ?? "text");
-    scalar = type === "scalar";
-    yield type;
-  }
-}
-
-/** Brackets nest across lines, `- ` and `key: ` also within one; indentation alone is too slow to go deep. */
-function depthMeter(): (type: string) => number {
-  let flow = 0;
-  let onLine = 0;
-  return (type) => {
-    if (type === "newline") onLine = 0;
-    else if (type === "flow-map-start" || type === "flow-seq-start") flow += 1;
-    else if (type === "flow-map-end" || type === "flow-seq-end") flow -= 1;
-    else if (type === "seq-item-ind" || (type === "map-value-ind" && flow === 0)) onLine += 1;
-    return Math.max(flow, onLine);
-  };
 }
 
 function treeOf(node: unknown, levels: number): Tree {

@@ -4,9 +4,11 @@ export type MakeTarget = { readonly needs: readonly string[]; readonly recipe: r
 export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
   const targets = new Map<string, { needs: string[]; recipe: string[] }>();
   let open: { needs: string[]; recipe: string[] }[] = [];
+  let left = MOST_LINES;
   for (const line of joined(text)) {
     if (line.startsWith("\t")) {
-      for (const target of open) target.recipe.push(line.trim());
+      left -= open.length;
+      if (left >= 0) for (const target of open) target.recipe.push(line.trim());
       continue;
     }
     const rule = ruleOf(line);
@@ -14,6 +16,8 @@ export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
       if (line.trim() !== "") open = [];
       continue;
     }
+    left -= rule.names.length * (1 + rule.needs.length + rule.first.length);
+    if (left < 0) break;
     open = rule.names.map((name) => {
       const target = targets.get(name) ?? { needs: [], recipe: [] };
       target.needs.push(...rule.needs);
@@ -24,6 +28,9 @@ export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
   }
   return targets;
 }
+
+/** Every name before a colon has all that follows: beyond this many together the rest is not read. */
+const MOST_LINES = 200_000;
 
 function joined(text: string): readonly string[] {
   const lines: string[] = [];

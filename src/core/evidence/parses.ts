@@ -1,6 +1,6 @@
-import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import type { Finding } from "../finding.ts";
+import { yamlFault } from "../outside-yaml.ts";
 import { matchesAny } from "./glob.ts";
 import { tomlProblem } from "./toml.ts";
 
@@ -65,26 +65,10 @@ function parsedJson(text: string): Parsed {
   }
 }
 
-/** Beyond it the parser would need seconds; such files are data, not configuration. */
-const MOST_YAML = 256 * 1024;
-
 function yamlProblem(text: string): string | undefined {
-  if (text.length > MOST_YAML) return undefined;
-  const problem = yamlError(text);
+  const problem = yamlFault(text);
   // Double braces make a template that becomes YAML later; behind a dollar they are an ordinary value.
   return problem !== undefined && /(?:^|[^$])\{\{|\{%/.test(text) ? undefined : problem;
-}
-
-function yamlError(text: string): string | undefined {
-  try {
-    // Its own search for double keys compares each key with all others.
-    const documents = parseAllDocuments(withoutMark(text), { uniqueKeys: false, logLevel: "silent" });
-    for (const document of documents) for (const error of document.errors) return firstLine(error);
-    return undefined;
-  } catch (error) {
-    // Composing recurses: nesting that no reader survives ends up here.
-    return firstLine(error);
-  }
 }
 
 function withoutMark(text: string): string {
@@ -93,6 +77,5 @@ function withoutMark(text: string): string {
 
 function firstLine(error: unknown): string {
   const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
-  // Where the stack ended says something about the machine, not about the file.
-  return line.includes("call stack") ? "it is nested too deeply" : line.slice(0, 200);
+  return line.slice(0, 200);
 }

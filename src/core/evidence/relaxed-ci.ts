@@ -1,5 +1,5 @@
-import { parse } from "yaml";
 import type { Finding } from "../finding.ts";
+import { readYaml } from "../outside-yaml.ts";
 import { type CheckCall, callsIn, weakerCalls } from "./check-call.ts";
 import { type TextChange, tamperFinding } from "./text-change.ts";
 
@@ -15,6 +15,9 @@ export function relaxedCi(changes: readonly TextChange[]): readonly Finding[] {
   const files = changes.filter(({ path }) => isCi(path)).map(workflow);
   const now = files.flatMap((file) => file.after.calls);
   return files.flatMap(({ path, before, after }) => {
+    // What nobody can judge is not taken for unchanged.
+    if (after.unreadable !== undefined && before.calls.length + before.events.length > 0)
+      return [tamperFinding(path, `cannot be judged: ${after.unreadable}`)];
     const lost = weakerCalls(before.calls, now);
     const silent = before.events.find((event) => after.events.length > 0 && !after.events.includes(event));
     const what = lost ?? (silent && `it no longer runs on ${silent}`);
@@ -22,25 +25,25 @@ export function relaxedCi(changes: readonly TextChange[]): readonly Finding[] {
   });
 }
 
-type Workflow = { readonly calls: readonly CheckCall[]; readonly events: readonly string[] };
+type Workflow = {
+  readonly calls: readonly CheckCall[];
+  readonly events: readonly string[];
+  /** Why it was not read. */
+  readonly unreadable?: string;
+};
 
 function workflow({ path, before, after }: TextChange): { path: string; before: Workflow; after: Workflow } {
   return { path, before: read(before), after: read(after) };
 }
 
-/** A workflow is short; what is longer is not worth a parser's seconds. */
-const MOST_CHARS = 256 * 1024;
-
 function read(text: string | undefined): Workflow {
-  if (text === undefined || text.length > MOST_CHARS) return { calls: [], events: [] };
-  try {
-    const value: unknown = parse(text, { logLevel: "silent", uniqueKeys: false });
-    return { calls: callsBelow(value, { ignored: false, depth: 0 }), events: eventsOf(value) };
-  } catch {
-    // It explodes when it is read, as no workflow does.
-    return { calls: [], events: [] };
-  }
+  if (text === undefined) return NOTHING;
+  const read = readYaml(text, { uniqueKeys: false });
+  if (!read.ok) return { ...NOTHING, unreadable: read.problem };
+  return { calls: callsBelow(read.value, { ignored: false, depth: 0 }), events: eventsOf(read.value) };
 }
+
+const NOTHING: Workflow = { calls: [], events: [] };
 
 const MOST_DEPTH = 30;
 const COMMANDS: ReadonlySet<string> = new Set([

@@ -80,10 +80,10 @@ function lowered(before: string, after: string, elsewhere: readonly string[]): s
 function thresholds(text: string): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [, name = "", value] of text.matchAll(THRESHOLD)) {
-    found.set(
-      name,
-      [...(found.get(name) ?? []), Number(value)].sort((a, b) => b - a),
-    );
+    const values = found.get(name);
+    if (values) values.push(Number(value));
+    else found.set(name, [Number(value)]);
   }
+  for (const values of found.values()) values.sort((a, b) => b - a);
   return found;
 }

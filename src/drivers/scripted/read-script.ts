@@ -2,27 +2,27 @@ import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { SignalboxError } from "../../core/errors.ts";
 import { nearest } from "../../core/nearest.ts";
+import { readYaml, type YamlBounds } from "../../core/outside-yaml.ts";
 import { KNOWN_KEYS, type Script, ScriptFile } from "./script.ts";
 
 /** Reads an agents file; every mistake in it is named with line, rule, field, what was expected and what is there. */
 export function readScript(text: string, file = "the agents file"): Script {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  if (document.errors.length > 0) {
-    throw invalid(
-      file,
-      document.errors.map((error) => `line ${lines.linePos(error.pos[0]).line}: not YAML: ${error.message}`),
-    );
-  }
-  const value: unknown = document.toJS();
+  const read = readYaml(text, { bounds: BOUNDS });
+  if (!read.ok) throw invalid(file, [`${read.line === undefined ? "" : `line ${read.line}: `}not YAML: ${read.fault}`]);
+  const { value } = read;
   const parsed = ScriptFile.safeParse(value);
   if (parsed.success) return { file, agents: parsed.data.agents };
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const place: Place = { document, lines, value };
   throw invalid(
     file,
     withoutEchoes(parsed.error.issues).flatMap((issue) => describe(issue, place)),
   );
 }
+
+/** A recording holds whole files. */
+const BOUNDS: YamlBounds = { chars: 8 * 1024 * 1024, tokens: 300_000, depth: 64, aliases: 1_000 };
 
 type Path = readonly PropertyKey[];
 type Place = { readonly document: Document; readonly lines: LineCounter; readonly value: unknown };

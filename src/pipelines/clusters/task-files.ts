@@ -1,7 +1,7 @@
-import { parse } from "yaml";
 import { z } from "zod";
 import { Announcement } from "../../core/announcement.ts";
 import { SignalboxError } from "../../core/errors.ts";
+import { readYaml } from "../../core/outside-yaml.ts";
 import { waves } from "../../core/waves.ts";
 import { WORK_KINDS, type WorkKind } from "../work-kind.ts";
 import { sectionOf, unfenced } from "./findings.ts";
@@ -122,15 +122,12 @@ type Front = { readonly fields: Readonly<Record<string, unknown>>; readonly prob
 function frontOf(text: string): Front {
   const [, block] = /^---\r?\n([\s\S]*?)\r?\n?---\s*(?:\r?\n|$)/.exec(text) ?? [];
   if (block === undefined) return { fields: linesOf(text) };
-  try {
-    // Everything is text: `01` is a name here, not a number.
-    const value: unknown = parse(block, { schema: "failsafe" }) ?? {};
-    if (typeof value === "object" && !Array.isArray(value)) return { fields: { ...value } };
-    return { fields: {}, problem: `expected a mapping, found ${Array.isArray(value) ? "a list" : typeof value}` };
-  } catch (error) {
-    const [first = ""] = String(error instanceof Error ? error.message : error).split("\n");
-    return { fields: {}, problem: `expected YAML, found: ${first}` };
-  }
+  // Everything is text: `01` is a name here, not a number.
+  const read = readYaml(block, { schema: "failsafe" });
+  if (!read.ok) return { fields: {}, problem: `expected YAML, found: ${read.problem}` };
+  const value = read.value ?? {};
+  if (typeof value === "object" && !Array.isArray(value)) return { fields: { ...value } };
+  return { fields: {}, problem: `expected a mapping, found ${Array.isArray(value) ? "a list" : typeof value}` };
 }
 
 /** In a sentence only what begins with a number is surely a task. */

@@ -1,6 +1,7 @@
-import { parse, stringify } from "yaml";
+import { stringify } from "yaml";
 import type { z } from "zod";
 import { problemsOf } from "../../core/contract/problem.ts";
+import { readYaml } from "../../core/outside-yaml.ts";
 import { eventsPath } from "./events.ts";
 import { FACTS_FILE, Fact } from "./facts.ts";
 import { EventLine } from "./gate-event.ts";
@@ -48,22 +49,15 @@ export type PlanRead = { readonly plan: Plan } | { readonly problems: readonly s
 export function readPlan(path: string, text: string | undefined): PlanRead {
   if (text === undefined) return { problems: [`${path}: expected a plan, found no file`] };
   const [, front] = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text) ?? [];
-  const value = dataIn(front ?? text);
-  if (value === undefined)
+  const read = readYaml(front ?? text);
+  if (!read.ok && read.tooLong) return { problems: [`${path}: expected a plan, found a text that is not read: ${read.problem}`] };
+  if (!read.ok || typeof read.value !== "object" || read.value === null)
     return { problems: [`${path}: expected a plan as YAML or JSON, found text that is neither`] };
+  const { value } = read;
   const parsed = Plan.safeParse(value);
   if (parsed.success) return { plan: parsed.data };
   const problems = problemsOf(parsed.error, value);
   return {
     problems: problems.map(({ field, expected, found }) => `${path}: ${field}: expected ${expected}, found ${found}`),
   };
-}
-
-function dataIn(text: string): unknown {
-  try {
-    const value: unknown = parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

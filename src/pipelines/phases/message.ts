@@ -2,13 +2,16 @@ import type { Plan } from "./plan.ts";
 import { kindOf } from "./plan-rules.ts";
 
 const SUBJECT_LENGTH = 50;
+/** What could come into the subject from further behind is cut off anyway. */
+const MOST_TITLE = 500;
 export const PREFIXES = ["fix", "feat", "chore", "test", "refactor"] as const;
 type Prefix = (typeof PREFIXES)[number];
 
 /** Prefix and subject; plan names and phase numbers stay out of the history. */
 export function commitMessage({ task_title, phases }: Pick<Plan, "task_title" | "phases">, task: string): string {
-  const subject = cut(plain(task_title.replace(/^(?:fix|feat|chore|test|refactor)\b(?:\([^)]*\))?!?:\s*/i, ""), task));
-  return `${prefixOf(task_title, phases)}: ${subject || "apply the approved changes"}`;
+  const title = task_title.slice(0, MOST_TITLE);
+  const subject = cut(plain(title.replace(/^(?:fix|feat|chore|test|refactor)\b(?:\([^)]*\))?!?:\s*/i, ""), task));
+  return `${prefixOf(title, phases)}: ${subject || "apply the approved changes"}`;
 }
 
 function prefixOf(title: string, phases: Plan["phases"]): Prefix {

@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import type { z } from "zod";
 import { problemsOf } from "../../core/contract/problem.ts";
+import { readYaml as readOutsideYaml } from "../../core/outside-yaml.ts";
 
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
@@ -8,8 +8,9 @@ export type Read<T> =
 
 /** A YAML file as its schema has it, or everything that is wrong with it: item, field, expected, found. */
 export function readYaml<T>(text: string, schema: z.ZodType<T>): Read<T> {
-  const value = parsed(text);
-  if (value instanceof Error) return { ok: false, problems: [`expected YAML, found: ${firstLine(value.message)}`] };
+  const parsed = readOutsideYaml(text);
+  if (!parsed.ok) return { ok: false, problems: [`expected YAML, found: ${parsed.problem}`] };
+  const { value } = parsed;
   const read = schema.safeParse(value);
   if (read.success) return { ok: true, value: read.data };
   const problems = problemsOf(read.error, value);
@@ -20,16 +21,6 @@ export function readYaml<T>(text: string, schema: z.ZodType<T>): Read<T> {
     ),
   };
 }
-
-function parsed(text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-const firstLine = (text: string): string => text.split("\n")[0] ?? "";
 
 /** `tasks[0]` is for programs; people look for the task by its id. */
 function withIds(field: string, value: unknown): string {

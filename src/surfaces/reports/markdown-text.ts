@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { withoutSequences } from "../../core/terminal-sequences.ts";
 
 // What moves a cursor, hides or reorders text has no place in a page that others will read.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -12,7 +12,7 @@ export function inline(text: string, most = 300): string {
 }
 
 function plain(text: string): string {
-  return stripVTControlCharacters(text).replace(/\s+/g, " ").replace(UNSAFE, "").trim();
+  return withoutSequences(text).replace(/\s+/g, " ").replace(UNSAFE, "").trim();
 }
 
 /** The same as code. A fence longer than any run of backticks inside cannot be closed from inside. */
@@ -25,7 +25,7 @@ export function code(text: string): string {
 }
 
 export function block(text: string, most = 4_000): string[] {
-  const clean = stripVTControlCharacters(text)
+  const clean = withoutSequences(text)
     .replace(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\ufeff]/gu, "")
     .trimEnd();
   const cut = clean.length > most ? `${clean.slice(0, most)}\n…` : clean;

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { withoutSequences } from "../../core/terminal-sequences.ts";
 
 // Whatever could move the cursor, hide or reorder text: control characters, direction marks, the byte order mark.
 const INVISIBLE = /[\p{Cc}\p{Bidi_Control}\ufeff]/gu;
@@ -6,7 +6,7 @@ const KEPT: ReadonlySet<string> = new Set(["\n", "\t"]);
 
 /** Text of agents and files as a terminal may safely print it. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text).replace(INVISIBLE, (mark) => (KEPT.has(mark) ? mark : ""));
+  return withoutSequences(text).replace(INVISIBLE, (mark) => (KEPT.has(mark) ? mark : ""));
 }
 
 /** The same on one line, cut where it gets too long to be read in passing. */

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { withoutSequences } from "../../core/terminal-sequences.ts";
 
 export type Wrap = {
   /** Columns of the terminal; nothing is broken where there is no end. */
@@ -25,5 +25,5 @@ export function wrap(line: string, { width, indent }: Wrap): readonly string[] {
 }
 
 function lengthOf(text: string): number {
-  return stripVTControlCharacters(text).length;
+  return withoutSequences(text).length;
 }

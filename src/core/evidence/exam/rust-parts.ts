@@ -25,64 +25,94 @@ type Parts = { readonly before: string; readonly exam: string; readonly after: s
 function partsOf(path: string, text: string): Parts | undefined {
   const syntax = languageOf(path)?.syntax;
   const mask = syntax ? maskCode(text, syntax) : text;
-  if (depthOf(mask) !== 0) return undefined;
-  const spans = modulesIn(mask);
+  const braces = bracesIn(mask);
+  if (!braces) return undefined;
+  const spans = modulesIn(mask, braces);
   const first = spans[0]?.from ?? text.length;
   const cut = ({ from, to }: Span) => text.slice(from, to);
   return {
     before: text.slice(0, first),
     exam: spans.map(cut).join(""),
     after: without(text, [{ from: 0, to: first }, ...spans]),
-    loose: looseIn(mask, spans).map(cut).join("\n"),
+    loose: looseIn(mask, spans, braces).map(cut).join("\n"),
   };
 }
 
 type Span = { readonly from: number; readonly to: number };
 
-const MARK = /#\[cfg\((?:test|all\(test\b[^\]]*\))\)\]/g;
-const MODULE = /^(?:\s*#\[[^\]]*\])*\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+\s*([{;])/;
+const MARK = /#\[cfg\((?:test|all\(test\b[^\]]{0,300}\))\)\]/g;
+const MODULE = /^(?:\s{0,99}#\[[^\]]{0,300}\]){0,20}\s{0,99}(?:pub(?:\([^)]{0,99}\))?\s{1,99})?mod\s{1,99}\w+\s{0,99}([{;])/;
+/** As far as a module may stand behind its mark, with other attributes between them. */
+const MOST_BETWEEN = 10_000;
 
 /** With the line's end behind each. */
-function modulesIn(mask: string): readonly Span[] {
+function modulesIn(mask: string, { closing, depthAt }: Braces): readonly Span[] {
   const spans: Span[] = [];
   for (const { index, 0: mark } of mask.matchAll(MARK)) {
-    const module = MODULE.exec(mask.slice(index + mark.length));
-    const isTop = index >= (spans.at(-1)?.to ?? 0) && depthOf(mask.slice(0, index)) === 0;
-    if (!module || !isTop) continue;
-    const opened = index + mark.length + module[0].length;
-    const end = module[1] === ";" ? opened : closing(mask, opened);
+    if (index < (spans.at(-1)?.to ?? 0) || depthAt(index) !== 0) continue;
+    const behind = index + mark.length;
+    const module = MODULE.exec(mask.slice(behind, behind + MOST_BETWEEN));
+    if (!module) continue;
+    const opened = behind + module[0].length;
+    const end = module[1] === ";" ? opened : closing(opened - 1);
     spans.push({ from: index, to: mask.charAt(end) === "\n" ? end + 1 : end });
   }
   return spans;
 }
 
-const ANY_MARK = /\bcfg(?:_attr)?!?\([^\])]*\btest\b/g;
+const ANY_MARK = /\bcfg(?:_attr)?!?\([^\])]{0,300}\btest\b/g;
 
-/** From the mark to the end of what it marks. */
-function looseIn(mask: string, modules: readonly Span[]): readonly Span[] {
-  const marks = [...mask.matchAll(ANY_MARK)].map(({ index }) => index);
-  const outside = marks.filter((at) => !modules.some(({ from, to }) => at >= from && at < to));
-  return outside.map((from) => {
-    const [brace, semicolon] = [mask.indexOf("{", from), mask.indexOf(";", from)];
-    const isBlock = brace >= 0 && (semicolon < 0 || brace < semicolon);
-    return { from, to: isBlock ? closing(mask, brace + 1) : semicolon < 0 ? mask.length : semicolon };
-  });
-}
-
-/** Behind the brace that closes the one before `from`. */
-function closing(mask: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < mask.length; at += 1) {
-    depth += weight(mask.charAt(at));
-    if (depth === 0) return at + 1;
+/** From the mark to the end of what it marks; what lies in an earlier one is a part of it. */
+function looseIn(mask: string, modules: readonly Span[], { closing }: Braces): readonly Span[] {
+  const loose: Span[] = [];
+  let next = 0;
+  let [brace, semicolon] = [-1, -1];
+  for (const { index: from } of mask.matchAll(ANY_MARK)) {
+    while (from >= (modules[next]?.to ?? mask.length + 1)) next += 1;
+    const inModule = from >= (modules[next]?.from ?? mask.length + 1);
+    if (inModule || from < (loose.at(-1)?.to ?? 0)) continue;
+    // Neither is looked for again before it was passed: a long text has many marks.
+    if (brace < from) brace = placeOf(mask, "{", from);
+    if (semicolon < from) semicolon = placeOf(mask, ";", from);
+    loose.push({ from, to: brace < semicolon ? closing(brace) : semicolon });
   }
-  return mask.length;
+  return loose;
 }
 
-function depthOf(mask: string): number {
-  let depth = 0;
-  for (const char of mask) depth += weight(char);
-  return depth;
+/** At the end where there is none. */
+function placeOf(mask: string, char: string, from: number): number {
+  const at = mask.indexOf(char, from);
+  return at < 0 ? mask.length : at;
+}
+
+type Braces = {
+  /** Behind the brace that closes the one that stands here. */
+  closing(at: number): number;
+  /** Asked from left to right. */
+  depthAt(at: number): number;
+};
+
+/** Undefined where they do not match. */
+function bracesIn(mask: string): Braces | undefined {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  for (let at = 0; at < mask.length; at += 1) {
+    const char = mask.charAt(at);
+    if (char === "{") open.push(at);
+    if (char !== "}") continue;
+    const start = open.pop();
+    if (start === undefined) return undefined;
+    closings.set(start, at + 1);
+  }
+  if (open.length > 0) return undefined;
+  let [seen, depth] = [0, 0];
+  return {
+    closing: (at) => closings.get(at) ?? mask.length,
+    depthAt(to) {
+      for (; seen < to; seen += 1) depth += weight(mask.charAt(seen));
+      return depth;
+    },
+  };
 }
 
 function weight(char: string): number {

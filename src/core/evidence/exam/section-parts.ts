@@ -12,7 +12,7 @@ export function splicedSections({ path, code, exam }: Sides): string | undefined
   if (OTHER_ENDS.test(code) || OTHER_ENDS.test(exam)) return undefined;
   const [own, other] = [sectionsOf(code, isToml), sectionsOf(exam, isToml)];
   if (!own || !other || [...own, ...other].some(reachesIn)) return undefined;
-  if (isToml && [...own, ...other].some(({ text }) => ODD_HEADER.test(text))) return undefined;
+  if (isToml && [...own, ...other].some(isOddHeader)) return undefined;
   const theirs = other.filter(isExam);
   if (textOf(own.filter(isExam)) === textOf(theirs)) return code;
   if (textOf(own.filter(isCode)) === textOf(other.filter(isCode))) return exam;
@@ -39,17 +39,31 @@ function isCode(section: Section): boolean {
 /** `tool.pytest.ini_options.addopts = …` or `tool = { … }` above all sections, or `pytest = { … }` in `[tool]`. */
 function reachesIn({ name, text }: Section): boolean {
   if (name.startsWith("project") && !EXAM.test(name) && /pytest11/.test(text)) return true;
-  const prefix =
-    name === ""
-      ? /^\s*["']?tool["']?\s*[.=]/m
-      : /^\s*["']?(?:pytest|coverage|tox|nox|poe|taskipy|pdm|hatch)["']?\s*[.=]/m;
-  return (name === "" || name === "tool") && (prefix.test(text) || ESCAPED_KEY.test(text));
+  if (name !== "" && name !== "tool") return false;
+  const key = name === "" ? TOOL_KEY : PROGRAM_KEY;
+  return text.split("\n").some((line) => key.test(line.trimStart().slice(0, MOST_KEY)) || hasEscapedKey(line));
 }
 
+const TOOL_KEY = /^["']?tool["']?\s*[.=]/;
+const PROGRAM_KEY = /^["']?(?:pytest|coverage|tox|nox|poe|taskipy|pdm|hatch)["']?\s*[.=]/;
+/** Longer than any key with blanks around it. */
+const MOST_KEY = 500;
+
 /** `"t\u006fol"` is `tool`. */
-const ESCAPED_KEY = /^[^=\n]*"[^"\n]*\\[^"\n]*"\s*[.=]/m;
+function hasEscapedKey(line: string): boolean {
+  const quote = line.indexOf('"');
+  const equals = line.indexOf("=");
+  return quote >= 0 && (equals < 0 || quote < equals) && line.includes("\\");
+}
+
 /** A name whose end or letters are not the ones that are seen. */
-const ODD_HEADER = /^\s*\[[^#\n]*\\|^\s*\[{1,2}[^\]#\n]*(?:"[^"\n]*[\]#.][^"\n]*"|'[^'\n]*[\]#.][^'\n]*')/;
+function isOddHeader({ text }: Section): boolean {
+  const [line = ""] = text.trimStart().split("\n", 1);
+  if (!line.startsWith("[")) return false;
+  return line.length > MOST_KEY || ODD_HEADER.test(line);
+}
+
+const ODD_HEADER = /^\[[^#]*\\|^\[{1,2}[^\]#]*(?:"[^"]*[\]#.][^"]*"|'[^']*[\]#.][^']*')/;
 
 /** Every section ends with a line's end, so that they can stand in any order. */
 function textOf(sections: readonly Section[]): string {

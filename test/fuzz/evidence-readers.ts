@@ -1,0 +1,124 @@
+import { cureOf } from "../../src/core/evidence/cure.ts";
+import { detectCommands } from "../../src/core/evidence/detect-commands.ts";
+import { pathKind } from "../../src/core/evidence/exam/exam-path.ts";
+import { mentionsFile } from "../../src/core/evidence/exam/mention.ts";
+import { asksOtherPackages } from "../../src/core/evidence/exam/packages.ts";
+import { isShadow } from "../../src/core/evidence/exam/shadow.ts";
+import { spliced, undermines } from "../../src/core/evidence/exam/spliced.ts";
+import { isImport, programsIn, scriptsIn } from "../../src/core/evidence/exam/started.ts";
+import { matchesGlob } from "../../src/core/evidence/glob.ts";
+import { whyNotRun } from "../../src/core/evidence/not-run.ts";
+import { parseFindings } from "../../src/core/evidence/parses.ts";
+import { readAskedReport } from "../../src/core/evidence/reports/asked.ts";
+import { isRead, isSetupInput, runsTree } from "../../src/core/evidence/setup-inputs.ts";
+import { guardFindings, weakenedFindings } from "../../src/core/evidence/tamper.ts";
+import { REPORT_KINDS, readTestReport } from "../../src/core/evidence/test-report.ts";
+import { KIB, MIB, type Reader } from "./reader.ts";
+
+/** What the engine itself reads of a tree that an agent left, of its reports and of what programs print. */
+export const EVIDENCE: readonly Reader[] = [
+  ...[".github/workflows/ci.yml", "a.json", "package.json", "b.yaml", "pyproject.toml"].map(inspected),
+  ...["a.test.ts", "test_a.py", "a_test.go", "tests/a.rs", "ATest.java", "a_spec.rb", "ATests.cs"].map(inspected),
+  ...["ATest.php", "vitest.config.ts", "pom.xml", "conftest.py", "Makefile", "tox.ini"].map(inspected),
+  ...REPORT_KINDS.map((kind) => ({
+    name: `report ${kind}`,
+    kind: "report" as const,
+    most: 8 * MIB,
+    read: (text: string) => readTestReport(text, { kind, tops: ["/tmp/checkout"] }),
+  })),
+  { name: "report asked for", kind: "report", most: 8 * MIB, read: askedReport },
+  ...["src/a.rs", "package.json", "pyproject.toml", "setup.cfg"].map(examined),
+  ...["src/a.py", "src/a.rs", "src/a.rb", "Makefile", "src/a.ts"].map(mentioned),
+  { name: "line of a command", kind: "shell", most: 64 * KIB, read: commandLine },
+  { name: "line that starts a file", kind: "json", most: 8 * MIB, read: startLine },
+  { name: "file name", kind: "path", most: 4 * KIB, read: fileName },
+  { name: "glob", kind: "path", most: 4 * KIB, read: (text) => matchesGlob("src/a/b/c/some-file.test.ts", text) },
+  { name: "tree that is set up", kind: "json", most: 8 * MIB, read: setUp },
+  { name: "project that is looked at", kind: "toml", most: 8 * MIB, read: project },
+  { name: "output of a command", kind: "shell", most: 64 * KIB, read: output },
+];
+
+const BEFORE = "a: 1\n";
+
+function inspected(path: string): Reader {
+  return {
+    name: `changed ${path}`,
+    kind: kindOf(path),
+    most: 8 * MIB,
+    read(text) {
+      const changes = [
+        { path, status: "modified", before: BEFORE, after: text },
+        { path: `other/${path}`, status: "modified", before: text, after: BEFORE },
+      ] as const;
+      const question = { changes, protectedPaths: ["**/*.lock"] };
+      return [guardFindings(question), weakenedFindings(question), parseFindings(changes)];
+    },
+  };
+}
+
+function kindOf(path: string): Reader["kind"] {
+  if (/\.ya?ml$/.test(path)) return "yaml";
+  if (path.endsWith(".json")) return "json";
+  return path.endsWith(".toml") ? "toml" : "source";
+}
+
+function examined(path: string): Reader {
+  return {
+    name: `exam in ${path}`,
+    kind: kindOf(path),
+    most: 4 * MIB,
+    read(text) {
+      const sides = [
+        { path, code: text, exam: "", lines: ["npm test"] },
+        { path, code: BEFORE, exam: text, lines: ["npm run check"] },
+      ];
+      return [sides.map(spliced), sides.map(undermines), asksOtherPackages({ path, before: text, after: "{}" })];
+    },
+  };
+}
+
+function mentioned(path: string): Reader {
+  return {
+    name: `mention in ${path}`,
+    kind: "source",
+    most: 8 * MIB,
+    read: (text) => text.split("\n").map((line) => mentionsFile({ path, text: `${line}b` }, "src/lib/b.py")),
+  };
+}
+
+function askedReport(text: string): unknown {
+  return readAskedReport(`{"report":1,"runner":"vitest","cwd":"/"}\n${text}\n{"finished":true}\n`);
+}
+
+function commandLine(text: string): unknown {
+  return [programsIn(text), scriptsIn(text), runsTree(text, { paths: new Set(["a"]), texts: new Map() })];
+}
+
+function startLine(text: string): unknown {
+  const use = { from: "package.json", to: "scripts/a.js", by: "code", setUp: false, text } as const;
+  return isImport(use, { lines: [], programs: new Set(["scripts/a.js"]), scripts: new Set(["test"]) });
+}
+
+function fileName(text: string): unknown {
+  const globs = ["**/*.{test,spec}.[jt]s", "a/**/b/*/c?.md", "*a*b*c*d*e*", "{a,b{c,d}}/**"];
+  return [pathKind(text), isShadow(text), isSetupInput(text), isRead(text), globs.map((g) => matchesGlob(text, g))];
+}
+
+function setUp(text: string): unknown {
+  const texts = new Map(["package.json", "package-lock.json", ".npmrc", "requirements.txt"].map((path) => [path, text]));
+  return ["npm ci", "pip install -r requirements.txt"].map((line) => runsTree(line, { paths: new Set(texts.keys()), texts }));
+}
+
+function project(text: string): unknown {
+  const names = ["package.json", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "Makefile", "requirements.txt"];
+  return detectCommands(new Map(names.map((name) => [name, text])), names);
+}
+
+function output(text: string): unknown {
+  const words = `the set-up failed (exit 1): ${text}`;
+  const command = { name: "test", run: "npm test" };
+  const said = [text, words].map((each) =>
+    cureOf({ command, words: each, setup: { run: "npm ci" }, project: { commands: [], scripts: ["a"] } }),
+  );
+  return [whyNotRun({ exitCode: 1, output: text }), said];
+}

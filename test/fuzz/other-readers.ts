@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { readAgentText } from "../../src/cli/agent-files.ts";
+import { configIn } from "../../src/cli/config.ts";
+import { inputOf } from "../../src/cli/input.ts";
+import { redactor } from "../../src/cli/redactor.ts";
+import { DIALECTS } from "../../src/core/contract/dialect.ts";
+import { readContract } from "../../src/core/contract/read.ts";
+import { acpLine } from "../../src/drivers/acp/client-line.ts";
+import { claudeEvent } from "../../src/drivers/claude/claude-event.ts";
+import { controlsIn } from "../../src/drivers/claude/control.ts";
+import { codexEvent } from "../../src/drivers/codex/codex-event.ts";
+import { disguisedFailure, saidFailure } from "../../src/drivers/said-failure.ts";
+import { readScript } from "../../src/drivers/scripted/read-script.ts";
+import { findingsIn, sectionOf } from "../../src/pipelines/clusters/findings.ts";
+import { entriesIn, lessonsIn, sectionsIn } from "../../src/pipelines/clusters/memory.ts";
+import { readPlanFile } from "../../src/pipelines/clusters/plan-file.ts";
+import { failingIn, readTask } from "../../src/pipelines/clusters/task-files.ts";
+import { commitMessage } from "../../src/pipelines/phases/message.ts";
+import { readPlan } from "../../src/pipelines/phases/artifacts.ts";
+import { ImplementContract } from "../../src/pipelines/roadmap/contracts.ts";
+import { readMemory } from "../../src/pipelines/roadmap/memory.ts";
+import { mark, readRoadmap } from "../../src/pipelines/roadmap/roadmap.ts";
+import { readPrompt } from "../../src/pipelines/ticket/request.ts";
+import { readTasks } from "../../src/pipelines/ticket/tasks-file.ts";
+import { block, code, inline } from "../../src/surfaces/reports/markdown-text.ts";
+import { cleanText, oneLine } from "../../src/surfaces/terminal/clean-text.ts";
+import { wrap } from "../../src/surfaces/terminal/wrap.ts";
+import { KIB, MIB, type Reader } from "./reader.ts";
+
+const NONCE = "n7";
+const schema = z.object({ status: z.string() });
+const NOW = 1_763_000_000_000;
+
+/** Answers of agents, and the lines in which their programs speak. */
+const AGENTS: readonly Reader[] = [
+  ...DIALECTS.map(
+    (dialect): Reader => ({
+      name: `contract ${dialect}`,
+      kind: dialect === "json" ? "json" : dialect === "completion" || dialect === "status" ? "yaml" : "markdown",
+      most: 8 * MIB,
+      read: (text) => readContract({ dialect, text: `nonce: ${NONCE}\n${text}`, nonce: NONCE, schema }),
+    }),
+  ),
+  { name: "line of an agent's program", kind: "json", most: 8 * MIB, read: agentLines },
+  { name: "words of a failed turn", kind: "shell", most: 64 * KIB, read: failedTurn },
+  { name: "secrets", kind: "terminal", most: 8 * MIB, read: redactor({ MY_TOKEN: 'päß"wörd\\12345678', OTHER_KEY: "x".repeat(40) }) },
+];
+
+/** Documents of the pipelines. */
+const DOCUMENTS: readonly Reader[] = [
+  { name: "phases plan", kind: "yaml", most: 8 * MIB, read: (text) => [readPlan("a.md", text), readPlan("a.md", `---\n${text}\n---\n`)] },
+  { name: "phases commit", kind: "markdown", most: 64 * KIB, read: (text) => commitMessage({ task_title: text, phases: [] }, "t") },
+  { name: "clusters task", kind: "yaml", most: 8 * MIB, read: (text) => [readTask({ path: "a.md", text }), readTask({ path: "a.md", text: `---\n${text}\n---\n` })] },
+  { name: "clusters documents", kind: "markdown", most: 8 * MIB, read: clustersDocument },
+  { name: "roadmap", kind: "json", most: 8 * MIB, read: roadmap },
+  { name: "roadmap contract", kind: "markdown", most: 256 * KIB, read: (text) => ImplementContract.safeParse({ status: "success", files: [text], evidence: [text] }) },
+  { name: "ticket tasks", kind: "yaml", most: 8 * MIB, read: (text) => readTasks(text) },
+  { name: "ticket request", kind: "markdown", most: 256 * KIB, read: (text) => readPrompt(text, "AB-1") },
+];
+
+/** Settings, and what is shown. */
+const SURFACES: readonly Reader[] = [
+  { name: "config.yaml", kind: "yaml", most: 8 * MIB, read: (text) => configIn(text, "config.yaml") },
+  { name: "agent definition", kind: "yaml", most: 8 * MIB, read: (text) => [readAgentText(text, "a"), readAgentText(`---\n${text}\n---\nbody`, "a")] },
+  { name: "scripted agents", kind: "yaml", most: 8 * MIB, read: (text) => readScript(text) },
+  { name: "input file", kind: "yaml", most: 8 * MIB, read: (text) => inputOf(text, "a.yaml") },
+  { name: "terminal text", kind: "terminal", most: 8 * MIB, read: (text) => [cleanText(text), oneLine(text)] },
+  { name: "terminal line", kind: "terminal", most: 256 * KIB, read: (text) => wrap(text, { width: 80, indent: 2 }) },
+  { name: "report text", kind: "terminal", most: 8 * MIB, read: (text) => [inline(text), code(text), block(text)] },
+];
+
+export const OTHERS: readonly Reader[] = [...AGENTS, ...DOCUMENTS, ...SURFACES];
+
+function agentLines(text: string): unknown {
+  const events = text.split("\n").map((line) => [claudeEvent(line), codexEvent(line), acpLine(line)]);
+  return [events, controlsIn(Buffer.from(text))];
+}
+
+function failedTurn(text: string): unknown {
+  return [saidFailure("agent", { message: text }, NOW), disguisedFailure("agent", text, NOW)];
+}
+
+function clustersDocument(text: string): unknown {
+  const ids = ["01-a", "02-b"];
+  return [
+    ...[findingsIn(text, "critic"), sectionOf(text, "Findings"), entriesIn(text), lessonsIn(text), sectionsIn(text)],
+    ...[readPlanFile(text, ids).problems, failingIn(text, ids.map((id) => ({ id })))],
+  ];
+}
+
+function roadmap(text: string): unknown {
+  const read = readRoadmap(text);
+  const [item] = read.ok ? read.roadmap.items : [];
+  return [read.ok && item ? mark(read.roadmap, { id: item.id, status: "done" }) : read, readMemory(text)];
+}
