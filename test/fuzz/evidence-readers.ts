@@ -96,7 +96,7 @@ function commandLine(text: string): unknown {
 
 function startLine(text: string): unknown {
   const use = { from: "package.json", to: "scripts/a.js", by: "code", setUp: false, text } as const;
-  return isImport(use, { lines: [], programs: new Set(["scripts/a.js"]), scripts: new Set(["test"]) });
+  return isImport(use, { lines: [], programs: new Set(["scripts/a.js"]), scripts: new Set(["test"]), led: new Set() });
 }
 
 function fileName(text: string): unknown {
@@ -105,8 +105,12 @@ function fileName(text: string): unknown {
 }
 
 function setUp(text: string): unknown {
-  const texts = new Map(["package.json", "package-lock.json", ".npmrc", "requirements.txt"].map((path) => [path, text]));
-  return ["npm ci", "pip install -r requirements.txt"].map((line) => runsTree(line, { paths: new Set(texts.keys()), texts }));
+  const texts = new Map(
+    ["package.json", "package-lock.json", ".npmrc", "requirements.txt"].map((path) => [path, text]),
+  );
+  return ["npm ci", "pip install -r requirements.txt"].map((line) =>
+    runsTree(line, { paths: new Set(texts.keys()), texts }),
+  );
 }
 
 function project(text: string): unknown {
