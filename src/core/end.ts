@@ -12,6 +12,8 @@ export type End = {
   /** A loop limit on which the pipeline ends by its own rule: the run leaves with exit 5. */
   readonly limit?: true;
   readonly report?: Json;
+  /** What a person does next, line by line, where the pipeline knows. */
+  readonly next?: readonly string[];
 };
 
 export const FINISHED = ["done", "error", "blocked", "stalled", "canceled"] as const;

@@ -68,6 +68,7 @@ function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]):
     ...(commit === undefined ? {} : { commit }),
     ...(end.reason === undefined ? {} : { reason: end.reason }),
     ...(caveats.length > 0 ? { caveats } : {}),
+    ...(end.next === undefined ? {} : { next: [...end.next] }),
     // A report is JSON by its type; the schema has its own name for that.
     ...(end.report === undefined ? {} : { report: recorded(end.report) as never }),
   };

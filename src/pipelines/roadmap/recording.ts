@@ -32,7 +32,16 @@ export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<Blocked>):
   await keep(verbs, written, { item, learnings });
   await tell(verbs, { ...ending, block, roadmap: written.roadmap });
   const report = { result: "BLOCKED", item: { id: item.id, title: item.title }, ...block, issues: [...block.issues] };
-  return { status: "blocked", reason: toldOf(item, block), report };
+  return { status: "blocked", reason: toldOf(item, block), report, next: readyAgain(verbs.input.file, item) };
+}
+
+/** A blocked item is passed over until a person says that it is ready. */
+function readyAgain(file: string, { id }: Item): readonly string[] {
+  const input = file === "roadmap.json" ? "" : ` --input file=${file}`;
+  return [
+    `in ${file} set "status" of item ${id} back to "ready" once that is repaired; its "blocked…" fields go by themselves`,
+    `signalbox run roadmap${input}`,
+  ];
 }
 
 /** The work is committed, then the item is done; interactive mode asks before it goes on. */

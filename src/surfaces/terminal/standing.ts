@@ -20,12 +20,15 @@ export function standingOf(view: RunView, presence: Presence): Standing {
   return { status: end.status, because: end.reason, next: nextOf(view, presence) };
 }
 
-export function approveLine(approval: OpenApproval): string {
-  if (approval.pause) return `signalbox resume ${approval.run}`;
-  const [first = "", ...others] = approval.choices.map(word);
-  // A line to paste; what else could be chosen stands behind it as a comment.
-  const or = others.length > 0 ? `  # or ${others.join(", ")}` : "";
-  return `signalbox approve ${approval.approval} --choose ${first}${or}`;
+/** What answers a question: a line to paste for each choice, none before the others but by the question's own order. */
+export function choiceLines({ approval, choices, pause, run }: OpenApproval): readonly string[] {
+  if (pause) return [`signalbox resume ${run}`];
+  return choices.map((choice) => `signalbox approve ${approval} --choose ${word(choice)}`);
+}
+
+/** Whoever is asked looks first, and then has all the answers. */
+function answering(run: string, open: readonly OpenApproval[]): readonly string[] {
+  return open.length === 0 ? [] : [`signalbox why ${run}`, ...open.flatMap(choiceLines)];
 }
 
 /** A choice as a shell takes it. */
@@ -44,13 +47,13 @@ function finished(view: RunView): Standing {
   if (status === "blocked" || status === "stalled") {
     return { status, because, next: ["repair what it names, then run the pipeline again"] };
   }
-  return { status, because, next: [`signalbox events ${run}`] };
+  return { status, because, next: [`signalbox why ${run}`] };
 }
 
 function atWork(view: RunView, presence: Presence): Standing {
   const open = view.open.filter((approval) => !presence.answered.has(approval.approval));
   if (open.length > 0 && view.agents.length === 0) {
-    return { status: "waiting", because: open[0]?.title ?? "", next: open.map(approveLine) };
+    return { status: "waiting", because: open[0]?.title ?? "", next: answering(view.run, open) };
   }
   const waits = view.agents.length === 0 ? view.resting.find(({ usedUp }) => usedUp) : undefined;
   const phase = view.phases.find((each) => each.state === "current")?.title;
@@ -68,7 +71,7 @@ function nextOf(view: RunView, { answered }: Presence): string[] {
   const resume = `signalbox resume ${run}`;
   if (end?.status === "waiting") {
     const open = view.open.filter((approval) => !answered.has(approval.approval));
-    return [...open.map(approveLine), ...(open.some((approval) => approval.pause) ? [] : [resume])];
+    return [...answering(run, open), ...(open.some((approval) => approval.pause) ? [] : [resume])];
   }
   // More of our own budget opens no window.
   if (end?.status === "budget" && view.resting.some(({ usedUp }) => usedUp)) return [resume];
