@@ -19,6 +19,8 @@ export type Settings = {
   readonly usageWindow: WindowPolicy;
   /** A person's word, with its reason, that no command is needed. */
   readonly exempt: string | undefined;
+  /** The file, variable or flag that says so. */
+  readonly exemptFrom: string | undefined;
   readonly limits: Limits;
   /** Of one attempt of one agent. */
   readonly patience: ProcessLimits;
@@ -48,6 +50,9 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     minConfidence: term("min-confidence") ?? "medium",
     usageWindow: term("usage-window") ?? "wait",
     exempt: term("no-checks"),
+    exemptFrom: sourceOf(
+      layers.find(({ config }) => (config.pipelines?.[pipeline]?.["no-checks"] ?? config["no-checks"]) !== undefined),
+    ),
     limits: {
       ...limitIn(Object.fromEntries(SPENDING.map((key) => [key, term(key)]))),
       ...partsIn(
@@ -63,6 +68,11 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     sandbox: pick((config) => config.sandbox) ?? "auto",
     protectedPaths: pick((config) => config.protected) ?? [],
   };
+}
+
+/** It ends up in reports: a path of this machine says nothing there. */
+function sourceOf(layer: Layer | undefined): string | undefined {
+  return layer?.from.startsWith("/") ? "the user's own configuration" : layer?.from;
 }
 
 /** Every setting that anybody has said something about, in the order of the alphabet. */

@@ -41,6 +41,8 @@ const RECORDS = [
     preflight: z.literal(true).optional(),
     /** A person's word, with its reason, that no command of the project is needed. */
     exempt: z.string().optional(),
+    /** Where that was said: a file, a variable or a flag. */
+    exemptFrom: z.string().optional(),
     limits: Limits,
     minConfidence: z.enum(["low", "medium", "high"]),
   }),

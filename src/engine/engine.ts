@@ -29,6 +29,8 @@ export type RunOrder = {
   readonly protectedPaths?: readonly string[];
   /** Why no command of the project is needed: a person's word, for a run that has none. */
   readonly exempt?: string;
+  /** Where that was said. */
+  readonly exemptFrom?: string;
   /** The pipeline's knobs as they were found; what is not said keeps its default. */
   readonly policy?: unknown;
   readonly limits: Limits;
@@ -111,7 +113,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     ...(order.protectedPaths ? { protectedPaths: [...order.protectedPaths] } : {}),
     ...(policy === undefined ? {} : { policy: policy as never }),
     preflight: true,
-    ...(order.exempt === undefined || order.commands.length > 0 ? {} : { exempt: order.exempt }),
+    ...exemptionOf(order),
     limits: order.limits,
     minConfidence: order.minConfidence,
   };
@@ -122,6 +124,12 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
 }
 
 /** Who starts a run that nobody watches has said beforehand that nothing of the project judges it, and why. */
+/** It counts only where there is no command. */
+function exemptionOf({ exempt, exemptFrom, commands }: RunOrder): Pick<RunOrder, "exempt" | "exemptFrom"> {
+  if (exempt === undefined || commands.length > 0) return {};
+  return { exempt, ...(exemptFrom === undefined ? {} : { exemptFrom }) };
+}
+
 function requireChecks({ commands, approvals, exempt }: RunOrder): void {
   if (commands.length > 0 || exempt !== undefined || approvals === "interactive") return;
   throw new SignalboxError(

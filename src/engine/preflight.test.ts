@@ -5,6 +5,7 @@ import type { Effect } from "../core/effect.ts";
 import { definePipeline } from "../core/pipeline.ts";
 import { defineRole } from "../core/role.ts";
 import type { RunOrder } from "./engine.ts";
+import type { Cures } from "./run.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ ok: z.boolean() }) });
 
@@ -25,15 +26,20 @@ const pipeline = definePipeline(
   },
 );
 
-type Scene = { readonly order: Partial<RunOrder>; readonly ends?: (command: string) => object };
+type Scene = {
+  readonly order: Partial<RunOrder>;
+  readonly ends?: (command: string) => object;
+  readonly cures?: Cures;
+};
 
 /** A run of one dispatch, and what happened in it. */
-async function begun({ order, ends = () => ({ exitCode: 0 }) }: Scene) {
+async function begun({ order, ends = () => ({ exitCode: 0 }), cures }: Scene) {
   const happened: string[] = [];
   const rest = world(() => done({ ok: true }));
   const s = await stage({
     pipeline,
     order,
+    ...(cures ? { parts: { cures } } : {}),
     perform: (effect: Effect, signal) => {
       if (effect.kind !== "check") {
         happened.push(effect.kind);
@@ -73,6 +79,16 @@ test("[A-21] a command that cannot run ends the call with 4 and its own words, a
   expect(happened).not.toContain("attempt");
   const end = (await s.records()).findLast((record) => record.type === "run.finished");
   expect(end?.reason).toBe("lint could not be run: sh: 1: xo: not found (lint: npm run lint). Nothing was dispatched.");
+});
+
+test("[A-21] a cure that takes its time to be found is waited for", async () => {
+  const { s } = await begun({
+    order: { commands: TWO },
+    ends: () => ({ exitCode: 127, notRun: "not found" }),
+    cures: () => new Promise((resolve) => setTimeout(resolve, 5, ["do this"])),
+  });
+  expect(await s.drive()).toEqual({ status: "error", exit: 4 });
+  expect((await s.records()).at(-1)).toMatchObject({ type: "run.finished", next: ["do this"] });
 });
 
 test("[A-20] a red baseline is no reason not to begin", async () => {

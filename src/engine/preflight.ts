@@ -28,7 +28,8 @@ async function baseline(run: Run): Promise<Unready | undefined> {
   if (unfit.length === 0) return undefined;
   const ailments = unfit.map((check) => ailmentOf(run, check, seen));
   const lines = ailments.map(({ command }) => `${command.name}: ${command.run}`);
-  const next = await run.cures({ run: run.id, tree: base.tree, ailments });
+  // It asks other programs, which takes time and is no step.
+  const next = await run.pulse.busy(() => run.cures({ run: run.id, tree: base.tree, ailments }));
   const reason = `${saidOf(unfit, seen).join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
   return next.length > 0 ? { reason, next } : { reason };
 }
@@ -52,8 +53,9 @@ function wordsOn({ name }: Check, { findings }: Evidence): string | undefined {
 
 /** Nothing of the project can judge the work: whether that is meant is asked once, and answered with a reason. */
 async function exemption(run: Run): Promise<Unready | undefined> {
-  if (run.started.exempt !== undefined) {
-    run.state.exemption = { by: "the configuration", reason: run.started.exempt };
+  const { exempt, exemptFrom = "the configuration" } = run.started;
+  if (exempt !== undefined) {
+    run.state.exemption = { by: exemptFrom, reason: exempt };
     return undefined;
   }
   const { ask } = questionVerbs(run);

@@ -107,7 +107,7 @@ type Start = {
 async function start(app: App, asked: Start): Promise<string> {
   const { engine, project, workspace } = app;
   const { pipeline, settings, input, earlier, policy } = asked;
-  const { approvals, exempt, limits, minConfidence, protectedPaths, setup } = settings;
+  const { approvals, exempt, exemptFrom, limits, minConfidence, protectedPaths, setup } = settings;
   const head = await workspace.head();
   const order: RunOrder = {
     pipeline: pipeline.name,
@@ -121,6 +121,7 @@ async function start(app: App, asked: Start): Promise<string> {
     minConfidence,
     ...(setup ? { setup } : {}),
     ...(exempt === undefined ? {} : { exempt }),
+    ...(exemptFrom === undefined ? {} : { exemptFrom }),
     ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
     ...(policy === undefined ? {} : { policy }),
     ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
