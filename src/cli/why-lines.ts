@@ -6,6 +6,7 @@ import { whoOf } from "../surfaces/reports/evidence.ts";
 import { oneLine } from "../surfaces/terminal/clean-text.ts";
 import { duration } from "../surfaces/terminal/duration.ts";
 import type { Paint } from "../surfaces/terminal/paint.ts";
+import { shownLines } from "../surfaces/terminal/shown.ts";
 import { type Cell, table } from "../surfaces/terminal/table.ts";
 import type { Why } from "./commands/why.ts";
 import type { RulesKnown } from "./rules.ts";
@@ -14,6 +15,7 @@ const RULES = 8;
 const FINDINGS = 5;
 const FAILURES = 3;
 const TASKS = 3;
+const SHOWN_LINES = 40;
 const WIDTH = 96;
 
 /** One screen: the state, its because, and under each part of it what was recorded. */
@@ -24,6 +26,7 @@ export function whyLines(paint: Paint, why: Why, rules: RulesKnown["byId"]): str
     `  because: ${oneLine(standing.because, 400)}`,
     ...(why.exempt !== null && why.caveats.length === 0 ? [`  no checks, because: ${oneLine(why.exempt, 300)}`] : []),
     ...why.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 400)}`),
+    ...questionLines(paint, why),
     ...decisionLines(paint, why, rules),
     ...failureLines(paint, why),
     ...contradictionLines(paint, why),
@@ -33,6 +36,16 @@ export function whyLines(paint: Paint, why: Why, rules: RulesKnown["byId"]): str
     ...(why.next.length > 0 ? ["", `  next: ${paint.cyan(why.next[0] ?? "")}`] : []),
     ...why.next.slice(1).map((line) => `        ${paint.cyan(line)}`),
   ];
+}
+
+/** What is asked at this moment, with all that it is asked about. */
+function questionLines(paint: Paint, { open }: Why): string[] {
+  return open.flatMap(({ approval, title, show, choices }) => [
+    "",
+    `  ${paint.yellow("◆")} ${paint.bold(oneLine(title))}  ${approval}`,
+    ...shownLines(show, SHOWN_LINES).map((line) => `      ${line}`),
+    `      ${choices.map((choice) => oneLine(choice)).join(" · ")}`,
+  ]);
 }
 
 function decisionLines(paint: Paint, { decision }: Why, known: RulesKnown["byId"]): string[] {

@@ -217,7 +217,8 @@ describe("without a command", () => {
       newest: { run: lastEvent(parked)["run"], status: "waiting" },
       questions: [{ title: "Keep it?" }],
     });
-    expect(now.next[0]).toMatch(/^signalbox approve a-/);
+    expect(now.next[0]).toMatch(/^signalbox why /);
+    expect(now.next[1]).toMatch(/^signalbox approve a-/);
     expect((await scene.signalbox()).out).toContain("◆ Keep it?");
   });
 });

@@ -45,10 +45,14 @@ describe("looking", () => {
       lastGate: { gate: "wrote", passed: true },
       spent: { dispatches: 1 },
     });
-    expect(status.next[0]).toMatch(/^signalbox approve a-/);
+    expect(status.next.slice(0, 3)).toEqual([
+      `signalbox why ${run}`,
+      expect.stringMatching(/^signalbox approve a-.* --choose keep$/),
+      expect.stringMatching(/^signalbox approve a-.* --choose revise$/),
+    ]);
     const plain = (await scene.signalbox("status", run)).out;
     expect(plain).toContain("because: Keep it?");
-    expect(plain).toMatch(/next: signalbox approve/);
+    expect(plain).toMatch(/next: signalbox why .*\n +signalbox approve/);
   });
 
   test("events gives the records of the run again, after a given one", async () => {

@@ -13,11 +13,15 @@ import {
 } from "../../surfaces/reports/evidence.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
+import { openApprovals } from "../../surfaces/terminal/run-view.ts";
+import { shownLines } from "../../surfaces/terminal/shown.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { type RunBook, withRun } from "../run-book.ts";
 import { verificationLines } from "../verification-lines.ts";
 import { verifyRun } from "../verify-run.ts";
+
+const SHOWN_LINES = 40;
 
 export type EvidenceFlags = { readonly verify?: boolean; readonly check?: boolean };
 
@@ -40,8 +44,9 @@ function listed(call: Call, { book, row, records }: RunBook): boolean {
   const all = evidenceIn(records);
   const tasks = redactDeep(evidenceByTask(records), book.world.redact);
   const bad = standingChecks(all).filter(isBad);
+  const asked = openApprovals(records).map(({ approval, title, show }) => ({ approval, title, show }));
   if (call.json) {
-    call.emit({ v: 1, run: row.id, passed: bad.length === 0, tasks });
+    call.emit({ v: 1, run: row.id, passed: bad.length === 0, tasks, asked });
     return bad.length > 0;
   }
   const { paint, print } = call;
@@ -50,6 +55,12 @@ function listed(call: Call, { book, row, records }: RunBook): boolean {
   const about = all.length > 0 ? `${count}, ${verdict}` : count;
   print(`${paint.bold("evidence")}  ${row.pipeline}  ${row.id}  ${paint.dim(about)}`);
   for (const task of tasks) for (const line of taskLines(call, task)) print(line);
+  for (const { approval, title, show } of asked) {
+    print(
+      `\n${paint.yellow("◆")} ${paint.bold(oneLine(title))}  ${approval}  ${paint.dim("not recorded until it is answered")}`,
+    );
+    for (const line of shownLines(show, SHOWN_LINES)) print(`    ${line}`);
+  }
   if (all.length === 0)
     print("  The engine has run no check: none was configured, or the pipeline did not ask for any.");
   print(`\n${paint.dim(`  is it still what was recorded? signalbox evidence ${row.id} --verify`)}`);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { SignalboxError } from "../../core/errors.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
-import { approveLine, standingOf } from "../../surfaces/terminal/standing.ts";
+import { choiceLines, standingOf } from "../../surfaces/terminal/standing.ts";
 import { pendingApprovals } from "../approvals.ts";
 import { presenceOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
@@ -22,7 +22,7 @@ type Here = {
     readonly approval: string;
     readonly title: string;
     readonly run: string;
-    readonly answer: string;
+    readonly answers: readonly string[];
   }[];
   readonly next: readonly string[];
 };
@@ -53,11 +53,12 @@ async function look(call: Call): Promise<Here> {
       const { status, because, next } = standingOf(view, await presenceOf(book, row));
       const pending = (await pendingApprovals(book)).filter(({ earlier }) => !earlier);
       const questions = pending.map(({ approval }) => {
-        return { approval: approval.approval, title: approval.title, run: approval.run, answer: approveLine(approval) };
+        const { approval: id, title, run } = approval;
+        return { approval: id, title, run, answers: choiceLines(approval) };
       });
       const newest = { run: row.id, pipeline: row.pipeline, status, because, startedAt: row.createdAt };
-      const steps = [...questions.map(({ answer }) => answer), ...next];
-      return { repository: places.top, newest, questions, next: [...new Set(steps)].slice(0, 4) };
+      const asked = questions.flatMap(({ run, answers }) => [`signalbox why ${run}`, ...answers]);
+      return { repository: places.top, newest, questions, next: [...new Set([...asked, ...next])].slice(0, 4) };
     },
     () => nothing,
   );

@@ -1,7 +1,7 @@
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
 import { shownLines } from "../../surfaces/terminal/shown.ts";
-import { approveLine } from "../../surfaces/terminal/standing.ts";
+import { choiceLines } from "../../surfaces/terminal/standing.ts";
 import { answeredLine } from "../already-answered.ts";
 import { type Pending, pendingApprovals } from "../approvals.ts";
 import { withBook } from "../book.ts";
@@ -41,12 +41,14 @@ function documentOf({ row, approval: asked, earlier }: Pending) {
 }
 
 function linesOf({ paint }: Call, { row, approval, earlier }: Pending, now: number): string[] {
-  const next = earlier ? `${answeredLine(earlier, now)}; signalbox resume ${row.id}` : approveLine(approval);
+  const answered = earlier && `${answeredLine(earlier, now)}; signalbox resume ${row.id}`;
+  const [next = "", ...others] = answered ? [answered] : choiceLines(approval);
   return [
     `${paint.yellow("◆")} ${paint.bold(oneLine(approval.title))}  ${approval.approval}`,
     paint.dim(`  ${row.pipeline}  ${row.id}  asked ${ago(now - approval.ts)}`),
     ...shownLines(approval.show, SHOWN_LINES).map((line) => `    ${line}`),
     `  next: ${paint.cyan(next)}`,
+    ...others.map((line) => `        ${paint.cyan(line)}`),
     "",
   ];
 }

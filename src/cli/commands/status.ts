@@ -19,7 +19,7 @@ export async function status(call: Call, asked: string | undefined): Promise<num
     const standing = standingOf(view, await presenceOf(book, row));
     if (call.json) {
       const { end: _end, open, ...facts } = view;
-      const waiting = open.map(({ approval, title, choices }) => ({ approval, title, choices }));
+      const waiting = open.map(({ approval, title, show, choices }) => ({ approval, title, show, choices }));
       call.emit({ v: 1, ...standing, exit: row.exit, ...facts, waiting });
     } else {
       for (const line of statusLines(call.paint, { view, standing, now: world.now() })) call.print(line);

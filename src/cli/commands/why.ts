@@ -12,7 +12,7 @@ import {
   standingChecks,
   type TaskEvidence,
 } from "../../surfaces/reports/evidence.ts";
-import { createView } from "../../surfaces/terminal/run-view.ts";
+import { createView, type OpenApproval } from "../../surfaces/terminal/run-view.ts";
 import { type Standing, standingOf } from "../../surfaces/terminal/standing.ts";
 import { type Book, presenceOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
@@ -38,6 +38,8 @@ export type Why = {
   readonly caveats: readonly string[];
   /** Why no command of the project was needed. */
   readonly exempt: string | null;
+  /** Questions that nobody has answered, with what they show. */
+  readonly open: readonly Pick<OpenApproval, "approval" | "title" | "show" | "choices">[];
   readonly next: readonly string[];
 };
 
@@ -75,6 +77,7 @@ async function factsOf(book: Book, row: RunRow): Promise<Omit<Why, "next">> {
     results: evidenceIn(records).length,
     caveats,
     exempt,
+    open: view.open.map(({ approval, title, show, choices }) => ({ approval, title, show, choices })),
   };
 }
 
@@ -103,7 +106,10 @@ function nextOf({ run, standing, decision, failures, contradicted }: Omit<Why, "
     failed ? `signalbox logs ${run} --step ${word(failed.key)}` : "",
     contradicted.length > 0 ? `signalbox evidence ${run}` : "",
   ];
-  return [...new Set([...standing.next, ...looks.filter(Boolean)])];
+  // Whoever asks why is here already; where nothing else tells more, the journal has everything.
+  const moves = standing.next.filter((line) => line !== `signalbox why ${run}`);
+  const all = [...new Set([...moves, ...looks.filter(Boolean)])];
+  return all.length === 0 && standing.status === "error" ? [`signalbox events ${run}`] : all;
 }
 
 function word(text: string): string {

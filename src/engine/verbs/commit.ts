@@ -4,6 +4,7 @@ import type { Tree } from "../../core/tree.ts";
 import type { CommitOptions, Verbs } from "../../core/verbs.ts";
 import { type Run, renderedFiles } from "../run.ts";
 import { refuseForgedRows } from "./derived-rows.ts";
+import { countOfTests } from "./exam-record.ts";
 import { type Examined, examined } from "./interlock.ts";
 import { questionVerbs } from "./questions.ts";
 import { done, once } from "./world.ts";
@@ -29,11 +30,12 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
 const NOTHING: Examined = { doubts: [], caveats: [] };
 
 /** One question with the whole list; autonomous runs wait for its answer too. */
-async function acceptance(run: Run, tree: Tree, { refusal, doubts }: Examined): Promise<Accepted> {
+async function acceptance(run: Run, tree: Tree, examination: Examined): Promise<Accepted> {
+  const { refusal, doubts, named = [] } = examination;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
   const { choice, by, note } = await questionVerbs(run).ask({
-    title: "Commit although evidence cannot decide this?",
-    show: { open: doubts },
+    title: titleOf(examination),
+    show: { open: doubts, ...(named.length > 0 ? { tests: named } : {}) },
     choices: ["accept", "refuse"],
     auto: "never",
     accepts: "accept",
@@ -42,6 +44,20 @@ async function acceptance(run: Run, tree: Tree, { refusal, doubts }: Examined): 
   const said = `${by}${note === undefined ? "" : `: ${note}`}`;
   return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
 }
+
+/** What is asked, as far as one line has room for it. */
+function titleOf({ doubts, named = [] }: Examined): string {
+  if (named.length > 0) {
+    const more = doubts.length > 1 ? ", and more is open" : "";
+    return `${countOfTests(named)} on the new code${more}: commit all the same?`;
+  }
+  const [only = ""] = doubts;
+  if (doubts.length > 1) return `${doubts.length} things that evidence cannot decide: commit all the same?`;
+  const said = only.length > TITLE ? `${only.slice(0, TITLE - 1)}…` : only.replace(/\.$/, "");
+  return `${said}: commit all the same?`;
+}
+
+const TITLE = 120;
 
 type Accepted = { readonly doubts: readonly string[]; readonly said?: string; readonly refusal?: string };
 type Order = CommitOptions & {

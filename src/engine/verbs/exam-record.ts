@@ -21,6 +21,20 @@ export function recordExam(run: Run, place: StepPlace, { exam, task, passed }: E
   }
 }
 
+/** `3 old tests fail`: what a question about them begins with. */
+export function countOfTests(names: readonly string[]): string {
+  return names.length === 1 ? "1 old test fails" : `${names.length} old tests fail`;
+}
+
+/** A sitting as a person reads it who is asked before it is recorded. */
+export function seenLines({ check, tree, runs }: Sitting): readonly string[] {
+  return runs.map(({ command, exitCode, tests }) => {
+    const ended = exitCode === null ? "no exit" : `exit ${exitCode}`;
+    const counted = tests ? `, ${tests.passed} of ${tests.total} tests passed` : "";
+    return `${check}: ${command}: ${ended}${counted}, on tree ${tree.slice(0, 7)}`;
+  });
+}
+
 type One = {
   readonly sitting: Sitting;
   readonly seen: SeenRun;

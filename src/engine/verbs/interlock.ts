@@ -17,6 +17,8 @@ export type Examined = {
   readonly refusal?: string;
   /** What evidence cannot decide: a person can. */
   readonly doubts: readonly string[];
+  /** Old tests that fail on the new code, among the doubts. */
+  readonly named?: readonly string[];
   /** What whoever reads the end must know; the confidence is then medium at most. */
   readonly caveats: readonly string[];
 };
@@ -79,7 +81,13 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides):
   if (!exam) return { ...seen, doubts: guarded };
   recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
   const doubts = [...guarded, ...examDoubts(run, exam), ...proofDoubts(exam, declared)];
-  return { ...seen, doubts: [...new Set(doubts)], caveats: [...seen.caveats, ...exam.dropped] };
+  const named = exam.named.filter((name) => !run.state.accepted.has(name));
+  return {
+    ...seen,
+    doubts: [...new Set(doubts)],
+    ...(named.length > 0 ? { named } : {}),
+    caveats: [...seen.caveats, ...exam.dropped],
+  };
 }
 
 function guardDoubts({ started }: Run, { code, exam }: ExamTrees): readonly string[] {

@@ -4,6 +4,7 @@ import type { Run } from "../run.ts";
 import type { StepPlace } from "../step.ts";
 import type { SeenRun, SeenRuns } from "./check-runs.ts";
 import { type ExamSeen, examine } from "./exam.ts";
+import { countOfTests, seenLines } from "./exam-record.ts";
 import type { JudgedCheck } from "./judged-check.ts";
 import { answered } from "./questions.ts";
 
@@ -59,11 +60,13 @@ async function accepted(
   { exam, suspected }: { readonly exam: ExamSeen; readonly suspected: readonly Finding[] },
 ): Promise<string | undefined> {
   const { choice, by, note } = await answered(run, place, {
-    title: "Tests that passed before fail on the new code, and nobody announced it. Is that meant?",
+    title: `${countOfTests(exam.named)} on the new code, and nobody announced it: is that meant?`,
     show: {
       found: exam.findings.map(({ message }) => message),
       explained: suspected.map(({ message }) => message),
       tests: exam.named,
+      // The step is not at its end, so nothing of this stands among the evidence yet.
+      seen: exam.sittings.flatMap(seenLines),
     },
     choices: ["meant", "not meant"],
     auto: "never",

@@ -68,7 +68,7 @@ function requestLines({ input }: RunReport): readonly string[] {
   return [...block(request), ...others];
 }
 
-const PHASE_MARKS = { done: "✅", open: "⏳", skipped: "⏭️", "not started": "○" } as const;
+const PHASE_MARKS = { done: "✅", failed: "❌", open: "⏳", skipped: "⏭️", "not started": "○" } as const;
 
 function phaseLines({ phases }: RunReport): readonly string[] {
   const rows = phases.map(({ title, state, reason, ms, dispatches, retries }) => [

@@ -1,10 +1,11 @@
 import { PREFLIGHT } from "../../core/preflight.ts";
 import type { JournalRecord } from "../../core/record.ts";
+import { failedPhases } from "./failed-phases.ts";
 import { only } from "./records.ts";
 
 export type PhaseTimes = {
   readonly title: string;
-  readonly state: "done" | "open" | "skipped" | "not started";
+  readonly state: "done" | "failed" | "open" | "skipped" | "not started";
   readonly reason?: string;
   readonly startedAt?: number;
   /** How long some step of it was under way: a phase that is visited twice has two stretches. */
@@ -20,6 +21,7 @@ export function phaseTimes(records: readonly JournalRecord[]): readonly PhaseTim
   const visited = steps.map((step) => step.phase);
   const titles = [...new Set([...visited.filter((title) => title === PREFLIGHT), ...declared, ...visited])];
   const skipped = new Map(only(records, "phase.skipped").map((record) => [record.title, record.reason]));
+  const failed = failedPhases(records);
   const end = records.at(-1)?.ts ?? 0;
   const ended = new Map(only(records, "step.finished").map((step) => [step.key, step.ts]));
   return titles.map((title) => {
@@ -27,9 +29,11 @@ export function phaseTimes(records: readonly JournalRecord[]): readonly PhaseTim
     const keys = new Set(mine.map((step) => step.key));
     const first = mine[0];
     if (!first) return notVisited(title, skipped.get(title));
+    const reason = failed.get(title);
+    const closed = reason === undefined ? ({ state: "done" } as const) : ({ state: "failed", reason } as const);
     return {
       title,
-      state: mine.every((step) => ended.has(step.key)) ? "done" : "open",
+      ...(mine.every((step) => ended.has(step.key)) ? closed : { state: "open" as const }),
       startedAt: first.ts,
       ms: covered(mine.map((step) => ({ from: step.ts, to: ended.get(step.key) ?? end }))),
       dispatches: only(records, "agent.started").filter((record) => keys.has(record.key)).length,

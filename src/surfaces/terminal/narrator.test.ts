@@ -160,3 +160,33 @@ test("a run that stopped without a word says so and how to go on; one at work sa
     { title: "2 Review", state: "not started" },
   ]);
 });
+
+test("a phase that a run broke off in, or in which nobody delivered, is not told as done", () => {
+  const records = journal(
+    started,
+    engine,
+    step("Preflight/baseline", "check", "Preflight"),
+    { type: "step.finished", key: "Preflight/baseline" },
+    { type: "run.finished", status: "error", exit: 4, reason: "no" },
+  );
+  expect(viewOf(records, ["1 Work"]).phases[0]).toEqual({
+    title: "Preflight",
+    state: "failed",
+    reason: "the run ended here",
+  });
+  const silent = journal(
+    started,
+    engine,
+    step("1 Work/writer", "agent", "1 Work"),
+    began,
+    { type: "agent.finished", ...dispatch, outcome: "failed", failure },
+    { type: "step.finished", key: "1 Work/writer", failure },
+    step("2 Report/note", "note", "2 Report"),
+    { type: "step.finished", key: "2 Report/note" },
+    { type: "run.finished", status: "done", exit: 0 },
+  );
+  expect(viewOf(silent, ["1 Work", "2 Report"]).phases).toEqual([
+    { title: "1 Work", state: "failed", reason: "nobody delivered" },
+    { title: "2 Report", state: "done" },
+  ]);
+});

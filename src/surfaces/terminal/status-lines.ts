@@ -5,6 +5,7 @@ import { ago, duration, timeOfDay } from "./duration.ts";
 import type { Paint } from "./paint.ts";
 import type { PhaseState } from "./phase-view.ts";
 import type { RunView } from "./run-view.ts";
+import { shownLines } from "./shown.ts";
 import type { Standing } from "./standing.ts";
 
 export type StatusAt = { readonly view: RunView; readonly standing: Standing; readonly now: number };
@@ -23,7 +24,10 @@ export function statusLines(paint: Paint, { view, standing, now }: StatusAt): st
     ...section("last gate", gateLines(paint, view)),
     ...section(
       "waiting for",
-      view.open.map((each) => `${each.approval}  ${oneLine(each.title)}`),
+      view.open.flatMap((each) => [
+        `${each.approval}  ${oneLine(each.title)}`,
+        ...shownLines(each.show, SHOWN_LINES).map((line) => `  ${line}`),
+      ]),
     ),
     ...section("caveats", caveatLines(view)),
     ...section("notes", noteLines(view.notes)),
@@ -33,10 +37,19 @@ export function statusLines(paint: Paint, { view, standing, now }: StatusAt): st
   ];
 }
 
-const GLYPHS: Record<PhaseState, string> = { done: "✓", current: "●", skipped: "–", "not started": "○" };
+/** Of what a question shows; `inbox` and `why` have more of it. */
+const SHOWN_LINES = 14;
+
+const GLYPHS: Record<PhaseState, string> = { done: "✓", failed: "✗", current: "●", skipped: "–", "not started": "○" };
 
 function phaseLines(paint: Paint, view: RunView): string[] {
-  const colour = { done: paint.green, current: paint.yellow, skipped: paint.dim, "not started": paint.dim };
+  const colour = {
+    done: paint.green,
+    failed: paint.red,
+    current: paint.yellow,
+    skipped: paint.dim,
+    "not started": paint.dim,
+  };
   return view.phases.map(({ title, state, reason }) => {
     const words = state === "done" ? "" : `  ${paint.dim(reason ? `${state}: ${oneLine(reason)}` : state)}`;
     return `  ${colour[state](GLYPHS[state])} ${oneLine(title)}${words}`;
