@@ -324,7 +324,7 @@ test("[L-53] the engine's own checks count: one command and a Large task are eno
   });
   expect({ status, exit }).toEqual({ status: "done", exit: 0 });
   const names = "SELECT check_name AS name FROM anvil_checks WHERE task_id = 'greet' AND phase = 'after' ORDER BY name";
-  expect(ask(database, names).map(({ name }) => name)).toEqual(["parses", "scope", "tamper", "test"]);
+  expect(ask(database, names).map(({ name }) => name)).toEqual(["scope", "tamper", "test"]);
 });
 
 test("[L-53] a project without any command is refused before the first dispatch, with what to configure", async () => {
@@ -338,7 +338,7 @@ test("[L-53] where a person has said that no command is needed, the engine's own
   const made = await scene({ agents: script(LARGE), commands: [], exempt: "only documents" });
   expect(made).toMatchObject({ status: "done", exit: 0 });
   const names = "SELECT check_name AS name FROM anvil_checks WHERE task_id = 'greet' ORDER BY name";
-  expect(ask(made.database, names).map(({ name }) => name)).toEqual(["parses", "scope", "tamper"]);
+  expect(ask(made.database, names).map(({ name }) => name)).toEqual(["scope", "tamper"]);
   const bundle = made.git("show", `signalbox/${made.run}:docs/feature/${SLUG}/evidence-bundle.md`);
   expect(bundle).toContain("no command of the project has shown that this tree works");
 });

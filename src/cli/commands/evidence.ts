@@ -89,7 +89,20 @@ function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEviden
     { text: each.tree.slice(0, 7), painted: paint.dim(each.tree.slice(0, 7)) },
     { text: detailOf(each) },
   ]);
-  return ["", paint.bold(oneLine(task) || "(the whole)"), ...table(said), ...table(cells)];
+  return [
+    "",
+    paint.bold(oneLine(task) || "(the whole)"),
+    ...table(said),
+    ...table(cells),
+    ...unlookedLines(paint, seen),
+  ];
+}
+
+/** The engine's own check of files: where it has no row it had nothing that it can read. */
+function unlookedLines(paint: Call["paint"], seen: readonly EvidenceSeen[]): string[] {
+  const has = (name: string) => seen.some(({ check }) => check === name);
+  if (!has("tamper") || has("parses")) return [];
+  return [paint.dim("  parses did not look: no changed file is JSON, YAML or TOML")];
 }
 
 function resultCell(paint: Call["paint"], seen: EvidenceSeen) {
@@ -98,8 +111,17 @@ function resultCell(paint: Call["paint"], seen: EvidenceSeen) {
   return { text, painted: colour(text) };
 }
 
+/** What it means that tests fail there; the row's word is about the change, not about the command. */
+function sittingText({ check, exitCode }: EvidenceSeen): string {
+  if (check !== "exam-new-on-old") return "";
+  return exitCode === 0
+    ? "the new tests pass on the old code too: they do not show the change"
+    : "the new tests fail on the old code, as they should: they show the change";
+}
+
 function detailOf(seen: EvidenceSeen): string {
   const round = seen.round > 1 ? `round ${seen.round}` : "";
   const again = seen.turn > 1 ? "second run" : "";
-  return oneLine([round, again, countedText(seen.tests), becauseOf(seen)].filter(Boolean).join(" · "), 90);
+  const because = seen.check === "parses" && seen.passed ? seen.snippet : becauseOf(seen);
+  return oneLine([round, again, countedText(seen.tests), because, sittingText(seen)].filter(Boolean).join(" · "), 120);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseFindings } from "./parses.ts";
+import { parsedPaths, parseFindings } from "./parses.ts";
 
 /** How a workflow file names a value of its surroundings. */
 const VALUE = `\${{ secrets.b }}`;
@@ -50,4 +50,14 @@ test("nesting that no reader survives is a finding, not a crash", () => {
 
 test("YAML too long to be configuration is not judged", () => {
   expect(messages("a.yaml", `a: "${"x".repeat(2_000_000)}`)).toEqual([]);
+});
+
+test("files of a kind that it does not read are not among those that it looked at", () => {
+  const changes = [
+    { path: "src/a.js", after: "let = ;" },
+    { path: "package.json", after: "{}" },
+    { path: "gone.json", before: "{}" },
+  ];
+  expect(parsedPaths(changes)).toEqual(["package.json"]);
+  expect(parseFindings(changes)).toEqual([]);
 });

@@ -23,6 +23,11 @@ export function parseFindings(changes: readonly ChangedText[]): readonly Finding
   });
 }
 
+/** Those that it reads at all: of any other kind of file it says nothing. */
+export function parsedPaths(changes: readonly ChangedText[]): readonly string[] {
+  return changes.flatMap(({ path, after }) => (readerOf(path) && after !== undefined ? [path] : []));
+}
+
 /** Broken on purpose, or with the comments that their readers allow. */
 const SKIPPED = [
   "**/{fixtures,__fixtures__,testdata}/**",

@@ -1,5 +1,5 @@
 import type { CheckedCommand, Inspection } from "../../core/effect.ts";
-import { type ChangedText, parseFindings } from "../../core/evidence/parses.ts";
+import { type ChangedText, parsedPaths, parseFindings } from "../../core/evidence/parses.ts";
 import { scopeFindings } from "../../core/evidence/scope.ts";
 import { guardFindings, type TamperQuestion, weakenedFindings } from "../../core/evidence/tamper.ts";
 import type { Finding } from "../../core/finding.ts";
@@ -18,8 +18,18 @@ export async function inspect(workspace: Workspace, tree: string, inspection: In
   return [
     ...(declared ? [resultOf("scope", scopeFindings({ changed, declared }))] : []),
     tamperResult({ changes: texts, protectedPaths, ...(testCounts ? { testCounts } : {}) }),
-    resultOf("parses", parseFindings(texts)),
+    ...parsesResult(texts),
   ];
+}
+
+/** Where no file is of a kind that it reads it has not looked, and what has not looked has not passed. */
+function parsesResult(texts: readonly ChangedText[]): readonly CheckedCommand[] {
+  const read = parsedPaths(texts);
+  if (read.length === 0) return [];
+  const result = resultOf("parses", parseFindings(texts));
+  const others = texts.length - read.length;
+  const unread = others > 0 ? `; did not look at ${others} of another kind` : "";
+  return [result.exitCode === 0 ? { ...result, snippet: `read ${read.join(", ")}${unread}`.slice(0, 500) } : result];
 }
 
 async function withTexts(

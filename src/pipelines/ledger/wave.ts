@@ -92,7 +92,9 @@ async function verify(desk: Desk, wave: Wave, built: readonly Built[]): Promise<
       const said = await attempt(verifier, { task, report, diff }, { in: after, task: known });
       if (!said.ok) return undefined;
       const { status, findings, summary } = said.value;
-      const need = { need: checksNeeded(task), ...commandsNeeded(commands, evidence) };
+      // Without any command only the engine's own checks are left, and one that cannot read the files has not looked.
+      const most = commands.length > 0 ? Number.POSITIVE_INFINITY : evidence.checks.length;
+      const need = { need: Math.min(most, checksNeeded(task)), ...commandsNeeded(commands, evidence) };
       const { changed = [], outside = [] } = report;
       const left = { before: [tree.tree, start.tree], changed, outside };
       const about = { task: task.id, round, ...need, tree: after.tree, evidence, said: { status, findings }, left };
