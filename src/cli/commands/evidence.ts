@@ -112,7 +112,8 @@ function resultCell(paint: Call["paint"], seen: EvidenceSeen) {
 }
 
 /** What it means that tests fail there; the row's word is about the change, not about the command. */
-function sittingText({ check, exitCode }: EvidenceSeen): string {
+function sittingText({ check, exitCode, passed, findings = [] }: EvidenceSeen): string {
+  if (check === "exam-old-on-new" && passed) return findings.map(({ message }) => message).join("; ");
   if (check !== "exam-new-on-old") return "";
   return exitCode === 0
     ? "the new tests pass on the old code too: they do not show the change"

@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
 import { whyNotRun } from "../../core/evidence/not-run.ts";
 import { tellingLines } from "../../core/evidence/telling-lines.ts";
+import { isTestCommand } from "../../core/evidence/test-command.ts";
 import type { World } from "../../core/ports/world.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { askedLine, askForReports } from "./ask-for-reports.ts";
@@ -81,9 +82,15 @@ export async function runChecks(
  * that a person committed; elsewhere a test could break its report to be believed by what it prints.
  */
 async function unasked(result: CheckedCommand, again: () => Promise<CheckedCommand>): Promise<CheckedCommand> {
-  if (result.exitCode === null || result.tests || (result.exitCode === 0 && result.notRun === undefined)) return result;
+  if (result.exitCode === null || result.tests || !isDoubtful(result)) return result;
   const plain = await again();
   return plain.exitCode === 0 || plain.tests ? plain : result;
+}
+
+/** What runs no tests has nothing to report and is red by itself, unless it says that the asking was in its way. */
+function isDoubtful({ name, command: run, exitCode, notRun, snippet }: CheckedCommand): boolean {
+  if (notRun !== undefined) return true;
+  return exitCode !== 0 && (isTestCommand({ name, run }) || /NODE_OPTIONS|PYTHONPATH|SIGNALBOX_REPORTS/.test(snippet));
 }
 
 type At = {

@@ -86,6 +86,14 @@ export async function namesOf(run: Run, { tests }: SeenRun): Promise<TestNames |
   return text === undefined ? undefined : (JSON.parse(text) as TestNames);
 }
 
+/** Names of all tests that ran on a tree, as far as they are known; undefined where no command names any. */
+export async function knownTests(run: Run, tree: string): Promise<readonly string[] | undefined> {
+  const seen = run.started.commands.flatMap((command) => runsOf(run, tree, command));
+  const names = await Promise.all(seen.map((each) => namesOf(run, each)));
+  const known = names.filter((each) => each !== undefined);
+  return known.length === 0 ? undefined : [...new Set(known.flatMap((each) => Object.keys(each)))];
+}
+
 async function slim(run: Run, { tests, ...result }: CheckedCommand): Promise<SeenRun> {
   if (!tests) return result;
   const names = tests.names && (await run.host.blobs.put(JSON.stringify(tests.names)));

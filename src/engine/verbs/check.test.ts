@@ -173,10 +173,7 @@ test("[A-02] evidence carries command, tree, exit code, duration and digest", as
 
 test("[A-31] only the set-up of the tree that the run began with may be kept", async () => {
   const { ran } = await checking(
-    async ({ check }) => [
-      await check(AFTER, { baseline: base }),
-      await check({ tree: "other" }, { baseline: AFTER }),
-    ],
+    async ({ check }) => [await check(AFTER, { baseline: base }), await check({ tree: "other" }, { baseline: AFTER })],
     () => 0,
   );
   const kept = Object.fromEntries(ran.map(({ tree, keep }) => [tree, keep]));

@@ -187,13 +187,19 @@ test("[A-26] an old test that fails only once is no objection, but a person is a
 });
 
 test("[A-28] what was announced before the work may fail", async () => {
-  const { driven, commits } = await committing({
+  const { s, driven, commits } = await committing({
     ends: { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" } },
     exam: EXAM,
-    announced: [{ was: "b", becomes: "c", tests: ["t.js › b"] }],
+    announced: [{ was: "b", becomes: "c", tests: ["t.js › b", "t.js › nobody"] }],
   });
   expect(driven).toMatchObject({ status: "done" });
   expect(commits()).toBe(1);
+  const records = await s.records();
+  expect(records.find((each) => each.type === "step.finished" && each.key.endsWith("announce"))).toMatchObject({
+    value: { unknown: ["t.js › nobody"] },
+  });
+  const exam = records.find((each) => each.type === "evidence.recorded" && each.check === "exam-old-on-new");
+  expect(JSON.stringify(exam)).toContain("as the approved plan announced");
 });
 
 test.each([

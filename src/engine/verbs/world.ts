@@ -1,9 +1,12 @@
+import type { Announcement } from "../../core/announcement.ts";
 import type { Effect, EffectKind, EffectKinds, EffectResult } from "../../core/effect.ts";
 import { FINISHED } from "../../core/end.ts";
+import { speaksOf } from "../../core/evidence/exam/test-name.ts";
 import type { Json } from "../../core/json.ts";
 import type { Merged, Verbs, Written } from "../../core/verbs.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { type StepPlace, type StepSpec, step } from "../step.ts";
+import { knownTests } from "./check-runs.ts";
 
 type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "announce" | "merge">;
 
@@ -56,7 +59,7 @@ export function worldVerbs(run: Run): WorldVerbs {
         verb: "announce",
         name: "announce",
         input: changes,
-        work: async () => ({ value: changes }),
+        work: async () => ({ value: { announced: changes, unknown: await unknownIn(run, changes) } }),
         keep: () => announced.splice(instead ? 0 : announced.length, announced.length, ...changes),
       });
     },
@@ -71,6 +74,14 @@ export function worldVerbs(run: Run): WorldVerbs {
       });
     },
   };
+}
+
+/** Announced names that fit no test of the tree that the run started from: nothing will come of them. */
+async function unknownIn(run: Run, changes: readonly Announcement[]): Promise<readonly string[]> {
+  const known = await knownTests(run, run.started.base.tree);
+  if (!known) return [];
+  const said = changes.flatMap(({ tests }) => tests);
+  return said.filter((each) => !known.some((name) => speaksOf(each, name)));
 }
 
 const told = (error: unknown): Written => ({

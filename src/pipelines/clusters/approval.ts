@@ -11,13 +11,15 @@ type Step<T> = {
   readonly work: (wish: string) => Promise<{ readonly summary: unknown; readonly result: T }>;
   /** What follows from a person's own yes, and not from one that was taken for granted. */
   readonly agreed?: (result: T) => Promise<void>;
+  /** What follows where nobody was there to say it. */
+  readonly unread?: (result: T) => Promise<void>;
 };
 
 /** A person's no with a note sends the step back once; without a note, or the second time, it ends the run. */
 export async function approved<T>(
   { loop, ask }: Pick<Verbs<unknown>, "loop" | "ask">,
   feature: Feature,
-  { title, step, work, agreed }: Step<T>,
+  { title, step, work, agreed, unread }: Step<T>,
 ): Promise<T> {
   let wish = "";
   const { result, ended, by } = await loop({ max: 1 + RETURNS }, async ({ round }) => {
@@ -30,6 +32,6 @@ export async function approved<T>(
     wish = note ?? "";
     return { result, by, decision };
   });
-  if (ended === "passed" && by !== "automatic") await agreed?.(result);
+  if (ended === "passed") await (by === "automatic" ? unread : agreed)?.(result);
   return ended === "passed" ? result : feature.halt(`step ${step} was refused by a person again: ${wish}`);
 }

@@ -1,6 +1,7 @@
 import type { Announcement } from "../../core/announcement.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Verbs } from "../../core/verbs.ts";
+import { noteIgnored } from "../ignored-announcements.ts";
 import { approved } from "./approval.ts";
 import { DOCUMENTS } from "./artifacts.ts";
 import type { Feature } from "./feature.ts";
@@ -27,6 +28,7 @@ export async function plan(
   return approved(verbs, feature, {
     // A plan that nobody has read announces nothing: the planner would be excusing the implementer.
     agreed: ({ tasks }) => verbs.announce(announcedBy(tasks)),
+    unread: ({ tasks }) => noteIgnored(verbs, announcedBy(tasks), "no person has approved the plan"),
     title: "The plan is ready. Go on to the implementation?",
     step: "4",
     work: async (wish) => {
@@ -58,6 +60,7 @@ export async function replan(
     known,
   });
   await feature.prune();
+  await noteIgnored(verbs, announcedBy(planned.tasks), "a plan that is made again announces nothing new");
   return planned;
 }
 

@@ -1,5 +1,6 @@
 import { waves } from "../../core/waves.ts";
 import { OWN_CHECKS } from "../evidence-line.ts";
+import { noteIgnored } from "../ignored-announcements.ts";
 import { yamlOf } from "./artifacts.ts";
 import type { Desk } from "./desk.ts";
 import { markdownOf } from "./markdown.ts";
@@ -34,7 +35,8 @@ export async function plan(desk: Desk, setup: Setup, known: Known): Promise<read
   });
   await askForMissingChecks(desk, setup, tasks);
   // A plan that nobody has read announces nothing: the planner would be excusing the implementer.
-  if (by !== "automatic") await announce(announcedBy(tasks));
+  if (by === "automatic") await noteIgnored(desk, announcedBy(tasks), "no person has approved the plan");
+  else await announce(announcedBy(tasks));
   return tasks;
 }
 

@@ -1,7 +1,8 @@
 import type { Decision } from "../../core/decision.ts";
+import { withoutTimes } from "../../core/evidence/without-times.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Tree } from "../../core/tree.ts";
-import type { Evidence } from "../../core/verbs.ts";
+import type { Check, Evidence } from "../../core/verbs.ts";
 import { yamlOf } from "./artifacts.ts";
 import type { Desk } from "./desk.ts";
 import type { Task } from "./plan.ts";
@@ -103,7 +104,7 @@ async function verify(desk: Desk, wave: Wave, built: readonly Built[]): Promise<
         task_id: task.id,
         round,
         passed: decision.passed,
-        evidence,
+        evidence: { ...evidence, checks: evidence.checks.map(timeless) },
         said: { status, summary, findings },
       };
       await write(`${folder}/verification-reports/${task.id}.yaml`, yamlOf(verdict));
@@ -113,6 +114,8 @@ async function verify(desk: Desk, wave: Wave, built: readonly Built[]): Promise<
   );
   return allOf(desk, judged, "verifier");
 }
+
+const timeless = (check: Check): Check => ({ ...check, snippet: withoutTimes(check.snippet) });
 
 async function allOf<T>(desk: Desk, results: readonly (T | undefined)[], role: string): Promise<readonly T[]> {
   const there = results.filter((each) => each !== undefined);

@@ -1,6 +1,7 @@
 import type { Decision } from "../../core/decision.ts";
 import { canonical } from "../../core/json.ts";
 import type { Verbs } from "../../core/verbs.ts";
+import { noteIgnored } from "../ignored-announcements.ts";
 import {
   abstained,
   bestOf,
@@ -48,7 +49,9 @@ export async function planReview(
   wish: Subject & { approved: Version },
 ): Promise<Reviewed> {
   const { approved, ...final } = await reviewed(verbs, context, wish);
-  if (approved) await verbs.announce(final.plan.announces ?? []);
+  const { announces = [] } = final.plan;
+  if (approved) await verbs.announce(announces);
+  else await noteIgnored(verbs, announces, "no person has approved the plan");
   return final;
 }
 

@@ -1,6 +1,7 @@
 import type { Decision } from "../../core/decision.ts";
 import { canonical } from "../../core/json.ts";
 import type { Verbs } from "../../core/verbs.ts";
+import { noteIgnored } from "../ignored-announcements.ts";
 import { DELIVERED, LOCAL } from "./acting-rules.ts";
 import { planPath } from "./artifacts.ts";
 import type { Context } from "./context.ts";
@@ -65,6 +66,9 @@ async function judged(
   const about = { plan: whole, reaches };
   const decision = await decide(verbs, context, { ...gateOf(phase), rules: [...PLAN, LOCAL], about });
   if (reaches.length > 0) return { decision, proposal, faults };
+  const known = new Set((plan.announces ?? []).map(canonical));
+  const added = (proposal.announces ?? []).filter((each) => !known.has(canonical(each)));
+  await noteIgnored(verbs, added, "a phase that is planned again announces nothing new");
   if (!decision.passed || !changed) {
     const reason = decision.findings.map((finding) => finding.message).join("; ");
     return { decision, faults: [...faults, { class: "needs_replan", at: "replan", reason }] };

@@ -1,6 +1,6 @@
+import { failedPhases } from "../../core/failed-phases.ts";
 import { PREFLIGHT } from "../../core/preflight.ts";
 import type { JournalRecord } from "../../core/record.ts";
-import { failedPhases } from "./failed-phases.ts";
 import { only } from "./records.ts";
 
 export type PhaseTimes = {

@@ -209,10 +209,22 @@ function stepEnded(memory: Memory, record: JournalRecord<"step.finished">): stri
     const evidence = memory.preflight.filter(({ key }) => key === record.key);
     return preflightEnds(memory.paint, { ...aboutPreflight(memory, step), evidence, at: record.ts }).map(rowOf);
   }
+  if (verb === "announce" && record.value) return announced(memory, record.value);
   if (verb === "gate") return judged(memory, record);
   if (verb === "commit" && record.value) return committed(memory, record.value);
   if (verb === "merge" && record.value) return conflicted(memory, record.value);
   return [];
+}
+
+function announced({ paint }: Memory, value: unknown): string[] {
+  // Recorded by the verb itself; runs of before that noted only the list.
+  const { unknown = [] } = value as { unknown?: readonly string[] };
+  const names = unknown.map((name) => `"${oneLine(name, 60)}"`).join(", ");
+  if (unknown.length === 0)
+    return [row(paint.green("✓"), "announced", "", "changes of behaviour that the plan asks for")];
+  return [
+    row(paint.yellow("!"), "announced", "", `no test of the baseline is called ${names}: nothing is let go by that`),
+  ];
 }
 
 function judged(memory: Memory, record: JournalRecord<"step.finished">): string[] {

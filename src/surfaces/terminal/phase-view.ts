@@ -1,6 +1,6 @@
+import { createFailedPhases } from "../../core/failed-phases.ts";
 import { PREFLIGHT } from "../../core/preflight.ts";
 import type { JournalRecord } from "../../core/record.ts";
-import { createFailedPhases } from "../reports/failed-phases.ts";
 
 export type PhaseState = "done" | "failed" | "current" | "skipped" | "not started";
 export type PhaseView = { readonly title: string; readonly state: PhaseState; readonly reason?: string };

@@ -8,6 +8,7 @@ export function examFindings(examined: CrossExamined): readonly Finding[] {
   const { named, loosened, needless } = examined;
   return [
     ...perFile(named.unannounced, { severity: "critical", says: NAMED }),
+    ...perFile(named.announced, { severity: "minor", says: ANNOUNCED }),
     ...perFile(loosened, { severity: "major", says: LOOSENED }),
     ...droppedFindings(examined),
     ...needless.map(({ was, becomes, tests }) =>
@@ -29,6 +30,7 @@ export function inseparableFindings(paths: readonly string[]): readonly Finding[
 }
 
 const NAMED = "passed on the old code, fails or is missing on the new code in its old form, and was not announced";
+const ANNOUNCED = "passed on the old code and fails on the new one in its old form, as the approved plan announced";
 const LOOSENED = "failed on the new code until it was changed, and passes on the old and the new code now";
 const DROPPED = "was removed or is skipped now, though it passes on the new code";
 

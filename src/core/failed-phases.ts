@@ -1,4 +1,4 @@
-import type { JournalRecord } from "../../core/record.ts";
+import type { JournalRecord } from "./record.ts";
 
 /** Phases that are behind a run without having come to anything, with why: the one it broke off in, and silent ones. */
 export function failedPhases(records: readonly JournalRecord[]): ReadonlyMap<string, string> {
