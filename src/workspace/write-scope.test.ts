@@ -17,7 +17,22 @@ test("[A-01] what is the engine's own is never taken, unless it is granted by it
   expect(mayWrite(".signalbox/config.yaml", {})).toBe(false);
   expect(mayWrite(".signalbox/signalbox.db", { writes: ["**"] })).toBe(false);
   expect(mayWrite(".signalbox/config.yaml", { writes: [".signalbox/config.yaml"] })).toBe(true);
+  expect(mayWrite(".signalbox/pipelines/own.ts", { writes: [".signalbox/pipelines/own.ts"] })).toBe(true);
   expect(mayWrite(".signalbox.md", {})).toBe(true);
+});
+
+test.each([
+  ".signalbox",
+  ".signalbox/signalbox.db",
+  ".signalbox/signalbox.db-wal",
+  ".signalbox/runs/r/start.json",
+  ".signalbox/mailbox/d/reply.json",
+  ".signalbox/config.local.yaml",
+  ".Signalbox/signalbox.db",
+  ".SIGNALBOX/config.yaml",
+])("[A-01] %s is taken from nobody, whatever a plan names", (path) => {
+  for (const writes of [undefined, ["**"], [path], [path, ".signalbox/**"], [".signalbox/"]])
+    expect(mayWrite(path, writes ? { writes } : {})).toBe(false);
 });
 
 test("a glob after an exclamation mark takes away what others give", () => {

@@ -5,8 +5,7 @@ export type WriteScope = { readonly writes?: readonly string[]; readonly kept?: 
 /** May this path change? Without `writes` everything may, except what is kept and not granted by its very name. */
 export function mayWrite(path: string, { writes, kept }: WriteScope): boolean {
   const granted = writes?.includes(path) ?? false;
-  // The engine's own: its settings, its database and the books of every run.
-  if (!granted && (path === OWN || path.startsWith(`${OWN}/`))) return false;
+  if (isOwn(path) && !(granted && isTeams(path))) return false;
   if (!granted && kept?.some((name) => path === name || path.startsWith(`${name}/`))) return false;
   if (writes === undefined) return true;
   const [refused, allowed] = [writes.filter(isRefusal), writes.filter((glob) => !isRefusal(glob))];
@@ -15,6 +14,17 @@ export function mayWrite(path: string, { writes, kept }: WriteScope): boolean {
 }
 
 const OWN = ".signalbox";
+
+/** The engine's own: its settings, its database and the books of every run. Some disks know no capital letters. */
+function isOwn(path: string): boolean {
+  const plain = path.normalize("NFKC").toLowerCase();
+  return plain === OWN || plain.startsWith(`${OWN}/`);
+}
+
+/** What people commit there. The rest is this machine's: taken from a branch it would replace the journal of runs. */
+function isTeams(path: string): boolean {
+  return path === `${OWN}/config.yaml` || path.startsWith(`${OWN}/pipelines/`);
+}
 
 const isRefusal = (glob: string): boolean => glob.startsWith("!");
 

@@ -45,12 +45,42 @@ function judgedScene(sandbox: string): Scene {
   return scene;
 }
 
-async function endOf(scene: Scene, path: string, content: string): Promise<unknown> {
-  const change = JSON.stringify({ write: { path, content } });
-  writeFileSync(scene.agents, `agents:\n  - role: writer\n    do: [${change}]\n    output: { summary: s }\n`);
-  const ended = await scene.signalbox("run", "judged", "x", "--agents", scene.agents, "--json");
+type Action = { readonly write: { readonly path: string; readonly content: string } } | { readonly run: string };
+
+/** How a run ends whose agent does this; each may have a script of its own, to run beside others. */
+async function endOf(scene: Scene, does: readonly Action[], script = scene.agents): Promise<unknown> {
+  writeFileSync(script, JSON.stringify({ agents: [{ role: "writer", do: does, output: { summary: "s" } }] }));
+  const ended = await scene.signalbox("run", "judged", "x", "--agents", script, "--json");
   return lastEvent(ended)["status"];
 }
+
+const write = (path: string, content: string): Action => ({ write: { path, content } });
+const BAD = [write("work.txt", "bad\n")];
+const POISON = "mkdir tools && echo true > tools/judge\n";
+
+/** A project of Node whose judge is put in place after installing. */
+function installedScene(sandbox: string): Scene {
+  const scene = judgedScene(sandbox);
+  const judge = "mkdir -p node_modules && echo 'grep -q good work.txt' > node_modules/judge";
+  scene.put(".signalbox/config.yaml", INSTALLED);
+  scene.put("package.json", JSON.stringify({ name: "x", version: "1.0.0", scripts: { postinstall: judge } }));
+  scene.put("package-lock.json", LOCK);
+  scene.git("add", ".");
+  scene.git("commit", "-qm", "installed");
+  return scene;
+}
+
+const INSTALLED = `commands:
+  setup: { run: npm ci --no-audit --offline, lock-file: package-lock.json }
+  test: sh node_modules/judge
+`;
+const LOCK = JSON.stringify({
+  name: "x",
+  version: "1.0.0",
+  lockfileVersion: 3,
+  requires: true,
+  packages: { "": { name: "x", version: "1.0.0", hasInstallScript: true } },
+});
 
 const { name } = await findSandbox();
 
@@ -58,10 +88,67 @@ describe.each([
   { sandbox: "off", has: true },
   { sandbox: "required", has: name === "bubblewrap" },
 ])("[A-31] with sandbox $sandbox", ({ sandbox, has }) => {
-  test.skipIf(!has)("a set-up that an agent changed makes no later work green", { timeout: 120_000 }, async () => {
+  const held = test.skipIf(!has);
+
+  held("a set-up that an agent changed makes no later work green", { timeout: 120_000 }, async () => {
     const scene = judgedScene(sandbox);
-    await endOf(scene, "setup.sh", "mkdir tools && echo true > tools/judge\n");
-    expect(await endOf(scene, "work.txt", "bad\n")).toBe("error");
-    expect(await endOf(scene, "work.txt", "good again\n")).toBe("done");
+    await endOf(scene, [write("setup.sh", POISON)]);
+    expect(await endOf(scene, BAD)).toBe("error");
+    expect(await endOf(scene, [write("work.txt", "good again\n")])).toBe("done");
+  });
+
+  held("nor does what runs after installing", { timeout: 120_000 }, async () => {
+    const scene = installedScene(sandbox);
+    const poisoned = {
+      name: "x",
+      version: "1.0.0",
+      scripts: { postinstall: "mkdir -p node_modules && echo true > node_modules/judge" },
+    };
+    expect(await endOf(scene, [write("package.json", JSON.stringify(poisoned)), ...BAD])).toBe("done");
+    expect(await endOf(scene, BAD)).toBe("error");
+    expect(await endOf(scene, [write("work.txt", "good again\n")])).toBe("done");
+  });
+
+  held("nor does a link in the place of the script, the lock file or what is made", { timeout: 120_000 }, async () => {
+    const scene = judgedScene(sandbox);
+    for (const line of [
+      "ln -sf evil.sh setup.sh",
+      "ln -sf evil.sh setup.sh; cp lock l; ln -sf l lock",
+      "mkdir t; ln -s t tools",
+    ])
+      await endOf(scene, [write("evil.sh", "mkdir -p tools && echo true > tools/judge\n"), { run: line }]);
+    expect(await endOf(scene, BAD)).toBe("error");
+  });
+
+  held("nor does a run that sets up a poisoned tree at the same time", { timeout: 180_000 }, async () => {
+    const scene = judgedScene(sandbox);
+    const [mine, theirs] = [`${scene.agents}.mine`, `${scene.agents}.theirs`];
+    const [, ended] = await Promise.all([
+      endOf(scene, [write("setup.sh", POISON), ...BAD], theirs),
+      endOf(scene, BAD, mine),
+    ]);
+    expect(ended).toBe("error");
+    expect(await endOf(scene, BAD)).toBe("error");
+  });
+});
+
+describe("what is the engine's own", () => {
+  test("[A-01] is in no commit, whatever an agent writes there", async () => {
+    const scene = makeScene();
+    const paths = [
+      "signalbox.db",
+      "runs/r/start.json",
+      "config.local.yaml",
+      "mailbox/d/reply.json",
+      "config.yaml",
+      "pipelines/small.ts",
+    ];
+    const does = [write("a.txt", "work\n"), ...paths.map((path) => write(`.signalbox/${path}`, "forged\n"))];
+    writeFileSync(scene.agents, JSON.stringify({ agents: [{ role: "writer", do: does, output: { summary: "s" } }] }));
+    const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    expect(ended.exit, ended.out).toBe(0);
+    const run = String(lastEvent(ended)["run"]);
+    expect(scene.git("diff", "--name-only", "main", `signalbox/${run}`).trim()).toBe("a.txt");
+    for (const path of paths) expect(ended.out).toContain(`.signalbox/${path}`);
   });
 });
