@@ -1,4 +1,4 @@
-import { callsMake, goesElsewhere, scriptsBehind } from "../core/evidence/stood-for.ts";
+import { callsMake, callsManager, goesElsewhere, scriptsBehind } from "../core/evidence/stood-for.ts";
 import { askGit } from "./ask-git.ts";
 import { layersOf } from "./layers.ts";
 import { printOf } from "./pipeline-modules.ts";
@@ -21,21 +21,26 @@ export async function commandsBrought(places: RepositoryPlaces): Promise<Brought
   const all = [...(setup ? [{ name: "setup", run: setup.run }] : []), ...commands];
   const lines = all.map(({ run }) => run);
   const files = lines.length === 0 ? [] : await filesOf(places.top, { everywhere: lines.some(goesElsewhere) });
-  const makefiles = lines.some(callsMake) ? files.filter(({ path }) => MAKEFILE.test(path)) : [];
+  const whole = files.filter(
+    ({ path }) =>
+      (MAKEFILE.test(path) && lines.some(callsMake)) || (MANAGER_SETTINGS.test(path) && lines.some(callsManager)),
+  );
   const manifests = files.filter(({ path }) => MANIFEST.test(path)).slice(0, MOST_SHOWN);
   const texts = await Promise.all(manifests.map(async (file) => [file.path, await textOf(places.top, file)] as const));
   const behind = [
     ...scriptsBehind(lines, new Map(texts)).map(({ path, name, text }) => `${path} ${name}: ${text}`),
-    ...makefiles.map(({ path }) => `${path}: all of it`),
+    ...whole.map(({ path }) => `${path}: all of it`),
   ];
   const shown = [...all.map(({ name, run }) => `command ${name}: ${run}`), ...behind];
-  return { count: all.length, shown, behind, print: printOf(JSON.stringify([shown, makefiles])) };
+  return { count: all.length, shown, behind, print: printOf(JSON.stringify([shown, whole])) };
 }
 
 type Committed = { readonly id: string; readonly path: string };
 
 const MANIFEST = /(?:^|\/)package\.json$/;
 const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[^/]+\.mk)$/;
+/** One line there puts another shell or another program behind every script. */
+const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|pnpm-workspace\.yaml|bunfig\.toml)$/;
 const MOST_SHOWN = 200;
 
 async function filesOf(top: string, { everywhere }: { readonly everywhere: boolean }): Promise<readonly Committed[]> {

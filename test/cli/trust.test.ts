@@ -129,6 +129,17 @@ describe("the yes to commands", () => {
     expect(lastEvent(refused)["message"]).toContain(`package.json test: touch ${scene.mark}`);
   });
 
+  test("[A-19] covers settings that put another shell behind every script", async () => {
+    const scene = project();
+    await scene.signalbox("init", "--yes", "--no-check", "--json");
+    scene.put(".npmrc", "script-shell=./evil.sh\n");
+    scene.git("add", ".npmrc");
+    scene.git("commit", "-qm", "settings");
+    const refused = await ledger(scene);
+    expect(refused.exit).toBe(4);
+    expect(lastEvent(refused)["message"]).toContain(".npmrc: all of it");
+  });
+
   test("[A-19] covers all of a Makefile that a command calls", async () => {
     const scene = stranger();
     scene.git("rm", "-rq", ".signalbox");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callsMake, goesElsewhere, scriptsBehind } from "./stood-for.ts";
+import { callsMake, callsManager, goesElsewhere, scriptsBehind } from "./stood-for.ts";
 
 const SCRIPTS = {
   test: "npm run -s build && run-p test:*",
@@ -43,9 +43,15 @@ describe("the scripts that a command stands for", () => {
   });
 });
 
-describe("make", () => {
-  it("is found where it is a program", () => {
+describe("make and package managers", () => {
+  it("are found where they are programs", () => {
     expect(["make test", "cd x && make"].map(callsMake)).toEqual([true, true]);
     expect(["npm run make-test", "cmake ."].map(callsMake)).toEqual([false, false]);
+    expect(["npm test", "CI=1 pnpm lint", "./npm", "make npm-test"].map(callsManager)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

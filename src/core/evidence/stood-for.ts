@@ -27,6 +27,10 @@ export function callsMake(line: string): boolean {
   return /(?:^|[\s;&|(])g?make(?=\s|$)/.test(line);
 }
 
+export function callsManager(line: string): boolean {
+  return /(?:^|[\s;&|(])(?:npm|npx|pnpm|yarn|bun)(?=\s|$)/.test(line);
+}
+
 const TOP = "package.json";
 
 function reached(lines: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] {

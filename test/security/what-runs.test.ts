@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string): string => readFileSync(`${ROOT}${path}`, "utf8");
+const HEADING = "## What runs, when, and after whose yes";
+
+/** Starts a program or a thread, or loads code that is not our own. */
+const STARTS = /["']node:(?:child_process|cluster|worker_threads)["']|\bprocesses\.start\(|\bimport\((?!["'])/;
+/** Ports start nothing, and what is there for tests is not shipped. */
+const NOT_MEANT = /\.(?:test|suite|fixture)\.ts$|\/fixtures\/|^src\/core\//;
+
+function rows(): readonly (readonly string[])[] {
+  const section = read("docs/sandbox.md").split(HEADING)[1]?.split("\n## ")[0] ?? "";
+  const lines = section.split("\n").filter((line) => line.startsWith("| "));
+  return lines.slice(1).map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe("the table of what runs", () => {
+  test("names every place in the sources that starts or loads something, and no other", () => {
+    const places = globSync("src/**/*.ts", { cwd: ROOT })
+      .filter((path) => !NOT_MEANT.test(path) && STARTS.test(read(path)))
+      .toSorted();
+    const named = rows().flatMap(([, , , , where = ""]) => [...where.matchAll(/`([^`]+)`/g)].map(([, path]) => path));
+    expect([...new Set(named)].toSorted()).toEqual(places);
+  });
+
+  test("says of each what, when, held by what, after whose yes and where", () => {
+    expect(rows().length).toBeGreaterThan(5);
+    for (const row of rows()) expect(row.filter((cell) => cell !== "")).toHaveLength(5);
+  });
+
+  test("stands in one place, to which the others lead", () => {
+    const anchor = "sandbox.md#what-runs-when-and-after-whose-yes";
+    for (const page of ["SECURITY.md", "docs/configuration.md"]) expect(read(page)).toContain(anchor);
+    for (const page of ["SECURITY.md", "docs/configuration.md", "docs/sandbox.md", "docs/cli.md", "README.md"])
+      expect(read(page)).not.toMatch(/needs? no yes\. `commands/);
+  });
+});
