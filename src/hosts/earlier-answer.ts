@@ -24,6 +24,8 @@ type Asked = JournalRecord<"approval.requested">;
 
 /** Whether the engine will take it: one for other content, or with a choice that is none, keeps nobody from answering. */
 function counts(other: Letter, letter: Letter, asked: Asked | undefined): boolean {
+  // Whoever ends a run answers whatever it asks.
+  if (other.kind === "cancel") return true;
   // Whoever lets a run go on answers its pause, whether or not he names it.
   if (letter.kind === "resume") return other.kind === "resume";
   if (letter.kind !== "answer" || other.kind !== "answer" || other.approval !== letter.approval) return false;

@@ -55,4 +55,44 @@ describe("[A-32] two answers to one question", { timeout: 120_000 }, () => {
     const events = (await scene.signalbox("events", run, "--json")).events;
     expect(events.filter((event) => event.type === "run.resumed")).toMatchObject([{ note: "first" }]);
   });
+
+  test("an answer and the run's end at once: the answer counts or is told who ended it, and the run has one end", async () => {
+    const { approval, run } = await parked("ask");
+    const [answered, canceled] = await Promise.all([
+      scene.signalbox("approve", approval, "--json"),
+      scene.signalbox("cancel", run, "--json"),
+    ]);
+    expect(canceled.exit).toBe(0);
+    // Gone, or told who ended it; where the answer came first, it was taken and the end came after it.
+    if (answered.exit !== 0) expect(messageOf(lastEvent(answered))).toMatch(/already answered: cancel by |No open/);
+    const { events } = await scene.signalbox("events", run, "--json");
+    expect(events.filter((event) => event.type === "run.finished")).toMatchObject([{ status: "canceled" }]);
+    const late = await scene.signalbox("approve", approval);
+    expect(late.exit).toBe(2);
+  });
+
+  test("a resume and the run's end at once: both say how it ended, and nothing is a bug", async () => {
+    const { run } = await parked("pause");
+    const [resumed, canceled] = await Promise.all([
+      scene.signalbox("resume", run, "--json"),
+      scene.signalbox("cancel", run, "--json"),
+    ]);
+    const { events } = await scene.signalbox("events", run, "--json");
+    const [end, ...more] = events.filter((event) => event.type === "run.finished");
+    expect(more).toEqual([]);
+    // The end came first and the run was not let go on, or it went on to its own end before the word was read.
+    expect(canceled.exit).toBe(end?.["status"] === "canceled" ? 0 : 2);
+    expect([0, 1, 2, 6]).toContain(resumed.exit);
+  });
+
+  test("two who end a run at once are both told that it is canceled, and by whom", async () => {
+    const { run } = await parked("ask");
+    const both = await Promise.all([scene.signalbox("cancel", run), scene.signalbox("cancel", run)]);
+    for (const { exit, out, err } of both) {
+      expect([0, 2]).toContain(exit);
+      expect(`${out}${err}`).toContain("cancel");
+    }
+    const { events } = await scene.signalbox("events", run, "--json");
+    expect(events.filter((event) => event.type === "run.finished")).toHaveLength(1);
+  });
 });

@@ -30,6 +30,8 @@ export async function cancel(
       ...(flags.note === undefined ? {} : { note: flags.note }),
     });
     const end = isOwned(row, world.now()) ? await endedElsewhere(book, row) : await endHere(book, row);
+    // It came to its own end before the word was read.
+    if (end.status !== "canceled") refuseEnded({ ...row, status: end.status, reason: end.reason ?? null });
     if (call.json) call.emit({ v: 1, run: row.id, status: end.status, reason: end.reason ?? null });
     else call.print(`${call.paint.green("✓")} ${row.id} ${end.status}${end.reason ? `: ${end.reason}` : ""}`);
     return 0;
@@ -50,7 +52,8 @@ async function endedElsewhere({ host }: Book, row: RunRow): Promise<End> {
 }
 
 /** Nobody owns it: an engine that reads its letters and does nothing else ends it at once. */
-async function endHere({ host, places, world }: Book, row: RunRow): Promise<End> {
+async function endHere(book: Book, row: RunRow): Promise<End> {
+  const { host, places, world } = book;
   const records = await host.journal.load(row.id);
   const isOrphan = orphansOf(host);
   await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
@@ -70,7 +73,13 @@ async function endHere({ host, places, world }: Book, row: RunRow): Promise<End>
     patient: false,
   });
   await host.serve(engine.handlers);
-  await host.drive(row.id);
+  try {
+    await host.drive(row.id);
+  } catch (error) {
+    // Somebody else took it up at this very moment, and reads the same word.
+    if (error instanceof SignalboxError && error.code === "RUN_OWNED") return endedElsewhere(book, row);
+    throw error;
+  }
   const end = (await host.journal.load(row.id)).at(-1);
   if (end?.type === "run.finished") return end;
   throw new Error(`the run ${row.id} was told to end and did not`);

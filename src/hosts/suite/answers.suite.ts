@@ -34,6 +34,19 @@ export function answerCases(it: Case): void {
     expect(await unreadOf(host, claim.run)).toEqual([answer("ada")]);
   });
 
+  it("[A-32] an answer to a run that is told to end is not stored, and given back who ended it", async ({
+    host,
+    owned,
+  }) => {
+    const claim = await owned();
+    await ask(host, claim);
+    expect(await host.inbox.post(claim.run, { kind: "cancel", by: "ada" })).toBeUndefined();
+    const told = { choice: "cancel", by: "ada", at: expect.any(Number) };
+    expect(await host.inbox.post(claim.run, answer("bo"))).toEqual(told);
+    expect(await host.inbox.post(claim.run, { kind: "resume", by: "bo", approval: "a1" })).toEqual(told);
+    expect(await unreadOf(host, claim.run)).toEqual([{ kind: "cancel", by: "ada" }]);
+  });
+
   it("[A-32] of twenty answers at once from two handles exactly one is taken", async ({ host, owned, another }) => {
     const other = await another();
     const claim = await owned();
