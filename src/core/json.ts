@@ -4,16 +4,43 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** Object keys sorted, no spaces: equal values give equal text, whatever order they were built in. */
 export function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (Array.isArray(value)) return canonicalList(value);
   // Written out instead of a replacer: every record and every input passes here.
   const entries = value as Record<string, unknown>;
   let text = "";
-  for (const key of Object.keys(entries).sort()) {
+  for (const key of sortedKeys(entries)) {
     const inner = entries[key];
     if (inner === undefined || typeof inner === "function") continue;
-    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(inner)}`;
+    text += `${text === "" ? "" : ","}${quoted(key)}:${canonical(inner)}`;
   }
   return `{${text}}`;
+}
+
+function canonicalList(values: readonly unknown[]): string {
+  let text = "";
+  for (let at = 0; at < values.length; at += 1) text += `${at === 0 ? "" : ","}${canonical(values[at])}`;
+  return `[${text}]`;
+}
+
+/** Most are sorted already: looking is cheaper than sorting. */
+function sortedKeys(entries: object): readonly string[] {
+  const keys = Object.keys(entries);
+  for (let at = 1; at < keys.length; at += 1) {
+    if ((keys[at - 1] ?? "") > (keys[at] ?? "")) return keys.sort();
+  }
+  return keys;
+}
+
+/** Names of fields are few and come again in every record; others may be anything, and are not kept. */
+const QUOTED = new Map<string, string>();
+const MOST_QUOTED = 1_000;
+
+function quoted(key: string): string {
+  const known = QUOTED.get(key);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(key);
+  if (QUOTED.size < MOST_QUOTED && key.length < 40) QUOTED.set(key, text);
+  return text;
 }
 
 /**

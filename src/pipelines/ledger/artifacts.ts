@@ -1,6 +1,6 @@
-import { stringify } from "yaml";
 import type { Finding } from "../../core/finding.ts";
 import type { Evidence } from "../../core/verbs.ts";
+import { yamlText } from "../../core/yaml-text.ts";
 import { evidenceLine } from "../evidence-line.ts";
 import type { Confidence, Heard } from "./rules.ts";
 import type { Judged } from "./wave.ts";
@@ -8,7 +8,7 @@ import type { Judged } from "./wave.ts";
 /** Where the files of a feature live. */
 export const folderOf = (slug: string): string => `docs/feature/${slug}`;
 
-export const yamlOf = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+export const yamlOf = yamlText;
 
 export type Bundle = {
   readonly slug: string;

@@ -1,7 +1,7 @@
-import { stringify } from "yaml";
 import type { z } from "zod";
 import { problemsOf } from "../../core/contract/problem.ts";
 import { readYaml } from "../../core/outside-yaml.ts";
+import { yamlText } from "../../core/yaml-text.ts";
 import { eventsPath } from "./events.ts";
 import { FACTS_FILE, Fact } from "./facts.ts";
 import { EventLine } from "./gate-event.ts";
@@ -26,7 +26,7 @@ export const olderPlanPath = (task: string, version: number): string => `plans/a
 
 /** A plan for people, with the whole of it as data on top, so that it can be handed in again. */
 export function planText(plan: Plan): string {
-  const data = stringify(plan, { lineWidth: 0, aliasDuplicateObjects: false });
+  const data = yamlText(plan);
   const decisions = Object.entries(plan.design_decisions).flatMap(([kind, texts]) =>
     texts.map((text) => `- ${kind.replace("_", "-")}: ${text}`),
   );

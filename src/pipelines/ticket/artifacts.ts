@@ -1,5 +1,5 @@
-import { stringify } from "yaml";
 import type { z } from "zod";
+import { yamlText } from "../../core/yaml-text.ts";
 import { Prompt, Report, Tasks } from "./contracts.ts";
 import { DocsCache } from "./docs.ts";
 import { DOCS_CACHE } from "./documents.ts";
@@ -21,7 +21,7 @@ export const folderOf = (ticket: string): string => `prompts/${ticket}`;
 export const iterationFolder = (ticket: string, iteration: number): string =>
   `${folderOf(ticket)}/iteration_${iteration}`;
 
-export const yamlOf = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+export const yamlOf = yamlText;
 
 const LEGACY =
   /(^|\/)(startup_context\.yaml|context_compact\.yaml|validation_plan\.yaml|task_packets\/.*|(logs|summaries)\/task_[^/]*_summary\.yaml)$/;
