@@ -7,6 +7,7 @@ import { startPostgres } from "../test/support/postgres.ts";
 import { dispatchFigures } from "./dispatch.ts";
 import { atMost, type Figure } from "./figure.ts";
 import { floodFigure } from "./flood.ts";
+import { longRunFigures } from "./long/figures.ts";
 import { machineFacts } from "./machine.ts";
 import { realAgentFigures } from "./real-agents.ts";
 import { REAL_AGENTS } from "./real-programs.ts";
@@ -36,6 +37,7 @@ try {
   console.log(machine.join("\n"));
   add(await storageFigures(folder("storage"), postgres));
   add([await resumeFigure()]);
+  add(await longRunFigures(folder("long-runs")));
   add(await dispatchFigures(folder("dispatch")));
   add(await startUpFigures(folder("start-up")));
   const real = values.all ? REAL_AGENTS : REAL_AGENTS.slice(0, USUAL_AGENTS);

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ownPipelines } from "../../src/cli/pipelines.ts";
+import { placesOf } from "../../src/cli/repository.ts";
+import { keepNotes } from "../../src/cli/start-notes.ts";
+import { realWorld } from "../../src/cli/world.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
+
+const PIPELINE = fileURLToPath(new URL("./pipeline.ts", import.meta.url));
+const USAGE = { inputTokens: 1_000, outputTokens: 200, usd: 0.01 };
+/** Every how manieth agent fails the first time, and every how manieth check fails. */
+const FAILS = 40;
+
+/** Records a run of that many tasks in the repository, up to its open question, with nothing really done. */
+export async function recordLongRun(repo: string, tasks: number): Promise<string> {
+  const folder = join(repo, ".signalbox", "pipelines");
+  mkdirSync(folder, { recursive: true });
+  cpSync(PIPELINE, join(folder, "long.ts"));
+  const [known] = await ownPipelines(folder, ["long.ts"]);
+  const world = realWorld();
+  const host = sqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world });
+  const performer = { perform: pretended, recover: pretended };
+  const engine = createEngine({
+    host,
+    world,
+    pipelines: () => known?.pipeline,
+    performer,
+    owner: `bench-${world.newId()}`,
+    waits: false,
+    patient: false,
+  });
+  await host.serve(engine.handlers);
+  const run = await engine.start({
+    pipeline: "long",
+    input: { tasks },
+    repo,
+    base: { commit: "c", tree: "t" },
+    approvals: "interactive",
+    commands: [{ name: "test", run: "npm test" }],
+    limits: {},
+    minConfidence: "low",
+  });
+  const { status } = await host.drive(run);
+  await host.close();
+  if (status !== "waiting") throw new Error(`the long run is ${status}`);
+  await keepNotes(await placesOf(repo), run, { agents: { agent: [] }, phases: ["1 Work", "2 Accept"] });
+  return run;
+}
+
+/** Kinds and results come together, which the types of one function cannot say. */
+const pretended = async (effect: unknown): Promise<never> => resultOf(effect as Effect) as never;
+
+function resultOf({ id, kind, request }: Effect): unknown {
+  if (kind === "attempt") return attempted(id, request);
+  if (kind === "check") return request.commands.map((command) => checked(request.tree, command));
+  throw new Error(`the long run asks for ${kind}`);
+}
+
+function attempted(id: string, { task, attempt }: Extract<Effect, { kind: "attempt" }>["request"]) {
+  // Every other agent does not say what it cost: then it is guessed, from all that others have said.
+  const silent = Number.parseInt(digest(id).slice(-1), 16) % 2 === 0;
+  const about = { ms: 1_200, by: "scripted", ...(silent ? {} : { usage: USAGE }) };
+  if (attempt === 1 && digest(id).startsWith("0")) {
+    const failure = { class: "transient", code: "agent_crashed", message: "the agent's program died" };
+    return { outcome: "failed", failure, ...about };
+  }
+  const changed = [`src/${task}.ts`];
+  return { outcome: "done", contract: { summary: `did ${task}` }, after: digest(id), changed, outside: [], ...about };
+}
+
+function checked(tree: string, { name, run }: { readonly name: string; readonly run: string }) {
+  const exitCode = Number.parseInt(tree.slice(0, 4), 16) % FAILS === 0 ? 1 : 0;
+  return { name, command: run, exitCode, ms: 900, digest: digest(tree), snippet: "ok 1\n".repeat(40) };
+}
+
+const digest = (text: string): string => createHash("sha1").update(text).digest("hex");
