@@ -53,7 +53,7 @@ export function doubtLines(honest: readonly Row[]): readonly string[] {
 }
 
 /** What the exam adds to the runs of the commands on both trees, commit by commit. */
-export function overheadLines(honest: readonly Row[]): readonly string[] {
+export function overheadLines(honest: readonly Row[], languages: ReadonlyMap<string, string>): readonly string[] {
   const timed = honest.filter((row) => isRunnable(row) && row.examMs > 0);
   const lines = [...Map.groupBy(timed, ({ repo }) => repo)].map(([repo, rows]) => `| ${repo} | ${costOf(rows)} |`);
   return [
@@ -62,6 +62,9 @@ export function overheadLines(honest: readonly Row[]): readonly string[] {
     "| repository | commits | commands, p50 | exam, p50 | exam / commands, p50 (p90) |",
     "|---|---|---|---|---|",
     ...lines,
+    ...[...Map.groupBy(timed, ({ repo }) => languages.get(repo))].map(
+      ([language, rows]) => `| **${language}** | ${costOf(rows)} |`,
+    ),
     `| **all** | ${costOf(timed)} |`,
     "",
   ];

@@ -1,8 +1,8 @@
-/** k of n with Wilson's 95 % interval, in whole per cent. */
-export function share(k: number, n: number): string {
+/** k of n with Wilson's 95 % interval, in per cent with so many places. */
+export function share(k: number, n: number, places = 0): string {
   if (n === 0) return "–";
   const [low, high] = wilson(k, n);
-  const percent = (part: number) => Math.round(part * 100);
+  const percent = (part: number) => (part * 100).toFixed(places);
   return `${k}/${n} = ${percent(k / n)} % [${percent(low)}–${percent(high)}]`;
 }
 

@@ -3,6 +3,7 @@ import { cheatLines, missLines } from "./cheat-lines.ts";
 import type { Repository } from "./corpus.ts";
 import { git } from "./git.ts";
 import { alarmLines, doubtLines, honestLines, overheadLines, unrunLines, withoutFolders } from "./honest-lines.ts";
+import { languageOf, refusalLines } from "./refusal-lines.ts";
 import type { Row } from "./row.ts";
 
 type Played = {
@@ -22,6 +23,9 @@ export function pageOf({ rows, repositories, notes }: Played): string {
     "",
     ...corpusLines(honest, played),
     ...leftOutLines(repositories.filter((each) => !played.includes(each))),
+    "## Refused fixes and features",
+    "",
+    ...refusalLines(honest, repositories),
     "## False alarms on honest history",
     "",
     ...honestLines(honest),
@@ -31,7 +35,7 @@ export function pageOf({ rows, repositories, notes }: Played): string {
     ...cheatLines(cheats),
     "## What it costs",
     "",
-    ...overheadLines(honest),
+    ...overheadLines(honest, new Map(repositories.map((each) => [each.name, languageOf(each)]))),
     "## Every miss",
     "",
     ...missLines(cheats),

@@ -2,6 +2,7 @@ import { type BenchEngine, benchEngine, type Judged } from "./bench-engine.ts";
 import { type Cheat, hollowCheat, mutantCheat, turnOf } from "./cheats.ts";
 import type { Repository } from "./corpus.ts";
 import { type Commit, commitsOf } from "./history.ts";
+import { passesAlone } from "./plain-run.ts";
 import type { Row } from "./row.ts";
 import { declaredAs } from "./subject.ts";
 
@@ -30,7 +31,8 @@ export async function* playRepository(repository: Repository, order: Order): Pla
     const rowOf = rowsFor(repository, commit);
     const declared = declaredAs(commit.kind);
     const verdict = await engine.judge({ base: commit.parent, tree: engine.treeOf(commit.hash), declared });
-    yield [rowOf({ category: "", what: "", verdict })];
+    const row = rowOf({ category: "", what: "", verdict });
+    yield [verdict.outcome === "refused" ? { ...row, alone: passesAlone(repository, commit.hash, dir) } : row];
     if (declared === undefined || verdict.outcome !== "committed" || every === 0) continue;
     carried += 1;
     if (carried % every === 0) yield (await cheatsOn(engine, commit, carried / every)).map(rowOf);

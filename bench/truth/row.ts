@@ -18,6 +18,8 @@ export const Row = z.object({
   told: z.array(z.string()),
   commandsMs: z.number(),
   examMs: z.number(),
+  /** Of a commit that was refused: whether its own commands pass on it without the engine. */
+  alone: z.boolean().optional(),
   date: z.string(),
 });
 export type Row = z.infer<typeof Row>;
