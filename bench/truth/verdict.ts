@@ -52,6 +52,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^No verdict of the old tests/, "no verdict"],
   [/cannot be told from the code/, "inseparable"],
   [/was red|red on the baseline|red before/, "red before"],
+  [/it decides about checks elsewhere/, "workflow changed"],
 ];
 
 function kindOf(doubt: string): string {
