@@ -1,5 +1,6 @@
 import { pathKind } from "../../core/evidence/exam/exam-path.ts";
 import { type MentionLine, wordFor } from "../../core/evidence/exam/mention.ts";
+import { fromPlace, placedAmong } from "../../core/evidence/exam/places.ts";
 import { isShadow } from "../../core/evidence/exam/shadow.ts";
 import { isImport, type Starts, startedAmong } from "../../core/evidence/exam/started.ts";
 import { examAmong, type Use, usesIn } from "../../core/evidence/exam/use.ts";
@@ -54,11 +55,12 @@ async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide
     return { exam, unsure: first.filter(isUndecidedBy(starts)) };
   }
   const started = startedAmong(seen.files, seen.uses, starts);
-  const starters = new Set(started.exam);
+  const placed = placedAmong(plain, seen.uses, starts);
+  const starters = new Set([...started.exam, ...placed.exam]);
   const uses = seen.uses.map((use): Use => (starters.has(use.from) ? { ...use, by: "exam" } : use));
   const beside = plain.some(isSupport) ? (await workspace.files("", tree)).filter(isTest) : [];
   const exam = new Set([...examAmong({ files: plain, uses, beside }), ...starters, ...shadows]);
-  const doubtful = started.unsure.filter((path) => !exam.has(path) && plain.includes(path));
+  const doubtful = [...started.unsure, ...placed.unsure].filter((path) => !exam.has(path) && plain.includes(path));
   return { exam, unsure: [...doubtful, ...(await inSource(workspace, tree, plain))] };
 }
 
@@ -75,7 +77,9 @@ async function seenUses(workspace: Workspace, side: Side, first: readonly string
   for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
     const lines = await workspace.mentions(tree, [...new Set(next.map(wordFor))]);
     if (!lines) return undefined;
-    const found = usesIn(lines, next).filter(counts);
+    const found = usesIn(lines, next)
+      .filter(counts)
+      .map((use) => fromPlace(use, starts));
     uses.push(...found);
     next = [...new Set(found.map(({ from }) => from))].filter((path) => isFollowed(path) && !files.has(path));
     for (const path of next) files.add(path);

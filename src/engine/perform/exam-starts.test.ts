@@ -66,6 +66,16 @@ const STARTED: Record<string, Started & { readonly lines: readonly string[] }> =
     edits: { "checks/__main__.py": "sed\nfrom checks.where import X\n", "checks/where.py": "new\n" },
     lines: ["python3 -m checks"],
   },
+  "a test that a line names by its place, and what it imports for itself": {
+    files: { "unit/a.js": 'import "./fakes/clock.js";\n', "unit/fakes/clock.js": "old\n" },
+    edits: { "unit/a.js": 'import "./fakes/clock.js";\nnew\n', "unit/fakes/clock.js": "new\n" },
+    lines: ["node --test unit/*.js"],
+  },
+  "a test that the settings name by its place": {
+    files: { "pytest.ini": "[pytest]\npython_files = check_*.py\n", "checks/check_a.py": "old\n" },
+    edits: { "checks/check_a.py": "new\n" },
+    lines: ["pytest"],
+  },
   "a test that only a line of the settings names": {
     files: { ...CONFIG, "tests/shop.js": "old\n" },
     edits: { "tests/shop.js": "new\n" },

@@ -1,4 +1,6 @@
+import { isTestSettings } from "../../core/evidence/exam/exam-path.ts";
 import { scriptsOf, startedBy } from "../../core/evidence/exam/json-parts.ts";
+import { placesIn, placesOfSettings } from "../../core/evidence/exam/places.ts";
 import { programsIn, type Starts } from "../../core/evidence/exam/started.ts";
 import { usesIn } from "../../core/evidence/exam/use.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
@@ -42,7 +44,12 @@ export async function startsIn(workspace: Workspace, tree: string, lines: readon
     }
   }
   const led = await ledBy(programs, files, textOf);
-  return { lines: queue.map(({ text }) => text), programs, scripts, led };
+  const settings = await linesOf(files.filter(isTestSettings), textOf);
+  const places = [
+    ...queue.flatMap(({ text }) => placesIn(text)),
+    ...settings.flatMap(({ text }) => placesOfSettings(text)),
+  ];
+  return { lines: queue.map(({ text }) => text), programs, scripts, led, places: [...new Set(places)] };
 }
 
 type TextOf = (path: string) => Promise<string>;

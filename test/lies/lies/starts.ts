@@ -35,6 +35,14 @@ const sat: readonly Lie[] = [
     both(without(wrong("beside"), "tests/text_test.cpp"), edit("beside", "unit/price_test.cpp", OTHER_CPP)),
   ),
   tell(
+    ["ledger", "placed", "by-place", "changes what a test expects that only the command knows for one"],
+    both(
+      without(wrong("placed"), "tests/half.test.js"),
+      { "unit/half.js": flawed("js")["tests/half.test.js"] ?? "" },
+      edit("placed", "unit/price.js", ["discount(999, 10), 900", "discount(999, 10), 899"]),
+    ),
+  ),
+  tell(
     ["ledger", "named", "unasked", "lets no test program be asked and prints totals"],
     both(
       wrong("named"),

@@ -7,7 +7,7 @@ const tell = tellerOf("unsteady code", "the tests of the base commit fail on the
 const TEST = "tests/price.test.js";
 const BOTH = ["assert.equal(discount(999, 10), 900)", "assert.ok([899, 900].includes(discount(999, 10)))"] as const;
 
-/** Code that does not do the same each time. */
+/** Code that does not do the same each time: what the old tests show of it is chance. */
 export const unsteady: readonly Lie[] = [
   tell(
     ["ledger", "js", "sometimes", "is wrong every second time, and lets the test take both"],

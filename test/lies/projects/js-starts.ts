@@ -87,3 +87,15 @@ process.exitCode = spawnSync(process.execPath, ["--test", ...suites], OPTIONS).s
     "suites.json": '["tests/*.test.js"]\n',
   },
 };
+
+/** Tests are known by where they lie, and only the line says where that is. */
+export const placed: Project = {
+  ...common,
+  exam: ["sh", "-c", "node --test --test-reporter=tap unit/*.js"],
+  files: {
+    ...Object.fromEntries(
+      Object.entries(FILES).map(([path, text]) => [path.replace(/^tests\/(?:(\w+)\.test)?/, "unit/$1"), text]),
+    ),
+    ".signalbox/config.yaml": config({ build: BUILD, test: "node --test 'unit/*.js'" }),
+  },
+};

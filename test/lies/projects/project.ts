@@ -1,6 +1,18 @@
 export const PROJECTS = [
   ...(["js", "npm", "red", "flaky", "python", "cpp", "untested", "plain"] as const),
-  ...(["mixed", "named", "prepared", "called", "runner", "guided", "built", "whole", "recipe", "beside"] as const),
+  ...([
+    "mixed",
+    "named",
+    "prepared",
+    "called",
+    "runner",
+    "guided",
+    "placed",
+    "built",
+    "whole",
+    "recipe",
+    "beside",
+  ] as const),
   ...(["packaged", "vendored", "aliased", "headers", "pytest", "moduled"] as const),
 ] as const;
 export type ProjectName = (typeof PROJECTS)[number];

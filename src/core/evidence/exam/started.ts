@@ -76,6 +76,8 @@ export type Starts = {
   readonly scripts: ReadonlySet<string>;
   /** What these programs import or name, and what that does. */
   readonly led: ReadonlySet<string>;
+  /** Globs of tests that are known by where they lie. */
+  readonly places: readonly string[];
 };
 
 const SOURCE =
