@@ -53,7 +53,7 @@ const STARTED: Record<string, Started & { readonly lines: readonly string[] }> =
   "what such a program imports, and reads": {
     files: {
       "package.json": scripts({ test: "node all.js" }),
-      "all.js": 'import { x } from "./options.js";\nread("suites.json");\n',
+      "all.js": 'import { x } from "./options.js";\nspawn(read("suites.json"));\n',
       "options.js": 'import "./deep.js";\n',
       "deep.js": "old\n",
       "suites.json": "old\n",
@@ -62,8 +62,8 @@ const STARTED: Record<string, Started & { readonly lines: readonly string[] }> =
     lines: ["npm test"],
   },
   "a package that is run by its name, and what it imports": {
-    files: { "checks/__main__.py": "from checks.where import X\n", "checks/where.py": "old\n" },
-    edits: { "checks/__main__.py": "sed\nfrom checks.where import X\n", "checks/where.py": "new\n" },
+    files: { "checks/__main__.py": "import unittest\nfrom checks.where import X\n", "checks/where.py": "old\n" },
+    edits: { "checks/__main__.py": "sed\nimport unittest\nfrom checks.where import X\n", "checks/where.py": "new\n" },
     lines: ["python3 -m checks"],
   },
   "a test that a line names by its place, and what it imports for itself": {
@@ -100,7 +100,7 @@ test("[A-26] a program among the sources goes with the code, and is said to be i
 
 test("what a started program shares with code, or what tests import too, is code", async () => {
   const files = {
-    "all.js": 'import "./both.js";\nimport "./tested.js";\n',
+    "all.js": 'import "./both.js";\nimport "./tested.js";\nspawn();\n',
     "both.js": "old\n",
     "tested.js": "old\n",
     "src/user.js": 'import "../both.js";\n',
@@ -109,6 +109,12 @@ test("what a started program shares with code, or what tests import too, is code
   const edits = { "both.js": "new\n", "tested.js": "new\n" };
   const made = await examine({ files, edits, lines: ["node all.js"] });
   expect(made).toMatchObject({ exam: [], code: ["both.js", "src/price.js", "tested.js"], inseparable: [] });
+});
+
+test("[A-26] what a program tests that is a test itself is code, though nobody else imports it", async () => {
+  const files = { "check.js": 'import { x } from "./price.js";\nassert.equal(x, 1);\n', "price.js": "old\n" };
+  const made = await examine({ files, edits: { "price.js": "new\n" }, lines: ["node check.js"] });
+  expect(made).toMatchObject({ exam: [], code: ["price.js", "src/price.js"] });
 });
 
 test("what a package is entered by is code, though a line runs it", async () => {

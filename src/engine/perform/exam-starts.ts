@@ -1,7 +1,7 @@
-import { isTestSettings } from "../../core/evidence/exam/exam-path.ts";
+import { isTestSettings, pathKind } from "../../core/evidence/exam/exam-path.ts";
 import { scriptsOf, startedBy } from "../../core/evidence/exam/json-parts.ts";
 import { placesIn, placesOfSettings } from "../../core/evidence/exam/places.ts";
-import { programsIn, type Starts } from "../../core/evidence/exam/started.ts";
+import { programsIn, type Starts, startsTests } from "../../core/evidence/exam/started.ts";
 import { usesIn } from "../../core/evidence/exam/use.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 
@@ -44,25 +44,26 @@ export async function startsIn(workspace: Workspace, tree: string, lines: readon
     }
   }
   const led = await ledBy(programs, files, textOf);
-  const settings = await linesOf(files.filter(isTestSettings), textOf);
-  const places = [
-    ...queue.flatMap(({ text }) => placesIn(text)),
-    ...settings.flatMap(({ text }) => placesOfSettings(text)),
-  ];
+  const settings = files.filter((path) => isTestSettings(path) || pathKind(path) === "mixed").slice(0, MOST_FILES);
+  const named = await Promise.all(settings.map(async (path) => placesOfSettings({ path, text: await textOf(path) })));
+  const places = [...queue.flatMap(({ text }) => placesIn(text)), ...named.flat()];
   return { lines: queue.map(({ text }) => text), programs, scripts, led, places: [...new Set(places)] };
 }
 
 type TextOf = (path: string) => Promise<string>;
 
-/** What the programs import or name, as far as that leads. */
+/** The programs that start tests, and what they import or name, as far as that leads. */
 async function ledBy(programs: ReadonlySet<string>, files: readonly string[], textOf: TextOf) {
-  const led = new Set<string>();
-  const queue = files.filter((path) => programs.has(path));
+  const queue: string[] = [];
+  for (const path of files.filter((each) => programs.has(each))) {
+    if (startsTests(await textOf(path))) queue.push(path);
+  }
+  const led = new Set(queue);
   // What is pushed while it is walked is walked too.
   for (const path of queue) {
     const lines = (await textOf(path)).split("\n").map((text) => ({ path, text }));
     const found = new Set(usesIn(lines, files).map(({ to }) => to));
-    const fresh = [...found].filter((to) => !led.has(to) && !programs.has(to));
+    const fresh = [...found].filter((to) => !led.has(to));
     for (const to of fresh) led.add(to);
     queue.push(...fresh.slice(0, Math.max(0, MOST_FILES - queue.length)));
   }

@@ -24,6 +24,7 @@ test.each([
   ["pytest --cov=till till", "till/price.py"],
   ["mocha --reporter dot", "dot/price.js"],
   ["mocha .", "price.js"],
+  ["jest --collectCoverageFrom 'server/**/*.js'", "server/price.js"],
   ["eslint unit/*.js", "unit/price.js"],
   ["node --test unit/*.js", "unit/data.json"],
 ])("by %j no test lies at %s", (line, path) => {
@@ -31,21 +32,28 @@ test.each([
 });
 
 test.each([
-  ["[pytest]\npython_files = check_*.py\n", "checks/check_price.py"],
-  ['export default { test: { include: ["unit/**/*.ts"] } };\n', "unit/price.ts"],
-  ['spec: "unit/*.js"\n', "unit/price.js"],
-])("[A-26] by the settings %j a test lies at %s", (text, path) => {
-  expect(isPlaced(path, placesOfSettings(text))).toBe(true);
+  ["pytest.ini", "[pytest]\npython_files = check_*.py\n", "checks/check_price.py"],
+  ["vitest.config.ts", 'export default { test: { include: ["unit/**/*.ts"] } };\n', "unit/price.ts"],
+  [".mocharc.yml", 'spec: "unit/*.js"\n', "unit/price.js"],
+])("[A-26] by the settings of %s, %j, a test lies at %s", (file, text, path) => {
+  expect(isPlaced(path, placesOfSettings({ path: file, text }))).toBe(true);
 });
 
-test("what is left out, or what is all of the sources, is no place of tests", () => {
-  const text = 'exclude: ["unit/**/*.ts"],\n  coverage: { include: ["src/**/*.ts"] },\n';
-  expect(placesOfSettings(text)).toEqual([]);
+test.each([
+  ["vitest.config.ts", 'exclude: ["unit/**/*.ts"],\n  coverage: {\n    include: ["server/**/*.ts"],\n  },\n'],
+  [".nycrc", '{ "include": ["server/**/*.js"] }\n'],
+  ["tsconfig.spec.json", '"include": ["server/**/*.ts"]\n'],
+])("what %s leaves out, counts or compiles is no place of tests", (path, text) => {
+  expect(placesOfSettings({ path, text })).toEqual([]);
 });
 
 test("[A-26] what lies among tests and is used by code is code; a test among the sources is neither", () => {
   const places = ["unit/*.js", "lib/*.check.js"];
   const use = { from: "main.js", to: "unit/shared.js", by: "code", setUp: false, text: "" } as const;
-  const files = ["unit/price.js", "unit/shared.js", "lib/price.check.js"];
-  expect(placedAmong(files, [use], { places })).toEqual({ exam: ["unit/price.js"], unsure: ["lib/price.check.js"] });
+  const tested = { ...use, from: "unit/price.js", to: "unit/basket.js", by: "exam" } as const;
+  const files = ["unit/price.js", "unit/shared.js", "unit/basket.js", "lib/price.check.js"];
+  expect(placedAmong(files, [use, tested], { places })).toEqual({
+    exam: ["unit/price.js"],
+    unsure: ["unit/basket.js", "lib/price.check.js"],
+  });
 });

@@ -10,17 +10,24 @@ export function placesIn(line: string): readonly string[] {
     if (runner < 0) return [];
     const rest = words.slice(runner + 1);
     const takesFolders = TAKES_FOLDERS.test(words[runner] ?? "");
-    const globs = rest.filter((word) => word.includes("*"));
+    const globs = rest.filter((word, at) => word.includes("*") && !OTHERWISE.test(rest[at - 1] ?? ""));
     // The word behind an option may be its value.
     const folders = rest.filter((word, at) => takesFolders && FOLDER.test(word) && !rest[at - 1]?.startsWith("-"));
     return [...globs.map(anywhere), ...folders.map((word) => `${word.replace(/\/$/, "")}/**`)].filter(isTelling);
   });
 }
 
-/** The same for the settings of a test program. */
-export function placesOfSettings(text: string): readonly string[] {
-  const lines = text.split("\n").filter((line) => KEYS.test(line));
-  const words = lines.flatMap((line) => line.split(/["'`\s,=[\]]+/)).filter((word) => /\*/.test(word));
+type Settings = { readonly path: string; readonly text: string };
+
+/** The same for the settings of a test program. What coverage is counted of is the code. */
+export function placesOfSettings({ path, text }: Settings): readonly string[] {
+  const [, keys] = KEYS.find(([file]) => file.test(path)) ?? [];
+  if (!keys) return [];
+  const lines = text
+    .replaceAll(/coverage\s*:\s*\{[^{}]*\}/g, "")
+    .split("\n")
+    .filter((line) => keys.test(line));
+  const words = lines.flatMap((line) => line.split(/["'`\s,=[\]]+/)).filter((word) => word.includes("*"));
   return words.map((word) => anywhere(word.replace("<rootDir>/", ""))).filter(isTelling);
 }
 
@@ -33,19 +40,30 @@ export function fromPlace(use: Use, { places }: Pick<Starts, "places">): Use {
   return isPlaced(use.from, places) ? { ...use, by: "exam" } : use;
 }
 
-/** Those of the files that are the exam by where they lie. What code uses is code; among the sources nobody can say. */
+/**
+ * Those of the files that are the exam by where they lie. What code uses is code; of what tests use, or what lies among
+ * the sources, nobody can say.
+ */
 export function placedAmong(files: readonly string[], uses: readonly Use[], { places }: Pick<Starts, "places">) {
   const code = new Set(uses.filter(({ by }) => by === "code").map(({ to }) => to));
   const placed = files.filter((path) => isPlaced(path, places) && !code.has(path));
-  return { exam: placed.filter((path) => !OWN.test(path)), unsure: placed.filter((path) => OWN.test(path)) };
+  const isUnsure = (path: string) => OWN.test(path) || uses.some(({ to }) => to === path);
+  return { exam: placed.filter((path) => !isUnsure(path)), unsure: placed.filter(isUnsure) };
 }
 
 const RUNNER = /^(?:\S*\/)?(?:pytest|py\.test|unittest|mocha|jest|vitest|ava|tap|tape|uvu|jasmine|--test)$/;
 /** The others look for names within a folder that is named to them. */
 const TAKES_FOLDERS = /^(?:\S*\/)?(?:mocha|ava|uvu|jasmine)$/;
 const FOLDER = /^(?:\.\/)?[\w-]+(?:\/[\w-]+)*\/?$/;
-const KEYS = /\b(?:python_files|testMatch|spec|include|spec_files)\b/;
-const SOURCE = /\.(?:[cm]?[jt]sx?|py|rb|php|coffee)$/;
+const KEYS: readonly (readonly [file: RegExp, keys: RegExp])[] = [
+  [/(?:^|\/)(?:\.?pytest\.(?:ini|toml)|tox\.ini|setup\.cfg|pyproject\.toml)$/, /\bpython_files\b/],
+  [/(?:^|\/)(?:jest|playwright)[\w.-]*\.config\.\w+$/, /\btestMatch\b/],
+  [/(?:^|\/)vitest[\w.-]*\.\w+$/, /\binclude\b/],
+  [/(?:^|\/)(?:\.mocharc\.\w+|jasmine[\w.-]*)$/, /\bspec(?:_files)?\b/],
+];
+const SOURCE = /(?<!\.d)\.(?:[cm]?[jt]sx?|py|rb|php|coffee)$/;
+/** The value of such an option is no test. */
+const OTHERWISE = /^-.*(?:cov|exclude|ignore|include|reporter|config|require|import)/i;
 
 /** A name without a folder counts in every folder. */
 function anywhere(glob: string): string {

@@ -74,7 +74,7 @@ export type Starts = {
   /** Paths of what they run or load, whether there is such a file or not. */
   readonly programs: ReadonlySet<string>;
   readonly scripts: ReadonlySet<string>;
-  /** What these programs import or name, and what that does. */
+  /** Those of the programs that start tests, what they import or name, and what that does. */
   readonly led: ReadonlySet<string>;
   /** Globs of tests that are known by where they lie. */
   readonly places: readonly string[];
@@ -112,8 +112,18 @@ export function startedAmong(files: readonly string[], uses: readonly Use[], { p
   const open = files.filter(
     (path) => (led.has(path) || programs.has(path)) && pathKind(path) !== "exam" && !OWN.test(path),
   );
-  return { exam: [...exam, ...carriedBy(exam, open, usersOf)], unsure: free.filter(isDoubtful) };
+  const starters = exam.filter((path) => led.has(path));
+  return { exam: [...exam, ...carriedBy(starters, open, usersOf)], unsure: free.filter(isDoubtful) };
 }
+
+/** Does the program start tests, and is none itself? What a test imports may be the very thing that it tests. */
+export function startsTests(text: string): boolean {
+  return STARTS_OTHERS.test(text) && !ASSERTS.test(text);
+}
+
+const STARTS_OTHERS =
+  /spawn|exec|fork|subprocess|os\.system|\$`|unittest|pytest|mocha|jest|vitest|jasmine|node:test|--test\b|\brun\(/i;
+const ASSERTS = /\bassert|\bexpect\(|\b(?:test|it|describe)\(|\bTestCase\b/;
 
 /** Those that nobody uses but programs which are the exam, and others of them. */
 function carriedBy(
