@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
     rule: "[A-24]",
     title: "without any command and with a reason the work is committed, and the end says whose reason",
     situation: situations.exempt,
-    columns: ["own"],
+    columns: ["roadmap", "own"],
     exit: 0,
     committed: true,
     prints: /caveat: no command of the project has judged it: only prose here \(said by the configuration\)/,
