@@ -30,7 +30,8 @@ export async function runChecks(
 ): Promise<readonly CheckedCommand[]> {
   const name = effectName(parts.world, effect);
   if (effect.request.inspect) {
-    return redactDeep(await inspect(parts.workspace, effect.request.tree, effect.request.inspect), parts.world.redact);
+    const { tree, inspect: inspection } = effect.request;
+    return redactDeep(await inspect(parts.workspace, { tree, inspection, signal }), parts.world.redact);
   }
   const place = await parts.workspace.open(effect.request.tree, name);
   const home = join(parts.cache, "homes", name);

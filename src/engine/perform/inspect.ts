@@ -1,35 +1,91 @@
 import type { CheckedCommand, Inspection } from "../../core/effect.ts";
-import { type ChangedText, parsedPaths, parseFindings } from "../../core/evidence/parses.ts";
+import type { TestChange } from "../../core/evidence/fewer-tests.ts";
+import { type ChangedText, parsedPaths } from "../../core/evidence/parses.ts";
 import { scopeFindings } from "../../core/evidence/scope.ts";
-import { guardFindings, type TamperQuestion, weakenedFindings } from "../../core/evidence/tamper.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { Change } from "../../core/sight.ts";
+import { readApart } from "./reading.ts";
 
 /** Larger files are judged by their name alone. */
 const TEXT_LIMIT = 8 * 1024 * 1024;
+/** All texts together: they are held in memory at once. */
+const TEXTS_LIMIT = 64 * 1024 * 1024;
+
+type Inspected = { readonly tree: string; readonly inspection: Inspection; readonly signal?: AbortSignal };
 
 /** The engine's own checks of a tree against the one that the work started from. */
-export async function inspect(workspace: Workspace, tree: string, inspection: Inspection): Promise<CheckedCommand[]> {
+export async function inspect(
+  workspace: Workspace,
+  { tree, inspection, signal }: Inspected,
+): Promise<readonly CheckedCommand[]> {
   const { baseline, declared, protectedPaths, testCounts } = inspection;
   const changes = await workspace.changes(baseline, tree);
-  const texts = await Promise.all(changes.map((change) => withTexts(workspace, { change, baseline, tree })));
+  const { texts, unread } = await textsOf(workspace, { changes, baseline, tree });
   const changed = changes.map((change) => change.path);
+  const question = { changes: texts, protectedPaths, ...(testCounts ? { testCounts } : {}) };
+  const judged = await judge(question, signal);
   return [
     ...(declared ? [resultOf("scope", scopeFindings({ changed, declared }))] : []),
-    tamperResult({ changes: texts, protectedPaths, ...(testCounts ? { testCounts } : {}) }),
-    ...parsesResult(texts),
+    tamperResult({ ...judged, guarded: [...unreadFindings(unread), ...judged.guarded] }),
+    ...parsesResult(texts, judged.unparsed),
   ];
 }
 
 /** Where no file is of a kind that it reads it has not looked, and what has not looked has not passed. */
-function parsesResult(texts: readonly ChangedText[]): readonly CheckedCommand[] {
+function parsesResult(texts: readonly ChangedText[], unparsed: readonly Finding[]): readonly CheckedCommand[] {
   const read = parsedPaths(texts);
   if (read.length === 0) return [];
-  const result = resultOf("parses", parseFindings(texts));
+  const result = resultOf("parses", unparsed);
   const others = texts.length - read.length;
   const unread = others > 0 ? `; did not look at ${others} of another kind` : "";
   return [result.exitCode === 0 ? { ...result, snippet: `read ${read.join(", ")}${unread}`.slice(0, 500) } : result];
+}
+
+type Question = {
+  readonly changes: readonly (Change & ChangedText)[];
+  readonly protectedPaths: readonly string[];
+  readonly testCounts?: readonly TestChange[];
+};
+type Judged = {
+  readonly guarded: readonly Finding[];
+  readonly suspected: readonly Finding[];
+  readonly unparsed: readonly Finding[];
+};
+
+/** What nobody could read to its end is a finding: it was made so, and it may hold anything. */
+async function judge(question: Question, signal: AbortSignal | undefined): Promise<Judged> {
+  const chars = question.changes.reduce((sum, change) => sum + sizeOf(change), 0);
+  const reading = await readApart({ name: "changes", question, chars, ...(signal ? { signal } : {}) });
+  if ("answer" in reading) return reading.answer;
+  const largest = question.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, 3);
+  const message = `the changed texts could not be read within the limit of ${reading.over}; the largest are ${largest.map(({ path }) => path).join(", ")}`;
+  return { guarded: [{ severity: "critical", message, by: "tamper" }], suspected: [], unparsed: [] };
+}
+
+function sizeOf({ before = "", after = "" }: ChangedText): number {
+  return before.length + after.length;
+}
+
+function unreadFindings(unread: readonly string[]): readonly Finding[] {
+  if (unread.length === 0) return [];
+  const message = `more than ${TEXTS_LIMIT} characters were changed; ${unread.length} files were not read, the first of them ${unread[0]}`;
+  return [{ severity: "critical", message, files: unread.slice(0, 20), by: "tamper" }];
+}
+
+type Trees = { readonly changes: readonly Change[]; readonly baseline: string; readonly tree: string };
+
+async function textsOf(workspace: Workspace, { changes, baseline, tree }: Trees) {
+  const texts: (Change & ChangedText)[] = [];
+  const unread: string[] = [];
+  let left = TEXTS_LIMIT;
+  for (const change of changes) {
+    const text: Change & ChangedText = left > 0 ? await withTexts(workspace, { change, baseline, tree }) : change;
+    left -= sizeOf(text);
+    texts.push(left > 0 ? text : change);
+    if (left <= 0) unread.push(change.path);
+  }
+  return { texts, unread };
 }
 
 async function withTexts(
@@ -37,8 +93,10 @@ async function withTexts(
   at: { readonly change: Change; readonly baseline: string; readonly tree: string },
 ): Promise<Change & ChangedText> {
   const { change } = at;
-  const before = change.status === "added" ? null : await workspace.file(change.path, at.baseline);
-  const after = change.status === "deleted" ? null : await workspace.file(change.path, at.tree);
+  const [before, after] = await Promise.all([
+    change.status === "added" ? null : workspace.file(change.path, at.baseline),
+    change.status === "deleted" ? null : workspace.file(change.path, at.tree),
+  ]);
   return { ...change, ...small("before", before?.text), ...small("after", after?.text) };
 }
 
@@ -48,9 +106,8 @@ function small<K extends string>(name: K, text: string | undefined): { [key in K
 }
 
 /** What an exam can decide is kept apart. */
-function tamperResult(question: TamperQuestion): CheckedCommand {
-  const suspected = weakenedFindings(question);
-  const result = resultOf("tamper", [...guardFindings(question), ...suspected]);
+function tamperResult({ guarded, suspected }: Judged): CheckedCommand {
+  const result = resultOf("tamper", [...guarded, ...suspected]);
   return suspected.length > 0 ? { ...result, suspected } : result;
 }
 

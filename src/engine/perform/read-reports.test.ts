@@ -55,7 +55,7 @@ test("[A-20] one report that cannot be read makes the others no answer", async (
 test("[A-20] a report that is too large is said to be", async () => {
   write("reports/1.jsonl", "");
   truncateSync(join(dir, "reports/1.jsonl"), 64 * 1024 * 1024 + 1);
-  expect(await read()).toEqual({ problem: "a report has 67108865 bytes; 67108864 are read" });
+  expect(await read()).toEqual({ problem: "a report has 67108865 bytes; 67108864 are read of all together" });
 });
 
 test("a link or a pipe among the reports is not followed", async () => {

@@ -1,9 +1,11 @@
 import { constants } from "node:fs";
 import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type AskedReport, readAskedReport, type Unreadable } from "../../core/evidence/reports/asked.ts";
-import { countAsked, readTestReport, type TestCounts } from "../../core/evidence/test-report.ts";
+import type { AskedReport, Unreadable } from "../../core/evidence/reports/asked.ts";
+import { countAsked, type TestCounts } from "../../core/evidence/test-report.ts";
 import { leftReports } from "./left-reports.ts";
+import { readApart } from "./reading.ts";
+import type { Readings } from "./readings.ts";
 
 type Reports = {
   /** Where test programs were asked to write. */
@@ -40,24 +42,31 @@ async function askedReports({ folder, redact }: Reports): Promise<{ readonly rep
   const names = entries.filter((name) => name.endsWith(".jsonl")).sort();
   if (names.length > MOST_REPORTS) return { problem: `${names.length} reports were written; ${MOST_REPORTS} are read` };
   const reports: AskedReport[] = [];
+  let left = MOST_BYTES;
   for (const name of names) {
-    const text = await textOf(join(folder, name));
-    const report = typeof text === "string" ? readAskedReport(text) : text;
+    const text = await textOf(join(folder, name), left);
+    left -= typeof text === "string" ? text.length : 0;
+    const report = typeof text === "string" ? await askedReport(text) : text;
     if ("problem" in report) return { problem: redact(report.problem) };
     reports.push(redacted(report, redact));
   }
   return { reports };
 }
 
+async function askedReport(text: string): Promise<AskedReport | Unreadable> {
+  const reading = await readApart({ name: "askedReport", question: text, chars: text.length });
+  return "answer" in reading ? reading.answer : { problem: "a report could not be read within the limits" };
+}
+
 /** A test can write here too: neither a link nor a pipe is followed, and no more is read than was looked at. */
-async function textOf(file: string): Promise<string | Unreadable> {
+async function textOf(file: string, most: number): Promise<string | Unreadable> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => undefined);
   if (!handle) return { problem: "a report was begun and cannot be opened" };
   try {
     const info = await handle.stat();
     if (!info.isFile()) return { problem: "what was written beside the reports is no file" };
-    if (info.size > MOST_BYTES) return { problem: `a report has ${info.size} bytes; ${MOST_BYTES} are read` };
+    if (info.size > most) return { problem: `a report has ${info.size} bytes; ${MOST_BYTES} are read of all together` };
     return await handle.readFile("utf8");
   } finally {
     await handle.close();
@@ -79,14 +88,20 @@ async function leftBehind({ cwd, since, redact }: Reports, tops: readonly string
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
   if (files.length === 0 || sizes.reduce((sum, size) => sum + size, 0) > MOST_BYTES) return undefined;
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  return readTestReport(redact(texts.join("\n")), { kind: "junit", tops });
+  return counted({ text: redact(texts.join("\n")), kind: "junit", tops });
+}
+
+/** What could not be read within the limits counts nothing. */
+async function counted(question: Parameters<Readings["testReport"]>[0]): Promise<TestCounts | undefined> {
+  const reading = await readApart({ name: "testReport", question, chars: question.text.length });
+  return "answer" in reading ? reading.answer : undefined;
 }
 
 /** Counted only where all of the output is at hand: half a report would look like fewer tests. */
 async function printed({ printed, redact }: Reports, tops: readonly string[]): Promise<TestCounts | undefined> {
   for (const file of printed) {
     if ((await stat(file)).size > PRINTED_BYTES) continue;
-    const tests = readTestReport(redact(await readFile(file, "utf8")), { tops });
+    const tests = await counted({ text: redact(await readFile(file, "utf8")), tops });
     if (tests) return tests;
   }
   return undefined;

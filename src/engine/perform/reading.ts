@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Answered, Asked } from "./reading-thread.ts";
+import { READINGS, type ReadingName, type Readings } from "./readings.ts";
+
+/** `over`: it was not read to its end, and why. */
+export type Reading<N extends ReadingName> =
+  | { readonly answer: ReturnType<Readings[N]> }
+  | { readonly over: "time" | "memory" | "canceled" };
+
+export type ReadingOrder<N extends ReadingName> = {
+  readonly name: N;
+  readonly question: Parameters<Readings[N]>[0];
+  /** How long its texts are together. */
+  readonly chars: number;
+  readonly signal?: AbortSignal;
+  readonly mostMs?: number;
+};
+
+/** Honest trees are read in a tenth of a second; a lease lasts longer than this. */
+export const MOST_MS = 20_000;
+const MOST_MEMORY_MB = 1_024;
+/** Read where they are: even the worst of them takes less than a thread needs to start. */
+const FEW_CHARS = 16 * 1024;
+
+/**
+ * Reads what an agent or a program wrote on another thread. Contract: the answer, or why there is none, comes within the
+ * limits, whatever the text is; the thread that asks stays free. One at a time: the limit counts from when it begins.
+ */
+export async function readApart<N extends ReadingName>(order: ReadingOrder<N>): Promise<Reading<N>> {
+  if (order.chars <= FEW_CHARS) return { answer: answerTo(order) };
+  const read = waiting.then(() => readNow(order));
+  waiting = read.catch(() => undefined);
+  return read;
+}
+
+function answerTo<N extends ReadingName>({ name, question }: ReadingOrder<N>): ReturnType<Readings[N]> {
+  // The question is the one that belongs to the name, which TypeScript does not follow through the table.
+  const read = READINGS[name] as (question: unknown) => ReturnType<Readings[N]>;
+  return read(question);
+}
+
+// Of the process, like its memory: a thread takes a tenth of a second to start and serves everybody here.
+let waiting: Promise<unknown> = Promise.resolve();
+let idle: Worker | undefined;
+
+async function readNow<N extends ReadingName>({ name, question, signal, mostMs = MOST_MS }: ReadingOrder<N>) {
+  if (signal?.aborted) return { over: "canceled" } as const;
+  const thread = idle ?? (await started());
+  idle = undefined;
+  // A process must not end while it waits for this answer, and need not stay for a thread that nobody asks.
+  thread.ref();
+  const reading = await settled<N>(thread, { asked: { name, question }, signal, mostMs });
+  if ("over" in reading) await thread.terminate();
+  else {
+    thread.unref();
+    idle = thread;
+  }
+  return reading;
+}
+
+type Wait = { readonly asked: Asked; readonly signal: AbortSignal | undefined; readonly mostMs: number };
+
+function settled<N extends ReadingName>(thread: Worker, { asked, signal, mostMs }: Wait): Promise<Reading<N>> {
+  return new Promise((resolve, reject) => {
+    const end = (finish: () => void) => {
+      clearTimeout(alarm);
+      signal?.removeEventListener("abort", cancel);
+      thread.off("message", hear).off("error", fail);
+      finish();
+    };
+    const over = (why: "time" | "memory" | "canceled") => end(() => resolve({ over: why }));
+    const cancel = () => over("canceled");
+    const fail = (error: unknown) => (isMemory(error) ? over("memory") : end(() => reject(error)));
+    const hear = (said: Answered) =>
+      end(() => {
+        if ("threw" in said) reject(new Error(`${asked.name}: ${said.threw}`));
+        // The thread answers by the same table that the name was taken from.
+        else resolve({ answer: said.answer as ReturnType<Readings[N]> });
+      });
+    const alarm = setTimeout(() => over("time"), mostMs);
+    signal?.addEventListener("abort", cancel, { once: true });
+    thread.on("message", hear).on("error", fail);
+    thread.postMessage(asked);
+  });
+}
+
+function isMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+/** The same program from the sources and from the built package. Loading it is no part of what a text may cost. */
+async function started(): Promise<Worker> {
+  const program = new URL(`./reading-thread${extname(import.meta.url)}`, import.meta.url);
+  const limits = { maxOldGenerationSizeMb: MOST_MEMORY_MB };
+  const thread = new Worker(program, { resourceLimits: limits, env: {}, execArgv: [] });
+  await once(thread, "message");
+  // One that dies while nobody waits for it must not take the process along.
+  return thread.on("error", () => undefined);
+}
