@@ -1,3 +1,4 @@
+import { jsonLine } from "../core/json-line.ts";
 import { redactDeep } from "../core/redact-deep.ts";
 import { type Paint, paintFor } from "../surfaces/terminal/paint.ts";
 import { redactor } from "./redactor.ts";
@@ -34,9 +35,6 @@ export function callOf(globals: { readonly dir?: string; readonly json?: boolean
     width: (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
     print,
     // Readers that split lines as Unicode does must not find one inside a document.
-    emit: (document) =>
-      write(
-        JSON.stringify(redactDeep(document, redact)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029"),
-      ),
+    emit: (document) => write(jsonLine(redactDeep(document, redact))),
   };
 }

@@ -1,4 +1,5 @@
 import { ERRORS, EXIT, SignalboxError } from "../core/errors.ts";
+import { jsonLine } from "../core/json-line.ts";
 import { redactor } from "./redactor.ts";
 
 const redact = redactor(process.env);
@@ -12,7 +13,7 @@ export function reportFailure(error: unknown, json: boolean): number {
 function reportMistake(error: SignalboxError, json: boolean): number {
   const { code } = error;
   const [message, hint] = [redact(error.message), redact(error.hint)];
-  if (json) process.stdout.write(`${JSON.stringify({ v: 1, type: "error", code, message, hint })}\n`);
+  if (json) process.stdout.write(`${jsonLine({ v: 1, type: "error", code, message, hint })}\n`);
   else process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
   return ERRORS[code];
 }
@@ -22,8 +23,7 @@ const REPORT = "This is a bug of signalbox: please report it with the lines abov
 function reportBug(error: unknown, json: boolean): number {
   const message = redact(error instanceof Error ? error.message : String(error));
   process.stderr.write(`${error instanceof Error ? redact(error.stack ?? message) : message}\n`);
-  if (json)
-    process.stdout.write(`${JSON.stringify({ v: 1, type: "error", code: "INTERNAL", message, hint: REPORT })}\n`);
+  if (json) process.stdout.write(`${jsonLine({ v: 1, type: "error", code: "INTERNAL", message, hint: REPORT })}\n`);
   else process.stderr.write(`hint: ${REPORT}\n`);
   return EXIT.bug;
 }

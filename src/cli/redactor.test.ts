@@ -21,10 +21,19 @@ const planted = Object.fromEntries(
   }),
 );
 
+function ascii(json: string, code: (digits: string) => string): string {
+  return json.replaceAll(/[^ -~]/g, (char) => `\\u${code(char.charCodeAt(0).toString(16).padStart(4, "0"))}`);
+}
+
 const FORMS: Readonly<Record<string, (value: string) => string>> = {
   raw: (value) => value,
   "in JSON": (value) => JSON.stringify({ value }),
   "in JSON twice": (value) => JSON.stringify(JSON.stringify({ value })),
+  "in JSON of ASCII alone": (value) => ascii(JSON.stringify({ value }), (digits) => digits),
+  "in JSON of ASCII alone, twice": (value) => JSON.stringify(ascii(JSON.stringify({ value }), (digits) => digits)),
+  "in JSON with capital digits": (value) => ascii(JSON.stringify({ value }), (digits) => digits.toUpperCase()),
+  "in JSON with escaped slashes": (value) =>
+    ascii(JSON.stringify({ value }), (digits) => digits).replaceAll("/", "\\/"),
   base64: (value) => Buffer.from(value).toString("base64"),
   base64url: (value) => Buffer.from(value).toString("base64url"),
   "base64 behind a user's name": (value) => Buffer.from(`user:${value}`).toString("base64"),

@@ -51,9 +51,19 @@ function inJson(value: string): string {
 /** In JSON, in JSON in JSON and so on: each time its quotes and backslashes become more. */
 function wrappings(value: string): readonly string[] {
   const once = inJson(value);
-  const twice = inJson(once);
-  const thrice = inJson(twice);
-  return [once, twice, thrice, inJson(thrice)];
+  return [once, ...escapedForms(once)].flatMap((form) => {
+    const twice = inJson(form);
+    const thrice = inJson(twice);
+    return [form, twice, thrice, inJson(thrice)];
+  });
+}
+
+/** Many programs write JSON in ASCII alone, with small or capital digits; some put a backslash before a slash too. */
+function escapedForms(json: string): readonly string[] {
+  const spelled = (code: (digits: string) => string) =>
+    json.replaceAll(/[^ -~]/g, (char) => `\\u${code(char.charCodeAt(0).toString(16).padStart(4, "0"))}`);
+  const ascii = [spelled((digits) => digits), spelled((digits) => digits.toUpperCase())];
+  return [json, ...ascii].flatMap((form) => [form, form.replaceAll("/", "\\/")]).filter((form) => form !== json);
 }
 
 function addressForms(value: string): readonly string[] {

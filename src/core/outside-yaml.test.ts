@@ -20,7 +20,10 @@ test("a directive in the text changes nothing about how it is read", () => {
   expect(readYaml("%YAML 1.1\n---\na: yes\nb: !!binary aGk=\n")).toEqual({ ok: true, value: { a: "yes", b: "aGk=" } });
 });
 
-const doubling = Array.from({ length: 40 }, (_, at) => `a${at}: &a${at} [${at === 0 ? "x" : `*a${at - 1},*a${at - 1}`}]`);
+const doubling = Array.from(
+  { length: 40 },
+  (_, at) => `a${at}: &a${at} [${at === 0 ? "x" : `*a${at - 1},*a${at - 1}`}]`,
+);
 
 describe("what would cost more than it can say is refused in plain words", () => {
   test.each([

@@ -42,7 +42,10 @@ type Options = {
  * The only reader of YAML that an agent, a repository or anybody else wrote. Contract: never throws, ends in time that
  * grows with the bounds alone, and its value is a finite tree that any walk comes to the end of.
  */
-export function readYaml(text: string, { bounds = YAML_BOUNDS, schema = "core", uniqueKeys = true }: Options = {}): YamlRead {
+export function readYaml(
+  text: string,
+  { bounds = YAML_BOUNDS, schema = "core", uniqueKeys = true }: Options = {},
+): YamlRead {
   const plain = withoutMark(text);
   const refused = boundProblem(plain, bounds);
   if (refused) return refused;

@@ -15,8 +15,8 @@ import { findingsIn, sectionOf } from "../../src/pipelines/clusters/findings.ts"
 import { entriesIn, lessonsIn, sectionsIn } from "../../src/pipelines/clusters/memory.ts";
 import { readPlanFile } from "../../src/pipelines/clusters/plan-file.ts";
 import { failingIn, readTask } from "../../src/pipelines/clusters/task-files.ts";
-import { commitMessage } from "../../src/pipelines/phases/message.ts";
 import { readPlan } from "../../src/pipelines/phases/artifacts.ts";
+import { commitMessage } from "../../src/pipelines/phases/message.ts";
 import { ImplementContract } from "../../src/pipelines/roadmap/contracts.ts";
 import { readMemory } from "../../src/pipelines/roadmap/memory.ts";
 import { mark, readRoadmap } from "../../src/pipelines/roadmap/roadmap.ts";
@@ -43,17 +43,42 @@ const AGENTS: readonly Reader[] = [
   ),
   { name: "line of an agent's program", kind: "json", most: 8 * MIB, read: agentLines },
   { name: "words of a failed turn", kind: "shell", most: 64 * KIB, read: failedTurn },
-  { name: "secrets", kind: "terminal", most: 8 * MIB, read: redactor({ MY_TOKEN: 'päß"wörd\\12345678', OTHER_KEY: "x".repeat(40) }) },
+  {
+    name: "secrets",
+    kind: "terminal",
+    most: 8 * MIB,
+    read: redactor({ MY_TOKEN: 'päß"wörd\\12345678', OTHER_KEY: "x".repeat(40) }),
+  },
 ];
 
 /** Documents of the pipelines. */
 const DOCUMENTS: readonly Reader[] = [
-  { name: "phases plan", kind: "yaml", most: 8 * MIB, read: (text) => [readPlan("a.md", text), readPlan("a.md", `---\n${text}\n---\n`)] },
-  { name: "phases commit", kind: "markdown", most: 64 * KIB, read: (text) => commitMessage({ task_title: text, phases: [] }, "t") },
-  { name: "clusters task", kind: "yaml", most: 8 * MIB, read: (text) => [readTask({ path: "a.md", text }), readTask({ path: "a.md", text: `---\n${text}\n---\n` })] },
+  {
+    name: "phases plan",
+    kind: "yaml",
+    most: 8 * MIB,
+    read: (text) => [readPlan("a.md", text), readPlan("a.md", `---\n${text}\n---\n`)],
+  },
+  {
+    name: "phases commit",
+    kind: "markdown",
+    most: 64 * KIB,
+    read: (text) => commitMessage({ task_title: text, phases: [] }, "t"),
+  },
+  {
+    name: "clusters task",
+    kind: "yaml",
+    most: 8 * MIB,
+    read: (text) => [readTask({ path: "a.md", text }), readTask({ path: "a.md", text: `---\n${text}\n---\n` })],
+  },
   { name: "clusters documents", kind: "markdown", most: 8 * MIB, read: clustersDocument },
   { name: "roadmap", kind: "json", most: 8 * MIB, read: roadmap },
-  { name: "roadmap contract", kind: "markdown", most: 256 * KIB, read: (text) => ImplementContract.safeParse({ status: "success", files: [text], evidence: [text] }) },
+  {
+    name: "roadmap contract",
+    kind: "markdown",
+    most: 256 * KIB,
+    read: (text) => ImplementContract.safeParse({ status: "success", files: [text], evidence: [text] }),
+  },
   { name: "ticket tasks", kind: "yaml", most: 8 * MIB, read: (text) => readTasks(text) },
   { name: "ticket request", kind: "markdown", most: 256 * KIB, read: (text) => readPrompt(text, "AB-1") },
 ];
@@ -61,7 +86,12 @@ const DOCUMENTS: readonly Reader[] = [
 /** Settings, and what is shown. */
 const SURFACES: readonly Reader[] = [
   { name: "config.yaml", kind: "yaml", most: 8 * MIB, read: (text) => configIn(text, "config.yaml") },
-  { name: "agent definition", kind: "yaml", most: 8 * MIB, read: (text) => [readAgentText(text, "a"), readAgentText(`---\n${text}\n---\nbody`, "a")] },
+  {
+    name: "agent definition",
+    kind: "yaml",
+    most: 8 * MIB,
+    read: (text) => [readAgentText(text, "a"), readAgentText(`---\n${text}\n---\nbody`, "a")],
+  },
   { name: "scripted agents", kind: "yaml", most: 8 * MIB, read: (text) => readScript(text) },
   { name: "input file", kind: "yaml", most: 8 * MIB, read: (text) => inputOf(text, "a.yaml") },
   { name: "terminal text", kind: "terminal", most: 8 * MIB, read: (text) => [cleanText(text), oneLine(text)] },
@@ -84,7 +114,13 @@ function clustersDocument(text: string): unknown {
   const ids = ["01-a", "02-b"];
   return [
     ...[findingsIn(text, "critic"), sectionOf(text, "Findings"), entriesIn(text), lessonsIn(text), sectionsIn(text)],
-    ...[readPlanFile(text, ids).problems, failingIn(text, ids.map((id) => ({ id })))],
+    ...[
+      readPlanFile(text, ids).problems,
+      failingIn(
+        text,
+        ids.map((id) => ({ id })),
+      ),
+    ],
   ];
 }
 

@@ -1,4 +1,5 @@
 import { SignalboxError } from "../../core/errors.ts";
+import { jsonLine } from "../../core/json-line.ts";
 import { redactDeep } from "../../core/redact-deep.ts";
 import { markdownReport } from "../../surfaces/reports/markdown.ts";
 import { type RunReport, reportOf } from "../../surfaces/reports/run-report.ts";
@@ -10,7 +11,7 @@ export type ReportFlags = { readonly reporter?: string };
 
 const REPORTERS: Readonly<Record<string, (report: RunReport) => string>> = {
   md: (report) => markdownReport(report).trimEnd(),
-  json: (report) => JSON.stringify(report),
+  json: jsonLine,
 };
 
 /** A run as a document, for those who were not there. */

@@ -45,7 +45,9 @@ test("a finding names the file, and a file that is gone or was broken before is 
 });
 
 test("nesting that no reader survives is a finding, not a crash", () => {
-  expect(messages("a.yaml", "[".repeat(20_000))).toEqual(["a.yaml cannot be read: line 1: it is nested deeper than 64 levels"]);
+  expect(messages("a.yaml", "[".repeat(20_000))).toEqual([
+    "a.yaml cannot be read: line 1: it is nested deeper than 64 levels",
+  ]);
 });
 
 test("YAML too long to be configuration is not judged", () => {

@@ -50,7 +50,8 @@ export function readPlan(path: string, text: string | undefined): PlanRead {
   if (text === undefined) return { problems: [`${path}: expected a plan, found no file`] };
   const [, front] = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text) ?? [];
   const read = readYaml(front ?? text);
-  if (!read.ok && read.tooLong) return { problems: [`${path}: expected a plan, found a text that is not read: ${read.problem}`] };
+  if (!read.ok && read.tooLong)
+    return { problems: [`${path}: expected a plan, found a text that is not read: ${read.problem}`] };
   if (!read.ok || typeof read.value !== "object" || read.value === null)
     return { problems: [`${path}: expected a plan as YAML or JSON, found text that is neither`] };
   const { value } = read;

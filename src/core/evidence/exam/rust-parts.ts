@@ -41,7 +41,8 @@ function partsOf(path: string, text: string): Parts | undefined {
 type Span = { readonly from: number; readonly to: number };
 
 const MARK = /#\[cfg\((?:test|all\(test\b[^\]]{0,300}\))\)\]/g;
-const MODULE = /^(?:\s{0,99}#\[[^\]]{0,300}\]){0,20}\s{0,99}(?:pub(?:\([^)]{0,99}\))?\s{1,99})?mod\s{1,99}\w+\s{0,99}([{;])/;
+const MODULE =
+  /^(?:\s{0,99}#\[[^\]]{0,300}\]){0,20}\s{0,99}(?:pub(?:\([^)]{0,99}\))?\s{1,99})?mod\s{1,99}\w+\s{0,99}([{;])/;
 /** As far as a module may stand behind its mark, with other attributes between them. */
 const MOST_BETWEEN = 10_000;
 

@@ -1,0 +1,30 @@
+import { parentPort } from "node:worker_threads";
+import { SignalboxError } from "../../src/core/errors.ts";
+import { EVIL } from "./evil.ts";
+import { textFor } from "./generate.ts";
+import { readerOf } from "./readers.ts";
+import type { Trial, Tried } from "./trial.ts";
+
+parentPort?.on("message", (trial: Trial) => parentPort?.postMessage(tried(trial)));
+parentPort?.postMessage("ready");
+
+function tried(trial: Trial): Tried {
+  const reader = readerOf(trial.reader);
+  const text =
+    "seed" in trial ? textFor(reader, trial.seed) : (EVIL[trial.evil]?.(trial.size) ?? "").slice(0, reader.most);
+  const start = process.threadCpuUsage();
+  const threw = fault(() => reader.read(text));
+  const { user, system } = process.threadCpuUsage(start);
+  return { chars: text.length, cpuMs: (user + system) / 1_000, ...(threw === undefined ? {} : { threw }) };
+}
+
+/** An error of ours is an answer; any other is a fault of the reader. */
+function fault(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SignalboxError) return undefined;
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+/** A text for a reader: made from a seed, or one that is known to be evil. */
+export type Trial = { readonly reader: string } & (
+  | { readonly seed: number }
+  | { readonly evil: string; readonly size: number }
+);
+export type Tried = { readonly chars: number; readonly cpuMs: number; readonly threw?: string };
+
+/** On a busy machine a wall clock measures the others: it only guards against what never ends. */
+const HANG_MS = 60_000;
+/** Memory in which every one of these texts must be read. */
+const MEMORY_MB = 512;
+/** For a reader whose time grows with the text: 2 s for each MiB, and a little for starting up. */
+const MS_PER_CHAR = 2_000 / (1024 * 1024);
+const LEAST_MS = 1_500;
+
+export type Trials = {
+  /** What is wrong with how the reader took it; undefined where nothing is. */
+  run(trial: Trial): Promise<string | undefined>;
+  end(): Promise<void>;
+};
+
+/** Tries texts one after the other on a thread that can be ended. */
+export function openTrials(): Trials {
+  let thread: Worker | undefined;
+  const end = async (): Promise<void> => {
+    await thread?.terminate();
+    thread = undefined;
+  };
+  return {
+    async run(trial) {
+      thread ??= await started();
+      const tried = await answer(thread, trial);
+      if (typeof tried !== "string") return verdict(tried);
+      await end();
+      return tried;
+    },
+    end,
+  };
+}
+
+function verdict({ chars, cpuMs, threw }: Tried): string | undefined {
+  if (threw !== undefined) return `threw ${threw}`;
+  const most = LEAST_MS + chars * MS_PER_CHAR;
+  return cpuMs > most
+    ? `took ${Math.round(cpuMs)} ms for ${chars} characters; ${Math.round(most)} are allowed`
+    : undefined;
+}
+
+async function started(): Promise<Worker> {
+  const program = new URL("./trial-thread.ts", import.meta.url);
+  const thread = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB }, execArgv: [] });
+  await once(thread, "message");
+  return thread;
+}
+
+/** Or why there is none. */
+function answer(thread: Worker, trial: Trial): Promise<Tried | string> {
+  return new Promise((resolve) => {
+    const end = (said: Tried | string) => {
+      clearTimeout(alarm);
+      thread.off("message", end).off("error", fail);
+      resolve(said);
+    };
+    const fail = (error: unknown) => end(`ended its thread: ${String(error)}`);
+    const alarm = setTimeout(() => end(`did not come to an end within ${HANG_MS} ms`), HANG_MS);
+    thread.on("message", end).on("error", fail);
+    thread.postMessage(trial);
+  });
+}
