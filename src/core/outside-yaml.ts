@@ -132,20 +132,27 @@ export function depthMeter(): (type: string) => number {
   };
 }
 
+type Repeated = { readonly key: string; readonly at: number };
+
 /** The parser's own search compares each key with all others. */
-function repeatedKey(top: unknown): { readonly key: string; readonly at: number } | undefined {
+function repeatedKey(top: unknown): Repeated | undefined {
   const waiting: unknown[] = [top];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (isSeq(node)) waiting.push(...node.items.filter(isNested));
-    if (!isMap(node)) continue;
-    const known = new Set<string>();
-    for (const { key, value } of node.items) {
-      const name = isScalar(key) ? String(key.value) : undefined;
-      // Scalars have their place; one without was not read from a text.
-      if (name !== undefined && known.has(name)) return { key: name, at: (isScalar(key) && key.range?.[0]) || 0 };
-      if (name !== undefined) known.add(name);
-      if (isNested(value)) waiting.push(value);
-    }
+    const twice = isMap(node) ? repeatedIn(node.items) : undefined;
+    if (twice) return twice;
+    if (isMap(node)) for (const { value } of node.items) if (isNested(value)) waiting.push(value);
+    if (isSeq(node)) for (const item of node.items) if (isNested(item)) waiting.push(item);
+  }
+  return undefined;
+}
+
+function repeatedIn(pairs: readonly { readonly key: unknown }[]): Repeated | undefined {
+  const known = new Set<string>();
+  for (const { key } of pairs) {
+    if (!isScalar(key)) continue;
+    const name = String(key.value);
+    if (known.has(name)) return { key: name, at: key.range?.[0] ?? 0 };
+    known.add(name);
   }
   return undefined;
 }
