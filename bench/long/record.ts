@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { printOf } from "../../src/cli/pipeline-modules.ts";
 import { ownPipelines } from "../../src/cli/pipelines.ts";
 import { placesOf } from "../../src/cli/repository.ts";
 import { keepNotes } from "../../src/cli/start-notes.ts";
@@ -20,7 +21,9 @@ export async function recordLongRun(repo: string, tasks: number): Promise<string
   const folder = join(repo, ".signalbox", "pipelines");
   mkdirSync(folder, { recursive: true });
   cpSync(PIPELINE, join(folder, "long.ts"));
-  const [known] = await ownPipelines(folder, ["long.ts"]);
+  const file = join(folder, "long.ts");
+  const prints = new Map([[file, printOf(readFileSync(file))]]);
+  const [known] = await ownPipelines({ folder, prints }, ["long.ts"]);
   const world = realWorld();
   const host = sqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world });
   const performer = { perform: pretended, recover: pretended };

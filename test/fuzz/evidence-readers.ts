@@ -96,7 +96,13 @@ function commandLine(text: string): unknown {
 
 function startLine(text: string): unknown {
   const use = { from: "package.json", to: "scripts/a.js", by: "code", setUp: false, text } as const;
-  return isImport(use, { lines: [], programs: new Set(["scripts/a.js"]), scripts: new Set(["test"]), led: new Set(), places: [] });
+  return isImport(use, {
+    lines: [],
+    programs: new Set(["scripts/a.js"]),
+    scripts: new Set(["test"]),
+    led: new Set(),
+    places: [],
+  });
 }
 
 function fileName(text: string): unknown {
