@@ -8,6 +8,7 @@ it.each([
   [["y", "n", "details"], "n"],
   [["commit", "leave"], "leave"],
   [["abort", "go on"], "abort"],
+  [["keep", "drop"], "drop"],
 ])("[A-09] rejecting a question with %j answers the one that stops", (choices, refusal) => {
   expect(refusalAmong(choices)).toBe(refusal);
 });

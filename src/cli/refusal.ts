@@ -1,7 +1,7 @@
 /** Words by which a question's choices stop something, the clearest first: "leave them" beside "abort" goes on. */
 const REFUSALS = [
-  /^(abort|stop|reject|refuse|block|no|n|not meant)$/i,
-  /^(abort|stop|reject|refuse|block|no)\b/i,
+  /^(abort|stop|reject|refuse|block|no|n|not meant|drop|discard|decline)$/i,
+  /^(abort|stop|reject|refuse|block|no|drop|discard|decline)\b/i,
   /^leave\b/i,
 ];
 

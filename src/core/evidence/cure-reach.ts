@@ -27,7 +27,7 @@ export function reachCure({ words, setup, settings }: Ailment): readonly string[
       ...commandLines({ setup: `export ${set} && ${setup.run}` }),
     ];
   }
-  const named = VARIABLES[tool].filter((name) => setup.run.includes(`${name}=`));
+  const named = VARIABLES[tool].filter((name) => why.about.test(name) && setup.run.includes(`${name}=`));
   const withheld = (settings?.withheld ?? []).filter(({ name }) => VARIABLES[tool].includes(name));
   return [inWords({ says: why.says(setup.run), lacks: why.lacks[tool], named, withheld })];
 }
@@ -47,17 +47,30 @@ function inWords({ says, lacks, named, withheld }: Told): string {
   return `${says}. Where this machine has a network that needs no settings, try again; where it needs some, ${lacks}`;
 }
 
-type Why = { says(run: string): string; readonly lacks: Readonly<Record<Tool, string>> };
+type Why = {
+  says(run: string): string;
+  readonly lacks: Readonly<Record<Tool, string>>;
+  /** The variables that could have helped. */
+  readonly about: RegExp;
+};
 type Tool = "node" | "pip" | "go";
 
 function whyUnreached(words: string): Why | undefined {
   if (!/\bset-up failed\b/.test(words)) return undefined;
   const unfound = /No matching distribution found for ([^\s<>=!~;]+)/.exec(words)?.[1];
   if (UNKNOWN_AUTHORITY.test(words))
-    return { says: (run) => `\`${run}\` meets a certificate that it does not know`, lacks: CERTIFICATES };
-  if (unfound !== undefined) return { says: () => `pip finds no ${unfound}`, lacks: INDEX };
+    return {
+      says: (run) => `\`${run}\` meets a certificate that it does not know`,
+      lacks: CERTIFICATES,
+      about: /CERT/,
+    };
+  if (unfound !== undefined) return { says: () => `pip finds no ${unfound}`, lacks: INDEX, about: /INDEX|LINKS|PROXY/ };
   if (OFFLINE.test(words))
-    return { says: (run) => `\`${run}\` needs the network and could not reach it`, lacks: PROXY };
+    return {
+      says: (run) => `\`${run}\` needs the network and could not reach it`,
+      lacks: PROXY,
+      about: /PROXY|registry|INDEX/,
+    };
   return undefined;
 }
 
