@@ -34,7 +34,7 @@ describe("before the first dispatch", () => {
       for (const look of ["status", "why"]) {
         expect((await scene.signalbox(look, run)).out).toContain("  setup: npm install --no-audit --no-fund");
       }
-      expect((await scene.signalbox("status", run)).out).toMatch(/✓ Preflight/);
+      expect((await scene.signalbox("status", run)).out).toMatch(/✗ Preflight/);
     },
   );
 
