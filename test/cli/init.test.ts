@@ -60,7 +60,7 @@ describe("init", () => {
     expect(out).toMatch(/✓ +test .*passed/);
     expect(parse(configOf(scene)).commands).toEqual({ build: "npm run build", test: "npm run test" });
     expect(configOf(scene)).toMatch(/^# Not among them: lint \(npm run lint\) could not run here: .*no-such-linter/m);
-    expect(configOf(scene)).not.toMatch(/^\s+#/m);
+    expect(configOf(scene)).not.toMatch(/^ +#/m);
     expect(out).toMatch(/next: do what is said above about lint, then signalbox doctor --checks\n/);
   });
 
