@@ -83,7 +83,7 @@ function inProc(pid: number | "self"): Seen | undefined {
 function originOf(pid: number): Origin | undefined {
   const variables = variablesOf(pid).toString("utf8").split("\0");
   const value = (name: string) => variables.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
-  const cookie = value(COOKIE);
+  const cookie = value(COOKIE) || undefined;
   if (cookie === undefined && !isLeader(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))) {
     return undefined;
   }

@@ -40,7 +40,7 @@ test("an installed program runs a pipeline of a repository that has installed no
   const repo = join(home, "repo");
   mkdirSync(repo);
   const own = { XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };
-  const env = { ...process.env, ...own, SIGNALBOX_NO_CHECKS: "nothing is checked here" };
+  const env = { ...process.env, ...own, SIGNALBOX_TRUST: "1", SIGNALBOX_NO_CHECKS: "nothing is checked here" };
   const git = (...args: string[]) =>
     run("git", ["-c", "user.name=T", "-c", "user.email=t@localhost", ...args], { cwd: repo });
   const signalbox = (...args: string[]) =>
@@ -49,7 +49,7 @@ test("an installed program runs a pipeline of a repository that has installed no
   await git("commit", "--quiet", "--allow-empty", "--message=start");
   await signalbox("pipelines", "new", "own", "--from", "review");
   const agents = join(repo, ".signalbox/pipelines/own.agents.yaml");
-  const flags = ["--trust", "--agents", agents, "--approvals", "autonomous", "--json"];
+  const flags = ["--agents", agents, "--approvals", "autonomous", "--json"];
   const { stdout } = await signalbox("run", "own", "Write a note", ...flags);
   expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}")).toMatchObject({
     type: "run.finished",

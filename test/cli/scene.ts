@@ -69,9 +69,17 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
   const agents = join(home, "agents.yaml");
   writeFileSync(agents, WRITER);
   // Whoever runs these tests, the scene is a person's terminal.
-  const { SIGNALBOX_COOKIE: _cookie, CLAUDECODE: _claude, CODEX_SANDBOX: _codex, ...inherited } = process.env;
+  const marks = {
+    SIGNALBOX_COOKIE: "",
+    CLAUDECODE: "",
+    CODEX_SANDBOX: "",
+    GEMINI_CLI: "",
+    CURSOR_AGENT: "",
+    OPENCODE: "",
+  };
   const env = {
-    ...inherited,
+    ...process.env,
+    ...marks,
     XDG_CACHE_HOME: join(home, "cache"),
     XDG_STATE_HOME: join(home, "state"),
     XDG_CONFIG_HOME: join(home, "config"),

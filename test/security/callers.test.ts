@@ -123,6 +123,34 @@ describe("a step of a run", () => {
     expect(await step({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
+  test("is refused by the tools of mcp that do more than look", { timeout: 120_000 }, async () => {
+    const tools = [
+      { name: "run_start", arguments: { pipeline: "small", request: "x" } },
+      { name: "run_resume", arguments: { run: "r" } },
+      { name: "run_cancel", arguments: { run: "r" } },
+      { name: "question_answer", arguments: { id: "q-1" } },
+      { name: "dispatch_complete", arguments: { id: "d-1", message: "done" } },
+    ];
+    const hello = {
+      protocolVersion: "2025-06-18",
+      capabilities: { elicitation: {} },
+      clientInfo: { name: "c", version: "1" },
+    };
+    const requests = [
+      { jsonrpc: "2.0", id: 100, method: "initialize", params: hello },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      ...tools.map((params, id) => ({ jsonrpc: "2.0", id, method: "tools/call", params })),
+    ];
+    const lines = join(root, "requests");
+    writeFileSync(lines, requests.map((request) => `${JSON.stringify(request)}\n`).join(""));
+    // It is kept talking until every answer has come: one to the greeting, and one to each tool.
+    const heard = `n=0; while [ $n -le ${tools.length} ] && read -r line; do printf "%s\\n" "$line"; n=$((n+1)); done; echo > end`;
+    const script = `mkfifo end; ( cat ${lines}; read -r x < end ) | ${cleared(makeScene(), "mcp")} | ( ${heard} )`;
+    const said = (await step({ script, home: join(root, "home") })).trim().split("\n").slice(1);
+    expect(said).toHaveLength(tools.length);
+    for (const line of said) expect(line).toContain("AGENT_IN_CHARGE");
+  });
+
   test("may do as it likes in a repository that it made in its own home, and nowhere else through that", async () => {
     const scene = makeScene();
     const home = dirname(scene.repo);
