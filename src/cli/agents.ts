@@ -187,6 +187,10 @@ function fromConfig(role: string, configured: ConfiguredAgent, drivers: Drivers)
 function filesOf(path: string): readonly string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith(".yaml") && !name.startsWith("."));
+  if (names.length === 0) {
+    const hint = "Name a script, or a folder that `run --record` has filled.";
+    throw new SignalboxError("SCRIPT_INVALID", `There is no agents file (*.yaml) in the folder ${path}.`, hint);
+  }
   return names.sort().map((name) => join(path, name));
 }
 

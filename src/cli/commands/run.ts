@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Confidence } from "../../core/end.ts";
 import type { Pipeline } from "../../core/pipeline.ts";
 import type { RunOrder } from "../../engine/engine.ts";
@@ -16,6 +15,7 @@ import { inputFrom } from "../input.ts";
 import { type FlagTerms, layersOf } from "../layers.ts";
 import { type LimitFlags, limitsFrom } from "../limits.ts";
 import { policyOf } from "../policy.ts";
+import { recordFolder } from "../record-folder.ts";
 import { type Settings, settingsOf } from "../settings.ts";
 import { startLines } from "../start-lines.ts";
 import { keepNotes } from "../start-notes.ts";
@@ -50,7 +50,7 @@ export async function run(call: Call, asked: RunAsked): Promise<number> {
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
   const waits = call.terminal && !flags.detach;
-  const record = flags.record === undefined ? undefined : resolve(flags.record);
+  const record = flags.record === undefined ? undefined : recordFolder(flags.record);
   const { sandbox, patience, usageWindow } = settings;
   return withApp(project, { agents, waits, sandbox, patience, usageWindow, record }, async (app) => {
     const id = await start(app, { pipeline, flags, settings, input, earlier, policy });

@@ -1,0 +1,18 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { SignalboxError } from "../core/errors.ts";
+
+/** Made before anything is started: a folder that cannot be written would break the run at its first dispatch. */
+export function recordFolder(asked: string): string {
+  const folder = resolve(asked);
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SignalboxError("USAGE", `--record ${asked} cannot be written to: ${why}`, "Name another folder.", {
+      cause: error,
+    });
+  }
+}

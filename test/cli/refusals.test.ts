@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { makeScene } from "./scene.ts";
+
+const scene = makeScene();
+const near = (name: string): string => join(scene.repo, "..", name);
+const RUN = ["run", "small", "x"];
+const SCRIPTED = [...RUN, "--agents", scene.agents];
+
+beforeAll(() => {
+  writeFileSync(near("a-file"), "no folder\n");
+  writeFileSync(near("torn.yaml"), "agents: [");
+  mkdirSync(near("empty"));
+});
+
+/** What is refused before there is a run, with the exit code that docs/cli.md has for it and the code that says why. */
+const REFUSALS: readonly (readonly [exit: number, code: string, args: readonly string[]])[] = [
+  [2, "USAGE", ["no-such-command"]],
+  [2, "USAGE", ["status", "--no-such-flag"]],
+  [2, "USAGE", ["run"]],
+  [2, "PIPELINE_UNKNOWN", ["run", "no-such-pipeline", "x", "--agents", scene.agents]],
+  [2, "INPUT_INVALID", ["run", "small", "--agents", scene.agents]],
+  [2, "INPUT_INVALID", [...SCRIPTED, "--input", "finish=never"]],
+  [2, "USAGE", [...SCRIPTED, "--input", "no-value"]],
+  [2, "SCRIPT_INVALID", [...RUN, "--agents", near("none.yaml")]],
+  [2, "SCRIPT_INVALID", [...RUN, "--agents", near("torn.yaml")]],
+  [2, "SCRIPT_INVALID", [...RUN, "--agents", near("empty")]],
+  [2, "USAGE", [...SCRIPTED, "--record", near("a-file")]],
+  [2, "USAGE", [...SCRIPTED, "--record", near("a-file/below")]],
+  [2, "USAGE", [...SCRIPTED, "--max-time", "soon"]],
+  [2, "USAGE", [...SCRIPTED, "--max-dispatches", "1.5"]],
+  [2, "USAGE", [...SCRIPTED, "--budget", "free"]],
+  [2, "USAGE", [...SCRIPTED, "--sandbox", "maybe"]],
+  [2, "RUN_UNKNOWN", [...SCRIPTED, "--from", "no-such-run:1"]],
+  [2, "USAGE", [...RUN, "--agent", "writer=no-such-driver"]],
+  [4, "AGENT_MISSING", RUN],
+  [2, "RUN_UNKNOWN", ["status"]],
+  [2, "RUN_UNKNOWN", ["resume"]],
+  [2, "RUN_UNKNOWN", ["cancel", "no-such-run"]],
+  [2, "USAGE", ["events", "--after", "x"]],
+  [2, "USAGE", ["pipelines", "new", "Bad/Name"]],
+  [2, "PIPELINE_UNKNOWN", ["pipelines", "show", "no-such-pipeline"]],
+];
+
+test("a refusal before a run leaves with its documented exit code, says which one it is, and leaves no run", {
+  timeout: 300_000,
+}, async () => {
+  const left = [...REFUSALS];
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [exit, code, args] = next;
+      const ended = await scene.signalbox(...args, "--json");
+      const told = { exit: ended.exit, code: ended.events.at(-1)?.["code"] };
+      expect(told, `${args.join(" ")}\n${ended.out}${ended.err}`).toEqual({ exit, code });
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  expect((await scene.signalbox("ps")).out).not.toContain("small");
+});
+
+test("what is no repository lacks something", async () => {
+  const outside = makeScene();
+  expect((await outside.signalbox("-C", near("empty"), "status")).exit).toBe(4);
+  expect((await outside.signalbox("-C", near("a-file"), "status")).exit).toBe(4);
+});
