@@ -90,7 +90,7 @@ function corpusLines(honest: readonly Row[], played: readonly Repository[]): rea
   const lines = played.map(({ name, dir, commands }) => {
     const rows = honest.filter(({ repo }) => repo === name);
     const newest = git(dir, "log", "-1", "--format=%h of %cs").trim();
-    const told = commands.map(({ run }) => `\`${withoutFolders(run)}\``).join(", ");
+    const told = commands.map(({ run }) => `\`${withoutFolders(run).replaceAll("|", "\\|")}\``).join(", ");
     return `| ${name} | ${newest} | ${told} | ${rows.length} |`;
   });
   return ["| repository | newest commit | tests | commits played |", "|---|---|---|---|", ...lines, ""];
