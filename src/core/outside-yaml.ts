@@ -137,13 +137,18 @@ type Repeated = { readonly key: string; readonly at: number };
 /** The parser's own search compares each key with all others. */
 function repeatedKey(top: unknown): Repeated | undefined {
   const waiting: unknown[] = [top];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  // The list grows while it is walked.
+  for (const node of waiting) {
     const twice = isMap(node) ? repeatedIn(node.items) : undefined;
     if (twice) return twice;
-    if (isMap(node)) for (const { value } of node.items) if (isNested(value)) waiting.push(value);
-    if (isSeq(node)) for (const item of node.items) if (isNested(item)) waiting.push(item);
+    for (const inner of insideOf(node)) if (isNested(inner)) waiting.push(inner);
   }
   return undefined;
+}
+
+function insideOf(node: unknown): readonly unknown[] {
+  if (isMap(node)) return node.items.map(({ value }) => value);
+  return isSeq(node) ? node.items : [];
 }
 
 function repeatedIn(pairs: readonly { readonly key: unknown }[]): Repeated | undefined {

@@ -1,9 +1,10 @@
+type Open = { needs: string[]; recipe: string[] };
 export type MakeTarget = { readonly needs: readonly string[]; readonly recipe: readonly string[] };
 
 /** The explicit targets of a Makefile with their recipe lines; comments are gone, lines joined by `\` are one. */
 export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
-  const targets = new Map<string, { needs: string[]; recipe: string[] }>();
-  let open: { needs: string[]; recipe: string[] }[] = [];
+  const targets = new Map<string, Open>();
+  let open: Open[] = [];
   let left = MOST_LINES;
   for (const line of joined(text)) {
     if (line.startsWith("\t")) {
@@ -18,15 +19,18 @@ export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
     }
     left -= rule.names.length * (1 + rule.needs.length + rule.first.length);
     if (left < 0) break;
-    open = rule.names.map((name) => {
-      const target = targets.get(name) ?? { needs: [], recipe: [] };
-      target.needs.push(...rule.needs);
-      target.recipe.push(...rule.first);
-      targets.set(name, target);
-      return target;
-    });
+    open = rule.names.map((name) => opened(targets, name, rule));
   }
   return targets;
+}
+
+function opened(targets: Map<string, Open>, name: string, rule: Rule): Open {
+  const target = targets.get(name) ?? { needs: [], recipe: [] };
+  // One by one: a call takes only so many arguments.
+  for (const need of rule.needs) target.needs.push(need);
+  for (const line of rule.first) target.recipe.push(line);
+  targets.set(name, target);
+  return target;
 }
 
 /** Every name before a colon has all that follows: beyond this many together the rest is not read. */

@@ -19,11 +19,16 @@ export function marksOf(text: string, language: TestLanguage): TestMarks {
     if (line.trim() === "") continue;
     for (const mark of MARKS) {
       const under = mark === "skips" && isConditional(code, index) ? "maybe" : mark;
-      marks[under].push(...Array<string>(countOf(line, mark, language)).fill(key));
+      note(marks[under], key, countOf(line, mark, language));
     }
-    marks.asserts.push(...Array<string>(helperCalls(line, helpers)).fill(key));
+    note(marks.asserts, key, helperCalls(line, helpers));
   }
   return marks;
+}
+
+/** One by one: a line of a million tests would be more arguments than a call takes. */
+function note(marks: string[], key: string, times: number): void {
+  for (let at = 0; at < times; at += 1) marks.push(key);
 }
 
 /** Enough to know a line again; comparing longer ones would cost more than it tells. */

@@ -36,11 +36,13 @@ const PATH = /[\w@.-]+(?:\/[\w@.-]+)*\.\w+/g;
 /** What a report finds wrong: one finding per line that says how bad it is. Fenced text is quoted, not said. */
 export function findingsIn(text: string, by: string): Finding[] {
   let heading = "";
-  return unfenced(text).flatMap((line): Finding[] => {
+  return unfenced(text).flatMap((each): Finding[] => {
+    // One blank for many: patterns with blanks on both sides of something would try every way to share them out.
+    const line = each.replace(/\s+/g, " ").trimEnd();
     if (/^#{1,6}\s/.test(line)) heading = line;
     const found = readLine(line, heading.replace(/^#+\s+/, "").trim()) ?? readItem(line, heading);
     if (!found) return [];
-    const files = [...new Set(found.message.match(PATH) ?? [])];
+    const files = [...new Set(pathsIn(found.message))];
     return [{ ...found, by, ...(files.length > 0 && { files }) }];
   });
 }
@@ -52,14 +54,14 @@ function readLine(line: string, heading: string): Pick<Finding, "severity" | "me
   const message = trimmed(rest);
   // A line with nothing but the severity speaks of the heading above it.
   if (named !== undefined && message === "") return { severity, message: heading || `a ${severity} finding` };
-  return NOTHING.test(rest) ? undefined : { severity, message };
+  return saysNothing(rest) ? undefined : { severity, message };
 }
 
 /** An item that does not say how bad it is, below a heading that does. */
 function readItem(line: string, heading: string): Pick<Finding, "severity" | "message"> | undefined {
   const severity = SEVERITIES[GROUP.exec(heading)?.[1]?.toLowerCase() ?? ""];
   const rest = ITEM.exec(line)?.[1];
-  if (!severity || rest === undefined || FINDING.test(line) || NOTHING.test(rest)) return undefined;
+  if (!severity || rest === undefined || FINDING.test(line) || saysNothing(rest)) return undefined;
   return { severity, message: trimmed(rest) };
 }
 
@@ -96,4 +98,26 @@ export function unfenced(text: string): string[] {
   });
 }
 
-const trimmed = (text: string): string => text.replace(/^[\s|*_`:—–-]+|[\s|]+$/g, "").replace(/\s*\|\s*/g, " | ");
+/** Who has nothing to say says so at once. */
+const MOST_NOTHING = 300;
+
+function saysNothing(rest: string): boolean {
+  return NOTHING.test(rest.slice(0, MOST_NOTHING));
+}
+
+/** No file has a longer name. */
+const MOST_PATH = 300;
+
+function pathsIn(message: string): readonly string[] {
+  const words = message.split(/[^\w@./-]+/).filter((word) => word.length <= MOST_PATH);
+  return words.flatMap((word) => word.match(PATH) ?? []);
+}
+
+function trimmed(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text.charAt(end - 1) === "|" || text.charAt(end - 1).trim() === "")) end -= 1;
+  return text
+    .slice(0, end)
+    .replace(/^[\s|*_`:—–-]+/, "")
+    .replace(/ ?\| ?/g, " | ");
+}

@@ -61,9 +61,13 @@ function lineOf(name: string, rest: string): Listed {
   return { id, depends_on: idsIn(said ?? ""), isTask: said !== undefined || /^\d+[-_]/.test(id) };
 }
 
+/** A task is a file. */
+const MOST_NAME = 255;
+
 /** `[01-a, 02-b]`, `01-a`, `none`. */
 const idsIn = (said: string): string[] =>
   said
     .split(/[\s,]+/)
+    .filter((word) => word.length <= MOST_NAME)
     .map((word) => word.replace(/^[^\w]+|[^\w]+$/g, "").replace(/\.md$/, ""))
     .filter((word) => /\d/.test(word) || !/^(|none|nothing|n\/?a|and)$/i.test(word));

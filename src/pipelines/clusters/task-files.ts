@@ -97,9 +97,13 @@ export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
 /** Ids of tasks that a report calls failing: from its list of them, and from what it asks to be done. */
 export function failingIn(report: string, tasks: readonly Pick<Task, "id">[]): string[] {
   const text = [sectionOf(report, "Failing Task"), sectionOf(report, "Actionable Items")].join("\n");
-  const words = new Set(text.match(/[\w.-]+/g)?.map((word) => word.replace(/[.-]+$/, "").replace(/\.md$/, "")) ?? []);
+  const named = (text.match(/[\w.-]+/g) ?? []).filter((word) => word.length <= MOST_NAME);
+  const words = new Set(named.map((word) => word.replace(/[.-]+$/, "").replace(/\.md$/, "")));
   return tasks.filter(({ id }) => words.has(id)).map(({ id }) => id);
 }
+
+/** A task is a file. */
+const MOST_NAME = 255;
 
 type Read = { readonly task?: Task; readonly warnings: readonly string[]; readonly problems: readonly string[] };
 
@@ -135,7 +139,7 @@ const numbered = (said: string | undefined): string[] | undefined => said?.match
 
 function linesOf(text: string): Record<string, unknown> {
   const field = (key: string): string | undefined =>
-    new RegExp(`^[\\s*_>-]*${key}[\\s*_]*:[\\s*_]*(.+)$`, "im").exec(unfenced(text).join("\n"))?.[1]?.trim();
+    new RegExp(`^[ \\t*_>-]*${key}[ \\t*_]*:[ \\t*_]*(.+)$`, "im").exec(unfenced(text).join("\n"))?.[1]?.trim();
   const items = (key: string): string[] | undefined => {
     const said = field(key)?.replace(/^\[|\]$/g, "");
     if (said === undefined) return undefined;

@@ -18,10 +18,15 @@ function plain(text: string): string {
 /** The same as code. A fence longer than any run of backticks inside cannot be closed from inside. */
 export function code(text: string): string {
   const flat = plain(text).replaceAll("|", "¦");
-  const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map((match) => match[0].length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(longestRun(flat) + 1);
   const gap = flat.startsWith("`") || flat.endsWith("`") ? " " : "";
   return flat === "" ? "" : `${fence}${gap}${flat}${gap}${fence}`;
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
 }
 
 export function block(text: string, most = 4_000): string[] {
@@ -29,8 +34,7 @@ export function block(text: string, most = 4_000): string[] {
     .replace(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\ufeff]/gu, "")
     .trimEnd();
   const cut = clean.length > most ? `${clean.slice(0, most)}\n…` : clean;
-  const longest = Math.max(2, ...[...cut.matchAll(/`+/g)].map((match) => match[0].length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(Math.max(2, longestRun(cut)) + 1);
   return [fence, ...cut.split("\n"), fence];
 }
 
