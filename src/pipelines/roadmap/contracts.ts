@@ -12,10 +12,12 @@ const Evidence = z
   .refine((lines) => lines.length > 0, "what was done or found, in one line or more");
 
 /** `path — what changed`, as agents write it: with a dash, a colon or brackets, with or without backticks. */
-const ChangedFile = z.string().transform((line) => {
-  const [, quoted, bare = "", said = ""] =
-    /^(?:`([^`]+)`|(.+?))(?:\s+[—–-]+\s+|\s*:\s+|\s+(?=\()|$)(.*)$/s.exec(line.trim()) ?? [];
-  return { path: (quoted ?? bare).replace(/^\.\//, "").trim(), description: said.trim() };
+const ChangedFile = z.string().transform((said) => {
+  // One blank for many: the pattern would try every way to share them out.
+  const line = said.trim().replace(/\s+/g, " ");
+  const [, quoted, bare = "", description = ""] =
+    /^(?:`([^`]+)`|(.+?))(?:\s+[—–-]+\s+|\s*:\s+|\s+(?=\()|$)(.*)$/s.exec(line) ?? [];
+  return { path: (quoted ?? bare).replace(/^\.\//, "").trim(), description: description.trim() };
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
