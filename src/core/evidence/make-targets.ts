@@ -6,15 +6,16 @@ export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
   const targets = new Map<string, Open>();
   let open: Open[] = [];
   let left = MOST_LINES;
-  for (const line of joined(text)) {
+  for (const line of joined(text).filter((each) => each.trim() !== "")) {
     if (line.startsWith("\t")) {
       left -= open.length;
-      if (left >= 0) for (const target of open) target.recipe.push(line.trim());
+      if (left < 0) break;
+      for (const target of open) target.recipe.push(line.trim());
       continue;
     }
     const rule = ruleOf(line);
     if (!rule) {
-      if (line.trim() !== "") open = [];
+      open = [];
       continue;
     }
     left -= rule.names.length * (1 + rule.needs.length + rule.first.length);
