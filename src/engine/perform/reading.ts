@@ -18,10 +18,10 @@ export type ReadingOrder<N extends ReadingName> = {
   readonly mostMs?: number;
 };
 
-/** Honest trees are read in a tenth of a second; a lease lasts longer than this. */
+/** A lease lasts longer than this. */
 export const MOST_MS = 20_000;
 const MOST_MEMORY_MB = 1_024;
-/** Read where they are: even the worst of them takes less than a thread needs to start. */
+/** Read where they are: the bounds keep even the worst of them short, and a thread has to start. */
 const FEW_CHARS = 16 * 1024;
 
 /**
@@ -41,7 +41,7 @@ function answerTo<N extends ReadingName>({ name, question }: ReadingOrder<N>): R
   return read(question);
 }
 
-// Of the process, like its memory: a thread takes a tenth of a second to start and serves everybody here.
+// Of the process, like its memory: a thread takes a while to start and serves everybody here.
 let waiting: Promise<unknown> = Promise.resolve();
 let idle: Worker | undefined;
 
