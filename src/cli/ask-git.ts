@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { machineFailure, saidFailure } from "../core/machine-failure.ts";
 
 export type GitSaid = { readonly out: string } | { readonly refused: string };
 
@@ -8,9 +9,11 @@ export type GitSaid = { readonly out: string } | { readonly refused: string };
  */
 export function askGit(dir: string, args: readonly string[]): Promise<GitSaid> {
   const env = { ...process.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" };
-  return new Promise((answer) => {
+  return new Promise((answer, fail) => {
     execFile("git", ["-C", dir, ...SAFE, ...args], { env, maxBuffer: MOST_BYTES }, (error, out, said) => {
-      answer(error ? { refused: said.trim().replace(/^fatal: /, "") || error.message } : { out });
+      const machine = error && (machineFailure(error) ?? saidFailure(said, dir));
+      if (machine) fail(machine);
+      else answer(error ? { refused: said.trim().replace(/^fatal: /, "") || error.message } : { out });
     });
   });
 }

@@ -1,12 +1,14 @@
 import { ERRORS, EXIT, SignalboxError } from "../core/errors.ts";
 import { jsonLine } from "../core/json-line.ts";
+import { machineFailure } from "../core/machine-failure.ts";
 import { redactor } from "./redactor.ts";
 
 const redact = redactor(process.env);
 
 /** Says what went wrong in the form that was asked for, without secrets; gives the exit code. */
 export function reportFailure(error: unknown, json: boolean): number {
-  if (error instanceof SignalboxError && error.code !== "INTERNAL") return reportMistake(error, json);
+  const told = machineFailure(error) ?? error;
+  if (told instanceof SignalboxError && told.code !== "INTERNAL") return reportMistake(told, json);
   return reportBug(error, json);
 }
 

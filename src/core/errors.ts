@@ -35,6 +35,7 @@ export const ERRORS = {
   NOT_A_REPOSITORY: EXIT.environment,
   REPOSITORY_EMPTY: EXIT.environment,
   GIT_FAILED: EXIT.environment,
+  TOO_MANY_FILES: EXIT.environment,
   NO_CHECKS: EXIT.environment,
   AGENT_MISSING: EXIT.environment,
   AGENT_IN_CHARGE: EXIT.environment,
@@ -84,3 +85,8 @@ export const ERRORS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** What the machine lacks is no fault of the run: it stops where it is and goes on when that is cured. */
+export function isMachines({ code }: SignalboxError): boolean {
+  return ERRORS[code] === EXIT.environment || ERRORS[code] === EXIT.io;
+}

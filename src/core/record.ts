@@ -181,7 +181,7 @@ const RECORDS = [
     exit: z.number().int(),
     reason: z.string(),
     waiting: z.array(z.string()).optional(),
-    /** Where the pipeline broke a rule of replay: which one. Nothing is lost; repaired code can go on. */
+    /** Where the pipeline broke a rule of replay, or the machine lacked something: which. Nothing is lost. */
     code: z.string().optional(),
   }),
   z.object({

@@ -5,6 +5,7 @@ import { preflight } from "./preflight.ts";
 import { Ended, type Run, StepFailed } from "./run.ts";
 import { rootScope } from "./scope.ts";
 import { semaphore } from "./semaphore.ts";
+import { stoppedBy } from "./stopped-by.ts";
 import { inside } from "./verbs/branches.ts";
 import { verbsOf } from "./verbs/index.ts";
 
@@ -37,6 +38,5 @@ function left(run: Run, error: unknown): void {
   else if (error instanceof StepFailed || (error instanceof SignalboxError && PLANS_FAULT.has(error.code)))
     ended(run, { status: "error", reason: error.message });
   // Anything else may be repaired, the pipeline or the machine: the run stops where it is and can go on.
-  else if (error instanceof SignalboxError) run.conclude({ kind: "broken", error });
-  else run.conclude({ kind: "broken", error: guards.threw(run.id, error) });
+  else run.conclude(stoppedBy(run.id, error));
 }

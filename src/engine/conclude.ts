@@ -50,9 +50,9 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
       code,
     };
   }
-  const { status, reason, waiting, exit = exitOfSuspension(status) } = conclusion;
+  const { status, reason, waiting, code, exit = exitOfSuspension(status) } = conclusion;
   const named = waiting && waiting.length > 0 ? { waiting: [...waiting] } : {};
-  return { type: "run.suspended", status, exit, reason, ...named };
+  return { type: "run.suspended", status, exit, reason, ...named, ...(code === undefined ? {} : { code }) };
 }
 
 function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): Last {

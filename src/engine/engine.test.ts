@@ -285,17 +285,40 @@ test("an interrupted attempt is replaced once and does not count as a retry", as
   expect(attempts).toEqual([1, 2]);
 });
 
-test("[A-17] a second interruption of one dispatch is its failure", async () => {
+test("[A-17] a second interruption of one dispatch lets the run rest, and whoever resumes it begins a new count", async () => {
   const s = await stage({
     pipeline: pipe(async ({ phase, agent }) => {
       phase("1 Work");
       await agent(worker, {}, { retry: upTo(9) });
       return { status: "done" };
     }),
-    perform: world(() => ({ outcome: "interrupted" })),
+    perform: world(({ attempt }) => (attempt < 4 ? { outcome: "interrupted" } : done({ ok: true }))),
   });
-  expect(await s.drive()).toEqual({ status: "error", exit: 1 });
-  expect((await s.records()).filter((record) => record.type === "agent.started")).toHaveLength(2);
+  expect(await s.drive()).toEqual({ status: "interrupted", exit: 130 });
+  const records = await s.records();
+  expect(records.filter((record) => record.type === "agent.started")).toHaveLength(2);
+  expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining("died 2 times while the same agent worked") });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+});
+
+test("what the machine lacks lets the run rest with its own exit code and the cure, and the same run goes on", async () => {
+  let full = true;
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {});
+      return { status: "done" };
+    }),
+    perform: world(() => {
+      if (full) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC", path: "/cache/x" });
+      return done({ ok: true });
+    }),
+  });
+  expect(await s.drive()).toEqual({ status: "interrupted", exit: 74 });
+  const reason = expect.stringMatching(/no room left on the disk for \/cache\/x.*`signalbox resume` goes on/);
+  expect((await s.records()).at(-1)).toMatchObject({ type: "run.suspended", code: "DISK_FAILED", reason });
+  full = false;
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });
 
 test("a canceled run starts no further agent", async () => {

@@ -23,6 +23,8 @@ export type History = {
   readonly ended: JournalRecord<"run.finished"> | undefined;
   readonly resumed: readonly JournalRecord<"run.resumed">[];
   readonly last: { readonly seq: number; readonly chain: string };
+  /** The number of the last record by which an engine let the run rest in order; 0 where none did. */
+  readonly suspendedAt: number;
   /** How long engines have worked on it, by the distance between their first and last records. */
   readonly workedMs: number;
   at(scope: string, n: number): PastStep | undefined;
@@ -51,6 +53,7 @@ export function historyOf(records: readonly JournalRecord[]): History {
     ended: records.findLast((record) => record.type === "run.finished"),
     resumed: records.filter((record) => record.type === "run.resumed"),
     last: { seq: lastRecord?.seq ?? 0, chain: lastRecord?.chain ?? "" },
+    suspendedAt: records.findLast((record) => record.type === "run.suspended")?.seq ?? 0,
     workedMs: workedMs(records),
     at: (scope, n) => places.get(scope)?.steps.get(n),
     byKey: (key) => steps.get(key),

@@ -13,7 +13,7 @@ export type Question = { readonly approval: string; readonly hash: string; reado
 export type Wait =
   | { readonly kind: "approval"; readonly id: string; readonly title: string }
   | { readonly kind: "pause"; readonly id: string; readonly title: string }
-  | { readonly kind: "budget" | "time"; readonly id: string; readonly title: string };
+  | { readonly kind: "budget" | "time" | "interrupted"; readonly id: string; readonly title: string };
 
 export type Letters = {
   /** Reads what has arrived; call once before the body starts. */

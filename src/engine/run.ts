@@ -40,6 +40,7 @@ export type Conclusion =
       readonly waiting?: readonly string[];
       /** Other than the status's own. */
       readonly exit?: number;
+      readonly code?: string;
     }
   /** A configured command cannot run here: nothing was dispatched. */
   | { readonly kind: "unready"; readonly reason: string; readonly next?: readonly string[] }

@@ -1,4 +1,3 @@
-import { SignalboxError } from "../core/errors.ts";
 import type { Failure, Outcome } from "../core/failure.ts";
 import { canonical, lostInJson, recorded } from "../core/json.ts";
 import type { LedgerRow } from "../core/ledger.ts";
@@ -7,6 +6,7 @@ import * as guards from "./guards.ts";
 import type { PastStep } from "./history.ts";
 import { forever, type Run } from "./run.ts";
 import { escaped, type Scope, scopes } from "./scope.ts";
+import { stoppedAtWork } from "./stopped-by.ts";
 
 export type StepPlace = {
   readonly key: string;
@@ -150,7 +150,7 @@ async function worked<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise
   try {
     return await spec.work(place);
   } catch (error) {
-    run.conclude({ kind: "broken", error: error instanceof SignalboxError ? error : guards.threw(run.id, error) });
+    run.conclude(stoppedAtWork(run.id, error));
     return forever();
   }
 }

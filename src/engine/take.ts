@@ -7,7 +7,7 @@ import type { JournalRecord } from "../core/record.ts";
 import type { EngineParts } from "./engine.ts";
 import { stuck } from "./guards.ts";
 import type { History } from "./history.ts";
-import { createLetters } from "./letters.ts";
+import { createLetters, type Wait } from "./letters.ts";
 import { newest } from "./newest.ts";
 import { createPulse } from "./pulse.ts";
 import { createRecorder } from "./recorder.ts";
@@ -159,18 +159,25 @@ function quiet(parts: EngineParts, run: Run): void {
   }
   if (parts.waits && waits.some((wait) => wait.kind === "approval")) return;
   const kinds = waits.map((wait) => wait.kind);
-  const limit = waits.find((wait) => wait.kind === "budget" || wait.kind === "time");
-  const status = limit
-    ? (limit.kind as "budget" | "time")
-    : kinds.every((kind) => kind === "pause")
-      ? "paused"
-      : "waiting";
+  const limit = waits.find((wait) => isOwnWord(wait.kind));
+  const status = limit && isOwnWord(limit.kind) ? limit.kind : kinds.every(isPause) ? "paused" : "waiting";
   run.conclude({
     kind: "suspended",
     status,
     reason: (limit ?? waits[0])?.title ?? "",
     waiting: waits.filter((wait) => wait.kind === "approval" || wait.kind === "pause").map((wait) => wait.id),
   });
+}
+
+type OwnWord = "budget" | "time" | "interrupted";
+
+/** Ends only when a person says so, whatever else is open. */
+function isOwnWord(kind: Wait["kind"]): kind is OwnWord {
+  return kind === "budget" || kind === "time" || kind === "interrupted";
+}
+
+function isPause(kind: Wait["kind"]): boolean {
+  return kind === "pause";
 }
 
 function startOf(history: History, id: string): JournalRecord<"run.started"> {

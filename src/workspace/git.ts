@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { SignalboxError } from "../core/errors.ts";
+import { goneFrom, machineFailure, saidFailure } from "../core/machine-failure.ts";
 
 export type GitOptions = {
   readonly cwd: string;
@@ -40,7 +42,10 @@ const SAFE_ARGUMENTS = Object.entries(SAFE).flatMap(([name, value]) => ["-c", `$
 /** Runs git itself, never a shell, with an environment of ours: nothing of the caller's `GIT_*` gets through. */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const answer = await start([...SAFE_ARGUMENTS, ...args], options);
-  if (answer.code === 0 || answer.cut || options.answers?.includes(answer.code)) return answer;
+  if (answer.code === 0 || answer.cut) return answer;
+  const machine = saidFailure(answer.err, options.cwd);
+  if (machine) throw machine;
+  if (options.answers?.includes(answer.code)) return answer;
   throw new SignalboxError(
     "GIT_FAILED",
     `git ${args[0]} ended with ${answer.code} in ${options.cwd}: ${answer.err.trim() || "it said nothing"}`,
@@ -69,13 +74,15 @@ function start(args: readonly string[], options: GitOptions): Promise<GitAnswer>
     const out: Buffer[] = [];
     const errors: Buffer[] = [];
     let left = options.mostBytes ?? Number.POSITIVE_INFINITY;
+    child.on("error", (cause) => reject(notStarted(cause, options.cwd)));
+    // Where the system has no more files to give, there are no pipes either, against what the types say.
+    if (!child.stdin || !child.stdout || !child.stderr) return;
     child.stdout.on("data", (chunk: Buffer) => {
       if (left > 0) out.push(chunk.subarray(0, left));
       left -= chunk.length;
       if (left < 0) child.kill();
     });
     child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
-    child.on("error", (cause) => reject(notStarted(cause, options.cwd)));
     child.on("close", (code, signal) => {
       const said = Buffer.concat(errors).toString("utf8");
       const err = signal ? `${said}killed by ${signal}` : said;
@@ -112,6 +119,10 @@ function environment({ env, config }: GitOptions): Record<string, string> {
 }
 
 function notStarted(cause: Error, cwd: string): SignalboxError {
+  const machine = machineFailure(cause);
+  if (machine) return machine;
+  // The system says the same of a program and of a folder that is not there.
+  if (!existsSync(cwd)) return goneFrom(cwd, cause);
   return new SignalboxError(
     "GIT_FAILED",
     `git could not be started in ${cwd}: ${cause.message}`,

@@ -1,5 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { machineFailure } from "../core/machine-failure.ts";
 
 export type OwnGitDir = {
   readonly objectFormat: string;
@@ -50,6 +51,10 @@ function settings({ objectFormat, bare }: OwnGitDir): string {
 // Several engines may lay the same directory at once: each file appears whole or not at all.
 async function put(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  await writeFile(fresh, text);
-  await rename(fresh, path);
+  try {
+    await writeFile(fresh, text);
+    await rename(fresh, path);
+  } catch (error) {
+    throw machineFailure(error, path) ?? error;
+  }
 }

@@ -7,6 +7,7 @@ import { judge, problemOf } from "./judgment.ts";
 import { ownVariables } from "./own-variables.ts";
 import type { PerformerParts } from "./performer.ts";
 import { inheritedPlace, keepResult, leftPlace, newPlace, type Place, putAside } from "./place.ts";
+import { needsRoom } from "./room.ts";
 import { scrubSpool } from "./scrub.ts";
 
 /** Opens the tree, lets the agent work, takes the snapshot: one effect, because they share a disk. */
@@ -79,6 +80,7 @@ async function workIn(place: Place, work: Work): Promise<AttemptResult | undefin
     if (place.session !== undefined && !heard) return undefined;
     const ms = parts.world.now() - work.startedAt;
     const result = played(desk, await judge(parts, effect, { desk, ...place, last, repairs, ms }));
+    if (result.outcome === "failed") await needsRoom(parts.cache);
     await keepResult(desk, place, result);
     return result;
   } finally {

@@ -69,7 +69,7 @@ test("an attempt that was cut off in a conversation is followed by one that goes
 
 test("going on counts as an interruption like beginning again", async () => {
   const { s, asked } = await scene([cutOff("s-1"), cutOff("s-1")]);
-  expect(await s.drive()).toEqual({ status: "error", exit: 1 });
+  expect(await s.drive()).toEqual({ status: "interrupted", exit: 130 });
   expect(asked).toHaveLength(2);
 });
 

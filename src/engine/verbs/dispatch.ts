@@ -50,7 +50,7 @@ export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt
 }
 
 async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<Answer<unknown, boolean>>> {
-  const tried = triedSoFar(place.past);
+  const tried = triedSoFar(place.past, run.history.suspendedAt);
   await waitOutRetry(run, place);
   if (tried.stuck) await goOn(run, place, asked, tried);
   for (;;) {
@@ -72,7 +72,7 @@ async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<
     }
     const stop = await sequel(run, about, { result, tried, retry: asked.options.retry });
     if (stop) {
-      return { failure: stop, failures: withLast(tried.failures, stop), rows: [telemetry(run, about, stop)] };
+      return { failure: stop, failures: tried.failures, rows: [telemetry(run, about, stop)] };
     }
   }
 }
@@ -90,14 +90,17 @@ async function sequel(run: Run, about: About, missed: Missed): Promise<Failure |
   const next = decide(run, missed);
   recordMiss(run, about, result);
   if ("stop" in next) return next.stop;
-  if (result.outcome === "interrupted") tried.interruptions += 1;
+  if ("hold" in next) await heldBack(run, about, next.hold, tried);
+  else if (result.outcome === "interrupted") tried.interruptions += 1;
   else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs, instead: tried.instead });
   return undefined;
 }
 
-/** An interruption that ends a dispatch is no failure of the agent's, but it is the last that happened. */
-function withLast(failures: readonly Failure[], last: Failure): readonly Failure[] {
-  return failures.at(-1) === last ? failures : [...failures, last];
+/** Something here ends engines, perhaps this very agent's work: a person looks first, and nothing that was done is lost. */
+async function heldBack(run: Run, { fields }: About, title: string, tried: Tried): Promise<void> {
+  await run.letters.resumed({ kind: "interrupted", id: fields.key, title });
+  if (run.over) await forever();
+  tried.interruptions = 0;
 }
 
 /** Past a used-up usage window, to whoever plays next. */
@@ -248,14 +251,14 @@ function creditOf({ usage, by }: Pick<Done, "usage" | "by">) {
 /** Whatever is refused for longer is a used-up window. */
 const LONGEST_REFUSAL_MS = 10 * 60_000;
 
-type Next = { readonly stop: Failure } | { readonly waitMs: number };
+type Next = { readonly stop: Failure } | { readonly hold: string } | { readonly waitMs: number };
 
 function decide(run: Run, { result, tried, retry }: Missed): Next {
   if (result.outcome === "interrupted") {
     if (tried.interruptions < run.host.interruptions) return { waitMs: 0 };
     const times = tried.interruptions + 1;
-    const message = `interrupted ${times} times: the engine or its machine died while the agent worked`;
-    return { stop: { class: "interrupted", code: "interrupted", message } };
+    const hold = `The engine or its machine died ${times} times while the same agent worked. What was done before is kept; see what ends it (memory, a time limit, a restart), then \`signalbox resume\` asks the agent again.`;
+    return { hold };
   }
   tried.failures.push(result.failure);
   const next = retry?.(tried.failures) ?? { again: false };

@@ -14,6 +14,7 @@ export type Tried = {
   /** What the policy of retries counts: neither interruptions nor used-up usage windows. */
   readonly failures: Failure[];
   readonly refusals: Refused[];
+  /** Since the run last rested: whoever took it up then has seen those before. */
   interruptions: number;
   /** Who plays next, counted from the first choice. */
   instead: number;
@@ -25,7 +26,7 @@ export type Tried = {
   readonly stuck: boolean;
 };
 
-export function triedSoFar(past: PastStep | undefined): Tried {
+export function triedSoFar(past: PastStep | undefined, suspendedAt: number): Tried {
   const attempts = past?.attempts ?? [];
   const last = attempts.at(-1);
   const failures = attempts.flatMap(({ finished }) => finished?.failure ?? []);
@@ -35,12 +36,16 @@ export function triedSoFar(past: PastStep | undefined): Tried {
     firstAt: attempts[0]?.started.ts,
     failures: failures.filter((failure) => !isUsedUp(failure)),
     refusals: attempts.flatMap(refusalOf),
-    interruptions: attempts.filter(({ finished }) => finished?.outcome === "interrupted" && !finished.orderly).length,
+    interruptions: attempts.filter((attempt) => isCut(attempt, suspendedAt)).length,
     instead: past?.retried?.instead ?? 0,
     session: last?.finished?.outcome === "interrupted" ? last.finished.session : undefined,
     anew: false,
     stuck: last !== undefined && refusalOf(last).length > 0 && past?.retried?.attempt !== last.started.attempt + 1,
   };
+}
+
+function isCut({ finished }: PastAttempt, since: number): boolean {
+  return finished?.outcome === "interrupted" && !finished.orderly && finished.seq > since;
 }
 
 function refusalOf({ started, finished }: PastAttempt): Refused[] {

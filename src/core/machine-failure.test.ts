@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { machineFailure, saidFailure, vanished } from "./machine-failure.ts";
+
+const refused = (code: string, path = "/cache/x") =>
+  Object.assign(new Error(`${code}: refused, open '${path}'`), { code, path });
+
+test.each([
+  ["ENOSPC", "DISK_FAILED", "no room left on the disk for /cache/x"],
+  ["EROFS", "DISK_FAILED", "/cache/x is on a disk that can only be read"],
+  ["EACCES", "DISK_FAILED", "no right to use /cache/x"],
+  ["EFBIG", "DISK_FAILED", "refused /cache/x"],
+  ["EMFILE", "TOO_MANY_FILES", "the limit of open files is reached"],
+])("%s is told with the path, as %s, and with what cures it", (code, told, words) => {
+  const failure = machineFailure(refused(code));
+  expect(failure?.code).toBe(told);
+  expect(failure?.message).toContain(words);
+  expect(failure?.hint).toContain("signalbox resume");
+});
+
+test("an error that is not the machine's is left alone", () => {
+  expect(machineFailure(new TypeError("x is undefined"))).toBeUndefined();
+  expect(machineFailure(refused("ENOENT"))).toBeUndefined();
+  expect(vanished(refused("ENOENT"))?.message).toContain("/cache/x is gone");
+});
+
+test("what git said of a full disk is a failure of the disk", () => {
+  const said = "error: unable to write file x: No space left on device";
+  expect(saidFailure(said, "/repo")).toMatchObject({ code: "DISK_FAILED", message: expect.stringContaining(said) });
+  expect(saidFailure("fatal: bad object", "/repo")).toBeUndefined();
+});

@@ -1,0 +1,94 @@
+import { SignalboxError } from "./errors.ts";
+
+/**
+ * What the operating system refused, told as what a person does about it; undefined for any other error. A failed write
+ * does not say where it was: `where` does.
+ */
+export function machineFailure(
+  error: unknown,
+  where = "a file of the cache or the repository",
+): SignalboxError | undefined {
+  if (error instanceof SignalboxError || !(error instanceof Error) || !("code" in error)) return undefined;
+  const told = KINDS.find(({ codes }) => codes.includes(String(error.code)));
+  return told && failureOf(told, { what: placeOf(error) ?? where, cause: error });
+}
+
+/** The same, from what another program said before it gave up. */
+export function saidFailure(said: string, where: string): SignalboxError | undefined {
+  const told = KINDS.find(({ words }) => words?.test(said));
+  return told && failureOf(told, { what: where, said: said.trim() });
+}
+
+/** Something that we made and need is not there any more. */
+export function vanished(error: unknown): SignalboxError | undefined {
+  if (!(error instanceof Error) || !("code" in error) || error.code !== "ENOENT") return undefined;
+  return goneFrom(placeOf(error) ?? "A file", error);
+}
+
+export function goneFrom(path: string, cause?: unknown): SignalboxError {
+  return new SignalboxError(
+    "DISK_FAILED",
+    `${path} is gone: something removed it while it was in use.`,
+    `What is recorded is not lost, and what is missing is made again: ${RESUME}.`,
+    { cause },
+  );
+}
+
+type Kind = {
+  readonly codes: readonly string[];
+  readonly words?: RegExp;
+  readonly code: "DISK_FAILED" | "TOO_MANY_FILES";
+  readonly happened: (what: string) => string;
+  readonly cure: string;
+};
+
+const RESUME = "`signalbox resume` goes on";
+
+const KINDS: readonly Kind[] = [
+  {
+    codes: ["ENOSPC", "EDQUOT"],
+    words: /No space left on device|Disk quota exceeded/,
+    code: "DISK_FAILED",
+    happened: (what) => `There is no room left on the disk for ${what}`,
+    cure: `Free space there, or name another folder with XDG_CACHE_HOME if it is the cache; then ${RESUME}.`,
+  },
+  {
+    codes: ["EROFS"],
+    words: /Read-only file system/,
+    code: "DISK_FAILED",
+    happened: (what) => `${what} is on a disk that can only be read`,
+    cure: `Make it writable, or name another folder with XDG_CACHE_HOME if it is the cache; then ${RESUME}.`,
+  },
+  {
+    codes: ["EACCES", "EPERM"],
+    words: /[Pp]ermission denied|insufficient permission/,
+    code: "DISK_FAILED",
+    happened: (what) => `This user has no right to use ${what}`,
+    cure: `Look at its owner and its permissions (\`ls -ld\`) and correct them; then ${RESUME}.`,
+  },
+  {
+    codes: ["EIO", "EFBIG"],
+    words: /Input\/output error|File too large/,
+    code: "DISK_FAILED",
+    happened: (what) => `The disk, or a limit on the size of files, refused ${what}`,
+    cure: `Look at the disk and at \`ulimit -f\`; then ${RESUME}.`,
+  },
+  {
+    codes: ["EMFILE", "ENFILE"],
+    words: /Too many open files/,
+    code: "TOO_MANY_FILES",
+    happened: (what) => `No more files can be opened, here ${what}: the limit of open files is reached`,
+    cure: `Raise it (\`ulimit -n 1024\`) and try again; a run that was stopped by it goes on with \`signalbox resume\`.`,
+  },
+];
+
+type Told = { readonly what: string; readonly said?: string; readonly cause?: unknown };
+
+function failureOf({ code, happened, cure }: Kind, { what, said, cause }: Told): SignalboxError {
+  const words = said ?? (cause instanceof Error ? cause.message : "");
+  return new SignalboxError(code, `${happened(what)} (${words}).`, cure, { cause });
+}
+
+function placeOf(error: Error): string | undefined {
+  return "path" in error && typeof error.path === "string" ? error.path : undefined;
+}

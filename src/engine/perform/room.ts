@@ -1,0 +1,18 @@
+import { randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { machineFailure } from "../../core/machine-failure.ts";
+
+const PROBE = Buffer.alloc(64 * 1024);
+
+/** Throws what the system says where nothing can be written: an agent that failed on a full disk did not fail by itself. */
+export async function needsRoom(folder: string): Promise<void> {
+  const probe = join(folder, `room-${randomUUID()}`);
+  try {
+    await writeFile(probe, PROBE);
+  } catch (error) {
+    throw machineFailure(error, folder) ?? error;
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
