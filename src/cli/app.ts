@@ -19,6 +19,7 @@ import { type Brought, broughtBy } from "./brought.ts";
 import type { Call } from "./call.ts";
 import { curesHere } from "./cures.ts";
 import { definitionsOf } from "./definitions.ts";
+import { refuseEmptied, refuseLost } from "./lost-runs.ts";
 import { builtInPipelines, ownPipelines, type Registry, registryOf } from "./pipelines.ts";
 import { placesOf, type RepositoryPlaces, settle } from "./repository.ts";
 import { fileScrubber } from "./scrub-file.ts";
@@ -108,6 +109,7 @@ export type AppOptions = {
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
   const { performer, ...hands } = await handsFor(project, options);
   const { world, workspace, sandbox } = hands;
+  refuseEmptied(project.places);
   const host = sqliteHost({ file: project.places.database, world });
   const engine = createEngine({
     host,
@@ -122,6 +124,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     cures: (sick) => curesHere({ ...sick, workspace, world, places: project.places }),
   });
   try {
+    await refuseLost(project.places, host);
     await host.serve(engine.handlers);
     await sweepOrphans(orphansOf(host), world);
     return await use({ ...hands, host, engine });

@@ -6,6 +6,7 @@ import { sqliteHost } from "../hosts/sqlite/host.ts";
 import { ownerIsDead } from "../hosts/sqlite/owner.ts";
 import type { Presence } from "../surfaces/terminal/standing.ts";
 import type { Call } from "./call.ts";
+import { refuseEmptied, refuseLost } from "./lost-runs.ts";
 import { placesOf, type RepositoryPlaces } from "./repository.ts";
 import { noRuns } from "./runs.ts";
 import { realWorld } from "./world.ts";
@@ -16,6 +17,7 @@ export type Book = { readonly places: RepositoryPlaces; readonly world: World; r
 /** Opens it for as long as `use` takes. Where nothing was ever run, nothing is created either. */
 export async function withBook<T>(call: Call, use: (book: Book) => Promise<T>, empty?: () => T): Promise<T> {
   const places = await placesOf(call.dir);
+  refuseEmptied(places);
   if (!existsSync(places.database)) {
     if (empty) return empty();
     throw noRuns(places.top);
@@ -23,6 +25,7 @@ export async function withBook<T>(call: Call, use: (book: Book) => Promise<T>, e
   const world = realWorld();
   const host = sqliteHost({ file: places.database, world });
   try {
+    await refuseLost(places, host);
     return await use({ places, world, host });
   } finally {
     await host.close();

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SignalboxError } from "../../core/errors.ts";
 import { isFatal, isLocked, storeFailure } from "./failure.ts";
+import { sameFileGuard } from "./same-file.ts";
+import { schemaGuard } from "./schema.ts";
 
 export type Commits = {
   /**
@@ -25,6 +27,8 @@ const TRIES = 3;
 export function createCommits(db: DatabaseSync, file: string): Commits {
   const [begin, commit] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
   const apart = savepoints(db, file);
+  const [needsSameFile, needsOwnSchema] = [sameFileGuard(file), schemaGuard(db, file)];
+  needsSameFile();
   let waiting: Waiting[] = [];
   let tries = 0;
   let failed: SignalboxError | undefined;
@@ -35,9 +39,12 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
     if (batch.length === 0) return;
     try {
       if (failed) throw failed;
+      needsSameFile();
       begin.run();
       tries = 0;
+      needsOwnSchema();
       const settles = batch.map((one) => one.attempt());
+      needsSameFile();
       commit.run();
       for (const settle of settles) settle();
     } catch (error) {

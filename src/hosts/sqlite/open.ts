@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { World } from "../../core/ports/world.ts";
 import { damaged, storeFailure } from "./failure.ts";
 import { APPLICATION_ID, migrate } from "./migrate.ts";
+import { refuseForeignSchema } from "./schema.ts";
 
 const BUSY_MS = 5_000;
 /**
@@ -23,6 +24,7 @@ export function openDatabase({ file, world }: Opening): DatabaseSync {
     db.exec("PRAGMA synchronous = FULL");
     refuseDamage(db, file);
     migrate({ db, file, now: world.now() });
+    refuseForeignSchema(db, file);
     return db;
   } catch (error) {
     db?.close();

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SignalboxError } from "../core/errors.ts";
+import type { Host } from "../core/ports/host.ts";
+import type { RepositoryPlaces } from "./repository.ts";
+
+type Where = Pick<RepositoryPlaces, "database" | "runs">;
+
+/** Before it is opened, because opening an empty file makes a new database of it. */
+export function refuseEmptied(places: Where): void {
+  const bytes = statSync(places.database, { throwIfNoEntry: false })?.size ?? 0;
+  const [run] = bytes > 0 ? [] : runsAtWork(places);
+  if (run !== undefined) throw lost(places, run, bytes === 0 && existsSync(places.database) ? "is empty" : "is gone");
+}
+
+/** Agents have worked for a run that the database does not know: it has lost its newest part, or is another one. */
+export async function refuseLost(places: Where, host: Pick<Host, "runs">): Promise<void> {
+  const folders = runsAtWork(places);
+  if (folders.length === 0) return;
+  const known = new Set((await host.runs.list()).map(({ id }) => id));
+  const run = folders.find((name) => !known.has(name));
+  if (run !== undefined) throw lost(places, run, "does not know it: it was replaced, or lost its -wal file");
+}
+
+/** A run's folder is made before the run is recorded; its spool only afterwards. */
+function runsAtWork({ runs }: Where): readonly string[] {
+  const names = existsSync(runs) ? readdirSync(runs) : [];
+  return names.filter((name) => existsSync(join(runs, name, "spool")));
+}
+
+function lost({ database, runs }: Where, run: string, what: string): SignalboxError {
+  return new SignalboxError(
+    "DATABASE_DAMAGED",
+    `Agents have worked for the run ${run}, but the database ${database} ${what}.`,
+    `Restore the database and its -wal file from a backup. To begin anew without those runs, move ${runs} away.`,
+  );
+}
