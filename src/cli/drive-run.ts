@@ -35,6 +35,7 @@ export async function driveRun(call: Call, driven: Driven, run: string): Promise
     }
   })();
   try {
+    await workspace.restore(run);
     const result = await host.drive(run, signals.stop);
     return result.status === "interrupted" ? (signals.exit() ?? result.exit) : result.exit;
   } catch (error) {
@@ -89,14 +90,24 @@ function preflightProgress(call: Call, { project, world }: Driven, run: string) 
   };
 }
 
-/** The journal's head goes under a ref of its own: whoever changes the database alone afterwards is found out. */
+/**
+ * The journal's head goes under a ref of its own: whoever changes the database alone afterwards is found out. What a
+ * resting run needs goes where no tidying reaches it.
+ */
 async function anchorJournal(
   { host, workspace }: Pick<Driven, "host" | "workspace">,
   run: string,
   seq: number,
 ): Promise<void> {
   const last = (await host.journal.load(run, seq - 1)).at(-1);
-  if (last) await workspace.anchor({ run, chain: `${last.seq}:${last.chain}` });
+  if (!last) return;
+  try {
+    await workspace.anchor({ run, chain: `${last.seq}:${last.chain}` });
+    if (last.type === "run.suspended") await workspace.keep(run);
+  } catch (error) {
+    // The run rests already and has said why, or is anchored by whoever takes it up.
+    if (last.type !== "run.suspended") throw error;
+  }
 }
 
 type Teller = { recall(record: JournalRecord): void; tell(record: JournalRecord): void; seq(): number };

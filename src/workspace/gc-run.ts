@@ -1,9 +1,11 @@
+import { rm } from "node:fs/promises";
 import type { Disposable } from "../core/ports/workspace.ts";
 import { needsRef } from "./commit.ts";
 import type { Plan, Waste } from "./gc.ts";
 import { line, records } from "./git.ts";
+import { keptFiles } from "./kept.ts";
 import type { Repository } from "./repository.ts";
-import { bytesOfRun } from "./sizes.ts";
+import { bytesIn, bytesOfRun } from "./sizes.ts";
 import type { Store } from "./store.ts";
 import { needsId } from "./tree-id.ts";
 
@@ -16,11 +18,13 @@ export async function runRefs(store: Store, disposable: Disposable, dryRun: bool
   const prefix = `refs/signalbox/${run}/`;
   await needsRef(store, { ref: `${prefix}t`, given: `run "${run}"` });
   const [own, branch] = await Promise.all([refsBelow(repository, prefix), ownBranch(repository, run)]);
-  // The anchor of the journal's hash chain is evidence, not work.
-  const work = own.filter(({ name }) => name !== `${prefix}chain`);
+  const bases = own.filter(({ name }) => name.startsWith(`${prefix}base/`));
+  // The anchor of the journal's hash chain is evidence, not work; what a run began from is somebody else's work.
+  const work = own.filter(({ name }) => name !== `${prefix}chain` && !bases.some((base) => base.name === name));
   const trees = work.filter(({ name }) => name.startsWith(`${prefix}t/`));
   const holder = commit === undefined ? undefined : await holderOf(repository, needsId(commit), "");
-  const branchPlan = await planBranch(repository, branch);
+  const aids = { goes: [deletion(repository, { refs: bases, bytes: 0 }), await copies(store, run)], stays: [] };
+  const branchPlan = joined(await planBranch(repository, branch), aids);
   if (holder !== undefined) {
     const bytes = await bytesOfRun(store, run);
     return joined(branchPlan, { goes: [deletion(repository, { refs: work, bytes, holder })], stays: [] });
@@ -31,6 +35,16 @@ export async function runRefs(store: Store, disposable: Disposable, dryRun: bool
   if (!force) return joined(branchPlan, { goes: [], stays: work.map(({ name }) => ({ what: name, because })) });
   const bytes = await bytesOfRun(store, run);
   return joined(branchPlan, { goes: [deletion(repository, { refs: trees, bytes })], stays: [] });
+}
+
+/** Made for the time in which a run rests. */
+async function copies(store: Store, run: string): Promise<Waste> {
+  const names = await keptFiles(store, run);
+  const bytes = (await Promise.all(names.map(bytesIn))).reduce((sum, each) => sum + each, 0);
+  const remove = async () => {
+    await Promise.all(names.map((name) => rm(name, { force: true })));
+  };
+  return { names, bytes, remove };
 }
 
 async function planBranch(repository: Repository, branch: Ref | undefined): Promise<Plan> {

@@ -11,6 +11,7 @@ import { composeTree } from "./compose.ts";
 import { diffText } from "./diff.ts";
 import { dirtTree } from "./dirt.ts";
 import { collectGarbage } from "./gc.ts";
+import { holdCommit, keepPins, restorePins } from "./kept.ts";
 import { landRun } from "./land.ts";
 import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn, seeFilesOnDisk } from "./look.ts";
 import { seeMentions } from "./mentions.ts";
@@ -53,6 +54,9 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     merge: (base, trees) => mergeTrees(store, base, trees),
     commit: (order) => commitTree(store, order),
     pin: (run, tree) => pinTree(store, run, tree),
+    hold: (run, commit) => holdCommit(store, run, commit),
+    keep: (run) => keepPins(store, run),
+    restore: (run) => restorePins(store, run),
     land: (order) => landRun(store, order),
     revert: (order) => revertRun(store, order),
     sizes: () => seeSizes(store),

@@ -109,12 +109,13 @@ async function start(app: App, asked: Start): Promise<string> {
   const { pipeline, settings, input, earlier, policy } = asked;
   const { approvals, exempt, exemptFrom, limits, minConfidence, protectedPaths, setup } = settings;
   const head = await workspace.head();
+  // What is taken over was made on the earlier run's base, and fits no other.
+  const base = earlier?.base ?? { commit: head.commit, tree: head.tree };
   const order: RunOrder = {
     pipeline: pipeline.name,
     input,
     repo: project.places.top,
-    // What is taken over was made on the earlier run's base, and fits no other.
-    base: earlier?.base ?? { commit: head.commit, tree: head.tree },
+    base,
     approvals,
     commands: settings.commands.map(({ name, run: line }) => ({ name, run: line })),
     limits,
@@ -125,12 +126,15 @@ async function start(app: App, asked: Start): Promise<string> {
     ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
     ...(policy === undefined ? {} : { policy }),
     ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
-    before: (run) => keep(app, run, asked),
+    before: (run) => keep(app, run, { ...asked, base: base.commit }),
   };
   return engine.start(order);
 }
 
-async function keep({ project }: App, id: string, { flags, pipeline, settings }: Start): Promise<void> {
+async function keep({ project, workspace }: App, id: string, asked: Start & { readonly base: string }): Promise<void> {
+  const { flags, pipeline, settings, base } = asked;
+  // Before the run is there: an amended branch and a `gc` may come at any moment after it.
+  await workspace.hold(id, base);
   const phases = pipeline.phases.map((phase) => phase.title);
   await keepNotes(project.places, id, { agents: flags, phases, sandbox: settings.sandbox });
   if (project.trust !== "nothing brought") await project.store.recordRun(id, project.brought.filesHash);

@@ -164,6 +164,12 @@ export interface Workspace {
   commit(order: CommitOrder): Promise<{ readonly commit: string; readonly branch: string }>;
   /** Keeps the tree reachable for as long as the run is remembered. */
   pin(run: string, tree: string): Promise<void>;
+  /** Keeps a commit that the run began from or looked at reachable, whatever becomes of its branch. */
+  hold(run: string, commit: string): Promise<void>;
+  /** Copies what a resting run needs and no branch holds to where no other git comes. */
+  keep(run: string): Promise<void>;
+  /** Puts back from that copy what was deleted meanwhile. */
+  restore(run: string): Promise<void>;
   /** Replaces a file of the checkout atomically; refused when `ifHash` is given and differs. */
   write(path: string, text: string, ifHash?: string): Promise<{ readonly hash: string }>;
   /** Takes the run's work onto the current branch. The same call again changes nothing, or finishes what was begun. */

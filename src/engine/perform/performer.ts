@@ -62,6 +62,9 @@ export function createPerformer(parts: PerformerParts): Performer {
     see: async ({ run, request }) => {
       const seen = cleaned(parts, request, await look(workspace, request.what, request.args));
       if (request.what === "dirt") await workspace.pin(run, (seen as { tree: string }).tree);
+      // The branch may be elsewhere by the time that the run comes back to it.
+      const commit = SHOWS_COMMIT.has(request.what) && (seen as { commit?: string } | null)?.commit;
+      if (commit) await workspace.hold(run, commit);
       return seen;
     },
     write: async ({ run, request }) =>
@@ -105,6 +108,7 @@ export function createPerformer(parts: PerformerParts): Performer {
   };
 }
 
+const SHOWS_COMMIT: ReadonlySet<string> = new Set(["head", "branch"]);
 const QUIET = new AbortController().signal;
 
 /** Whoever names the hash that must be there wants to know when it is not: that is an answer, not a fault. */
