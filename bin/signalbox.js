@@ -7,9 +7,11 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
+const LAUNCHER = "SIGNALBOX_LAUNCHER";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
+  dieWithLauncher();
   // Sources are stripped of their types and compiled once, not at every start.
   nodeModule.enableCompileCache();
   const built = here("../dist/cli/main.js");
@@ -17,7 +19,8 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
 } else {
   const pinned = here("../node_modules/.bin/node");
   if (existsSync(pinned)) {
-    const child = spawn(pinned, process.argv.slice(1), { stdio: "inherit" });
+    const env = { ...process.env, [LAUNCHER]: String(process.pid) };
+    const child = spawn(pinned, process.argv.slice(1), { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
     // A terminal sends Ctrl-C to both of us; it must not arrive twice, because twice means at once.
     process.on("SIGINT", () => {});
     for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -27,4 +30,16 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
     console.error("Install a newer Node, or run `npm ci` in a clone of signalbox, which brings its own.");
     process.exit(4);
   }
+}
+
+/** Whoever kills the process that was started means all of it: under an older Node that is only our launcher. */
+function dieWithLauncher() {
+  const launcher = process.env[LAUNCHER];
+  delete process.env[LAUNCHER];
+  if (launcher === undefined || !process.channel) return;
+  const die = () => process.kill(process.pid, "SIGKILL");
+  if (launcher !== String(process.ppid)) die();
+  process.once("disconnect", die);
+  // The listener would keep the program from ending by itself.
+  process.channel.unref();
 }
