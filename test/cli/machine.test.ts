@@ -1,0 +1,270 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const OFF = { SIGNALBOX_SANDBOX: "off" };
+
+/** Its first attempt does this to the machine; any other just writes the file. */
+function scriptOf(scene: Scene, line: string): void {
+  const rule = `    do: [{ run: ${JSON.stringify(line)} }, { write: { path: a.txt, content: "written\\n" } }]`;
+  writeFileSync(
+    scene.agents,
+    `agents:
+  - role: writer
+    attempt: 1
+${rule}
+    output: { summary: write a file }
+  - role: writer
+    do: [{ write: { path: a.txt, content: "written\\n" } }]
+    output: { summary: write a file }
+`,
+  );
+}
+
+const run = (scene: Scene, finish = "done") =>
+  scene.signalbox("run", "small", "x", "--input", `finish=${finish}`, "--agents", scene.agents, "--json");
+const database = (scene: Scene) => join(scene.repo, ".signalbox/signalbox.db");
+
+async function resumesToItsEnd(scene: Scene): Promise<void> {
+  const resumed = await scene.signalbox("resume", "--json");
+  expect(lastEvent(resumed), resumed.out + resumed.err).toMatchObject({ type: "run.finished", status: "done" });
+}
+
+/** A disk of its own, or why there is none. */
+function smallDisk(size: string): string | { readonly why: string } {
+  const disk = mkdtempSync(join(tmpdir(), "signalbox-disk-"));
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "none", disk], { encoding: "utf8" });
+  onTestFinished(() => {
+    spawnSync("umount", ["-l", disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
+  return mounted.status === 0 ? disk : { why: `no disk can be mounted here: ${mounted.stderr || mounted.error}` };
+}
+
+describe("a disk", () => {
+  test("that is full where attempts work suspends the run with 74, the path and the cure, and resume goes on", async ({
+    skip,
+  }) => {
+    const disk = smallDisk("2m");
+    if (typeof disk !== "string") return skip(disk.why);
+    const scene = makeScene({ env: { ...OFF, XDG_CACHE_HOME: disk } });
+    scriptOf(scene, "head -c 9000000 /dev/zero > big; true");
+    const ended = await run(scene);
+    expect(ended.exit, ended.out + ended.err).toBe(74);
+    const last = lastEvent(ended);
+    expect(last).toMatchObject({ type: "run.suspended", status: "interrupted", exit: 74, code: "DISK_FAILED" });
+    expect(last["reason"]).toMatch(/no room left on the disk for .*signalbox-disk-.*XDG_CACHE_HOME.*signalbox resume/s);
+    await resumesToItsEnd(scene);
+  });
+
+  test("that is full before the run begins is told with 74 and no stack", async ({ skip }) => {
+    const disk = smallDisk("16k");
+    if (typeof disk !== "string") return skip(disk.why);
+    const ended = await run(makeScene({ env: { XDG_CACHE_HOME: disk } }));
+    expect(ended.exit, ended.out + ended.err).toBe(74);
+    expect(lastEvent(ended)).toMatchObject({ type: "error", code: "DISK_FAILED" });
+    expect(ended.err).not.toContain(" at ");
+  });
+
+  test("that can only be read, below the repository, is told with 74 and the path", async ({ skip }) => {
+    const scene = makeScene();
+    const mounted = spawnSync("mount", ["--bind", "-o", "ro", scene.repo, scene.repo], { encoding: "utf8" });
+    onTestFinished(() => void spawnSync("umount", ["-l", scene.repo]));
+    spawnSync("mount", ["-o", "remount,ro,bind", scene.repo]);
+    if (mounted.status !== 0) return skip(`nothing can be mounted here: ${mounted.stderr || mounted.error}`);
+    const ended = await run(scene);
+    expect(ended.exit, ended.out + ended.err).toBe(74);
+    expect(lastEvent(ended)["message"]).toContain(scene.repo);
+  });
+
+  test("that can only be read, below the home, is told with 74 and the path", async ({ skip }) => {
+    const home = smallDisk("1m");
+    if (typeof home !== "string") return skip(home.why);
+    // Root may write where the permissions say otherwise, but not here.
+    spawnSync("mount", ["-o", "remount,ro", home]);
+    const ended = await run(makeScene({ env: { XDG_CACHE_HOME: home } }));
+    expect(ended.exit).toBe(74);
+    expect(lastEvent(ended)["message"]).toContain(home);
+  });
+});
+
+const AMENDED = ["commit", "-q", "--amend", "-m", "another first"];
+const FORGET = ["reflog", "expire", "--expire=now", "--all"];
+
+test.each([
+  ["the base is amended away", () => [AMENDED]],
+  ["the run's own refs are deleted", (scene: Scene) => ownRefs(scene).map((ref) => ["update-ref", "-d", ref])],
+  ["both happen", (scene: Scene) => [AMENDED, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref])]],
+])("a run whose question is open goes on although %s and git collects everything", async (_how, deeds) => {
+  const scene = makeScene();
+  const asked = await run(scene, "ask");
+  expect(asked.exit, asked.out + asked.err).toBe(3);
+  const approval = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
+  for (const args of [...deeds(scene), FORGET, ["gc", "-q", "--prune=now"]]) scene.git(...args);
+  expect((await scene.signalbox("approve", approval, "--choose", "keep")).exit).toBe(0);
+  await resumesToItsEnd(scene);
+});
+
+function ownRefs(scene: Scene): readonly string[] {
+  return scene.git("for-each-ref", "--format=%(refname)", "refs/signalbox/").split("\n").filter(Boolean);
+}
+
+test("a cache that is removed while a run goes on suspends it with 74, and resume makes it again", async () => {
+  const cache = mkdtempSync(join(tmpdir(), "signalbox-cache-"));
+  onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
+  const scene = makeScene({ env: { ...OFF, XDG_CACHE_HOME: cache } });
+  scriptOf(scene, `rm -rf ${cache}/signalbox`);
+  const ended = await run(scene);
+  expect(ended.exit, ended.out + ended.err).toBe(74);
+  expect(lastEvent(ended)).toMatchObject({ status: "interrupted", code: "DISK_FAILED" });
+  expect(lastEvent(ended)["reason"]).toContain("is gone");
+  await resumesToItsEnd(scene);
+});
+
+describe("a database", () => {
+  test.each([
+    ["removed", "rm -f signalbox.db signalbox.db-wal signalbox.db-shm"],
+    ["robbed of its log", "rm -f signalbox.db-wal"],
+    ["replaced", "cp signalbox.db other; mv other signalbox.db"],
+  ])("that is %s while a run goes on ends the call with 65 instead of a run that nobody finds", async (_how, line) => {
+    const scene = makeScene({ env: OFF });
+    scriptOf(scene, `cd ${scene.repo}/.signalbox && ${line}`);
+    const ended = await run(scene);
+    expect(ended.exit, ended.out + ended.err).toBe(65);
+    expect(lastEvent(ended)).toMatchObject({ type: "error", code: "DATABASE_DAMAGED" });
+  });
+
+  test.each([
+    ["emptied", (scene: Scene) => truncateSync(database(scene))],
+    ["removed", (scene: Scene) => rmSync(database(scene))],
+    ["put in the place of another", (scene: Scene) => fresh(database(scene))],
+  ])("that was %s beside the folders of its runs is damaged, and a new run does not hide it", async (_how, harm) => {
+    const scene = makeScene();
+    expect((await run(scene)).exit).toBe(0);
+    harm(scene);
+    for (const ended of [await scene.signalbox("status", "--json"), await run(scene)]) {
+      expect(ended.exit, ended.out + ended.err).toBe(65);
+      expect(lastEvent(ended)["message"]).toContain(readdirSync(join(scene.repo, ".signalbox/runs"))[0]);
+    }
+  });
+
+  test("in which an agent puts a trigger is damaged data with the trigger's name, not a bug", async () => {
+    const scene = makeScene({ env: OFF });
+    const trigger = "CREATE TRIGGER lurks BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'no'); END";
+    const program = `new (require("node:sqlite").DatabaseSync)(${JSON.stringify(database(scene))}).exec(${JSON.stringify(trigger)})`;
+    writeFileSync(join(scene.repo, "../trigger.cjs"), program);
+    scriptOf(scene, `${process.execPath} ${join(scene.repo, "../trigger.cjs")}`);
+    const ended = await run(scene);
+    expect(ended.exit, ended.out + ended.err).toBe(65);
+    expect(lastEvent(ended)["message"]).toContain('the trigger "lurks"');
+    const looked = await scene.signalbox("status", "--json");
+    expect([looked.exit, lastEvent(looked)["code"]]).toEqual([65, "DATABASE_DAMAGED"]);
+    const db = new DatabaseSync(database(scene));
+    db.exec("DROP TRIGGER lurks");
+    db.close();
+    await resumesToItsEnd(scene);
+  });
+});
+
+function fresh(file: string): void {
+  for (const ending of ["", "-wal", "-shm"]) rmSync(file + ending, { force: true });
+  const other = makeScene();
+  execFileSync(process.execPath, [BIN, "-C", other.repo, "run", "small", "x", "--agents", other.agents], {
+    env: {
+      ...process.env,
+      SIGNALBOX_TRUST: "1",
+      SIGNALBOX_NO_CHECKS: "none",
+      XDG_CACHE_HOME: join(other.repo, "../c"),
+    },
+  });
+  execFileSync("cp", [database(other), file]);
+}
+
+test.each([24, 32, 48])("with %i files that may be open the words are about that limit", async (most) => {
+  const scene = makeScene();
+  const line = `ulimit -n ${most}; exec "$0" "$@"`;
+  const args = [BIN, "-C", scene.repo, "run", "small", "x", "--agents", scene.agents];
+  const env = { ...process.env, XDG_CACHE_HOME: join(scene.repo, "../cache"), ...TRUSTED };
+  const { status, stderr, stdout } = spawnSync("sh", ["-c", line, process.execPath, ...args], {
+    env,
+    encoding: "utf8",
+  });
+  const said = `${stdout}${stderr}`;
+  expect(said).not.toMatch(/a bug of signalbox|not a git repository|Unhandled/);
+  if (status !== 0) expect(said).toContain("ulimit -n");
+  expect([0, 4], said).toContain(status);
+});
+
+const TRUSTED = { SIGNALBOX_TRUST: "1", SIGNALBOX_NO_CHECKS: "nothing is checked here", SIGNALBOX_SANDBOX: "off" };
+
+test("an engine that dies twice during one dispatch leaves a run that rests, says so, and goes on when asked", async () => {
+  const scene = makeScene({ env: OFF });
+  writeFileSync(
+    scene.agents,
+    `agents:
+  - { role: writer, attempt: 1, do: [{ misbehave: hang }], output: { summary: x } }
+  - { role: writer, attempt: 2, do: [{ misbehave: hang }], output: { summary: x } }
+  - role: writer
+    do: [{ write: { path: a.txt, content: "written\\n" } }]
+    output: { summary: write a file }
+`,
+  );
+  for (const args of [["run", "small", "x", "--agents", scene.agents], ["resume"]]) {
+    const engine = scene.start(...args, "--json");
+    await engine.heard("agent.started");
+    engine.kill("SIGKILL");
+    await engine.ended;
+  }
+  const rests = await scene.signalbox("resume", "--json");
+  expect(rests.exit, rests.out + rests.err).toBe(130);
+  expect(lastEvent(rests)).toMatchObject({ type: "run.suspended", status: "interrupted" });
+  expect(lastEvent(rests)["reason"]).toMatch(/died 2 times while the same agent worked.*signalbox resume/);
+  await resumesToItsEnd(scene);
+});
+
+test("under an older Node a kill of the program that was started is the engine's end too", async ({ skip }) => {
+  const older = olderNode();
+  if (older === undefined) return skip("no Node older than 24 is on the path");
+  const scene = makeScene({ env: OFF });
+  writeFileSync(scene.agents, "agents: [{ role: writer, do: [{ misbehave: hang }], output: { summary: x } }]\n");
+  const args = [BIN, "-C", scene.repo, "run", "small", "x", "--agents", scene.agents, "--json"];
+  const env = { ...process.env, XDG_CACHE_HOME: join(scene.repo, "../cache"), ...TRUSTED };
+  const launcher = spawn(older, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  for await (const chunk of launcher.stdout) {
+    said += String(chunk);
+    if (said.includes('"agent.started"')) break;
+  }
+  const [engine] = childrenOf(launcher.pid ?? 0);
+  launcher.kill("SIGKILL");
+  await once(launcher, "exit");
+  while (engine !== undefined && existsSync(`/proc/${engine}/cmdline`) && isRunning(engine))
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  const resumed = await scene.signalbox("cancel", "--json");
+  expect(resumed.exit, resumed.out + resumed.err).toBe(0);
+});
+
+function olderNode(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(":").map((folder) => join(folder, "node"));
+  return folders.filter(existsSync).find((node) => {
+    const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
+    return Number.parseInt(stdout.slice(1), 10) < 24;
+  });
+}
+
+function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
+  return stdout.split("\n").filter(Boolean).map(Number);
+}
+
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.startsWith("Z");
+}
