@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { SignalboxError } from "../core/errors.ts";
 import { askGit } from "./ask-git.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** Where signalbox keeps its things for one repository. */
 export type RepositoryPlaces = {
@@ -44,12 +45,12 @@ const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pip
 
 /** Makes the folder, and keeps git from seeing what is not the team's. */
 export async function settle(places: RepositoryPlaces, excludes: readonly string[] = []): Promise<void> {
-  await mkdir(places.own, { recursive: true });
-  await mkdir(places.cache, { recursive: true, mode: 0o700 });
+  await makeFolder(places.own);
+  await makeFolder(places.cache, 0o700);
   const text = existsSync(places.exclude) ? await readFile(places.exclude, "utf8") : "";
   const missing = [...EXCLUDED, ...excludes].filter((line) => !text.split("\n").includes(line));
   if (missing.length === 0) return;
-  await mkdir(dirname(places.exclude), { recursive: true });
+  await makeFolder(dirname(places.exclude));
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
   await appendFile(places.exclude, `${gap}${missing.join("\n")}\n`);
 }
