@@ -19,6 +19,14 @@ export const Failure = z.object({
 export type Failure = z.infer<typeof Failure>;
 
 /**
+ * Nothing about the work: the agent is not logged in, or its program is not there. Only a person can cure that, and
+ * every other try would fail the same way.
+ */
+export function isLacking({ code }: Pick<Failure, "code">): boolean {
+  return code === "auth" || code === "agent_missing";
+}
+
+/**
  * How much of what an agent said a driver puts into a failure. Far more than is kept: secrets are taken out before the
  * text is cut to what people read, because half a secret is not recognized any more.
  */

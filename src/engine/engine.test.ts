@@ -301,6 +301,26 @@ test("[A-17] a second interruption of one dispatch lets the run rest, and whoeve
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });
 
+test.each(["auth", "agent_missing"])(
+  "an agent that fails with %s lets the run rest with 4, is nobody's try, and is asked again by resume",
+  async (code) => {
+    const failure = { class: "deterministic", code, message: "codex is not to be had." } as const;
+    const s = await stage({
+      pipeline: pipe(async ({ phase, agent }) => {
+        phase("1 Work");
+        await agent(worker, {}, { retry: (failures) => ({ again: failures.length === 0, waitMs: 0 }) });
+        return { status: "done" };
+      }),
+      perform: world(({ attempt }) => (attempt < 3 ? { outcome: "failed", failure, ms: 1 } : done({ ok: true }))),
+    });
+    expect(await s.drive()).toEqual({ status: "interrupted", exit: 4 });
+    const reason = expect.stringMatching(/^codex is not to be had\. .*`signalbox doctor`.*`signalbox resume`/);
+    expect((await s.records()).at(-1)).toMatchObject({ type: "run.suspended", reason });
+    expect(await s.drive()).toEqual({ status: "interrupted", exit: 4 });
+    expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+  },
+);
+
 test("what the machine lacks lets the run rest with its own exit code and the cure, and the same run goes on", async () => {
   let full = true;
   const s = await stage({

@@ -13,7 +13,9 @@ export type Question = { readonly approval: string; readonly hash: string; reado
 export type Wait =
   | { readonly kind: "approval"; readonly id: string; readonly title: string }
   | { readonly kind: "pause"; readonly id: string; readonly title: string }
-  | { readonly kind: "budget" | "time" | "interrupted"; readonly id: string; readonly title: string };
+  | { readonly kind: "budget" | "time"; readonly id: string; readonly title: string }
+  /** With the exit code of what must be cured first, where that is known. */
+  | { readonly kind: "interrupted"; readonly id: string; readonly title: string; readonly exit?: number };
 
 export type Letters = {
   /** Reads what has arrived; call once before the body starts. */

@@ -166,6 +166,7 @@ function quiet(parts: EngineParts, run: Run): void {
     status,
     reason: (limit ?? waits[0])?.title ?? "",
     waiting: waits.filter((wait) => wait.kind === "approval" || wait.kind === "pause").map((wait) => wait.id),
+    ...(limit?.kind === "interrupted" && limit.exit !== undefined ? { exit: limit.exit } : {}),
   });
 }
 

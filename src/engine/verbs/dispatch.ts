@@ -1,5 +1,6 @@
 import type { AttemptResult } from "../../core/effect.ts";
-import type { Failure } from "../../core/failure.ts";
+import { EXIT } from "../../core/errors.ts";
+import { type Failure, isLacking } from "../../core/failure.ts";
 import { recorded } from "../../core/json.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import type { Retry } from "../../core/retry.ts";
@@ -96,9 +97,9 @@ async function sequel(run: Run, about: About, missed: Missed): Promise<Failure |
   return undefined;
 }
 
-/** Something here ends engines, perhaps this very agent's work: a person looks first, and nothing that was done is lost. */
-async function heldBack(run: Run, { fields }: About, title: string, tried: Tried): Promise<void> {
-  await run.letters.resumed({ kind: "interrupted", id: fields.key, title });
+/** What no other try can mend: a person looks first, and nothing that was done is lost. */
+async function heldBack(run: Run, { fields }: About, { title, exit }: Hold, tried: Tried): Promise<void> {
+  await run.letters.resumed({ kind: "interrupted", id: fields.key, title, ...(exit === undefined ? {} : { exit }) });
   if (run.over) await forever();
   tried.interruptions = 0;
 }
@@ -251,15 +252,14 @@ function creditOf({ usage, by }: Pick<Done, "usage" | "by">) {
 /** Whatever is refused for longer is a used-up window. */
 const LONGEST_REFUSAL_MS = 10 * 60_000;
 
-type Next = { readonly stop: Failure } | { readonly hold: string } | { readonly waitMs: number };
+type Hold = { readonly title: string; readonly exit?: number };
+type Next = { readonly stop: Failure } | { readonly hold: Hold } | { readonly waitMs: number };
 
 function decide(run: Run, { result, tried, retry }: Missed): Next {
   if (result.outcome === "interrupted") {
-    if (tried.interruptions < run.host.interruptions) return { waitMs: 0 };
-    const times = tried.interruptions + 1;
-    const hold = `The engine or its machine died ${times} times while the same agent worked. What was done before is kept; see what ends it (memory, a time limit, a restart), then \`signalbox resume\` asks the agent again.`;
-    return { hold };
+    return tried.interruptions < run.host.interruptions ? { waitMs: 0 } : { hold: died(tried.interruptions + 1) };
   }
+  if (isLacking(result.failure)) return { hold: lacking(result.failure) };
   tried.failures.push(result.failure);
   const next = retry?.(tried.failures) ?? { again: false };
   if (!next.again) return { stop: result.failure };
@@ -267,6 +267,16 @@ function decide(run: Run, { result, tried, retry }: Missed): Next {
   const refusedFor = Math.min((result.failure.wakeAt ?? 0) - run.world.now(), LONGEST_REFUSAL_MS);
   return { waitMs: Math.max(next.waitMs, refusedFor) };
 }
+
+/** Something here ends engines, perhaps this very agent's work. */
+const died = (times: number): Hold => ({
+  title: `The engine or its machine died ${times} times while the same agent worked. What was done before is kept; see what ends it (memory, a time limit, a restart), then \`signalbox resume\` asks the agent again.`,
+});
+
+const lacking = ({ message }: Failure): Hold => ({
+  title: `${message.replace(/[.\s]*$/, "")}. What was done before is kept; \`signalbox doctor\` says how that agent is installed and logged in, then \`signalbox resume\` asks it again.`,
+  exit: EXIT.environment,
+});
 
 async function waitOutRetry(run: Run, place: StepPlace): Promise<void> {
   const retried = place.past?.retried;

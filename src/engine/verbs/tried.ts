@@ -1,4 +1,4 @@
-import type { Failure } from "../../core/failure.ts";
+import { type Failure, isLacking } from "../../core/failure.ts";
 import type { JournalRecord } from "../../core/record.ts";
 import { isUsedUp } from "../../core/usage-window.ts";
 import type { PastAttempt, PastStep } from "../history.ts";
@@ -11,7 +11,7 @@ export type Tried = {
   /** Begun by an engine that is gone, and not ended. */
   open: JournalRecord<"agent.started"> | undefined;
   firstAt: number | undefined;
-  /** What the policy of retries counts: neither interruptions nor used-up usage windows. */
+  /** What the policy of retries counts: neither interruptions, used-up usage windows nor what the machine lacked. */
   readonly failures: Failure[];
   readonly refusals: Refused[];
   /** Since the run last rested: whoever took it up then has seen those before. */
@@ -34,7 +34,7 @@ export function triedSoFar(past: PastStep | undefined, suspendedAt: number): Tri
     number: attempts.length,
     open: last?.finished ? undefined : last?.started,
     firstAt: attempts[0]?.started.ts,
-    failures: failures.filter((failure) => !isUsedUp(failure)),
+    failures: failures.filter((failure) => !isUsedUp(failure) && !isLacking(failure)),
     refusals: attempts.flatMap(refusalOf),
     interruptions: attempts.filter((attempt) => isCut(attempt, suspendedAt)).length,
     instead: past?.retried?.instead ?? 0,
