@@ -155,7 +155,7 @@ describe("evidence --verify", () => {
       "DROP TRIGGER checks_are_fixed",
       "DROP TRIGGER checks_stay",
       `UPDATE anvil_checks SET passed = 1, exit_code = 0 WHERE run_id = '${runs.good}' AND passed = 0`,
-      `DELETE FROM anvil_checks WHERE run_id = '${runs.good}' AND check_name = 'parses' AND round = 2`,
+      `DELETE FROM anvil_checks WHERE run_id = '${runs.good}' AND check_name = 'tamper' AND round = 2`,
       `INSERT INTO pipeline_telemetry (run_id, step, agent, started_at, ts) VALUES ('${runs.good}', 'x', 'y', 'z', 'z')`,
     ];
     const { verified, gate } = await tampered(edits);

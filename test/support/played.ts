@@ -99,8 +99,11 @@ export const judged = ({ records }: PlayedRun, gate: string): [string, boolean][
 /** What the pipeline itself had done: before it begins, the engine looks at the tree that it starts from. */
 export const afterPreflight = ({ effects, stage }: Pick<PlayedRun, "effects" | "stage">): readonly Effect[] =>
   effects.filter(({ id }) => !id.startsWith(`${stage.run}/Preflight/`));
-/** What was announced, in order. */
+
+/** What was announced, in order, as the verb records it. */
 export const announced = ({ records }: Pick<PlayedRun, "records">): readonly unknown[] =>
   records.flatMap((record) =>
-    record.type === "step.finished" && /(^|\/)announce(#\d+)?$/.test(record.key) ? [record.value] : [],
+    record.type === "step.finished" && /(^|\/)announce(#\d+)?$/.test(record.key)
+      ? [(record.value as { announced: unknown }).announced]
+      : [],
   );

@@ -218,7 +218,8 @@ function stepEnded(memory: Memory, record: JournalRecord<"step.finished">): stri
 
 function announced({ paint }: Memory, value: unknown): string[] {
   // Recorded by the verb itself; runs of before that noted only the list.
-  const { unknown = [] } = value as { unknown?: readonly string[] };
+  const { announced: changes, unknown = [] } = value as { announced?: readonly unknown[]; unknown?: readonly string[] };
+  if (changes?.length === 0) return [];
   const names = unknown.map((name) => `"${oneLine(name, 60)}"`).join(", ");
   if (unknown.length === 0)
     return [row(paint.green("✓"), "announced", "", "changes of behaviour that the plan asks for")];
