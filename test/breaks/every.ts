@@ -72,8 +72,8 @@ export const breaks: Breaks = {
   },
   "A-17": {
     file: "src/engine/verbs/dispatch.ts",
-    from: "if (tried.interruptions < run.host.interruptions) return { waitMs: 0 };",
-    to: "if (tried.interruptions < 2 * run.host.interruptions) return { waitMs: 0 };",
+    from: "return tried.interruptions < run.host.interruptions ?",
+    to: "return tried.interruptions < 2 * run.host.interruptions ?",
   },
   "A-18": {
     file: "src/engine/verbs/commit.ts",

@@ -129,7 +129,7 @@ function promised(): ReadonlyMap<string, readonly string[]> {
     rows.flatMap((row) => {
       const [, names = "", whom = ""] = row.split("|");
       const seenBy = whom.split(",").map((each) => each.trim());
-      return [...names.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = ""]) => [name, seenBy] as const);
+      return [...names.matchAll(/`([A-Za-z0-9_]+)`/g)].map(([, name = ""]) => [name, seenBy] as const);
     }),
   );
 }
@@ -192,7 +192,7 @@ test("checks and the set-up see exactly the variables of the page", async () => 
     const names = [...environmentIn(seen(who)).keys()].filter(
       (name) => !["PWD", "_", "OLDPWD", "SHLVL"].includes(name),
     );
-    const asked = who === "checks" ? expected("commands") : [];
+    const asked = expected(who === "checks" ? "commands" : "set-up");
     expect(names.sort(), who).toEqual([...new Set([...expected("checks"), ...asked])].sort());
   }
 });
