@@ -71,7 +71,7 @@ async function answered(place: Place, first: Ended): Promise<Ended> {
   let ended = first;
   for (let asked = 0; ended.exit === WAITS && asked < QUESTIONS; asked += 1) {
     const { approval, title } = await question(place);
-    if (title.includes("evidence cannot decide")) return ended;
+    if (title.endsWith("commit all the same?")) return ended;
     await signalbox(["-C", place.repo, "approve", approval], place.env);
     ended = await signalbox(["-C", place.repo, "resume", "--trust"], place.env);
   }

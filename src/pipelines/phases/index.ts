@@ -4,12 +4,14 @@ import { never } from "../../core/retry.ts";
 import type { Verbs } from "../../core/verbs.ts";
 import { slugOf } from "../slug.ts";
 import { act } from "./acting.ts";
+import { CHECKLIST } from "./acting-rules.ts";
 import { readPlan } from "./artifacts.ts";
 import { close } from "./closing.ts";
 import { type Context, inIteration } from "./context.ts";
 import { openEvents } from "./events.ts";
 import type { Plan } from "./plan.ts";
 import { planReview } from "./plan-review.ts";
+import { kindOf } from "./plan-rules.ts";
 import { approvedPlan } from "./planning.ts";
 import { POLICY_FILE, Policy } from "./policy.ts";
 import { explore, scopeOf } from "./research.ts";
@@ -75,7 +77,8 @@ export const phases = definePipeline(
 
     const { plan, review } = await planReview(verbs, context, { request, research, approved });
 
-    const acting = inIteration(context, review.iterations, review.max);
+    const policy = await settledByPlan(verbs, context.policy, plan);
+    const acting = inIteration({ ...context, policy }, review.iterations, review.max);
     const site = await act(verbs, acting, { plan, review, tree: base });
     return close(verbs, acting, { site, base });
   },
@@ -96,14 +99,26 @@ async function opened(verbs: Verbs<Input>): Promise<Context> {
 }
 
 /** A project whose commands build nothing is told so before anybody works: the policy's line or a person settles it. */
-async function settledBuild({ see, ask, end }: Verbs<Input>, policy: Policy): Promise<Policy> {
-  const { commands } = await see("startup");
+async function settledBuild(verbs: Verbs<Input>, policy: Policy): Promise<Policy> {
+  const { commands } = await verbs.see("startup");
   const names = Object.keys(commands);
   if (names.length === 0 || names.includes("build") || policy.build_gate.accept_not_available) return policy;
+  return unbuilt(verbs, policy, commands);
+}
+
+/** Where there is no command at all, only the plan says whether there is something to build. */
+async function settledByPlan(verbs: Verbs<Input>, policy: Policy, { phases }: Plan): Promise<Policy> {
+  const { commands } = await verbs.see("startup");
+  const builds = phases.some((each) => CHECKLIST[kindOf(each)].includes("build"));
+  if (Object.keys(commands).length > 0 || !builds || policy.build_gate.accept_not_available) return policy;
+  return unbuilt(verbs, policy, commands);
+}
+
+async function unbuilt({ ask, end }: Verbs<Input>, policy: Policy, checks: Readonly<Record<string, string>>) {
   const title = "This project has no build command. Is code complete without one?";
-  const show = { checks: commands, instead: "Configure a command called build, or build_gate.accept_not_available." };
+  const show = { checks, instead: "Configure a command called build, or build_gate.accept_not_available." };
   const { choice } = await ask({ title, show, choices: ["go on", "stop"], auto: "never" });
-  if (choice === "stop") return end({ status: "error", reason: "there is no build command; nothing was dispatched" });
+  if (choice === "stop") return end({ status: "error", reason: "there is no build command; nothing was built" });
   return { ...policy, build_gate: { accept_not_available: true } };
 }
 
