@@ -167,6 +167,8 @@ const rows: readonly Row[] = [
     columns: ["phases"],
     exit: 3,
     committed: false,
+    // Those who plan leave no evidence.
+    dispatched: false,
     prints: /This project has no build command\. Is code complete without one\?/,
   },
 ];
