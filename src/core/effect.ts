@@ -123,6 +123,8 @@ export type ExamRequest = {
   readonly new: string;
   /** The project's commands and its set-up, as they are run: what they start is the exam too. */
   readonly lines?: readonly string[];
+  /** Files that tests were seen to come from, on either tree. */
+  readonly collected?: readonly string[];
 };
 
 export type ExamTrees = {
@@ -137,6 +139,8 @@ export type ExamTrees = {
   readonly oldOnNewOldPackages?: string;
   /** Parts of the exam that could not be told from the code around them. */
   readonly inseparable: readonly string[];
+  /** `oldOnNew` with these files of the other half, because nobody can say for sure which half they belong to. */
+  readonly doubtful?: readonly { readonly tree: string; readonly paths: readonly string[] }[];
 };
 
 export type CommitRequest = {

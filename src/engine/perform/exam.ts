@@ -1,8 +1,10 @@
 import type { ExamRequest, ExamTrees } from "../../core/effect.ts";
 import { pathKind } from "../../core/evidence/exam/exam-path.ts";
 import { isPackages } from "../../core/evidence/exam/packages.ts";
+import type { Starts } from "../../core/evidence/exam/started.ts";
 import type { ComposeOrder, Workspace } from "../../core/ports/workspace.ts";
 import type { Change } from "../../core/sight.ts";
+import { mingled, overlooked, swallowed } from "./exam-doubts.ts";
 import { type ExamSide, examSide } from "./exam-side.ts";
 import { type Splice, spliceOf } from "./exam-splice.ts";
 import { startsIn } from "./exam-starts.ts";
@@ -20,12 +22,29 @@ export async function composeExam(workspace: Workspace, request: ExamRequest): P
   const packages = packagesOf(parted, changes);
   const oldPackages = await workspace.compose(oldOnNew, { from: request.old, paths: packages, texts: [] });
   const examined = oldOnNew !== request.new;
+  const doubtful = await doubtsOf(workspace, { request, parted, changes, oldOnNew });
   return {
     ...listsOf(parted, changes),
+    ...(doubtful.length > 0 ? { doubtful } : {}),
     ...(examined ? { oldOnNew } : {}),
     ...(newOnOld === request.old ? {} : { newOnOld }),
     ...(examined && oldPackages !== oldOnNew ? { oldOnNewOldPackages: oldPackages } : {}),
   };
+}
+
+type Composed = {
+  readonly request: ExamRequest;
+  readonly parted: Parted;
+  readonly changes: readonly Change[];
+  readonly oldOnNew: string;
+};
+
+/** Only where it is known which files tests come from: whoever composes an old exam again has no need of them. */
+async function doubtsOf(workspace: Workspace, { request, parted, changes, oldOnNew }: Composed) {
+  if (request.collected === undefined) return [];
+  const more = await swallowed(workspace, request, parted);
+  const less = await overlooked(workspace, { ...request, changes, oldOnNew }, parted);
+  return [more, less].filter((each) => each !== undefined);
 }
 
 type Parted = {
@@ -34,6 +53,7 @@ type Parted = {
   readonly forth: ReadonlySet<string>;
   readonly splices: readonly Splice[];
   readonly unsure: readonly string[];
+  readonly starts: Starts;
 };
 
 async function partChange(workspace: Workspace, request: ExamRequest, changes: readonly Change[]): Promise<Parted> {
@@ -49,8 +69,9 @@ async function partChange(workspace: Workspace, request: ExamRequest, changes: r
   const back = chosen(changes, { first: then, other: now, absent: "added" });
   const forth = chosen(changes, { first: now, other: then, absent: "deleted" });
   const unreadable = changes.map(({ path }) => path).filter((path) => path.includes("\uFFFD"));
-  const unsure = [...then.unsure, ...now.unsure, ...back.blocked, ...forth.blocked, ...unreadable];
-  return { back: back.taken, forth: forth.taken, splices, unsure };
+  const within = await mingled(workspace, request, changes);
+  const unsure = [...then.unsure, ...now.unsure, ...back.blocked, ...forth.blocked, ...unreadable, ...within];
+  return { back: back.taken, forth: forth.taken, splices, unsure, starts };
 }
 
 type Status = Change["status"];

@@ -1,6 +1,7 @@
 import type { Command, ExamTrees } from "../../core/effect.ts";
 import { type CrossExamined, crossExamine, type ExamRun } from "../../core/evidence/exam/cross-examine.ts";
 import { droppedFindings, examFindings, inseparableFindings } from "../../core/evidence/exam/exam-findings.ts";
+import { fileOf } from "../../core/evidence/exam/test-name.ts";
 import { isTestCommand } from "../../core/evidence/test-command.ts";
 import type { Finding } from "../../core/finding.ts";
 import { forever, type Run } from "../run.ts";
@@ -21,11 +22,15 @@ export type ExamSeen = {
   readonly oldPackages: boolean;
   /** Which tests the change leaves out although they still pass. */
   readonly dropped: readonly string[];
+  /** Old tests that fail where these files are of the other half. */
+  readonly doubtful: readonly Doubtful[];
   /** How many tests are red without the change. */
   readonly red: number;
   readonly trees: ExamTrees;
   readonly sittings: readonly Sitting[];
 };
+
+export type Doubtful = { readonly paths: readonly string[]; readonly named: readonly string[] };
 
 /** One half put on the other: what it ran, for the record. */
 export type Sitting = {
@@ -49,9 +54,9 @@ export type Change = Sides & {
 
 /** The old exam on the new code and, where that names something or proof is asked for, the new exam on the old code. */
 export async function examine(run: Run, place: StepPlace, change: Change): Promise<ExamSeen | undefined> {
-  const commands = testCommands(run.started.commands, change.before);
-  if (commands.length === 0) return undefined;
+  if (run.started.commands.length === 0) return undefined;
   const trees = change.trees ?? (await compose(run, place, change));
+  const commands = testCommands(run.started.commands, { before: change.before, exam: trees.exam });
   const oldOnNew = await sitOldOnNew(run, place, { change, trees, commands });
   const first = await verdicts(run, { change, commands, oldOnNew: oldOnNew.runs });
   const doubted = first.some(({ verdict }) => verdict === "named");
@@ -63,20 +68,28 @@ export async function examine(run: Run, place: StepPlace, change: Change): Promi
     ? await runsOn(run, place, { tree: trees.newOnOld, commands, label: "new-on-old" })
     : undefined;
   const seen = await verdicts(run, { change, commands, oldOnNew: again, ...(newOnOld ? { newOnOld } : {}) });
+  const doubtful = doubted ? [] : await sitDoubtful(run, place, { change, trees, commands });
   const sittings = sittingsOf({ change, trees, oldOnNew: { tree: oldOnNew.tree, runs: again }, newOnOld });
   return {
     ...summed(seen, trees),
     byName: isNamed(change, commands),
     oldPackages: oldOnNew.oldPackages === true,
+    doubtful,
     trees,
     sittings,
   };
 }
 
-/** Those that count tests or look as if they ran some; where nothing does, any of them may be what judges. */
-function testCommands(commands: readonly Command[], before: SeenRuns): readonly Command[] {
+type Known = { readonly before: SeenRuns; readonly exam: readonly string[] };
+
+/**
+ * Those that count tests, look as if they ran some, or name a file of the exam that was changed; where nothing does, any
+ * of them may be what judges.
+ */
+function testCommands(commands: readonly Command[], { before, exam }: Known): readonly Command[] {
+  const names = (command: Command) => exam.some((path) => command.run.includes(path));
   const counts = ({ name }: Command) => before.get(name)?.some(({ tests }) => (tests?.total ?? 0) > 0) ?? false;
-  const chosen = commands.filter((command) => counts(command) || isTestCommand(command));
+  const chosen = commands.filter((command) => counts(command) || isTestCommand(command) || names(command));
   return chosen.length > 0 ? chosen : commands;
 }
 
@@ -85,13 +98,14 @@ function isNamed({ before }: Change, commands: readonly Command[]): boolean {
 }
 
 /** The trees of an examination, and with them what the change touched. */
-export async function compose(run: Run, place: StepPlace, { old, tree }: Sides): Promise<ExamTrees> {
+export async function compose(run: Run, place: StepPlace, { old, tree, before, after }: Change): Promise<ExamTrees> {
   await run.recorder.durable();
+  const collected = await collectedIn(run, [...before.values(), ...after.values()].flat());
   const trees = await run.effect(place.past ? "resume" : "start", {
     id: `${run.id}/${place.key}@exam`,
     run: run.id,
     kind: "exam",
-    request: { old, new: tree, lines: linesOf(run.started) },
+    request: { old, new: tree, lines: linesOf(run.started), collected },
   });
   return run.over ? forever() : trees;
 }
@@ -99,6 +113,35 @@ export async function compose(run: Run, place: StepPlace, { old, tree }: Sides):
 /** What is run on a tree, the set-up first. */
 function linesOf({ commands, setup }: Run["started"]): readonly string[] {
   return [...(setup ? [setup.run] : []), ...commands.map((command) => command.run)];
+}
+
+/** The files that the tests of these runs lie in, as far as their reports name them. */
+async function collectedIn(run: Run, seen: readonly SeenRun[]): Promise<readonly string[]> {
+  const names = await Promise.all(seen.map((each) => namesOf(run, each)));
+  return [...new Set(names.flatMap((each) => Object.keys(each ?? {})).map(fileOf))]
+    .filter((file) => file !== "")
+    .sort();
+}
+
+/** One after the other: they are the same commands. */
+async function sitDoubtful(run: Run, place: StepPlace, exam: Exam): Promise<readonly Doubtful[]> {
+  const found: Doubtful[] = [];
+  for (const [at, { tree, paths }] of (exam.trees.doubtful ?? []).entries()) {
+    const label = `doubtful-${at + 1}`;
+    const named = await namedOn(run, place, { ...exam, tree, label });
+    if (named.length > 0) found.push({ paths, named });
+  }
+  return found;
+}
+
+/** Old tests that fail there twice, and that nobody announced. */
+async function namedOn(run: Run, place: StepPlace, exam: Exam & { readonly tree: string; readonly label: string }) {
+  const { change, commands, tree, label } = exam;
+  const sit = async (at: { readonly label: string; readonly again?: true }) => {
+    const oldOnNew = await runsOn(run, place, { tree, commands, ...at });
+    return (await verdicts(run, { change, commands, oldOnNew })).flatMap((each) => each.named.unannounced);
+  };
+  return (await sit({ label })).length === 0 ? [] : sit({ label: `${label}-again`, again: true });
 }
 
 type Sat = { readonly tree: string; readonly runs: SeenRuns; readonly oldPackages?: true };

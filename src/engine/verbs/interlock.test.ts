@@ -114,6 +114,19 @@ test.each<[string, End, End, string]>([
   expect(commits()).toBe(0);
 });
 
+test("[A-26] old tests that pass or fail by which half a file belongs to are put before a person", async () => {
+  const doubtful = [{ tree: "less", paths: ["lib/ab_test.py"] }];
+  const red = { "t.js › a": "failed", "t.js › b": "passed" } as const;
+  const ends = { base: BOTH, new: BOTH, "old-on-new": BOTH };
+  const asked = await committing({ ends: { ...ends, less: red }, exam: { ...EXAM, doubtful } });
+  expect(asked.driven).toMatchObject({ status: "waiting", exit: 3 });
+  expect(JSON.stringify(asked.question)).toMatch(/lib\/ab_test\.py is taken for tests or for code: .*t\.js › a/);
+  for (const less of [BOTH, [red, BOTH]]) {
+    const passed = await committing({ ends: { ...ends, less }, exam: { ...EXAM, doubtful } });
+    expect(passed.driven).toMatchObject({ status: "done", exit: 0 });
+  }
+});
+
 test("[A-30] a tree that changes nothing is not committed", async () => {
   const { commits, end } = await committing({ ends: {}, tree: BASE_TREE });
   expect(end?.reason).toContain("it changes nothing");

@@ -72,7 +72,7 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides):
   // By the exam that no one of this run has had a hand in, however many commits it has made before this one.
   const base = run.started.base.tree;
   const first = base === old ? before : await runsOn(run, place, { tree: base, commands, label: "base" });
-  const trees = await compose(run, place, { old: base, tree });
+  const trees = await compose(run, place, { old: base, tree, before: first, after });
   const guarded = [...seen.doubts, ...guardDoubts(run, trees)];
   const needsRed = declared !== undefined;
   const exam = await examine(run, place, { old: base, tree, trees, before: first, after, needsRed });
@@ -119,7 +119,8 @@ function verdictOn(judged: readonly JudgedCheck[]): Examined {
 function examDoubts({ state }: Run, exam: ExamSeen): readonly string[] {
   const { verdict, named, findings, trees } = exam;
   const open = named.some((name) => !state.accepted.has(name));
-  const unsure = [...inseparableFindings(trees.inseparable).map(textOf), ...waverDoubts(state, exam)];
+  const inseparable = inseparableFindings(trees.inseparable).map(textOf);
+  const unsure = [...inseparable, ...waverDoubts(state, exam), ...halfDoubts(state, exam)];
   if (verdict === "clean" || (verdict === "named" && !open)) return unsure;
   // Where the exam is as it was and names nothing, the commands themselves have said what there is to say.
   if (verdict === "none" && trees.exam.length === 0 && !exam.byName) return unsure;
@@ -133,6 +134,18 @@ function waverDoubts({ accepted }: Run["state"], { wavering, oldPackages }: Exam
     ...(open.length > 0 ? [`Old tests fail on the new code once and pass there once: ${listed.join(", ")}.`] : []),
     ...(oldPackages ? ["The old tests could be sat only with the packages of before the change."] : []),
   ];
+}
+
+/** Which half a file belongs to decides here, and nobody can say for sure. */
+function halfDoubts({ accepted }: Run["state"], { doubtful }: ExamSeen): readonly string[] {
+  return doubtful.flatMap(({ paths, named }) => {
+    const open = named.filter((name) => !accepted.has(name)).slice(0, SHOWN);
+    const files = paths.slice(0, SHOWN).join(", ");
+    const listed = open.map((name) => `"${name}"`).join(", ");
+    return open.length === 0
+      ? []
+      : [`Old tests pass or fail by whether ${files} is taken for tests or for code: ${listed}.`];
+  });
 }
 
 const SHOWN = 5;

@@ -15,6 +15,11 @@ export function pathKind(path: string): PathKind {
   return SUPPORT.test(path) ? "support" : "code";
 }
 
+/** Lies where only tests do, or tells test programs how to run: no product is made of it. */
+export function isTestsOwn(path: string): boolean {
+  return FOLDER.test(`${path}/`) || PROJECT.test(`${path}/`) || SETTINGS.test(path) || SNAPSHOT.test(path);
+}
+
 /** Settings of test programs, and what they load unasked. */
 export function isTestSettings(path: string): boolean {
   return SETTINGS.test(path);
