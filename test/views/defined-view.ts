@@ -56,16 +56,32 @@ function phasesIn(records: readonly JournalRecord[], titles: readonly string[], 
   const visited = new Set(steps.map((step) => step.phase));
   const open = new Set(steps.filter((step) => !ended.has(step.key)).map((step) => step.phase));
   const latest = steps.at(-1)?.phase;
+  const failed = failedIn(records);
   const stateOf = (title: string): PhaseState => {
-    if (visited.has(title)) return !finished && (open.has(title) || latest === title) ? "current" : "done";
+    if (visited.has(title) && !finished && (open.has(title) || latest === title)) return "current";
+    if (visited.has(title)) return failed.has(title) ? "failed" : "done";
     return skipped.has(title) ? "skipped" : "not started";
   };
   // No pipeline declares it, and it comes before all that one does.
   const first = visited.has(PREFLIGHT) && !titles.includes(PREFLIGHT) ? [PREFLIGHT] : [];
   return [...first, ...titles].map((title) => {
-    const reason = visited.has(title) ? undefined : skipped.get(title);
-    return { title, state: stateOf(title), ...(reason === undefined ? {} : { reason }) };
+    const state = stateOf(title);
+    const reason = state === "failed" ? failed.get(title) : visited.has(title) ? undefined : skipped.get(title);
+    return { title, state, ...(reason === undefined ? {} : { reason }) };
   });
+}
+
+/** The phase that the run broke off in, and those in which agents were asked and none delivered. */
+function failedIn(records: readonly JournalRecord[]): ReadonlyMap<string, string> {
+  const steps = only(records, "step.started");
+  const phaseOf = new Map(steps.map(({ key, phase }) => [key, phase]));
+  const asked = only(records, "agent.finished").map(({ key, outcome }) => ({ phase: phaseOf.get(key) ?? "", outcome }));
+  const delivered = new Set(asked.filter(({ outcome }) => outcome === "done").map(({ phase }) => phase));
+  const silent = asked.filter(({ phase }) => !delivered.has(phase));
+  const failed = new Map(silent.map(({ phase }) => [phase, "nobody delivered"]));
+  const [last, latest] = [records.at(-1), steps.at(-1)?.phase];
+  const brokeOff = last?.type === "run.finished" && last.status === "error" && latest !== undefined;
+  return brokeOff ? failed.set(latest, "the run ended here") : failed;
 }
 
 function agentsAtWork(records: readonly JournalRecord[]): AgentView[] {
