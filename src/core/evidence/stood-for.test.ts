@@ -37,6 +37,12 @@ describe("the scripts that a command stands for", () => {
     ]);
   });
 
+  it("are all of them where there are too many to ask which lead to which", () => {
+    const chain = Array.from({ length: 20_000 }, (_, at) => [`k${at}`, `npm run k${at + 1}`]);
+    const text = JSON.stringify({ scripts: { test: "npm run k0", ...Object.fromEntries(chain) } });
+    expect(scriptsBehind(["npm test"], new Map([["package.json", text]]))).toHaveLength(20_001);
+  });
+
   it("are none of a file that cannot be read", () => {
     expect(scriptsBehind(["npm test"], new Map([["package.json", "{"]]))).toEqual([]);
     expect(scriptsBehind(["npm test"], new Map([["package.json", '{ "scripts": [1] }']]))).toEqual([]);

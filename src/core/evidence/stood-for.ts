@@ -32,12 +32,16 @@ export function callsManager(line: string): boolean {
 }
 
 const TOP = "package.json";
+/** Of more it is not asked which lead to which: every one of them may run. */
+const MOST_SCRIPTS = 500;
 
 function reached(lines: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] {
+  const known = Object.keys(scripts);
+  if (known.length > MOST_SCRIPTS) return known;
   const found = new Set<string>();
   const waiting = [...lines];
   for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
-    for (const name of namesIn(line, Object.keys(scripts))) {
+    for (const name of namesIn(line, known)) {
       if (found.has(name)) continue;
       found.add(name);
       waiting.push(scripts[name] ?? "");
