@@ -13,3 +13,6 @@ export const Announcement = z.object({
   criterion: z.string().optional(),
 });
 export type Announcement = z.infer<typeof Announcement>;
+
+/** One that counts, with the document that holds it and the place there: `roadmap.json, item 3`. */
+export type SourcedAnnouncement = Announcement & { readonly from?: string };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "./json.ts";
+import type { Json } from "../text/json.ts";
 
 export const CONFIDENCES = ["low", "medium", "high"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
@@ -23,6 +23,7 @@ export const SuspendedStatus = z.enum(SUSPENDED);
 export type FinishedStatus = z.infer<typeof FinishedStatus>;
 export type SuspendedStatus = z.infer<typeof SuspendedStatus>;
 
+/** @rule L-47 (policy) Low confidence is done, not committed, with a reason, and leaves with 7. */
 export function exitOfEnd(
   end: Pick<End, "confidence" | "limit"> & { status: FinishedStatus },
   need: Confidence,

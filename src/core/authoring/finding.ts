@@ -8,5 +8,9 @@ export const Finding = z.object({
   message: z.string().min(1),
   files: z.array(z.string()).readonly().optional(),
   by: z.string().optional(),
+  /** Tests that show it, by name, where a check found it. */
+  tests: z.array(z.string()).readonly().optional(),
+  /** Head and tail of what that check printed: whoever mends it reads this first. */
+  output: z.string().optional(),
 });
 export type Finding = z.infer<typeof Finding>;

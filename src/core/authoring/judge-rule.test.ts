@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { boundTo, type Ground, judgeCount, judgeRule } from "./judge-rule.ts";
+import { boundTo, judgeCount, judgeRule, type RuleInput } from "./judge-rule.ts";
 import { sqlRule, valueRule } from "./rule.ts";
 
 const RULE = sqlRule({ id: "R-1", because: "enough passed", sql: "SELECT :task AS actual", need: ":need" });
-const ground = (actual: number | null, more: Partial<Ground> = {}): Ground => ({
+const ground = (actual: number | null, more: Partial<RuleInput> = {}): RuleInput => ({
   about: {},
   params: { task: "t", need: 2 },
   ask: async () => ({ actual }),

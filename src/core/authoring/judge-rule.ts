@@ -1,6 +1,6 @@
-import { SignalboxError } from "./errors.ts";
+import { SignalboxError } from "../failure/errors.ts";
+import type { Json } from "../text/json.ts";
 import type { Finding } from "./finding.ts";
-import type { Json } from "./json.ts";
 import { isSqlRule, type Judgement, parametersOf, type Rule, type SqlRule } from "./rule.ts";
 
 /** A rule's word in full, the same for whoever asks: the gate itself, `signalbox gate` and `signalbox audit`. */
@@ -16,7 +16,7 @@ export type Ruling = {
 export type RuleParams = Readonly<Record<string, string | number>>;
 
 /** What a rule is judged by. */
-export type Ground = {
+export type RuleInput = {
   /** What the gate is about, as recorded: for rules over values. */
   readonly about: unknown;
   /** What a rule over the ledger is asked with; see `boundTo`. */
@@ -25,7 +25,7 @@ export type Ground = {
 };
 
 /** Judges a rule. Throws RULE_INVALID where a rule over the ledger has no number to be judged by. */
-export async function judgeRule(rule: Rule, { about, params, ask }: Ground): Promise<Ruling> {
+export async function judgeRule(rule: Rule, { about, params, ask }: RuleInput): Promise<Ruling> {
   // A gate is given rules that take what it is about.
   if (!isSqlRule(rule)) return ruled(rule, rule.judge(about as never));
   const need = typeof rule.need === "number" ? rule.need : Number(params[rule.need.slice(1)] ?? Number.NaN);

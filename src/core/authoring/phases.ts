@@ -1,4 +1,4 @@
-import { SignalboxError } from "./errors.ts";
+import { SignalboxError } from "../failure/errors.ts";
 import type { Role } from "./role.ts";
 
 /** A heading of a pipeline: who may be dispatched under it, and what may follow it. */

@@ -1,41 +1,66 @@
 import type { z } from "zod";
-import type { Dialect } from "./contract/dialect.ts";
+import type { Dialect } from "../contract/dialect.ts";
+import { SignalboxError } from "../failure/errors.ts";
 import type { End } from "./end.ts";
-import { SignalboxError } from "./errors.ts";
 import { type PhaseSpec, phasesOf } from "./phases.ts";
 import { never, type Retry } from "./retry.ts";
 import type { Role } from "./role.ts";
 import type { Verbs } from "./verbs.ts";
 
-export type PipelineSpec<Input> = {
+export type PipelineSpec<Input> = Does & {
   readonly name: string;
-  /** One line for `pipelines list`. */
-  readonly about: string;
-  readonly version: number;
+  /** A number of your own; without it 1. */
+  readonly version?: number;
   readonly input: z.ZodType<Input>;
-  /** How this pipeline's agents write their contracts. */
-  readonly dialect: Dialect;
+  /** How this pipeline's agents write their contracts; without it `json`. */
+  readonly dialect?: Dialect;
   readonly phases: readonly PhaseSpec[];
-  /** How many agents may work at once. */
-  readonly cap: number;
+  /** How many agents may work at once; without it 4. */
+  readonly cap?: number;
   /** What a dispatch does after a failure unless it says otherwise. */
   readonly retry?: Retry;
+  /** How often each of its loops goes round at most, by name: for `pipelines show`; the loops themselves hold it. */
+  readonly loops?: Readonly<Record<string, number>>;
+  /** What it will need and cannot make itself: said before anything starts. Without it nothing. */
+  readonly needs?: PipelineNeeds;
   /** Lines for git's own list of what this clone ignores: where the engine keeps its books in the checkout. */
   readonly excludes?: readonly string[];
   /** The pipeline's knobs: a JSON file of the checkout, and what an empty one stands for. */
   readonly policy?: { readonly file: string; readonly schema: z.ZodType };
 };
 
-export type Pipeline<Input = unknown> = Omit<PipelineSpec<Input>, "retry"> & {
-  readonly retry: Retry;
-  readonly roles: readonly Role<unknown, unknown, boolean>[];
-  readonly body: (verbs: Verbs<Input>) => Promise<End>;
+export type PipelineNeeds = { readonly commands?: readonly NeededCommand[] };
+
+/** A command of the project, by its name. */
+export type NeededCommand = {
+  readonly name: string;
+  /** What becomes of a run without it, as half a sentence. */
+  readonly because: string;
+  /** The knob of the policy that does without it when it is true: `build_gate.accept_not_available`. */
+  readonly unless?: string;
 };
 
+type Does =
+  /** One line for `pipelines list`, as a role has one. */
+  | { readonly does: string; readonly about?: string }
+  /** @deprecated Say `does`: what a gate is about is another thing. */
+  | { readonly about: string; readonly does?: string };
+
+type Defaulted = "version" | "dialect" | "cap" | "retry";
+
+export type Pipeline<Input = unknown> = Omit<PipelineSpec<Input>, Defaulted | "does" | "about"> &
+  Required<Pick<PipelineSpec<Input>, Defaulted>> & {
+    readonly does: string;
+    readonly roles: readonly Role<unknown, unknown, boolean>[];
+    readonly body: (verbs: Verbs<Input>) => Promise<End>;
+  };
+
 export function definePipeline<Input>(
-  spec: PipelineSpec<Input>,
+  given: PipelineSpec<Input>,
   body: (verbs: Verbs<Input>) => Promise<End>,
 ): Pipeline<Input> {
+  const { about = "", does = about, ...rest } = given;
+  const spec = { ...DEFAULTS, ...rest, retry: rest.retry ?? never() };
   if (!/^[a-z][a-z0-9-]*$/.test(spec.name)) {
     throw invalid(`The pipeline name "${spec.name}" is not lower-case words with dashes.`);
   }
@@ -47,8 +72,10 @@ export function definePipeline<Input>(
     spec.name,
     spec.phases.flatMap((phase) => phase.roles ?? []),
   );
-  return { ...spec, retry: spec.retry ?? never(), roles, body };
+  return { ...spec, does, roles, body };
 }
+
+const DEFAULTS = { version: 1, dialect: "json", cap: 4 } as const;
 
 function uniqueRoles(
   pipeline: string,

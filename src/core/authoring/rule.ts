@@ -1,5 +1,5 @@
+import type { Json } from "../text/json.ts";
 import type { Finding } from "./finding.ts";
-import type { Json } from "./json.ts";
 
 /**
  * A rule over the ledger. One text for both databases: named parameters (`:run`, `:task` …), counts cast to

@@ -1,14 +1,14 @@
-import type { Announcement } from "./announcement.ts";
+import type { CheckOutcome } from "../checks/outcome/outcome.ts";
+import type { Failure, Outcome } from "../failure/failure.ts";
+import type { Json } from "../text/json.ts";
+import type { SourcedAnnouncement } from "./announcement.ts";
 import type { Decision } from "./decision.ts";
 import type { End } from "./end.ts";
-import type { CheckOutcome } from "./evidence/outcome.ts";
-import type { Failure, Outcome } from "./failure.ts";
 import type { Finding } from "./finding.ts";
-import type { Json } from "./json.ts";
+import type { ObservationKind, Observations } from "./observations.ts";
 import type { Retry } from "./retry.ts";
 import type { Role } from "./role.ts";
 import type { Rule } from "./rule.ts";
-import type { Sight, Sights } from "./sight.ts";
 import type { Tree } from "./tree.ts";
 
 /** A valid contract, who gave it, and for roles that write: the tree they left behind. */
@@ -26,6 +26,11 @@ export type DispatchOptions = {
   readonly task?: string;
   /** The tree to work in; without it the tree that the run started from. */
   readonly in?: Tree;
+  /**
+   * What its change is told from, as the tag `base` of its repository; without it what the run committed last, or the
+   * tree that it started from.
+   */
+  readonly base?: Tree;
   /** Globs of what may change, `!` before those that may not; other files are not taken. Without it everything may. */
   readonly writes?: readonly string[];
   /** What becomes of other files: dropped and reported, or the attempt fails. */
@@ -41,6 +46,8 @@ export type Check = {
   readonly exitCode: number | null;
   /** The end of what it printed. */
   readonly snippet: string;
+  /** Of one that is not green: head and tail of what it printed, and what tells of the failure between them. */
+  readonly output?: string;
   /** How the same command ended on the baseline, where there is one. */
   readonly before?: boolean;
   readonly outcome: CheckOutcome;
@@ -82,7 +89,9 @@ export type CheckOptions = {
    * same ones still failing. Without it the second time.
    */
   readonly asks?: "at once";
-  /** `baseline` records where the work starts from; without it the rows speak of work that was done. */
+  /** What its rows speak of: `baseline` is where the work starts from; without it, work that was done. */
+  readonly recordedAs?: "baseline" | "after";
+  /** @deprecated Say `recordedAs`: a phase is a heading of the pipeline. */
   readonly phase?: "baseline" | "after";
 };
 
@@ -92,8 +101,16 @@ export type Question<Choice extends string> = {
   readonly choices: readonly Choice[];
   /** What autonomous mode takes; "never" waits for a person in every mode. */
   readonly auto: Choice | "never";
+  /** Choices that are nothing without a note: one without is no answer. */
+  readonly words?: readonly Choice[];
+  /** The choice that sends the work back with the person's note: what `reject --note` answers. */
+  readonly revises?: Choice;
+  /** Files of the run's tree that the question is about: shown by their path, and whole when asked for. */
+  readonly paths?: readonly string[];
   /** The choice that counts as a passed decision, and the tree that it speaks of. */
   readonly accepts?: Choice;
+  readonly tree?: Tree;
+  /** @deprecated Say `tree`, as a gate's values do. */
   readonly about?: Tree;
 };
 
@@ -133,7 +150,7 @@ export type ParallelOptions<T> = {
   readonly cap?: number;
 };
 
-export type Merged =
+export type MergeResult =
   | { readonly clean: true; readonly tree: Tree }
   | { readonly clean: false; readonly at: number; readonly conflicts: readonly string[] };
 
@@ -156,10 +173,26 @@ export type WriteOptions = {
   readonly ifHash?: string;
   /** A failure is told instead of stopping the run: for what people can do without. */
   readonly lenient?: boolean;
+  /** What the file goes back to when a person cancels the run and nobody has changed it since. */
+  readonly undo?: string;
 };
 
 /** `refused` says why nothing was written; `hash` is then of what is there, or empty. */
-export type Written = { readonly hash: string; readonly refused?: string };
+export type WriteResult = {
+  readonly hash: string;
+  readonly refused?: string;
+  readonly undo?: { readonly path: string; readonly text: string };
+};
+
+/** `key` is the same on every try, also after a crash: hand it on wherever a second request must be told from the first. */
+export type Act<T> = (at: { readonly key: string; readonly signal: AbortSignal }) => Promise<T>;
+
+export type ActOptions = {
+  /** After a failure; without it the pipeline's own. */
+  readonly retry?: Retry;
+  /** After so long `signal` fires, and the try has failed; without it a minute. */
+  readonly timeoutMs?: number;
+};
 
 /**
  * What a pipeline is written in. Everything a verb takes or gives is JSON, recorded under a path key;
@@ -174,15 +207,15 @@ export interface Verbs<Input> {
   phase(title: string): void;
   skip(title: string, reason: string): void;
   /** One dispatch; a failure ends the branch. */
-  agent<C, W extends boolean>(
-    role: Role<unknown, C, W>,
-    input: unknown,
+  agent<In, C, W extends boolean>(
+    role: Role<In, C, W>,
+    input: NoInfer<In>,
     options?: DispatchOptions,
   ): Promise<Answer<C, W>>;
   /** The same; a failure is a value. */
-  attempt<C, W extends boolean>(
-    role: Role<unknown, C, W>,
-    input: unknown,
+  attempt<In, C, W extends boolean>(
+    role: Role<In, C, W>,
+    input: NoInfer<In>,
     options?: DispatchOptions,
   ): Promise<Outcome<Answer<C, W>>>;
   parallel<T, R>(
@@ -200,24 +233,30 @@ export interface Verbs<Input> {
    * Call it once the plan is approved; whatever is announced later is too late for the work before. With `instead`,
    * what was announced before speaks no longer: it was about other work.
    */
-  announce(changes: readonly Announcement[], options?: { readonly instead?: boolean }): Promise<void>;
+  announce(changes: readonly SourcedAnnouncement[], options?: { readonly instead?: boolean }): Promise<void>;
   check(tree: Tree, options?: CheckOptions): Promise<Evidence>;
-  gate<About extends Record<string, unknown>>(
+  /** `values` is what the rules are judged by; its `tree` says which tree the decision speaks of. */
+  gate<Values extends Record<string, unknown>>(
     name: string,
-    rules: readonly Rule<About>[],
-    about: About,
+    rules: readonly Rule<Values>[],
+    values: Values,
   ): Promise<Decision>;
   ask<const Choice extends string>(question: Question<Choice>): Promise<Answered<Choice>>;
   /** Parks the run; `resume` is the person's answer. */
   pause(reason: string, show: unknown): Promise<{ readonly by: string; readonly note?: string }>;
-  see<K extends Sight>(
+  see<K extends ObservationKind>(
     what: K,
-    ...args: Sights[K]["args"] extends undefined ? [] : [Sights[K]["args"]]
-  ): Promise<Sights[K]["sees"]>;
-  write(path: string, text: string, options?: WriteOptions): Promise<Written>;
+    ...args: Observations[K]["args"] extends undefined ? [] : [Observations[K]["args"]]
+  ): Promise<Observations[K]["sees"]>;
+  write(path: string, text: string, options?: WriteOptions): Promise<WriteResult>;
+  /**
+   * A step of your own: a ticket is read, a comment posted. Done at least once, never on a replay; what it gives back is
+   * recorded as a claim and is evidence of nothing. A failure ends the branch.
+   */
+  act<T>(name: string, body: Act<T>, options?: ActOptions): Promise<T>;
   /** What `status` shows, also while the run is down. */
   note(facts: Readonly<Record<string, Json>>): Promise<void>;
-  merge(base: Tree, trees: readonly Tree[]): Promise<Merged>;
+  merge(base: Tree, trees: readonly Tree[]): Promise<MergeResult>;
   commit(tree: Tree, options: CommitOptions): Promise<{ readonly commit: string; readonly branch: string }>;
   end(end: End): never;
 }

@@ -1,4 +1,4 @@
-import { SignalboxError } from "./errors.ts";
+import { SignalboxError } from "../failure/errors.ts";
 
 export type Waved = {
   readonly id: string;

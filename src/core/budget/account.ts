@@ -1,11 +1,11 @@
+import type { Usage } from "../journal/effect.ts";
+import type { JournalRecord } from "../journal/record.ts";
 import { type Limit, type LimitHit, type Limits, limitHit, type Spent } from "./budget.ts";
-import type { Usage } from "./effect.ts";
-import type { JournalRecord } from "./record.ts";
 
 /** Who spends: limits can be set for a heading and for a role too. */
 export type Spender = { readonly phase: string; readonly role: string };
-type Counted = { readonly [K in keyof Usage]?: Usage[K] | undefined };
-export type Cost = { readonly usage?: Counted | undefined; readonly ms?: number | undefined };
+type PartialUsage = { readonly [K in keyof Usage]?: Usage[K] | undefined };
+export type Cost = { readonly usage?: PartialUsage | undefined; readonly ms?: number | undefined };
 
 /** What a run has spent. Each dispatch is reserved before it begins and settled when it has ended. */
 export type Account = {
@@ -20,7 +20,7 @@ export type Account = {
 /** What an attempt that does not say is taken to have cost, as long as nobody in the run has said: never nothing. */
 export const ASSUMED = { usd: 0.25, tokens: 50_000 } as const;
 
-type Coin = keyof typeof ASSUMED;
+type BudgetUnit = keyof typeof ASSUMED;
 type Amounts = { readonly usd?: number | undefined; readonly tokens?: number | undefined };
 type Entry = Spender & {
   ended: boolean;
@@ -34,9 +34,9 @@ type Group = Spender & {
   dispatches: number;
   ms: number;
   /** What is known. */
-  readonly sum: Record<Coin, number>;
+  readonly sum: Record<BudgetUnit, number>;
   /** How many have not said. */
-  readonly silent: Record<Coin, number>;
+  readonly silent: Record<BudgetUnit, number>;
 };
 
 export function accountOf(records: readonly JournalRecord[]): Account {
@@ -59,7 +59,7 @@ export function accountOf(records: readonly JournalRecord[]): Account {
 function createAccount(): Account {
   const entries = new Map<string, Entry>();
   const groups = new Map<string, Group>();
-  const dearest = createDearest();
+  const dearest = createHighestCosts();
   let open = 0;
   return {
     reserve: (effect, spender) => {
@@ -121,11 +121,11 @@ function add(group: Group, { ms, cost }: Entry, sign: 1 | -1): void {
 const COINS = ["usd", "tokens"] as const;
 
 /** The dearest that each role has had so far, and anybody: a guess that errs on the careful side. */
-type Dearest = { saw(entry: Entry): void; of(role: string, coin: Coin): number | undefined };
+type HighestCosts = { saw(entry: Entry): void; of(role: string, unit: BudgetUnit): number | undefined };
 
-function createDearest(): Dearest {
+function createHighestCosts(): HighestCosts {
   const roles = { usd: new Map<string, number>(), tokens: new Map<string, number>() };
-  const anybody: { [K in Coin]?: number } = {};
+  const anybody: { [K in BudgetUnit]?: number } = {};
   return {
     saw({ role, cost }) {
       for (const coin of COINS) {
@@ -139,9 +139,10 @@ function createDearest(): Dearest {
   };
 }
 
-function sumOf(groups: readonly Group[], dearest: Dearest, next: string): Spent {
+function sumOf(groups: readonly Group[], dearest: HighestCosts, next: string): Spent {
   const sum = (of: (group: Group) => number) => groups.reduce((total, group) => total + of(group), 0);
-  const guessed = (coin: Coin) => sum(({ role, silent }) => silent[coin] * (dearest.of(role, coin) ?? ASSUMED[coin]));
+  const guessed = (unit: BudgetUnit) =>
+    sum(({ role, silent }) => silent[unit] * (dearest.of(role, unit) ?? ASSUMED[unit]));
   const [usd, tokens] = [guessed("usd"), guessed("tokens")];
   return {
     dispatches: sum((group) => group.dispatches),
@@ -154,7 +155,7 @@ function sumOf(groups: readonly Group[], dearest: Dearest, next: string): Spent 
 }
 
 /** Half a count is none: an agent that reports what it wrote has also read something. */
-function tokensOf(usage: Counted | undefined): number | undefined {
+function tokensOf(usage: PartialUsage | undefined): number | undefined {
   if (usage?.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
   return usage.inputTokens + usage.outputTokens;
 }

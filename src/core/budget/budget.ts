@@ -36,7 +36,10 @@ export type LimitHit = { readonly status: "budget" | "time"; readonly reason: st
 export function limitHit(limit: Limit, spent: Spent, of = "this run"): LimitHit | undefined {
   const { dispatches, timeMs, usd, tokens } = limit;
   if (dispatches !== undefined && spent.dispatches >= dispatches) {
-    return { status: "budget", reason: `all ${dispatches} dispatches of ${of} are used` };
+    return {
+      status: "budget",
+      reason: dispatches === 1 ? `the one dispatch of ${of} is used` : `all ${dispatches} dispatches of ${of} are used`,
+    };
   }
   if (usd !== undefined && exceeds(usd, spent, "usd")) {
     return { status: "budget", reason: spentOf(of, spent, "usd", usd, (n) => `$${n.toFixed(2)}`) };
@@ -51,15 +54,15 @@ export function limitHit(limit: Limit, spent: Spent, of = "this run"): LimitHit 
   return undefined;
 }
 
-type Coin = "usd" | "tokens";
+type BudgetUnit = "usd" | "tokens";
 
 /** The first dispatch is always let through: what it costs cannot be known before. */
-function exceeds(limit: number, spent: Spent, coin: Coin): boolean {
-  return spent[coin] >= limit || (spent[coin] > 0 && spent[coin] + spent.next[coin] > limit);
+function exceeds(limit: number, spent: Spent, unit: BudgetUnit): boolean {
+  return spent[unit] >= limit || (spent[unit] > 0 && spent[unit] + spent.next[unit] > limit);
 }
 
-function spentOf(of: string, spent: Spent, coin: Coin, limit: number, shown: (amount: number) => string): string {
-  const guessed = spent.guessed[coin] > 0 ? `, ${shown(spent.guessed[coin])} of it assumed` : "";
-  const next = spent[coin] < limit ? `; the next dispatch costs about ${shown(spent.next[coin])}` : "";
-  return `${of} has spent ${shown(spent[coin])} of ${shown(limit)}${guessed}${next}`;
+function spentOf(of: string, spent: Spent, unit: BudgetUnit, limit: number, shown: (amount: number) => string): string {
+  const guessed = spent.guessed[unit] > 0 ? `, ${shown(spent.guessed[unit])} of it assumed` : "";
+  const next = spent[unit] < limit ? `; the next dispatch costs about ${shown(spent.next[unit])}` : "";
+  return `${of} has spent ${shown(spent[unit])} of ${shown(limit)}${guessed}${next}`;
 }

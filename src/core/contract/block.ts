@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../text/json.ts";
 import { type Problem, WHOLE } from "./problem.ts";
 import type { Shape } from "./shape.ts";
 

@@ -69,8 +69,8 @@ describe("the completion dialect", () => {
     expect(found(`${good}\n  __proto__: {a: 1}`)).toBe("a reserved name");
     expect(found(`${good}\n  status: ERROR`)).toBe("the field twice");
     expect(found("completion:\n  [a, b]: c\n  nonce: n7")).toBe("a structure as a key");
-    expect(found(summary(".inf"))).toBe("Infinity");
-    expect(found(summary("[.nan]"))).toBe("NaN");
+    expect(found(`${good}\n  score: .inf`)).toBe("Infinity");
+    expect(found(`${good}\n  score: [.nan]`)).toBe("NaN");
     expect(found(summary("'open"))).toContain("quote");
   });
 

@@ -27,17 +27,36 @@ describe("the line dialect", () => {
     "DONE: without a nonce",
     "DONE[n8]: of another dispatch",
     "DONE[n7]: fine\nThanks!",
-    "```\nDONE[n7]: fenced\n```",
     " DONE[n7]: indented",
     "> DONE[n7]: quoted",
-    "**DONE[n7]: bold**",
-    "done[n7]: small",
     "FINE[n7]: unknown",
-    "DONE [n7]: spaced",
     "DONE[n7] no colon",
     "",
   ])("[C-03] %j is no contract", (text) => {
     expect(read(text)).toMatchObject({ ok: false, code: "contract_missing" });
+  });
+
+  it.each([
+    "```\nDONE[n7]: all of it\n```",
+    "**DONE[n7]: all of it**",
+    "**DONE[n7]:** all of it",
+    "**DONE[n7]**: all of it",
+    "`DONE[n7]: all of it`",
+    "**DONE**[n7]: all of it",
+    "Done[n7]: all of it",
+    "DONE [n7]: all of it",
+    "DONE[n7] : all of it",
+  ])("[C-03] %j cannot be misunderstood", (text) => {
+    expect(read(`Work.\n\n${text}`)).toEqual({ ok: true, value: { line: "DONE", message: "all of it" } });
+  });
+
+  it("[C-03] marks inside the message belong to it", () => {
+    expect(read("**DONE[n7]: `a` and **b****")).toMatchObject({ value: { message: "`a` and **b**" } });
+    expect(read("**DONE[n7]**: `a` and b")).toMatchObject({ value: { message: "`a` and b" } });
+  });
+
+  it("[C-03] a word may be written with a blank", () => {
+    expect(read("Needs revision[n7]: a b")).toMatchObject({ value: { line: "NEEDS_REVISION" } });
   });
 
   it("[A-07] two lines with the nonce are ambiguous", () => {

@@ -56,13 +56,40 @@ describe("the markdown dialect", () => {
     expect(read(text.join("\n"))).toEqual({ ok: true, value });
   });
 
+  it.each([
+    ["a heading of another level", (text: string) => text.replace("### ", "## ")],
+    ["a heading of the first level with a colon", (text: string) => text.replace(/^.*$/m, "# Orchestrator contract:")],
+    ["a heading in bold", (text: string) => text.replace(/^.*$/m, "**Orchestrator Contract**")],
+    ["a heading in bold with its colon", (text: string) => text.replace(/^.*$/m, "**Orchestrator Contract:**")],
+    ["names in backticks", (text: string) => text.replace(/^- (\w+):/gm, "- `$1`:")],
+    [
+      "names in bold without bullets",
+      (text: string) => text.replace(/^- (\w+):/gm, "**$1:**").replace(/^ {2}-/gm, "-"),
+    ],
+    ["no bullets at all", (text: string) => text.replace(/^- (\w+):/gm, "$1:").replace(/^ {2}-/gm, "-")],
+    ["a capital", (text: string) => text.replace("success", "Success")],
+    ["bold values", (text: string) => text.replace("success", "**success**").replace("n7", "**n7**")],
+    ["a path in backticks", (text: string) => text.replace("src/a.ts", "`src/a.ts`")],
+  ])("[R-31] %s cannot be misunderstood", (_what, change) => {
+    const text = section("- Status: success", "- Evidence:", "  - src/a.ts", "  - ran 12 tests");
+    expect(read(text)).toMatchObject({ ok: true });
+    expect(change(text)).not.toBe(text);
+    expect(read(`Done.\n\n${change(text)}\n\nBye.`)).toEqual(read(text));
+  });
+
+  it("[R-31] prose behind a section of bullets is no field, and a section that is only half of bullets is refused", () => {
+    expect(read(`${section(...good)}\nStatus: that was all.`)).toEqual(read(section(...good)));
+    const half = section(...good).replace("- Nonce", "Nonce");
+    expect(read(half)).toMatchObject({ ok: false });
+  });
+
   it("[R-31] names the field that is missing and the value outside the enum", () => {
     const reading = read(section("- Status: `fine`"));
     expect(reading).toMatchObject({
       ok: false,
       code: "contract_invalid",
       problems: [
-        { field: "status", expected: "success | blocked", found: '"`fine`"' },
+        { field: "status", expected: "success | blocked", found: '"fine"' },
         { field: "evidence", expected: "array", found: "nothing" },
       ],
     });

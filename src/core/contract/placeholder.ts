@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../text/json.ts";
 import { type Problem, show } from "./problem.ts";
 import type { Shape } from "./shape.ts";
 
@@ -7,19 +7,22 @@ const EMPTY_HANDED: ReadonlySet<string> = new Set(["todo", "tbd", "tba", "fixme"
 /** These may be a path or a name in a list; as a whole required text they say nothing. */
 const VAGUE: ReadonlySet<string> = new Set(["test", "testing", "string", "text", "example", "sample", "foo", "bar"]);
 
-/** Required texts whose whole value is a placeholder: the answer fits its schema and says nothing. */
+/**
+ * Required texts whose whole value is a placeholder: the answer fits its schema and says nothing.
+ * @rule A-11 (policy) An answer that gives back the example or says only a placeholder is no answer.
+ */
 export function placeholdersIn(value: Json, shape: Shape): readonly Problem[] {
   return within({ value, shape, field: "", listed: false });
 }
 
-type Place = {
+type ValuePosition = {
   readonly value: Json | undefined;
   readonly shape: Shape;
   readonly field: string;
   readonly listed: boolean;
 };
 
-function within({ value, shape, field, listed }: Place): readonly Problem[] {
+function within({ value, shape, field, listed }: ValuePosition): readonly Problem[] {
   if (typeof value === "string") {
     const empty = shape.freeText && isPlaceholder(value, listed);
     return empty ? [{ field, expected: "an answer", found: `the placeholder ${show(value)}` }] : [];

@@ -1,7 +1,16 @@
 import type { z } from "zod";
 
 /** One thing that is wrong with a contract, in the form that people and the next attempt get to read. */
-export type Problem = { readonly field: string; readonly expected: string; readonly found: string };
+export type Problem = {
+  readonly field: string;
+  readonly expected: string;
+  readonly found: string;
+  /** Where the text itself cannot be read: the line of the contract, counted from 1, and what stands there. */
+  readonly line?: number;
+  readonly excerpt?: string;
+  /** What would make it readable. */
+  readonly advice?: string;
+};
 
 /** The name of the whole contract where a problem has no field of its own. */
 export const WHOLE = "contract";
@@ -15,6 +24,21 @@ export function problemsOf(error: z.ZodError, value: unknown): readonly Problem[
     .slice(0, MOST_PROBLEMS)
     .flatMap((issue) => problemsOfIssue(issue, value))
     .slice(0, MOST_PROBLEMS);
+}
+
+/** The whole of a problem as one clause. */
+export function clauseOf({ field, expected, found, line, excerpt, advice }: Problem): string {
+  const where = line === undefined ? "" : ` in line ${line} (${excerpt})`;
+  return `${field} should be ${expected}, found ${found}${where}${advice === undefined ? "" : `: ${advice}`}`;
+}
+
+/** The line of a text that an offset lies in. */
+export function placeIn(text: string, offset: number): Required<Pick<Problem, "line" | "excerpt">> {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf("\n") + 1;
+  const end = text.indexOf("\n", start);
+  const excerpt = cut(text.slice(start, end < 0 ? text.length : end).trim());
+  return { line: before.split("\n").length, excerpt };
 }
 
 /** What was found, short enough for one line: long texts are cut, structures are described. */

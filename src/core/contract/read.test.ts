@@ -135,6 +135,6 @@ describe("problems", () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, 1]));
     expect(refused(z.strictObject({}), many)).toHaveLength(50);
     const reading = read("json", JSON.stringify({ nonce: "n7", contract: many }), z.strictObject({}));
-    expect(reading).toMatchObject({ message: expect.stringContaining("and 47 more") });
+    expect(reading).toMatchObject({ message: expect.stringContaining("and 20 more") });
   });
 });

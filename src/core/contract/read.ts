@@ -1,16 +1,17 @@
 import type { z } from "zod";
-import type { Json } from "../json.ts";
+import type { Json } from "../text/json.ts";
+import { asMeant, contradictionsIn } from "./as-meant.ts";
 import type { Block, Search } from "./block.ts";
-import { completionBlocks } from "./completion.ts";
 import type { Dialect } from "./dialect.ts";
-import { jsonBlocks } from "./json.ts";
-import { lineBlocks } from "./line.ts";
-import { markdownBlocks } from "./markdown.ts";
+import { completionBlocks } from "./dialects/completion.ts";
+import { jsonBlocks } from "./dialects/json.ts";
+import { lineBlocks } from "./dialects/line.ts";
+import { markdownBlocks } from "./dialects/markdown.ts";
+import { statusBlocks } from "./dialects/status.ts";
 import { normalText } from "./normal-text.ts";
 import { placeholdersIn } from "./placeholder.ts";
-import { type Problem, problemsOf, WHOLE } from "./problem.ts";
+import { clauseOf, type Problem, problemsOf, WHOLE } from "./problem.ts";
 import { type Shape, shapeOf } from "./shape.ts";
-import { statusBlocks } from "./status.ts";
 import { exampleText } from "./template.ts";
 
 export type ContractCode =
@@ -52,22 +53,27 @@ const FINDERS: Readonly<Record<Dialect, (search: Search) => readonly Block[]>> =
  *
  * Contract: a block without the nonce is a quotation; the first defect in the order missing, ambiguous, echo of the
  * example, invalid, signature, placeholder decides; time grows linearly with the text.
+ * @rule A-07 (policy) One contract with the dispatch's nonce counts: none is missing, two are ambiguous, a quotation is
+ *   neither.
  */
 export function readContract({ dialect, text, nonce, schema, signature }: ContractToRead): ContractReading {
   const shape = shapeOf(schema);
   const normal = normalText(text);
   // Most texts without a contract do not even mention the nonce, and an empty nonce would fit everything.
-  if (nonce === "" || !normal.includes(nonce)) return missing(dialect);
+  if (nonce === "" || !normal.includes(nonce)) return missing(dialect, false);
   const [block, second] = FINDERS[dialect]({ text: normal, nonce, shape });
-  if (!block) return missing(dialect);
+  if (!block) return missing(dialect, true);
   if (second) return ambiguous();
   if (isEcho({ block, dialect, shape, nonce, signed: signature !== undefined })) return echo();
   if (block.problems.length > 0) return invalid(block.problems);
-  const parsed = schema.safeParse(block.fields);
-  if (!parsed.success) return invalid(problemsOf(parsed.error, block.fields));
+  const twice = contradictionsIn(block.fields ?? null, shape);
+  if (twice.length > 0) return invalid(twice);
+  const fields = block.fields === undefined ? undefined : asMeant(block.fields, shape);
+  const parsed = schema.safeParse(fields);
+  if (!parsed.success) return invalid(problemsOf(parsed.error, fields));
   const unsigned = signature === undefined ? undefined : signatureRefusal(block.signature, signature);
   if (unsigned) return unsigned;
-  const empty = placeholdersIn(block.fields ?? null, shape);
+  const empty = placeholdersIn(fields ?? null, shape);
   // Contracts are recorded as JSON; the journal refuses a role whose schema makes anything else of them.
   return empty.length > 0 ? placeholder(empty) : { ok: true, value: parsed.data as Json };
 }
@@ -77,13 +83,31 @@ function isEcho(seen: { block: Block; dialect: Dialect; shape: Shape; nonce: str
   return example.includes("<") && squeezed(example) === squeezed(seen.block.text);
 }
 
+/** Comments of the form are not the answer's. */
 function squeezed(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return text
+    .replace(/ # .*$/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
-function missing(dialect: Dialect): ContractRefusal {
-  const problem = { field: WHOLE, expected: `one ${dialect} contract with the dispatch's nonce`, found: "none" };
-  return refusal("contract_missing", "The final message has no contract with this dispatch's nonce.", [problem]);
+/** Where the nonce belongs. */
+const PLACES: Readonly<Record<Dialect, string>> = {
+  markdown: "a section `### Orchestrator Contract` with the bullet `- Nonce: …`",
+  json: 'an object that begins a line, with "nonce" and "contract" at its top',
+  completion: "`completion:` at the beginning of a line, with `nonce: …` below it",
+  line: "a last line such as `DONE[…]: …`, the nonce in the brackets and nothing behind it",
+  status: "a mapping with `nonce: …` at its top",
+};
+
+function missing(dialect: Dialect, mentioned: boolean): ContractRefusal {
+  const expected = `one ${dialect} contract with the dispatch's nonce: ${PLACES[dialect]}`;
+  if (!mentioned) {
+    const message = "The final message has no contract with this dispatch's nonce.";
+    return refusal("contract_missing", message, [{ field: WHOLE, expected, found: "none" }]);
+  }
+  const message = `The final message repeats this dispatch's nonce, but not where it belongs: ${PLACES[dialect]}.`;
+  return refusal("contract_missing", message, [{ field: WHOLE, expected, found: "the nonce elsewhere" }]);
 }
 
 function ambiguous(): ContractRefusal {
@@ -106,7 +130,11 @@ function invalid(problems: readonly Problem[]): ContractRefusal {
   return refusal("contract_invalid", `The contract does not fit: ${told(problems)}`, problems);
 }
 
-/** What was found is only described: in backticks, even a wrong answer would carry the right value into a hint. */
+/**
+ * What was found is only described: in backticks, even a wrong answer would carry the right value into a hint.
+ * @rule R-16 (policy) A named agent signs with the value of its own definition, in the exact form; anything else fails
+ *   closed.
+ */
 function signatureRefusal(seen: string | undefined, expected: string): ContractRefusal | undefined {
   if (seen === expected) return undefined;
   const field = "Agent Signature";
@@ -116,16 +144,16 @@ function signatureRefusal(seen: string | undefined, expected: string): ContractR
     return refusal("signature_missing", "The contract has no Agent Signature.", [problem]);
   }
   const found = seen.includes("`") ? "a value in backticks" : "another value";
-  return refusal("signature_mismatch", `The contract's Agent Signature is ${found}.`, [
-    { field, expected: wanted, found },
-  ]);
+  const message = `The contract's Agent Signature is ${found}; it is the bare SIGNED_VALUE of the agent's own definition, in the form \`Agent Signature: VALUE\`.`;
+  return refusal("signature_mismatch", message, [{ field, expected: wanted, found }]);
 }
 
+/** More than these nobody mends at once. */
+const MOST_TOLD = 30;
+
 function told(problems: readonly Problem[]): string {
-  const first = problems
-    .slice(0, 3)
-    .map(({ field, expected, found }) => `${field} should be ${expected}, found ${found}`);
-  return `${first.join("; ")}${problems.length > 3 ? `; and ${problems.length - 3} more` : ""}.`;
+  const more = problems.length > MOST_TOLD ? `; and ${problems.length - MOST_TOLD} more` : "";
+  return `${problems.slice(0, MOST_TOLD).map(clauseOf).join("; ")}${more}.`;
 }
 
 function refusal(code: ContractCode, message: string, problems: readonly Problem[]): ContractRefusal {

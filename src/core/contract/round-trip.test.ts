@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { SignalboxError } from "../errors.ts";
+import { often } from "../../../test/often.ts";
+import { SignalboxError } from "../failure/errors.ts";
 import { DIALECTS } from "./dialect.ts";
 import { readContract } from "./read.ts";
 import { writeContract } from "./write.ts";
@@ -52,7 +53,7 @@ describe("a written contract", () => {
         const text = `${prose}${writeContract({ dialect, value, nonce, signature: "S_V" })}\n`;
         expect(readContract({ dialect, text, nonce, schema: Schema, signature: "S_V" })).toEqual({ ok: true, value });
       }),
-      { numRuns: 400 },
+      { numRuns: often(100, 400) },
     );
   });
 
@@ -69,7 +70,7 @@ describe("a written contract", () => {
           value: { line, message: one },
         });
       }),
-      { numRuns: 400 },
+      { numRuns: often(100, 400) },
     );
   });
 

@@ -1,8 +1,13 @@
 import { z } from "zod";
-import type { Json } from "../json.ts";
+import type { Json } from "../text/json.ts";
 
 export type Kind = "string" | "number" | "boolean" | "null" | "array" | "object" | "any";
-export type Field = { readonly shape: Shape; readonly required: boolean };
+export type Field = {
+  readonly shape: Shape;
+  readonly required: boolean;
+  /** Required by some alternatives only: which ones, as `status: failed`. */
+  readonly when?: string;
+};
 
 /** What a schema accepts at one place, all its alternatives taken together. */
 export type Shape = {
@@ -11,6 +16,11 @@ export type Shape = {
   readonly options: readonly Json[];
   /** Text that nothing but its length limits. */
   readonly freeText: boolean;
+  /** Text beyond the options, in whatever form. */
+  readonly openText: boolean;
+  /** Text of several lines: `.meta({ paragraphs: true })`, or a description that speaks of them. */
+  readonly paragraphs: boolean;
+  readonly range: NumberRange;
   readonly description?: string;
   /** Functions, because a schema may contain itself. */
   readonly items: () => Shape;
@@ -18,6 +28,8 @@ export type Shape = {
   /** The values of an object whose keys are free. */
   readonly values: () => Shape | undefined;
 };
+
+export type NumberRange = { readonly integer: boolean; readonly least?: number; readonly most?: number };
 
 type Node = z.core.JSONSchema.JSONSchema;
 
@@ -33,6 +45,18 @@ export function shapeOf(schema: z.ZodType): Shape {
   return shape;
 }
 
+const above = new WeakMap<Shape, Shape>();
+
+/** An object whose one field has this shape. */
+export function shapeAbove(name: string, shape: Shape): Shape {
+  const found = above.get(shape);
+  if (found) return found;
+  const fields = new Map([[name, { shape, required: true }]]);
+  const made = { ...merge([{ type: "object" }], {}), fields: () => fields };
+  above.set(shape, made);
+  return made;
+}
+
 function merge(nodes: readonly Node[], root: Node): Shape {
   const leaves = nodes.flatMap((node) => leavesOf(node, root, new Set()));
   const description = nodes.find((node) => node.description)?.description;
@@ -40,10 +64,22 @@ function merge(nodes: readonly Node[], root: Node): Shape {
     kinds: new Set(leaves.length === 0 ? ["any"] : leaves.flatMap(kindsOf)),
     options: leaves.flatMap(optionsOf),
     freeText: leaves.some(isFreeText),
+    openText: leaves.some(isOpenText),
+    paragraphs: nodes.some(hasParagraphs) || (description !== undefined && PARAGRAPHS.test(description)),
+    range: rangeOf(leaves),
     ...(description === undefined ? {} : { description }),
-    items: () => merge(leaves.flatMap(itemsOf), root),
-    fields: () => fieldsOf(leaves, root),
-    values: () => valuesOf(leaves, root),
+    items: lazily(() => merge(leaves.flatMap(itemsOf), root)),
+    fields: lazily(() => fieldsOf(leaves, root)),
+    values: lazily(() => valuesOf(leaves, root)),
+  };
+}
+
+/** Asked again for every item of a list, and always the same. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -76,9 +112,35 @@ function optionsOf(leaf: Node): readonly Json[] {
   return (leaf.enum ?? []) as readonly Json[];
 }
 
+function isOpenText(leaf: Node): boolean {
+  return kindsOf(leaf).includes("string") && optionsOf(leaf).length === 0;
+}
+
+const PARAGRAPHS = /\b(?:paragraphs?|markdown|multi-?line|several (?:lines|sentences)|verbatim|in full)\b/i;
+
+function hasParagraphs(node: Node): boolean {
+  return "paragraphs" in node && node["paragraphs"] === true;
+}
+
+/** zod gives every whole number the bounds of exact ones, which says nothing. */
+function rangeOf(leaves: readonly Node[]): NumberRange {
+  const numbers = leaves.filter((leaf) => kindsOf(leaf).includes("number"));
+  const [least, most] = [bound(numbers, "minimum"), bound(numbers, "maximum")];
+  return {
+    integer: numbers.length > 0 && numbers.every((leaf) => leaf.type === "integer"),
+    ...(least === undefined ? {} : { least }),
+    ...(most === undefined ? {} : { most }),
+  };
+}
+
+function bound(numbers: readonly Node[], side: "minimum" | "maximum"): number | undefined {
+  const [first, ...others] = numbers.map((leaf) => leaf[side]);
+  if (first === undefined || Math.abs(first) >= Number.MAX_SAFE_INTEGER) return undefined;
+  return others.every((other) => other === first) ? first : undefined;
+}
+
 function isFreeText(leaf: Node): boolean {
-  if (!kindsOf(leaf).includes("string") || optionsOf(leaf).length > 0) return false;
-  return leaf.pattern === undefined && leaf.format === undefined && leaf.allOf === undefined;
+  return isOpenText(leaf) && leaf.pattern === undefined && leaf.format === undefined && leaf.allOf === undefined;
 }
 
 function itemsOf(leaf: Node): readonly Node[] {
@@ -96,7 +158,24 @@ function fieldOf(name: string, objects: readonly Node[], root: Node): Field {
   const nodes = objects.flatMap((leaf) =>
     leaf.properties?.[name] === undefined ? [] : [asNode(leaf.properties[name])],
   );
-  return { shape: merge(nodes, root), required: objects.every((leaf) => leaf.required?.includes(name) ?? false) };
+  const asking = objects.filter((leaf) => leaf.required?.includes(name) ?? false);
+  const when = asking.length === 0 || asking.length === objects.length ? undefined : commonMark(asking, objects);
+  const required = asking.length === objects.length;
+  return { shape: merge(nodes, root), required, ...(when === undefined ? {} : { when }) };
+}
+
+/** The field by whose value these alternatives are told from all others. */
+function commonMark(some: readonly Node[], all: readonly Node[]): string | undefined {
+  const others = all.filter((leaf) => !some.includes(leaf));
+  const wordsIn = (name: string, leaf: Node) => optionsOf(asNode(leaf.properties?.[name]));
+  const mark = Object.keys(some[0]?.properties ?? {}).find((name) => {
+    const taken = new Set(others.flatMap((leaf) => wordsIn(name, leaf)));
+    const words = some.map((leaf) => wordsIn(name, leaf));
+    const marksOthers = others.every((leaf) => wordsIn(name, leaf).length > 0);
+    return marksOthers && words.every((each) => each.length > 0 && each.every((word) => !taken.has(word)));
+  });
+  if (mark === undefined) return undefined;
+  return `${mark}: ${[...new Set(some.flatMap((leaf) => wordsIn(mark, leaf)))].join(" or ")}`;
 }
 
 function valuesOf(leaves: readonly Node[], root: Node): Shape | undefined {

@@ -17,7 +17,7 @@ const Review = z.strictObject({
   mode: z.literal("design"),
   evidence: z.array(z.string()).min(1),
   blockedReason: z.string().describe("why nothing can go on").optional(),
-  score: z.number(),
+  score: z.number().min(0).max(1),
   clean: z.boolean(),
   reviewed: z.iso.date(),
   byFile: z.record(z.string(), z.number()),
@@ -38,14 +38,89 @@ describe("the template of a contract", () => {
         "- Verdict: ship | needs_work | null",
         "- Mode: design",
         "- Evidence:",
-        "  - <text>",
-        "- Blocked reason: <why nothing can go on; leave out if there is none>",
-        "- Score: <number>",
+        "  - <evidence>",
+        "- Blocked reason: <optional: why nothing can go on>",
+        "- Score: <a number from 0 to 1>",
         "- Clean: true | false",
-        "- Anything: <value>",
-        '- Level: "1 | 2 <leave out if there is none>"',
+        "- Anything: <anything>",
+        "- Level: 1 | 2 <optional>",
       ]),
     );
+  });
+
+  it("shows numbers and truths as they are written, and marks what may be left out, in YAML", () => {
+    const Report = z.strictObject({
+      status: z.enum(["DONE", "ERROR"]),
+      summary: z.string().describe("one sentence"),
+      report: z.string().describe("what you saw, in paragraphs"),
+      log: z.string().meta({ paragraphs: true }),
+      confidence: z.number().min(0).max(1).describe("how sure you are"),
+      tries: z.number().int().min(1).optional(),
+      clean: z.boolean(),
+      files: z.array(z.string()).describe("each file that you changed"),
+      needed: z.array(z.string()).min(1),
+      handoff: z.strictObject({ to: z.string(), why: z.string().optional() }).optional().describe("who goes on"),
+      findings: z.array(z.strictObject({ id: z.string(), severity: z.enum(["major", "minor"]).optional() })),
+    });
+    const form = template("completion", Report);
+    expect(form.slice(form.indexOf("completion:"), form.lastIndexOf("\n```")).split("\n")).toEqual([
+      "completion:",
+      "  nonce: n7",
+      "  status: DONE | ERROR",
+      '  summary: "<one sentence>"',
+      "  report: |",
+      "    <what you saw, in paragraphs>",
+      "  log: |",
+      "    <log>",
+      "  confidence: 0.5 # a number from 0 to 1; how sure you are",
+      "  tries: 1 # optional; a whole number, at least 1",
+      "  clean: true # true or false",
+      "  files:",
+      '    - "<each file that you changed>"',
+      "  needed:",
+      '    - "<needed>"',
+      "  handoff: # optional; who goes on",
+      '    to: "<to>"',
+      '    why: "<why>" # optional',
+      "  findings:",
+      '    - id: "<id>"',
+      "      severity: major | minor # optional",
+    ]);
+  });
+
+  it("says below an example in JSON what JSON cannot", () => {
+    const form = template("json");
+    expect(form).toContain('"score": 0.5');
+    expect(form).toContain('"clean": true');
+    expect(form).toContain('"evidence": ["<evidence>"]');
+    expect(form).toContain("\nOptional: `blockedReason`, `level`.\n");
+    expect(form).toContain("- `score`: 0 to 1");
+  });
+
+  it.each(["markdown", "json", "completion"] as const)("says what each word to choose from is for: %s", (dialect) => {
+    const Chosen = z.object({
+      verdict: z.enum(["ship", "hold"]).describe("ship only what you would sign"),
+      sure: z.boolean().describe("whether you saw it run"),
+    });
+    const form = template(dialect, Chosen);
+    expect(form).toContain("ship | hold");
+    expect(form).toContain("ship only what you would sign");
+    expect(form).toContain("whether you saw it run");
+  });
+
+  it.each(DIALECTS)("asks once, and never demands what it lets be left out: %s", (dialect) => {
+    const form = template(dialect);
+    expect(form.match(/final message/g)).toHaveLength(1);
+    expect(form).not.toMatch(/exactly|leave out/);
+  });
+
+  it.each(["json", "completion", "status"] as const)("filled in, its literals are of the right kind: %s", (dialect) => {
+    const Kinds = z.strictObject({ score: z.number().min(0).max(1), clean: z.boolean(), word: z.enum(["yes"]) });
+    const text = template(dialect, Kinds);
+    expect(readContract({ dialect, nonce: "n7", schema: Kinds, text })).toEqual({
+      ok: true,
+      value: { score: 0.5, clean: true, word: "yes" },
+    });
   });
 
   it("shows the nonce in each dialect's own place", () => {
@@ -82,7 +157,8 @@ describe("the template of a contract", () => {
       z.object({ status: z.literal("failed"), reason: z.string() }),
     ]);
     expect(template("markdown", union)).toContain("- Status: ok | failed\n");
-    expect(template("markdown", union)).toContain("- Reason: <text; leave out if there is none>");
+    expect(template("markdown", union)).toContain("- Reason: <only with status: failed: reason>");
+    expect(template("status", union)).toContain("files: # only with status: ok");
   });
 
   it("has no fields to show for a schema without fields", () => {

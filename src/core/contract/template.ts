@@ -1,9 +1,12 @@
 import type { z } from "zod";
 import type { Dialect } from "./dialect.ts";
-import { exampleOf } from "./example.ts";
-import { WORDS } from "./line.ts";
+import { jsonText } from "./dialects/json.ts";
+import { WORDS } from "./dialects/line.ts";
+import { HEADING, SIGNATURE, titleOf } from "./dialects/markdown.ts";
+import { jsonExample, jsonNotes } from "./form/json-form.ts";
+import { markdownForm, markdownNotes } from "./form/markdown-form.ts";
+import { yamlForm } from "./form/yaml-form.ts";
 import { type Shape, shapeOf } from "./shape.ts";
-import { writeContract } from "./write.ts";
 
 export type TemplateRequest = {
   readonly dialect: Dialect;
@@ -14,7 +17,13 @@ export type TemplateRequest = {
 
 /** What stands in an example where an agent puts its signature; the value itself is in no prompt. */
 const SIGNATURE_EXAMPLE = "SIGNED_VALUE";
+/**
+ * @rule R-30 (declaration) The four named agents are asked for their signature in fixed words; a definition without one
+ *   is refused before the run.
+ */
 const SIGNATURE_RULE = "Return Agent Signature using your own SIGNED_VALUE from your agent markdown.";
+const SIGNATURE_PLACE =
+  "That is the word which the line SIGNED_VALUE at the top of this prompt names; write it bare, without backticks, quotes or bold.";
 
 const FENCES: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   markdown: "markdown",
@@ -26,43 +35,68 @@ const FENCES: Readonly<Record<Exclude<Dialect, "line">, string>> = {
 /** The part of a prompt that says how to answer: the exact form with the nonce, every value described. */
 export function contractTemplate({ dialect, schema, nonce, signed }: TemplateRequest): string {
   const shape = shapeOf(schema);
-  const form = dialect === "line" ? lineForm(shape, nonce) : blockForm({ dialect, shape, nonce, signed });
-  return signed ? `${form}\n${SIGNATURE_RULE}` : form;
+  const form = dialect === "line" ? lineForm({ shape, nonce, signed }) : blockForm({ dialect, shape, nonce, signed });
+  return signed ? `${form}\n\n${SIGNATURE_RULE} ${SIGNATURE_PLACE}` : form;
 }
+
+type Form = { readonly shape: Shape; readonly nonce: string; readonly signed: boolean };
 
 /** The example as one block of its dialect, to recognize an answer that only gives it back. */
-export function exampleText(request: { dialect: Dialect; shape: Shape; nonce: string; signed: boolean }): string {
-  const example = exampleOf(request.shape);
-  // Only an object has fields to show; any other schema leaves the form empty.
-  const value = request.dialect === "json" || (typeof example === "object" && !Array.isArray(example)) ? example : {};
-  const { dialect, nonce } = request;
-  return writeContract({ dialect, value, nonce, ...(request.signed ? { signature: SIGNATURE_EXAMPLE } : {}) });
+export function exampleText({ dialect, shape, nonce, signed }: Form & { readonly dialect: Dialect }): string {
+  const signature = signed ? SIGNATURE_EXAMPLE : undefined;
+  if (dialect === "json") return jsonText(jsonExample(shape), nonce, signature).replace(SHORT_LIST, "[$1]");
+  if (dialect === "line") return "";
+  if (dialect === "markdown") {
+    const bullets = [`- Nonce: ${nonce}`, ...markdownForm(shape, titleOf)];
+    return [HEADING, "", ...bullets, ...(signed ? [`- ${SIGNATURE}${SIGNATURE_EXAMPLE}`] : [])].join("\n");
+  }
+  const lines = [`nonce: ${nonce}`, ...(signed ? [`signature: ${SIGNATURE_EXAMPLE}`] : []), ...yamlForm(shape)];
+  return dialect === "status" ? lines.join("\n") : ["completion:", ...lines].join("\n  ");
 }
 
-function blockForm(request: {
-  dialect: Exclude<Dialect, "line">;
-  shape: Shape;
-  nonce: string;
-  signed: boolean;
-}): string {
+/** A list of one short value needs no lines of its own. */
+const SHORT_LIST = /\[\n\s+("[^"\\\n]*"|[\d.]+)\n\s+\]/g;
+
+const INSTRUCTION =
+  "End your final message with this, once: keep the nonce, fill in each <…>, choose one of the words between |, and drop what is optional and does not apply.";
+const YAML_HINT =
+  "Text of several lines or with quotes goes below its key, indented, behind `key: |`. An empty list is [].";
+
+const HINTS: Readonly<Record<Exclude<Dialect, "line">, string>> = {
+  markdown: `${INSTRUCTION} An empty list is: none`,
+  json: INSTRUCTION,
+  completion: `${INSTRUCTION} ${YAML_HINT}`,
+  status: `${INSTRUCTION} ${YAML_HINT}`,
+};
+
+function blockForm(form: Form & { readonly dialect: Exclude<Dialect, "line"> }): string {
+  const { dialect, shape } = form;
+  const notes = notesFor(dialect, shape);
   return [
-    "End your final message with this contract, once. Keep its form and its nonce; replace what stands in angle",
-    "brackets, and where options are separated by | give one of them.",
+    HINTS[dialect],
     "",
-    `\`\`\`${FENCES[request.dialect]}`,
-    exampleText(request),
+    `\`\`\`${FENCES[dialect]}`,
+    exampleText(form),
     "```",
+    ...(notes.length > 0 ? ["", ...notes] : []),
   ].join("\n");
 }
 
-function lineForm(shape: Shape, nonce: string): string {
+/** YAML has comments for what the others say below. */
+function notesFor(dialect: Dialect, shape: Shape): readonly string[] {
+  if (dialect === "json") return jsonNotes(shape);
+  return dialect === "markdown" ? markdownNotes(shape, titleOf) : [];
+}
+
+function lineForm({ shape, nonce, signed }: Form): string {
   const fields = shape.fields();
   const options = fields.get("line")?.shape.options ?? [];
   const words = options.length > 0 ? WORDS.filter((word) => options.includes(word)) : WORDS;
   const message = fields.get("message")?.shape.description ?? "one sentence";
   return [
-    "The last line of your final message is one of these, with nothing behind it:",
+    "The last line of your final message is one of these, the nonce in its brackets, with nothing behind it:",
     "",
     ...words.map((word) => `    ${word}[${nonce}]: <${message}>`),
+    ...(signed ? ["", `The line before it is \`${SIGNATURE}${SIGNATURE_EXAMPLE}\`.`] : []),
   ].join("\n");
 }

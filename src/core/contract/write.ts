@@ -1,11 +1,11 @@
-import { SignalboxError } from "../errors.ts";
-import type { Json } from "../json.ts";
-import { completionText } from "./completion.ts";
+import { SignalboxError } from "../failure/errors.ts";
+import type { Json } from "../text/json.ts";
 import type { Dialect } from "./dialect.ts";
-import { jsonText } from "./json.ts";
-import { lineText } from "./line.ts";
-import { markdownText } from "./markdown.ts";
-import { yamlText } from "./yaml.ts";
+import { completionText } from "./dialects/completion.ts";
+import { jsonText } from "./dialects/json.ts";
+import { lineText } from "./dialects/line.ts";
+import { markdownText } from "./dialects/markdown.ts";
+import { yamlText } from "./dialects/yaml.ts";
 
 export type ContractToWrite = {
   readonly dialect: Dialect;

@@ -19,6 +19,14 @@ export const Failure = z.object({
 export type Failure = z.infer<typeof Failure>;
 
 /**
+ * As pipelines get it. An answer that was refused stays in the journal for people: handed on, it would stand in later
+ * prompts and documents as if it counted. That there was no word at all is worth knowing, and costs nothing.
+ */
+export function withoutLastWords({ last, ...failure }: Failure): Failure {
+  return last !== undefined && last.trim() === "" ? { ...failure, last } : failure;
+}
+
+/**
  * Nothing about the work: the agent is not logged in, or its program is not there. Only a person can cure that, and
  * every other try would fail the same way.
  */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { machineFailure, saidFailure, vanished } from "./machine-failure.ts";
+import { machineFailure, machineFailureIn, vanished } from "./machine-failure.ts";
 
 const refused = (code: string, path = "/cache/x") =>
   Object.assign(new Error(`${code}: refused, open '${path}'`), { code, path });
@@ -25,6 +25,9 @@ test("an error that is not the machine's is left alone", () => {
 
 test("what git said of a full disk is a failure of the disk", () => {
   const said = "error: unable to write file x: No space left on device";
-  expect(saidFailure(said, "/repo")).toMatchObject({ code: "DISK_FAILED", message: expect.stringContaining(said) });
-  expect(saidFailure("fatal: bad object", "/repo")).toBeUndefined();
+  expect(machineFailureIn(said, "/repo")).toMatchObject({
+    code: "DISK_FAILED",
+    message: expect.stringContaining(said),
+  });
+  expect(machineFailureIn("fatal: bad object", "/repo")).toBeUndefined();
 });

@@ -14,7 +14,7 @@ export function machineFailure(
 }
 
 /** The same, from what another program said before it gave up. */
-export function saidFailure(said: string, where: string): SignalboxError | undefined {
+export function machineFailureIn(said: string, where: string): SignalboxError | undefined {
   const told = KINDS.find(({ words }) => words?.test(said));
   return told && failureOf(told, { what: where, said: said.trim() });
 }
@@ -82,9 +82,9 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-type Told = { readonly what: string; readonly said?: string; readonly cause?: unknown };
+type FailureDetails = { readonly what: string; readonly said?: string; readonly cause?: unknown };
 
-function failureOf({ code, happened, cure }: Kind, { what, said, cause }: Told): SignalboxError {
+function failureOf({ code, happened, cure }: Kind, { what, said, cause }: FailureDetails): SignalboxError {
   const words = said ?? (cause instanceof Error ? cause.message : "");
   return new SignalboxError(code, `${happened(what)} (${words}).`, cure, { cause });
 }

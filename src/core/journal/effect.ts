@@ -1,12 +1,14 @@
-import type { TestChange } from "./evidence/fewer-tests.ts";
-import type { TestCounts } from "./evidence/test-report.ts";
-import type { Failure } from "./failure.ts";
-import type { Finding } from "./finding.ts";
-import type { Json } from "./json.ts";
-import type { Merged, Written } from "./verbs.ts";
+import type { Finding } from "../authoring/finding.ts";
+import type { MergeResult, WriteResult } from "../authoring/verbs.ts";
+import type { TestChange } from "../checks/outcome/fewer-tests.ts";
+import type { CheckOutcome } from "../checks/outcome/outcome.ts";
+import type { TestCounts } from "../checks/reports/test-report.ts";
+import type { Failure } from "../failure/failure.ts";
+import type { Json } from "../text/json.ts";
+import type { Identity } from "./identity.ts";
 
 /** A file that the engine rendered: part of every tree that an agent is shown, and of the commit. */
-export type Rendered = { readonly path: string; readonly text: string };
+export type RenderedFile = { readonly path: string; readonly text: string };
 
 export type AttemptRequest = {
   readonly pipeline: string;
@@ -20,17 +22,59 @@ export type AttemptRequest = {
   readonly nonce: string;
   readonly tree: string;
   readonly writes?: readonly string[];
+  /** What the team lets agents change although it is guarded. */
+  readonly free?: readonly string[];
   readonly outside?: "drop" | "fail";
   readonly delivers?: readonly string[];
   /** For an attempt after a failed one: which retry it is, and what an unusable answer lacked. */
   readonly retry?: { readonly number: number; readonly because?: string };
+  /** A tree: the work of an attempt before, of which only the answer could not be used. The folder begins with it. */
+  readonly kept?: string;
   /** Played by the agent named to play instead, or by the one instead of that one. */
   readonly instead?: number;
   /** A person wants another try: what is known of its agent's usage window does not count. */
   readonly anew?: true;
   /** The attempt before was cut off: this one goes on with its conversation, in its folder, where that is still there. */
   readonly continues?: { readonly effect: string; readonly session: string };
-  readonly rendered: readonly Rendered[];
+  readonly rendered: readonly RenderedFile[];
+  /** The tree that the change under work is told from; the repository of the attempt has it as the tag `base`. */
+  readonly base?: string;
+  /** The project's commands and what is known of them; without it nothing is said of any. */
+  readonly checks?: readonly KnownCheck[];
+  /** `from`: the tree that people committed; what its set-up made may have been kept. */
+  readonly setup?: SetupCommand & { readonly from: string };
+  /** Checks whose whole output the agent is given as a file. */
+  readonly logs?: readonly CheckLog[];
+  /** What was changed before, by this role or on this tree, and not taken. */
+  readonly dropped?: readonly DroppedFiles[];
+};
+
+/** A command of the project, and how it ended on the run's first tree and on the one that the agent is given. */
+export type KnownCheck = {
+  readonly name: string;
+  readonly run: string;
+  readonly before?: SeenCheck;
+  readonly now?: SeenCheck;
+};
+
+export type SeenCheck = {
+  readonly outcome: CheckOutcome;
+  /** `56 tests`, where some were counted. */
+  readonly tests?: string;
+  readonly failing?: readonly string[];
+  /** Why it did not run. */
+  readonly because?: string;
+};
+
+/** `output` is the folder below the spool of the run. */
+export type CheckLog = { readonly name: string; readonly output: string };
+
+/** Changed by an agent, and left out of the tree that was taken from it. */
+export type DroppedFiles = {
+  readonly by: string;
+  readonly paths: readonly string[];
+  /** The globs that the agent could write to; without it everything but what is guarded. */
+  readonly writes?: readonly string[];
 };
 
 export type Usage = { readonly inputTokens?: number; readonly outputTokens?: number; readonly usd?: number };
@@ -55,14 +99,19 @@ export type AttemptResult =
   | {
       readonly outcome: "failed";
       readonly failure: Failure;
+      /** The work, as a tree, where only the answer could not be used. */
+      readonly kept?: string;
       readonly usage?: Usage;
       readonly ms: number;
       readonly by?: string;
       /** Who could play it instead, where somebody is named. */
       readonly instead?: string;
     }
-  /** `session`: the conversation that the next attempt can go on with. */
-  | { readonly outcome: "interrupted"; readonly session?: string };
+  /**
+   * `session`: the conversation that the next attempt can go on with. `outlives`: only the engine stopped; the attempt
+   * itself goes on, and whoever takes the run up again waits for it.
+   */
+  | { readonly outcome: "interrupted"; readonly session?: string; readonly outlives?: true };
 
 /** `cwd`: the folder of the tree that it runs in, where that is not its top. */
 export type Command = {
@@ -104,8 +153,14 @@ export type CheckedCommand = {
   readonly digest: string;
   /** The end of what it printed, at most 500 characters. */
   readonly snippet: string;
+  /** Of one that is not green: what tells of the failure, with head and tail of the rest. */
+  readonly excerpt?: string;
+  /** Where all that it printed lies, below the spool of the run. */
+  readonly output?: string;
   /** Why it says nothing about the tree: a program that is missing, a set-up that failed, a report that is torn. */
   readonly notRun?: string;
+  /** It ran as it stands: asked for a report, it left none that could be read. */
+  readonly unasked?: true;
   /** Where a report, or what it printed, says what became of its tests. */
   readonly tests?: TestCounts;
   /** What a check of the engine's own has found. */
@@ -118,9 +173,13 @@ export type CheckedCommand = {
  * Two more trees out of two: a change is examined by putting the old exam on its code and its exam on the old code.
  * The exam is test files, what only tests use, snapshots, the settings of test programs and how they are started.
  */
+/** Globs of what belongs to the tests and of what belongs to the code: a person's word, over what names tell. */
+export type ExamHalves = { readonly tests: readonly string[]; readonly code: readonly string[] };
+
 export type ExamRequest = {
   readonly old: string;
   readonly new: string;
+  readonly halves?: ExamHalves;
   /** The project's commands and its set-up, as they are run: what they start is the exam too. */
   readonly lines?: readonly string[];
   /** Files that tests were seen to come from, on either tree. */
@@ -140,17 +199,28 @@ export type ExamTrees = {
   /** Parts of the exam that could not be told from the code around them. */
   readonly inseparable: readonly string[];
   /** `oldOnNew` with these files of the other half, because nobody can say for sure which half they belong to. */
-  readonly doubtful?: readonly { readonly tree: string; readonly paths: readonly string[] }[];
+  readonly doubtful?: readonly {
+    readonly tree: string;
+    readonly paths: readonly string[];
+    /** In a mixture: these are as they were, and the paths as they are now. */
+    readonly was?: readonly string[];
+  }[];
+  /** So many of such files that nobody has tried which go together. */
+  readonly tangled?: readonly string[];
+  /** Those of the lines that, by the scripts of the old tree, only read sources. */
+  readonly reading?: readonly string[];
 };
 
 export type CommitRequest = {
   readonly tree: string;
-  readonly rendered: readonly Rendered[];
+  readonly rendered: readonly RenderedFile[];
   readonly message: string;
   readonly branch: string;
   readonly parent: string;
   /** Milliseconds: with it the same request always gives the same commit id. */
   readonly date: number;
+  /** In whose name; without it in the engine's own. */
+  readonly identity?: Identity;
 };
 
 export type WriteRequest = {
@@ -166,10 +236,10 @@ export type EffectKinds = {
   readonly attempt: { request: AttemptRequest; result: AttemptResult };
   readonly check: { request: CheckRequest; result: readonly CheckedCommand[] };
   readonly exam: { request: ExamRequest; result: ExamTrees };
-  readonly merge: { request: { base: string; trees: readonly string[] }; result: Merged };
+  readonly merge: { request: { base: string; trees: readonly string[] }; result: MergeResult };
   readonly commit: { request: CommitRequest; result: { commit: string; branch: string } };
   readonly see: { request: { what: string; args: Json }; result: Json };
-  readonly write: { request: WriteRequest; result: Written };
+  readonly write: { request: WriteRequest; result: WriteResult };
 };
 export type EffectKind = keyof EffectKinds;
 
@@ -178,6 +248,8 @@ export type Effect<K extends EffectKind = EffectKind> = {
     /** `run/key@attempt`: performing the same id twice never starts the same attempt twice. */
     readonly id: string;
     readonly run: string;
+    /** Of the claim under which it is begun: of two engines that begin the same effect, the one that took over has the higher. */
+    readonly fence?: number;
     readonly kind: Kind;
     readonly request: EffectKinds[Kind]["request"];
   };

@@ -1,4 +1,4 @@
-import type { Host } from "./ports/host.ts";
+import type { Host } from "../ports/host.ts";
 import type { JournalRecord } from "./record.ts";
 
 /** Large enough that asking for it costs nothing, small enough that a run of any length is read in the same memory. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { cpuMs } from "../../test/support/cpu-clock.ts";
-import { checkRow, stamped, step } from "../hosts/suite/facts.ts";
+import { cpuMs } from "../../../test/support/cpu-clock.ts";
+import { checkRow, stamped, step } from "../../hosts/suite/facts.ts";
 import { rowDifferences } from "./ledger-difference.ts";
 import { createDerivation, type DerivedRow, type StoredRow } from "./ledger-rows.ts";
 

@@ -1,6 +1,6 @@
-import { SignalboxError } from "./errors.ts";
+import { SignalboxError } from "../failure/errors.ts";
+import type { StampedRecord } from "../ports/host.ts";
 import { INTEGER_COLUMNS, LEDGER_TABLES, type LedgerRow, type LedgerTable } from "./ledger.ts";
-import type { Stamped } from "./ports/host.ts";
 import { storable } from "./storable.ts";
 
 export type LedgerValue = string | number | null;
@@ -19,7 +19,7 @@ const DEFAULTS: Partial<Record<LedgerTable, Readonly<Record<string, LedgerValue>
 };
 
 /** The rows that follow from a record, complete and in the same form for every database. */
-export function ledgerRows(record: Stamped): readonly LedgerInsert[] {
+export function ledgerRows(record: StampedRecord): readonly LedgerInsert[] {
   if (!record.rows) return [];
   const own: LedgerRow["values"] = { run_id: record.run, ts: new Date(record.ts).toISOString() };
   return record.rows.map((row) => {
@@ -39,7 +39,7 @@ export type Derivation = {
   /** The last record that was taken. */
   readonly seq: number;
   /** Takes the records that follow, and gives their rows. */
-  take(records: readonly Stamped[]): readonly DerivedRow[];
+  take(records: readonly StampedRecord[]): readonly DerivedRow[];
 };
 
 /** The ledger that a journal gives, derived as its records come. */
@@ -82,7 +82,7 @@ function plain(column: string, value: LedgerValue = null): LedgerValue {
   return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
-function refuseForeignColumns(record: Stamped, { table, values }: LedgerRow): void {
+function refuseForeignColumns(record: StampedRecord, { table, values }: LedgerRow): void {
   const columns: readonly string[] = LEDGER_TABLES[table];
   const foreign = Object.keys(values).find((name) => name === "run_id" || name === "ts" || !columns.includes(name));
   if (foreign === undefined) return;

@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { Limits } from "./budget.ts";
-import { FinishedStatus, SuspendedStatus } from "./end.ts";
-import { CHECK_OUTCOMES } from "./evidence/outcome.ts";
-import { TestsSeen } from "./evidence/tests-seen.ts";
-import { Failure } from "./failure.ts";
-import { Finding } from "./finding.ts";
+import { FinishedStatus, SuspendedStatus } from "../authoring/end.ts";
+import { Finding } from "../authoring/finding.ts";
+import { Limits } from "../budget/budget.ts";
+import { CHECK_OUTCOMES } from "../checks/outcome/outcome.ts";
+import { TestResults } from "../checks/outcome/tests-seen.ts";
+import { Failure } from "../failure/failure.ts";
+import { Json } from "../text/json.ts";
+import { Identity } from "./identity.ts";
 import { LedgerRow } from "./ledger.ts";
+import { RunConfig } from "./run-config.ts";
 
 /**
  * The journal: the ordered record of a run and the only truth. The same records are the public
@@ -28,7 +31,7 @@ const RECORDS = [
     pipeline: z.string(),
     version: z.number(),
     hash: z.string(),
-    input: z.json(),
+    input: Json,
     /** The declared headings: what is not started yet can be shown without the pipeline's code. */
     phases: z.array(z.string()),
     approvals: z.enum(["interactive", "autonomous"]),
@@ -36,15 +39,21 @@ const RECORDS = [
     commands: z.array(z.object({ name: z.string(), run: z.string() })),
     setup: z.object({ run: z.string(), lockFile: z.string().optional() }).optional(),
     protectedPaths: z.array(z.string()).optional(),
-    policy: z.json().optional(),
+    /** Globs that a person has said belong to the tests, or to the code. */
+    exam: z.object({ tests: z.array(z.string()), code: z.array(z.string()) }).optional(),
+    policy: Json.optional(),
     /** The engine looks before the pipeline begins and before a commit is made; runs of before that do not. */
     preflight: z.literal(true).optional(),
     /** A person's word, with its reason, that no command of the project is needed. */
     exempt: z.string().optional(),
     /** Where that was said: a file, a variable or a flag. */
     exemptFrom: z.string().optional(),
+    /** In whose name it commits; without it in the engine's own. */
+    identity: Identity.optional(),
     limits: Limits,
     minConfidence: z.enum(["low", "medium", "high"]),
+    /** Whose records it begins with, as far as that phase; `seq` is the last of them here. */
+    from: z.object({ run: z.string(), phase: z.string(), seq: z.number().int() }).optional(),
   }),
   /** A process took the run over. Says nothing about the pipeline, so normal form leaves it out. */
   z.object({
@@ -55,8 +64,14 @@ const RECORDS = [
     /** What held agents and checks while this engine was in charge. */
     sandbox: z.string().optional(),
   }),
-  /** A person let it go on; new limits replace the old ones from here. */
-  z.object({ type: z.literal("run.resumed"), by: z.string(), note: z.string().optional(), limits: Limits.optional() }),
+  /** A person let it go on; new limits and a new configuration replace the old ones from here. */
+  z.object({
+    type: z.literal("run.resumed"),
+    by: z.string(),
+    note: z.string().optional(),
+    limits: Limits.optional(),
+    config: RunConfig.optional(),
+  }),
   z.object({
     type: z.literal("step.started"),
     ...step,
@@ -69,7 +84,7 @@ const RECORDS = [
   z.object({
     type: z.literal("step.finished"),
     ...step,
-    value: z.json().optional(),
+    value: Json.optional(),
     failure: Failure.optional(),
     /** Where a dispatch failed more than once: all of its failures, `failure` last. */
     failures: z.array(Failure).optional(),
@@ -98,6 +113,8 @@ const RECORDS = [
     after: z.string().optional(),
     changed: z.array(z.string()).optional(),
     outside: z.array(z.string()).optional(),
+    /** Of a failed attempt whose answer alone could not be used: its work, which the next one begins with. */
+    kept: z.string().optional(),
     /** Times the agent was asked to say its answer again, in the same conversation. */
     repairs: z.number().int().optional(),
     adopted: z.literal(true).optional(),
@@ -105,8 +122,10 @@ const RECORDS = [
     instead: z.string().optional(),
     /** Where it was cut off: the conversation that the next attempt goes on with. */
     session: z.string().optional(),
-    /** A person stopped the engine: not counted as an interruption. */
+    /** A person or a limit stopped the engine: not counted as an interruption. */
     orderly: z.literal(true).optional(),
+    /** The limit that did. */
+    limit: z.string().optional(),
   }),
   z.object({
     type: z.literal("agent.retried"),
@@ -116,7 +135,7 @@ const RECORDS = [
     /** As in the start of that attempt. */
     instead: z.number().int().optional(),
   }),
-  z.object({ type: z.literal("claim.recorded"), ...dispatch, claim: z.json() }),
+  z.object({ type: z.literal("claim.recorded"), ...dispatch, claim: Json }),
   z.object({
     type: z.literal("evidence.recorded"),
     ...step,
@@ -133,12 +152,18 @@ const RECORDS = [
     ms: z.number(),
     digest: z.string(),
     snippet: z.string(),
+    /** Of one that is not green: what tells of the failure. */
+    excerpt: z.string().optional(),
+    /** Where all that it printed lies, below the spool of the run. */
+    output: z.string().optional(),
     /** 2 where a regression was not believed at once. */
     turn: z.number().int(),
     outcome: z.enum(CHECK_OUTCOMES).optional(),
     /** Why it is neither green nor red. */
     notRun: z.string().optional(),
-    tests: TestsSeen.optional(),
+    /** Asked for a report it left none, so it is not asked on other trees either. */
+    unasked: z.literal(true).optional(),
+    tests: TestResults.optional(),
     /** A tree composed of two: whose code, whose exam. */
     halves: z.object({ code: z.string(), exam: z.string() }).optional(),
     findings: z.array(Finding).optional(),
@@ -149,9 +174,9 @@ const RECORDS = [
     gate: z.string(),
     rule: z.string(),
     passed: z.boolean(),
-    actual: z.json(),
-    need: z.json(),
-    params: z.json(),
+    actual: Json,
+    need: Json,
+    params: Json,
     tree: z.string().optional(),
   }),
   z.object({
@@ -159,9 +184,16 @@ const RECORDS = [
     ...step,
     approval: z.string(),
     title: z.string(),
-    show: z.json(),
+    show: Json,
     choices: z.array(z.string()),
     auto: z.string(),
+    /** Choices that are nothing without a note. */
+    words: z.array(z.string()).optional(),
+    /** The choice that sends the work back with a note. */
+    revises: z.string().optional(),
+    /** Files that it is about, and the tree they are in where the question names one. */
+    paths: z.array(z.string()).optional(),
+    tree: z.string().optional(),
     hash: z.string(),
     pause: z.literal(true).optional(),
   }),
@@ -191,19 +223,21 @@ const RECORDS = [
     confidence: z.enum(["low", "medium", "high"]).optional(),
     commit: z.string().optional(),
     reason: z.string().optional(),
+    /** Who canceled it. */
+    by: z.string().optional(),
     /** What was committed although evidence could not decide it, and who said so. */
     caveats: z.array(z.string()).optional(),
     /** Where it could not even begin: what to configure, line by line. */
     next: z.array(z.string()).optional(),
-    report: z.json().optional(),
+    report: Json.optional(),
   }),
 ] as const;
 
 /** What the engine hands to a host. Rows go into the ledger in the same transaction. */
-export const Fact = z.discriminatedUnion("type", RECORDS).and(z.object({ rows: z.array(LedgerRow).optional() }));
-export type Fact = z.infer<typeof Fact>;
-export type FactType = Fact["type"];
-export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
+export const RecordBody = z.discriminatedUnion("type", RECORDS).and(z.object({ rows: z.array(LedgerRow).optional() }));
+export type RecordBody = z.infer<typeof RecordBody>;
+export type RecordType = RecordBody["type"];
+export type RecordBodyOf<T extends RecordType> = Extract<RecordBody, { type: T }>;
 
 /** A fact in its place. `chain` is a hash of it and of everything before it. */
 export type Stamp = {
@@ -213,4 +247,4 @@ export type Stamp = {
   readonly run: string;
   readonly chain: string;
 };
-export type JournalRecord<T extends FactType = FactType> = FactOf<T> & Stamp;
+export type JournalRecord<T extends RecordType = RecordType> = RecordBodyOf<T> & Stamp;

@@ -1,4 +1,4 @@
-import type { Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../authoring/pipeline.ts";
 import type { Driver } from "./driver.ts";
 
 export type Definition = {

@@ -1,7 +1,7 @@
 import type { Dialect } from "../contract/dialect.ts";
-import type { Usage } from "../effect.ts";
-import type { Failure } from "../failure.ts";
-import type { Json } from "../json.ts";
+import type { Failure } from "../failure/failure.ts";
+import type { Usage } from "../journal/effect.ts";
+import type { Json } from "../text/json.ts";
 import type { Processes } from "./processes.ts";
 
 export type DispatchOrder = {
@@ -22,6 +22,8 @@ export type DispatchOrder = {
   readonly prompt: string;
   readonly model?: string;
   readonly schema?: Json;
+  /** The answer before could not be used: the same attempt, in the same folder, is asked for another one. */
+  readonly repair?: { readonly number: number; readonly problem: string };
   /** Goes on with this conversation instead of beginning one; it began in the same home, with the same driver. */
   readonly session?: string;
   readonly cwd: string;
@@ -56,6 +58,8 @@ export type AgentEvent =
       readonly usage?: Usage;
       /** What the agent gave through the schema of the order, where there was one and it did. */
       readonly answer?: Json;
+      /** Answers to this dispatch that were sent back before, by whichever engine. */
+      readonly refused?: number;
       /** Can be gone on with: a repair is one more order with it, another prompt and a spool of its own. */
       readonly session?: string;
     }
@@ -66,6 +70,8 @@ export type Capabilities = {
   readonly schema: boolean;
   /** Turns name a `session`, finished or not, and an order can go on with it. */
   readonly resume: boolean;
+  /** Has no conversation, but understands an order with `repair`: it is told everything again, with what was wrong. */
+  readonly again?: true;
   /** Usage has US dollars. */
   readonly cost: boolean;
   /** What the agent wants to do is allowed or refused one by one, beside what a sandbox does. */
@@ -88,4 +94,11 @@ export interface Driver {
   adopt(order: DispatchOrder, processes: Processes): Promise<AgentEvent | undefined>;
   /** The conversation of an attempt that was cut off, from what it has left; only where the driver can resume. */
   session?(order: DispatchOrder, processes: Processes): Promise<string | undefined>;
+  /**
+   * Only where who works is no child of the engine: whether the attempt goes on without one. Its folder then stays where
+   * it is, and to dispatch the same order again is to wait for that same attempt.
+   */
+  outlives?(order: DispatchOrder): Promise<boolean>;
+  /** Only where who answers waits to hear what became of it: undefined for an answer that was taken, else why not. */
+  settle?(order: DispatchOrder, problem: string | undefined): Promise<void>;
 }

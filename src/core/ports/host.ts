@@ -1,8 +1,9 @@
-import type { Limits } from "../budget.ts";
-import type { Effect, EffectKind, EffectResult } from "../effect.ts";
-import type { Json } from "../json.ts";
-import type { StoredRow } from "../ledger-rows.ts";
-import type { Fact, JournalRecord, Stamp } from "../record.ts";
+import type { Limits } from "../budget/budget.ts";
+import type { Effect, EffectKind, EffectResult } from "../journal/effect.ts";
+import type { StoredRow } from "../journal/ledger-rows.ts";
+import type { JournalRecord, RecordBody, Stamp } from "../journal/record.ts";
+import type { RunConfig } from "../journal/run-config.ts";
+import type { Json } from "../text/json.ts";
 
 /** A run as a list shows it: everything here follows from the journal and the lease. */
 export type RunRow = {
@@ -23,17 +24,17 @@ export type RunRow = {
 export type NewRun = { readonly id: string; readonly pipeline: string; readonly repo: string };
 
 /** Proof of ownership: only the holder of the newest fence may append. */
-export type Claim = { readonly run: string; readonly owner: string; readonly fence: number };
-export type ClaimResult =
-  | { readonly won: true; readonly claim: Claim }
+export type Lease = { readonly run: string; readonly owner: string; readonly fence: number };
+export type LeaseResult =
+  | { readonly won: true; readonly lease: Lease }
   | { readonly won: false; readonly owner: string; readonly until: number };
 
-export type Stamped = Fact & Stamp;
+export type StampedRecord = RecordBody & Stamp;
 
 export type PageStart = { readonly after: number; readonly most: number };
 
 /** What a person or another process tells a run. Kept until the run has read it, also while it is down. */
-export type Letter =
+export type Signal =
   | {
       readonly kind: "answer";
       readonly approval: string;
@@ -49,9 +50,11 @@ export type Letter =
       readonly by: string;
       readonly note?: string;
       readonly limits?: Limits;
+      /** What it works by from here on. */
+      readonly config?: RunConfig;
     }
   | { readonly kind: "cancel"; readonly by: string; readonly note?: string };
-export type Posted = { readonly id: number; readonly at: number; readonly letter: Letter };
+export type PostedSignal = { readonly id: number; readonly at: number; readonly letter: Signal };
 
 /** Who was quicker, with what, and when. */
 export type EarlierAnswer = { readonly choice: string; readonly by: string; readonly at: number };
@@ -76,7 +79,8 @@ export type Handlers = {
  *   sequence numbers continue without a gap; ledger rows of the facts are written in the same transaction.
  * - `claim` gives at most one owner a live lease; each claim has a higher fence than all before it.
  * - of all answers to one question `post` takes one, whoever posts at the same time; the others are not stored and are
- *   given back the one that counts. An answer that the engine would drop, for other content or no choice, is none.
+ *   given back the one that counts. An answer that the engine would drop, for other content or no choice, is none. The
+ *   same holds for words that cancel a run, and a run that has ended takes no letter at all.
  * - a letter is delivered at least until `read` marks it; letters may arrive before anyone waits for them.
  * - `effects.start` is called once per id by a given owner after its intent is durable; `effects.resume` for an
  *   intent found in the journal. Neither ever leads to a second `perform` of the same attempt.
@@ -94,20 +98,20 @@ export interface Host {
   drive(run: string, signal?: AbortSignal): Promise<DriveResult>;
   readonly runs: {
     /** With its first records, in one transaction: a run that exists has a beginning. */
-    create(run: NewRun, first?: readonly Stamped[]): Promise<void>;
+    create(run: NewRun, first?: readonly StampedRecord[]): Promise<void>;
     get(id: string): Promise<RunRow | undefined>;
     /** Newest first. */
     list(filter?: { readonly repo?: string }): Promise<readonly RunRow[]>;
-    claim(run: string, owner: string): Promise<ClaimResult>;
+    claim(run: string, owner: string): Promise<LeaseResult>;
     /** False when the claim is no longer the newest. */
-    renew(claim: Claim): Promise<boolean>;
-    release(claim: Claim): Promise<void>;
+    renew(lease: Lease): Promise<boolean>;
+    release(lease: Lease): Promise<void>;
   };
   readonly journal: {
     load(run: string, after?: number): Promise<readonly JournalRecord[]>;
     /** The next of them, at most so many: for whoever need not have all of them at once. */
     page(run: string, from: PageStart): Promise<readonly JournalRecord[]>;
-    append(claim: Claim, records: readonly Stamped[]): Promise<void>;
+    append(lease: Lease, records: readonly StampedRecord[]): Promise<void>;
     /** Every record after `after`, then new ones as they come, until the signal fires. */
     follow(run: string, after: number, signal: AbortSignal): AsyncIterable<JournalRecord>;
   };
@@ -117,9 +121,9 @@ export interface Host {
   };
   readonly inbox: {
     /** Gives back the answer that came earlier, instead of storing the letter. */
-    post(run: string, letter: Letter): Promise<EarlierAnswer | undefined>;
-    unread(run: string): Promise<readonly Posted[]>;
-    read(claim: Claim, ids: readonly number[]): Promise<void>;
+    post(run: string, signal: Signal): Promise<EarlierAnswer | undefined>;
+    unread(run: string): Promise<readonly PostedSignal[]>;
+    read(lease: Lease, ids: readonly number[]): Promise<void>;
     /** Resolves when something may have arrived, or the signal fires. */
     changed(run: string, signal: AbortSignal): Promise<void>;
   };

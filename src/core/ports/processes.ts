@@ -14,11 +14,11 @@ export type ProcessOrder = {
   readonly cookie: string;
   readonly limits?: ProcessLimits;
   /** What it may touch, where the system can hold it to that; without it the process may do what we may. */
-  readonly confine?: Confinement;
+  readonly sandboxRules?: SandboxRules;
 };
 
 /** Absolute paths. Whatever is not named stays visible and cannot be written. */
-export type Confinement = {
+export type SandboxRules = {
   /** Its own repository, its own home. */
   readonly writable: readonly string[];
   /** Looks empty: the user's home and repository, the engine's state. `writable` and `readable` win inside. */
@@ -42,9 +42,20 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".github/workflows",
 ];
 
+/** Nothing on this machine obeys it, and a person sees every change of it before a commit. */
+const BUILD_SERVER = ".github/workflows";
+
+/** What an agent cannot write in its tree. A build server's file that its task names, by name and not by a glob, it can. */
+export function keptSettings(writes: readonly string[] = []): readonly string[] {
+  const isNamed = writes.some(
+    (path) => path.replace(/^\.\//, "").startsWith(`${BUILD_SERVER}/`) && !/[*?[{]/.test(path),
+  );
+  return AGENT_SETTINGS.filter((path) => !(isNamed && path === BUILD_SERVER));
+}
+
 /** The same processes, each held to this; a driver starts them without knowing. */
-export function confined(processes: Processes, confine: Confinement): Processes {
-  return { ...processes, start: (order) => processes.start({ ...order, confine }) };
+export function inSandbox(processes: Processes, sandboxRules: SandboxRules): Processes {
+  return { ...processes, start: (order) => processes.start({ ...order, sandboxRules }) };
 }
 
 export type ProcessLimits = {
@@ -55,7 +66,7 @@ export type ProcessLimits = {
 };
 
 /** What an agent is allowed where nobody says otherwise. */
-export const AGENT_PATIENCE = { wallMs: 60 * 60_000, silenceMs: 10 * 60_000 } as const;
+export const AGENT_TIME_LIMITS = { wallMs: 60 * 60_000, silenceMs: 10 * 60_000 } as const;
 
 /** Why we stopped it, where we did: then its exit code means nothing. */
 export type StopReason = "canceled" | "timeout" | "silent" | "flood";

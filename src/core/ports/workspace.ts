@@ -1,8 +1,9 @@
-import type { Rendered } from "../effect.ts";
-import type { BranchSeen, Change, CheckoutState, FileSeen, Head } from "../sight.ts";
-import type { Merged } from "../verbs.ts";
+import type { BranchState, Change, CheckoutState, FileContent, Head } from "../authoring/observations.ts";
+import type { MergeResult } from "../authoring/verbs.ts";
+import type { RenderedFile } from "../journal/effect.ts";
+import type { Identity } from "../journal/identity.ts";
 
-export type Opened = {
+export type WorkFolder = {
   /** A repository of its own, outside the user's, with the tree's files in it. */
   readonly dir: string;
   /** Removes the directory. Nothing in it is needed any more: a snapshot was taken or the work is discarded. */
@@ -29,6 +30,10 @@ export type SnapshotOptions = {
   readonly writes?: readonly string[];
   /** Paths that are never taken, whatever `writes` says: what the engine renders itself. */
   readonly kept?: readonly string[];
+  /** Globs of files that agents take orders from and that a team lets them change; the others need their very name. */
+  readonly free?: readonly string[];
+  /** What the engine itself laid beside the tree's files: ignored, whatever the tree's own rules say. */
+  readonly laid?: readonly string[];
 };
 
 export type Snapshot = {
@@ -42,7 +47,7 @@ export type ComposeOrder = {
   readonly from: string;
   readonly paths: readonly string[];
   /** Put in last. */
-  readonly texts: readonly Rendered[];
+  readonly texts: readonly RenderedFile[];
 };
 
 /** A line of a text file, and where it stands. */
@@ -55,12 +60,16 @@ export type CommitOrder = {
   readonly branch: string;
   readonly parent: string;
   readonly date: number;
+  /** In whose name; without it in the engine's own. */
+  readonly identity?: Identity;
 };
 
 /** Which work moves the user's branch, and when. */
 type MoveOrder = {
   readonly run: string;
   readonly date: number;
+  /** In whose name a merge or a revert is made; without it in the engine's own. */
+  readonly identity?: Identity | undefined;
   /** Files that the engine itself keeps in the checkout: they stay as they are, whatever the commit has there. */
   readonly kept?: readonly string[];
 };
@@ -75,7 +84,7 @@ export type CheckoutMoved =
   /** The branch holds the work; the files do not, until this command was run or the same call is made again. */
   | { readonly updated: false; readonly because: string; readonly command: string };
 
-type Moved = {
+type BranchUpdate = {
   readonly branch: string;
   readonly from: string;
   readonly to: string;
@@ -84,8 +93,8 @@ type Moved = {
 };
 type Conflicts = { readonly status: "conflicts"; readonly branch: string; readonly paths: readonly string[] };
 
-export type Landed =
-  | (Moved & { readonly status: "landed"; readonly by: "fast-forward" | "merge" })
+export type LandResult =
+  | (BranchUpdate & { readonly status: "landed"; readonly by: "fast-forward" | "merge" })
   /** The branch had it before. Files that an interrupted call left behind were brought up now. */
   | {
       readonly status: "already";
@@ -96,8 +105,8 @@ export type Landed =
     }
   | Conflicts;
 
-export type Reverted =
-  | (Moved & { readonly status: "reverted" })
+export type RevertResult =
+  | (BranchUpdate & { readonly status: "reverted" })
   | { readonly status: "already"; readonly branch: string; readonly checkout: CheckoutMoved }
   /** Nothing of the run is on the branch. What holds its commits, and how a person drops that. */
   | { readonly status: "unlanded"; readonly branch: string; readonly on: readonly string[]; readonly command: string }
@@ -115,11 +124,13 @@ export type Sizes = {
 export type Disposable = {
   readonly run: string;
   readonly commit?: string;
+  /** A tree of it that no commit holds and that can still be taken. */
+  readonly tree?: string;
   /** Its snapshots go even though its commit is on no branch; the commit itself stays pinned. */
   readonly force?: boolean;
 };
 
-export type Collected = {
+export type GcResult = {
   /** Refs, folders and files; with `dryRun` those that would go. */
   readonly removed: readonly string[];
   readonly kept: readonly { readonly what: string; readonly because: string }[];
@@ -135,33 +146,44 @@ export interface Workspace {
   head(): Promise<Head>;
   state(): Promise<CheckoutState>;
   /** A file of the checkout, or of a tree; null where there is none or it is not a regular file. */
-  file(path: string, tree?: string): Promise<FileSeen>;
+  file(path: string, tree?: string): Promise<FileContent>;
   files(under: string, tree?: string): Promise<readonly string[]>;
   /** All files of the checkout below a folder, ignored ones too. */
   filesOnDisk(under: string): Promise<readonly string[]>;
   /** Null where there is no such branch. */
-  branch(name: string): Promise<BranchSeen | null>;
+  branch(name: string): Promise<BranchState | null>;
   changes(from: string, to: string): Promise<readonly Change[]>;
   /** The tree of HEAD with what the checkout has at these paths; nothing of the user's moves. */
   dirt(paths: readonly string[]): Promise<string>;
-  open(tree: string, name: string): Promise<Opened>;
+  /** With `base`, a tag of that name holds that tree and the folder's own history begins from it. */
+  open(tree: string, name: string, base?: string): Promise<WorkFolder>;
+  /** Hides these paths of a folder that was opened from whoever asks git there what is new. */
+  hide(dir: string, paths: readonly string[]): Promise<void>;
+  /** Folders of git objects that every opened repository reads and none may write. */
+  borrowed(): Promise<readonly string[]>;
   /** A folder that was opened before, as it is; undefined where it is gone, or another process may still work in it. */
-  reopen(dir: string, name: string): Promise<Opened | undefined>;
+  reopen(dir: string, name: string): Promise<WorkFolder | undefined>;
+  /** A folder that was opened before, where it is, whoever opened it: for work that nobody on this machine started. */
+  share(dir: string, name: string): Promise<WorkFolder | undefined>;
   /** A folder that somebody else may still work in, taken from under him to a new place; undefined where it is gone. */
-  seize(order: Seizure): Promise<Opened | undefined>;
+  seize(order: Seizure): Promise<WorkFolder | undefined>;
   /** Removes all that was opened for the run: nobody works for it any more. */
   abandon(run: string): Promise<void>;
   snapshot(dir: string, options: SnapshotOptions): Promise<Snapshot>;
   /** The tree with these files replaced. */
-  render(tree: string, files: readonly Rendered[]): Promise<string>;
+  render(tree: string, files: readonly RenderedFile[]): Promise<string>;
   /** The tree with each path as `from` has it, removed where it has none; what stands in its way goes. */
   compose(tree: string, order: ComposeOrder): Promise<string>;
   /** Lines of the tree's text files that hold one of the words; undefined where there are too many to be held. */
   mentions(tree: string, words: readonly string[]): Promise<readonly Mention[] | undefined>;
   /** In order; says which tree conflicts and where. */
-  merge(base: string, trees: readonly string[]): Promise<Merged>;
+  merge(base: string, trees: readonly string[]): Promise<MergeResult>;
   /** The same order always gives the same commit; an order that was already carried out changes nothing. */
   commit(order: CommitOrder): Promise<{ readonly commit: string; readonly branch: string }>;
+  /** A commit of what a run left, on no branch yet, which the run's refs hold; a run has at most one. */
+  take(order: Omit<CommitOrder, "branch">): Promise<string>;
+  /** The one that was made so. */
+  taken(run: string): Promise<string | undefined>;
   /** Keeps the tree reachable for as long as the run is remembered. */
   pin(run: string, tree: string): Promise<void>;
   /** Keeps a commit that the run began from or looked at reachable, whatever becomes of its branch. */
@@ -173,15 +195,17 @@ export interface Workspace {
   /** Replaces a file of the checkout atomically; refused when `ifHash` is given and differs. */
   write(path: string, text: string, ifHash?: string): Promise<{ readonly hash: string }>;
   /** Takes the run's work onto the current branch. The same call again changes nothing, or finishes what was begun. */
-  land(order: LandOrder): Promise<Landed>;
+  land(order: LandOrder): Promise<LandResult>;
   /** Takes exactly the run's own commits back, newest first, by one commit on the current branch. */
-  revert(order: RevertOrder): Promise<Reverted>;
+  revert(order: RevertOrder): Promise<RevertResult>;
   sizes(): Promise<Sizes>;
   /** Removes what is held elsewhere too, or belongs to these runs; what is on no branch is pinned instead. */
-  gc(order: { readonly runs: readonly Disposable[]; readonly dryRun: boolean }): Promise<Collected>;
+  gc(order: { readonly runs: readonly Disposable[]; readonly dryRun: boolean }): Promise<GcResult>;
   /** Unified text between two commits or trees, of the paths that `only` names; cut with a note when it is very long. */
   diff(from: string, to: string, only?: readonly string[]): Promise<string>;
   /** Keeps the head of the journal's hash chain where the database cannot reach it. */
   anchor(order: { readonly run: string; readonly chain: string }): Promise<void>;
   anchored(run: string): Promise<string | undefined>;
+  /** What is done in the body ends with the signal: it leaves nothing running and nothing half written. */
+  owned<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T>;
 }

@@ -2,7 +2,7 @@
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > MOST_LETTERS) return undefined;
   const closest = known
-    .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate) }))
+    .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)[0];
   return closest && closest.distance <= Math.ceil(word.length * 0.4) ? closest.candidate : undefined;
 }

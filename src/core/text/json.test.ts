@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonical, lostInJson, recorded } from "./json.ts";
+import { asStored, canonical, lostInJson } from "./json.ts";
 
 test("equal values have equal text, whatever order their keys were given in", () => {
   fc.assert(
@@ -27,11 +27,11 @@ test("what JSON leaves out is left out", () => {
 
 test("a recorded value is a frozen copy of what JSON keeps", () => {
   const given = { list: [{ n: 1 }], gone: undefined };
-  const kept = recorded(given);
+  const kept = asStored(given);
   expect(kept).toEqual({ list: [{ n: 1 }] });
   expect(Object.isFrozen(kept.list[0])).toBe(true);
   expect(kept).not.toBe(given);
-  expect(recorded(undefined)).toBeUndefined();
+  expect(asStored(undefined)).toBeUndefined();
 });
 
 test("the first thing that JSON would lose is named with its path", () => {

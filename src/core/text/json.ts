@@ -1,5 +1,8 @@
+import { z } from "zod";
+
 /** What every verb takes and gives: recorded as JSON, read back as the same value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+export const Json: z.ZodType<Json> = z.json();
 
 /** Object keys sorted, no spaces: equal values give equal text, whatever order they were built in. */
 export function canonical(value: unknown): string {
@@ -47,10 +50,15 @@ function quoted(key: string): string {
  * The value as it will be read back from the journal, frozen.
  * First runs get this copy too, so that code which works once also works on replay.
  */
-export function recorded<T>(value: T): T {
+export function asStored<T>(value: T): T {
+  // Whoever hands in more than JSON was told so before.
+  return jsonOf(value) as T;
+}
+
+/** The same for a value of which nothing is known; a verb without a result (`write`, `note`) has nothing to read back. */
+export function jsonOf(value: unknown): Json | undefined {
   const text = JSON.stringify(value);
-  // A verb without a result (`write`, `note`) has nothing to read back.
-  return text === undefined ? (undefined as T) : (deepFreeze(JSON.parse(text)) as T);
+  return text === undefined ? undefined : deepFreeze(JSON.parse(text));
 }
 
 export function deepFreeze<T>(value: T): T {

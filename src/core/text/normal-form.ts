@@ -1,5 +1,5 @@
+import type { JournalRecord } from "../journal/record.ts";
 import { canonical } from "./json.ts";
-import type { JournalRecord } from "./record.ts";
 
 /** Facts about engines and their machines, not about the pipeline. */
 const ENGINE: ReadonlySet<string> = new Set(["engine.started", "run.resumed", "run.suspended"]);

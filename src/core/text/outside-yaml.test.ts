@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cpuMs } from "../../test/support/cpu-clock.ts";
+import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { readYaml, YAML_BOUNDS, yamlFault } from "./outside-yaml.ts";
 
 test("plain data is read as it was written", () => {

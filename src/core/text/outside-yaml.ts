@@ -28,7 +28,7 @@ export type YamlRead =
       /** Longer than what is read: data, of which nothing is known. */
       readonly tooLong?: true;
     };
-type Refused = Extract<YamlRead, { ok: false }>;
+type YamlRefusal = Extract<YamlRead, { ok: false }>;
 
 type Options = {
   readonly bounds?: YamlBounds;
@@ -90,7 +90,7 @@ const OPTIONS = {
 } as const;
 
 /** Why a text is not given to the parser at all; undefined where it may be. */
-export function boundProblem(text: string, { chars, tokens, depth, aliases }: YamlBounds): Refused | undefined {
+export function boundProblem(text: string, { chars, tokens, depth, aliases }: YamlBounds): YamlRefusal | undefined {
   if (text.length > chars) return tooLong(`it is longer than ${chars} characters`);
   const depthAt = depthMeter();
   let count = 0;
@@ -132,10 +132,10 @@ export function depthMeter(): (type: string) => number {
   };
 }
 
-type Repeated = { readonly key: string; readonly at: number };
+type DuplicateKey = { readonly key: string; readonly at: number };
 
 /** The parser's own search compares each key with all others. */
-function repeatedKey(top: unknown): Repeated | undefined {
+function repeatedKey(top: unknown): DuplicateKey | undefined {
   const waiting: unknown[] = [top];
   // The list grows while it is walked.
   for (const node of waiting) {
@@ -151,7 +151,7 @@ function insideOf(node: unknown): readonly unknown[] {
   return isSeq(node) ? node.items : [];
 }
 
-function repeatedIn(pairs: readonly { readonly key: unknown }[]): Repeated | undefined {
+function repeatedIn(pairs: readonly { readonly key: unknown }[]): DuplicateKey | undefined {
   const known = new Set<string>();
   for (const { key } of pairs) {
     if (!isScalar(key)) continue;
@@ -178,18 +178,18 @@ function finite(value: unknown, depth: number): YamlRead {
   return failed(`it is nested deeper than ${depth} levels, or an alias stands for itself`);
 }
 
-function tooLong(what: string): Refused {
+function tooLong(what: string): YamlRefusal {
   const problem = `${what}, which is more than is read`;
   return { ok: false, problem, fault: problem, tooLong: true };
 }
 
-function failed(what: string, line?: number): Refused {
+function failed(what: string, line?: number): YamlRefusal {
   if (line === undefined) return { ok: false, problem: what, fault: what };
   return { ok: false, problem: `line ${line}: ${what}`, fault: what, line };
 }
 
 /** The parser recurses: what is nested in ways that were not counted ends up here. */
-function thrown(error: unknown): Refused {
+function thrown(error: unknown): YamlRefusal {
   return failed(firstLine(error instanceof Error ? error.message : String(error)));
 }
 

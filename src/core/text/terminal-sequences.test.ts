@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cpuMs } from "../../test/support/cpu-clock.ts";
+import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { withoutSequences } from "./terminal-sequences.ts";
 
 const ESC = "\u001b";

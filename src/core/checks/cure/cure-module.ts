@@ -1,4 +1,4 @@
-import { commandLines } from "./config-lines.ts";
+import { commandLines } from "../tamper/config-lines.ts";
 import type { Ailment } from "./cure.ts";
 
 /** A Python module that cannot be imported: what installs it, put where packages are installed. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Ailment, cureOf, curesOf } from "./cure.ts";
 import type { PackageSettings } from "./cure-reach.ts";
+import { reachWord } from "./cure-reach.ts";
 
 const NPM = { run: "npm install --no-audit --no-fund", lockFile: "package.json", from: "package.json" };
 const ailment = (words: string, more: Partial<Ailment> = {}): Ailment => ({
@@ -21,7 +22,9 @@ test("[A-21] a package's own program that is missing is cured by the set-up that
 });
 
 test("a program of the machine is named with how it is got, and with a way to do without", () => {
-  expect(text("sh: 1: go: not found")).toBe("go is not on the PATH; get it: https://go.dev/doc/install");
+  expect(text("sh: 1: go: not found")).toBe(
+    "go is not on the PATH; install go as https://go.dev/doc/install says, or put the folder that has it on the PATH",
+  );
   const setup = {
     run: "npm install --prefix .tools pnpm@10 && PATH=$PWD/.tools:$PATH pnpm install",
     from: "package.json",
@@ -85,7 +88,7 @@ const UNKNOWN = "npm error code SELF_SIGNED_CERT_IN_CHAIN";
 
 test("[A-21] what a set-up lacks to reach its packages is named with the value that is at hand", () => {
   expect(failed(UNKNOWN, { settings: settings({ node: CA }) })).toContain(
-    "commands:\n  setup: export NODE_EXTRA_CA_CERTS=/etc/ssl/ca.crt && npm ci",
+    'environment:\n  setup:\n    set:\n      NODE_EXTRA_CA_CERTS: "/etc/ssl/ca.crt"',
   );
   const pip = {
     PIP_FIND_LINKS: "/opt/wheels",
@@ -98,7 +101,7 @@ test("[A-21] what a set-up lacks to reach its packages is named with the value t
   });
   expect(lines).toContain("pip finds no flit_core");
   expect(lines).toContain(
-    "PIP_FIND_LINKS=/opt/wheels PIP_EXTRA_INDEX_URL='https://a.example/simple https://b.example/simple' && python3",
+    '      PIP_FIND_LINKS: "/opt/wheels"\n      PIP_EXTRA_INDEX_URL: "https://a.example/simple https://b.example/simple"',
   );
 });
 
@@ -106,7 +109,7 @@ test("[A-21] what is not at hand is said in words, and no line stands for it", (
   for (const said of [UNKNOWN, "npm error code EAI_AGAIN", "npm error code EUSAGE"]) {
     expect(failed(said)).not.toMatch(/commands:|\/path\/to|<your|…/);
   }
-  expect(failed(UNKNOWN)).toContain("in the variable NODE_EXTRA_CA_CERTS");
+  expect(failed(UNKNOWN)).toContain("as NODE_EXTRA_CA_CERTS under environment.setup.set");
   expect(failed("npm error code EAI_AGAIN")).toContain("needs the network");
   expect(failed("npm error code EUSAGE")).toContain("make `npm ci` work on a clean checkout");
   const withheld = [{ name: "npm_config_registry", why: "holds a password" }];
@@ -115,15 +118,50 @@ test("[A-21] what is not at hand is said in words, and no line stands for it", (
   );
 });
 
+test("[A-21] a certificate is not proposed to what could not be reached at all", () => {
+  const lines = failed("npm error code ECONNREFUSED", { settings: settings({ node: CA }) });
+  expect(lines).toContain("`npm ci` needs the network and could not reach it");
+  expect(lines).not.toContain("NODE_EXTRA_CA_CERTS");
+  const proxy = { ...CA, HTTPS_PROXY: "http://proxy:3128" };
+  expect(failed("npm error code ECONNREFUSED", { settings: settings({ node: proxy }) })).toContain("HTTPS_PROXY:");
+});
+
+test("[A-21] a line that cannot carry everything says what it leaves out", () => {
+  const withheld = [{ name: "PIP_EXTRA_INDEX_URL", why: "holds a password" }];
+  const lines = failed("ERROR: No matching distribution found for flit_core<4", {
+    setup: { run: "python3 -m pip install -e ." },
+    settings: settings({ pip: { PIP_FIND_LINKS: "/opt/wheels" }, withheld }),
+  });
+  expect(lines).toContain('PIP_FIND_LINKS: "/opt/wheels"');
+  expect(lines).toContain("not in it: what you have as PIP_EXTRA_INDEX_URL holds a password");
+});
+
+test("[A-21] that it was the network is said with the line that needed it", () => {
+  expect(reachWord("npm ci", "npm error code EAI_AGAIN")).toBe("`npm ci` needs the network and could not reach it");
+  expect(reachWord("npm ci", UNKNOWN)).toBe("`npm ci` meets a certificate that it does not know");
+  expect(reachWord("npm ci", "npm error code EUSAGE")).toBeUndefined();
+});
+
 test("[A-21] what was tried already is not proposed again", () => {
   const setup = { run: "export NODE_EXTRA_CA_CERTS=/etc/ssl/ca.crt && npm ci" };
   const lines = failed(UNKNOWN, { setup, settings: settings({ node: CA }) });
-  expect(lines).toContain("although its line sets NODE_EXTRA_CA_CERTS");
-  expect(lines).not.toContain("commands:");
+  expect(lines).toContain("although it has NODE_EXTRA_CA_CERTS");
+  const given = ["NODE_EXTRA_CA_CERTS"];
+  expect(failed(UNKNOWN, { given, settings: settings({ node: CA }) })).toContain("although it has NODE_EXTRA_CA_CERTS");
+  expect(lines).toContain("`npm config list` shows what else it has there");
+  expect(lines).not.toContain("environment:");
+});
+
+test("a manager that is neither npm nor pip nor go is told what every program reads", () => {
+  const lines = failed("[6] Could not resolve hostname", { setup: { run: "cargo fetch" } });
+  expect(lines).toContain("`cargo fetch` needs the network and could not reach it");
+  expect(lines).toContain("as HTTPS_PROXY under environment.setup.set");
 });
 
 test("a set-up whose program is missing is told how that is got", () => {
   expect(failed("sh: 1: pnpm: not found")).toContain("npm install -g pnpm");
+  expect(failed("sh: 1: go: not found")).toContain("install go as https://go.dev/doc/install says, or put the folder");
+  expect(failed("sh: 1: zig: not found")).toContain("install zig, put the folder that has it on the PATH, or let");
 });
 
 test("whatever else it is, something can be done, and the same is said once", () => {

@@ -1,8 +1,8 @@
-import { commandLines } from "./config-lines.ts";
+import { type DetectedSetup, lineOf } from "../detect/detected.ts";
+import { commandLines } from "../tamper/config-lines.ts";
 import { moduleCure } from "./cure-module.ts";
 import { type PackageSettings, reachCure } from "./cure-reach.ts";
-import type { DetectedSetup } from "./detected.ts";
-import { fromOthers } from "./missing-program.ts";
+import { fromOthers, missingText } from "./missing-program.ts";
 
 /** A command that could not run, and what is known around it. */
 export type Ailment = {
@@ -12,6 +12,8 @@ export type Ailment = {
   /** The set-up that is configured. */
   readonly setup?: { readonly run: string } | undefined;
   readonly project: CuredProject;
+  /** Names of variables that the configuration gives to the set-up. */
+  readonly given?: readonly string[] | undefined;
   /** Where somebody has looked. */
   readonly settings?: PackageSettings | undefined;
 };
@@ -19,7 +21,7 @@ export type Ailment = {
 export type CuredProject = {
   /** What the project's own files would have as set-up and as commands. */
   readonly setup?: DetectedSetup | undefined;
-  readonly commands: readonly { readonly name: string; readonly run: string }[];
+  readonly commands: readonly { readonly name: string; readonly run: string; readonly cwd?: string }[];
   /** The scripts of its package.json. */
   readonly scripts: readonly string[];
   /** Python modules that lie in the tree itself. */
@@ -87,18 +89,14 @@ const missingProgram: Cure = ({ words, setup, project }) => {
 };
 
 function gotten(program: string, project: CuredProject): readonly string[] {
-  const get = fromOthers(program);
-  if (!get) return [`${program} is not on the PATH; install it, or let the line of setup do that`];
-  const others = Object.fromEntries(project.commands.map(({ name, run }) => [name, run]));
-  // Detection knows a way that needs nothing of this machine but npm.
+  const others = Object.fromEntries(project.commands.map((command) => [command.name, lineOf(command)]));
+
+  // Detection knows a way that needs nothing of this machine but npm or Python.
   const without =
-    project.setup && !startsWith(project.setup.run, program)
+    fromOthers(program) !== undefined && project.setup && !startsWith(project.setup.run, program)
       ? commandLines({ setup: project.setup.run, ...others })
       : [];
-  return [
-    `${program} is not on the PATH; get it: ${get}`,
-    ...(without.length > 0 ? ["or do without:", ...without] : []),
-  ];
+  return [missingText(program), ...(without.length > 0 ? ["or do without:", ...without] : [])];
 }
 
 const startsWith = (line: string, program: string): boolean => line.trimStart().split(/\s/)[0] === program;

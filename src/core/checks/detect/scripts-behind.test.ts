@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callsMake, callsManager, goesElsewhere, scriptsBehind } from "./stood-for.ts";
+import { callsMake, callsManager, goesElsewhere, scriptsBehind } from "./scripts-behind.ts";
 
 const SCRIPTS = {
   test: "npm run -s build && run-p test:*",
@@ -60,4 +60,16 @@ describe("make and package managers", () => {
       false,
     ]);
   });
+});
+
+it("a line that starts scripts of a workspace goes elsewhere", () => {
+  for (const line of [
+    "yarn workspace @x/a run test",
+    "yarn workspaces foreach -A run test",
+    "pnpm -r --if-present run test",
+    "npm run test --workspaces --if-present",
+    "(cd web && npm ci)",
+  ])
+    expect(goesElsewhere(line), line).toBe(true);
+  expect(goesElsewhere("yarn run test")).toBe(false);
 });

@@ -1,13 +1,16 @@
-import { scriptsIn } from "./exam/started.ts";
+import { scriptsIn } from "../exam/started.ts";
 
 /** A script of a package.json that a line may start. */
-export type StoodFor = { readonly path: string; readonly name: string; readonly text: string };
+export type PackageScript = { readonly path: string; readonly name: string; readonly text: string };
 
 /**
  * The scripts that these lines stand for, with those that they lead to and those that run before and after them. Said
  * too often it costs a second look, too seldom something runs that nobody saw.
  */
-export function scriptsBehind(lines: readonly string[], manifests: ReadonlyMap<string, string>): readonly StoodFor[] {
+export function scriptsBehind(
+  lines: readonly string[],
+  manifests: ReadonlyMap<string, string>,
+): readonly PackageScript[] {
   return [...manifests].flatMap(([path, text]) => {
     const scripts = scriptsOf(text);
     // A line that goes elsewhere may start anything there.
@@ -18,7 +21,7 @@ export function scriptsBehind(lines: readonly string[], manifests: ReadonlyMap<s
 
 /** Whether a line may start scripts of other packages than the one at the top. */
 export function goesElsewhere(line: string): boolean {
-  return /(?:^|\s)(?:cd|lerna|turbo|nx|-C|-w|-r|--prefix|--workspaces?|--recursive|--filter|--cwd|--dir)(?=[\s=]|$)/.test(
+  return /(?:^|[\s(])(?:cd|lerna|turbo|nx|workspaces?|-C|-w|-r|--prefix|--workspaces?|--recursive|--filter|--cwd|--dir)(?=[\s=]|$)/.test(
     line,
   );
 }

@@ -1,5 +1,5 @@
-import { toolOf } from "./check-tool.ts";
-import { segmentsOf } from "./shell-line.ts";
+import { toolOf } from "../tamper/check-tool.ts";
+import { segmentsOf } from "../tamper/shell-line.ts";
 
 /** Does this line run tests, as far as its name or its programs tell? */
 export function isTestCommand({ name, run }: { readonly name: string; readonly run: string }): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TestNames } from "../test-report.ts";
+import type { TestNames } from "../reports/test-report.ts";
 import { crossExamine, type ExamRun, type ExamRuns, WHOLE_COMMAND } from "./cross-examine.ts";
 import { examFindings, inseparableFindings } from "./exam-findings.ts";
 import { speaksOf } from "./test-name.ts";
@@ -35,7 +35,8 @@ test.each([
 test("[A-26] a test that fails once and passes once on one tree is flaky and not named", () => {
   const [good, bad] = [run({ [A]: pass, [B]: pass }), run({ [A]: pass, [B]: fail })];
   expect(examined({ oldOnNew: [bad, good] })).toMatchObject({ verdict: "clean", flaky: [B] });
-  expect(examined({ old: [good, bad], oldOnNew: [bad, bad] })).toMatchObject({ verdict: "clean", flaky: [B] });
+  const before = examined({ old: [good, bad], oldOnNew: [bad, bad] });
+  expect(before).toMatchObject({ verdict: "clean", flaky: [], unsteady: [B] });
 });
 
 test("[A-26] an exam that falls apart on the new code names every test that passed", () => {
@@ -72,6 +73,14 @@ test("[A-26] a command without names is one test", () => {
   expect(broken).toMatchObject({ verdict: "named", named: { unannounced: [WHOLE_COMMAND] }, red: [WHOLE_COMMAND] });
 });
 
+test("[A-28] where a command names no tests, nobody is told that an announcement was in vain", () => {
+  const [green, red] = [0, 1].map((exitCode): ExamRun => ({ exitCode, ran: true }));
+  if (!green || !red) throw new Error("two runs");
+  const announced = [{ was: "minus", becomes: "plus", tests: ["subtracts"] }];
+  const broken = examined({ old: [green], oldOnNew: [red, red], new: green, newOnOld: red, announced });
+  expect(examFindings(broken)).toMatchObject([{ message: expect.stringContaining("names no tests") }]);
+});
+
 test.each(["a.test.js › subtracts", "a.test.js › *", "a.test.js", "*subtr*", "a.*.js › sub*s"])(
   "[A-28] an announcement by %s covers the test that fails",
   (said) => {
@@ -89,6 +98,12 @@ test("[A-28] an announcement that no failing test needs is a finding, with the t
     { severity: "minor", message: expect.stringContaining("as the approved plan announced") },
     { severity: "minor", message: expect.stringContaining("was announced, but no failing test needs it") },
   ]);
+});
+
+test("[A-28] beside a test that fails as announced stands where that was announced", () => {
+  const announced = [{ was: "minus", becomes: "plus", tests: [B], from: "item 3 of the roadmap" }];
+  const [finding] = examFindings(examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], announced }));
+  expect(finding?.message).toContain('as item 3 of the roadmap announced ("minus" becomes "plus")');
 });
 
 test("[A-28] an announcement of the first of two tests with one name speaks of the second too, and of no longer one", () => {

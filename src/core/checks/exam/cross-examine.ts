@@ -1,12 +1,13 @@
-import type { Announcement } from "../../announcement.ts";
-import type { TestNames } from "../test-report.ts";
-import { counterparts, endOf, speaksOf } from "./test-name.ts";
+import type { SourcedAnnouncement } from "../../authoring/announcement.ts";
+import type { TestNames } from "../reports/test-report.ts";
+import { counterparts, endOf, fileOf, speaksOf } from "./test-name.ts";
+import { countByFile, passing, type UnstableTests, unstableNames } from "./unstable-names.ts";
 
 /** One execution of a test command. `ran`: false where it could not run at all, as when its program is missing. */
 export type ExamRun = { readonly exitCode: number | null; readonly names?: TestNames; readonly ran: boolean };
 
 export type ExamRuns = {
-  /** The old exam on the old code. */
+  /** The old exam on the old code; a second run tells titles that differ each time from tests that are gone. */
   readonly old: readonly ExamRun[];
   /** The old exam on the new code; a second run tells what fails from what is flaky. */
   readonly oldOnNew: readonly ExamRun[];
@@ -14,18 +15,24 @@ export type ExamRuns = {
   readonly new: ExamRun;
   /** The new exam on the old code; absent where the exam is as it was. */
   readonly newOnOld?: ExamRun;
-  readonly announced: readonly Announcement[];
+  readonly announced: readonly SourcedAnnouncement[];
 };
 
-export type CrossExamined = {
+export type CrossExamination = {
   /** `none` is never as good as passed. */
   readonly verdict: "clean" | "named" | "none";
   /** Why there is no verdict. */
   readonly because?: string;
   /** Passed on the old code whenever it ran, and fails, is skipped or missing on the new code whenever it ran. */
   readonly named: { readonly announced: readonly string[]; readonly unannounced: readonly string[] };
-  /** Does not agree with itself on one and the same tree. */
+  /** Those of them that are not there at all on the new code. */
+  readonly missing: readonly string[];
+  /** Passes on the new code once, and once it does not. */
   readonly flaky: readonly string[];
+  /** Passes on the old code once and once it does not, and never passes on the new code. */
+  readonly unsteady: readonly string[];
+  /** Has another title each time it runs on the old code: only counted. */
+  readonly unstable: readonly string[];
   /** Named, and its new version passes on both codes: it no longer tells them apart. */
   readonly loosened: readonly string[];
   /** Gone from the new exam, or skipped there, though it still passes on the new code. */
@@ -36,15 +43,21 @@ export type CrossExamined = {
   readonly redByAbsence: readonly string[];
   /** Tests that the change added and that pass on the old code too. */
   readonly addedGreen: readonly string[];
-  /** Announcements with those of their tests that no failing test needs. */
-  readonly needless: readonly Announcement[];
+  /** Announceds with those of their tests that no failing test needs. */
+  readonly needless: readonly SourcedAnnouncement[];
+  /** What failing tests were announced by. */
+  readonly promises: readonly SourcedAnnouncement[];
 };
 
 /** The name of a whole command, where it gives none of its own. */
 export const WHOLE_COMMAND = "(the whole command)";
 
-/** What the four runs say together. A test that cannot be collected counts as failing. */
-export function crossExamine(runs: ExamRuns): CrossExamined {
+/**
+ * What the four runs say together. A test that cannot be collected counts as failing.
+ * @rule A-28 (policy) Changes of behaviour are announced before the work, by whoever plans it; an announcement that no
+ *   failing test needs is a finding.
+ */
+export function crossExamine(runs: ExamRuns): CrossExamination {
   const because = noVerdict(runs);
   if (because !== undefined) return { ...NOTHING, verdict: "none", because };
   const seen = seenIn(runs);
@@ -55,24 +68,32 @@ export function crossExamine(runs: ExamRuns): CrossExamined {
   return {
     verdict: unannounced.length > 0 ? "named" : "clean",
     named: { announced, unannounced },
-    flaky: flakyIn(seen),
+    missing: named.filter((name) => seen.oldOnNew.every((names) => endOf(names, name) === "missing")),
+    ...waveringIn(seen),
+    unstable: seen.unstable.excused,
     loosened: named.filter((name) => isGreenOnBoth(seen, seen.later.get(name))),
     dropped: droppedIn(seen),
     ...redIn(seen),
     addedGreen: addedIn(seen).filter((name) => isGreenOnBoth(seen, name)),
     needless: needlessIn(runs.announced, named),
+    promises: runs.announced.filter(({ tests }) => tests.some((said) => named.some((name) => speaksOf(said, name)))),
   };
 }
 
-const NOTHING = {
+/** A verdict with nothing in it, to begin one with. */
+export const NOTHING = {
   named: { announced: [], unannounced: [] },
+  missing: [],
   flaky: [],
+  unsteady: [],
+  unstable: [],
   loosened: [],
   dropped: [],
   red: [],
   redByAbsence: [],
   addedGreen: [],
   needless: [],
+  promises: [],
 } as const;
 
 function noVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
@@ -92,7 +113,7 @@ function noVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
 const UNACCOUNTED = "the old exam fails on the new code in something that it did not name on the old code";
 
 /** Red though every known test passes: a failure under a new name, or none, is still one of the old exam's. */
-function isUnaccountedRed({ old, oldOnNew }: ExamRuns, seen: Seen): boolean {
+function isUnaccountedRed({ old, oldOnNew }: ExamRuns, seen: NamedRuns): boolean {
   const wasGreen = old.every(({ exitCode }) => exitCode === 0);
   if (wasGreen) return oldOnNew.every(({ exitCode }) => exitCode !== 0);
   const known = new Set(seen.old.flatMap((names) => Object.keys(names)));
@@ -117,10 +138,11 @@ function isSilent(run: ExamRun): boolean {
 }
 
 /** The same runs with a name for everything. */
-type Seen = {
+type NamedRuns = {
   readonly old: readonly TestNames[];
   readonly oldOnNew: readonly TestNames[];
   readonly now: TestNames;
+  readonly unstable: UnstableTests;
   /** Absent where there was no such run, or none that says anything. */
   readonly newOnOld?: TestNames;
   /** Old names → the same tests in the new exam, and the other way round. */
@@ -128,7 +150,7 @@ type Seen = {
   readonly earlier: ReadonlyMap<string, string>;
 };
 
-function seenIn(runs: ExamRuns): Seen {
+function seenIn(runs: ExamRuns): NamedRuns {
   const byName = runs.old.every(hasNames);
   const seen = (run: ExamRun) => (byName ? (run.names ?? {}) : wholeOf(run));
   const old = runs.old.map(seen);
@@ -136,8 +158,10 @@ function seenIn(runs: ExamRuns): Seen {
   const now = seen(runs.new);
   const later = counterparts(before, now);
   const earlier = new Map([...later].map(([from, to]) => [to, from]));
+  const oldOnNew = runs.oldOnNew.map(seen);
+  const unstable = unstableNames({ old, oldOnNew });
   const usable = runs.newOnOld?.ran && !(byName && isSilent(runs.newOnOld)) ? runs.newOnOld : undefined;
-  return { old, oldOnNew: runs.oldOnNew.map(seen), now, later, earlier, ...(usable ? { newOnOld: seen(usable) } : {}) };
+  return { old, oldOnNew, now, unstable, later, earlier, ...(usable ? { newOnOld: seen(usable) } : {}) };
 }
 
 function wholeOf({ exitCode }: ExamRun): TestNames {
@@ -149,27 +173,34 @@ function passes(names: TestNames, name: string | undefined): boolean {
 }
 
 /** Passed whenever the old exam sat on the old code. */
-function steady({ old }: Seen): readonly string[] {
+function steady({ old }: NamedRuns): readonly string[] {
   const [first = {}, ...more] = old;
   return Object.keys(first).filter((name) => passes(first, name) && more.every((names) => passes(names, name)));
 }
 
-function namedIn(seen: Seen): readonly string[] {
-  return steady(seen).filter((name) => !seen.oldOnNew.some((names) => passes(names, name)));
+function namedIn(seen: NamedRuns): readonly string[] {
+  const failing = steady(seen).filter((name) => !seen.oldOnNew.some((names) => passes(names, name)));
+  return [...failing, ...seen.unstable.lost];
 }
 
-function flakyIn({ old, oldOnNew }: Seen): readonly string[] {
-  const names = new Set([...old, ...oldOnNew].flatMap((run) => Object.keys(run)));
+/** Of tests that the old exam is known to have: a title that differs each time is no test that comes and goes. */
+function waveringIn({ old, oldOnNew, unstable }: NamedRuns): Pick<CrossExamination, "flaky" | "unsteady"> {
+  const counted = new Set([...unstable.excused, ...unstable.lost].map(fileOf));
+  const isKnown = (name: string) => old.every((run) => Object.hasOwn(run, name));
   const wavers = (runs: readonly TestNames[], name: string) =>
     runs.some((run) => passes(run, name)) && !runs.every((run) => passes(run, name));
-  return [...names].filter((name) => wavers(old, name) || wavers(oldOnNew, name));
+  const names = [...new Set(old.flatMap((run) => Object.keys(run)))];
+  const flaky = names.filter((name) => isKnown(name) && wavers(oldOnNew, name));
+  const neverPasses = (name: string) => !oldOnNew.some((run) => passes(run, name));
+  const unsteady = names.filter((name) => wavers(old, name) && neverPasses(name));
+  return { flaky, unsteady: unsteady.filter((name) => isKnown(name) || !counted.has(fileOf(name))) };
 }
 
-function isGreenOnBoth({ now, newOnOld }: Seen, name: string | undefined): boolean {
+function isGreenOnBoth({ now, newOnOld }: NamedRuns, name: string | undefined): boolean {
   return newOnOld !== undefined && passes(now, name) && passes(newOnOld, name);
 }
 
-function droppedIn(seen: Seen): readonly string[] {
+function droppedIn(seen: NamedRuns): readonly string[] {
   const stillTrue = steady(seen).filter((name) => seen.oldOnNew.every((names) => passes(names, name)));
   return stillTrue.filter((name) => {
     const end = endOf(seen.now, seen.later.get(name));
@@ -177,20 +208,32 @@ function droppedIn(seen: Seen): readonly string[] {
   });
 }
 
-function addedIn({ now, earlier }: Seen): readonly string[] {
+function addedIn({ now, earlier }: NamedRuns): readonly string[] {
   return Object.keys(now).filter((name) => !earlier.has(name));
 }
 
-function redIn(seen: Seen): Pick<CrossExamined, "red" | "redByAbsence"> {
+function redIn(seen: NamedRuns): Pick<CrossExamination, "red" | "redByAbsence"> {
   const { now, newOnOld, old, earlier } = seen;
   const wasRed = (name: string) => old.every((names) => endOf(names, earlier.get(name)) === "failed");
   const green = Object.keys(now).filter((name) => passes(now, name));
-  const red = green.filter((name) => (newOnOld !== undefined && !passes(newOnOld, name)) || wasRed(name));
+  const isRetitled = newOnOld ? retitled(now, newOnOld) : () => false;
+  const isRed = (name: string) => newOnOld !== undefined && !passes(newOnOld, name) && !isRetitled(name);
+  const red = green.filter((name) => isRed(name) || wasRed(name));
   const isAbsent = (name: string) => newOnOld !== undefined && endOf(newOnOld, name) === "missing" && !wasRed(name);
   return { red, redByAbsence: red.filter(isAbsent) };
 }
 
-function needlessIn(announced: readonly Announcement[], named: readonly string[]): readonly Announcement[] {
+/** Where as many tests of the same file pass on the old code, one that is not there under its name has another title. */
+function retitled(now: TestNames, newOnOld: TestNames): (name: string) => boolean {
+  const [wanted, found] = [now, newOnOld].map((names) => countByFile(passing(names)));
+  const count = (counts: typeof wanted, name: string) => counts?.get(fileOf(name)) ?? 0;
+  return (name) => endOf(newOnOld, name) === "missing" && count(found, name) >= count(wanted, name);
+}
+
+function needlessIn(
+  announced: readonly SourcedAnnouncement[],
+  named: readonly string[],
+): readonly SourcedAnnouncement[] {
   return announced.flatMap((announcement) => {
     const tests = announcement.tests.filter((said) => !named.some((name) => speaksOf(said, name)));
     return tests.length > 0 ? [{ ...announcement, tests }] : [];

@@ -1,6 +1,8 @@
 import { pathKind } from "./exam-path.ts";
-import { type MentionLine, pythonModules } from "./mention.ts";
+import { type MentionLine, pythonModules } from "./uses/mention.ts";
 
+/** Of a line and a package. */
+const MOST_PAIRS = 500_000;
 const PACKAGE = /^(.+)\/__init__\.py$/;
 
 /** Run by whoever imports something out of the folder, and by unittest, which looks into every package for tests. */
@@ -13,7 +15,7 @@ export function packageWord(path: string): string {
   return folderOf(path).split("/").at(-1) ?? "";
 }
 
-type Asked = {
+type DiscoveryInput = {
   readonly packages: readonly string[];
   readonly lines: readonly MentionLine[];
   /** Where the packages are new, what came with them: what that imports counts for nothing. */
@@ -24,8 +26,10 @@ type Asked = {
  * Those of the packages that nobody imports, so that looking for tests is all that runs them. What lies in a package is
  * no user of it, unless it is a test.
  */
-export function discoveredAmong({ packages, lines, added }: Asked): readonly string[] {
+export function discoveredAmong({ packages, lines, added }: DiscoveryInput): readonly string[] {
   const python = lines.filter(({ path }) => path.endsWith(".py") && !added?.has(path));
+  // Where there is too much to be compared, each may be imported.
+  if (python.length * packages.length > MOST_PAIRS) return [];
   return packages.filter((path) => {
     const folder = folderOf(path);
     const isOutside = (from: string) => !from.startsWith(`${folder}/`) || pathKind(from) !== "code";

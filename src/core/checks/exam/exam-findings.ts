@@ -1,24 +1,40 @@
-import type { Finding } from "../../finding.ts";
-import type { CrossExamined } from "./cross-examine.ts";
-import { fileOf, titleOf } from "./test-name.ts";
+import type { Finding } from "../../authoring/finding.ts";
+import { type CrossExamination, WHOLE_COMMAND } from "./cross-examine.ts";
+import { fileOf, speaksOf, titleOf } from "./test-name.ts";
 
 /** What a reviewer and the gate are told: one finding per file and kind, however many tests it has. */
-export function examFindings(examined: CrossExamined): readonly Finding[] {
+export function examFindings(examined: CrossExamination): readonly Finding[] {
   if (examined.verdict === "none") return [finding("critical", `No verdict of the old tests: ${examined.because}.`)];
   const { named, loosened, needless } = examined;
+  // Of a command without names nobody can say which announcement its failing needs.
+  if (named.unannounced.includes(WHOLE_COMMAND))
+    return [finding("critical", UNNAMED), ...perFile(loosened, { severity: "major", says: LOOSENED })];
   return [
     ...perFile(named.unannounced, { severity: "critical", says: NAMED }),
-    ...perFile(named.announced, { severity: "minor", says: ANNOUNCED }),
+    ...announcedFindings(examined),
     ...perFile(loosened, { severity: "major", says: LOOSENED }),
     ...droppedFindings(examined),
+    ...perFile(examined.unstable, { severity: "minor", says: UNSTABLE }),
     ...needless.map(({ was, becomes, tests }) =>
       finding("minor", `"${was}" becomes "${becomes}" was announced, but no failing test needs it: ${listed(tests)}.`),
     ),
   ];
 }
 
+/** By what announced them, so that whoever reads it can look there. */
+function announcedFindings({ named, promises }: CrossExamination): readonly Finding[] {
+  const promiseOf = (name: string) => promises.find(({ tests }) => tests.some((said) => speaksOf(said, name)));
+  return [...Map.groupBy(named.announced, promiseOf)].flatMap(([promise, names]) => {
+    const what = promise ? ` ("${promise.was}" becomes "${promise.becomes}")` : "";
+    return perFile(names, {
+      severity: "minor",
+      says: `${ANNOUNCED} ${promise?.from ?? "the approved plan"} announced${what}`,
+    });
+  });
+}
+
 /** Tests that the change leaves out although nothing was wrong with them. */
-export function droppedFindings({ dropped }: CrossExamined): readonly Finding[] {
+export function droppedFindings({ dropped }: CrossExamination): readonly Finding[] {
   return perFile(dropped, { severity: "minor", says: DROPPED });
 }
 
@@ -30,9 +46,12 @@ export function inseparableFindings(paths: readonly string[]): readonly Finding[
 }
 
 const NAMED = "passed on the old code, fails or is missing on the new code in its old form, and was not announced";
-const ANNOUNCED = "passed on the old code and fails on the new one in its old form, as the approved plan announced";
+const UNNAMED =
+  "The old tests passed on the old code and fail on the new one in their old form. Their command names no tests: read what it printed; whether all that fails was announced cannot be told.";
+const ANNOUNCED = "passed on the old code and fails on the new one in its old form, as";
 const LOOSENED = "failed on the new code until it was changed, and passes on the old and the new code now";
 const DROPPED = "was removed or is skipped now, though it passes on the new code";
+const UNSTABLE = "has another title each time it runs on the old code, so it was counted and not compared by name";
 
 type Kind = { readonly severity: Finding["severity"]; readonly says: string };
 

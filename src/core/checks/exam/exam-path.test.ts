@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathKind } from "./exam-path.ts";
+import { isTestWork, pathKind } from "./exam-path.ts";
 
 const KINDS = {
   exam: [
@@ -102,3 +102,37 @@ test.each(Object.entries(KINDS).flatMap(([kind, paths]) => paths.map((path) => [
     expect(pathKind(path)).toBe(kind);
   },
 );
+
+test.each([
+  "test/a.js",
+  "tests/unit/test_a.py",
+  "src/test/java/shop/PriceTest.java",
+  "src/test/resources/prices.json",
+  "packages/a/test/helper.js",
+  "spec/models/user_spec.rb",
+  "spec/support/factory.rb",
+  "packages/a/spec/support/factory.rb",
+  "src/pkg/tests/__init__.py",
+  "crates/x/tests/common/mod.rs",
+  "conftest.py",
+  "src/pkg/conftest.py",
+  "price_test.go",
+  "src/price.test.ts",
+  "src/__snapshots__/price.snap",
+])("%s is work of whoever writes tests", (path) => {
+  expect(isTestWork(path)).toBe(true);
+});
+
+test.each([
+  "src/price.ts",
+  "Makefile",
+  "package.json",
+  "vitest.config.ts",
+  "packages/a/jest.config.js",
+  ".npmrc",
+  "src/spec/parser.ts",
+  "src/main/java/shop/SpeedTest.java",
+  "src/latest/index.ts",
+])("%s is not", (path) => {
+  expect(isTestWork(path)).toBe(false);
+});

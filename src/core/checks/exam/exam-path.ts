@@ -1,4 +1,4 @@
-import { languageOf } from "../test-language.ts";
+import { languageOf } from "../tamper/test-language.ts";
 
 /**
  * What a path says by itself. `exam` and `code` are certain. `mixed` holds both in one text. The others depend on who
@@ -15,15 +15,50 @@ export function pathKind(path: string): PathKind {
   return SUPPORT.test(path) ? "support" : "code";
 }
 
-/** Lies where only tests do, or tells test programs how to run: no product is made of it. */
+/** Lies where only tests do, or tells test programs how to run: no product is made of it. Go leaves its tests out. */
 export function isTestsOwn(path: string): boolean {
-  return FOLDER.test(`${path}/`) || PROJECT.test(`${path}/`) || SETTINGS.test(path) || SNAPSHOT.test(path);
+  return (
+    path.endsWith("_test.go") ||
+    FOLDER.test(`${path}/`) ||
+    PROJECT.test(`${path}/`) ||
+    SETTINGS.test(path) ||
+    SNAPSHOT.test(path)
+  );
+}
+
+/** Lies in a folder that is hardly ever called so but for tests; `features/` and `src/spec/` are the product's as often. */
+export function isAmongTests(path: string): boolean {
+  return FIRM.test(path) || PROJECT.test(path);
+}
+
+/**
+ * What whoever only writes tests may write: tests by their name, whatever lies among tests, and the set-up that a runner
+ * loads for them. What starts tests or configures their runner is the project's.
+ */
+export function isTestWork(path: string): boolean {
+  if (STARTS.test(path) || SHADOWS.test(path)) return false;
+  if (FIRM.test(path) || PROJECT.test(path) || SNAPSHOT.test(path)) return true;
+  if (SETTINGS.test(path)) return SET_UP.test(path.slice(path.lastIndexOf("/") + 1));
+  // `src/spec/` is the product's as often, `src/main/` always.
+  if (/(?:^|\/)src\/(?:.*\/)?specs?\/|(?:^|\/)src\/main\//.test(path)) return false;
+  return isNamed(path) || FOLDER.test(path);
 }
 
 /** Settings of test programs, and what they load unasked. */
 export function isTestSettings(path: string): boolean {
   return SETTINGS.test(path);
 }
+
+/**
+ * Settings that may be the product's as well, by their place: `.npmrc`, `vite.config.js`, `src/tap.config.js`. Set-up that
+ * a test program loads is a source of the tests, where they lie or at the top.
+ */
+export function isSharedSettings(path: string): boolean {
+  if (!SETTINGS.test(path) || FOLDER.test(`${path}/`) || PROJECT.test(`${path}/`)) return false;
+  return path.includes("/") || !SET_UP.test(path);
+}
+
+const SET_UP = /^(?:conftest\.py|(?:test|spec|rails)_helper\.rb|.*\bset-?up.*)$/i;
 
 const MIXED =
   /(?:^|\/)(?:package\.json|deno\.jsonc?|project\.json|composer\.json|pyproject\.toml|setup\.cfg|bunfig\.toml|Cargo\.toml|pnpm-workspace\.yaml|pom\.xml|build\.gradle(?:\.kts)?|CMakeLists\.txt)$/;
@@ -75,6 +110,7 @@ const WEAK =
   /(?:^|\/)(?:tests?|test[-_][^/]*|[^/]*[-_](?:test|spec|cy)s?)\.[cm]?[jt]sx?$|(?:^|\/)tests?\.py$|(?:^|\/)src\/main\//;
 
 const FOLDER = /(?:^|\/)(?:tests?|specs?|e2e|__tests__|cypress)\/|^(?:integration|features)\//i;
+const FIRM = /(?:^|\/)(?:tests?|__tests__|e2e|cypress)\/|^specs?\//i;
 /** `Shop.Tests`, `ShopTests`: a project of tests beside the one that it tests. */
 const PROJECT = /(?:^|\/)(?:[\w-]+[._-][Tt]ests?|[A-Z]\w*[a-z]Tests)\//;
 

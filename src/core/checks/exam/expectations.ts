@@ -1,4 +1,5 @@
-import { languageOf } from "../test-language.ts";
+import { guardedAmong } from "../guard/guarded-path.ts";
+import { isSource } from "./source-path.ts";
 
 /**
  * Lines of the old text that say what is right, and are gone: assertions, and what an example in a docstring prints.
@@ -24,9 +25,21 @@ function expectations(text: string): readonly string[] {
   return found;
 }
 
-/** Neither a source nor something that only people read: a table of cases, an expected output, a schema. */
+/**
+ * May the file say what is right: a table of cases, an expected output, a style sheet, settings? Whatever is neither a
+ * source nor quiet may.
+ */
 export function isData(path: string): boolean {
-  return languageOf(path) === undefined && !READ.test(path);
+  return !isSource(path) && !isQuiet(path);
+}
+
+/** Read by people, package managers or a server that builds: data only where a test reads it too. */
+export function isQuiet(path: string): boolean {
+  return isProse(path) || LOCK.test(path) || guardedAmong([path], []).length > 0;
+}
+
+export function isProse(path: string): boolean {
+  return PROSE.test(path);
 }
 
 /** A source beside the product, which tests may use as well as people. */
@@ -34,5 +47,8 @@ export function isTool(path: string): boolean {
   return /^(?:tools?|scripts?|dev|support|hack|examples?)\//.test(path);
 }
 
-const READ =
-  /\.(?:md|mdx|rst|adoc|lock|svg|png|jpe?g|gif|ico|css|scss|html?)$|(?:^|\/)(?:LICEN[CS]E|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|HISTORY)[^/]*$|(?:^|\/)(?:package-lock|npm-shrinkwrap|composer\.lock|go\.(?:mod|sum)|requirements)[\w.-]*$|(?:^|\/)\.[^/]+$|^(?:docs?|\.github|\.signalbox|prompts|plans)\//;
+const PROSE =
+  /\.(?:md|mdx|markdown|rst|adoc)$|(?:^|\/)(?:README|LICEN[CS]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|CONTRIBUTING|CODEOWNERS|CHANGELOG|CHANGES|HISTORY|NEWS)(?:-[\w-]+)?(?:\.txt)?$/;
+
+const LOCK =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|gradle\.lockfile|(?:yarn|bun|deno|Pipfile|poetry|uv|pdm|Cargo|Gemfile|composer|mix|pubspec|Podfile|flake)\.lock|go\.(?:mod|sum)|requirements(?:[.-][\w-]+)?\.(?:txt|in))$/;

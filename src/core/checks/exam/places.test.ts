@@ -47,7 +47,7 @@ test.each([
   expect(placesOfSettings({ path, text })).toEqual([]);
 });
 
-test("[A-26] what lies among tests and is used by code is code; a test among the sources is neither", () => {
+test("[A-26] what lies among tests and is used by code is doubtful; a test among the sources is neither", () => {
   const places = ["unit/*.js", "lib/*.check.js"];
   const use = { from: "main.js", to: "unit/shared.js", by: "code", setUp: false, text: "" } as const;
   const tested = { ...use, from: "unit/price.js", to: "unit/basket.js", by: "exam" } as const;
@@ -55,5 +55,6 @@ test("[A-26] what lies among tests and is used by code is code; a test among the
   expect(placedAmong(files, [use, tested], { places })).toEqual({
     exam: ["unit/price.js"],
     unsure: ["unit/basket.js", "lib/price.check.js"],
+    doubtful: ["unit/shared.js"],
   });
 });

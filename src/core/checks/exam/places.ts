@@ -1,6 +1,6 @@
-import { matchesAny } from "../glob.ts";
+import { matchesAny } from "../guard/glob.ts";
 import { OWN, type Starts } from "./started.ts";
-import type { Use } from "./use.ts";
+import type { Use } from "./uses/use.ts";
 
 /** Globs of what a line names as tests by where it lies, whatever it is called. */
 export function placesIn(line: string): readonly string[] {
@@ -41,14 +41,19 @@ export function fromPlace(use: Use, { places }: Pick<Starts, "places">): Use {
 }
 
 /**
- * Those of the files that are the exam by where they lie. What code uses is code; of what tests use, or what lies among
- * the sources, nobody can say.
+ * Those of the files that are the exam by where they lie. Of what tests use, or what lies among the sources, nobody can
+ * say; what code uses is code, but doubtful.
  */
 export function placedAmong(files: readonly string[], uses: readonly Use[], { places }: Pick<Starts, "places">) {
   const code = new Set(uses.filter(({ by }) => by === "code").map(({ to }) => to));
-  const placed = files.filter((path) => isPlaced(path, places) && !code.has(path));
+  const all = files.filter((path) => isPlaced(path, places));
+  const placed = all.filter((path) => !code.has(path));
   const isUnsure = (path: string) => OWN.test(path) || uses.some(({ to }) => to === path);
-  return { exam: placed.filter((path) => !isUnsure(path)), unsure: placed.filter(isUnsure) };
+  return {
+    exam: placed.filter((path) => !isUnsure(path)),
+    unsure: placed.filter(isUnsure),
+    doubtful: all.filter((path) => code.has(path)),
+  };
 }
 
 const RUNNER = /^(?:\S*\/)?(?:pytest|py\.test|unittest|mocha|jest|vitest|ava|tap|tape|uvu|jasmine|--test)$/;
@@ -72,7 +77,7 @@ function anywhere(glob: string): string {
 }
 
 /** Everything among the sources, or everything at all, is no place of tests: there their names decide. */
-function isTelling(glob: string): boolean {
+export function isTelling(glob: string): boolean {
   const name = glob.split("/").at(-1) ?? "";
   const isAny = /^\*+(?:\.[\w{},]+)?$/.test(name);
   return !(isAny && (OWN.test(glob) || glob.startsWith("**/"))) && !/[$!]/.test(glob);

@@ -1,5 +1,6 @@
 import { pathKind } from "./exam-path.ts";
-import type { Use } from "./use.ts";
+import type { Words } from "./leading.ts";
+import type { Use } from "./uses/use.ts";
 
 /** Paths at which a file would be run or loaded by the line, as seen from the folder in which the line is run. */
 export function programsIn(line: string): readonly string[] {
@@ -76,6 +77,10 @@ export type Starts = {
   readonly scripts: ReadonlySet<string>;
   /** Those of the programs that start tests, what they import or name, and what that does. */
   readonly led: ReadonlySet<string>;
+  /** What may be a path in all texts that lead to tests. */
+  readonly words: Words;
+  /** What a program that they may run imports out of its own folder, and that folder. */
+  readonly beside: ReadonlyMap<string, string>;
   /** Globs of tests that are known by where they lie. */
   readonly places: readonly string[];
 };
@@ -84,7 +89,10 @@ const SOURCE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php|go|rs|java|kt|scala|groovy|cs|swift|[cmh]|cc|cpp|cxx|hpp|exs?|lua|dart)$/;
 
 /** A line that only starts the file says nothing about what it is; who imports it does. */
-export function isImport({ from, to, by, text }: Use, { programs, scripts }: Starts): boolean {
+export function isImport(
+  { from, to, by, text }: Use,
+  { programs, scripts }: Pick<Starts, "programs" | "scripts">,
+): boolean {
   if (!programs.has(to) || by === "exam" || SOURCE.test(from)) return true;
   if (pathKind(from) !== "mixed") return false;
   const named = [...text.matchAll(/"([^"]+)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].filter(([, , value = ""]) =>

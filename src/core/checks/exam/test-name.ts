@@ -1,4 +1,4 @@
-import type { TestEnd, TestNames } from "../test-report.ts";
+import type { TestEnd, TestNames } from "../reports/test-report.ts";
 
 /** Between the parts of a test's name: `file › group › title`. */
 const PARTS = " › ";

@@ -24,7 +24,7 @@ test.each(["src/vendor.js", "src/vendor/dto/list.ts", "src/vendors/list.js", "ap
 function partedBy(lines: Readonly<Record<string, string>>, paths: readonly string[], added: readonly string[] = []) {
   const packages = paths.flatMap((path) => vendoredIn(path) ?? []);
   const said = Object.entries(lines).map(([path, text]) => ({ path, text }));
-  return examPackages(packageUses({ lines: said, packages }, new Set(added)));
+  return examPackages(packageUses({ lines: said, packages }, new Set(added)) ?? []);
 }
 const AGREE = "node_modules/agree/index.js";
 const exam = new Set(["node_modules/agree"]);
@@ -66,7 +66,7 @@ test("[A-26] a package is known by its headers too", () => {
   const packages = [withHeaders(found, ["third_party/catch2/catch.hpp", "src/other.hpp"])];
   const lines = [{ path: "tests/a_test.cpp", text: '#include "catch.hpp"' }];
   expect(packages[0]?.names).toEqual(["catch2", "catch.hpp"]);
-  expect(examPackages(packageUses({ lines, packages }, new Set())).exam).toEqual(new Set(["third_party/catch2"]));
+  expect(examPackages(packageUses({ lines, packages }, new Set()) ?? []).exam).toEqual(new Set(["third_party/catch2"]));
 });
 
 test("[A-26] a package that a helper uses which may be the tests' own is neither one nor the other", () => {

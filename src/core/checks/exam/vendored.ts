@@ -1,6 +1,7 @@
 import { pathKind } from "./exam-path.ts";
-import { type MentionLine, quotedIn, stemOf } from "./mention.ts";
 import { OWN } from "./started.ts";
+import { likelyIn } from "./uses/likely.ts";
+import { type MentionLine, quotedIn, stemOf } from "./uses/mention.ts";
 
 /** Other people's code that lies in the repository: a folder or a file, and how it is named by whoever uses it. */
 export type Vendored = { readonly root: string; readonly names: readonly string[] };
@@ -41,12 +42,17 @@ export type PackageUse = {
   readonly by: "exam" | "code" | "new" | "open" | "package";
 };
 
-type Asked = { readonly lines: readonly MentionLine[]; readonly packages: readonly Vendored[] };
+type VendoredInput = { readonly lines: readonly MentionLine[]; readonly packages: readonly Vendored[] };
 
-export function packageUses({ lines, packages }: Asked, added: ReadonlySet<string>): readonly PackageUse[] {
-  return lines.flatMap((line) => {
+/** Undefined where there is too much to be compared. */
+export function packageUses(
+  { lines, packages }: VendoredInput,
+  added: ReadonlySet<string>,
+): readonly PackageUse[] | undefined {
+  const likely = likelyIn(lines, { items: packages, wordsOf: ({ names }) => names });
+  return likely?.flatMap(({ line, items }) => {
     const by = userOf(line.path, added);
-    const named = by === undefined ? [] : packages.filter((each) => namesPackage(line, each));
+    const named = by === undefined ? [] : items.filter((each) => namesPackage(line, each));
     return named.map(({ root }) => ({ from: line.path, root, by: by ?? "code" }));
   });
 }

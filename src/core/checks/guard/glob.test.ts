@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cpuMs } from "../../../test/support/cpu-clock.ts";
+import { cpuMs } from "../../../../test/support/cpu-clock.ts";
 import { matchesAny, matchesGlob } from "./glob.ts";
 
 test.each([

@@ -25,16 +25,19 @@ function normal(glob: string): string {
   return pattern.endsWith("/") ? `${pattern}**` : pattern;
 }
 
-type Takes = (char: string) => boolean;
+type CharTest = (char: string) => boolean;
 /** A state of the automaton: `free` moves cost no letter, `takes` guards the move to `to`. */
-type State = { readonly free: number[]; readonly takes?: Takes; readonly to?: number };
+type State = { readonly free: number[]; readonly takes?: CharTest; readonly to?: number };
 type Automaton = { readonly states: readonly State[]; readonly start: number; readonly end: number };
-type Part = { readonly kind: "letter"; readonly takes: Takes } | { readonly kind: "star" | "rest" | "deep" } | Either;
-type Either = { readonly kind: "either"; readonly choices: readonly (readonly Part[])[] };
+type Part =
+  | { readonly kind: "letter"; readonly takes: CharTest }
+  | { readonly kind: "star" | "rest" | "deep" }
+  | Alternatives;
+type Alternatives = { readonly kind: "either"; readonly choices: readonly (readonly Part[])[] };
 
-const any: Takes = () => true;
-const notSlash: Takes = (char) => char !== "/";
-const slash: Takes = (char) => char === "/";
+const any: CharTest = () => true;
+const notSlash: CharTest = (char) => char !== "/";
+const slash: CharTest = (char) => char === "/";
 
 function accepts(path: string, { states, start, end }: Automaton): boolean {
   let now = reach(states, [start]);
@@ -117,7 +120,7 @@ function readStars(pattern: string, at: number): readonly [Part, number] {
   return [{ kind: closes ? "rest" : "star" }, end];
 }
 
-function readChoices(source: Source, from: number, to: number): Either {
+function readChoices(source: Source, from: number, to: number): Alternatives {
   const choices: Part[][] = [];
   let start = from;
   for (let at = from; at <= to; at += 1) {
@@ -135,7 +138,7 @@ function readClass(pattern: string, at: number): readonly [Part, number] | undef
   if (end < 0 || body.includes("/")) return undefined;
   const negated = body.startsWith("!") || body.startsWith("^");
   const ranges = rangesOf(negated ? body.slice(1) : body);
-  const inside: Takes = (char) => ranges.some(([low, high]) => low <= char && char <= high);
+  const inside: CharTest = (char) => ranges.some(([low, high]) => low <= char && char <= high);
   return [{ kind: "letter", takes: (char) => char !== "/" && inside(char) !== negated }, end + 1];
 }
 

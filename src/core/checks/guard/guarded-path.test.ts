@@ -12,6 +12,12 @@ test("[A-25] what decides about checks elsewhere is guarded", () => {
   expect(guardedAmong(paths, [])).toEqual([".github/workflows/ci.yml", ".gitlab-ci.yml", ".signalbox/config.yaml"]);
 });
 
+test("[A-19] what agents take orders from is guarded, at any depth", () => {
+  const paths = ["AGENTS.md", "sub/.signalbox/config.yaml", "a/.claude/agents/x.md", "src/agents.md.ts"];
+  expect(guardedAmong(paths, [])).toEqual(paths.slice(0, 3));
+  expect(guardedAmong(paths, ["!**/AGENTS.md"])).toEqual(paths.slice(1, 3));
+});
+
 test("a team can say that some of it is free", () => {
   expect(guardedAmong([".github/workflows/ci.yml", ".gitlab-ci.yml"], ["LICENSE", "!.github/**"])).toEqual([
     ".gitlab-ci.yml",

@@ -1,3 +1,4 @@
+import { isInstruction } from "./agent-instructions.ts";
 import { matchesAny } from "./glob.ts";
 
 /** What decides about work elsewhere, or about these very runs: no exam here can tell whether a change of it is right. */
@@ -27,6 +28,10 @@ const GUARDED = [
 
 /** Of these paths those that a person must have seen; `!glob` in the protected paths is a team's word that some are free. */
 export function guardedAmong(paths: readonly string[], protectedPaths: readonly string[]): readonly string[] {
-  const free = protectedPaths.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
-  return paths.filter((path) => matchesAny(path, GUARDED) && !matchesAny(path, free));
+  const free = freeAmong(protectedPaths);
+  return paths.filter((path) => (matchesAny(path, GUARDED) || isInstruction(path)) && !matchesAny(path, free));
+}
+
+export function freeAmong(protectedPaths: readonly string[]): readonly string[] {
+  return protectedPaths.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
 }

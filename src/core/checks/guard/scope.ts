@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../../authoring/finding.ts";
 import { matchesAny } from "./glob.ts";
 
 export type ScopeQuestion = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsedPaths, parseFindings } from "./parses.ts";
+import { parsedPaths, parseFindings } from "./syntax-check.ts";
 
 /** How a workflow file names a value of its surroundings. */
 const VALUE = `\${{ secrets.b }}`;

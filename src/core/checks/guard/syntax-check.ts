@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Finding } from "../finding.ts";
-import { yamlFault } from "../outside-yaml.ts";
+import type { Finding } from "../../authoring/finding.ts";
+import { yamlFault } from "../../text/outside-yaml.ts";
 import { matchesAny } from "./glob.ts";
 import { tomlProblem } from "./toml.ts";
 

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import { becauseOf, countedText, type Recorded, wordOf } from "./because.ts";
+import { becauseOf, countedText, type RecordedRun, wordOf } from "./because.ts";
 
-const RED: Recorded = { phase: "after", passed: false, outcome: "failed", exitCode: 1, snippet: "a\nlast words\n\n" };
+const RED: RecordedRun = {
+  phase: "after",
+  passed: false,
+  outcome: "failed",
+  exitCode: 1,
+  snippet: "a\nlast words\n\n",
+};
 const tests = { total: 6, passed: 2, failed: 4, skipped: 0, source: "junit" };
 
 test("a pass needs no because, and what did not run says why", () => {
@@ -12,7 +18,7 @@ test("a pass needs no because, and what did not run says why", () => {
 });
 
 test("[A-20] what was started and judged nothing says why, though nobody noted it", () => {
-  const lost: Recorded = { ...RED, outcome: "not-run", exitCode: 0 };
+  const lost: RecordedRun = { ...RED, outcome: "not-run", exitCode: 0 };
   expect(becauseOf(lost)).toBe("it counted tests on the baseline and counts none now");
   expect(becauseOf({ ...lost, tests: { ...tests, total: 0, failed: 0 } })).toBe("it ran no test at all");
   expect(becauseOf({ ...lost, exitCode: null })).toBe("it was stopped before it ended");

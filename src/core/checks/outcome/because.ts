@@ -1,25 +1,25 @@
 import { type CheckOutcome, reasonNotRun } from "./outcome.ts";
-import type { TestsSeen } from "./tests-seen.ts";
+import type { TestResults } from "./tests-seen.ts";
 
 /** One recorded run of a check, as far as words about it are needed. */
-export type Recorded = {
+export type RecordedRun = {
   readonly phase: "baseline" | "after";
   readonly passed: boolean;
   readonly outcome?: CheckOutcome | undefined;
   readonly exitCode: number | null;
   readonly notRun?: string | undefined;
-  readonly tests?: TestsSeen | undefined;
+  readonly tests?: TestResults | undefined;
   readonly snippet: string;
   readonly findings?: readonly { readonly message: string }[] | undefined;
 };
 
 /** The one word for it, on every surface. Records of before outcomes were named have only passed and failed. */
-export function wordOf({ outcome, passed }: Pick<Recorded, "outcome" | "passed">): CheckOutcome {
+export function wordOf({ outcome, passed }: Pick<RecordedRun, "outcome" | "passed">): CheckOutcome {
   return outcome ?? (passed ? "passed" : "failed");
 }
 
 /** Why it is not a plain pass: what kept it from running, which tests failed, or the last thing that it said. */
-export function becauseOf(seen: Recorded): string {
+export function becauseOf(seen: RecordedRun): string {
   const word = wordOf(seen);
   if (word === "passed") return "";
   // A record does not know its baseline: one that had no test there would have a reason of its own.
@@ -32,14 +32,14 @@ export function becauseOf(seen: Recorded): string {
 }
 
 /** Why it shows nothing about the work, whatever it printed. */
-function unproven(seen: Recorded): string {
+function unproven(seen: RecordedRun): string {
   const word = wordOf(seen);
   if (word === "flaky") return "the same tree gave different results";
   return word === "red-before" && namesIn(seen.tests) === "" ? "it names no tests" : "";
 }
 
 /** `56 tests`, or `54 of 56 tests`; nothing where none were counted. */
-export function countedText(tests: TestsSeen | undefined): string {
+export function countedText(tests: TestResults | undefined): string {
   if (!tests) return "";
   const { total, passed, failed } = tests;
   const unit = total === 1 ? "test" : "tests";
@@ -48,14 +48,14 @@ export function countedText(tests: TestsSeen | undefined): string {
 
 const SHOWN = 3;
 
-function namesIn(tests: TestsSeen | undefined): string {
+function namesIn(tests: TestResults | undefined): string {
   const names = tests?.failing ?? [];
   const rest = names.length - SHOWN;
   return names.length === 0 ? "" : `${names.slice(0, SHOWN).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 /** A line such as `node --test | tee log` ends well whatever happened. */
-function forged({ exitCode, tests }: Recorded): string {
+function forged({ exitCode, tests }: RecordedRun): string {
   const failed = tests?.failed ?? 0;
   if (exitCode !== 0 || failed === 0) return "";
   return `exit 0 although ${failed} ${failed === 1 ? "test" : "tests"} failed`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { TestCounts } from "../reports/test-report.ts";
 import { fewerTests } from "./fewer-tests.ts";
-import type { TestCounts } from "./test-report.ts";
 
 const tests = (total: number, skipped = 0): TestCounts => ({
   total,

@@ -1,5 +1,5 @@
-import type { Finding } from "../finding.ts";
-import type { TestCounts } from "./test-report.ts";
+import type { Finding } from "../../authoring/finding.ts";
+import type { TestCounts } from "../reports/test-report.ts";
 
 export type TestChange = {
   readonly name: string;

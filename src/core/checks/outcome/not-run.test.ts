@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { whyNotRun } from "./not-run.ts";
 
+const SCRIPT = "signalbox: ./x is there, but its interpreter /no/such (in its first line) is not";
+
 test.each([
   [127, "> a@1.0.0 test\n> xo && ava\n\nsh: 1: xo: not found\n", "sh: 1: xo: not found"],
+  [127, `sh: 1: ./x: not found\n${SCRIPT}\n`, SCRIPT],
   [127, "", "its program was not found"],
   [126, "sh: 1: ./check.sh: Permission denied", "it cannot be started"],
   [null, "still at it", "it was stopped before it ended"],

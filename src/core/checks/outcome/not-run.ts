@@ -6,6 +6,8 @@ const UNSTARTED: ReadonlyMap<number, string> = new Map([
 
 /** What programs print that were asked for a script, a target or a module which is not there. */
 const MISSING: readonly RegExp[] = [
+  // What whoever started it has found out about such a word of a shell.
+  /^signalbox: \S+ is there, but its interpreter \S+ \(in its first line\) is not$/m,
   /^npm (?:error|ERR!) Missing script:? .*/m,
   /^(?: ERR_PNPM_NO_SCRIPT |.*ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT).*/m,
   /^error Command "[^"\n]*" not found\..*/m,
@@ -21,7 +23,7 @@ const MISSING: readonly RegExp[] = [
   /^go: (?:cannot find main module|no modules? ).*/m,
 ];
 
-export type Ended = {
+export type CommandEnd = {
   readonly exitCode: number | null;
   /** All that it printed, or the end of it. */
   readonly output: string;
@@ -33,7 +35,7 @@ export type Ended = {
  * Why a command that has ended says nothing about the tree: it never came to the point of judging it.
  * Such a command is neither green nor red.
  */
-export function whyNotRun({ exitCode, output, tests }: Ended): string | undefined {
+export function whyNotRun({ exitCode, output, tests }: CommandEnd): string | undefined {
   if (exitCode === 0 || (tests?.total ?? 0) > 0) return undefined;
   const said = MISSING.map((pattern) => pattern.exec(output)?.[0].trim()).find((line) => line !== undefined);
   const unstarted = exitCode === null ? "it was stopped before it ended" : UNSTARTED.get(exitCode);

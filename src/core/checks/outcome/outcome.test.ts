@@ -62,6 +62,18 @@ describe("the outcome of a check", () => {
     ["[A-23] was red before with as many failures and no names", [counted(5, 2)], [counted(5, 2)], "red-before"],
     ["passes once and fails once now", [GREEN, GREEN], [RED, GREEN], "flaky"],
     ["passed once and failed once before", [GREEN, RED], [RED, RED], "flaky"],
+    [
+      "[A-23] fails each time in a new test, beside an old one that comes and goes",
+      [ran(5), ran(5, ["old"])],
+      [ran(6, ["new"]), ran(6, ["new", "old"])],
+      "regression",
+    ],
+    [
+      "fails only in an old test that came and went before",
+      [ran(5), ran(5, ["old"])],
+      [ran(5, ["old"]), ran(5, ["old"])],
+      "flaky",
+    ],
     ["fails in another test each time", [ran(5), ran(5)], [ran(5, ["a"]), ran(5, ["b"])], "flaky"],
     [
       "was red before and fails once in another test",

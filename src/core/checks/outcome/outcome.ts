@@ -1,5 +1,5 @@
-import type { Finding } from "../finding.ts";
-import type { Tally } from "./reports/tally.ts";
+import type { Finding } from "../../authoring/finding.ts";
+import type { Tally } from "../reports/tally.ts";
 
 /** One execution of a configured command on one tree, as far as it counts. */
 export type CheckRun = {
@@ -23,7 +23,7 @@ export type CheckRun = {
 export const CHECK_OUTCOMES = ["passed", "failed", "regression", "red-before", "flaky", "not-run"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 
-export type Compared = {
+export type CheckComparison = {
   readonly name: string;
   /** Runs on the tree that the work started from; none where there is no baseline. */
   readonly before: readonly CheckRun[];
@@ -31,7 +31,7 @@ export type Compared = {
   readonly after: readonly CheckRun[];
 };
 
-export type Judged = {
+export type CheckJudgement = {
   readonly outcome: CheckOutcome;
   /** With everything but a plain pass. */
   readonly findings: readonly Finding[];
@@ -40,7 +40,7 @@ export type Judged = {
 };
 
 /** What baseline and after say together: the one meaning of a check's outcome. */
-export function judgeCheck(compared: Compared): Judged {
+export function judgeCheck(compared: CheckComparison): CheckJudgement {
   const outcome = outcomeOf(compared);
   const message = MESSAGES[outcome](compared);
   return {
@@ -57,13 +57,20 @@ export function needsRerun(before: CheckRun | undefined, after: CheckRun): boole
 
 export type RunState = "green" | "red" | "not-run";
 
-/** `counted`: the baseline's own run counted tests, so one that counts none has lost them. */
+/**
+ * `counted`: the baseline's own run counted tests, so one that counts none has lost them.
+ * @rule A-22 (policy) Green is exit 0, no failed test counted, and tests counted where the baseline counted some.
+ */
 export function stateOf(run: CheckRun, counted = false): RunState {
   if (reasonNotRun(run, counted) !== undefined) return "not-run";
   return run.exitCode === 0 && (run.tests?.failed ?? 0) === 0 ? "green" : "red";
 }
 
-/** Why a run is neither green nor red. */
+/**
+ * Why a run is neither green nor red.
+ * @rule A-20 (policy) A command that could not run is neither green nor red: a missing program or script, a failed
+ *   set-up, tests that cannot be collected, a report that cannot be read.
+ */
 export function reasonNotRun({ exitCode, notRun, tests }: CheckRun, counted = false): string | undefined {
   if (notRun !== undefined) return notRun;
   if (exitCode === null) return "it was stopped before it ended";
@@ -74,13 +81,18 @@ export function reasonNotRun({ exitCode, notRun, tests }: CheckRun, counted = fa
   return undefined;
 }
 
-function outcomeOf({ before, after }: Compared): CheckOutcome {
+/**
+ * @rule L-15 (policy) Checks run before and after each task; what was green and is red now is a regression.
+ * @rule L-52 (policy) A task is compared with the tree it starts from; a check that was red there and is no worse
+ *   counts neither way.
+ */
+function outcomeOf({ before, after }: CheckComparison): CheckOutcome {
   const counted = before.some(hasTests);
   const [then, now] = [before.map((run) => stateOf(run)), after.map((run) => stateOf(run, counted))];
   if (now.length === 0) return "not-run";
   if (new Set(now).size > 1) return "flaky";
   if (now[0] !== "red") return now[0] === "green" ? "passed" : "not-run";
-  if (new Set(then).size > 1) return "flaky";
+  if (new Set(then).size > 1) return failsEachTime({ before, after }) ? "regression" : "flaky";
   if (then[0] === "green") return failsAtRandom(after) ? "flaky" : "regression";
   return then[0] === "red" ? redOnBoth(before, after) : "failed";
 }
@@ -94,28 +106,46 @@ function redOnBoth(before: readonly CheckRun[], after: readonly CheckRun[]): Che
   return sometimes ? "flaky" : "red-before";
 }
 
+/** An old test that comes and goes must not cover one that fails in every run of the new tree and in none before. */
+function failsEachTime({ before, after }: Runs): boolean {
+  const red = [...before, ...after].filter((run) => stateOf(run) === "red");
+  return after.length > 1 && isNamed({ before: [], after: red }) && newlyFailing({ before, after }).length > 0;
+}
+
 /** Another test each time. */
 function failsAtRandom(after: readonly CheckRun[]): boolean {
   return after.length > 1 && isNamed({ before: [], after }) && newlyFailing({ before: [], after }).length === 0;
 }
 
 /** A test program that ran nothing has shown nothing. */
-function isEmpty({ after }: Pick<Compared, "after">): boolean {
+function isEmpty({ after }: Pick<CheckComparison, "after">): boolean {
   return after.every((run) => run.tests?.total === 0);
 }
 
-type Runs = Pick<Compared, "before" | "after">;
+type Runs = Pick<CheckComparison, "before" | "after">;
 
 /** Every run that is red says which tests failed. */
 function isNamed({ before, after }: Runs): boolean {
   return [...before, ...after].every((run) => (run.failing?.length ?? 0) > 0);
 }
 
-/** Tests that fail in every run now and failed in none before. */
+/**
+ * Tests that fail in every run now and failed in none before.
+ * @rule A-23 (policy) Red before is compared test by test; without names a red command is no evidence.
+ */
 export function newlyFailing({ before, after }: Runs): readonly string[] {
   const known = new Set(before.flatMap((run) => run.failing ?? []));
   const [first, ...others] = after.map((run) => run.failing ?? []);
   return (first ?? []).filter((name) => !known.has(name) && others.every((names) => names.includes(name)));
+}
+
+/** Tests that fail in some runs of a tree and not in others. */
+function unsteady({ before, after }: Runs): readonly string[] {
+  const some = [before, after].flatMap((runs) => {
+    const all = runs.map((run) => run.failing ?? []);
+    return all.flat().filter((name) => !all.every((names) => names.includes(name)));
+  });
+  return [...new Set(some)];
 }
 
 function hasTests({ tests }: CheckRun): boolean {
@@ -131,7 +161,7 @@ const SEVERITY = {
   "not-run": "major",
 } as const;
 
-const MESSAGES: Readonly<Record<CheckOutcome, (compared: Compared) => string | undefined>> = {
+const MESSAGES: Readonly<Record<CheckOutcome, (compared: CheckComparison) => string | undefined>> = {
   passed: () => undefined,
   failed: ({ name, after }) => `${name} fails${forged(after)}${shown(failingIn(after))}`,
   regression: (compared) => {
@@ -146,7 +176,8 @@ const MESSAGES: Readonly<Record<CheckOutcome, (compared: Compared) => string | u
     isNamed(compared)
       ? `${compared.name} was red before and still is${shown(failingIn(compared.after))}`
       : `${compared.name} was red before and still is; it names no tests, so it is no evidence for anything`,
-  flaky: ({ name }) => `${name} does not agree with itself: the same tree gave different results`,
+  flaky: (compared) =>
+    `${compared.name} does not agree with itself: the same tree gave different results${shown(unsteady(compared))}`,
   "not-run": ({ name, before, after }) => {
     const last = after.at(-1);
     const why = last ? reasonNotRun(last, before.some(hasTests)) : "nobody started it";

@@ -6,6 +6,8 @@ npm http fetch GET https://registry.npmjs.org/ava attempt 1 failed with SELF_SIG
 npm error code SELF_SIGNED_CERT_IN_CHAIN
 npm error errno SELF_SIGNED_CERT_IN_CHAIN
 npm error request to https://registry.npmjs.org/ava failed, reason: self-signed certificate in certificate chain
+npm error   errno: 'ECONNREFUSED',
+npm error   port: 9,
 npm error A complete log of this run can be found in: /home/x/.npm/_logs/1.log
 `;
 

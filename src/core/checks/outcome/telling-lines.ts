@@ -23,6 +23,8 @@ const TELLS: readonly RegExp[] = [
   /^(?:\S*\/)?(?:ba|da|z)?sh: .*(?:not found|No such file)/,
   /^\S*python[\d.]*: /,
   /^go: .*(?:cannot|no such|x509|failed|unknown)/,
+  /^\[(?:ERROR|FATAL)\] /,
+  /^\s*\[\d+\] Could(?:n't| not) resolve host/,
   /^make(?:\[\d+\])?: (?:\*\*\*|\S+: No such file)/,
   /CERTIFICATE_VERIFY_FAILED|SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER|certificate signed by unknown/,
 ];
@@ -30,7 +32,9 @@ const TELLS: readonly RegExp[] = [
 /** npm says the same in several lines, and names files and numbers that help nobody. */
 const NOISE: readonly RegExp[] = [
   /^npm \S+ (?:A complete log|errno |syscall |command |path |type |\s*at )/,
+  /^npm \S+\s+(?:code|errno|syscall|address|port|type|requiredBy|erroredSysCall): /,
   /^npm \S+\s*(?:[{}]|https?:\/\/\S+)?\s*$/,
+  /^\[ERROR\] (?:Re-run Maven|To see the full stack|For more information|After correcting|\[Help)/,
   /^\s*(?:ERROR|error): subprocess-exited-with-error/,
 ];
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { TestCounts } from "./test-report.ts";
+import type { TestCounts } from "../reports/test-report.ts";
 
 /**
  * What a journal keeps of a test report: numbers, and the names of what failed. All names are kept beside it, under
  * their digest: thousands of them in every record would outweigh everything else.
  */
-export const TestsSeen = z.object({
+export const TestResults = z.object({
   total: z.number(),
   passed: z.number(),
   failed: z.number(),
@@ -19,12 +19,12 @@ export const TestsSeen = z.object({
   /** Where the names of all tests are kept. */
   names: z.string().optional(),
 });
-export type TestsSeen = z.infer<typeof TestsSeen>;
+export type TestResults = z.infer<typeof TestResults>;
 
 /** More failures than a person reads; a comparison of so many names would say nothing either. */
 const MOST_FAILING = 5_000;
 
-export function testsSeen({ names, asked, uncollected, ...counts }: TestCounts): TestsSeen {
+export function testsSeen({ names, asked, uncollected, ...counts }: TestCounts): TestResults {
   const { total, passed, failed, skipped, source } = counts;
   const failing = names && Object.keys(names).filter((name) => names[name] === "failed");
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../../test/support/cpu-clock.ts";
-import { countAsked, nothingCollected } from "../test-report.ts";
-import { type AskedReport, readAskedReport } from "./asked.ts";
+import { type RequestedReport, readRequestedReport } from "./asked.ts";
+import { countAsked, nothingCollected } from "./test-report.ts";
 
 const TOP = "/tmp/checkout";
 const BEGUN = `{"report":1,"runner":"mocha","cwd":"${TOP}"}`;
@@ -11,7 +11,7 @@ const ADDS = `{"file":"${TOP}/test/a.js","path":["group","adds"],"end":"passed"}
 test("a finished report gives every test", () => {
   const broken = `{"file":"${TOP}/test/b.js","end":"uncollected"}`;
   const nowhere = '{"file": null, "path": ["setUpClass (a.B)"], "end": "failed"}';
-  expect(readAskedReport([BEGUN, ADDS, broken, nowhere, FINISHED, ""].join("\n"))).toEqual({
+  expect(readRequestedReport([BEGUN, ADDS, broken, nowhere, FINISHED, ""].join("\n"))).toEqual({
     runner: "mocha",
     cwd: TOP,
     tests: [
@@ -29,10 +29,10 @@ test.each([
   ["with a line of another form", [BEGUN, '{"end":"passed"}', FINISHED], "a line of mocha's report cannot be read"],
   ["without its first line", [ADDS, FINISHED], "a file that is no report was written beside the reports"],
 ])("[A-20] a report %s is no report", (_what, lines, problem) => {
-  expect(readAskedReport(lines.join("\n"))).toEqual({ problem });
+  expect(readRequestedReport(lines.join("\n"))).toEqual({ problem });
 });
 
-const report = (runner: AskedReport["runner"], tests: AskedReport["tests"], cwd = TOP): AskedReport => ({
+const report = (runner: RequestedReport["runner"], tests: RequestedReport["tests"], cwd = TOP): RequestedReport => ({
   runner,
   cwd,
   tests,
@@ -98,7 +98,7 @@ test.each([
 function fastest(text: string): number {
   const times = [1, 2].map(() => {
     const start = cpuMs();
-    const read = readAskedReport(text);
+    const read = readRequestedReport(text);
     if ("tests" in read) countAsked([read], [TOP]);
     return cpuMs() - start;
   });

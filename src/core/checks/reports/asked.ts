@@ -5,8 +5,8 @@ import type { NamedTest } from "./named-tests.ts";
 export const Runner = z.enum(["vitest", "jest", "mocha", "ava", "node:test", "pytest", "unittest", "go"]);
 export type Runner = z.infer<typeof Runner>;
 
-export type AskedReport = { readonly runner: Runner; readonly cwd: string; readonly tests: readonly NamedTest[] };
-export type Unreadable = { readonly problem: string };
+export type RequestedReport = { readonly runner: Runner; readonly cwd: string; readonly tests: readonly NamedTest[] };
+export type ReadProblem = { readonly problem: string };
 
 const Begun = z.object({ report: z.literal(1), runner: Runner, cwd: z.string() });
 const Uncollected = z
@@ -24,7 +24,7 @@ const FINISHED = /^\{"finished": ?true\}$/;
  * What one of our reporters wrote: a line that begins it, one a test, a line that ends it. A report without its end
  * is none, whatever it holds: the program broke off. Nor is one that goes on after its end.
  */
-export function readAskedReport(text: string): AskedReport | Unreadable {
+export function readRequestedReport(text: string): RequestedReport | ReadProblem {
   const [first = "", ...lines] = text.split("\n");
   const begun = Begun.safeParse(jsonOf(first)).data;
   if (!begun) return { problem: "a file that is no report was written beside the reports" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countAsked, type ReportKind, readTestReport } from "../test-report.ts";
+import { countAsked, type ReportKind, readTestReport } from "./test-report.ts";
 
 const JEST = JSON.stringify({
   ...{ numTotalTests: 3, numPassedTests: 1, numFailedTests: 1, numPendingTests: 1 },

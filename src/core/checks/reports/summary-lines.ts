@@ -32,7 +32,7 @@ export function readSummary(text: string): Tally | undefined {
   });
 }
 
-type Counted = readonly (readonly [number, keyof Tally])[];
+type CountList = readonly (readonly [number, keyof Tally])[];
 
 /** What each program calls it. Words that count no test are known, so that a strange line can be told apart. */
 const WORDS: ReadonlyMap<string, keyof Tally | undefined> = new Map([
@@ -56,7 +56,7 @@ const WORDS: ReadonlyMap<string, keyof Tally | undefined> = new Map([
 ]);
 
 /** Nothing unless every part is a number and a known word. */
-function counted(parts: readonly string[]): Counted | undefined {
+function counted(parts: readonly string[]): CountList | undefined {
   const found: [number, keyof Tally][] = [];
   for (const part of parts) {
     if (part.startsWith("finished in ")) continue;
@@ -68,7 +68,7 @@ function counted(parts: readonly string[]): Counted | undefined {
   return found;
 }
 
-function sum(lines: readonly string[], read: (line: string) => Counted | undefined): Tally | undefined {
+function sum(lines: readonly string[], read: (line: string) => CountList | undefined): Tally | undefined {
   const tally = { passed: 0, failed: 0, skipped: 0 };
   let seen = false;
   for (const line of lines) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cpuMs } from "../../../test/support/cpu-clock.ts";
+import { cpuMs } from "../../../../test/support/cpu-clock.ts";
 import { REPORT_KINDS, type ReportKind, readTestReport } from "./test-report.ts";
 
 const counts = (text: string, kind?: ReportKind) => {

@@ -1,12 +1,12 @@
-import type { AskedReport, Runner } from "./reports/asked.ts";
-import { readCargo } from "./reports/cargo.ts";
-import { readGo } from "./reports/go.ts";
-import { readJUnit } from "./reports/junit.ts";
-import { collect } from "./reports/named-tests.ts";
-import { readPytest, readSummary } from "./reports/summary-lines.ts";
-import type { End, Reading } from "./reports/tally.ts";
-import { readTap } from "./reports/tap.ts";
-import { readVitest } from "./reports/vitest.ts";
+import type { RequestedReport, Runner } from "./asked.ts";
+import { readCargo } from "./cargo.ts";
+import { readGo } from "./go.ts";
+import { readJUnit } from "./junit.ts";
+import { collect } from "./named-tests.ts";
+import { readPytest, readSummary } from "./summary-lines.ts";
+import type { End, Reading } from "./tally.ts";
+import { readTap } from "./tap.ts";
+import { readVitest } from "./vitest.ts";
 
 export type TestEnd = End;
 /** Every test by its name, `file › group › title`; the second of the same name ends in ` #2`. */
@@ -58,7 +58,7 @@ export function readTestReport(text: string, { kind, tops = [] }: Reader = {}): 
 }
 
 /** One command may run several test programs: they add up, in an order that does not depend on which was quicker. */
-export function countAsked(reports: readonly AskedReport[], tops: readonly string[]): TestCounts | undefined {
+export function countAsked(reports: readonly RequestedReport[], tops: readonly string[]): TestCounts | undefined {
   const sorted = reports.toSorted((a, b) => compare(a.runner, b.runner) || compare(a.cwd, b.cwd));
   const [first] = sorted;
   if (!first) return undefined;

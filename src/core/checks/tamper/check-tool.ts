@@ -29,12 +29,20 @@ const list = (kind: Kind, names: string) => names.split(" ").map((name) => [name
 
 const PROGRAMS: ReadonlyMap<string, Kind> = new Map([
   ...list("test", "vitest jest mocha ava tap jasmine karma cypress playwright uvu wtr web-test-runner react-scripts"),
-  ...list("test", "pytest py.test tox nox unittest nose2 behave rspec phpunit pest ctest bats gotestsum cucumber-js"),
+  ...list(
+    "test",
+    "pytest py.test tox nox unittest nose2 behave rspec phpunit pest ctest bats gotestsum cucumber-js tsd",
+  ),
   ...list("lint", "eslint biome prettier oxlint stylelint tslint xo standard knip ruff flake8 pylint black isort"),
   ...list("lint", "rubocop golangci-lint staticcheck shellcheck"),
-  ...list("types", "tsc vue-tsc tsd mypy pyright pyre"),
+  ...list("types", "tsc vue-tsc mypy pyright pyre"),
   ...list("build", "webpack rollup esbuild tsup"),
 ]);
+
+/** What a program is for, where it is a check. */
+export function programKind(program: string): Kind | undefined {
+  return PROGRAMS.get(program);
+}
 
 /** Words that only lead to the program which they start. */
 const WRAPPERS: ReadonlySet<string> = new Set(

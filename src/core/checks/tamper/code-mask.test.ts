@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cpuMs } from "../../../test/support/cpu-clock.ts";
+import { cpuMs } from "../../../../test/support/cpu-clock.ts";
 import { maskCode, maskComments } from "./code-mask.ts";
 import { languageOf } from "./test-language.ts";
 

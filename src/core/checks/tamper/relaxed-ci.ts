@@ -1,5 +1,5 @@
-import type { Finding } from "../finding.ts";
-import { readYaml } from "../outside-yaml.ts";
+import type { Finding } from "../../authoring/finding.ts";
+import { readYaml } from "../../text/outside-yaml.ts";
 import { type CheckCall, callsIn, weakerCalls } from "./check-call.ts";
 import { type TextChange, tamperFinding } from "./text-change.ts";
 
@@ -55,10 +55,10 @@ const COMMANDS: ReadonlySet<string> = new Set([
   "command",
 ]);
 
-type Where = { readonly ignored: boolean; readonly depth: number };
+type CallContext = { readonly ignored: boolean; readonly depth: number };
 
 /** Every command below this value; what is switched off above holds for all of them. */
-function callsBelow(value: unknown, where: Where): readonly CheckCall[] {
+function callsBelow(value: unknown, where: CallContext): readonly CheckCall[] {
   if (typeof value !== "object" || value === null || where.depth > MOST_DEPTH) return [];
   const below = { ignored: where.ignored || isSwitchedOff(value), depth: where.depth + 1 };
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
@@ -66,7 +66,7 @@ function callsBelow(value: unknown, where: Where): readonly CheckCall[] {
   );
 }
 
-function commandsIn(value: unknown, where: Where): readonly CheckCall[] {
+function commandsIn(value: unknown, where: CallContext): readonly CheckCall[] {
   if (typeof value === "string")
     return callsIn(value).map((call) => ({ ...call, ignored: call.ignored || where.ignored }));
   if (!Array.isArray(value)) return callsBelow(value, where);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../../authoring/finding.ts";
+import { makeTargets } from "../detect/make-targets.ts";
 import { allCallsIn, callsInLines, weakerCalls } from "./check-call.ts";
-import { makeTargets } from "./make-targets.ts";
 import { isNoOp } from "./shell-line.ts";
 import { type TextChange, tamperFinding } from "./text-change.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../../authoring/finding.ts";
 import { maskComments } from "./code-mask.ts";
 import { languageOf } from "./test-language.ts";
 import { type TextChange, tamperFinding } from "./text-change.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cpuMs } from "../../../test/support/cpu-clock.ts";
+import { cpuMs } from "../../../../test/support/cpu-clock.ts";
 import { alwaysSucceeds, isNoOp, segmentsOf } from "./shell-line.ts";
 
 test("a line is cut at its operators, and quotes keep a word together", () => {

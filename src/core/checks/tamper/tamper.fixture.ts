@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../../authoring/finding.ts";
 import { type TextChange, tamperFindings } from "./tamper.ts";
 
 export type Sides = readonly [before: string | undefined, after: string | undefined];

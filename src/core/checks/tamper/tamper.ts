@@ -1,6 +1,6 @@
-import type { Finding } from "../finding.ts";
-import { fewerTests, type TestChange } from "./fewer-tests.ts";
-import { matchesAny } from "./glob.ts";
+import type { Finding } from "../../authoring/finding.ts";
+import { matchesAny } from "../guard/glob.ts";
+import { fewerTests, type TestChange } from "../outcome/fewer-tests.ts";
 import { relaxedCi } from "./relaxed-ci.ts";
 import { relaxedMake, relaxedPackage, relaxedTox } from "./relaxed-scripts.ts";
 import { relaxedSettings } from "./relaxed-settings.ts";
@@ -23,6 +23,8 @@ export type TamperQuestion = {
  * The engine's own check `tamper`: has the work made it easier to pass instead of better? Each hit is a finding at
  * gate level that names the file and what was done to it. It reads texts and runs nothing, so it is the reason to
  * examine a change and the explanation of what the exam finds; it decides alone only where no exam can be sat.
+ * @rule A-16 (policy) Weakened tests, relaxed settings, protected paths and fewer tests are findings that refuse a
+ *   gate.
  */
 export function tamperFindings(question: TamperQuestion): readonly Finding[] {
   return [...guardFindings(question), ...weakenedFindings(question)];

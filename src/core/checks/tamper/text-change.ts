@@ -1,5 +1,5 @@
-import type { Finding } from "../finding.ts";
-import type { Change } from "../sight.ts";
+import type { Finding } from "../../authoring/finding.ts";
+import type { Change } from "../../authoring/observations.ts";
 
 /** A change with what it changed; a side is absent where there is no file, or none that is text. */
 export type TextChange = Change & { readonly before?: string | undefined; readonly after?: string | undefined };

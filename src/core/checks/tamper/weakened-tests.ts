@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../../authoring/finding.ts";
 import { take, tally, without } from "./line-tally.ts";
 import { joinRenames } from "./renames.ts";
 import { languageOf, type TestLanguage, testRank } from "./test-language.ts";

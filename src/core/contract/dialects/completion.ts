@@ -1,5 +1,5 @@
-import type { Json } from "../json.ts";
-import { type Block, ENOUGH_BLOCKS, type Search } from "./block.ts";
+import type { Json } from "../../text/json.ts";
+import { type Block, ENOUGH_BLOCKS, type Search } from "../block.ts";
 import { isBlank, isIndented } from "./lines.ts";
 import { yamlBlock, yamlText } from "./yaml.ts";
 
@@ -7,13 +7,13 @@ import { yamlBlock, yamlText } from "./yaml.ts";
  * `completion:` at the beginning of a line with the indented lines below it. That is the same in a fence, in a
  * bare answer and behind other top-level keys, so fences need no attention here.
  */
-export function completionBlocks({ text, nonce }: Search): readonly Block[] {
+export function completionBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const lines = text.split("\n");
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length && blocks.length < ENOUGH_BLOCKS; at += 1) {
     if (!/^completion:(?:\s|$)/.test(lines[at] ?? "")) continue;
     const end = endOf(lines, at + 1);
-    const block = yamlBlock(lines.slice(at, end).join("\n").trimEnd(), nonce, "completion");
+    const block = yamlBlock(lines.slice(at, end).join("\n").trimEnd(), { nonce, shape }, "completion");
     if (block) blocks.push(block);
     at = end - 1;
   }

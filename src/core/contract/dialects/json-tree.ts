@@ -1,19 +1,34 @@
-import type { Json } from "../json.ts";
-import { keyProblem, MOST_DEPTH, TOO_DEEP, type Tree } from "./block.ts";
-import { cut, type Problem, WHOLE } from "./problem.ts";
+import type { Json } from "../../text/json.ts";
+import { keyProblem, MOST_DEPTH, TOO_DEEP, type Tree } from "../block.ts";
+import { cut, type Problem, placeIn, WHOLE } from "../problem.ts";
 
 /** In valid JSON: every string, with the colon that makes it a key, and every bracket. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}[\]]/g;
 
-/** Strict JSON: what `JSON.parse` reads, without the duplicate keys and the depth that it lets pass. */
+export const ESCAPE = 'inside a text write " as \\" and a new line as \\n';
+
+/** What `JSON.parse` reads, without the duplicate keys and the depth that it lets pass; a comma too many is no matter. */
 export function parseJson(text: string): Tree {
+  const strict = parsed(text);
+  if (strict.ok) return strict;
+  const mended = text.replace(TRAILING_COMMA, (token) => (token === "," ? "" : token));
+  const second = mended === text ? strict : parsed(mended);
+  return second.ok ? second : strict;
+}
+
+const TRAILING_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*"|,(?=\s*[}\]])/g;
+
+function parsed(text: string): Tree {
   try {
     // `JSON.parse` answers with `any`; what it builds is JSON.
     const value = JSON.parse(text) as Json;
     const problem = structureProblem(text);
     return problem ? { ok: false, problem } : { ok: true, value };
   } catch (error) {
-    return { ok: false, problem: { field: WHOLE, expected: "JSON", found: cut(String(error)) } };
+    const message = error instanceof Error ? error.message : String(error);
+    const [, position] = /at position (\d+)/.exec(message) ?? [];
+    const place = position === undefined ? {} : { ...placeIn(text, Number(position)), advice: ESCAPE };
+    return { ok: false, problem: { field: WHOLE, expected: "JSON", found: cut(message), ...place } };
   }
 }
 

@@ -1,7 +1,9 @@
-import type { Json } from "../json.ts";
-import { type Block, ENOUGH_BLOCKS, MOST_DEPTH, type Search, TOO_DEEP, tooLarge } from "./block.ts";
-import { parseJson } from "./json-tree.ts";
-import { cut, type Problem, WHOLE } from "./problem.ts";
+import type { Json } from "../../text/json.ts";
+import { contradictionsIn } from "../as-meant.ts";
+import { type Block, ENOUGH_BLOCKS, MOST_DEPTH, type Search, TOO_DEEP, tooLarge } from "../block.ts";
+import { cut, type Problem, placeIn, WHOLE } from "../problem.ts";
+import type { Shape } from "../shape.ts";
+import { ESCAPE, parseJson } from "./json-tree.ts";
 
 /** Strings never span lines in JSON; one that does is left open and ends the object it stands in. */
 const TOKEN = /"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|[{}[\]]/g;
@@ -21,7 +23,7 @@ type Span = { readonly end: number; readonly carries: boolean; readonly problem?
  * Linear: a complete object is passed over once; an incomplete one is given up at the depth limit, so no
  * character is looked at by more objects than that limit.
  */
-export function jsonBlocks({ text, nonce }: Search): readonly Block[] {
+export function jsonBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const blocks: Block[] = [];
   const starts = /(?<=^|\n)[ \t]*\{(?=\s*["}])/g;
   while (blocks.length < ENOUGH_BLOCKS) {
@@ -29,7 +31,7 @@ export function jsonBlocks({ text, nonce }: Search): readonly Block[] {
     if (!start) break;
     const from = starts.lastIndex - 1;
     const span = spanOf({ text, from, nonce });
-    const block = blockOf(text.slice(from, span.end), span, nonce);
+    const block = blockOf(text.slice(from, span.end), span, { nonce, shape });
     if (block) blocks.push(block);
     if (!span.problem) starts.lastIndex = span.end;
   }
@@ -49,7 +51,7 @@ function spanOf({ text, from, nonce }: { text: string; from: number; nonce: stri
     const end = TOKEN.lastIndex;
     const step = STEPS.get(token[0]) ?? 0;
     depth += step;
-    if (token[1] === "") return { end, carries, problem: broken("a string that is left open") };
+    if (token[1] === "") return { end, carries, problem: openString(text.slice(from, end), token.index - from) };
     if (step === 0 && depth === 1) carries = own(token[0]) || carries;
     if (depth > MOST_DEPTH) return { end, carries, problem: TOO_DEEP };
     if (depth === 0) return { end, carries, ...trailing(text, end) };
@@ -68,6 +70,10 @@ function ownNonce(nonce: string): (token: string) => boolean {
   };
 }
 
+function openString(text: string, offset: number): Problem {
+  return { ...broken("a string that is left open"), ...placeIn(text, offset), advice: ESCAPE };
+}
+
 function trailing(text: string, end: number): { problem?: Problem } {
   const newline = text.indexOf("\n", end);
   const rest = text.slice(end, newline < 0 ? text.length : newline).trim();
@@ -78,7 +84,7 @@ function broken(found: string): Problem {
   return { field: WHOLE, expected: "a complete JSON object", found };
 }
 
-function blockOf(text: string, span: Span, nonce: string): Block | undefined {
+function blockOf(text: string, span: Span, { nonce, shape }: Omit<Search, "text">): Block | undefined {
   const problem = span.problem ?? tooLarge(text);
   if (problem) return span.carries ? { text, problems: [problem] } : undefined;
   const tree = parseJson(text);
@@ -86,11 +92,27 @@ function blockOf(text: string, span: Span, nonce: string): Block | undefined {
   // A text that begins with a brace and parses is an object.
   const envelope = tree.value as { readonly [key: string]: Json };
   if (envelope["nonce"] !== nonce) return undefined;
-  const { contract, signature } = envelope;
+  const { nonce: _own, signature, ...rest } = envelope;
+  // Some leave the wrapper out; then what stands beside the nonce is the contract.
+  const contract = "contract" in rest || Object.keys(rest).length === 0 ? rest["contract"] : rest;
   return {
     text,
-    problems: [],
+    problems: contract === rest["contract"] ? besideContract(rest, shape) : [],
     ...(contract === undefined ? {} : { fields: contract }),
     ...(signature === undefined ? {} : { signature: String(signature) }),
   };
 }
+
+/** A field of the contract that stands beside it as well, in other words: nobody can say which of them is meant. */
+function besideContract({ contract, ...beside }: { readonly [key: string]: Json }, shape: Shape): readonly Problem[] {
+  // Whatever is no object has no fields that could be said twice.
+  const inside =
+    typeof contract === "object" && contract !== null ? (contract as { readonly [key: string]: Json }) : {};
+  return contradictionsIn(Object.fromEntries([...marked(inside, ""), ...marked(beside, BESIDE)]), shape);
+}
+
+/** `folded` leaves it out of a word, so that both keys have the same. */
+const BESIDE = "**";
+
+const marked = (members: { readonly [key: string]: Json }, mark: string): [string, Json][] =>
+  Object.entries(members).map(([key, value]) => [`${mark}${key}${mark}`, value]);

@@ -1,17 +1,20 @@
-import type { Json } from "../json.ts";
-import { type Block, ENOUGH_BLOCKS, type Search, tooLarge } from "./block.ts";
+import type { Json } from "../../text/json.ts";
+import { type Block, ENOUGH_BLOCKS, type Search, tooLarge } from "../block.ts";
 import { isBlank, linesOf } from "./lines.ts";
 
 export const WORDS = ["DONE", "NEEDS_REVISION", "ERROR"] as const;
-const CONTRACT = new RegExp(`^(${WORDS.join("|")})\\[([^\\]]*)\\]:(.*)$`, "s");
+const WORD = WORDS.join("|").replaceAll("_", "[_ -]");
+const CONTRACT = new RegExp(`^(${WORD}) ?\\[([^\\]]*)\\] ?:(.*)$`, "is");
+const MARKS = ["**", "`"] as const;
 const SIGNATURE = "Agent Signature: ";
 
 /**
- * The last line that is not blank. The same words above it are quoted output, unless a line outside every fence
+ * The last line that is not blank, be it in a fence that ends the message. The same words above it are quoted output, unless a line outside every fence
  * repeats the nonce too: then nobody can say which of them is meant.
  */
 export function lineBlocks({ text, nonce, shape }: Search): readonly Block[] {
-  const lines = linesOf(text).filter((line) => !isBlank(line.text));
+  const all = linesOf(text).filter((line) => !isBlank(line.text));
+  const lines = all.at(-1)?.fence ? all.slice(0, -1) : all;
   const last = lines.at(-1);
   const line = last && contractOf(last.text, nonce);
   if (!line) return [];
@@ -21,7 +24,7 @@ export function lineBlocks({ text, nonce, shape }: Search): readonly Block[] {
     ...found,
     ...(signature?.startsWith(SIGNATURE) ? { signature: signature.slice(SIGNATURE.length) } : {}),
   };
-  const others = lines.slice(0, -1).filter((line) => !line.inside && contractOf(line.text, nonce));
+  const others = lines.slice(0, -1).filter((line) => (last.inside || !line.inside) && contractOf(line.text, nonce));
   return [...others.map(() => block), block].slice(-ENOUGH_BLOCKS);
 }
 
@@ -37,16 +40,27 @@ const ABOVE_LIMIT = 4_000;
 
 /** For roles that say more than their line: the end of what stands above it. */
 function withAbove(block: Block, text: string): Block {
-  const above = text.trimEnd().slice(0, -block.text.length).trim().slice(-ABOVE_LIMIT);
+  const above = text.slice(0, text.lastIndexOf(block.text)).trim().slice(-ABOVE_LIMIT);
   if (above === "" || block.fields === undefined) return block;
   // Fields of a line are an object.
   return { ...block, fields: { ...(block.fields as object), above } };
 }
 
 function contractOf(line: string, nonce: string): Block | undefined {
-  const [, word, own, message] = CONTRACT.exec(line) ?? [];
+  const [, word, own, message] = CONTRACT.exec(unmarked(line)) ?? [];
   if (word === undefined || message === undefined || own !== nonce) return undefined;
   const large = tooLarge(line);
   if (large) return { text: line, problems: [large] };
-  return { text: line.trimEnd(), fields: { line: word, message: message.trim() }, problems: [] };
+  const fields = { line: word.toUpperCase().replace(/[ -]/g, "_"), message: message.trim() };
+  return { text: line.trimEnd(), fields, problems: [] };
+}
+
+/** Without marks around the whole line, or around its beginning alone. */
+function unmarked(line: string): string {
+  const text = line.trimEnd();
+  const mark = MARKS.find((each) => text.startsWith(each));
+  if (mark === undefined) return text;
+  const inner = text.slice(mark.length);
+  const close = inner.endsWith(mark) ? inner.lastIndexOf(mark) : inner.indexOf(mark);
+  return close < 0 ? text : inner.slice(0, close) + inner.slice(close + mark.length);
 }

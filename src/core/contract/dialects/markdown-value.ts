@@ -1,6 +1,6 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../../text/json.ts";
+import type { Kind, Shape } from "../shape.ts";
 import { parseJson } from "./json-tree.ts";
-import type { Kind, Shape } from "./shape.ts";
 
 /** A field as it stands in the section: the text behind its colon and the indented lines below. */
 export type RawField = { readonly name: string; readonly inline: string; readonly below: readonly string[] };
@@ -47,6 +47,7 @@ function itemsOf({ inline, below }: RawField): readonly string[] {
 function scalarOf(text: string, shape: Shape): Json {
   const bare = withoutBackticks(text);
   if (shape.options.includes(bare)) return bare;
+  if (bare !== text) return scalarOf(bare, shape);
   if (!/^["[{\-0-9tfn]/.test(text)) return text;
   const tree = parseJson(text);
   if (!tree.ok) return text;
@@ -57,8 +58,9 @@ function scalarOf(text: string, shape: Shape): Json {
   return typeof tree.value === "string" || accepts(shape, kindOf(tree.value)) ? tree.value : text;
 }
 
+/** One span of code is what stands in it; several in a row are a text with code in it. */
 function withoutBackticks(text: string): string {
-  return text.length > 2 && text.startsWith("`") && text.endsWith("`") ? text.slice(1, -1) : text;
+  return /^`[^`]+`$/.test(text) ? text.slice(1, -1) : text;
 }
 
 function kindOf(value: Json): Kind {

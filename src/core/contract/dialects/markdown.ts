@@ -1,12 +1,17 @@
-import type { Json } from "../json.ts";
-import { type Block, ENOUGH_BLOCKS, keyProblem, type Search, tooLarge } from "./block.ts";
+import type { Json } from "../../text/json.ts";
+import { type Block, ENOUGH_BLOCKS, keyProblem, type Search, tooLarge } from "../block.ts";
+import { folded, unwrapped } from "../fold.ts";
+import { wordsOf } from "../form/sample.ts";
+import { cut, type Problem, WHOLE } from "../problem.ts";
+import type { Shape } from "../shape.ts";
 import { isBlank, isIndented, type Line, linesOf } from "./lines.ts";
 import { fieldValue, inlineText, type RawField } from "./markdown-value.ts";
-import { cut, type Problem, WHOLE } from "./problem.ts";
-import type { Shape } from "./shape.ts";
 
-const HEADING = "### Orchestrator Contract";
-const SIGNATURE = "Agent Signature: ";
+export const HEADING = "### Orchestrator Contract";
+/** Of any level, or a line in bold: the nonce below it says which section is meant. */
+const HEADINGS =
+  /^(?:#{1,6}[ \t]+(?:\*\*)?orchestrator contract(?:\*\*)?:?(?:[ \t]+#+)?|\*\*orchestrator contract(?::?\*\*|\*\*:))$/i;
+export const SIGNATURE = "Agent Signature: ";
 const BETWEEN_WORDS = /[\s_-]+/g;
 const BULLET = /^[-*+] /;
 
@@ -14,12 +19,15 @@ const BULLET = /^[-*+] /;
 export function markdownBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const lines = linesOf(text);
   const blocks: Block[] = [];
+  const isOwn = ownField(shape);
   for (let at = 0; at < lines.length && blocks.length < ENOUGH_BLOCKS; at += 1) {
-    if (lines[at]?.text.trimEnd() !== HEADING) continue;
-    const end = endOf(lines, at + 1);
+    if (!HEADINGS.test(lines[at]?.text.trimEnd() ?? "")) continue;
+    const first = lines.slice(at + 1, at + 1 + MOST_BLANK).find((line) => !isBlank(line.text))?.text ?? "";
+    const bare = isOwn(first);
+    const end = endOf(lines, at + 1, bare ? isOwn : () => false);
     const block = sectionBlock(
       lines.slice(at, end).map((line) => line.text),
-      { text, nonce, shape },
+      { nonce, shape, bulleted: bare ? (line) => bulleted(line, isOwn) : (line) => line },
     );
     if (block) blocks.push(block);
     at = end - 1;
@@ -40,36 +48,63 @@ function fieldLines(title: string, value: Json): readonly string[] {
   return [`- ${title}:`, ...value.map((item) => `  - ${inlineText(item)}`)];
 }
 
+/** Between a heading and what it is for. */
+const MOST_BLANK = 3;
+
+/** Some leave the bullets out, from the first field on: then a line is a field if it names one of the contract's. */
+function ownField(shape: Shape): (line: string) => boolean {
+  const names = new Set(["nonce", ...[...shape.fields().keys()].map(folded)]);
+  return (line) => {
+    const [name] = isIndented(line) || BULLET.test(line) ? [] : split(line);
+    return name !== undefined && names.has(folded(name));
+  };
+}
+
+/** Bullets are the items of the fields then. */
+function bulleted(line: string, isOwn: (line: string) => boolean): string {
+  if (isOwn(line)) return `- ${line}`;
+  return BULLET.test(line) && !isSignature(line) ? `  ${line}` : line;
+}
+
 /** A section is made of bullets, what is indented below them, blank lines and the signature. */
-function endOf(lines: readonly Line[], from: number): number {
+function endOf(lines: readonly Line[], from: number, isOwn: (line: string) => boolean): number {
   for (let at = from; at < lines.length; at += 1) {
     const { text, fence } = lines[at] ?? { text: "", fence: false };
     const belongs = isBlank(text) || isIndented(text) || BULLET.test(text) || text.startsWith(SIGNATURE);
-    if (fence || !belongs) return at;
+    if (fence || !(belongs || isOwn(text))) return at;
   }
   return lines.length;
 }
 
-function sectionBlock(section: readonly string[], { nonce, shape }: Search): Block | undefined {
+type SectionSearch = {
+  readonly nonce: string;
+  readonly shape: Shape;
+  /** The line as it would stand in a section of bullets. */
+  readonly bulleted: (line: string) => string;
+};
+
+function sectionBlock(section: readonly string[], { nonce, shape, bulleted }: SectionSearch): Block | undefined {
   const text = section.join("\n").trimEnd();
-  if (!section.some((line) => BULLET.test(line) && isNonce(line.slice(2), nonce))) return undefined;
+  const fields = section.slice(1).map(bulleted);
+  if (!fields.some((line) => BULLET.test(line) && isNonce(line.slice(2), nonce))) return undefined;
   const large = tooLarge(text);
   if (large) return { text, problems: [large] };
-  const signatures = section.filter(isSignature);
-  const { fields, problems } = fieldsOf(rawFields(section.slice(1).filter((line) => !isSignature(line))), shape);
+  const signatures = fields.filter(isSignature);
+  const read = fieldsOf(rawFields(fields.filter((line) => !isSignature(line))), shape);
   const twice =
     signatures.length > 1 ? [{ field: "Agent Signature", expected: "the field once", found: "the field twice" }] : [];
   const [signature] = signatures.map(signatureOf);
-  return { text, fields, problems: [...problems, ...twice], ...(signature === undefined ? {} : { signature }) };
+  const problems = [...read.problems, ...twice];
+  return { text, fields: read.fields, problems, ...(signature === undefined ? {} : { signature }) };
 }
 
 function isNonce(field: string, nonce: string): boolean {
   const [name = "", value = ""] = split(field);
-  return keyOf(name) === "nonce" && (value === nonce || value === `\`${nonce}\``);
+  return folded(name) === "nonce" && (value === nonce || unwrapped(value) === nonce);
 }
 
 function isSignature(line: string): boolean {
-  return !isIndented(line) && keyOf(split(bulletText(line))[0] ?? "") === "agentsignature";
+  return !isIndented(line) && folded(split(bulletText(line))[0] ?? "") === "agentsignature";
 }
 
 /** The value, where the form is exact; otherwise the whole line, which then matches no signature. */
@@ -98,9 +133,9 @@ function fieldsOf(raw: readonly RawField[], shape: Shape): { fields: Json; probl
   const known = new Set<string>();
   const problems: Problem[] = [];
   const entries: [string, Json][] = [];
-  const names = new Map([...shape.fields().keys()].map((name) => [keyOf(name), name]));
+  const names = new Map([...shape.fields().keys()].map((name) => [folded(name), name]));
   for (const field of raw) {
-    const name = names.get(keyOf(field.name)) ?? camelOf(field.name);
+    const name = names.get(folded(field.name)) ?? camelOf(field.name);
     const problem = /^[A-Za-z]/.test(field.name) ? keyProblem(name, known) : noField(field.name);
     if (problem) problems.push(problem);
     const member = shape.fields().get(name)?.shape ?? shape.values();
@@ -114,30 +149,28 @@ function noField(text: string): Problem {
   return { field: cut(text) || WHOLE, expected: "- Field: value", found: "a line without a field's name" };
 }
 
-/** Name and value around the first colon; nothing when the line has none. Models like to set the name in bold. */
+/**
+ * Name and value around the first colon; nothing when the line has none. Models like to set the name in bold or in
+ * backticks, and often the colon with it.
+ */
 function split(text: string): readonly string[] {
   const colon = text.indexOf(":");
   if (colon < 0) return [];
   const [name, value] = [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
-  if (!name.startsWith("**")) return [name, value];
-  if (name.endsWith("**") && name.length > 4) return [name.slice(2, -2).trim(), value];
-  return value.startsWith("**") ? [name.slice(2).trim(), value.slice(2).trim()] : [name, value];
+  const mark = MARKS.find((each) => name.startsWith(each));
+  if (mark === undefined) return [name, value];
+  if (name.endsWith(mark) && name.length > 2 * mark.length) return [unwrapped(name), value];
+  return value.startsWith(mark) ? [name.slice(mark.length).trim(), value.slice(mark.length).trim()] : [name, value];
 }
 
-/** "Blocked reason", `blockedReason` and `blocked_reason` are one field. */
-function keyOf(name: string): string {
-  return name.replace(BETWEEN_WORDS, "").toLowerCase();
-}
+const MARKS = ["**", "__", "`"] as const;
 
 function camelOf(name: string): string {
   const [first = "", ...rest] = name.split(BETWEEN_WORDS);
   return first.toLowerCase() + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join("");
 }
 
-function titleOf(key: string): string {
-  const words = key
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/_/g, " ")
-    .toLowerCase();
+export function titleOf(key: string): string {
+  const words = wordsOf(key);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

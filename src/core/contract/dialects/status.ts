@@ -1,14 +1,15 @@
-import { type Block, ENOUGH_BLOCKS, type Search } from "./block.ts";
+import { type Block, ENOUGH_BLOCKS, type Search } from "../block.ts";
 import { isBlank, isIndented, type Line, linesOf } from "./lines.ts";
 import { yamlBlock } from "./yaml.ts";
 
-const NONCE = /^["']?nonce["']?[ \t]*:/;
+const NONCE = /^(?:["'`]|\*\*)?nonce(?:["'`]|\*\*)?[ \t]*:/;
 
 /** Mappings with a `nonce` at their top: what a fence holds, or a bare row of lines that look like YAML. */
-export function statusBlocks({ text, nonce }: Search): readonly Block[] {
+export function statusBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const blocks: Block[] = [];
   for (const stretch of stretchesOf(linesOf(text))) {
-    const block = stretch.some((line) => NONCE.test(line)) ? yamlBlock(stretch.join("\n").trimEnd(), nonce) : undefined;
+    const own = stretch.some((line) => NONCE.test(line));
+    const block = own ? yamlBlock(stretch.join("\n").trimEnd(), { nonce, shape }) : undefined;
     if (block) blocks.push(block);
     if (blocks.length === ENOUGH_BLOCKS) break;
   }
@@ -41,5 +42,5 @@ function startsAnew({ text, inside }: Line): boolean {
 
 function isSeparator(line: Line): boolean {
   if (line.fence || line.text.startsWith("---") || line.text.startsWith("...")) return true;
-  return startsAnew(line) && !/^(?:["']?[A-Za-z_][\w-]*["']?[ \t]*:|- |#)/.test(line.text);
+  return startsAnew(line) && !/^(?:(?:["'`]|\*\*)?[A-Za-z_][\w-]*(?:["'`]|\*\*)?[ \t]*:|- |#)/.test(line.text);
 }

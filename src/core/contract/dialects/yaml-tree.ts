@@ -1,15 +1,23 @@
-import { isMap, isScalar, isSeq, parseDocument } from "yaml";
-import type { Json } from "../json.ts";
-import { depthMeter, tokenTypes } from "../outside-yaml.ts";
-import { keyProblem, MOST_DEPTH, TOO_DEEP, type Tree } from "./block.ts";
-import { cut, type Problem, show, WHOLE } from "./problem.ts";
+import { isMap, isScalar, isSeq, parseDocument, type YAMLParseError } from "yaml";
+import type { Json } from "../../text/json.ts";
+import { depthMeter, tokenTypes } from "../../text/outside-yaml.ts";
+import { keyProblem, MOST_DEPTH, TOO_DEEP, type Tree } from "../block.ts";
+import { cut, type Problem, placeIn, show, WHOLE } from "../problem.ts";
+import type { Shape } from "../shape.ts";
+import { mendedYaml } from "./mend-yaml.ts";
+import { isTextOnly, textNames } from "./text-names.ts";
 
 /** A contract of the largest allowed size needs far fewer; each one costs the parser microseconds. */
 const MOST_TOKENS = 50_000;
 
+const ALIAS = "an alias";
+
+/** A comment has a blank behind its hash, as in the forms that we show. */
+const HASH_IN_TEXT = /\S[ \t]+#[^\s#]/;
+
 /** Plain data has no use for these, and each of them lets a short text mean something else. */
 const REFUSED_TOKENS: ReadonlyMap<string, string> = new Map([
-  ["alias", "an alias"],
+  ["alias", ALIAS],
   ["anchor", "an anchor"],
   ["tag", "a tag"],
   ["directive-line", "a directive"],
@@ -19,16 +27,41 @@ const REFUSED_TOKENS: ReadonlyMap<string, string> = new Map([
 /** Read as they were written: a nonce of digits is still the nonce. */
 const VERBATIM: ReadonlySet<string> = new Set(["nonce", "signature"]);
 
-/** Plain data in YAML: mappings, lists and scalars, every key once. Nothing in the answer can expand or execute. */
-export function parseYaml(text: string): Tree {
+/**
+ * Plain data in YAML: mappings, lists and scalars, every key once. Nothing in the answer can expand or execute. Read in
+ * the light of the schema: where only text has a place, `12` and `- a: b` are text.
+ */
+export function parseYaml(text: string, shape: Shape): Tree {
   const refused = tokenProblem(text);
-  if (refused) return { ok: false, problem: refused };
+  const strict = refused ? failed(refused) : composed(text, shape);
+  // YAML takes `keeps #tail` for a comment behind `keeps`; nobody who writes a text means that.
+  const cutShort = strict.ok && HASH_IN_TEXT.test(text);
+  if ((strict.ok && !cutShort) || (refused && refused.found !== ALIAS)) return strict;
+  const mended = mendedYaml(text, textNames(shape));
+  if (mended === undefined || tokenProblem(mended)) return strict;
+  const second = composed(mended, shape);
+  return second.ok ? second : strict;
+}
+
+function composed(text: string, shape: Shape): Tree {
   // Its own test for duplicate keys compares each key with all others; `keyProblem` needs one look.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, schema: "core", logLevel: "silent" });
   const [error] = document.errors;
-  if (error) return failed(notYaml(error.message));
-  return treeOf(document.contents, MOST_DEPTH);
+  if (error) return failed(syntaxProblem(text, error));
+  return treeOf(document.contents, { text, shape, levels: MOST_DEPTH });
 }
+
+function syntaxProblem(text: string, { message, code, pos: [offset] }: YAMLParseError): Problem {
+  const place = placeIn(text, offset);
+  const [, field = WHOLE] = /^[ \t]*(?:- +)*["']?([A-Za-z_][\w-]*)["']?[ \t]*:/.exec(place.excerpt) ?? [];
+  return { ...notYaml(message), field, ...place, advice: ADVICE.get(code) ?? IN_BLOCKS };
+}
+
+const IN_BLOCKS = "put text that has a colon, a quote or a # in it below its key, indented, and | behind the key";
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ["TAB_AS_INDENT", "indent with blanks, not with tabs"],
+  ["BAD_INDENT", "indent what belongs together by the same number of blanks"],
+]);
 
 /** Before anything is composed: composing recurses, and deep nesting would exhaust the stack. */
 function tokenProblem(text: string): Problem | undefined {
@@ -45,34 +78,56 @@ function tokenProblem(text: string): Problem | undefined {
   return undefined;
 }
 
-function treeOf(node: unknown, levels: number): Tree {
+type Context = { readonly text: string; readonly shape: Shape | undefined; readonly levels: number };
+
+function treeOf(node: unknown, context: Context): Tree {
+  const { shape, levels } = context;
   if (node === null || node === undefined) return { ok: true, value: null };
+  const written = shape && isTextOnly(shape) ? sourceOfText(node, context.text) : undefined;
+  if (written !== undefined) return { ok: true, value: written };
   if (isScalar(node)) return scalarOf(node.value);
   if (levels === 0) return failed(TOO_DEEP);
-  if (isMap(node)) return mapOf(node.items, levels - 1);
-  return isSeq(node) ? listOf(node.items, levels - 1) : failed(notYaml("a value of an unknown kind"));
+  const below = { ...context, levels: levels - 1 };
+  if (isMap(node)) return mapOf(node.items, below);
+  return isSeq(node) ? listOf(node.items, below) : failed(notYaml("a value of an unknown kind"));
 }
 
-function mapOf(pairs: readonly { key: unknown; value: unknown }[], levels: number): Tree {
+/** What stands there, where YAML would make a number or `name: value` of it. */
+function sourceOfText(node: unknown, text: string): string | undefined {
+  if (isScalar(node)) {
+    const isOther = typeof node.value === "number" || typeof node.value === "boolean";
+    return isOther ? node.source : undefined;
+  }
+  if (!isMap(node) || node.flow || !node.range || node.items.length !== 1) return undefined;
+  const source = text.slice(node.range[0], node.range[1]).trim();
+  return source.includes("\n") ? undefined : source;
+}
+
+function mapOf(pairs: readonly { key: unknown; value: unknown }[], context: Context): Tree {
   const entries: [string, Json][] = [];
   const known = new Set<string>();
+  const fields = context.shape?.fields();
   for (const { key, value } of pairs) {
     if (!isScalar(key)) return failed({ field: WHOLE, expected: "names as keys", found: "a structure as a key" });
     const name = sourceOf(key);
     const problem = keyProblem(name, known);
     if (problem) return failed(problem);
+    const shape = fields?.get(name)?.shape ?? context.shape?.values();
     const tree =
-      VERBATIM.has(name) && isScalar(value) ? { ok: true as const, value: sourceOf(value) } : treeOf(value, levels);
+      VERBATIM.has(name) && isScalar(value)
+        ? { ok: true as const, value: sourceOf(value) }
+        : treeOf(value, { ...context, shape });
     if (!tree.ok) return tree;
     entries.push([name, tree.value]);
   }
   return { ok: true, value: Object.fromEntries(entries) };
 }
 
-function listOf(items: readonly unknown[], levels: number): Tree {
+function listOf(items: readonly unknown[], context: Context): Tree {
   const list: Json[] = [];
+  const shape = context.shape?.items();
   for (const item of items) {
-    const tree = treeOf(item, levels);
+    const tree = treeOf(item, { ...context, shape });
     if (!tree.ok) return tree;
     list.push(tree.value);
   }

@@ -1,29 +1,32 @@
 import { stringify } from "yaml";
-import type { Json } from "../json.ts";
-import { type Block, tooLarge } from "./block.ts";
+import type { Json } from "../../text/json.ts";
+import { type Block, type Search, tooLarge } from "../block.ts";
+import { unwrapped } from "../fold.ts";
+import { shapeAbove } from "../shape.ts";
 import { parseYaml } from "./yaml-tree.ts";
 
 /** `nonce`, its quotes and colon, and more blanks than anybody puts between them. */
 const LONGEST_KEY = 24;
 
 /** A stretch of YAML as a block, if its mapping (at `under`, or at the top) repeats the nonce. */
-export function yamlBlock(text: string, nonce: string, under?: string): Block | undefined {
+export function yamlBlock(text: string, { nonce, shape }: Omit<Search, "text">, under?: string): Block | undefined {
   if (!mentions(text, nonce)) return undefined;
   const large = tooLarge(text);
   if (large) return { text, problems: [large] };
-  const tree = parseYaml(text);
+  const tree = parseYaml(text, under === undefined ? shape : shapeAbove(under, shape));
   // What cannot be read cannot be told from the contract: it mentions the nonce, so it counts.
   if (!tree.ok) return { text, problems: [tree.problem] };
   const mapping = under === undefined ? tree.value : membersOf(tree.value)[under];
   const { nonce: own, signature, ...fields } = membersOf(mapping);
-  if (own !== nonce) return undefined;
+  if (typeof own !== "string" || (own !== nonce && unwrapped(own) !== nonce)) return undefined;
   return { text, fields, problems: [], ...(signature === undefined ? {} : { signature: String(signature) }) };
 }
 
 /** Looks for the nonce behind its key: parsing every quotation of a long message would take seconds. */
 function mentions(text: string, nonce: string): boolean {
   for (let at = text.indexOf(nonce); at >= 0; at = text.indexOf(nonce, at + nonce.length)) {
-    if (/nonce["']?[ \t]*:[ \t]*["']?$/.test(text.slice(Math.max(0, at - LONGEST_KEY), at))) return true;
+    if (/nonce(?:["'`]|\*\*)?[ \t]*:[ \t]*(?:["'`]|\*\*)?$/.test(text.slice(Math.max(0, at - LONGEST_KEY), at)))
+      return true;
   }
   return false;
 }

@@ -1,7 +1,8 @@
-import { canonical } from "../../json.ts";
-import { matchesAny } from "../glob.ts";
+import { canonical } from "../../../text/json.ts";
+import { matchesAny } from "../../guard/glob.ts";
+import { scriptsIn } from "../started.ts";
+import { isProductKey } from "./manifest-keys.ts";
 import type { Sides } from "./spliced.ts";
-import { scriptsIn } from "./started.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,10 +10,10 @@ type Fields = Readonly<Record<string, unknown>>;
  * A manifest in JSON: settings of test programs and the scripts that start tests are the exam, all else is code.
  * Undefined where a side is no JSON.
  */
-export function splicedJson({ code, exam, lines = [] }: Sides): string | undefined {
+export function splicedJson({ path, code, exam, lines = [], wide = false }: Sides): string | undefined {
   const [own, other] = [fieldsOf(code), fieldsOf(exam)];
   if (!own || !other) return undefined;
-  const mixed = fieldsFrom(own, other, lines);
+  const mixed = fieldsFrom({ path, code: own, exam: other, lines, wide });
   if (canonical(mixed) === canonical(own)) return code;
   if (canonical(mixed) === canonical(other)) return exam;
   if (Object.keys(mixed).length === 0) return "";
@@ -49,24 +50,44 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function fieldsFrom(code: Fields, exam: Fields, lines: readonly string[]): Fields {
-  const isExam = (key: string) => PROGRAMS.test(key) || key === "test";
+type Parts = {
+  readonly path: string;
+  readonly code: Fields;
+  readonly exam: Fields;
+  readonly lines: readonly string[];
+  readonly wide: boolean;
+};
+
+function fieldsFrom({ path, code, exam, lines, wide }: Parts): Fields {
+  const mayBe = (key: string) => wide && !isProductKey(path, key) && isOther(code, exam, key);
+  const isExam = (key: string) => PROGRAMS.test(key) || key === "test" || mayBe(key);
   const plain = replaced({ code, exam, isExam });
-  return NAMED.reduce((fields, key) => withNamed({ fields, key, code: code[key], exam: exam[key], lines }), plain);
+  return NAMED.reduce(
+    (fields, key) => withNamed({ fields, key, code: code[key], exam: exam[key], lines, wide }),
+    plain,
+  );
 }
 
-type Named = {
+/** Was there before, and is not what it was. */
+function isOther(code: Fields, exam: Fields, key: string): boolean {
+  return Object.hasOwn(exam, key) && canonical(code[key] ?? null) !== canonical(exam[key] ?? null);
+}
+
+type NamedField = {
   readonly fields: Fields;
   readonly key: string;
   readonly code: unknown;
   readonly exam: unknown;
   readonly lines: readonly string[];
+  readonly wide: boolean;
 };
 
-function withNamed({ fields, key, code, exam, lines }: Named): Fields {
+function withNamed({ fields, key, code, exam, lines, wide }: NamedField): Fields {
   const [own, other] = [isFields(code) ? code : {}, isFields(exam) ? exam : {}];
   const started = startedBy(other, lines);
-  const inner = replaced({ code: own, exam: other, isExam: (name) => TEST_NAME.test(name) || started.has(name) });
+  const mayBe = (name: string) => wide && isOther(own, other, name);
+  const isExam = (name: string) => TEST_NAME.test(name) || started.has(name) || mayBe(name);
+  const inner = replaced({ code: own, exam: other, isExam });
   if (Object.keys(inner).length === 0 && !isFields(code)) return fields;
   return put(fields, key, inner);
 }
@@ -119,7 +140,7 @@ const ELSEWHERE = /^(?:file|link|portal|git|github|https?|npm|patch|workspace)\b
 export function replacesPrograms({ code, exam }: Sides): boolean {
   const [own, other] = [fieldsOf(code) ?? {}, fieldsOf(exam) ?? {}];
   const install = (fields: Fields) => canonical(INSTALL.map((name) => partOf(fields, "scripts")[name] ?? null));
-  if (install(own) !== install(other) || leadsElsewhere(own, other)) return true;
+  if (install(own) !== install(other) || leadsElsewhere(own, other) || comesFromElsewhere(own, other)) return true;
   return canonical(programsElsewhere(own)) !== canonical(programsElsewhere(other));
 }
 
@@ -140,6 +161,16 @@ function leadsElsewhere(now: Fields, before: Fields): boolean {
 function targetsOf(value: unknown): Fields {
   if (value === undefined) return {};
   return isFields(value) && Object.keys(value).every((name) => /^[.#]/.test(name)) ? value : { ".": value };
+}
+
+/** A package that was asked for before and is, or was, no release: what tests check with may be another one now. */
+function comesFromElsewhere(now: Fields, before: Fields): boolean {
+  return PACKAGES.some((key) => {
+    const [own, other] = [partOf(now, key), partOf(before, key)];
+    const shared = Object.keys(other).filter((name) => Object.hasOwn(own, name));
+    const isElsewhere = (name: string) => [own, other].some((part) => ELSEWHERE.test(String(part[name])));
+    return shared.some((name) => isOther(own, other, name) && isElsewhere(name));
+  });
 }
 
 function programsElsewhere(fields: Fields): readonly (readonly [string, string])[] {

@@ -1,5 +1,5 @@
-import { maskCode } from "../code-mask.ts";
-import { languageOf } from "../test-language.ts";
+import { maskCode } from "../../tamper/code-mask.ts";
+import { languageOf } from "../../tamper/test-language.ts";
 import type { Sides } from "./spliced.ts";
 
 /**

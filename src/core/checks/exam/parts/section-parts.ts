@@ -1,4 +1,5 @@
-import { scanToml, type TomlOpen } from "../toml.ts";
+import { scanToml, type TomlOpen } from "../../guard/toml.ts";
+import { isProductEntry, isProductSection } from "./manifest-keys.ts";
 import type { Sides } from "./spliced.ts";
 
 type Section = { readonly name: string; readonly text: string };
@@ -7,12 +8,15 @@ type Section = { readonly name: string; readonly text: string };
  * Settings in sections, TOML or INI: those of test programs are the exam, all else is code. Undefined where sections
  * cannot be told, where a key outside of them reaches into one, or where a real parser may see other ones.
  */
-export function splicedSections({ path, code, exam }: Sides): string | undefined {
+export function splicedSections({ path, code, exam, wide = false }: Sides): string | undefined {
   const isToml = path.endsWith(".toml");
   if (OTHER_ENDS.test(code) || OTHER_ENDS.test(exam)) return undefined;
   const [own, other] = [sectionsOf(code, isToml), sectionsOf(exam, isToml)];
   if (!own || !other || [...own, ...other].some(reachesIn)) return undefined;
   if (isToml && [...own, ...other].some(isOddHeader)) return undefined;
+  const open = wide ? otherwise(own, other) : new Set();
+  const isExam = ({ name }: Section) => EXAM.test(name) || open.has(name);
+  const isCode = (section: Section) => !isExam(section);
   const theirs = other.filter(isExam);
   if (textOf(own.filter(isExam)) === textOf(theirs)) return code;
   if (textOf(own.filter(isCode)) === textOf(other.filter(isCode))) return exam;
@@ -28,12 +32,39 @@ const OTHER_ENDS = /\r(?!\n)|[^\P{Cc}\t\r\n]|[\u2028\u2029\uFEFF]/u;
 const EXAM =
   /^(?:tool[.:])?(?:pytest|coverage|tox|testenv|nox|nosetests|unittest|poe|taskipy)(?:$|[.:_-])|^tool\.(?:pdm\.scripts|hatch\.envs(?:\.[\w-]*test[\w-]*|\.default)?(?:\.|$))|pytest11|^aliases$|^(?:test|profile\.test)(?:$|\.)/;
 
-function isExam({ name }: Section): boolean {
-  return EXAM.test(name);
+/**
+ * Names of sections that were there before, are not what they were, and of which nobody knows who reads them; or that
+ * take a package from another place.
+ */
+function otherwise(own: readonly Section[], other: readonly Section[]): ReadonlySet<string> {
+  const textIn = (sections: readonly Section[], name: string) =>
+    textOf(sections.filter((each) => each.name === name)).trim();
+  const changed = [...new Set(other.map(({ name }) => name))].flatMap((name) => {
+    const [before, after] = [textIn(other, name), textIn(own, name)];
+    return before === after || before === "" ? [] : [{ name, before, after }];
+  });
+  const isOpen = (each: Changed) => !isProductSection(each.name) || changesOthers(each);
+  return new Set(changed.filter(isOpen).map(({ name }) => name));
 }
 
-function isCode(section: Section): boolean {
-  return !isExam(section);
+type Changed = { readonly name: string; readonly before: string; readonly after: string };
+
+const ELSEWHERE = /\b(?:path|git|url|workspace)\s*=|\bfile:|\s@\s/;
+const ENTRY = /^[\w.-]+\s*=(?!=)/;
+
+/** Was there an entry that is another one now, and that nobody knows, or that takes a package from another place? */
+function changesOthers({ name, before, after }: Changed): boolean {
+  const [then, now] = [linesByKey(before), linesByKey(after)];
+  return [...then].some(([key, line]) => {
+    const later = now.get(key);
+    if (later === line) return false;
+    if (ENTRY.test(line) && !isProductEntry(name, key)) return true;
+    return later !== undefined && (ELSEWHERE.test(line) || ELSEWHERE.test(later));
+  });
+}
+
+function linesByKey(text: string): ReadonlyMap<string, string> {
+  return new Map(text.split("\n").map((line) => [line.trim().split(/[=@<>~!\s]/, 1)[0] ?? "", line.trim()]));
 }
 
 /** `tool.pytest.ini_options.addopts = …` or `tool = { … }` above all sections, or `pytest = { … }` in `[tool]`. */

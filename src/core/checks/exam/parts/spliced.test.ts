@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spliced, undermines } from "./spliced.ts";
+import { spliced, undermines, widelySpliced } from "./spliced.ts";
 
 const json = (value: unknown) => JSON.stringify(value);
 const packages = (code: unknown, exam: unknown) =>
@@ -53,6 +53,69 @@ test("[A-26] dependencies that replace a test program undermine the exam; new ve
   expect(undermined({ devDependencies: { vitest: "file:./fake" } })).toBe(true);
   expect(undermined({ overrides: { "@vitest/runner": "npm:fake@1" } })).toBe(true);
   expect(undermined({ scripts: { prepare: "node patch.js" } })).toBe(true);
+});
+
+test("[A-26] a package that is taken from another folder than before undermines the exam; one that is new does not", () => {
+  const undermined = (now: object, before: object) =>
+    undermines({ path: "package.json", code: json({ devDependencies: now }), exam: json({ devDependencies: before }) });
+  expect(undermined({ kit: "file:./near" }, { kit: "file:./exact" })).toBe(true);
+  expect(undermined({ kit: "file:./near" }, { kit: "^1" })).toBe(true);
+  expect(undermined({ kit: "^2" }, { kit: "^1" })).toBe(false);
+  expect(undermined({ kit: "file:./near" }, {})).toBe(false);
+});
+
+const widely = (path: string, before: string, after: string) => widelySpliced({ path, before, after, lines: [] });
+
+test("[A-26] what changed in a package.json and is not known to be the product's may be the exam's", () => {
+  const before = { name: "p", version: "1", acceptance: { total: 20 }, scripts: { test: "t", verify: "v" } };
+  const after = { name: "p", version: "2", acceptance: { total: 18 }, scripts: { test: "t", verify: "v 5" } };
+  expect(JSON.parse(widely("package.json", json(before), json(after)) ?? "")).toEqual({ ...before, version: "2" });
+  const { acceptance: _gone, ...without } = after;
+  expect(widely("package.json", json(before), json(without))).toContain('"total": 20');
+});
+
+test("what is the product's in a package.json, and what is only new, goes with the code", () => {
+  const before = { name: "p", version: "1", exports: "./a.js", dependencies: { a: "1" }, scripts: { test: "t" } };
+  const after = {
+    ...{ name: "p", version: "2", exports: "./b.js", dependencies: { a: "2" }, prettier: {} },
+    scripts: { test: "t", docs: "d" },
+  };
+  expect(widely("package.json", json(before), json(after))).toBeUndefined();
+});
+
+test.each([
+  ["pyproject.toml", '[project]\nversion = "1"\n', "[tool.acceptance]\n"],
+  ["setup.cfg", "[metadata]\nversion = 1\n", "[acceptance]\n"],
+  ["Cargo.toml", '[package]\nversion = "1"\n', "[package.metadata.acceptance]\n"],
+  ["setup.cfg", "[options]\nzip_safe = 1\n", "[metadata]\n"],
+])("[A-26] a section of %s that nobody knows may be the exam's where it changed", (path, head, section) => {
+  const text = (version: string, total: string) => `${head.replace("1", version)}${section}total = ${total}\n`;
+  expect(widely(path, text("1", "20"), text("2", "18"))).toBe(text("2", "20"));
+  expect(widely(path, text("1", "20"), text("2", "20"))).toBeUndefined();
+  expect(widely(path, head, text("2", "18"))).toBeUndefined();
+});
+
+test("what is the product's in a pyproject.toml, and what is only new, goes with the code", () => {
+  const before = '[project]\nname = "p"\nversion = "1"\ndependencies = [\n  "a==1",\n]\n';
+  const after = '[project]\nname = "p"\nversion = "2"\ndependencies = [\n  "a==2",\n  "b",\n]\n[tool.ruff]\nx = 1\n';
+  expect(widely("pyproject.toml", before, after)).toBeUndefined();
+});
+
+test("[A-26] a package that another folder is taken for may be the exam's", () => {
+  const text = (folder: string, rest: string) =>
+    `[dev-dependencies]\nkit = { path = "${folder}" }\n[dependencies]\n${rest}`;
+  expect(widely("Cargo.toml", text("exact", 'a = "1"\n'), text("near", 'a = "2"\n'))).toContain('"exact"');
+  expect(widely("Cargo.toml", text("exact", 'a = "1"\n'), text("exact", 'a = "2"\n'))).toBeUndefined();
+});
+
+test("[A-26] where go.mod takes modules from may be the exam's, what it asks for is not", () => {
+  const text = (version: string, replace: string) => `module shop\n\nrequire kit ${version}\n\n${replace}\n`;
+  const before = text("v1", "replace kit => ./exact");
+  expect(widely("go.mod", before, text("v2", "replace (\n\tkit => ./near\n)"))).toBe(
+    "module shop\n\nrequire kit v2\n\n\nreplace kit => ./exact\n",
+  );
+  expect(widely("go.mod", before, text("v2", "replace (\n\tkit => ./exact // as ever\n)"))).toBeUndefined();
+  expect(widely("go.mod", text("v1", ""), before)).not.toContain("replace");
 });
 
 test("[A-26] a name that the manifest leads to another file undermines the exam; one that is only new does not", () => {

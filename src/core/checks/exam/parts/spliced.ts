@@ -1,3 +1,4 @@
+import { replacedModules } from "./go-modules.ts";
 import { replacesPrograms, splicedJson } from "./json-parts.ts";
 import { looseRustDiffers, splicedRust } from "./rust-parts.ts";
 import { splicedSections } from "./section-parts.ts";
@@ -9,6 +10,8 @@ export type Sides = {
   readonly exam: string;
   /** Lines by which the project's commands are started. */
   readonly lines?: readonly string[];
+  /** Also what may be the exam, because nobody knows who reads it, where it is not as it was. */
+  readonly wide?: boolean;
 };
 
 /**
@@ -22,6 +25,29 @@ export function spliced(sides: Sides): string | undefined {
   if (path.endsWith(".json")) return splicedJson(sides);
   return /\.(?:toml|cfg)$/.test(path) ? splicedSections(sides) : undefined;
 }
+
+type Change = {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  readonly lines: readonly string[];
+};
+
+/** The new code with all of the old text that tests may judge by; undefined where that is no more than the old exam. */
+export function widelySpliced({ path, before, after, lines }: Change): string | undefined {
+  if (before === "" || before === after || path.endsWith(".rs")) return undefined;
+  if (MODULES.test(path)) return replacedModules(before, after);
+  const sides = { path, code: after, exam: before, lines };
+  const wide = spliced({ ...sides, wide: true });
+  return wide === spliced(sides) ? undefined : wide;
+}
+
+/** Not taken apart, but for where it takes modules from. */
+export function hasModules(path: string): boolean {
+  return MODULES.test(path);
+}
+
+const MODULES = /(?:^|\/)go\.(?:mod|work)$/;
 
 /** Does the code bring something along that can change the exam from within? Then the exam is not the old one alone. */
 export function undermines(sides: Sides): boolean {

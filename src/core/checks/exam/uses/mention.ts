@@ -18,11 +18,36 @@ export function stemOf(name: string): string {
 /** Does the line name the file, by the means of the language it is written in? */
 export function mentionsFile({ path: from, text }: MentionLine, path: string): boolean {
   if (from === path || !text.includes(wordFor(path))) return false;
-  if (quotedIn(text).some((said) => meansPath({ said, from, path }))) return true;
-  if (RECIPES.test(from) && text.split(/[\s:=;,()]+/).some((said) => meansPath({ said, from, path }))) return true;
+  const word = wordFor(path);
+  const means = (said: string) => said.includes(word) && meansPath({ said, from, path });
+  if (quotedIn(text).some(means)) return true;
+  if (RECIPES.test(from) && text.split(/[\s:=;,()]+/).some(means)) return true;
+  if (DOTTED.test(from) && dottedIn(text).some((module) => isModule(bare(path), module))) return true;
   if (from.endsWith(".py")) return pythonModules(text, from).some((module) => isModule(bare(path), module));
   if (from.endsWith(".rs")) return declaresModule({ path: from, text }, path);
   return WORDY.test(from) && hasWord(text, wordFor(path));
+}
+
+/** Is the file that the line names imported, as far as its words say, or is only its path in some text? */
+export function mayImport(text: string): boolean {
+  return IMPORTS.test(text);
+}
+
+/** Also a path alone on its line: the call that it belongs to may have been broken over several. */
+const IMPORTS = /\b(?:import\w*|from|require|include\w*|load\w*|exec\w*|use|mod)\b|^\s*["'`][^"'`]+["'`][\s,;)]*$/;
+
+/** In such a language whoever names a file uses it: there are no other words for that. */
+export function usesByName(path: string): boolean {
+  return WORDY.test(path) || path.endsWith(".go");
+}
+
+/** Where modules of Python are named in texts: `pytest_plugins = ["qa.fixtures"]`, `addopts = -p qa.fixtures`. */
+const DOTTED = /\.(?:py|ini|cfg|toml)$/;
+
+function dottedIn(text: string): readonly string[] {
+  return text
+    .split(/[\s"'`,=()[\]]+/)
+    .flatMap((said) => (/^\w+(?:\.\w+)+$/.test(said) ? [said.replaceAll(".", "/")] : []));
 }
 
 /** Their words stand without quotes. */
@@ -50,9 +75,9 @@ export function quotedIn(text: string): readonly string[] {
   return said.flatMap((each) => (/\s/.test(each) ? each.split(/[\s=]+/) : [each]));
 }
 
-type Said = { readonly said: string; readonly from: string; readonly path: string };
+type PathMention = { readonly said: string; readonly from: string; readonly path: string };
 
-function meansPath({ said, from, path }: Said): boolean {
+function meansPath({ said, from, path }: PathMention): boolean {
   const folder = from.split("/").slice(0, -1);
   if (said.startsWith(".")) return isSame(resolved(folder, said), path);
   if (from.endsWith(".go") && path.endsWith(".go")) {

@@ -1,5 +1,8 @@
-import { isTestSettings, type PathKind, pathKind } from "./exam-path.ts";
-import { type MentionLine, mentionsFile, stemOf, wordFor } from "./mention.ts";
+import { languageOf } from "../../tamper/test-language.ts";
+import { isAmongTests, isTestSettings, type PathKind, pathKind } from "../exam-path.ts";
+import { likelyIn } from "./likely.ts";
+import { type MentionLine, mayImport, mentionsFile, stemOf, usesByName, wordFor } from "./mention.ts";
+import { unfolded } from "./python-import.ts";
 
 /** `from` names `to`, as far as their texts say. */
 export type Use = {
@@ -10,14 +13,17 @@ export type Use = {
   readonly text: string;
 };
 
-/** Which of the files these lines name. `open`: who names it is itself a file of which that is the question. */
-export function usesIn(lines: readonly MentionLine[], files: readonly string[]): readonly Use[] {
-  const byWord = [...Map.groupBy(files, wordFor)];
-  return lines.flatMap((line) => {
+/**
+ * Which of the files these lines name. `open`: who names it is itself a file of which that is the question. Undefined
+ * where they are too many to be compared.
+ */
+export function usesIn(lines: readonly MentionLine[], files: readonly string[]): readonly Use[] | undefined {
+  const users = unfolded(lines).filter((line) => userOf(line) !== undefined);
+  const likely = likelyIn(users, { items: files, wordsOf: (path) => [wordFor(path)] });
+  return likely?.flatMap(({ line, items }) => {
     const by = userOf(line);
     if (by === undefined) return [];
-    const likely = byWord.flatMap(([word, paths]) => (line.text.includes(word) ? paths : []));
-    const named = likely.filter((path) => mentionsFile(line, path));
+    const named = items.filter((path) => mentionsFile(line, path));
     return named.map((to) => ({ from: line.path, to, by, setUp: setsUp(line, to), text: line.text }));
   });
 }
@@ -29,21 +35,29 @@ type Question = {
   readonly beside?: readonly string[];
 };
 
+/** `doubtful`: code by who uses them, and by other signs of the exam. */
+export type ByUse = { readonly exam: ReadonlySet<string>; readonly doubtful: readonly string[] };
+
 /**
- * Those of the files that are the exam, by who uses them. A file that only tests import may be the very thing that
- * they test, so being used by tests alone is not enough: its path must say that it is there for them, no test may be
- * named after it, or the settings of a test program must load it.
+ * Which of the files are the exam, by who uses them. A file that only tests import may be the very thing that they test,
+ * so being used by tests alone is not enough: its path must say that it is there for them, no test may be named after
+ * it, or the settings of a test program must load it. What is there for tests by its path is never code for sure because
+ * code uses it too.
  */
-export function examAmong({ files, uses, beside = [] }: Question): ReadonlySet<string> {
-  const code = codeAmong(uses);
+export function examAmong({ files, uses, beside = [] }: Question): ByUse {
+  const [code, helping] = [codeAmong(uses), helpingAmong(uses)];
   const tested = (path: string, own: readonly Use[]) =>
     own.some(({ from }) => isTestOf(from, path)) ||
     beside.some((test) => folderOf(test) === folderOf(path) && isTestOf(test, path));
-  const exam = files.filter((path) => {
+  const isTaken = (path: string) => {
     const own = uses.filter(({ to }) => to === path);
-    return !code.has(path) && isExam(path, own) && (isLikely(path) || !tested(path, own));
-  });
-  return new Set(exam);
+    if (isLikely(path)) return !code.has(path) || (isSource(path) && isAmongTests(path) && helping.has(path));
+    return !code.has(path) && isExam(path, own) && !tested(path, own);
+  };
+  const exam = new Set(files.filter(isTaken));
+  const isOpen = (path: string) => helping.has(path) || isAmongTests(path);
+  const doubtful = files.filter((path) => !exam.has(path) && isUndecided(path) && isOpen(path));
+  return { exam, doubtful };
 }
 
 function isLikely(path: string): boolean {
@@ -51,22 +65,48 @@ function isLikely(path: string): boolean {
   return kind === "exam" || kind === "likely";
 }
 
+function isUndecided(path: string): boolean {
+  const kind = pathKind(path);
+  return kind === "likely" || kind === "support";
+}
+
 function isExam(path: string, own: readonly Use[]): boolean {
-  if (isLikely(path)) return true;
   if (pathKind(path) === "support") return own.some(({ by }) => by !== "code");
   return own.some(({ setUp }) => setUp) && own.every(({ from }) => pathKind(from) === "mixed" || isTestSettings(from));
 }
 
-/** What code uses is code, and so is what that uses. Names that are tests by themselves stay what they are. */
+/** What code imports is code, and so is what that uses. Names that are tests by themselves stay what they are. */
 function codeAmong(uses: readonly Use[]): ReadonlySet<string> {
-  const code = new Set<string>();
-  for (let before = -1; before !== code.size; ) {
-    before = code.size;
-    for (const { from, to, by } of uses) {
-      if ((by === "code" || (by === "open" && code.has(from))) && pathKind(to) !== "exam") code.add(to);
-    }
+  const imports = uses.filter((use) => use.by === "open" || (use.by === "code" && isImported(use)));
+  return reached(imports, (use, code) => (use.by === "code" || code.has(use.from)) && pathKind(use.to) !== "exam");
+}
+
+/** What tests use, other than the one that is named after it, and what that uses. */
+function helpingAmong(uses: readonly Use[]): ReadonlySet<string> {
+  const others = uses.filter(({ from, to, by }) => by !== "code" && !isTestOf(from, to));
+  return reached(others, ({ from, by }, helping) => by === "exam" || isAmongTests(from) || helping.has(from));
+}
+
+function reached(uses: readonly Use[], isReached: (use: Use, known: ReadonlySet<string>) => boolean) {
+  const known = new Set<string>();
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    for (const use of uses) if (isReached(use, known)) known.add(use.to);
   }
-  return code;
+  return known;
+}
+
+/**
+ * A route, a link or an entry in the settings of a linter may look like the path of a source: only who imports it uses it.
+ * Data is read in many ways.
+ */
+export function isImported({ from, to, text }: Use): boolean {
+  if (!isSource(to) || pathKind(from) === "mixed" || usesByName(from)) return true;
+  return isSource(from) && mayImport(text);
+}
+
+function isSource(path: string): boolean {
+  return languageOf(path) !== undefined;
 }
 
 /** They speak of files without using them. */
@@ -81,7 +121,8 @@ const USERS: Readonly<Record<PathKind, Use["by"]>> = {
   code: "code",
 };
 
-function userOf({ path, text }: MentionLine): Use["by"] | undefined {
+/** Undefined: it speaks of files and uses none. */
+export function userOf({ path, text }: MentionLine): Use["by"] | undefined {
   if (TALK.test(path)) return undefined;
   return isManifest(path) && TEST_LINE.test(text) ? "exam" : USERS[pathKind(path)];
 }

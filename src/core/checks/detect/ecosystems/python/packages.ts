@@ -1,4 +1,4 @@
-import type { ProjectFiles } from "./detected.ts";
+import type { ProjectFiles } from "../../detected.ts";
 
 type Files = Pick<ProjectFiles, "files" | "names">;
 
@@ -19,6 +19,17 @@ export function testPackages({ files }: Files): readonly string[] {
   const extra = WANTED.find((name) => extrasIn(files, tables).has(name));
   const project = extra === undefined ? "-e ." : `-e '.[${extra}]'`;
   return [project, ...groupPackages(tables).map(quoted)];
+}
+
+/** The names of the extra and of the group that tests need, for programs that know both. */
+export function testParts({ files }: Files): { readonly extra?: string; readonly group?: string } {
+  const tables = tablesIn(files.get("pyproject.toml") ?? "");
+  const groups = tables.get("dependency-groups") ?? [];
+  const extra = WANTED.find((name) => extrasIn(files, tables).has(name));
+  const group = WANTED.find(
+    (name) => listIn(groups, name) !== undefined || tables.has(`tool.poetry.group.${name}.dependencies`),
+  );
+  return { ...(extra === undefined ? {} : { extra }), ...(group === undefined ? {} : { group }) };
 }
 
 type Tables = ReadonlyMap<string, readonly string[]>;

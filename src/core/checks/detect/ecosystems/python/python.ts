@@ -1,5 +1,8 @@
-import type { Detected, DetectedSetup, ProjectFiles } from "./detected.ts";
-import { isInstallable, testPackages } from "./python-packages.ts";
+import type { DetectedSetup, ProjectFiles } from "../../detected.ts";
+import type { Ecosystem } from "../ecosystem.ts";
+import { automated } from "./automation.ts";
+import { managed } from "./managers.ts";
+import { isInstallable, testPackages } from "./packages.ts";
 
 /** Those for development first: they name the test program, and mostly include the others. */
 const REQUIREMENTS = [
@@ -10,24 +13,38 @@ const REQUIREMENTS = [
   "requirements.txt",
 ];
 const SETTINGS = ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"];
-export const PYTHON_FILES: readonly string[] = [...SETTINGS, "setup.py", ...REQUIREMENTS];
 
 /**
- * pytest where the project configures or requires it, otherwise unittest where it speaks of it, otherwise tox; pytest
- * again for a package that has a folder of tests and says nothing about them.
+ * pytest where the project configures or requires it, otherwise unittest where it speaks of it, otherwise tox or nox;
+ * pytest again for a package that has a folder of tests and says nothing about them.
  */
-export function detectPython(project: ProjectFiles): Detected {
-  const runner = runnerOf(project);
-  if (!runner) return { commands: toxCommand(project.files.get("tox.ini")) };
-  const setup = environment(project, runner);
-  const python = setup ? ".venv/bin/python" : "python3";
-  const commands = [{ name: "test", run: `${python} -m ${runner.module}`, from: runner.from }];
-  return setup ? { commands, setup } : { commands };
-}
+export const python: Ecosystem = {
+  name: "python",
+  marks: [...SETTINGS, "setup.py", "noxfile.py", "conftest.py", ...REQUIREMENTS],
+  programs: {
+    python: "sudo apt install python3 python-is-python3",
+    python3: "sudo apt install python3 python3-venv",
+    tox: "pipx install tox",
+    nox: "pipx install nox",
+    uv: "pipx install uv",
+    poetry: "pipx install poetry",
+    pdm: "pipx install pdm",
+  },
+  toolChains: { PYENV_ROOT: ".pyenv" },
+  find(project) {
+    const runner = runnerOf(project);
+    if (!runner) return automated(project);
+    const setup = managed(project) ?? environment(project, runner);
+    const program = setup ? ".venv/bin/python" : "python3";
+    const commands = [{ name: "test", run: `${program} -m ${runner.module}`, from: runner.from }];
+    return setup ? { commands, setup } : { commands };
+  },
+};
 
 type Runner = { readonly module: string; readonly from: string; readonly requirements?: string };
 
-function runnerOf({ files, names }: ProjectFiles): Runner | undefined {
+function runnerOf(project: ProjectFiles): Runner | undefined {
+  const { files, names } = project;
   const requirements = REQUIREMENTS.find((name) => requiresPytest(files.get(name) ?? ""));
   const configured = SETTINGS.find((name) => configuresPytest(name, files.get(name)));
   const from = configured ?? requirements ?? (names.has("conftest.py") ? "conftest.py" : undefined);
@@ -36,8 +53,8 @@ function runnerOf({ files, names }: ProjectFiles): Runner | undefined {
   const spoken = [...SETTINGS, "setup.py"].find((name) => /\bunittest\b|test_suite/.test(files.get(name) ?? ""));
   if (spoken) return { module: folder ? `unittest discover -s ${folder}` : "unittest", from: spoken };
   const own = ["pyproject.toml", "setup.py"].find((name) => names.has(name));
-  const isTox = toxCommand(files.get("tox.ini")).length > 0;
-  return own && folder && !isTox && isInstallable({ files, names }) ? { module: "pytest", from: own } : undefined;
+  const isAutomated = automated(project).commands.length > 0;
+  return own && folder && !isAutomated && isInstallable(project) ? { module: "pytest", from: own } : undefined;
 }
 
 /** Packages of the machine are not the project's: whatever it needs goes into an environment of its own. */
@@ -80,9 +97,4 @@ function configuresPytest(name: string, text: string | undefined): boolean {
 /** Its own table, or a dependency: `"pytest>=8"` in a list, `pytest = "^8"` as a key. */
 function namesPytest(line: string): boolean {
   return line.startsWith("[tool.pytest") || /(?:^|["'])pytest(?![\w-])/i.test(line);
-}
-
-function toxCommand(text: string | undefined): Detected["commands"] {
-  const isTox = text?.split("\n").some((line) => /^\[(?:tox|testenv)/.test(line));
-  return isTox ? [{ name: "test", run: "tox", from: "tox.ini" }] : [];
 }

@@ -1,0 +1,119 @@
+import {
+  type DetectedCommand,
+  type DetectedProject,
+  type DetectedSetup,
+  lineOf,
+  type ProjectFiles,
+} from "./detected.ts";
+import { type Ecosystem, markOf } from "./ecosystems/ecosystem.ts";
+import { ECOSYSTEMS } from "./ecosystems/index.ts";
+import { strangers } from "./ecosystems/strangers.ts";
+import { isLookedInto, packagesBelow } from "./nested.ts";
+
+export type { DetectedProject } from "./detected.ts";
+
+/** One ecosystem's word about one folder; the top is "". */
+type FoundProject = DetectedProject & { readonly ecosystem: Ecosystem; readonly folder: string };
+
+/**
+ * The checks that a project itself declares, never one that it does not have: at the top, and in packages below it where
+ * the top says nothing of their ecosystem. The same check of a further language gets its language behind its name
+ * (`test-go`), that of a package its folder (`test-web`); recipe files fill only what is still missing, because they
+ * mostly call what the others found. Every set-up that such a check needs is part of the one line.
+ */
+export function detectIn(project: ProjectFiles): DetectedProject {
+  const top = at("", project);
+  const spoken = new Set(top.filter(({ commands }) => commands.length > 0).map(({ ecosystem }) => ecosystem.name));
+  const { packages, left } = packagesBelow(project, spoken);
+  const found = [...top, ...packages.flatMap(({ folder, files }) => at(folder, files))];
+  const plain = found.filter(({ ecosystem }) => !ecosystem.fills);
+  const own = named(plain);
+  const filling = found
+    .filter(({ ecosystem }) => ecosystem.fills)
+    .flatMap(({ commands }) => commands)
+    .filter(({ name }, index, all) => [...own, ...all.slice(0, index)].every((each) => each.name !== name));
+  const prepared = plain.filter(({ commands }) => commands.length > 0 || filling.length > 0);
+  const setup = joined(prepared.flatMap((each) => (each.setup ? [{ ...each.setup, folder: each.folder }] : [])));
+  const unknown = [...found.flatMap(unknownIn), ...strangersIn(project), ...left];
+  return {
+    commands: [...own, ...filling],
+    ...(setup ? { setup } : {}),
+    ...(unknown.length > 0 ? { unknown } : {}),
+  };
+}
+
+/** Where every program is taken to be there, and only the names at the top are known. */
+export function detectCommands(files: ReadonlyMap<string, string>, names: readonly string[]): DetectedProject {
+  return detectIn({ files, names: new Set(names), paths: names, missing: new Set() });
+}
+
+const ASKED: readonly string[] = ECOSYSTEMS.flatMap(({ marks, reads = [] }) => [...marks, ...reads]);
+
+/** Whether the text of this file is needed. */
+export function isAsked(path: string): boolean {
+  const at = path.lastIndexOf("/");
+  const name = path.slice(at + 1);
+  if (at > 0 && !isLookedInto(path.slice(0, at))) return false;
+  return ASKED.some((mark) => (mark.startsWith("*") ? name.endsWith(mark.slice(1)) : name === mark));
+}
+
+function at(folder: string, project: ProjectFiles): readonly FoundProject[] {
+  return ECOSYSTEMS.filter((each) => markOf(each, project.names) !== undefined && (folder === "" || !each.fills)).map(
+    (ecosystem) => ({ ...ecosystem.find(project), ecosystem, folder }),
+  );
+}
+
+/** The only one of its name keeps it, and so does the first one at the top. */
+function named(found: readonly FoundProject[]): readonly DetectedCommand[] {
+  const count = Map.groupBy(
+    found.flatMap(({ commands }) => commands),
+    ({ name }) => name,
+  );
+  const taken = new Set<string>();
+  return found.flatMap(({ commands, ecosystem, folder }) =>
+    commands.map(({ name, run, from }) => {
+      const isPlain = !taken.has(name) && (folder === "" || (count.get(name)?.length ?? 0) === 1);
+      const longer = [
+        ecosystem.name,
+        folder.split("/").at(-1),
+        folder.replaceAll("/", "-"),
+        `${folder}-${ecosystem.name}`,
+      ]
+        .filter((part) => part !== undefined && part !== "" && (folder === "" || part !== ecosystem.name))
+        .map((part) => `${name}-${String(part).replaceAll(/[^\w-]/g, "-")}`);
+      const free = isPlain ? name : (longer.find((each) => !taken.has(each)) ?? `${name}-${taken.size}`);
+      taken.add(free);
+      return { name: free, run, from: below(folder, from), ...(folder === "" ? {} : { cwd: folder }) };
+    }),
+  );
+}
+
+type FolderSetup = DetectedSetup & { readonly folder: string };
+
+/** Kept for other checkouts only where each part may be. */
+function joined(setups: readonly FolderSetup[]): DetectedSetup | undefined {
+  const [first, ...others] = setups;
+  if (!first) return undefined;
+  const run = setups
+    .map(({ run: line, folder }) => inFolder(line, { folder, alone: others.length === 0 }))
+    .join(" && ");
+  const isKept = setups.every(({ lockFile, folder }) => lockFile !== undefined && folder === "");
+  return { run, from: below(first.folder, first.from), ...(isKept ? { lockFile: first.lockFile ?? "" } : {}) };
+}
+
+function inFolder(line: string, { folder, alone }: { readonly folder: string; readonly alone: boolean }): string {
+  if (folder === "") return line;
+  const there = lineOf({ run: line, cwd: folder });
+  return alone ? there : `(${there})`;
+}
+
+const below = (folder: string, path: string): string => (folder === "" ? path : `${folder}/${path}`);
+
+function unknownIn({ unknown = [], folder }: FoundProject): readonly string[] {
+  return unknown.map((each) => (folder === "" ? each : `${folder}: ${each}`));
+}
+
+function strangersIn({ names }: ProjectFiles): readonly string[] {
+  const seen = strangers.marks.filter((mark) => markOf({ marks: [mark] }, names) !== undefined);
+  return seen.map(strangers.says);
+}

@@ -1,0 +1,29 @@
+import { commandsOf, type Ecosystem, markOf } from "./ecosystem.ts";
+import { npmTool } from "./npm-tool.ts";
+import { packageOf } from "./package-file.ts";
+
+const MARKS = ["deno.json", "deno.jsonc"];
+const TEST_FILE = /(?:^|[/_.])test\.[jt]sx?$/;
+
+export const deno: Ecosystem = {
+  name: "deno",
+  marks: MARKS,
+  programs: { deno: "npm install -g deno" },
+  find({ files, names, paths, missing }) {
+    const from = markOf({ marks: MARKS }, names) ?? "deno.json";
+    const { before, fetch } = npmTool(missing.has("deno") ? "deno" : undefined);
+    const tasks = packageOf(files.get(from))?.tasks ?? {};
+    const task = (name: string): string | undefined =>
+      Object.hasOwn(tasks, name) ? `${before}deno task ${name}` : undefined;
+    const isTested = paths.some((path) => TEST_FILE.test(path));
+    return {
+      commands: commandsOf(from, {
+        build: task("build"),
+        typecheck: task("check") ?? task("typecheck"),
+        lint: task("lint"),
+        test: task("test") ?? (isTested && `${before}deno test`),
+      }),
+      setup: { run: `${fetch}${before}deno install`, from },
+    };
+  },
+};

@@ -1,0 +1,18 @@
+import { commandsOf, type Ecosystem, markOf } from "./ecosystem.ts";
+
+const MARKS = ["settings.gradle.kts", "settings.gradle", "build.gradle.kts", "build.gradle"];
+
+export const gradle: Ecosystem = {
+  name: "gradle",
+  marks: MARKS,
+  programs: { gradle: "https://gradle.org/install", java: "sudo apt install default-jdk" },
+  find({ names }) {
+    const from = markOf({ marks: MARKS }, names) ?? "build.gradle";
+    const run = `${names.has("gradlew") ? "./gradlew" : "gradle"} --no-daemon`;
+    return {
+      // Of tests that were run before it would say nothing but that they are up to date.
+      commands: commandsOf(from, { build: `${run} --offline assemble`, test: `${run} --offline cleanTest test` }),
+      setup: { run: `${run} assemble testClasses`, from },
+    };
+  },
+};

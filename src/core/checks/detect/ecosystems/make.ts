@@ -1,0 +1,19 @@
+import { makeTargets } from "../make-targets.ts";
+import type { Ecosystem } from "./ecosystem.ts";
+
+/** In the order in which make itself looks. */
+const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
+export const RECIPES = ["build", "typecheck", "lint", "test", "check"];
+
+export const make: Ecosystem = {
+  name: "make",
+  marks: MAKEFILES,
+  programs: { make: "sudo apt install make" },
+  fills: true,
+  find({ files }) {
+    const from = MAKEFILES.find((name) => files.has(name)) ?? "";
+    const targets = makeTargets(files.get(from) ?? "");
+    const known = RECIPES.filter((name) => targets.has(name));
+    return { commands: known.map((name) => ({ name, run: `make ${name}`, from })) };
+  },
+};

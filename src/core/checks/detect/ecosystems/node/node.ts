@@ -1,0 +1,82 @@
+import { isNoOp } from "../../../tamper/shell-line.ts";
+import type { DetectedProject, ProjectFiles } from "../../detected.ts";
+import type { Ecosystem } from "../ecosystem.ts";
+import { type PackageFile, packageOf } from "../package-file.ts";
+import { MANAGER_PROGRAMS, managerOf, type PackageManager } from "./package-manager.ts";
+import { everywhere, type Member, membersOf } from "./workspaces.ts";
+
+const FROM = "package.json";
+
+/** The check → the script's usual names, the first that exists counts. */
+const SCRIPTS = [
+  ["build", ["build", "compile"]],
+  [
+    "typecheck",
+    ["typecheck", "type-check", "check-types", "types:check", "check:types", "type:check", "ts:check", "tsc"],
+  ],
+  ["lint", ["lint", "lint:check", "eslint"]],
+  ["test", ["test", "test:unit", "unit", "tests"]],
+] as const;
+
+export const node: Ecosystem = {
+  name: "node",
+  marks: [FROM],
+  reads: ["pnpm-workspace.yaml"],
+  programs: MANAGER_PROGRAMS,
+  find(project) {
+    const found = packageOf(project.files.get(FROM));
+    if (!found) return { commands: [], unknown: [`${FROM} cannot be read`] };
+    const manager = managerOf(found, project);
+    if (typeof manager === "string") return { commands: [], unknown: [manager] };
+    const members = membersOf(found, project);
+    const commands = SCRIPTS.flatMap(([name, scripts]) => {
+      const run =
+        lineOf(scripts, { found, manager, members }) ?? (name === "test" ? bunTests(manager, project) : undefined);
+      return run === undefined ? [] : [{ name, run, from: FROM }];
+    });
+    const setup = manager.setup ? { setup: { ...manager.setup, from: FROM } } : {};
+    return { commands, ...setup, ...unknownScripts(found, commands) };
+  },
+};
+
+/** The names of all scripts of a package.json. */
+export function scriptsIn(text: string | undefined): readonly string[] {
+  return Object.keys(packageOf(text)?.scripts ?? {});
+}
+
+type NodePackage = {
+  readonly found: PackageFile;
+  readonly manager: PackageManager;
+  readonly members: readonly Member[];
+};
+
+/** The package's own script; otherwise that of the packages of its workspace. */
+function lineOf(scripts: readonly string[], { found, manager, members }: NodePackage): string | undefined {
+  const own = scripts.find((each) => isCheck(found.scripts?.[each]));
+  if (own !== undefined) return `${manager.before}${manager.name} run ${own}`;
+  const checked = members.map((member) => ({
+    ...member,
+    scripts: Object.fromEntries(Object.entries(member.scripts).filter(([, line]) => isCheck(line))),
+  }));
+  const lines = scripts.map((each) => everywhere(each, manager, checked));
+  return lines.find((line) => line !== undefined);
+}
+
+/** Bun finds tests by itself; nobody writes a script for that. */
+function bunTests({ name, before }: PackageManager, { paths }: ProjectFiles): string | undefined {
+  const isTest = (path: string): boolean =>
+    /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(path) && !path.includes("node_modules/");
+  return name === "bun" && paths.some(isTest) ? `${before}bun test` : undefined;
+}
+
+function unknownScripts({ scripts = {} }: PackageFile, commands: DetectedProject["commands"]) {
+  const names = Object.keys(scripts);
+  if (commands.length > 0 || names.length === 0) return {};
+  return { unknown: [`none of the scripts of ${FROM} is known as a check: ${names.slice(0, 12).join(", ")}`] };
+}
+
+/** A placeholder shows nothing, and what watches files never ends. */
+function isCheck(script: unknown): boolean {
+  if (typeof script !== "string" || isNoOp(script)) return false;
+  return !/(?:^| )--watch(?:All)?(?: |$)/.test(script);
+}

@@ -1,0 +1,95 @@
+import type { DetectedSetup, ProjectFiles } from "../../detected.ts";
+import { npmTool } from "../npm-tool.ts";
+import type { PackageFile } from "../package-file.ts";
+import { isSpread } from "./workspaces.ts";
+
+type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
+
+export type PackageManager = {
+  readonly name: ManagerName;
+  /** What stands before each of its lines. */
+  readonly before: string;
+  /** A yarn after the first, whose packages lie in the home. */
+  readonly modern: boolean;
+  readonly setup?: Pick<DetectedSetup, "run" | "lockFile">;
+};
+
+type Manager = {
+  readonly locks: readonly string[];
+  /** Exactly what is locked, or what the manifest asks for. */
+  locked(modern: boolean): string;
+  readonly unlocked: string;
+  /** The package by which npm fetches this version of it. */
+  npmPackage?(version: string): string;
+};
+
+/** Of two lock files the first of these counts. */
+const MANAGERS: Readonly<Record<ManagerName, Manager>> = {
+  pnpm: {
+    locks: ["pnpm-lock.yaml"],
+    locked: () => "pnpm install --frozen-lockfile",
+    unlocked: "pnpm install --no-frozen-lockfile",
+    npmPackage: (version) => `pnpm@${version || "10"}`,
+  },
+  yarn: {
+    locks: ["yarn.lock"],
+    locked: (modern) => `yarn install ${modern ? "--immutable" : "--frozen-lockfile"}`,
+    unlocked: "yarn install",
+    npmPackage: yarnPackage,
+  },
+  bun: {
+    locks: ["bun.lock", "bun.lockb"],
+    locked: () => "bun install --frozen-lockfile",
+    unlocked: "bun install",
+    npmPackage: (version) => `bun@${version || "1"}`,
+  },
+  npm: {
+    locks: ["package-lock.json", "npm-shrinkwrap.json"],
+    locked: () => "npm ci",
+    unlocked: "npm install --no-audit --no-fund",
+  },
+};
+
+export const MANAGER_PROGRAMS: Readonly<Record<string, string>> = {
+  npm: "https://nodejs.org",
+  npx: "https://nodejs.org",
+  node: "https://nodejs.org",
+  pnpm: "npm install -g pnpm",
+  yarn: "npm install -g yarn",
+  bun: "npm install -g bun",
+};
+
+/** What the package names, otherwise whose lock file there is; a text that says which is not known. */
+export function managerOf(found: PackageFile, project: ProjectFiles): PackageManager | string {
+  const [named, version = ""] = found.packageManager?.split("+")[0]?.split("@") ?? [];
+  const name = named ?? locking(project.names) ?? "npm";
+  if (!isKnown(name)) return `package.json names the package manager ${name}, which is not known here`;
+  const manager = MANAGERS[name];
+  const lock = manager.locks.find((file) => project.names.has(file));
+  const modern = name === "yarn" && (version === "" ? project.names.has(".yarnrc.yml") : !version.startsWith("1."));
+  const { fetch, before } = npmTool(project.missing.has(name) ? manager.npmPackage?.(version) : undefined);
+  const base = { name, before, modern };
+  if (lock === undefined && !needsPackages(found, project)) return base;
+  const run = `${fetch}${before}${lock === undefined ? manager.unlocked : manager.locked(modern)}`;
+  if (modern || isSpread(found, project.names)) return { ...base, setup: { run } };
+  return { ...base, setup: { run, lockFile: lock ?? "package.json" } };
+}
+
+function locking(names: ReadonlySet<string>): string | undefined {
+  return Object.entries(MANAGERS).find(([, { locks }]) => locks.some((file) => names.has(file)))?.[0];
+}
+
+const isKnown = (name: string): name is ManagerName => Object.hasOwn(MANAGERS, name);
+
+function needsPackages(found: PackageFile, { names }: ProjectFiles): boolean {
+  const { dependencies, devDependencies, peerDependencies } = found;
+  const named = [dependencies, devDependencies, peerDependencies].flatMap((each) => Object.keys(each ?? {}));
+  return named.length > 0 || isSpread(found, names);
+}
+
+/** The very version that the package names: another one would fetch that at every call. */
+function yarnPackage(version: string): string {
+  // The old one hands over to a newer one that the repository itself brings.
+  if (version === "") return "yarn@1";
+  return version.startsWith("1.") ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`;
+}

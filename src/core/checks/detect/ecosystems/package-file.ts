@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+const Table = z.record(z.string(), z.unknown()).optional().catch(undefined);
+
+/** A package.json, composer.json or deno.json. Without those fields it is one all the same. */
+const PackageFile = z.object({
+  name: z.string().optional().catch(undefined),
+  scripts: Table,
+  tasks: Table,
+  packageManager: z.string().optional().catch(undefined),
+  dependencies: Table,
+  devDependencies: Table,
+  peerDependencies: Table,
+  workspaces: z.unknown().optional(),
+});
+export type PackageFile = z.infer<typeof PackageFile>;
+
+export function packageOf(text: string | undefined): PackageFile | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return PackageFile.safeParse(JSON.parse(withoutComments(text))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole lines only: `//` also stands in addresses. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*\/\/.*$/gm, "");
+}

@@ -1,0 +1,34 @@
+import type { ProjectFiles } from "../detected.ts";
+import { commandsOf, type Ecosystem } from "./ecosystem.ts";
+import { packageOf } from "./package-file.ts";
+
+const FROM = "composer.json";
+
+export const php: Ecosystem = {
+  name: "php",
+  marks: [FROM],
+  programs: { composer: "sudo apt install composer", php: "sudo apt install php-cli" },
+  find(project) {
+    const scripts = packageOf(project.files.get(FROM))?.scripts ?? {};
+    const script = (...names: readonly string[]): string | undefined => {
+      const found = names.find((name) => Object.hasOwn(scripts, name));
+      return found && `composer run ${found}`;
+    };
+    return {
+      commands: commandsOf(FROM, {
+        typecheck: script("phpstan", "analyse", "types:check") ?? analysis(project),
+        lint: script("lint", "cs:check"),
+        test: script("test", "phpunit", "tests") ?? testLine(project),
+      }),
+      setup: { run: "composer install --no-interaction", from: FROM },
+    };
+  },
+};
+
+const analysis = ({ names }: ProjectFiles): string | undefined =>
+  names.has("phpstan.neon") || names.has("phpstan.neon.dist") ? "vendor/bin/phpstan analyse" : undefined;
+
+function testLine({ names, files }: ProjectFiles): string | undefined {
+  if ((files.get(FROM) ?? "").includes("pestphp/pest")) return "vendor/bin/pest";
+  return names.has("phpunit.xml") || names.has("phpunit.xml.dist") ? "vendor/bin/phpunit" : undefined;
+}

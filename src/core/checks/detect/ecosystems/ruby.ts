@@ -1,0 +1,37 @@
+import type { ProjectFiles } from "../detected.ts";
+import { commandsOf, type Ecosystem } from "./ecosystem.ts";
+
+const FROM = "Gemfile";
+
+export const ruby: Ecosystem = {
+  name: "ruby",
+  marks: [FROM],
+  reads: ["Rakefile", "Gemfile.lock", "*.gemspec"],
+  programs: { bundle: "sudo apt install ruby-bundler", ruby: "sudo apt install ruby", rake: "sudo apt install rake" },
+  toolChains: { RBENV_ROOT: ".rbenv" },
+  find(project) {
+    const { names } = project;
+    return {
+      commands: commandsOf(FROM, {
+        lint: names.has(".rubocop.yml") && requires(project, "rubocop") && "bundle exec rubocop",
+        test: testLine(project),
+      }),
+      // Into the checkout: the machine's own gems belong to somebody else.
+      setup: { run: "bundle config set --local path vendor/bundle && bundle install", from: FROM },
+    };
+  },
+};
+
+function testLine({ files, names, paths }: ProjectFiles): string | undefined {
+  const rakefile = files.get("Rakefile") ?? "";
+  const isSpecs = names.has(".rspec") || paths.some((path) => /^spec\/.*_spec\.rb$/.test(path));
+  if (isSpecs && requires({ files }, "rspec")) return "bundle exec rspec";
+  if (/Rake::TestTask|Minitest::TestTask|task\s*:?["']?test\b/.test(rakefile)) return "bundle exec rake test";
+  if (/RSpec::Core::RakeTask/.test(rakefile)) return "bundle exec rake spec";
+  return /task\s*\(?:?["']?default\b/.test(rakefile) ? "bundle exec rake" : undefined;
+}
+
+function requires({ files }: Pick<ProjectFiles, "files">, gem: string): boolean {
+  const said = new RegExp(`["']${gem}(?:-[a-z]+)?["']|^ +${gem} \\(`, "m");
+  return [...files].some(([path, text]) => /^Gemfile|\.gemspec$/.test(path) && said.test(text));
+}

@@ -1,0 +1,74 @@
+import type { ProjectFiles } from "./detected.ts";
+import { markOf } from "./ecosystems/ecosystem.ts";
+import { ECOSYSTEMS } from "./ecosystems/index.ts";
+
+export type PackageFolder = { readonly folder: string; readonly files: ProjectFiles };
+
+/** More set-ups than these would make every check of every tree wait. */
+const MOST_PACKAGES = 6;
+const DEEPEST = 3;
+/** What lies there shows or tests something; it is not the product. */
+const ASIDE =
+  /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third[_-]party|dist|build|target|out|examples?|samples?|demos?|docs?|documentation|website|site|fixtures?|testdata|(?:[\w-]*[-_])?tests?|spec|__tests__|e2e|bench(?:marks?)?|templates?|scripts|tools|playground|integration[^/]*|fuzz)(?:\/|$)/i;
+
+/**
+ * Packages that nothing above them speaks for: neither has the top a check of their ecosystem, nor is a folder between
+ * them a package of it. What belongs to a workspace is checked by it.
+ */
+export function packagesBelow(
+  project: ProjectFiles,
+  spoken: ReadonlySet<string>,
+): {
+  readonly packages: readonly PackageFolder[];
+  readonly left: readonly string[];
+} {
+  const folders = new Map<string, readonly string[]>();
+  for (const [folder, names] of namesByFolder(project.paths)) {
+    const above = [...folders].filter(([other]) => folder.startsWith(`${other}/`)).flatMap(([, known]) => known);
+    const fresh = markedBy(names).filter((name) => !spoken.has(name) && !above.includes(name));
+    if (fresh.length > 0) folders.set(folder, fresh);
+  }
+  const all = [...folders.keys()];
+  const more = all.slice(MOST_PACKAGES);
+  const left = more.length === 0 ? [] : [`${more.length} more packages have checks of their own: ${shortList(more)}`];
+  const packages = all.slice(0, MOST_PACKAGES).map((folder) => ({ folder, files: seenFrom(folder, project) }));
+  return { packages, left };
+}
+
+const shortList = (folders: readonly string[]): string =>
+  folders.length > 8 ? `${folders.slice(0, 8).join(", ")}, …` : folders.join(", ");
+
+const LANGUAGES = ECOSYSTEMS.filter(({ fills }) => !fills);
+
+function markedBy(names: ReadonlySet<string>): readonly string[] {
+  return LANGUAGES.filter((each) => markOf(each, names) !== undefined).map(({ name }) => name);
+}
+
+/** Whether packages are looked for in this folder. */
+export function isLookedInto(folder: string): boolean {
+  return folder.split("/").length <= DEEPEST && !ASIDE.test(folder);
+}
+
+/** Folders above come before those below. */
+function namesByFolder(paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (folder === "" || !isLookedInto(folder)) continue;
+    const names = found.get(folder) ?? new Set();
+    found.set(folder, names.add(path.slice(folder.length + 1)));
+  }
+  return new Map([...found].sort(([a], [b]) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1)));
+}
+
+function seenFrom(folder: string, { files, paths, missing }: ProjectFiles): ProjectFiles {
+  const inside = (path: string): readonly string[] =>
+    path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [];
+  const own = paths.flatMap(inside);
+  return {
+    files: new Map([...files].flatMap(([path, text]) => inside(path).map((each) => [each, text] as const))),
+    names: new Set(own.map((path) => path.split("/")[0] ?? "")),
+    paths: own,
+    missing,
+  };
+}

@@ -1,0 +1,30 @@
+import { pathKind } from "../exam-path.ts";
+import { isSource } from "../source-path.ts";
+
+/**
+ * Does a CMakeLists.txt differ only by sources of the product that were added to what is built? Nothing in it decides
+ * otherwise about the tests then, and it goes with the code.
+ */
+export function listsMoreSources({ path, before, after }: { path: string; before: string; after: string }): boolean {
+  if (!/(?:^|\/)CMakeLists\.txt$/.test(path) || before === "") return false;
+  const folder = path.replace(/[^/]*$/, "");
+  const [then, now] = [wordsOf(before), wordsOf(after)];
+  let [at, call] = [0, ""];
+  for (const [index, word] of now.entries()) {
+    if (now[index + 1] === "(") call = word.toLowerCase();
+    if (word === then[at]) at += 1;
+    else if (!BUILDS.has(call) || !isProduct(folder, word)) return false;
+  }
+  return at === then.length;
+}
+
+const BUILDS: ReadonlySet<string> = new Set(["add_executable", "add_library", "target_sources", "set", "list"]);
+
+function isProduct(folder: string, word: string): boolean {
+  const path = `${folder}${word.replace(/^\.\//, "")}`;
+  return /^[\w./+-]+$/.test(word) && !word.includes("..") && isSource(path) && pathKind(path) === "code";
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[()\n]|"[^"]*"|[^\s()"]+/g)?.filter((word) => word !== "\n") ?? [];
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { crossExaminePlain, plainCommand, plainFindings } from "./plain-command.ts";
+
+const [GREEN, RED] = [
+  { exitCode: 0, ran: true },
+  { exitCode: 1, ran: true },
+];
+const MISSING = { exitCode: 127, ran: false };
+
+test.each([
+  ["fails twice", [RED, RED]],
+  ["cannot run", [MISSING, MISSING]],
+])("[A-26] a command without tests that %s with the old exam is named", (_what, oldOnNew) => {
+  const seen = crossExaminePlain({ name: "contract", old: [GREEN], oldOnNew });
+  expect(seen).toMatchObject({ verdict: "named", named: { unannounced: ["contract (the whole command)"] } });
+  const [told] = plainFindings(seen, { back: ["a.json"], isFirst: true });
+  expect(told?.message).toContain('"contract" passed on the old code and fails on the new one with a.json as it was.');
+  expect(told?.message).toContain("It failed first");
+  expect(plainCommand(seen.named.unannounced[0] ?? "")).toBe("contract");
+});
+
+test("a command without tests that fails once and passes once is flaky", () => {
+  const seen = crossExaminePlain({ name: "contract", old: [GREEN], oldOnNew: [RED, GREEN] });
+  expect(seen).toMatchObject({ verdict: "clean", flaky: ["contract (the whole command)"] });
+});
+
+test.each([
+  ["passes", [GREEN], [GREEN]],
+  ["was red before", [RED], [RED]],
+])("a command without tests that %s says nothing", (_what, old, oldOnNew) => {
+  expect(crossExaminePlain({ name: "contract", old, oldOnNew })).toMatchObject({ verdict: "clean", flaky: [] });
+});

@@ -1,0 +1,56 @@
+import type { Finding } from "../../authoring/finding.ts";
+import { type CrossExamination, type ExamRun, NOTHING, WHOLE_COMMAND } from "./cross-examine.ts";
+
+type Runs = { readonly name: string; readonly old: readonly ExamRun[]; readonly oldOnNew: readonly ExamRun[] };
+
+/**
+ * What the sittings of a command say that neither counts tests nor looks as if it ran some: its exit code is all there
+ * is. Where it was not green on the old code it has nothing to say here; its own outcome stands elsewhere.
+ */
+export function crossExaminePlain({ name, old, oldOnNew }: Runs): CrossExamination {
+  const wasGreen = old.length > 0 && old.every(isGreen);
+  const whole = [plainName(name)];
+  if (!wasGreen || oldOnNew.every(isGreen)) return { ...NOTHING, verdict: "clean" };
+  if (oldOnNew.some(isGreen)) return { ...NOTHING, verdict: "clean", flaky: whole };
+  return { ...NOTHING, verdict: "named", named: { announced: [], unannounced: whole } };
+}
+
+/** `contract (the whole command)`: each has a name of its own, so that a yes to one lets no other pass. */
+function plainName(name: string): string {
+  return `${name} ${WHOLE_COMMAND}`;
+}
+
+/** The command that stands behind such a name. */
+export function plainCommand(name: string): string | undefined {
+  return name.endsWith(` ${WHOLE_COMMAND}`) ? name.slice(0, -WHOLE_COMMAND.length - 1) : undefined;
+}
+
+type Sat = {
+  /** Files that were put back. */
+  readonly back: readonly string[];
+  /** Commands behind it failed too. */
+  readonly isFirst: boolean;
+};
+
+export function plainFindings({ named }: CrossExamination, { back, isFirst }: Sat): readonly Finding[] {
+  const more = isFirst ? " It failed first: what failed after it may only lack what it makes." : "";
+  return named.unannounced.map((name) => ({
+    severity: "critical",
+    message: `"${plainCommand(name) ?? name}" passed on the old code and fails on the new one with ${asItWas(back)}. It names no tests: read what it printed.${more}`,
+    by: "exam",
+  }));
+}
+
+/** Which files a command fails with: its own script may be among them, and no test at all. */
+export function asItWas(back: readonly string[]): string {
+  const shown = back.slice(0, SHOWN).join(", ");
+  if (back.length === 0) return "the tests and their data as they were";
+  if (back.length === 1) return `${shown} as it was`;
+  return back.length > SHOWN ? `${shown} and ${back.length - SHOWN} more as they were` : `${shown} as they were`;
+}
+
+const SHOWN = 3;
+
+function isGreen({ exitCode, ran }: ExamRun): boolean {
+  return ran && exitCode === 0;
+}

@@ -1,0 +1,19 @@
+import { languageOf } from "../tamper/test-language.ts";
+
+/** A program's own text, in any language: what it is for, its name, its place and who uses it say. */
+export function isSource(path: string): boolean {
+  return languageOf(path) !== undefined || OTHERS.test(path);
+}
+
+/** What sources of C and its kin take in as their own text. */
+export function isHeader(path: string): boolean {
+  return HEADER.test(path);
+}
+
+const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|cuh)$/;
+const OTHERS = new RegExp(
+  `${HEADER.source}|${
+    /\.(?:c|cc|cpp|cxx|c\+\+|cu|mm?|kts|swift|fsx?|vb|pyi|pyx|pxd|exs?|erl|hrl|dart|lua|zig|nim|jl|l?hs|mli?|clj[cs]?|elm|[rR]|p[lm]|cr|d|f90|f95|svh?|vhdl?|pas|ad[bs]|sol|coffee|astro|el|vim|tcl|awk|sh|bash|zsh|fish|ksh|ps1|psm1|bat|cmd)$/
+      .source
+  }`,
+);

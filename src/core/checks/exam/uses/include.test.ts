@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { includedByCode } from "./include.ts";
+
+const asked = (headers: readonly string[], lines: Readonly<Record<string, string>>, files: readonly string[] = []) =>
+  includedByCode({
+    headers,
+    lines: Object.entries(lines).map(([path, text]) => ({ path, text })),
+    files: new Set([...headers, ...files]),
+  });
+
+test("a header that a source of the product takes in is the product's, and so is what that takes in", () => {
+  const headers = ["src/price.h", "include/shop/rate.hpp"];
+  const lines = { "src/price.cpp": '#include "price.h"', "src/price.h": "#include <shop/rate.hpp>" };
+  expect([...asked(headers, lines)]).toEqual(headers);
+});
+
+test("[A-26] a header that only tests take in, directly or by way of another one, is not", () => {
+  const lines = {
+    "test/price_test.cpp": '#include "all.h"',
+    "limits/all.h": '#include "near.h"',
+    "src/price.cpp": "// near.h",
+  };
+  expect([...asked(["limits/near.h"], lines)]).toEqual([]);
+});
+
+test("[A-26] of two headers of one name the one that lies beside is meant", () => {
+  const lines = { "src/price.cpp": '#include "near.h"' };
+  expect([...asked(["limits/near.h"], lines, ["src/near.h"])]).toEqual([]);
+  expect([...asked(["limits/near.h"], lines)]).toEqual(["limits/near.h"]);
+});

@@ -1,0 +1,54 @@
+import { pathKind } from "../exam-path.ts";
+import { isHeader, isSource } from "../source-path.ts";
+import type { MentionLine } from "./mention.ts";
+
+/** What lines that take a header in hold, one of them at least. */
+export const INCLUDE_WORDS: readonly string[] = "#import,#include,# include,#embed".split(",");
+
+type Asked = {
+  readonly headers: readonly string[];
+  readonly lines: readonly MentionLine[];
+  /** All that are there: of two of the same name the one beside is meant. */
+  readonly files: ReadonlySet<string>;
+};
+
+/**
+ * Those of the headers that sources of the product take in, by way of other headers or not. One that only tests take in
+ * may hold what they expect.
+ */
+export function includedByCode({ headers, lines, files }: Asked): ReadonlySet<string> {
+  const said = lines.flatMap(({ path, text }) => {
+    const what = /^\s*#\s*(?:include|import|embed)\s*["<]([^">]+)[">]/.exec(text)?.[1];
+    return what !== undefined && isSource(path) && pathKind(path) === "code" ? [{ from: path, what }] : [];
+  });
+  const known = [...new Set([...headers, ...said.map(({ from }) => from).filter(isHeader)])];
+  const byName = Map.groupBy(known, nameOf);
+  const taken = said.flatMap(({ from, what }) => {
+    const beside = resolved(from, what);
+    const meant = files.has(beside) ? [beside] : (byName.get(nameOf(what)) ?? []).filter((to) => endsAs(to, what));
+    return meant.map((to) => ({ from, to }));
+  });
+  const ours = new Set(taken.filter(({ from }) => !isHeader(from)).map(({ to }) => to));
+  const onward = Map.groupBy(taken, ({ from }) => from);
+  // A set hands out what is added while it is walked.
+  for (const header of ours) for (const { to } of onward.get(header) ?? []) ours.add(to);
+  return new Set(headers.filter((path) => ours.has(path)));
+}
+
+function resolved(from: string, what: string): string {
+  const parts = from.split("/").slice(0, -1);
+  for (const part of what.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function endsAs(path: string, what: string): boolean {
+  const tail = what.replace(/^(?:\.{1,2}\/)+/, "");
+  return path === tail || path.endsWith(`/${tail}`);
+}
+
+function nameOf(path: string): string {
+  return path.split("/").at(-1) ?? "";
+}

@@ -1,0 +1,26 @@
+import type { MentionLine } from "./mention.ts";
+
+/** What a line must hold to begin an import that may name the file on a line of its own. */
+export function importHeads(path: string): readonly string[] {
+  if (!path.endsWith(".py")) return [];
+  const folder = path.split("/").at(-2);
+  return [`. import`, ...(folder === undefined ? [] : [`${folder} import`])];
+}
+
+/** The lines, and for each name that an import has on a line of its own, the import that it stands for. */
+export function unfolded(lines: readonly MentionLine[]): readonly MentionLine[] {
+  const more: MentionLine[] = [];
+  let head: MentionLine | undefined;
+  for (const line of lines.filter(({ path }) => path.endsWith(".py"))) {
+    const [, begun] = HEAD.exec(line.text) ?? [];
+    if (begun !== undefined) head = { path: line.path, text: begun };
+    else if (head?.path === line.path && NAMES.test(line.text)) {
+      more.push({ path: line.path, text: `${head.text} ${line.text.replace(/#.*$/, "").trim()}` });
+    } else head = undefined;
+  }
+  return more.length > 0 ? [...lines, ...more] : lines;
+}
+
+/** Open at its end: by a bracket that is not closed, or a backslash. */
+const HEAD = /^\s*(from\s+[.\w]+\s+import)\s*(?:\([^)]*|.*\\)$/;
+const NAMES = /^\s*\w+(?:\s+as\s+\w+)?(?:\s*,\s*\w+(?:\s+as\s+\w+)?){0,50}\s*,?\s*\)?\s*\\?\s*(?:#.*)?$/;

@@ -1,0 +1,72 @@
+import { matchesAny } from "../../guard/glob.ts";
+import { pathKind } from "../exam-path.ts";
+import { isProse } from "../expectations.ts";
+import { OWN, type Starts } from "../started.ts";
+import { type MentionLine, quotedIn } from "./mention.ts";
+import { type ExamFile, readsFile, searchWordsOf } from "./reader.ts";
+
+/** What lines that read the file hold, one of them at least. */
+export function quietWords(path: string): readonly string[] {
+  return [...searchWordsOf(wanted(path)), ...(isProse(path) ? [endingOf(path)] : [])];
+}
+
+/** Those of the files, read by people and package managers, that tests read too, or what a command starts. */
+export function quietDataAmong(
+  paths: readonly string[],
+  lines: readonly MentionLine[],
+  starts: Starts,
+): readonly string[] {
+  const judges = lines.filter(({ path }) => isJudge(path, starts));
+  return paths.filter((path) => {
+    // A command may well install what a lock names.
+    const isStarted = isProse(path) && starts.lines.some((line) => line.includes(nameOf(path)));
+    return isStarted || judges.some((line) => readsFile(line, wanted(path)) || readsKind(line, path));
+  });
+}
+
+/**
+ * Those of the sources that tests read as a text: what a generator must write, say. Who imports or starts them reads none.
+ */
+export function textDataAmong(
+  paths: readonly string[],
+  lines: readonly MentionLine[],
+  starts: Starts,
+): readonly string[] {
+  const judges = lines.filter(({ path, text }) => READS.test(text) && !IMPORTS.test(text) && isJudge(path, starts));
+  return paths.filter((path) => judges.some(({ text }) => quotedIn(text).some((said) => isSaid(said, path))));
+}
+
+const READS = /read|open\w*\(|load|slurp|golden|expected|snapshot|embed|include_(?:str|bytes)/i;
+const IMPORTS = /^\s*(?:import|export|from|use|mod|#\s*include)\b|\brequire\(|\bimport\(|\}\s*from\b/;
+
+/** `"../expected/out.js"`, `expected/${name}.js`; a name alone has its folder said elsewhere. */
+function isSaid(said: string, path: string): boolean {
+  const tail = said.replace(/^(?:\.{1,2}\/)+/, "");
+  if (path === tail || path.endsWith(`/${tail}`)) return tail.includes(".");
+  const [known = "", ...open] = tail.split(/[*$%{]/);
+  return open.length > 0 && known.endsWith("/") && path.startsWith(known) && !OWN.test(known);
+}
+
+function isJudge(path: string, { programs, led, places }: Starts): boolean {
+  if (["exam", "likely", "support"].includes(pathKind(path))) return true;
+  return programs.has(path) || led.has(path) || (places.length > 0 && matchesAny(path, places));
+}
+
+/** `glob("*.md")`, `name.endsWith(".md")`: all of them. */
+function readsKind({ text }: MentionLine, path: string): boolean {
+  const ending = endingOf(path);
+  if (!isProse(path) || ending === "") return false;
+  return quotedIn(text).some((said) => said === ending || said.endsWith(`*${ending}`) || said.endsWith(`}${ending}`));
+}
+
+function wanted(path: string): ExamFile {
+  return { path, collected: false, sharesName: false, sharesStem: true };
+}
+
+function endingOf(path: string): string {
+  return /\.\w+$/.exec(path)?.[0] ?? "";
+}
+
+function nameOf(path: string): string {
+  return path.split("/").at(-1) ?? "";
+}

@@ -1,0 +1,17 @@
+/** Folders that a set-up is known to bring, by its line: for whoever runs it and has no list of what it made. */
+export function broughtBy(line: string): readonly string[] {
+  const parts = line.split(/&&|;|\|\|/).map((part) => part.trim());
+  return [...new Set(parts.flatMap(foldersOf))];
+}
+
+function foldersOf(part: string): readonly string[] {
+  const venv = /^\S*python[\d.]*(?: -\w)* -m venv (?:--\S+ )*([\w.-]+)$/.exec(part)?.[1];
+  if (venv !== undefined) return [venv];
+  return BRINGS.flatMap(([program, folder]) => (program.test(part) ? [folder] : []));
+}
+
+const BRINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:npm|pnpm|yarn|bun)\b/, "node_modules"],
+  [/^(?:uv|poetry|pdm|pipenv)\b/, ".venv"],
+  [/^composer\b/, "vendor"],
+];

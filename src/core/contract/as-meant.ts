@@ -1,0 +1,126 @@
+import type { Json } from "../text/json.ts";
+import { folded } from "./fold.ts";
+import type { Problem } from "./problem.ts";
+import type { Field, Shape } from "./shape.ts";
+
+type Members = { readonly [name: string]: Json };
+
+/**
+ * The value as its schema has a place for it, where it can be read in one way only: `"0.9"` where nothing but a number
+ * fits, `Needs Revision` for the one option that it names, null for what may be left out.
+ *
+ * Contract: what the schema accepts is not changed; what is ambiguous stays, and is refused.
+ */
+export function asMeant(value: Json, shape: Shape): Json {
+  if (typeof value === "string") return textMeant(value, shape);
+  if (typeof value === "number" || typeof value === "boolean") return literalMeant(value, shape);
+  if (isList(value)) {
+    const items = shape.items();
+    return value.map((item) => asMeant(item, items));
+  }
+  // TypeScript does not narrow readonly lists away.
+  return value === null ? value : membersMeant(value as Members, shape);
+}
+
+function membersMeant(value: Members, shape: Shape): Json {
+  const fields = shape.fields();
+  const values = shape.values();
+  // Without fields of its own an object is whatever it is.
+  if (fields.size === 0 && !values) return value;
+  const given = Object.keys(value);
+  const names = values || given.every((name) => fields.has(name)) ? undefined : namesMeant(given, [...fields.keys()]);
+  const entries = given.flatMap((key): [string, Json][] => {
+    const [name, inner] = [names?.get(key) ?? key, value[key] ?? null];
+    const field = fields.get(name);
+    if (field && isAbsent(inner, field)) return [];
+    const member = field?.shape ?? values;
+    return [[name, member ? asMeant(inner, member) : inner]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** `Blocked Reason` is `blocked_reason`, unless that stands there too or another field could be meant. */
+function namesMeant(given: readonly string[], known: readonly string[]): ReadonlyMap<string, string> {
+  const [keys, fields] = [byWord(given), byWord(known)];
+  const pairs = [...keys].flatMap(([word, [key, rival]]): [string, string][] => {
+    const [name, other] = fields.get(word) ?? [];
+    return key === undefined || name === undefined || rival !== undefined || other !== undefined ? [] : [[key, name]];
+  });
+  return new Map(pairs);
+}
+
+/**
+ * Fields that are said twice in different spellings and in different words: whichever were read, the other would be
+ * dropped. What the schema does not know is not looked at.
+ */
+export function contradictionsIn(value: Json, shape: Shape, at = ""): readonly Problem[] {
+  if (isList(value)) {
+    const items = shape.items();
+    return value.flatMap((item, index) => contradictionsIn(item, items, `${at}[${index}]`));
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const members = value as Members;
+  const [keys, fields] = [byWord(Object.keys(members)), byWord([...shape.fields().keys()])];
+  return [...keys].flatMap(([word, same]) => {
+    const name = fields.get(word)?.[0];
+    const field = name === undefined ? undefined : shape.fields().get(name);
+    if (name === undefined || field === undefined) return [];
+    const path = at === "" ? name : `${at}.${name}`;
+    const values = new Set(same.map((key) => JSON.stringify(members[key])));
+    if (values.size > 1) return [{ field: path, expected: "said once", found: same.join(" and ") }];
+    return same.flatMap((key) => contradictionsIn(members[key] ?? null, field.shape, path));
+  });
+}
+
+function byWord(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const words = new Map<string, string[]>();
+  for (const name of names) {
+    const word = folded(name);
+    const same = words.get(word);
+    if (same) same.push(name);
+    else words.set(word, [name]);
+  }
+  return words;
+}
+
+/** How people write that there is nothing, where it may be left out. */
+const NOTHING: ReadonlySet<string> = new Set(["", "null", "none", "n/a"]);
+
+function isAbsent(value: Json, { shape, required }: Field): boolean {
+  if (required || shape.kinds.has("any")) return false;
+  if (value === null) return !shape.kinds.has("null");
+  if (typeof value !== "string" || shape.openText || isStructure(shape)) return false;
+  return NOTHING.has(value.trim().toLowerCase()) && literalsIn(value, shape).length === 0;
+}
+
+function isStructure({ kinds }: Shape): boolean {
+  return kinds.has("array") || kinds.has("object");
+}
+
+function textMeant(text: string, shape: Shape): Json {
+  if (shape.openText || shape.kinds.has("any") || shape.options.includes(text)) return text;
+  const [only, ...others] = literalsIn(text, shape);
+  return only === undefined || others.length > 0 ? text : only;
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** Every value of the schema that the text could stand for. */
+function literalsIn(text: string, { kinds, options }: Shape): readonly Json[] {
+  const word = folded(text);
+  const named = options.filter((option) => folded(String(option)) === word);
+  const truth = kinds.has("boolean") && (word === "true" || word === "false") ? [word === "true"] : [];
+  const number = kinds.has("number") && NUMBER.test(text.trim()) ? [Number(text)] : [];
+  const nothing = kinds.has("null") && word === "null" ? [null] : [];
+  return [...new Set<Json>([...named, ...truth, ...number, ...nothing])];
+}
+
+/** YAML and JSON tell `true` and `12` from texts, also where only texts can be meant. */
+function literalMeant(value: number | boolean, { kinds, options }: Shape): Json {
+  if (kinds.has(typeof value === "number" ? "number" : "boolean") || kinds.has("any")) return value;
+  return options.includes(String(value)) ? String(value) : value;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

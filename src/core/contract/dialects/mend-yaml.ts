@@ -1,0 +1,115 @@
+import { isBlank } from "./lines.ts";
+import type { TextNames } from "./text-names.ts";
+
+/** A key, also one in bold or backticks, with the dashes of the list items that begin on its line. */
+const MEMBER = /^( *(?:- +)*)(["'`]|\*\*)?([A-Za-z_][\w-]*)(["'`]|\*\*)?([ \t]*:)(?:[ \t]+(\S.*))?$/;
+const ITEM = /^( *- +)(\S.*)$/;
+const BLOCK_HEADER = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
+const BLOCK_WITH_TEXT = /^([|>][-+]?)[ \t]+([^#\s].*)$/;
+
+type Position = {
+  /** Lines that are indented deeper than this are the text of a block, and are not ours to change. */
+  block?: number | undefined;
+  /** Items of this indentation or deeper are texts. */
+  list?: number | undefined;
+};
+
+/**
+ * YAML as models write it, for a text that YAML refuses: where a field can hold nothing but text, the rest of its line is
+ * the text, whatever characters are in it. Undefined where that mends nothing.
+ *
+ * Contract: each line is looked at once. Whoever calls it parses the outcome again, so that a mend is never believed.
+ */
+export function mendedYaml(text: string, names: TextNames): string | undefined {
+  const lines = withoutTabs(text.trimEnd().split("\n"));
+  if (!lines || lines.some(isLeftOpen)) return undefined;
+  const position: Position = {};
+  const mended = lines.map((line, at) => mendedLine({ line, next: nextOf(lines, at), names, position })).join("\n");
+  return mended === text ? undefined : mended;
+}
+
+/** One tab is one level, as long as nobody counts blanks too. */
+function withoutTabs(lines: readonly string[]): readonly string[] | undefined {
+  const indents = lines.map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
+  if (!indents.some((indent) => indent.includes("\t"))) return lines;
+  if (indents.some((indent) => indent.includes(" "))) return undefined;
+  return lines.map((line) => line.replace(/^\t+/, (tabs) => "  ".repeat(tabs.length)));
+}
+
+/** A quote that is closed on another line: where that is would have to be guessed. */
+function isLeftOpen(line: string): boolean {
+  const value = MEMBER.exec(line)?.[6] ?? ITEM.exec(line)?.[2] ?? "";
+  const quote = value.charAt(0);
+  return (quote === '"' || quote === "'") && !value.slice(1).includes(quote);
+}
+
+function nextOf(lines: readonly string[], at: number): number {
+  const next = lines[at + 1];
+  return next === undefined || isBlank(next) ? -1 : indentOf(next);
+}
+
+type SeenLine = {
+  readonly line: string;
+  /** How deep the next line is, if it is not blank. */
+  readonly next: number;
+  readonly names: TextNames;
+  readonly position: Position;
+};
+
+function mendedLine(seen: SeenLine): string {
+  const { line, next, position } = seen;
+  if (isBlank(line)) return line;
+  const indent = indentOf(line);
+  if (position.block !== undefined && indent > position.block) return line;
+  position.block = undefined;
+  const item = position.list !== undefined && indent >= position.list ? ITEM.exec(line) : null;
+  if (!item) return mendedMember(seen);
+  const [, dash = "", value = ""] = item;
+  return dash + (next > indent ? value : (mendedText(value) ?? value));
+}
+
+function mendedMember({ line, next, names, position }: SeenLine): string {
+  const [, before = "", opened, key, closed, colon = ":", value = ""] = MEMBER.exec(line) ?? [];
+  if (key === undefined) return line;
+  position.list = value === "" && names.lists.has(key) ? before.length : undefined;
+  if (BLOCK_HEADER.test(value)) position.block = before.length;
+  if (opened !== closed) return line;
+  const start = `${before}${key}${colon}`;
+  if (value === "") return start;
+  const mended = names.texts.has(key) ? mendedValue(value, { column: before.length, next }) : undefined;
+  return `${start} ${mended ?? value}`;
+}
+
+function mendedValue(value: string, { column, next }: { column: number; next: number }): string | undefined {
+  const [, mark, first] = BLOCK_WITH_TEXT.exec(value) ?? [];
+  if (mark !== undefined && first !== undefined) {
+    return `${mark}\n${" ".repeat(next > column ? next : column + 2)}${first}`;
+  }
+  // A text that goes on below begins in a form that only its writer knows.
+  return next > column ? undefined : mendedText(value);
+}
+
+/** The text in quotes that YAML can read; undefined where it can be read already, or must not. */
+function mendedText(value: string): string | undefined {
+  const quote = value.charAt(0);
+  if (quote === '"' || quote === "'") return requoted(value, quote);
+  if (/^(?:[&!#]|\*(?!\*)|\[.*\]$|\{.*\}$)/.test(value)) return undefined;
+  const plain = /^[^\s"'`@%*|>[\]{},?:-]/.test(value) || /^[-?:][^\s]/.test(value);
+  return plain && !/:(?:\s|$)|\s#[^\s#]/.test(value) ? undefined : JSON.stringify(value.trimEnd());
+}
+
+/** Escapes that mean the same in every quoted text; a backslash before anything else is a backslash. */
+const ESCAPE = /\\(["\\/bfnrt])|\\|"/g;
+
+function requoted(value: string, quote: string): string {
+  const trimmed = value.trimEnd();
+  if (!trimmed.endsWith(quote)) return JSON.stringify(trimmed);
+  const inner = trimmed.slice(1, -1);
+  if (quote === "'") return `'${inner.replaceAll("''", "'").replaceAll("'", "''")}'`;
+  const escaped = inner.replace(ESCAPE, (token, known) => (known === undefined ? `\\${token}` : token));
+  return `"${escaped}"`;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}

@@ -1,0 +1,43 @@
+import type { Shape } from "../shape.ts";
+
+/** Fields that hold text, and those that hold lists of texts, wherever in the contract they stand. */
+export type TextNames = { readonly texts: ReadonlySet<string>; readonly lists: ReadonlySet<string> };
+
+const MOST_LEVELS = 6;
+const known = new WeakMap<Shape, TextNames>();
+
+/** A name that means something else in another place of the same contract is in neither. */
+export function textNames(shape: Shape): TextNames {
+  const found = known.get(shape);
+  if (found) return found;
+  const kinds = new Map<string, Set<"text" | "list" | "other">>();
+  collect(shape, kinds, MOST_LEVELS);
+  const only = (kind: "text" | "list") =>
+    new Set([...kinds].flatMap(([name, seen]) => (seen.size === 1 && seen.has(kind) ? [name] : [])));
+  const names = { texts: only("text").add("nonce"), lists: only("list") };
+  known.set(shape, names);
+  return names;
+}
+
+/** Nothing but text has a place there; that it may also be null makes no number of it. */
+export function isTextOnly({ kinds }: Shape): boolean {
+  return kinds.has("string") && [...kinds].every((kind) => kind === "string" || kind === "null");
+}
+
+function collect(shape: Shape, kinds: Map<string, Set<"text" | "list" | "other">>, levels: number): void {
+  if (levels === 0) return;
+  for (const [name, field] of shape.fields()) {
+    const seen = kinds.get(name) ?? new Set();
+    kinds.set(name, seen.add(kindOf(field.shape)));
+    collect(field.shape, kinds, levels - 1);
+  }
+  const values = shape.values();
+  if (values) collect(values, kinds, levels - 1);
+  if (shape.kinds.has("array")) collect(shape.items(), kinds, levels - 1);
+}
+
+function kindOf(shape: Shape): "text" | "list" | "other" {
+  if (isTextOnly(shape)) return "text";
+  const isList = shape.kinds.has("array") && [...shape.kinds].every((kind) => kind === "array" || kind === "null");
+  return isList && isTextOnly(shape.items()) ? "list" : "other";
+}

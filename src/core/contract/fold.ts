@@ -1,0 +1,17 @@
+const BETWEEN_WORDS = /[\s_-]+/g;
+const WRAPPERS = ["**", "__", "`", "*", '"', "'"] as const;
+
+/** What people take for the same word: "Needs Revision", `needs_revision`, **NeedsRevision**. */
+export function folded(text: string): string {
+  return unwrapped(text).replace(BETWEEN_WORDS, "").toLowerCase();
+}
+
+/** Without the marks that Markdown sets around a word; a mark on one side only belongs to the word. */
+export function unwrapped(text: string): string {
+  const trimmed = text.trim();
+  const mark = WRAPPERS.find((each) => trimmed.startsWith(each) && trimmed.endsWith(each));
+  const inner = mark === undefined ? "" : trimmed.slice(mark.length, -mark.length);
+  if (mark === undefined || inner.trim() === "" || inner.includes(mark) || trimmed.length <= 2 * mark.length)
+    return trimmed;
+  return inner.trim();
+}

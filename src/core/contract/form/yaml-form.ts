@@ -1,0 +1,40 @@
+import type { Field, Shape } from "../shape.ts";
+import { isFree, isList, itemOf, MOST_LEVELS, membersOf, notesOf, sampleOf, wordsOf } from "./sample.ts";
+
+/** Each field as YAML that could stand in an answer; what must be known of it is a comment. */
+export function yamlForm(shape: Shape): readonly string[] {
+  return membersOf(shape).flatMap(([name, field]) => memberLines(name, field, MOST_LEVELS));
+}
+
+function memberLines(name: string, field: Field, levels: number): readonly string[] {
+  const { shape } = field;
+  const words = wordsOf(name);
+  const note = commentOf(notesOf(field, words));
+  if (levels > 0 && isList(shape)) {
+    return [`${name}:${note}`, ...itemLines(itemOf(field), words, levels - 1).map((line) => `  ${line}`)];
+  }
+  const members = levels > 0 ? membersOf(shape) : [];
+  if (members.length > 0) {
+    const lines = members.flatMap(([inner, member]) => memberLines(inner, member, levels - 1));
+    return [`${name}:${note}`, ...lines.map((line) => `  ${line}`)];
+  }
+  if (shape.paragraphs && isFree(shape)) return [`${name}: |${note}`, `  ${plain(sampleOf(shape, words).value)}`];
+  return [`${name}: ${scalarText(shape, words)}${note}`];
+}
+
+function itemLines(item: Field, words: string, levels: number): readonly string[] {
+  const members = levels > 0 ? membersOf(item.shape) : [];
+  if (members.length === 0) return [`- ${scalarText(item.shape, words)}`];
+  const lines = members.flatMap(([name, member]) => memberLines(name, member, levels - 1));
+  return lines.map((line, at) => `${at === 0 ? "- " : "  "}${line}`);
+}
+
+/** Text is quoted, so that whoever imitates it may write a colon; words to choose from are not. */
+function scalarText(shape: Shape, words: string): string {
+  const { value } = sampleOf(shape, words);
+  return isFree(shape) && typeof value === "string" ? JSON.stringify(plain(value)) : plain(value);
+}
+
+const plain = (value: number | boolean | string): string => String(value).replace(/\s+/g, " ");
+
+const commentOf = (note: string): string => (note === "" ? "" : ` # ${plain(note)}`);
