@@ -1,11 +1,12 @@
-import { wordOf } from "../../core/evidence/because.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { only } from "./records.ts";
+import { wordOf } from "../core/checks/outcome/because.ts";
+import type { JournalRecord } from "../core/journal/record.ts";
+import type { Taking } from "./taking.ts";
 
-export type EvidenceSeen = Omit<JournalRecord<"evidence.recorded">, "v" | "run" | "chain" | "rows" | "type">;
+type Recorded = JournalRecord<"evidence.recorded">;
+export type EvidenceReport = Omit<Recorded, "v" | "run" | "chain" | "rows" | "type">;
 
 /** What an agent said of its own work, and the tree that it left. */
-export type ClaimSeen = {
+export type ClaimReport = {
   readonly seq: number;
   readonly key: string;
   readonly role: string;
@@ -15,38 +16,63 @@ export type ClaimSeen = {
   readonly attempt: number;
   readonly after: string;
   /** The program that played the role, and its model where one was chosen. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   readonly claim: JournalRecord<"claim.recorded">["claim"];
 };
 
 /** One piece of work: what was said of it, beside what the engine saw. */
 export type TaskEvidence = {
   readonly task: string;
-  readonly claims: readonly ClaimSeen[];
-  readonly evidence: readonly EvidenceSeen[];
+  readonly claims: readonly ClaimReport[];
+  readonly evidence: readonly EvidenceReport[];
 };
 
-export function evidenceIn(records: readonly JournalRecord[]): readonly EvidenceSeen[] {
-  return only(records, "evidence.recorded").map(
-    ({ v: _v, run: _run, chain: _chain, rows: _rows, type: _type, ...seen }) => seen,
-  );
+export type EvidenceView = {
+  readonly evidence: readonly EvidenceReport[];
+  readonly claims: readonly ClaimReport[];
+};
+
+export function createEvidence() {
+  const evidence: EvidenceReport[] = [];
+  const claimed: JournalRecord<"claim.recorded">[] = [];
+  /** Trees that agents left, by the attempt. */
+  const left = new Map<string, { readonly after: string; readonly by?: string | undefined }>();
+  const taking: Taking = {
+    "evidence.recorded": (record) => void evidence.push(seen(record)),
+    "claim.recorded": (record) => void claimed.push(record),
+    "agent.finished": ({ key, attempt, after, by }) => {
+      if (after !== undefined) left.set(placeOf({ key, attempt }), { after, by });
+    },
+  };
+  return {
+    taking,
+    view: (): EvidenceView => ({
+      evidence,
+      // Only who writes claims something that a check can confirm or deny.
+      claims: claimed.flatMap((record) => {
+        const tree = left.get(placeOf(record));
+        return tree ? [claimOf(record, tree)] : [];
+      }),
+    }),
+  };
 }
 
-/** Only who writes claims something that a check can confirm or deny. */
-export function claimsIn(records: readonly JournalRecord[]): readonly ClaimSeen[] {
-  const place = (record: { key: string; attempt: number }): string => `${record.key}@${record.attempt}`;
-  const ends = new Map(only(records, "agent.finished").map((record) => [place(record), record]));
-  return only(records, "claim.recorded").flatMap((record) => {
-    const { after, by } = ends.get(place(record)) ?? {};
-    if (after === undefined) return [];
-    const { seq, key, role, instance, task = "", round, attempt, claim } = record;
-    return [{ seq, key, role, instance, task, round, attempt, after, ...(by === undefined ? {} : { by }), claim }];
-  });
+const placeOf = ({ key, attempt }: { readonly key: string; readonly attempt: number }): string => `${key}@${attempt}`;
+
+function seen({ v: _v, run: _run, chain: _chain, rows: _rows, type: _type, ...rest }: Recorded): EvidenceReport {
+  return rest;
+}
+
+function claimOf(
+  record: JournalRecord<"claim.recorded">,
+  { after, by }: Pick<ClaimReport, "after" | "by">,
+): ClaimReport {
+  const { seq, key, role, instance, task = "", round, attempt, claim } = record;
+  return { seq, key, role, instance, task, round, attempt, after, ...(by === undefined ? {} : { by }), claim };
 }
 
 /** By task, in the order in which the tasks are first spoken of; what belongs to no task comes under "". */
-export function evidenceByTask(records: readonly JournalRecord[]): readonly TaskEvidence[] {
-  const [claims, evidence] = [claimsIn(records), evidenceIn(records)];
+export function evidenceByTask({ claims, evidence }: EvidenceView): readonly TaskEvidence[] {
   const tasks = new Set([...claims, ...evidence].sort((a, b) => a.seq - b.seq).map(({ task }) => task));
   const [claimsOf, evidenceOf] = [Map.groupBy(claims, taskOf), Map.groupBy(evidence, taskOf)];
   return [...tasks].map((task) => {
@@ -57,22 +83,22 @@ export function evidenceByTask(records: readonly JournalRecord[]): readonly Task
 const taskOf = ({ task }: { readonly task: string }): string => task;
 
 /** The newest word on each check of each task, and whether it is a bad one. */
-export function standingChecks(evidence: readonly EvidenceSeen[]): readonly EvidenceSeen[] {
+export function standingChecks(evidence: readonly EvidenceReport[]): readonly EvidenceReport[] {
   // A command that never ran says it at the start already.
   const after = evidence.filter((each) => each.phase === "after" || each.outcome === "not-run");
   return [...new Map(after.map((each) => [`${each.task}\n${each.check}`, each])).values()];
 }
 
 /** What a gate would not let through: red by the work, or never run at all. */
-export function isBad(seen: EvidenceSeen): boolean {
+export function isBad(seen: EvidenceReport): boolean {
   return BAD.has(wordOf(seen));
 }
 
 const BAD: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
 /** The same command on the same tree runs once, whoever asks: such a result is worth one line. */
-export function distinct(evidence: readonly EvidenceSeen[]): readonly EvidenceSeen[] {
-  const place = ({ check, phase, tree, round, turn, digest }: EvidenceSeen): string =>
+export function distinct(evidence: readonly EvidenceReport[]): readonly EvidenceReport[] {
+  const place = ({ check, phase, tree, round, turn, digest }: EvidenceReport): string =>
     JSON.stringify([check, phase, tree, round, turn, digest]);
   const seen = new Set<string>();
   return evidence.filter((each) => {
@@ -83,6 +109,6 @@ export function distinct(evidence: readonly EvidenceSeen[]): readonly EvidenceSe
 }
 
 /** Where one role works on many tasks, the task is its instance's name. */
-export function whoOf({ role, instance, task }: Pick<ClaimSeen, "role" | "instance" | "task">): string {
+export function whoOf({ role, instance, task }: Pick<ClaimReport, "role" | "instance" | "task">): string {
   return instance === "" || instance === task ? role : instance;
 }

@@ -1,5 +1,6 @@
-import type { JournalRecord } from "../../core/record.ts";
-import { isUsedUp } from "../../core/usage-window.ts";
+import { isUsedUp } from "../core/budget/quota.ts";
+import type { JournalRecord } from "../core/journal/record.ts";
+import type { Taking } from "./taking.ts";
 
 /** A dispatch between two attempts. */
 export type RestingView = {
@@ -13,22 +14,25 @@ export type RestingView = {
   readonly usedUp: boolean;
 };
 
-type Dispatched = JournalRecord<"agent.started" | "agent.finished" | "agent.retried">;
+type DispatchRecord = JournalRecord<"agent.started" | "agent.finished" | "agent.retried">;
 
 export function createResting() {
   /** The newest word on each dispatch that has not ended. */
-  const last = new Map<string, Dispatched>();
+  const last = new Map<string, DispatchRecord>();
+  const heard = (record: DispatchRecord): void => void last.set(record.key, record);
+  const taking: Taking = {
+    "agent.started": heard,
+    "agent.finished": heard,
+    "agent.retried": heard,
+    "step.finished": ({ key }) => void last.delete(key),
+  };
   return {
-    take(record: JournalRecord): void {
-      if (record.type === "step.finished") last.delete(record.key);
-      if (record.type === "agent.started" || record.type === "agent.finished" || record.type === "agent.retried")
-        last.set(record.key, record);
-    },
+    taking,
     view: (): readonly RestingView[] => [...last.values()].flatMap(resting),
   };
 }
 
-function resting(record: Dispatched): RestingView[] {
+function resting(record: DispatchRecord): RestingView[] {
   const { role, instance, task } = record;
   const who = { role, instance, ...(task === undefined ? {} : { task }) };
   if (record.type === "agent.retried") {

@@ -1,0 +1,21 @@
+import { mkdirSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { goneFrom } from "../core/failure/machine-failure.ts";
+
+const OWN = ".signalbox";
+
+/**
+ * A folder below the repository's `.signalbox`, with those above it, but never that one: it is made when a run begins.
+ * Where it is missing later, the repository was moved or removed, and must not come back as an empty shell.
+ */
+export function makeOwnFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (basename(path) === OWN) throw goneFrom(path);
+  if (dirname(path) !== path) makeOwnFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else was quicker.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}

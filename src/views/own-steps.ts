@@ -1,0 +1,50 @@
+import type { Failure } from "../core/failure/failure.ts";
+import type { Json } from "../core/text/json.ts";
+import type { Taking } from "./taking.ts";
+
+/** What a pipeline did itself, with `act`: nobody but its own function says what came of it. */
+export type OwnStep = {
+  readonly key: string;
+  readonly name: string;
+  readonly phase: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly claim?: Json;
+  readonly failure?: Failure;
+};
+
+export type OwnStepsView = {
+  /** In the order in which they began. */
+  readonly ownSteps: readonly OwnStep[];
+};
+
+export function createOwnSteps() {
+  const steps = new Map<string, OwnStep>();
+  const taking: Taking = {
+    "step.started": ({ key, phase, verb, ts: startedAt }) => {
+      if (verb === "act") steps.set(key, { key, name: ownStepName(key), phase, startedAt });
+    },
+    "step.finished": ({ key, ts: endedAt, value, failure }) => {
+      const begun = steps.get(key);
+      if (!begun) return;
+      const claim = value === undefined ? {} : { claim: value };
+      steps.set(key, { ...begun, endedAt, ...claim, ...(failure ? { failure } : {}) });
+    },
+  };
+  return { taking, view: (): OwnStepsView => ({ ownSteps: [...steps.values()] }) };
+}
+
+/** Of those that have ended: the last ones. */
+const MOST_ENDED = 5;
+
+export function recentOwnSteps({ ownSteps }: OwnStepsView): readonly OwnStep[] {
+  const ended = ownSteps.filter(({ endedAt }) => endedAt !== undefined);
+  const old = new Set(ended.slice(0, -MOST_ENDED));
+  return ownSteps.filter((step) => !old.has(step));
+}
+
+/** The last part of a key, as its author wrote it. */
+export function ownStepName(key: string): string {
+  const last = key.slice(key.lastIndexOf("/") + 1);
+  return last.replaceAll("%23", "#").replaceAll("%2F", "/").replaceAll("%25", "%");
+}

@@ -1,0 +1,29 @@
+import type { JournalRecord } from "../core/journal/record.ts";
+import type { Taking } from "./taking.ts";
+
+export type OpenApproval = JournalRecord<"approval.requested">;
+export type QuestionSeen = { readonly asked: OpenApproval; readonly answer?: JournalRecord<"approval.decided"> };
+
+export type QuestionsView = {
+  readonly questions: readonly QuestionSeen[];
+  /** Those that nobody has answered. A finished run has none: its open ones no longer matter. */
+  readonly open: readonly OpenApproval[];
+};
+
+export function createQuestions() {
+  const questions = new Map<string, QuestionSeen>();
+  const taking: Taking = {
+    "approval.requested": (asked) => void questions.set(asked.approval, { asked }),
+    "approval.decided": (answer) => {
+      const question = questions.get(answer.approval);
+      if (question) questions.set(answer.approval, { asked: question.asked, answer });
+    },
+  };
+  return {
+    taking,
+    view(finished: boolean): QuestionsView {
+      const all = [...questions.values()];
+      return { questions: all, open: finished ? [] : all.flatMap(({ asked, answer }) => (answer ? [] : [asked])) };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import type { JournalRecord } from "../core/journal/record.ts";
+import { standingOf } from "./run-status-text.ts";
+import { viewOf } from "./run-view.ts";
+
+const NOBODY = { owned: false, answered: new Set<string>() };
+/** Only what the text looks at. */
+const record = (fields: object): JournalRecord => ({ v: 1, run: "r1", ...fields }) as unknown as JournalRecord;
+
+test("a run that is out of time is offered more than it has worked, in whole minutes", () => {
+  const records = [
+    record({ type: "run.started", ts: 0, limits: { timeMs: 60_000 }, phases: [] }),
+    record({ type: "engine.started", ts: 0 }),
+    record({ type: "run.suspended", ts: 147_000, status: "time", reason: "this run has worked 147 s of 60 s" }),
+  ];
+  expect(standingOf(viewOf(records), NOBODY).next).toEqual(["signalbox resume r1 --max-time 4m"]);
+});
+
+test("an engine that left no last record may have had no room to write one, and that is said", () => {
+  const { status, because } = standingOf(viewOf([]), { owned: false, answered: new Set() });
+  expect(status).toBe("stopped");
+  expect(because).toContain("ended without a record");
+  expect(because).toContain("df -h .");
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { AttemptSeen } from "./attempts.ts";
+import { costText, spentByRole } from "./spent.ts";
+
+type Usage = { usd?: number; inputTokens?: number; outputTokens?: number };
+
+const tried = (role: string, usage: Usage): AttemptSeen => {
+  const place = {
+    key: role,
+    role,
+    instance: "",
+    round: 1,
+    attempt: 1,
+    v: 1 as const,
+    seq: 1,
+    ts: 0,
+    run: "r",
+    chain: "",
+  };
+  return {
+    phase: "1",
+    started: { type: "agent.started", effect: "e", nonce: "n", ...place },
+    finished: { type: "agent.finished", outcome: "done", ms: 1_000, usage, ...place },
+  };
+};
+
+test("what a role has cost is told with how much of it nobody knows", () => {
+  const roles = spentByRole({
+    attempts: [
+      tried("planner", { usd: 0.01 }),
+      tried("implementer", { inputTokens: 1_204, outputTokens: 300 }),
+      tried("implementer", { inputTokens: 10, outputTokens: 18, usd: 0.5 }),
+    ],
+  });
+  expect(roles.map(({ role, dispatches }) => [role, dispatches])).toEqual([
+    ["implementer", 2],
+    ["planner", 1],
+  ]);
+  expect(roles.map(costText)).toEqual(["$0.50 known, 1 dispatch unknown · 1,214 tokens in, 318 out", "$0.01"]);
+});
+
+test("nothing that is unknown looks like nothing that was paid", () => {
+  const none = { usd: 0, inputTokens: 0, outputTokens: 0 };
+  expect(costText({ ...none, usdUnknown: 3 })).toBe("cost of 3 dispatches unknown");
+  expect(costText({ ...none, usdUnknown: 0 })).toBe("");
+  expect(costText({ ...none, usd: 0.01, usdUnknown: 3 })).toBe("$0.01 known, 3 dispatches unknown");
+});
