@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { BASE_TREE, done, failed, quickWorld, stage, world } from "../../test/support/stage.ts";
-import type { AttemptRequest } from "../core/effect.ts";
-import type { End } from "../core/end.ts";
-import type { Failure } from "../core/failure.ts";
-import { definePipeline, type PipelineSpec } from "../core/pipeline.ts";
-import { once, upTo } from "../core/retry.ts";
-import { defineRole } from "../core/role.ts";
-import { sqlRule, valueRule } from "../core/rule.ts";
-import type { Verbs } from "../core/verbs.ts";
+import type { End } from "../core/authoring/end.ts";
+import { definePipeline, type PipelineSpec } from "../core/authoring/pipeline.ts";
+import { once, upTo } from "../core/authoring/retry.ts";
+import { defineRole } from "../core/authoring/role.ts";
+import { sqlRule, valueRule } from "../core/authoring/rule.ts";
+import type { Verbs } from "../core/authoring/verbs.ts";
+import type { Failure } from "../core/failure/failure.ts";
+import type { AttemptRequest } from "../core/journal/effect.ts";
 import { memoryHost } from "../hosts/memory/host.ts";
 import { memoryStore } from "../hosts/memory/store.ts";
+import { historyOf } from "./replay/history.ts";
+import { attemptHistory } from "./verbs/attempt-history.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
@@ -235,6 +237,63 @@ test("a retried attempt is told its number and what an unusable answer lacked, a
     retried: ["busy", "contract_invalid"],
     lost: ["lost-1", "lost-2"],
   });
+});
+
+test("an answer that was refused stays in the journal and reaches no pipeline; that nothing was said does", async () => {
+  const refused = { class: "contract", code: "contract_invalid", message: "status: missing" } as const;
+  const said = ["a whole rejected draft", "  "];
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent, attempt }) => {
+      phase("1 Work");
+      const { retried } = await agent(worker, {}, { retry: upTo(2) });
+      const lost = await attempt(worker, {}, { as: "lost", retry: upTo(1) });
+      return { status: "done", report: { retried, lost: lost.ok ? [] : [lost.failure, ...(lost.failures ?? [])] } };
+    }),
+    perform: world(({ attempt, instance }) => {
+      const last = said[attempt - 1] ?? "no more";
+      if (attempt === 3 && instance !== "lost") return done({ ok: true });
+      return { outcome: "failed", failure: { ...refused, last }, ms: 1 };
+    }),
+  });
+  await s.drive();
+  const records = await s.records();
+  const report = records.findLast((record) => record.type === "run.finished")?.report;
+  const [plain, silent] = [refused, { ...refused, last: "  " }];
+  expect(report).toEqual({ retried: [plain, silent], lost: [silent, plain, silent] });
+  const kept = records.flatMap((record) => (record.type === "agent.finished" ? (record.failure?.last ?? []) : []));
+  expect(kept).toContain("a whole rejected draft");
+});
+
+test("work whose answer alone could not be used is what the next attempt begins with, also after a restart", async () => {
+  const begun: (string | undefined)[] = [];
+  const refused = { class: "contract", code: "contract_invalid", message: "status: missing" } as const;
+  const crashed = { class: "transient", code: "agent_crashed", message: "exit code 1" } as const;
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {}, { retry: upTo(5) });
+      await agent(worker, {}, { as: "another" });
+      return { status: "done" };
+    }),
+    perform: world(({ attempt, kept, instance }) => {
+      begun.push(kept);
+      if (instance === "another" || attempt === 4) return done({ ok: true });
+      if (attempt === 2) return { outcome: "failed", failure: crashed, ms: 1 };
+      return { outcome: "failed", failure: refused, kept: `tree-${attempt}`, ms: 1 };
+    }),
+  });
+  await s.drive();
+  expect(begun).toEqual([undefined, "tree-1", "tree-1", "tree-3", undefined]);
+  const records = await s.records();
+  expect(records.flatMap((record) => (record.type === "agent.finished" ? [record.kept] : []))).toEqual([
+    "tree-1",
+    undefined,
+    "tree-3",
+    undefined,
+    undefined,
+  ]);
+  // As an engine that opens the run sees it.
+  expect(attemptHistory(historyOf(records).byKey("1 Work/worker"), 0).kept).toBe("tree-3");
 });
 
 test("a run is given its pipeline's policy with defaults, and one that does not fit is refused by the knob's name", async () => {

@@ -1,19 +1,21 @@
 import type { z } from "zod";
-import type { Limits } from "../core/budget.ts";
+import type { Confidence } from "../core/authoring/end.ts";
+import type { Pipeline } from "../core/authoring/pipeline.ts";
+import type { Limits } from "../core/budget/budget.ts";
+import type { QuotaPolicy } from "../core/budget/quota.ts";
 import { show } from "../core/contract/problem.ts";
-import type { Command, SetupCommand, WriteRequest } from "../core/effect.ts";
-import type { Confidence } from "../core/end.ts";
-import { SignalboxError } from "../core/errors.ts";
-import type { Pipeline } from "../core/pipeline.ts";
-import type { Handlers, Host, Stamped } from "../core/ports/host.ts";
+import { SignalboxError } from "../core/failure/errors.ts";
+import type { Command, ExamHalves, SetupCommand, WriteRequest } from "../core/journal/effect.ts";
+import type { Identity } from "../core/journal/identity.ts";
+import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
+import type { Handlers, Host, StampedRecord } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
-import type { Fact, JournalRecord } from "../core/record.ts";
-import { redactDeep } from "../core/redact-deep.ts";
-import type { WindowPolicy } from "../core/usage-window.ts";
-import { drive } from "./drive.ts";
-import { hashOfPipeline } from "./pipeline-hash.ts";
-import { CHAIN_START, chained } from "./recorder.ts";
-import { recordsBefore } from "./records-before.ts";
+import { type Json, jsonOf } from "../core/text/json.ts";
+import { redactDeep } from "../core/text/redact-deep.ts";
+import { drive } from "./drive/drive.ts";
+import { CHAIN_START, chained } from "./drive/recorder.ts";
+import { recordsBefore } from "./replay/fork-history.ts";
+import { hashOfPipeline } from "./replay/pipeline-hash.ts";
 import type { Cures } from "./run.ts";
 import { runId } from "./run-id.ts";
 
@@ -27,12 +29,15 @@ export type RunOrder = {
   readonly commands: readonly Command[];
   readonly setup?: SetupCommand;
   readonly protectedPaths?: readonly string[];
+  readonly exam?: ExamHalves;
   /** Why no command of the project is needed: a person's word, for a run that has none. */
   readonly exempt?: string;
   /** Where that was said. */
   readonly exemptFrom?: string;
   /** The pipeline's knobs as they were found; what is not said keeps its default. */
   readonly policy?: unknown;
+  /** In whose name it commits; without it in the engine's own. */
+  readonly identity?: Identity | undefined;
   readonly limits: Limits;
   readonly minConfidence: Confidence;
   /** Begin with what another run of the same pipeline had recorded before this phase. */
@@ -49,19 +54,26 @@ export type EngineParts = {
   readonly performer: Pick<Handlers, "perform" | "recover"> & {
     /** Writes again what a run has written for people to read, where it is gone. */
     restore?(run: string, lost: readonly WriteRequest[]): Promise<void>;
+    /** Puts back files of the checkout that a canceled run had marked; one that was changed since stays as it is. */
+    undo?(run: string, writes: readonly WriteRequest[]): Promise<void>;
     /** Removes what was kept on this machine for attempts to go on with: the run has ended. */
     tidy?(run: string): Promise<void>;
   };
   /** Names this process among all that may own a run. */
   readonly owner: string;
-  /** True where somebody can answer meanwhile: an open question then holds the run instead of parking it. */
-  readonly waits: boolean;
+  /**
+   * True where somebody can answer meanwhile: an open question then holds the run instead of parking it. With a signal,
+   * until whoever could answer has left.
+   */
+  readonly waits: boolean | AbortSignal;
   /** True where a run that somebody else owns is waited for instead of refused: a worker that takes over. */
   readonly patient: boolean;
+  /** True where the journal is only compared with the code: nothing of the pipeline's own is done. */
+  readonly replays?: true;
   /** What holds agents and checks here, for the record. */
   readonly sandbox?: string;
   /** While an agent's usage window is used up; `wait` where nothing is said. */
-  readonly usageWindow?: WindowPolicy;
+  readonly usageWindow?: QuotaPolicy;
   /** Knows the project, and so what a command lacks that cannot run; without it a run's end says only what happened. */
   readonly cures?: Cures;
 };
@@ -98,29 +110,37 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
   const policy = validPolicy(pipeline, order.policy);
   requireChecks(order);
   const run = runId(world.now(), world.newId());
-  const fact: Fact = {
+  const fact: RunStart = {
     type: "run.started",
     pipeline: pipeline.name,
     version: pipeline.version,
     hash: hashOfPipeline(world, pipeline),
-    // What a schema gave back and JSON can carry; a pipeline's input is plain data.
-    input: input as never,
+    input,
     phases: pipeline.phases.map((phase) => phase.title),
     approvals: order.approvals,
     base: { ...order.base },
     commands: order.commands.map((command) => ({ ...command })),
     ...(order.setup ? { setup: { ...order.setup } } : {}),
     ...(order.protectedPaths ? { protectedPaths: [...order.protectedPaths] } : {}),
-    ...(policy === undefined ? {} : { policy: policy as never }),
+    ...(order.exam ? { exam: { tests: [...order.exam.tests], code: [...order.exam.code] } } : {}),
+    ...(policy === undefined ? {} : { policy }),
     preflight: true,
     ...exemptionOf(order),
+    ...(order.identity ? { identity: order.identity } : {}),
     limits: order.limits,
     minConfidence: order.minConfidence,
   };
-  const facts = [fact, ...(order.from ? recordsBefore(order.from.records, order.from.phase) : [])];
+  const facts = order.from ? forked(fact, order.from, run) : [fact];
   await order.before?.(run);
   await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, stampAll(world, run, facts));
   return run;
+}
+
+type RunStart = Extract<RecordBody, { type: "run.started" }>;
+
+function forked(start: RunStart, { records, phase }: NonNullable<RunOrder["from"]>, run: string): RecordBody[] {
+  const taken = recordsBefore({ records, phase, run });
+  return [{ ...start, from: { run: records[0]?.run ?? "", phase, seq: taken.length + 1 } }, ...taken];
 }
 
 /** Who starts a run that nobody watches has said beforehand that nothing of the project judges it, and why. */
@@ -135,11 +155,11 @@ function requireChecks({ commands, approvals, exempt }: RunOrder): void {
   throw new SignalboxError(
     "NO_CHECKS",
     "No command of this repository can judge the work, and an autonomous run asks nobody whether that is meant.",
-    "Configure commands in .signalbox/config.yaml (`signalbox init` proposes some), or say there why it needs none: `no-checks: <the reason>`.",
+    "Configure commands in .signalbox/config.yaml (the project's files declare none), or say there why it needs none: `no-checks: <the reason>`.",
   );
 }
 
-function stampAll(world: World, run: string, facts: readonly Fact[]): Stamped[] {
+function stampAll(world: World, run: string, facts: readonly RecordBody[]): StampedRecord[] {
   let chain = CHAIN_START;
   return facts.map((fact, index) => {
     const bare = { ...fact, v: 1 as const, seq: index + 1, ts: world.now(), run };
@@ -148,10 +168,10 @@ function stampAll(world: World, run: string, facts: readonly Fact[]): Stamped[] 
   });
 }
 
-function validPolicy({ name, policy }: Pipeline, given: unknown): unknown {
+function validPolicy({ name, policy }: Pipeline, given: unknown): Json | undefined {
   if (!policy) return undefined;
   const parsed = policy.schema.safeParse(given ?? {});
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return jsonOf(parsed.data);
   throw new SignalboxError(
     "INPUT_INVALID",
     `The policy of ${name} does not fit. ${problemsOf(parsed.error, given).join("; ")}`,
@@ -171,9 +191,9 @@ function problemsOf({ issues }: z.ZodError, given: unknown): readonly string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-function validInput(pipeline: Pipeline, input: unknown): unknown {
+function validInput(pipeline: Pipeline, input: unknown): Json {
   const parsed = pipeline.input.safeParse(input);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return jsonOf(parsed.data) ?? null;
   const problems = parsed.error.issues.map(({ path, message }) => {
     const found = path.reduce<unknown>((at, key) => (isObject(at) ? at[String(key)] : undefined), input);
     const expected = message.replace(/^Invalid input: /, "").replace(/, received .*$/, "");

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { stage } from "../../test/support/stage.ts";
-import type { Decision } from "../core/decision.ts";
-import { definePipeline } from "../core/pipeline.ts";
-import { valueRule } from "../core/rule.ts";
-import type { Verbs } from "../core/verbs.ts";
+import type { Decision } from "../core/authoring/decision.ts";
+import { definePipeline } from "../core/authoring/pipeline.ts";
+import { valueRule } from "../core/authoring/rule.ts";
+import type { Verbs } from "../core/authoring/verbs.ts";
 
 const OTHER_TREE = { tree: "0".repeat(40) };
 const tree = { tree: "a".repeat(40) };

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { BASE_TREE, done, failed, quickWorld, type Stage, stage, world } from "../../test/support/stage.ts";
-import type { End } from "../core/end.ts";
-import { definePipeline, type PipelineSpec } from "../core/pipeline.ts";
+import type { End } from "../core/authoring/end.ts";
+import { definePipeline, type PipelineSpec } from "../core/authoring/pipeline.ts";
+import { defineRole } from "../core/authoring/role.ts";
+import { valueRule } from "../core/authoring/rule.ts";
+import type { Verbs } from "../core/authoring/verbs.ts";
 import type { Host } from "../core/ports/host.ts";
-import { defineRole } from "../core/role.ts";
-import { valueRule } from "../core/rule.ts";
-import type { Verbs } from "../core/verbs.ts";
 import { memoryHost } from "../hosts/memory/host.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
@@ -54,13 +54,13 @@ function slowHost(): { host: Host; hold(): void; letGo(): void; held: Promise<vo
   const held = new Promise<void>((resolve) => {
     reached = resolve;
   });
-  const append: Host["journal"]["append"] = async (claim, records) => {
+  const append: Host["journal"]["append"] = async (lease, records) => {
     if (waiting) {
       waiting = false;
       reached();
       await free;
     }
-    return real.journal.append(claim, records);
+    return real.journal.append(lease, records);
   };
   return { host: { ...real, journal: { ...real.journal, append } }, hold: () => (waiting = true), letGo, held };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { done, stage, world } from "../../test/support/stage.ts";
-import { SignalboxError } from "../core/errors.ts";
-import { definePipeline } from "../core/pipeline.ts";
+import { definePipeline } from "../core/authoring/pipeline.ts";
+import { SignalboxError } from "../core/failure/errors.ts";
 import type { Host } from "../core/ports/host.ts";
 
 const spec = {

@@ -1,24 +1,24 @@
-import type { Account, Spender } from "../core/account.ts";
-import type { Announcement } from "../core/announcement.ts";
-import type { LimitHit, Limits } from "../core/budget.ts";
-import type { Decision } from "../core/decision.ts";
-import type { Effect, EffectKind, EffectResult, Rendered } from "../core/effect.ts";
-import type { End, SuspendedStatus } from "../core/end.ts";
-import type { SignalboxError } from "../core/errors.ts";
-import type { Ailment } from "../core/evidence/cure.ts";
-import type { Failure } from "../core/failure.ts";
-import type { Phases } from "../core/phases.ts";
-import type { Pipeline } from "../core/pipeline.ts";
+import type { SourcedAnnouncement } from "../core/authoring/announcement.ts";
+import type { Decision } from "../core/authoring/decision.ts";
+import type { End, SuspendedStatus } from "../core/authoring/end.ts";
+import type { Phases } from "../core/authoring/phases.ts";
+import type { Pipeline } from "../core/authoring/pipeline.ts";
+import type { Account, Spender } from "../core/budget/account.ts";
+import type { LimitHit, Limits } from "../core/budget/budget.ts";
+import type { QuotaPolicy } from "../core/budget/quota.ts";
+import type { Ailment } from "../core/checks/cure/cure.ts";
+import type { SignalboxError } from "../core/failure/errors.ts";
+import type { Failure } from "../core/failure/failure.ts";
+import type { DroppedFiles, Effect, EffectKind, EffectResult, RenderedFile } from "../core/journal/effect.ts";
+import type { JournalRecord } from "../core/journal/record.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
-import type { JournalRecord } from "../core/record.ts";
-import type { WindowPolicy } from "../core/usage-window.ts";
-import type { History } from "./history.ts";
-import type { Letters } from "./letters.ts";
-import type { Newest } from "./newest.ts";
-import type { Pulse } from "./pulse.ts";
-import type { Recorder } from "./recorder.ts";
-import type { SeenRun } from "./verbs/check-runs.ts";
+import type { IdleDetector } from "./drive/idle-detector.ts";
+import type { Recorder } from "./drive/recorder.ts";
+import type { SignalInbox } from "./drive/signals.ts";
+import type { History } from "./replay/history.ts";
+import type { LatestBySeq } from "./replay/latest-by-seq.ts";
+import type { CommandRun } from "./verbs/check-runs.ts";
 
 /** What every record about a dispatch names. */
 export type DispatchFields = Pick<
@@ -52,28 +52,35 @@ export type Conclusion =
  * what goes by the number of the step's last record, which is the same for ever.
  */
 export type RunState = {
-  readonly rendered: Newest<string>;
+  readonly rendered: LatestBySeq<string>;
   /** Files in the checkout that only the engine writes. */
-  readonly projected: Newest<string>;
+  readonly projected: LatestBySeq<string>;
+  /** Every file in the checkout that was written, a person's too. */
+  readonly written: LatestBySeq<string>;
   readonly decisions: Map<string, Decision>;
   /** The newest decision of each gate, by its name and the branch that it was asked in. */
-  readonly standing: Newest<Decision>;
+  readonly standing: LatestBySeq<Decision>;
   /** What each rule says that a gate was given, by its id: one id stands for one rule. */
   readonly rules: Map<string, string>;
   /** The newest commit on each branch that this run made. */
-  readonly commits: Newest<string>;
+  readonly commits: LatestBySeq<string>;
   /** The tree of each commit that this run made, without the files that the engine rendered into it. */
   readonly committed: Map<string, string>;
   /** What whoever reads the end must know of what was committed. */
   readonly caveats: Set<string>;
   /** Runs by tree and command: the same command on the same tree runs once, or twice where it is doubted. */
-  readonly checked: Map<string, readonly SeenRun[]>;
+  readonly checked: Map<string, readonly CommandRun[]>;
+  /** What agents changed and nobody took: by the tree that lacks it, and by the dispatch. */
+  readonly dropped: {
+    readonly trees: Map<string, readonly DroppedFiles[]>;
+    readonly dispatches: LatestBySeq<readonly DroppedFiles[]>;
+  };
   exemption: Exemption | undefined;
   /** Tests that an exam has named so far, and those of them that a person has let go. */
   readonly named: Set<string>;
   readonly accepted: Set<string>;
   /** Changes of behaviour that a plan has announced. */
-  readonly announced: Announcement[];
+  readonly announced: SourcedAnnouncement[];
 };
 
 /** What to do about commands that cannot run on this tree, line by line. */
@@ -91,24 +98,27 @@ export type Run = {
   readonly id: string;
   readonly pipeline: Pipeline;
   readonly phases: Phases;
-  readonly started: JournalRecord<"run.started">;
+  /** As it was recorded, with the configuration that counts now. */
+  started: JournalRecord<"run.started">;
   readonly history: History;
   readonly host: Host;
   readonly world: World;
   readonly recorder: Recorder;
   /** Fires when the run is over: nothing waits any longer. */
   readonly signal: AbortSignal;
-  readonly pulse: Pulse;
-  readonly letters: Letters;
+  readonly idle: IdleDetector;
+  readonly signals: SignalInbox;
   readonly state: RunState;
   /** Keys given out so far, by their text: the second of the same name gets a number. */
   readonly keys: Map<string, number>;
   readonly visited: Set<string>;
   /** Attempts under way, by effect id. */
   readonly open: Map<string, OpenAttempt>;
+  /** Files on their way back to what they were: only where the run begins with another's records. */
+  bringing: Promise<void> | undefined;
   limits: Limits;
   /** While an agent's usage window is used up. What it leads to is recorded, so another engine may have another. */
-  readonly usageWindow: WindowPolicy;
+  readonly usageWindow: QuotaPolicy;
   /** What a branch gave to end() while its siblings were still at work. */
   ending: End | undefined;
   /** True once concluded: whatever still runs is abandoned and records nothing. */
@@ -117,6 +127,8 @@ export type Run = {
   /** Ends this engine's work on the run because a rule of replay was broken. */
   refuse(error: SignalboxError): never;
   effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
+  /** Work of the pipeline's own, in this process: the run's end waits for it, and a replay never does it. */
+  own<T>(work: () => Promise<T>): Promise<T>;
   readonly cures: Cures;
   /** What was spent; a dispatch is reserved before it begins, so that branches see each other's. */
   readonly account: Account;
@@ -141,7 +153,7 @@ export class StepFailed extends Error {
 }
 
 /** Thrown by end(); carried up through every scope to the body. */
-export class Ended extends Error {
+export class RunEnded extends Error {
   readonly end: End;
   constructor(end: End) {
     super("the pipeline called end()");
@@ -155,6 +167,6 @@ export function forever<T>(): Promise<T> {
   return new Promise<T>(() => {});
 }
 
-export function renderedFiles(run: Run): readonly Rendered[] {
+export function renderedFiles(run: Run): readonly RenderedFile[] {
   return run.state.rendered.entries().map(([path, text]) => ({ path, text }));
 }

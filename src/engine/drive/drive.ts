@@ -1,14 +1,15 @@
-import { FINISHED } from "../core/end.ts";
-import { SignalboxError } from "../core/errors.ts";
-import type { Claim, DriveResult } from "../core/ports/host.ts";
-import { startBody } from "./body.ts";
-import { concluded } from "./conclude.ts";
-import type { EngineParts } from "./engine.ts";
-import { historyOf } from "./history.ts";
-import { hashOfPipeline } from "./pipeline-hash.ts";
-import type { Conclusion, Run } from "./run.ts";
-import { type Grip, take } from "./take.ts";
-import { keepClaim, keepTime, listen } from "./watch.ts";
+import { FINISHED } from "../../core/authoring/end.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { DriveResult, Lease } from "../../core/ports/host.ts";
+import type { EngineParts } from "../engine.ts";
+import { historyOf } from "../replay/history.ts";
+import { hashOfPipeline } from "../replay/pipeline-hash.ts";
+import type { Conclusion, Run } from "../run.ts";
+import { finishRun } from "./finish-run.ts";
+import { keepLease, keepTime, listen } from "./heartbeats.ts";
+import { openRun, type RunHandle } from "./open-run.ts";
+import { startBody } from "./run-body.ts";
+import { undoneBy } from "./undo.ts";
 
 /** Runs or resumes one run until it ends or suspends; recovery is nothing but this, on a journal that has records. */
 export async function drive(parts: EngineParts, id: string, signal: AbortSignal): Promise<DriveResult> {
@@ -19,34 +20,34 @@ export async function drive(parts: EngineParts, id: string, signal: AbortSignal)
   }
 }
 
-type Driven = DriveResult & { readonly waiting: readonly string[] };
+type DriveOutcome = DriveResult & { readonly waiting: readonly string[] };
 
-async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): Promise<Driven> {
-  const claim = await claimed(parts, id, signal);
+async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): Promise<DriveOutcome> {
+  const lease = await takeLease(parts, id, signal);
   const over = new AbortController();
   const released = new AbortController();
   try {
     const history = historyOf(await parts.host.journal.load(id));
     const { ended } = history;
     if (ended) return { status: ended.status, exit: ended.exit, waiting: [] };
-    return await conduct(parts, { claim, history, signal, over, released });
+    return await driveToConclusion(parts, { lease, history, signal, over, released });
   } finally {
     over.abort();
     released.abort();
-    await parts.host.runs.release(claim);
+    await parts.host.runs.release(lease);
   }
 }
 
 async function hasMail(parts: EngineParts, id: string, waiting: readonly string[]): Promise<boolean> {
   if (waiting.length === 0) return false;
   const letters = await parts.host.inbox.unread(id);
-  return letters.some(({ letter }) => letter.kind !== "answer" || waiting.includes(letter.approval));
+  return letters.some(({ letter: signal }) => signal.kind !== "answer" || waiting.includes(signal.approval));
 }
 
-async function claimed(parts: EngineParts, id: string, signal: AbortSignal): Promise<Claim> {
+async function takeLease(parts: EngineParts, id: string, signal: AbortSignal): Promise<Lease> {
   for (;;) {
     const result = await parts.host.runs.claim(id, parts.owner);
-    if (result.won) return result.claim;
+    if (result.won) return result.lease;
     const left = result.until - parts.world.now();
     if (!parts.patient || signal.aborted) {
       throw new SignalboxError(
@@ -59,38 +60,47 @@ async function claimed(parts: EngineParts, id: string, signal: AbortSignal): Pro
   }
 }
 
-async function conduct(parts: EngineParts, grip: Grip): Promise<Driven> {
-  const { run, conclusion } = take(parts, grip);
+async function driveToConclusion(parts: EngineParts, handle: RunHandle): Promise<DriveOutcome> {
+  const { run, conclusion } = openRun(parts, handle);
   run.recorder.record({
     type: "engine.started",
     owner: parts.owner,
-    fence: grip.claim.fence,
+    fence: handle.lease.fence,
     hash: hashOfPipeline(parts.world, run.pipeline),
     ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
   });
-  const interrupt = () => run.conclude(stoppedBy(grip.signal.reason));
-  grip.signal.addEventListener("abort", interrupt, { once: true });
-  if (grip.signal.aborted) interrupt();
-  keepClaim(parts, grip, run);
+  const interrupt = () => run.conclude(stoppedBy(handle.signal.reason));
+  handle.signal.addEventListener("abort", interrupt, { once: true });
+  if (handle.signal.aborted) interrupt();
+  keepLease(parts, handle, run);
   // First the letters: one of them may have raised the limits.
-  await run.letters.poll();
+  await run.signals.poll();
   keepTime(run);
-  listen(grip, run);
+  listen(handle, run);
   if (!run.over) startBody(run);
   const outcome = await conclusion;
-  grip.signal.removeEventListener("abort", interrupt);
-  if (outcome.kind !== "lost" && grip.history.keys.length > 0) await restore(parts, grip, run);
-  const result = await concluded(run, outcome, grip.claim);
+  handle.signal.removeEventListener("abort", interrupt);
+  if (outcome.kind !== "lost" && handle.history.keys.length > 0) await restore(parts, handle, run);
+  const result = await finishRun(run, outcome, handle.lease);
+  if (result.status === "canceled") await undo(parts, run.id).catch(() => undefined);
   // What cannot be removed is no reason to call the run anything else: `gc` finds it.
   if (FINISHED.some((status) => status === result.status)) await parts.performer.tidy?.(run.id).catch(() => undefined);
   const asked = outcome.kind === "suspended" ? (outcome.waiting ?? []) : [];
   return { ...result, waiting: asked };
 }
 
-/** Only now, after the body has come as far as it can, is it known what each file says last. */
-async function restore({ performer, host }: EngineParts, { claim }: Grip, { id, state }: Run): Promise<void> {
+/** A run that could not put its files in order itself: what it cannot take back is a person's to see. */
+async function undo({ performer, host }: EngineParts, id: string): Promise<void> {
+  await performer.undo?.(id, undoneBy(await host.journal.load(id)));
+}
+
+/**
+ * Only now, after the body has come as far as it can, is it known what each file says last.
+ * @rule A-03 (code) A projection is replaced whole, and comes back from the journal when it is lost.
+ */
+async function restore({ performer, host }: EngineParts, { lease }: RunHandle, { id, state }: Run): Promise<void> {
   // Whoever has lost the run, and may not know it yet, has an old state of its files.
-  if (!(await host.runs.renew(claim).catch(() => false))) return;
+  if (!(await host.runs.renew(lease).catch(() => false))) return;
   const mirrors = state.rendered.entries().map(([path, text]) => ({ path, text, to: "mirror" as const }));
   const files = state.projected.entries().map(([path, text]) => ({ path, text, to: "checkout" as const }));
   // Copies for people: a full disk must not cost the run its end, and the next engine tries again.

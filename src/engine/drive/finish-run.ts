@@ -1,20 +1,20 @@
-import { exitOfEnd, exitOfSuspension } from "../core/end.ts";
-import { EXIT } from "../core/errors.ts";
-import { recorded } from "../core/json.ts";
-import type { Claim, DriveResult } from "../core/ports/host.ts";
-import type { Fact } from "../core/record.ts";
-import type { Conclusion, Run } from "./run.ts";
+import { exitOfEnd, exitOfSuspension } from "../../core/authoring/end.ts";
+import { EXIT } from "../../core/failure/errors.ts";
+import type { RecordBody } from "../../core/journal/record.ts";
+import type { DriveResult, Lease } from "../../core/ports/host.ts";
+import { asStored } from "../../core/text/json.ts";
+import type { Conclusion, Run } from "../run.ts";
 
-type Last = Extract<Fact, { type: "run.finished" | "run.suspended" }>;
+type FinalRecord = Extract<RecordBody, { type: "run.finished" | "run.suspended" }>;
 
 /** Writes the run's last record, or throws what took the run away from this engine. */
-export async function concluded(run: Run, conclusion: Conclusion, claim: Claim): Promise<DriveResult> {
+export async function finishRun(run: Run, conclusion: Conclusion, lease: Lease): Promise<DriveResult> {
   if (conclusion.kind === "lost") throw conclusion.error;
   const last = lastRecord(run, conclusion);
-  if (PUT_DOWN.has(last.status)) putDown(run);
+  if (PUT_DOWN.has(last.status)) putDown(run, last);
   run.recorder.record(last);
   await run.recorder.durable();
-  if (conclusion.kind === "canceled") await run.host.inbox.read(claim, [conclusion.letter]);
+  if (conclusion.kind === "canceled") await run.host.inbox.read(lease, [conclusion.letter]);
   if (conclusion.kind === "broken") throw conclusion.error;
   return { status: last.status, exit: last.exit };
 }
@@ -23,13 +23,14 @@ export async function concluded(run: Run, conclusion: Conclusion, claim: Claim):
 const PUT_DOWN: ReadonlySet<string> = new Set(["interrupted", "broken", "time"]);
 
 /** An engine that stops by itself or by hand stops its agents too; they are asked again, and it is nobody's failure. */
-function putDown(run: Run): void {
+function putDown(run: Run, { status, reason }: FinalRecord): void {
+  const limit = status === "time" && reason !== undefined ? { limit: reason } : {};
   for (const fields of run.open.values()) {
-    run.recorder.record({ type: "agent.finished", ...fields, outcome: "interrupted", orderly: true });
+    run.recorder.record({ type: "agent.finished", ...fields, outcome: "interrupted", orderly: true, ...limit });
   }
 }
 
-function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): Last {
+function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): FinalRecord {
   if (conclusion.kind === "ended") return finished(run, conclusion.end);
   if (conclusion.kind === "unready") {
     const { reason, next } = conclusion;
@@ -38,7 +39,7 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
   }
   if (conclusion.kind === "canceled") {
     const reason = `canceled by ${conclusion.by}${conclusion.note === undefined ? "" : `: ${conclusion.note}`}`;
-    return { type: "run.finished", status: "canceled", exit: 1, reason };
+    return { type: "run.finished", status: "canceled", exit: 1, reason, by: conclusion.by };
   }
   if (conclusion.kind === "broken") {
     const { code, message, hint } = conclusion.error;
@@ -55,7 +56,7 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
   return { type: "run.suspended", status, exit, reason, ...named, ...(code === undefined ? {} : { code }) };
 }
 
-function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): Last {
+function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): FinalRecord {
   const commit = run.state.commits.entries().at(-1)?.[1];
   const caveats = [...run.state.caveats];
   // What was committed with a caveat is not as sure as a pipeline may think.
@@ -69,7 +70,6 @@ function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]):
     ...(end.reason === undefined ? {} : { reason: end.reason }),
     ...(caveats.length > 0 ? { caveats } : {}),
     ...(end.next === undefined ? {} : { next: [...end.next] }),
-    // A report is JSON by its type; the schema has its own name for that.
-    ...(end.report === undefined ? {} : { report: recorded(end.report) as never }),
+    ...(end.report === undefined ? {} : { report: asStored(end.report) }),
   };
 }

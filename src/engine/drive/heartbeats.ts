@@ -1,7 +1,7 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { EngineParts } from "./engine.ts";
-import type { Run } from "./run.ts";
-import type { Grip } from "./take.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { EngineParts } from "../engine.ts";
+import type { Run } from "../run.ts";
+import type { RunHandle } from "./open-run.ts";
 
 /** Timers of Node count in 32 bits. */
 const LONGEST_SLEEP_MS = 3_600_000;
@@ -22,23 +22,23 @@ export function keepTime(run: Run): void {
 }
 
 /** Renews the claim until it is given back; a claim that is gone ends this engine's work. */
-export function keepClaim(parts: EngineParts, grip: Grip, run: Run): void {
-  const { signal } = grip.released;
+export function keepLease(parts: EngineParts, handle: RunHandle, run: Run): void {
+  const { signal } = handle.released;
   const beat = async (): Promise<void> => {
     while (!signal.aborted) {
       await parts.world.sleep(parts.host.leaseMs / 3, signal);
       if (signal.aborted) return;
-      if (!(await parts.host.runs.renew(grip.claim))) throw fenced(run.id);
+      if (!(await parts.host.runs.renew(handle.lease))) throw fenced(run.id);
     }
   };
   beat().catch((error: unknown) => run.conclude({ kind: "lost", error }));
 }
 
-export function listen(grip: Grip, run: Run): void {
+export function listen(handle: RunHandle, run: Run): void {
   const read = async (): Promise<void> => {
-    while (!grip.over.signal.aborted) {
-      await run.host.inbox.changed(run.id, grip.over.signal);
-      if (!grip.over.signal.aborted) await run.letters.poll();
+    while (!handle.over.signal.aborted) {
+      await run.host.inbox.changed(run.id, handle.over.signal);
+      if (!handle.over.signal.aborted) await run.signals.poll();
     }
   };
   read().catch((error: unknown) => run.conclude({ kind: "lost", error }));

@@ -2,7 +2,7 @@
  * Knows whether anything is going on in a run. When nothing is, the run either waits for a person
  * or its code waits for something that no verb will ever deliver.
  */
-export type Pulse = {
+export type IdleDetector = {
   busy<T>(work: () => Promise<T>): Promise<T>;
   /** A wait inside busy work that only the outside world can end. */
   rest<T>(wait: Promise<T>): Promise<T>;
@@ -10,7 +10,7 @@ export type Pulse = {
   look(): void;
 };
 
-export function createPulse(onQuiet: () => void): Pulse {
+export function createIdleDetector(onQuiet: () => void): IdleDetector {
   let active = 0;
   const look = (): void => {
     // The body's own code runs in microtasks: by the next turn it has called its next verb, or it never will.

@@ -1,17 +1,18 @@
-import { accountOf, type Cost } from "../core/account.ts";
-import type { AttemptResult } from "../core/effect.ts";
-import { SignalboxError } from "../core/errors.ts";
-import { phasesOf } from "../core/phases.ts";
-import type { Claim } from "../core/ports/host.ts";
-import type { JournalRecord } from "../core/record.ts";
-import type { EngineParts } from "./engine.ts";
-import { stuck } from "./guards.ts";
-import type { History } from "./history.ts";
-import { createLetters, type Wait } from "./letters.ts";
-import { newest } from "./newest.ts";
-import { createPulse } from "./pulse.ts";
+import { phasesOf } from "../../core/authoring/phases.ts";
+import { accountOf, type Cost } from "../../core/budget/account.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { AttemptResult } from "../../core/journal/effect.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { configNow } from "../../core/journal/run-config.ts";
+import type { Lease } from "../../core/ports/host.ts";
+import type { EngineParts } from "../engine.ts";
+import { diverged, stuck } from "../replay/guards.ts";
+import type { History } from "../replay/history.ts";
+import { latestBySeq } from "../replay/latest-by-seq.ts";
+import { type Conclusion, forever, type Run } from "../run.ts";
+import { createIdleDetector } from "./idle-detector.ts";
 import { createRecorder } from "./recorder.ts";
-import { type Conclusion, forever, type Run } from "./run.ts";
+import { createSignalInbox, type Wait } from "./signals.ts";
 
 /** How long a body may wait for something that is not a verb before it is called stuck. */
 const STUCK_AFTER_MS = 2_000;
@@ -19,8 +20,12 @@ const STUCK_AFTER_MS = 2_000;
 /** Whose limits are the run's alone. */
 const NOBODY = { phase: "", role: "" };
 
-export type Grip = {
-  readonly claim: Claim;
+/** From then on it was judged by other checks than those that it began with: whoever reads its end must know. */
+const changedConfig = ({ by }: { readonly by: string }): string =>
+  `${by} let the run go on with a changed configuration (resume --config)`;
+
+export type RunHandle = {
+  readonly lease: Lease;
   readonly history: History;
   readonly signal: AbortSignal;
   readonly over: AbortController;
@@ -29,10 +34,11 @@ export type Grip = {
 };
 
 /** Everything that one engine holds of one run while it drives it. */
-export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Promise<Conclusion> } {
+export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conclusion: Promise<Conclusion> } {
   const { host, world } = parts;
-  const { history, claim, over } = grip;
-  const started = startOf(history, claim.run);
+  const { history, lease, over } = handle;
+  const first = startOf(history, lease.run);
+  const started = { ...first, ...configNow(first, history.resumed) };
   const pipeline = parts.pipelines(started.pipeline);
   if (!pipeline) throw unknownPipeline(started);
   let resolve: (conclusion: Conclusion) => void = () => {};
@@ -40,6 +46,11 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     resolve = settle;
   });
   const effects = new Set<Promise<unknown>>();
+  /** Under way: the conclusion waits for it. */
+  const held = <T>(working: Promise<T>): Promise<T> => {
+    effects.add(working);
+    return working.finally(() => effects.delete(working));
+  };
   const conclude = (final: Conclusion): void => {
     if (run.over) return;
     run.over = true;
@@ -47,15 +58,19 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     Promise.allSettled(effects).then(() => resolve(final));
   };
   const lost = (error: unknown): void => conclude({ kind: "lost", error });
-  const pulse = createPulse(() => quiet(parts, run));
-  const recorder = createRecorder({ host, world, claim, last: history.last, onFailure: lost });
-  const onResume: Parameters<typeof createLetters>[0]["onResume"] = (letter) => {
+  const idle = createIdleDetector(() => quiet(parts, run));
+  if (typeof parts.waits === "object") parts.waits.addEventListener("abort", idle.look, { signal: over.signal });
+  const recorder = createRecorder({ host, world, lease, last: history.last, onFailure: lost });
+  const onResume: Parameters<typeof createSignalInbox>[0]["onResume"] = (letter) => {
     if (letter.limits) run.limits = { ...run.limits, ...letter.limits };
+    if (!letter.config) return;
+    run.started = { ...run.started, ...configNow(letter.config, []) };
+    run.state.caveats.add(changedConfig(letter));
   };
-  const letters = createLetters({
+  const signals = createSignalInbox({
     host,
-    claim,
-    pulse,
+    lease,
+    idle,
     recorder,
     onResume,
     conclude,
@@ -67,7 +82,7 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
   const startedAt = world.now();
   const workedMs = () => history.workedMs + world.now() - startedAt;
   const run: Run = {
-    id: claim.run,
+    id: lease.run,
     pipeline,
     phases: phasesOf(pipeline.name, pipeline.phases),
     started,
@@ -76,18 +91,20 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     world,
     recorder,
     signal: over.signal,
-    pulse,
-    letters,
+    idle,
+    signals,
     state: {
-      rendered: newest(),
-      projected: newest(),
+      rendered: latestBySeq(),
+      projected: latestBySeq(),
+      written: latestBySeq(),
       decisions: new Map(),
-      standing: newest(),
+      standing: latestBySeq(),
       rules: new Map(),
-      commits: newest(),
+      commits: latestBySeq(),
       committed: new Map(),
-      caveats: new Set(),
+      caveats: new Set(history.resumed.filter(({ config }) => config).map(changedConfig)),
       checked: new Map(),
+      dropped: { trees: new Map(), dispatches: latestBySeq() },
       exemption: undefined,
       named: new Set(),
       accepted: new Set(),
@@ -96,6 +113,7 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
     keys: new Map(),
     visited: new Set(),
     open: new Map(),
+    bringing: undefined,
     limits: Object.assign({}, started.limits, ...history.resumed.map((record) => record.limits)),
     usageWindow: parts.usageWindow ?? "wait",
     cures: parts.cures ?? (async () => []),
@@ -110,12 +128,11 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
       // Recorded as an intent and no more: whoever takes the run up again begins with it.
       if (run.over) return forever();
       // Before it counts as settled: an engine that stops records what became of its attempts.
-      const working = host.effects[how](effect, over.signal).then((result) => {
-        noteSession(run, effect.id, result);
+      const working = host.effects[how]({ ...effect, fence: lease.fence }, over.signal).then((result) => {
+        noteCut(run, effect.id, result);
         return result;
       });
-      effects.add(working);
-      const result = await working.finally(() => effects.delete(working));
+      const result = await held(working);
       if (effect.kind === "attempt") {
         // Kinds and results come together.
         account.settle(effect.id, result as Cost);
@@ -123,6 +140,11 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
         payment = Promise.withResolvers<void>();
       }
       return result;
+    },
+    own(work) {
+      if (run.over) return forever();
+      if (parts.replays) throw diverged(run.id, "a step of its own", "its end");
+      return held(work());
     },
     account,
     settled: () => payment.promise,
@@ -132,22 +154,27 @@ export function take(parts: EngineParts, grip: Grip): { run: Run; conclusion: Pr
   return { run, conclusion };
 }
 
-function noteSession({ open }: Run, id: string, result: unknown): void {
+function noteCut({ open }: Run, id: string, result: unknown): void {
   const attempt = open.get(id);
   // Only attempts are open, so this is the result of one.
   const given = result as AttemptResult;
-  if (attempt && given.outcome === "interrupted" && given.session !== undefined)
-    open.set(id, { ...attempt, session: given.session });
+  if (!attempt || given.outcome !== "interrupted") return;
+  // Not this engine's to end: left open in the journal, the next one finds it and waits for it.
+  if (given.outlives) open.delete(id);
+  else if (given.session !== undefined) open.set(id, { ...attempt, session: given.session });
 }
 
-/** Nothing goes on: either somebody outside is waited for, or the body waits for something that never comes. */
+/**
+ * Nothing goes on: either somebody outside is waited for, or the body waits for something that never comes.
+ * @rule A-10 (code) Without a terminal a question parks the run with 3; an answer from anywhere lets it go on.
+ */
 function quiet(parts: EngineParts, run: Run): void {
   if (run.over) return;
-  const waits = [...run.letters.waiting.values()];
+  const waits = [...run.signals.waiting.values()];
   if (waits.length === 0) {
     const visits = run.visited.size + run.keys.size;
     parts.world.sleep(STUCK_AFTER_MS).then(() => {
-      const moved = run.visited.size + run.keys.size !== visits || run.letters.waiting.size > 0;
+      const moved = run.visited.size + run.keys.size !== visits || run.signals.waiting.size > 0;
       if (!moved) run.conclude({ kind: "broken", error: stuck(run.id) });
     });
     return;
@@ -157,10 +184,10 @@ function quiet(parts: EngineParts, run: Run): void {
     run.conclude({ kind: "ended", end: run.ending });
     return;
   }
-  if (parts.waits && waits.some((wait) => wait.kind === "approval")) return;
+  if (isHeld(parts) && waits.some((wait) => wait.kind === "approval")) return;
   const kinds = waits.map((wait) => wait.kind);
-  const limit = waits.find((wait) => isOwnWord(wait.kind));
-  const status = limit && isOwnWord(limit.kind) ? limit.kind : kinds.every(isPause) ? "paused" : "waiting";
+  const limit = waits.find((wait) => isOwnWaitKind(wait.kind));
+  const status = limit && isOwnWaitKind(limit.kind) ? limit.kind : kinds.every(isPause) ? "paused" : "waiting";
   run.conclude({
     kind: "suspended",
     status,
@@ -170,10 +197,14 @@ function quiet(parts: EngineParts, run: Run): void {
   });
 }
 
-type OwnWord = "budget" | "time" | "interrupted";
+function isHeld({ waits }: Pick<EngineParts, "waits">): boolean {
+  return typeof waits === "boolean" ? waits : !waits.aborted;
+}
+
+type OwnWaitKind = "budget" | "time" | "interrupted";
 
 /** Ends only when a person says so, whatever else is open. */
-function isOwnWord(kind: Wait["kind"]): kind is OwnWord {
+function isOwnWaitKind(kind: Wait["kind"]): kind is OwnWaitKind {
   return kind === "budget" || kind === "time" || kind === "interrupted";
 }
 

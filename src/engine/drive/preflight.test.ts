@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { BASE_TREE, done, stage, world } from "../../test/support/stage.ts";
-import type { Effect } from "../core/effect.ts";
-import { definePipeline } from "../core/pipeline.ts";
-import { defineRole } from "../core/role.ts";
-import type { RunOrder } from "./engine.ts";
-import type { Cures } from "./run.ts";
+import { BASE_TREE, done, stage, world } from "../../../test/support/stage.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { defineRole } from "../../core/authoring/role.ts";
+import type { Effect } from "../../core/journal/effect.ts";
+import type { RunOrder } from "../engine.ts";
+import type { Cures } from "../run.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ ok: z.boolean() }) });
 

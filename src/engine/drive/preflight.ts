@@ -1,35 +1,37 @@
-import type { Ailment } from "../core/evidence/cure.ts";
-import { PREFLIGHT } from "../core/preflight.ts";
-import type { Check, Evidence } from "../core/verbs.ts";
-import type { Run } from "./run.ts";
-import { rootScope } from "./scope.ts";
-import { semaphore } from "./semaphore.ts";
-import { inside } from "./verbs/branches.ts";
-import { checked } from "./verbs/check.ts";
-import { questionVerbs } from "./verbs/questions.ts";
+import { PREFLIGHT } from "../../core/authoring/preflight.ts";
+import type { Check, Evidence } from "../../core/authoring/verbs.ts";
+import type { Ailment } from "../../core/checks/cure/cure.ts";
+import { rootScope } from "../replay/scope.ts";
+import type { Run } from "../run.ts";
+import { semaphore } from "../semaphore.ts";
+import { questionVerbs } from "../verbs/ask.ts";
+import { runCheck } from "../verbs/check.ts";
+import { inside } from "../verbs/concurrency.ts";
 
 /**
  * Set-up and baseline of every configured command, before anything is dispatched: a command that cannot run can judge
  * nothing, and whoever finds that out after the work has paid for it. Gives back why the run cannot begin.
+ * @rule A-21 (gate) Set-up and baseline of every configured command run before the first dispatch; one that cannot run
+ *   ends the call there.
  */
-export async function preflight(run: Run): Promise<Unready | undefined> {
+export async function preflight(run: Run): Promise<PreflightProblem | undefined> {
   if (!run.started.preflight) return undefined;
   const scope = { ...rootScope(semaphore(1)), id: "preflight", phase: PREFLIGHT };
   return inside(run, scope, () => (run.started.commands.length > 0 ? baseline(run) : exemption(run)));
 }
 
 /** Why a run cannot begin, and what whoever started it does about that. */
-export type Unready = { readonly reason: string; readonly next?: readonly string[] };
+export type PreflightProblem = { readonly reason: string; readonly next?: readonly string[] };
 
-async function baseline(run: Run): Promise<Unready | undefined> {
+async function baseline(run: Run): Promise<PreflightProblem | undefined> {
   const { base } = run.started;
-  const seen = await checked(run, { name: "baseline", tree: base.tree, options: { phase: "baseline" } });
+  const seen = await runCheck(run, { name: "baseline", tree: base.tree, options: { phase: "baseline" } });
   const unfit = seen.checks.filter(({ outcome }) => outcome === "not-run");
   if (unfit.length === 0) return undefined;
   const ailments = unfit.map((check) => ailmentOf(run, check, seen));
   const lines = ailments.map(({ command }) => `${command.name}: ${command.run}`);
   // It asks other programs, which takes time and is no step.
-  const next = await run.pulse.busy(() => run.cures({ run: run.id, tree: base.tree, ailments }));
+  const next = await run.idle.busy(() => run.cures({ run: run.id, tree: base.tree, ailments }));
   const reason = `${saidOf(unfit, seen).join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
   return next.length > 0 ? { reason, next } : { reason };
 }
@@ -52,7 +54,7 @@ function wordsOn({ name }: Check, { findings }: Evidence): string | undefined {
 }
 
 /** Nothing of the project can judge the work: whether that is meant is asked once, and answered with a reason. */
-async function exemption(run: Run): Promise<Unready | undefined> {
+async function exemption(run: Run): Promise<PreflightProblem | undefined> {
   const { exempt, exemptFrom = "the configuration" } = run.started;
   if (exempt !== undefined) {
     run.state.exemption = { by: exemptFrom, reason: exempt };
@@ -64,7 +66,7 @@ async function exemption(run: Run): Promise<Unready | undefined> {
     show: {
       means:
         "No build, no test and no other command is configured, so whatever is committed was judged by reviews alone.",
-      instead: "Configure commands in .signalbox/config.yaml and run again; `signalbox init` proposes some.",
+      instead: "Configure commands in .signalbox/config.yaml and run again.",
     },
     choices: ["go on", "stop"],
     auto: "never",

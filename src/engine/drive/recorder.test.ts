@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { quickWorld } from "../../test/support/stage.ts";
-import type { Host, Stamped } from "../core/ports/host.ts";
-import { memoryHost } from "../hosts/memory/host.ts";
+import { quickWorld } from "../../../test/support/stage.ts";
+import type { Host, StampedRecord } from "../../core/ports/host.ts";
+import { memoryHost } from "../../hosts/memory/host.ts";
 import { createRecorder } from "./recorder.ts";
 
 const claim = { run: "run-1", owner: "engine", fence: 1 };
 
 /** What is stored once `durable` resolves, when a record comes so many microtasks after an append was stored. */
 async function storedAfter(microtasks: number): Promise<readonly string[]> {
-  const stored: Stamped[] = [];
+  const stored: StampedRecord[] = [];
   let onStored = () => {};
   const append: Host["journal"]["append"] = async (_claim, records) => {
     stored.push(...records);
@@ -18,7 +18,7 @@ async function storedAfter(microtasks: number): Promise<readonly string[]> {
   const real = memoryHost({ world });
   const host = { ...real, journal: { ...real.journal, append } };
   const last = { seq: 0, chain: "" };
-  const recorder = createRecorder({ host, world, claim, last, onFailure: () => {} });
+  const recorder = createRecorder({ host, world, lease: claim, last, onFailure: () => {} });
   const second = new Promise<void>((resolve, reject) => {
     onStored = async () => {
       onStored = () => {};

@@ -1,18 +1,18 @@
-import type { End } from "../core/end.ts";
-import { SignalboxError } from "../core/errors.ts";
-import * as guards from "./guards.ts";
+import type { End } from "../../core/authoring/end.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import * as guards from "../replay/guards.ts";
+import { rootScope } from "../replay/scope.ts";
+import { type Run, RunEnded, StepFailed } from "../run.ts";
+import { semaphore } from "../semaphore.ts";
+import { inside } from "../verbs/concurrency.ts";
+import { verbsOf } from "../verbs/index.ts";
 import { preflight } from "./preflight.ts";
-import { Ended, type Run, StepFailed } from "./run.ts";
-import { rootScope } from "./scope.ts";
-import { semaphore } from "./semaphore.ts";
 import { stoppedBy } from "./stopped-by.ts";
-import { inside } from "./verbs/branches.ts";
-import { verbsOf } from "./verbs/index.ts";
 
 /** Runs the pipeline's function and turns every way it can leave into one conclusion. */
 export function startBody(run: Run): void {
   const root = rootScope(semaphore(run.pipeline.cap));
-  run.pulse.look();
+  run.idle.look();
   preflight(run)
     .then((unready) => {
       if (unready !== undefined) return run.conclude({ kind: "unready", ...unready });
@@ -34,7 +34,7 @@ const PLANS_FAULT: ReadonlySet<string> = new Set(["PLAN_CYCLE", "INPUT_INVALID"]
 
 function left(run: Run, error: unknown): void {
   if (run.over) return;
-  if (error instanceof Ended) ended(run, error.end);
+  if (error instanceof RunEnded) ended(run, error.end);
   else if (error instanceof StepFailed || (error instanceof SignalboxError && PLANS_FAULT.has(error.code)))
     ended(run, { status: "error", reason: error.message });
   // Anything else may be repaired, the pipeline or the machine: the run stops where it is and can go on.

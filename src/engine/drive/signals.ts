@@ -1,13 +1,19 @@
-import type { Claim, Host, Letter, Posted } from "../core/ports/host.ts";
-import type { JournalRecord } from "../core/record.ts";
-import type { Pulse } from "./pulse.ts";
+import { isWordless } from "../../core/authoring/wordless.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Host, Lease, PostedSignal, Signal } from "../../core/ports/host.ts";
+import type { Conclusion } from "../run.ts";
+import type { IdleDetector } from "./idle-detector.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Conclusion } from "./run.ts";
 
-type Answer = Extract<Letter, { kind: "answer" }>;
-type Resume = Extract<Letter, { kind: "resume" }>;
+type Answer = Extract<Signal, { kind: "answer" }>;
+type Resume = Extract<Signal, { kind: "resume" }>;
 
-export type Question = { readonly approval: string; readonly hash: string; readonly choices: readonly string[] };
+export type Question = {
+  readonly approval: string;
+  readonly hash: string;
+  readonly choices: readonly string[];
+  readonly words?: readonly string[] | undefined;
+};
 
 /** What only the outside world can end. */
 export type Wait =
@@ -17,7 +23,7 @@ export type Wait =
   /** With the exit code of what must be cured first, where that is known. */
   | { readonly kind: "interrupted"; readonly id: string; readonly title: string; readonly exit?: number };
 
-export type Letters = {
+export type SignalInbox = {
   /** Reads what has arrived; call once before the body starts. */
   poll(): Promise<void>;
   /** The first valid answer, also one that came before the question. Marked read when `settled` is called. */
@@ -29,40 +35,44 @@ export type Letters = {
   readonly resumes: readonly JournalRecord<"run.resumed">[];
 };
 
-export function createLetters(parts: {
+/** @rule A-08 (policy) An answer holds for exactly what was shown; other content is asked about again. */
+export function createSignalInbox(parts: {
   readonly host: Host;
-  readonly claim: Claim;
-  readonly pulse: Pulse;
+  readonly lease: Lease;
+  readonly idle: IdleDetector;
   readonly recorder: Recorder;
   readonly onResume: (letter: Resume) => void;
   readonly isOver: () => boolean;
   readonly conclude: (conclusion: Conclusion) => void;
   readonly onFailure: (error: unknown) => void;
-}): Letters {
-  const { host, claim, pulse, recorder } = parts;
+}): SignalInbox {
+  const { host, lease, idle, recorder } = parts;
   const taken = new Set<number>();
   const waiting = new Map<string, Wait>();
-  const questions = new Map<string, { question: Question; resolve: (posted: Posted & { letter: Answer }) => void }>();
+  const questions = new Map<
+    string,
+    { question: Question; resolve: (posted: PostedSignal & { letter: Answer }) => void }
+  >();
   const waitingForResume = new Map<string, (letter: Resume) => void>();
   const recordedResumes: JournalRecord<"run.resumed">[] = [];
-  let unanswered: (Posted & { letter: Answer })[] = [];
+  let unanswered: (PostedSignal & { letter: Answer })[] = [];
 
   const markRead = (id: number): void => {
     recorder
       .durable()
-      .then(() => host.inbox.read(claim, [id]))
+      .then(() => host.inbox.read(lease, [id]))
       .catch(parts.onFailure);
   };
 
-  const resume = (posted: Posted, letter: Resume): void => {
+  const resume = (posted: PostedSignal, letter: Resume): void => {
     const record = recorder.record({
       type: "run.resumed",
       by: letter.by,
       ...(letter.note === undefined ? {} : { note: letter.note }),
       ...(letter.limits === undefined ? {} : { limits: letter.limits }),
+      ...(letter.config === undefined ? {} : { config: letter.config }),
     });
-    // `record` gives back what it was given, stamped.
-    recordedResumes.push(record as JournalRecord<"run.resumed">);
+    recordedResumes.push(record);
     markRead(posted.id);
     parts.onResume(letter);
     for (const [id, resolve] of waitingForResume) {
@@ -73,7 +83,7 @@ export function createLetters(parts: {
   };
 
   const fits = (question: Question, letter: Answer): boolean =>
-    letter.hash === question.hash && question.choices.includes(letter.choice);
+    letter.hash === question.hash && question.choices.includes(letter.choice) && !isWordless(question, letter);
 
   const match = (): void => {
     unanswered = unanswered.filter((posted) => {
@@ -90,14 +100,14 @@ export function createLetters(parts: {
     });
   };
 
-  const take = (posted: Posted): void => {
-    const { letter } = posted;
-    if (letter.kind === "answer") unanswered.push({ ...posted, letter });
-    if (letter.kind === "resume") resume(posted, letter);
-    if (letter.kind === "cancel") {
-      const note = letter.note === undefined ? {} : { note: letter.note };
+  const take = (posted: PostedSignal): void => {
+    const { letter: signal } = posted;
+    if (signal.kind === "answer") unanswered.push({ ...posted, letter: signal });
+    if (signal.kind === "resume") resume(posted, signal);
+    if (signal.kind === "cancel") {
+      const note = signal.note === undefined ? {} : { note: signal.note };
       // Unread until the run's end is stored: an engine that dies on the way must find it again.
-      parts.conclude({ kind: "canceled", by: letter.by, ...note, letter: posted.id });
+      parts.conclude({ kind: "canceled", by: signal.by, ...note, letter: posted.id });
     }
   };
 
@@ -105,7 +115,7 @@ export function createLetters(parts: {
     waiting,
     resumes: recordedResumes,
     async poll() {
-      for (const posted of await host.inbox.unread(claim.run)) {
+      for (const posted of await host.inbox.unread(lease.run)) {
         // A run that is over takes no more letters: they wait for whoever drives it next.
         if (taken.has(posted.id) || parts.isOver()) continue;
         taken.add(posted.id);
@@ -115,16 +125,16 @@ export function createLetters(parts: {
     },
     async answerTo(question, title) {
       waiting.set(question.approval, { kind: "approval", id: question.approval, title });
-      const arrived = new Promise<Posted & { letter: Answer }>((resolve) => {
+      const arrived = new Promise<PostedSignal & { letter: Answer }>((resolve) => {
         questions.set(question.approval, { question, resolve });
       });
       match();
-      const posted = await pulse.rest(arrived);
+      const posted = await idle.rest(arrived);
       return { answer: posted.letter, settled: () => markRead(posted.id) };
     },
     async resumed(wait) {
       waiting.set(wait.id, wait);
-      return pulse.rest(new Promise<Resume>((resolve) => waitingForResume.set(wait.id, resolve)));
+      return idle.rest(new Promise<Resume>((resolve) => waitingForResume.set(wait.id, resolve)));
     },
   };
 }

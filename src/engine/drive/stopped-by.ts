@@ -1,7 +1,7 @@
-import { ERRORS, isMachines, SignalboxError } from "../core/errors.ts";
-import { machineFailure, vanished } from "../core/machine-failure.ts";
-import { threw } from "./guards.ts";
-import type { Conclusion } from "./run.ts";
+import { ERRORS, isMachines, SignalboxError } from "../../core/failure/errors.ts";
+import { machineFailure, vanished } from "../../core/failure/machine-failure.ts";
+import { threw } from "../replay/guards.ts";
+import type { Conclusion } from "../run.ts";
 
 /**
  * What an error in the middle of a run means for it. What the machine lacks is cured there, and the run goes on; a

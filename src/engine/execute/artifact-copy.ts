@@ -1,13 +1,14 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
-import type { WriteRequest } from "../../core/effect.ts";
-import { SignalboxError } from "../../core/errors.ts";
-import type { PerformerParts } from "./performer.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { WriteRequest } from "../../core/journal/effect.ts";
+import { makeOwnFolder } from "../../node/own-folder.ts";
+import type { ExecutorParts } from "./executor.ts";
 
 /** The copy of a rendered file that people can read while the run goes on: replaced whole, never half. */
-export async function mirror(parts: PerformerParts, run: string, request: WriteRequest): Promise<{ hash: string }> {
+export async function mirror(parts: ExecutorParts, run: string, request: WriteRequest): Promise<{ hash: string }> {
   const file = mirrorOf(parts, run, request);
-  await mkdir(dirname(file), { recursive: true });
+  makeOwnFolder(dirname(file));
   const fresh = `${file}.${parts.world.newId().slice(0, 8)}`;
   const handle = await open(fresh, "w", 0o600);
   try {
@@ -20,12 +21,12 @@ export async function mirror(parts: PerformerParts, run: string, request: WriteR
   return { hash: parts.world.hash(request.text) };
 }
 
-export async function isMirrored(parts: PerformerParts, run: string, request: WriteRequest): Promise<boolean> {
+export async function isMirrored(parts: ExecutorParts, run: string, request: WriteRequest): Promise<boolean> {
   const found = await readFile(mirrorOf(parts, run, request), "utf8").catch(() => undefined);
   return found === request.text;
 }
 
-function mirrorOf(parts: PerformerParts, run: string, request: WriteRequest): string {
+function mirrorOf(parts: ExecutorParts, run: string, request: WriteRequest): string {
   const relative = normalize(request.path);
   if (relative.startsWith("..") || relative.startsWith("/")) {
     throw new SignalboxError(

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { createChores } from "./chores.ts";
+import { createCleanupQueue } from "./cleanup-queue.ts";
 
 test("chores are settled when the last is done, also one that another has added and one that failed", async () => {
-  const chores = createChores();
+  const cleanup = createCleanupQueue();
   const gate = Promise.withResolvers<void>();
   const done: string[] = [];
-  chores.add(async () => {
+  cleanup.add(async () => {
     await gate.promise;
-    chores.add(async () => {
+    cleanup.add(async () => {
       await Promise.resolve();
       done.push("second");
     });
     done.push("first");
   });
-  chores.add(() => Promise.reject(new Error("a full disk")));
-  const settled = chores.settled().then(() => done.push("settled"));
+  cleanup.add(() => Promise.reject(new Error("a full disk")));
+  const settled = cleanup.settled().then(() => done.push("settled"));
   gate.resolve();
   await settled;
   expect(done).toEqual(["first", "second", "settled"]);

@@ -1,12 +1,12 @@
 /** Work that no step waits for, because nothing depends on when it is done. */
-export type Chores = {
+export type CleanupQueue = {
   /** A chore that fails leaves something behind, which `gc` finds; it is nobody's failure. */
   add(work: () => Promise<unknown>): void;
   /** Resolves when all of it is done. */
   settled(): Promise<void>;
 };
 
-export function createChores(): Chores {
+export function createCleanupQueue(): CleanupQueue {
   const open = new Set<Promise<unknown>>();
   return {
     add(work) {

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { performing, RUN } from "../../../test/support/performing.ts";
-import type { Effect } from "../../core/effect.ts";
-import { definePipeline, type Pipeline } from "../../core/pipeline.ts";
+import { executorStage, RUN } from "../../../test/support/performing.ts";
+import { definePipeline, type Pipeline } from "../../core/authoring/pipeline.ts";
+import { defineRole } from "../../core/authoring/role.ts";
+import type { Effect } from "../../core/journal/effect.ts";
 import type { Processes } from "../../core/ports/processes.ts";
-import { defineRole } from "../../core/role.ts";
 import { readScript } from "../../drivers/scripted/read-script.ts";
 import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
 
@@ -26,7 +26,7 @@ const pipeline = definePipeline(
 );
 
 const signal = new AbortController().signal;
-const { at, git, attempt, performer: performerWith } = performing(pipeline as Pipeline);
+const { at, git, attempt, performer: performerWith } = executorStage(pipeline as Pipeline);
 const performer = (script: string, wrap?: (processes: Processes) => Processes) =>
   performerWith(scriptedDriver(readScript(script)), wrap);
 
@@ -77,6 +77,16 @@ test.each([
   const result = await perform(attempt("writer", { delivers: ["plan.md", "a.txt"] }), signal);
   const failure = { class: "contract", code: "output_missing", message: "missing or empty: plan.md" };
   expect(result).toMatchObject({ outcome: "failed", failure });
+});
+
+test("a file that is due and may not be taken is named with the rule, so that the next attempt knows", async () => {
+  const { perform } = await performer(`agents:
+  - role: writer
+    do: [{ write: { path: plan.md, content: "a plan" } }]
+    output: { did: it }`);
+  const result = await perform(attempt("writer", { writes: ["docs/**"], delivers: ["plan.md"] }), signal);
+  const message = "there, but not taken: plan.md (only docs/** was its to change)";
+  expect(result).toMatchObject({ outcome: "failed", failure: { code: "output_missing", message } });
 });
 
 test("a file that the engine renders counts as delivered, and is taken where it is granted by name", async () => {
@@ -208,6 +218,15 @@ test("[A-22] a check's tests are named by their program's own report, and a repo
   expect(ends?.tests).toBeUndefined();
   expect(unasked?.tests?.asked).toBeUndefined();
   expect(unasked).toMatchObject({ exitCode: 1, tests: { total: 1 } });
+});
+
+test("[A-21] on the base a line that leaves no whole report runs as it stands, and that is said of it", async () => {
+  const { perform } = await performer("agents: []");
+  const line = `node -e 'require("node:test")("ends", () => process.exit(0))'`;
+  const request = { tree: git("rev-parse", "HEAD^{tree}"), commands: [{ name: "ends", run: line }], keep: true };
+  const [ends] = await perform({ id: `${RUN}/base@1`, run: RUN, kind: "check", request } as const, signal);
+  expect(ends).toMatchObject({ exitCode: 0, unasked: true });
+  expect(ends).not.toHaveProperty("notRun");
 });
 
 test("a commit is the checked tree and the rendered files, on the run's own branch", async () => {

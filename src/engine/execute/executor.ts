@@ -1,26 +1,28 @@
 import { availableParallelism } from "node:os";
-import type { Effect, EffectKind, EffectKinds, WriteRequest } from "../../core/effect.ts";
-import { SignalboxError } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
-import type { Pipeline } from "../../core/pipeline.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import type { WriteResult } from "../../core/authoring/verbs.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Effect, EffectKind, EffectKinds, WriteRequest } from "../../core/journal/effect.ts";
+import type { CommandEnvironment } from "../../core/ports/command-environment.ts";
 import type { Definitions } from "../../core/ports/definitions.ts";
 import type { Handlers } from "../../core/ports/host.ts";
+import type { Mailbox } from "../../core/ports/mailbox.ts";
 import type { PortBlocks } from "../../core/ports/port-blocks.ts";
 import type { Processes } from "../../core/ports/processes.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
-import type { Written } from "../../core/verbs.ts";
-import { adoptAttempt, performAttempt } from "./attempt.ts";
-import { runChecks } from "./checks.ts";
-import { createChores } from "./chores.ts";
-import { closedWindows } from "./closed-windows.ts";
-import type { Walls } from "./confine.ts";
-import { composeExam } from "./exam.ts";
-import { isMirrored, mirror } from "./mirror.ts";
-import { removePlaces } from "./place.ts";
+import type { Json } from "../../core/text/json.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
+import { isMirrored, mirror } from "./artifact-copy.ts";
+import { adoptAttempt, executeAttempt } from "./attempt/attempt.ts";
+import { removeFolders } from "./attempt/attempt-folder.ts";
+import { quotaCooldown } from "./attempt/quota-cooldown.ts";
+import { runChecks } from "./checks/checks.ts";
+import { createCleanupQueue } from "./cleanup-queue.ts";
+import { composeExam } from "./exam/exam.ts";
+import type { SandboxPaths } from "./sandbox.ts";
 
-export type PerformerParts = {
+export type ExecutorParts = {
   readonly workspace: Workspace;
   readonly processes: Processes;
   readonly definitions: Definitions;
@@ -30,38 +32,46 @@ export type PerformerParts = {
   readonly cache: string;
   /** What people may read while a run goes on: `<run>/artifacts`, `<run>/spool`. */
   readonly runs: string;
+  /** Where spools lie instead, of what is done for no run. */
+  readonly spools?: string;
   /** Without them processes see what the engine sees. */
-  readonly walls?: Walls;
+  readonly sandboxPaths?: SandboxPaths;
+  /** What the configuration gives to set-up and checks. */
+  readonly environment?: CommandEnvironment;
   /** Without them attempts and checks have a name and no ports of their own. */
   readonly ports?: PortBlocks;
+  /** Where dispatches wait for somebody outside; what a run has there ends with it. */
+  readonly mailbox?: Pick<Mailbox, "withdrawAll">;
   /** Takes secrets out of a file; without it spools stay as they were printed. */
   readonly scrub?: (file: string) => Promise<void>;
 };
 
-export type Performer = Pick<Handlers, "perform" | "recover"> & {
+export type Executor = Pick<Handlers, "perform" | "recover"> & {
   restore(run: string, lost: readonly WriteRequest[]): Promise<void>;
   /** Resolves when nothing is left to be tidied up. */
   settled(): Promise<void>;
   tidy(run: string): Promise<void>;
+  undo(run: string, writes: readonly WriteRequest[]): Promise<void>;
 };
 
 type Any = (effect: unknown, signal: AbortSignal) => Promise<never>;
-type Perform = {
+type ExecuteByKind = {
   [K in EffectKind]: (effect: Effect<K>, signal: AbortSignal) => Promise<EffectKinds[K]["result"]>;
 };
 
 /** Performs effects on this machine. Everything but an attempt may be done again without harm. */
-export function createPerformer(parts: PerformerParts): Performer {
+export function createExecutor(parts: ExecutorParts): Executor {
   const { workspace } = parts;
-  const chores = createChores();
-  const windows = closedWindows(parts);
-  const adopt = windows.after((effect) => adoptAttempt(parts, effect));
-  const kinds: Perform = {
-    attempt: windows.around((effect, signal) => performAttempt(parts, effect, { signal, chores })),
+  const cleanup = createCleanupQueue();
+  const windows = quotaCooldown(parts);
+  const adopt = windows.after((effect, signal) => adoptAttempt(parts, effect, { signal, cleanup }));
+  const kinds: ExecuteByKind = {
+    attempt: windows.around((effect, signal) => executeAttempt(parts, effect, { signal, cleanup })),
     check: (effect, signal) => runChecks(parts, effect, signal),
     see: async ({ run, request }) => {
       const seen = cleaned(parts, request, await look(workspace, request.what, request.args));
       if (request.what === "dirt") await workspace.pin(run, (seen as { tree: string }).tree);
+      if (request.what === "has" && seen) await workspace.pin(run, treeIn(request.args));
       // The branch may be elsewhere by the time that the run comes back to it.
       const commit = SHOWS_COMMIT.has(request.what) && (seen as { commit?: string } | null)?.commit;
       if (commit) await workspace.hold(run, commit);
@@ -88,16 +98,23 @@ export function createPerformer(parts: PerformerParts): Performer {
     },
   };
   // The table has one entry per kind, and an effect carries its kind.
-  const perform: Performer["perform"] = (effect, signal) => (kinds[effect.kind] as Any)(effect, signal);
-  const recover: Performer["recover"] = (effect, signal) =>
-    effect.kind === "attempt" ? (adopt(effect as never, signal) as Promise<never>) : perform(effect, signal);
+  const perform: Executor["perform"] = (effect, signal) =>
+    workspace.owned(signal, () => (kinds[effect.kind] as Any)(effect, signal));
+  const recover: Executor["recover"] = (effect, signal) =>
+    effect.kind === "attempt"
+      ? workspace.owned(signal, () => adopt(effect as never, signal) as Promise<never>)
+      : perform(effect, signal);
   return {
     perform,
     recover,
-    settled: chores.settled,
+    settled: cleanup.settled,
     async tidy(run) {
-      await chores.settled();
-      await removePlaces(parts, run);
+      await cleanup.settled();
+      await parts.mailbox?.withdrawAll(run);
+      await removeFolders(parts, run);
+    },
+    async undo(_run, writes) {
+      for (const request of writes) await writeUnlessEdited(workspace, request);
     },
     async restore(run, lost) {
       for (const request of lost) {
@@ -112,7 +129,7 @@ const SHOWS_COMMIT: ReadonlySet<string> = new Set(["head", "branch"]);
 const QUIET = new AbortController().signal;
 
 /** Whoever names the hash that must be there wants to know when it is not: that is an answer, not a fault. */
-async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: WriteRequest): Promise<Written> {
+async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: WriteRequest): Promise<WriteResult> {
   try {
     return await workspace.write(path, text, ifHash);
   } catch (error) {
@@ -122,8 +139,8 @@ async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: W
 }
 
 /** Of the checkout's own files nothing is taken out: what is written back there must be what was read. */
-function cleaned({ world }: PerformerParts, { what, args }: EffectKinds["see"]["request"], seen: Json): Json {
-  const inTree = what === "file" && (args as SightArgs | null)?.in !== undefined;
+function cleaned({ world }: ExecutorParts, { what, args }: EffectKinds["see"]["request"], seen: Json): Json {
+  const inTree = what === "file" && (args as ObservationArgs | null)?.in !== undefined;
   return what === "diff" || inTree ? redactDeep(seen, world.redact) : seen;
 }
 
@@ -139,7 +156,7 @@ async function look(workspace: Workspace, what: string, args: Json): Promise<Jso
     in: tree,
     from,
     to,
-  } = (args ?? {}) as SightArgs;
+  } = (args ?? {}) as ObservationArgs;
   switch (what) {
     case "head":
       return workspace.head();
@@ -155,12 +172,26 @@ async function look(workspace: Workspace, what: string, args: Json): Promise<Jso
       return workspace.changes(from?.tree ?? "", to?.tree ?? "");
     case "diff":
       return cut(await workspace.diff(from?.tree ?? "", to?.tree ?? "", only));
+    case "has":
+      return hasTree(workspace, tree?.tree ?? "");
     case "dirt":
       return { tree: await workspace.dirt(paths) };
     case "startup":
       return { cores: availableParallelism(), commands: {} };
     default:
       throw new Error(`there is nothing named "${what}" to see`);
+  }
+}
+
+const treeIn = (args: Json): string => (args as ObservationArgs | null)?.in?.tree ?? "";
+
+async function hasTree(workspace: Workspace, tree: string): Promise<boolean> {
+  try {
+    await workspace.files("", tree);
+    return true;
+  } catch (error) {
+    if (error instanceof SignalboxError && error.code === "OBJECT_GONE") return false;
+    throw error;
   }
 }
 
@@ -172,7 +203,7 @@ function cut(diff: string): string {
   return `${diff.slice(0, DIFF_LIMIT)}\n[cut: ${diff.length - DIFF_LIMIT} more characters]\n`;
 }
 
-type SightArgs = {
+type ObservationArgs = {
   readonly path?: string;
   readonly under?: string;
   readonly name?: string;

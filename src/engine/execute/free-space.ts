@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { machineFailure } from "../../core/machine-failure.ts";
+import { machineFailure } from "../../core/failure/machine-failure.ts";
 
 const PROBE = Buffer.alloc(64 * 1024);
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { done, type Stage, stage, world } from "../../test/support/stage.ts";
-import type { End } from "../core/end.ts";
-import { SignalboxError } from "../core/errors.ts";
-import { definePipeline } from "../core/pipeline.ts";
-import { defineRole } from "../core/role.ts";
-import { valueRule } from "../core/rule.ts";
-import type { Verbs } from "../core/verbs.ts";
+import { done, type Stage, stage, world } from "../../../test/support/stage.ts";
+import type { End } from "../../core/authoring/end.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { defineRole } from "../../core/authoring/role.ts";
+import { valueRule } from "../../core/authoring/rule.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { replay } from "./replay.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
@@ -486,7 +486,7 @@ describe("replay of a finished journal", () => {
       await replay({
         records: await s.records(),
         pipeline: pipe(body) as never,
-        world: (await import("../../test/support/stage.ts")).quickWorld(),
+        world: (await import("../../../test/support/stage.ts")).quickWorld(),
       }),
     ).toEqual({ ok: true });
   });
@@ -495,7 +495,7 @@ describe("replay of a finished journal", () => {
     const s = await run(body);
     await s.drive();
     const records = await s.records();
-    const { quickWorld } = await import("../../test/support/stage.ts");
+    const { quickWorld } = await import("../../../test/support/stage.ts");
     const judge = (changed: Body) => replay({ records, pipeline: pipe(changed) as never, world: quickWorld() });
     expect(
       await judge(async (v) => {

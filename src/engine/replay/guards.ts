@@ -1,4 +1,4 @@
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** The rules of replay, each with the sentence that a pipeline author reads when one is broken. */
 
@@ -36,11 +36,23 @@ export function diverged(run: string, reached: string, recorded: string): Signal
   );
 }
 
-export function changed(run: string, key: string): SignalboxError {
+type TakenOver = { readonly run: string; readonly phase: string };
+
+export function changed(run: string, key: string, from?: TakenOver): SignalboxError {
+  if (from) return unlike(run, key, from);
   return new SignalboxError(
     "STEP_CHANGED",
     `Run ${run}: the step "${key}" was recorded with another input than the one it is given now.`,
     `Inputs must follow from recorded values only: use see("now") and see("uuid") instead of a clock or random numbers. ${RESTORE}`,
+  );
+}
+
+/** Nobody's code need be wrong: what the older run was given is not what this one is. */
+function unlike(run: string, key: string, from: TakenOver): SignalboxError {
+  return new SignalboxError(
+    "STEP_CHANGED",
+    `Run ${run} took over the steps of ${from.run} before "${from.phase}", but its own "${key}" is given something else.`,
+    "The input, the configuration or the pipeline differs from that run's. Give the same, name an earlier phase after --from, or start anew without it.",
   );
 }
 

@@ -1,4 +1,5 @@
-import type { JournalRecord } from "../core/record.ts";
+import { createWorkedTime } from "../../core/budget/worked-time.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 
 export type PastAttempt = {
   readonly started: JournalRecord<"agent.started">;
@@ -64,11 +65,11 @@ export function historyOf(records: readonly JournalRecord[]): History {
   };
 }
 
-type Places = Map<string, { readonly steps: Map<number, Draft>; last: number }>;
-type Index = { readonly steps: Map<string, Draft>; readonly places: Places; readonly parents: Set<string> };
+type ScopeSteps = Map<string, { readonly steps: Map<number, Draft>; last: number }>;
+type StepIndex = { readonly steps: Map<string, Draft>; readonly places: ScopeSteps; readonly parents: Set<string> };
 
-function indexed(records: readonly JournalRecord[]): Index {
-  const index: Index = { steps: new Map(), places: new Map(), parents: new Set() };
+function indexed(records: readonly JournalRecord[]): StepIndex {
+  const index: StepIndex = { steps: new Map(), places: new Map(), parents: new Set() };
   for (const record of records) {
     if (record.type === "step.started" || record.type === "phase.skipped") enter(index, record);
     else if ("key" in record) fill(index.steps.get(record.key), record);
@@ -76,7 +77,7 @@ function indexed(records: readonly JournalRecord[]): Index {
   return index;
 }
 
-function enter({ steps, places, parents }: Index, record: PastStep["started"]): void {
+function enter({ steps, places, parents }: StepIndex, record: PastStep["started"]): void {
   const draft = begin(record);
   steps.set(record.key, draft);
   const scope = places.get(record.scope) ?? { steps: new Map<number, Draft>(), last: -1 };
@@ -123,15 +124,7 @@ function fill(draft: Draft | undefined, record: JournalRecord): void {
 }
 
 function workedMs(records: readonly JournalRecord[]): number {
-  let total = 0;
-  let from: number | undefined;
-  let latest = 0;
-  for (const record of records) {
-    if (record.type === "engine.started") {
-      total += from === undefined ? 0 : latest - from;
-      from = record.ts;
-    }
-    latest = record.ts;
-  }
-  return total + (from === undefined ? 0 : latest - from);
+  const worked = createWorkedTime();
+  for (const record of records) worked.take(record);
+  return worked.ms();
 }

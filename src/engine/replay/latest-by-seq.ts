@@ -1,12 +1,12 @@
 /** Remembers for each name the value with the highest number, in whatever order they arrive. */
-export type Newest<T> = {
+export type LatestBySeq<T> = {
   set(name: string, at: { readonly seq: number; readonly value: T }): void;
   get(name: string): T | undefined;
   /** By name, in the order in which the values came to be. */
   entries(): readonly (readonly [string, T])[];
 };
 
-export function newest<T>(): Newest<T> {
+export function latestBySeq<T>(): LatestBySeq<T> {
   const known = new Map<string, { readonly seq: number; readonly value: T }>();
   return {
     set(name, at) {

@@ -1,5 +1,5 @@
-import type { Pipeline } from "../core/pipeline.ts";
-import type { World } from "../core/ports/world.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import type { World } from "../../core/ports/world.ts";
 
 /** The body's own text, its version and its phases: enough to say later that the code is not the same. */
 export function hashOfPipeline(world: Pick<World, "hash">, pipeline: Pipeline): string {

@@ -1,27 +1,28 @@
-import { type ErrorCode, SignalboxError } from "../core/errors.ts";
-import { canonical } from "../core/json.ts";
-import type { Pipeline } from "../core/pipeline.ts";
-import type { Host, RunRow, Stamped } from "../core/ports/host.ts";
-import type { World } from "../core/ports/world.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { drive } from "./drive.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { type ErrorCode, SignalboxError } from "../../core/failure/errors.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Host, RunRow, StampedRecord } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { canonical } from "../../core/text/json.ts";
+import { drive } from "../drive/drive.ts";
 import { diverged } from "./guards.ts";
 
-export type Replayed = { readonly ok: true } | { readonly ok: false; readonly error: SignalboxError };
+export type ReplayResult = { readonly ok: true } | { readonly ok: false; readonly error: SignalboxError };
 
 /**
  * Runs today's code of a pipeline over the journal of a finished run. Nothing is performed or stored: code that asks
  * for anything the journal does not have, or comes to another end, would have broken that run.
+ * @rule L-48 (code) The same answers and rows lead the same way, however often they are replayed.
  */
 export async function replay(order: {
   readonly records: readonly JournalRecord[];
   readonly pipeline: Pipeline;
   readonly world: World;
-}): Promise<Replayed> {
+}): Promise<ReplayResult> {
   const { records, pipeline, world } = order;
   const run = records[0]?.run ?? "";
   const finished = records.findLast((record) => record.type === "run.finished");
-  const fresh: Stamped[] = [];
+  const fresh: StampedRecord[] = [];
   const host = historyHost(records, fresh);
   const parts = {
     host,
@@ -31,6 +32,7 @@ export async function replay(order: {
     owner: "replay",
     waits: false,
     patient: false,
+    replays: true as const,
   };
   try {
     await drive(parts, run, new AbortController().signal);
@@ -48,7 +50,7 @@ export async function replay(order: {
 /** What a replay may add: that an engine looked, and the end it came to. */
 const ADDED: ReadonlySet<string> = new Set(["engine.started", "run.finished", "run.suspended"]);
 
-function historyHost(records: readonly JournalRecord[], fresh: Stamped[]): Host {
+function historyHost(records: readonly JournalRecord[], fresh: StampedRecord[]): Host {
   const run = records[0]?.run ?? "";
   const past = records.filter((record) => record.type !== "run.finished");
   const unused = async (): Promise<never> => never(run);
@@ -62,7 +64,7 @@ function historyHost(records: readonly JournalRecord[], fresh: Stamped[]): Host 
       create: unused,
       get: async (): Promise<RunRow | undefined> => undefined,
       list: async () => [],
-      claim: async (id, owner) => ({ won: true, claim: { run: id, owner, fence: 0 } }),
+      claim: async (id, owner) => ({ won: true, lease: { run: id, owner, fence: 0 } }),
       renew: async () => true,
       release: async () => {},
     },
@@ -92,7 +94,7 @@ function historyHost(records: readonly JournalRecord[], fresh: Stamped[]): Host 
   };
 }
 
-function endText(record: Stamped | JournalRecord | undefined): string {
+function endText(record: StampedRecord | JournalRecord | undefined): string {
   if (record?.type !== "run.finished") return "";
   const { status, exit, reason, confidence, report } = record;
   return canonical({ status, exit, reason, confidence, report });

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Semaphore } from "./semaphore.ts";
+import type { Semaphore } from "../semaphore.ts";
 
 /**
  * Where a verb is called: the body itself, a branch, a round, a named part. Verbs of one scope come strictly one

@@ -1,12 +1,14 @@
-import type { Failure, Outcome } from "../core/failure.ts";
-import { canonical, lostInJson, recorded } from "../core/json.ts";
-import type { LedgerRow } from "../core/ledger.ts";
-import type { Stamp } from "../core/record.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Failure, Outcome } from "../../core/failure/failure.ts";
+import type { LedgerRow } from "../../core/journal/ledger.ts";
+import type { Stamp } from "../../core/journal/record.ts";
+import { asStored, canonical, jsonOf, lostInJson } from "../../core/text/json.ts";
+import { stoppedAtWork } from "../drive/stopped-by.ts";
+import { forever, type Run } from "../run.ts";
+import { broughtBack } from "./fork-files.ts";
 import * as guards from "./guards.ts";
 import type { PastStep } from "./history.ts";
-import { forever, type Run } from "./run.ts";
 import { escaped, type Scope, scopes } from "./scope.ts";
-import { stoppedAtWork } from "./stopped-by.ts";
 
 export type StepPlace = {
   readonly key: string;
@@ -28,12 +30,20 @@ export type StepSpec<T> = {
   readonly name: string;
   /** What the step depends on: a replay that asks for something else is refused. */
   readonly input: unknown;
+  /** The input as earlier versions recorded it, where that differs: their runs go on. */
+  readonly formerly?: unknown;
+  /** Throws what is wrong with a step that has not begun: nothing is recorded of it, so a repaired pipeline goes on. */
+  readonly admit?: () => void;
   readonly work: (place: StepPlace) => Promise<StepEnd<T>>;
   /** What the result means for the run's state, on the first run and on every replay. */
   readonly keep?: (value: T, place: StepPlace & { readonly seq: number }) => void;
 };
 
-/** One recorded unit: from the journal if it is there, otherwise done and recorded. */
+/**
+ * One recorded unit: from the journal if it is there, otherwise done and recorded.
+ * @rule L-28 (code) A run killed after any record goes on where it was, with the same counts, and repeats no finished
+ *   dispatch.
+ */
 export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> & { readonly key: string }> {
   if (run.over) return forever();
   const scope = enter(run, `${spec.verb}("${spec.name}")`);
@@ -42,9 +52,11 @@ export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> &
   const key = keyFor(run, scope, spec.name);
   scope.pending = key;
   try {
-    return await run.pulse.busy(async () => {
+    return await run.idle.busy(async () => {
+      const bringing = run.history.at(scope.id, n) ? undefined : broughtBack(run, key);
+      if (bringing) await bringing;
       const place = { key, scope, phase: scope.phase ?? "", ...located(run, { scope, n, key, spec }) };
-      const { seq, ...outcome } = place.past?.finished ? outcomeOf<T>(place.past) : await perform(run, spec, place);
+      const { seq, ...outcome } = place.past?.finished ? outcomeOf<T>(place.past) : await carryOut(run, spec, place);
       if (outcome.ok) spec.keep?.(outcome.value, { ...place, seq });
       return { ...outcome, key };
     });
@@ -70,6 +82,15 @@ export function keyFor(run: Run, scope: Scope, name: string): string {
   return count === 1 ? text : `${text}#${count}`;
 }
 
+/** A pipeline that leaves its own declaration has a bug: the run stops where it is and can go on when repaired. */
+export function guarded(run: Run, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    run.refuse(error instanceof SignalboxError ? error : guards.threw(run.id, error));
+  }
+}
+
 /** Finds the step's records, or makes its first one. */
 function located<T>(
   run: Run,
@@ -78,7 +99,8 @@ function located<T>(
   const { scope, n, key, spec } = at;
   const lost = lostInJson(spec.input, "an input");
   if (lost) run.refuse(guards.notJson(run.id, key, lost));
-  const print = run.world.hash(canonical({ verb: spec.verb, name: spec.name, input: spec.input }));
+  const said = canonical({ verb: spec.verb, name: spec.name, input: spec.input });
+  const print = run.world.hash(nameless(run, said));
   const past = run.history.at(scope.id, n);
   if (!past) {
     const elsewhere = run.history.byKey(key);
@@ -87,6 +109,7 @@ function located<T>(
         guards.diverged(run.id, key, elsewhere ? `${key}" elsewhere, and another step "here` : "another step"),
       );
     }
+    guarded(run, () => spec.admit?.());
     const phase = scope.phase ?? "";
     const started = run.recorder.record({
       type: "step.started",
@@ -100,9 +123,22 @@ function located<T>(
     return { past: undefined, first: started };
   }
   if (past.started.key !== key) run.refuse(guards.diverged(run.id, key, past.started.key));
-  if (past.started.type !== "step.started" || past.started.print !== print) run.refuse(guards.changed(run.id, key));
+  if (past.started.type !== "step.started" || !isSame(run, spec, { recorded: past.started.print, print }))
+    run.refuse(guards.changed(run.id, key, run.started.from));
   run.visited.add(key);
   return { past, first: past.started };
+}
+
+/**
+ * What a step was given, whatever the run is called: a run that takes over another's steps is given the same with its
+ * own name in it.
+ */
+export const nameless = ({ id }: Pick<Run, "id">, text: string): string => text.replaceAll(id, "{run}");
+
+function isSame<T>(run: Run, spec: StepSpec<T>, at: { recorded: string; print: string }): boolean {
+  if (at.recorded === at.print) return true;
+  const { verb, name, input, formerly = input } = spec;
+  return at.recorded === run.world.hash(canonical({ verb, name, input: formerly }));
 }
 
 /** True when the journal has gone beyond this scope: whatever was in it had ended, so nothing new can begin there. */
@@ -114,17 +150,17 @@ function isPast(run: Run, scope: Scope): boolean {
   return false;
 }
 
-type Numbered<T> = Outcome<T> & { readonly seq: number };
+type SequencedOutcome<T> = Outcome<T> & { readonly seq: number };
 
-function outcomeOf<T>(past: PastStep): Numbered<T> {
+function outcomeOf<T>(past: PastStep): SequencedOutcome<T> {
   const finished = past.finished;
   const seq = finished?.seq ?? 0;
   if (finished?.failure) return { ok: false, failure: finished.failure, ...severalOf(finished.failures), seq };
   // The journal holds what this very verb recorded, so it has the verb's type.
-  return { ok: true, value: recorded(finished?.value) as T, seq };
+  return { ok: true, value: asStored(finished?.value) as T, seq };
 }
 
-async function perform<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<Numbered<T>> {
+async function carryOut<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<SequencedOutcome<T>> {
   const end = await worked(run, spec, place);
   if (run.over) return forever();
   const rows = end.rows && end.rows.length > 0 ? { rows: [...end.rows] } : {};
@@ -133,11 +169,11 @@ async function perform<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promis
     const { seq } = run.recorder.record({ type: "step.finished", key: place.key, ...failed, ...rows });
     return { ok: false, ...failed, seq };
   }
-  const value = recorded(end.value);
-  // Recorded values went through JSON; the record's schema says the same of them.
-  const kept = value === undefined ? {} : { value: value as never };
+  const value = jsonOf(end.value);
+  const kept = value === undefined ? {} : { value };
   const { seq } = run.recorder.record({ type: "step.finished", key: place.key, ...kept, ...rows });
-  return { ok: true, value, seq };
+  // The verb's own value, read back.
+  return { ok: true, value: value as T, seq };
 }
 
 /** One failure is its own list. */

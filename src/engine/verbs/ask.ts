@@ -1,19 +1,23 @@
-import type { Decision } from "../../core/decision.ts";
-import { canonical, recorded } from "../../core/json.ts";
-import type { Answered, Question, Verbs } from "../../core/verbs.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { Answered, Question, Verbs } from "../../core/authoring/verbs.ts";
+import { canonical, jsonOf } from "../../core/text/json.ts";
+import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
-import { type StepPlace, step } from "../step.ts";
 import { keepDecision } from "./gate.ts";
 
 /** ask() and pause(): a person decides, through a row that any surface can answer. */
 export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
   return {
-    async ask(question) {
+    async ask({ tree, ...given }) {
+      // Recorded under its first name: a pipeline that says the new one has asked the same.
+      const question = tree === undefined ? given : { ...given, about: tree };
+      // How it is shown and answered is no part of what is asked: a run that waits for one is asked the same.
+      const { words: _words, revises: _revises, paths: _paths, ...asked } = question;
       const outcome = await step<Answered<string>>(run, {
         verb: "ask",
         name: question.title,
-        input: { ...question },
-        work: async (place) => ({ value: await answered(run, place, question) }),
+        input: asked,
+        work: async (place) => ({ value: await answerTo(run, place, question) }),
         keep: (answer, place) => keepDecision(run, answer.decision, place),
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -39,10 +43,10 @@ export function approvalId(run: Run, key: string): string {
 }
 
 /** Also for a step that comes to a question in the middle of its work. */
-export async function answered(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
+export async function answerTo(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
   const approval = approvalId(run, place.key);
-  const { title, choices, auto } = question;
-  const show = recorded(question.show) ?? null;
+  const { title, choices, auto, words } = question;
+  const show = jsonOf(question.show) ?? null;
   const hash = run.world.hash(canonical({ title, show, choices }));
   if (!place.past?.requested) {
     run.recorder.record({
@@ -50,17 +54,17 @@ export async function answered(run: Run, place: StepPlace, question: Question<st
       key: place.key,
       approval,
       title,
-      // `recorded` has turned it into JSON.
-      show: show as never,
+      show,
       choices: [...choices],
       auto,
+      ...mannersOf(question),
       hash,
     });
   }
   // Decided, and the engine died before the step that had asked was at its end: an answer is given once.
   const decided = place.past?.decided;
   if (decided) return answerOf(place.key, question, decided);
-  const reply = await replyTo(run, { approval, title, choices, auto, hash });
+  const reply = await replyTo(run, { approval, title, choices, auto, words, hash });
   if (run.over) return forever();
   const note = reply.note === undefined ? {} : { note: reply.note };
   run.recorder.record({
@@ -76,28 +80,42 @@ export async function answered(run: Run, place: StepPlace, question: Question<st
   return answerOf(place.key, question, reply);
 }
 
+/** How a surface lets it be answered, and what else it shows. */
+function mannersOf({ words, revises, paths, choices, about }: Question<string>) {
+  return {
+    ...(words ? { words: [...words] } : {}),
+    ...(revises !== undefined && choices.includes(revises) ? { revises } : {}),
+    ...(paths ? { paths: [...paths], ...(about ? { tree: about.tree } : {}) } : {}),
+  };
+}
+
 type Reply = { readonly choice: string; readonly by: string; readonly note?: string | undefined };
 
 function answerOf(key: string, question: Question<string>, { choice, by, note }: Reply): Answered<string> {
   return { choice, ...(note === undefined ? {} : { note }), by, decision: decisionOf(key, question, choice) };
 }
 
-type Asked = {
+type ApprovalQuestion = {
   readonly approval: string;
   readonly title: string;
   readonly choices: readonly string[];
   readonly auto: string;
+  readonly words?: readonly string[] | undefined;
   readonly hash: string;
 };
 
+/**
+ * @rule A-09 (policy) Silence approves nothing, an automatic answer is marked as one, and some questions wait for a
+ *   person in every mode.
+ */
 export async function replyTo(
   run: Run,
-  asked: Asked,
+  asked: ApprovalQuestion,
 ): Promise<{ choice: string; note?: string; by: string; settled(): void }> {
   if (run.started.approvals === "autonomous" && asked.auto !== "never") {
     return { choice: asked.auto, by: "automatic", settled: () => {} };
   }
-  const { answer, settled } = await run.letters.answerTo(asked, asked.title);
+  const { answer, settled } = await run.signals.answerTo(asked, asked.title);
   return { choice: answer.choice, by: answer.by, settled, ...(answer.note === undefined ? {} : { note: answer.note }) };
 }
 
@@ -119,7 +137,7 @@ async function paused(
   at: { reason: string; show: unknown },
 ): Promise<{ by: string; note?: string }> {
   const approval = approvalId(run, place.key);
-  const show = recorded(at.show) ?? null;
+  const show = jsonOf(at.show) ?? null;
   const hash = run.world.hash(canonical({ title: at.reason, show }));
   const requested = place.past?.requested;
   if (!requested) {
@@ -128,7 +146,7 @@ async function paused(
       key: place.key,
       approval,
       title: at.reason,
-      show: show as never,
+      show,
       choices: ["resume"],
       auto: "never",
       hash,
@@ -136,10 +154,10 @@ async function paused(
     });
   }
   // A `resume` that came after the pause was seen is its answer, also when this engine never saw the letter.
-  const already = [...run.history.resumed, ...run.letters.resumes].find(
+  const already = [...run.history.resumed, ...run.signals.resumes].find(
     (record) => requested && record.seq > requested.seq,
   );
-  const resumed = already ?? (await run.letters.resumed({ kind: "pause", id: approval, title: at.reason }));
+  const resumed = already ?? (await run.signals.resumed({ kind: "pause", id: approval, title: at.reason }));
   if (run.over) return forever();
   const note = resumed.note === undefined ? {} : { note: resumed.note };
   run.recorder.record({

@@ -1,11 +1,11 @@
-import { type Failure, isLacking } from "../../core/failure.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { isUsedUp } from "../../core/usage-window.ts";
-import type { PastAttempt, PastStep } from "../history.ts";
-import type { Refused } from "./usage-window.ts";
+import { isUsedUp } from "../../core/budget/quota.ts";
+import { type Failure, isLacking } from "../../core/failure/failure.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { PastAttempt, PastStep } from "../replay/history.ts";
+import type { QuotaRefusal } from "./quota.ts";
 
 /** What has become of a dispatch so far. */
-export type Tried = {
+export type AttemptHistory = {
   /** Attempts begun. */
   number: number;
   /** Begun by an engine that is gone, and not ended. */
@@ -13,20 +13,22 @@ export type Tried = {
   firstAt: number | undefined;
   /** What the policy of retries counts: neither interruptions, used-up usage windows nor what the machine lacked. */
   readonly failures: Failure[];
-  readonly refusals: Refused[];
+  readonly refusals: QuotaRefusal[];
   /** Since the run last rested: whoever took it up then has seen those before. */
   interruptions: number;
   /** Who plays next, counted from the first choice. */
-  instead: number;
+  fallback: number;
   /** The conversation that the last attempt was cut off in, where the next can go on with it. */
   session: string | undefined;
+  /** The work of an attempt whose answer alone could not be used, as a tree: the next one begins with it. */
+  kept: string | undefined;
   /** Only for the next attempt of this engine: another one knows of no window yet. */
-  anew: boolean;
+  ignoreCooldown: boolean;
   /** The last engine died before it was settled how the refused dispatch goes on. */
   readonly stuck: boolean;
 };
 
-export function triedSoFar(past: PastStep | undefined, suspendedAt: number): Tried {
+export function attemptHistory(past: PastStep | undefined, suspendedAt: number): AttemptHistory {
   const attempts = past?.attempts ?? [];
   const last = attempts.at(-1);
   const failures = attempts.flatMap(({ finished }) => finished?.failure ?? []);
@@ -37,9 +39,10 @@ export function triedSoFar(past: PastStep | undefined, suspendedAt: number): Tri
     failures: failures.filter((failure) => !isUsedUp(failure) && !isLacking(failure)),
     refusals: attempts.flatMap(refusalOf),
     interruptions: attempts.filter((attempt) => isCut(attempt, suspendedAt)).length,
-    instead: past?.retried?.instead ?? 0,
+    fallback: past?.retried?.instead ?? 0,
     session: last?.finished?.outcome === "interrupted" ? last.finished.session : undefined,
-    anew: false,
+    kept: attempts.findLast(({ finished }) => finished?.kept !== undefined)?.finished?.kept,
+    ignoreCooldown: false,
     stuck: last !== undefined && refusalOf(last).length > 0 && past?.retried?.attempt !== last.started.attempt + 1,
   };
 }
@@ -48,6 +51,6 @@ function isCut({ finished }: PastAttempt, since: number): boolean {
   return finished?.outcome === "interrupted" && !finished.orderly && finished.seq > since;
 }
 
-function refusalOf({ started, finished }: PastAttempt): Refused[] {
-  return finished?.failure && isUsedUp(finished.failure) ? [{ finished, instead: started.instead ?? 0 }] : [];
+function refusalOf({ started, finished }: PastAttempt): QuotaRefusal[] {
+  return finished?.failure && isUsedUp(finished.failure) ? [{ finished, fallback: started.instead ?? 0 }] : [];
 }

@@ -1,24 +1,26 @@
-import type { AttemptRequest, Effect } from "../../core/effect.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import type { Role } from "../../core/role.ts";
-import type { DispatchOptions } from "../../core/verbs.ts";
+import type { Role } from "../../core/authoring/role.ts";
+import type { DispatchOptions } from "../../core/authoring/verbs.ts";
+import { freeAmong } from "../../core/checks/guard/guarded-path.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { AttemptRequest, Effect } from "../../core/journal/effect.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { StepPlace } from "../replay/step.ts";
 import { type Run, renderedFiles } from "../run.ts";
-import type { StepPlace } from "../step.ts";
-import type { Tried } from "./tried.ts";
+import type { AttemptHistory } from "./attempt-history.ts";
+import { factsFor } from "./facts/attempt-facts.ts";
 
 export type AnyRole = Role<unknown, unknown, boolean>;
-export type Asked = { readonly role: AnyRole; readonly input: unknown; readonly options: DispatchOptions };
+export type DispatchRequest = { readonly role: AnyRole; readonly input: unknown; readonly options: DispatchOptions };
 
 export const effectId = (run: Run, place: StepPlace, number: number): string => `${run.id}/${place.key}@${number}`;
 
 /** What every record about a dispatch names. */
-export function dispatchFields(place: StepPlace, asked: Asked, attempt: number) {
-  const task = taskOf(asked);
+export function dispatchFields(place: StepPlace, request: DispatchRequest, attempt: number) {
+  const task = taskOf(request);
   const fields = {
     key: place.key,
-    role: asked.role.name,
-    instance: asked.options.as ?? place.scope.branch,
+    role: request.role.name,
+    instance: request.options.as ?? place.scope.branch,
     ...(task ? { task } : {}),
     round: place.scope.round,
     attempt,
@@ -27,7 +29,7 @@ export function dispatchFields(place: StepPlace, asked: Asked, attempt: number) 
 }
 
 /** The task is named by the option, or by the input's own `task`. */
-function taskOf({ input, options }: Asked): string {
+function taskOf({ input, options }: DispatchRequest): string {
   if (options.task !== undefined) return options.task;
   const task = typeof input === "object" && input !== null && "task" in input ? input.task : undefined;
   if (typeof task === "string") return task;
@@ -35,41 +37,50 @@ function taskOf({ input, options }: Asked): string {
   return typeof id === "string" ? id : "";
 }
 
-type Begun = Pick<Tried, "failures" | "anew"> & { readonly started: JournalRecord<"agent.started"> };
+type AttemptStart = Pick<AttemptHistory, "failures" | "ignoreCooldown" | "kept"> & {
+  readonly started: JournalRecord<"agent.started">;
+};
 
 /** The attempt as data: whoever performs it needs nothing else. */
 export function attemptEffect(
   run: Run,
   place: StepPlace,
-  asked: Asked,
-  { started, failures, anew }: Begun,
+  asked: DispatchRequest,
+  { started, failures, ignoreCooldown, kept }: AttemptStart,
 ): Effect<"attempt"> {
   const { writes, outside, delivers } = asked.options;
+  const free = freeAmong(run.started.protectedPaths ?? []);
+  const { base } = run.started;
+  const tree = asked.options.in?.tree ?? base.tree;
+  const { role, instance, task = "" } = started;
   const request: AttemptRequest = {
     pipeline: run.pipeline.name,
     phase: place.phase,
-    role: started.role,
-    instance: started.instance,
-    task: started.task ?? "",
+    role,
+    instance,
+    task,
     round: started.round,
     attempt: started.attempt,
     input: asked.input,
     nonce: started.nonce,
-    tree: asked.options.in?.tree ?? run.started.base.tree,
+    tree,
     ...(writes ? { writes } : {}),
+    ...(free.length > 0 ? { free } : {}),
     ...(outside ? { outside } : {}),
     ...(delivers ? { delivers } : {}),
     ...retryOf(failures),
+    ...(kept === undefined ? {} : { kept }),
     ...(started.instead ? { instead: started.instead } : {}),
-    ...(anew ? { anew: true } : {}),
+    ...(ignoreCooldown ? { anew: true } : {}),
     ...(started.continues === undefined ? {} : { continues: before(run, place, started) }),
     rendered: renderedFiles(run),
+    ...factsFor(run, { role, instance, task, tree, input: asked.input, base: asked.options.base?.tree }),
   };
   return { id: started.effect, run: run.id, kind: "attempt", request };
 }
 
 /** The attempt that was cut off is always the one right before. */
-function before(run: Run, place: StepPlace, { attempt, continues = "" }: Begun["started"]) {
+function before(run: Run, place: StepPlace, { attempt, continues = "" }: AttemptStart["started"]) {
   return { effect: effectId(run, place, attempt - 1), session: continues };
 }
 

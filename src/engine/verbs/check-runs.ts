@@ -1,21 +1,22 @@
-import type { CheckedCommand, Command } from "../../core/effect.ts";
-import { type CheckRun, needsRerun } from "../../core/evidence/outcome.ts";
-import type { TestNames } from "../../core/evidence/test-report.ts";
-import { type TestsSeen, testsSeen } from "../../core/evidence/tests-seen.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { judgesText } from "../../core/checks/detect/text-judge.ts";
+import { type CheckRun, needsRerun } from "../../core/checks/outcome/outcome.ts";
+import { type TestResults, testsSeen } from "../../core/checks/outcome/tests-seen.ts";
+import type { TestNames } from "../../core/checks/reports/test-report.ts";
+import type { CheckedCommand, Command } from "../../core/journal/effect.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { StepPlace } from "../replay/step.ts";
 import { forever, type Run } from "../run.ts";
-import type { StepPlace } from "../step.ts";
 
 /** One run of a command on a tree, as the run remembers it: the names of its tests are kept elsewhere. */
-export type SeenRun = Omit<CheckedCommand, "tests"> & { readonly tests?: TestsSeen };
+export type CommandRun = Omit<CheckedCommand, "tests"> & { readonly tests?: TestResults };
 /** By the command's name. */
-export type SeenRuns = ReadonlyMap<string, readonly SeenRun[]>;
+export type CommandRuns = ReadonlyMap<string, readonly CommandRun[]>;
 
-export function runOf({ exitCode, notRun, tests }: SeenRun): CheckRun {
+export function runOf({ exitCode, notRun, tests }: CommandRun): CheckRun {
   return { exitCode, notRun, tests, failing: tests?.failing };
 }
 
-type OneTree = {
+type TreeCommands = {
   readonly tree: string;
   readonly commands: readonly Command[];
   /** Tells the effects of one step apart. */
@@ -24,7 +25,7 @@ type OneTree = {
 };
 
 /** Runs the commands there, once, or twice where they are doubted: what has run on that tree is not run again. */
-export async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<SeenRuns> {
+export async function runsOn(run: Run, place: StepPlace, at: TreeCommands): Promise<CommandRuns> {
   const enough = at.again ? 2 : 1;
   const missing = distinct(at.commands).filter((command) => runsOf(run, at.tree, command).length < enough);
   if (missing.length > 0) {
@@ -36,7 +37,7 @@ export async function runsOn(run: Run, place: StepPlace, at: OneTree): Promise<S
       kind: "check",
       request: {
         tree: at.tree,
-        commands: missing.map((command) => askedAsBefore(run, command)),
+        commands: withEarlier(distinct(at.commands), missing).map((command) => askedAsBefore(run, command)),
         // A tree that somebody of this run has written leaves nothing behind for later checks.
         keep: at.tree === run.started.base.tree,
         ...(setup ? { setup: setupOf(setup) } : {}),
@@ -60,7 +61,7 @@ export async function runsOnBoth(
   run: Run,
   place: StepPlace,
   at: BothTrees,
-): Promise<{ before: SeenRuns; after: SeenRuns }> {
+): Promise<{ before: CommandRuns; after: CommandRuns }> {
   const { baseline, tree, commands } = at;
   if (baseline === undefined)
     return { before: new Map(), after: await runsOn(run, place, { tree, commands, label: "after" }) };
@@ -68,19 +69,25 @@ export async function runsOnBoth(
   const after = await runsOn(run, place, { tree, commands, label: "after" });
   const doubtful = commands.filter(({ name }) => isDoubtful(before.get(name), after.get(name)));
   if (doubtful.length === 0) return { before, after };
-  const again = { commands: doubtful, again: true };
+  const again = { commands: withEarlier(commands, doubtful), again: true };
   const then = await runsOn(run, place, { ...again, tree: baseline, label: "before-again" });
   const now = await runsOn(run, place, { ...again, tree, label: "after-again" });
   return { before: new Map([...before, ...then]), after: new Map([...after, ...now]) };
 }
 
-function isDoubtful(before: readonly SeenRun[] = [], after: readonly SeenRun[] = []): boolean {
+/** With those that come before them: one may build what the next one tests. */
+function withEarlier(commands: readonly Command[], wanted: readonly Command[]): readonly Command[] {
+  const last = commands.findLastIndex((command) => wanted.includes(command));
+  return commands.slice(0, last + 1).filter((command) => wanted.includes(command) || !judgesText(command));
+}
+
+function isDoubtful(before: readonly CommandRun[] = [], after: readonly CommandRun[] = []): boolean {
   const [then, now] = [before[0], after[0]];
   return before.length + after.length < 4 && now !== undefined && needsRerun(then && runOf(then), runOf(now));
 }
 
 /** The names of all tests of a run, from where they are kept. */
-export async function namesOf(run: Run, { tests }: SeenRun): Promise<TestNames | undefined> {
+export async function namesOf(run: Run, { tests }: CommandRun): Promise<TestNames | undefined> {
   const text = tests?.names === undefined ? undefined : await run.host.blobs.get(tests.names);
   // Only `slim` writes under these digests.
   return text === undefined ? undefined : (JSON.parse(text) as TestNames);
@@ -94,20 +101,21 @@ export async function knownTests(run: Run, tree: string): Promise<readonly strin
   return known.length === 0 ? undefined : [...new Set(known.flatMap((each) => Object.keys(each)))];
 }
 
-async function slim(run: Run, { tests, ...result }: CheckedCommand): Promise<SeenRun> {
+async function slim(run: Run, { tests, ...result }: CheckedCommand): Promise<CommandRun> {
   if (!tests) return result;
   const names = tests.names && (await run.host.blobs.put(JSON.stringify(tests.names)));
   return { ...result, tests: { ...testsSeen(tests), ...(names === undefined ? {} : { names }) } };
 }
 
-function setupOf(setup: { readonly run: string; readonly lockFile?: string | undefined }) {
+export function setupOf(setup: { readonly run: string; readonly lockFile?: string | undefined }) {
   return { run: setup.run, ...(setup.lockFile === undefined ? {} : { lockFile: setup.lockFile }) };
 }
 
 /** A line that could not be asked on the tree that the run started from is not asked on any other. */
 function askedAsBefore(run: Run, command: Command): Command {
   const [base] = run.state.checked.get(memo(run.started.base.tree, command)) ?? [];
-  return base === undefined || base.tests?.asked || !base.tests ? command : { ...command, asked: false };
+  const unasked = base?.unasked || (base?.tests && !base.tests.asked);
+  return unasked ? { ...command, asked: false } : command;
 }
 
 type Line = Pick<Command, "run" | "cwd">;
@@ -119,13 +127,21 @@ function distinct(commands: readonly Command[]): readonly Command[] {
   return [...new Map(commands.map((command) => [lineOf(command), command])).values()];
 }
 
+/** All that this run has seen of its commands, by tree; the last run of each. */
+export function seenRuns(run: Run): readonly { readonly tree: string; readonly result: CommandRun }[] {
+  return [...run.state.checked].flatMap(([key, runs]) => {
+    const result = runs.at(-1);
+    return result ? [{ tree: key.slice(0, key.indexOf(" ")), result }] : [];
+  });
+}
+
 /** Under the name that it is asked for by now. */
-function runsOf(run: Run, tree: string, command: Command): readonly SeenRun[] {
+export function runsOf(run: Run, tree: string, command: Command): readonly CommandRun[] {
   return (run.state.checked.get(memo(tree, command)) ?? []).map((seen) => ({ ...seen, name: command.name }));
 }
 
 /** By its turn: branches may run the same thing side by side, and a replay meets the same run in several steps. */
-function remember(run: Run, tree: string, seen: { readonly result: SeenRun; readonly turn: number }): void {
+function remember(run: Run, tree: string, seen: { readonly result: CommandRun; readonly turn: number }): void {
   const { command, cwd } = seen.result;
   const key = memo(tree, { run: command, ...(cwd === undefined ? {} : { cwd }) });
   const runs = run.state.checked.get(key) ?? [];
@@ -134,8 +150,23 @@ function remember(run: Run, tree: string, seen: { readonly result: SeenRun; read
 
 /** What an earlier engine saw counts as seen. */
 export function rememberRecord(run: Run, record: JournalRecord<"evidence.recorded">): void {
-  const { check: name, command, cwd, exitCode, ms, digest, snippet, tests, notRun, tree, turn } = record;
-  const result: SeenRun = {
+  const {
+    check: name,
+    command,
+    cwd,
+    exitCode,
+    ms,
+    digest,
+    snippet,
+    excerpt,
+    output,
+    tests,
+    notRun,
+    unasked,
+    tree,
+    turn,
+  } = record;
+  const result: CommandRun = {
     name,
     command,
     exitCode,
@@ -143,7 +174,10 @@ export function rememberRecord(run: Run, record: JournalRecord<"evidence.recorde
     digest,
     snippet,
     ...(cwd === undefined ? {} : { cwd }),
+    ...(excerpt === undefined ? {} : { excerpt }),
+    ...(output === undefined ? {} : { output }),
     ...(notRun === undefined ? {} : { notRun }),
+    ...(unasked ? { unasked } : {}),
     ...(tests ? { tests } : {}),
   };
   remember(run, tree, { result, turn });

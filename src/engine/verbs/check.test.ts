@@ -1,15 +1,20 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { BASE_TREE, done, type Stage, stage, world } from "../../../test/support/stage.ts";
-import type { Effect } from "../../core/effect.ts";
-import { definePipeline } from "../../core/pipeline.ts";
-import { sqlRule } from "../../core/rule.ts";
-import type { Evidence, Verbs } from "../../core/verbs.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { sqlRule } from "../../core/authoring/rule.ts";
+import type { Evidence, Verbs } from "../../core/authoring/verbs.ts";
+import type { CheckedCommand, Effect } from "../../core/journal/effect.ts";
 
 const base = { tree: BASE_TREE };
 const AFTER = { tree: "after" };
 
-type Ran = { readonly tree: string; readonly commands: readonly string[]; readonly keep: boolean | undefined };
+type Ran = {
+  readonly tree: string;
+  readonly commands: readonly string[];
+  readonly keep: boolean | undefined;
+  readonly asked: boolean;
+};
 
 const SETUP = { run: "npm ci", lockFile: "package-lock.json" };
 
@@ -18,6 +23,7 @@ async function checking(
   body: (v: Verbs<unknown>) => Promise<readonly Evidence[]>,
   exit: (tree: string, time: number) => number,
   own: (effect: Effect<"check">) => readonly object[] = () => [],
+  more: (tree: string) => Partial<CheckedCommand> = () => ({}),
 ): Promise<{ readonly s: Stage; readonly ran: readonly Ran[]; readonly seen: readonly Evidence[] }> {
   const ran: Ran[] = [];
   let seen: readonly Evidence[] = [];
@@ -44,7 +50,8 @@ async function checking(
       if (effect.kind !== "check") return rest(effect, signal);
       const { tree, commands, inspect, keep } = effect.request;
       if (inspect) return own(effect as Effect<"check">);
-      ran.push({ tree, commands: commands.map((each) => each.name), keep });
+      const asked = commands.every((each) => each.asked !== false);
+      ran.push({ tree, commands: commands.map((each) => each.name), keep, asked });
       const time = ran.filter((each) => each.tree === tree).length;
       return commands.map(({ name, run }) => ({
         name,
@@ -53,6 +60,7 @@ async function checking(
         ms: 1,
         digest: "d",
         snippet: "said",
+        ...more(tree),
       }));
     },
   });
@@ -178,4 +186,24 @@ test("[A-31] only the set-up of the tree that the run began with may be kept", a
   );
   const kept = Object.fromEntries(ran.map(({ tree, keep }) => [tree, keep]));
   expect(kept).toEqual({ [BASE_TREE]: true, after: false, other: false });
+});
+
+test("[A-21] what left no report on the base is not asked for one on the tree of an agent, counted or not", async () => {
+  const { s, ran, seen } = await checking(
+    async ({ check }) => [await check(AFTER, { baseline: base })],
+    () => 0,
+    undefined,
+    (tree) => (tree === BASE_TREE ? { unasked: true } : {}),
+  );
+  expect(ran.map(({ tree, asked }) => [tree, asked])).toEqual([
+    [BASE_TREE, true],
+    ["after", false],
+  ]);
+  expect(seen[0]?.checks[0]).toMatchObject({ outcome: "passed" });
+  const records = (await s.records()).filter((each) => each.type === "evidence.recorded");
+  const kept = new Map(records.map(({ tree, unasked }) => [tree, unasked]));
+  expect([...kept]).toEqual([
+    [BASE_TREE, true],
+    ["after", undefined],
+  ]);
 });

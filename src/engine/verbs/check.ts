@@ -1,32 +1,35 @@
-import type { CheckedCommand } from "../../core/effect.ts";
-import type { TestChange } from "../../core/evidence/fewer-tests.ts";
-import type { TestCounts } from "../../core/evidence/test-report.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { CheckOptions, Evidence, Verbs } from "../../core/verbs.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { CheckOptions, Evidence, Verbs } from "../../core/authoring/verbs.ts";
+import type { TestChange } from "../../core/checks/outcome/fewer-tests.ts";
+import type { TestCounts } from "../../core/checks/reports/test-report.ts";
+import type { CheckedCommand } from "../../core/journal/effect.ts";
+import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
-import { type StepPlace, step } from "../step.ts";
-import { rememberRecord, runsOnBoth, type SeenRun, type SeenRuns } from "./check-runs.ts";
+import { type JudgedCheck, judgedCheck, ownCheck } from "./check-outcome.ts";
+import { type CommandRun, type CommandRuns, rememberRecord, runsOnBoth } from "./check-runs.ts";
 import { recordEvidence } from "./evidence-record.ts";
-import { recordExam } from "./exam-record.ts";
-import { type JudgedCheck, judgedCheck, ownCheck } from "./judged-check.ts";
-import { examCheck, isSettled, settleSuspicion } from "./suspicion.ts";
+import { droppedFindings } from "./facts/dropped-files.ts";
+import { recordExam } from "./interlock/exam-record.ts";
+import { examCheck, isSettled, settleSuspicion } from "./interlock/suspicion.ts";
 
 /** check(): the engine runs the configured commands itself, on a tree it knows. */
 export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
   return {
-    check: (tree, options = {}) =>
-      checked(run, {
-        name: options.phase === "baseline" ? "baseline" : "check",
-        tree: tree.tree,
-        options,
-      }),
+    check: (tree, { recordedAs, ...rest } = {}) => {
+      // Recorded under its first name: a pipeline that says the new one has asked the same.
+      const options = recordedAs === undefined ? rest : { ...rest, phase: recordedAs };
+      return runCheck(run, { name: options.phase === "baseline" ? "baseline" : "check", tree: tree.tree, options });
+    },
   };
 }
 
-type Asked = { readonly tree: string; readonly options: CheckOptions };
+type CheckOrder = { readonly tree: string; readonly options: CheckOptions };
 
 /** One recorded look at a tree; what it ran is not run again. */
-export async function checked(run: Run, { name, tree, options }: Asked & { readonly name: string }): Promise<Evidence> {
+export async function runCheck(
+  run: Run,
+  { name, tree, options }: CheckOrder & { readonly name: string },
+): Promise<Evidence> {
   const outcome = await step<Evidence>(run, {
     verb: "check",
     name,
@@ -41,7 +44,7 @@ export async function checked(run: Run, { name, tree, options }: Asked & { reado
   return outcome.value;
 }
 
-async function evidence(run: Run, place: StepPlace, { tree, options }: Asked): Promise<Evidence> {
+async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrder): Promise<Evidence> {
   const known = run.started.commands;
   const wanted = options.commands ?? known.map((command) => command.name);
   const where = options.cwd === undefined ? {} : { cwd: options.cwd };
@@ -55,11 +58,13 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: Asked): P
   const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked, refused });
   if (run.over) return forever();
   const { own, exam } = settled;
-  recordEvidence(run, place, { tree, options, before, after, judged, own });
+  recordEvidence(run, place, { tree, options, before: settled.before ?? before, after, judged, own });
   if (exam) recordExam(run, place, { exam, task: options.task ?? "", passed: isSettled(exam) });
   const notRun = wanted.filter((name) => !commands.some((command) => command.name === name));
+  const seen = summary(tree, { judged, own: [...own.map(ownCheck), ...examCheck(settled)], notRun });
   return {
-    ...summary(tree, { judged, own: [...own.map(ownCheck), ...examCheck(settled)], notRun }),
+    ...seen,
+    ...(seen.passed ? {} : { findings: [...seen.findings, ...droppedFindings(run, tree)] }),
     ...(exam ? { exam: { named: exam.named, ...(exam.by === undefined ? {} : { by: exam.by }) } } : {}),
   };
 }
@@ -74,7 +79,7 @@ function keepExam({ state }: Run, { exam }: Evidence): void {
   }
 }
 
-function countsOf(before: SeenRuns, after: SeenRuns): readonly TestChange[] {
+function countsOf(before: CommandRuns, after: CommandRuns): readonly TestChange[] {
   return [...after].map(([name, runs]) => ({
     name,
     before: countsIn(before.get(name)),
@@ -82,7 +87,7 @@ function countsOf(before: SeenRuns, after: SeenRuns): readonly TestChange[] {
   }));
 }
 
-function countsIn(runs: readonly SeenRun[] = []): TestCounts | undefined {
+function countsIn(runs: readonly CommandRun[] = []): TestCounts | undefined {
   const { total, passed, failed, skipped, source } = runs.at(-1)?.tests ?? {};
   if (total === undefined || passed === undefined || failed === undefined || skipped === undefined) return undefined;
   // It was written by a reader of reports.
@@ -92,8 +97,8 @@ function countsIn(runs: readonly SeenRun[] = []): TestCounts | undefined {
 async function inspected(
   run: Run,
   place: StepPlace,
-  { tree, options, testCounts }: Asked & { readonly testCounts: readonly TestChange[] },
-): Promise<readonly SeenRun[]> {
+  { tree, options, testCounts }: CheckOrder & { readonly testCounts: readonly TestChange[] },
+): Promise<readonly CommandRun[]> {
   await run.recorder.durable();
   const results: readonly CheckedCommand[] = await run.effect(place.past ? "resume" : "start", {
     id: `${run.id}/${place.key}@inspect`,
@@ -115,7 +120,7 @@ async function inspected(
   return results.map(({ tests: _tests, ...result }) => result);
 }
 
-type Judged = {
+type CheckSummary = {
   readonly judged: readonly JudgedCheck[];
   readonly own: readonly JudgedCheck[];
   readonly notRun: readonly string[];
@@ -123,7 +128,7 @@ type Judged = {
 
 const FAILED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
-function summary(tree: string, { judged, own, notRun }: Judged): Evidence {
+function summary(tree: string, { judged, own, notRun }: CheckSummary): Evidence {
   const all = [...judged, ...own];
   const checks = all.map(({ check }) => check);
   const findings = all.flatMap((each) => each.findings.map((finding) => ({ finding, outcome: each.check.outcome })));

@@ -1,12 +1,14 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { CommitOptions, Verbs } from "../../core/verbs.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { CommitOptions, Verbs } from "../../core/authoring/verbs.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import { withoutOurTrailers, withTrailer } from "../../core/text/trailers.ts";
 import { type Run, renderedFiles } from "../run.ts";
-import { refuseForgedRows } from "./derived-rows.ts";
-import { countOfTests } from "./exam-record.ts";
-import { type Examined, examined } from "./interlock.ts";
-import { questionVerbs } from "./questions.ts";
+import { questionVerbs } from "./ask.ts";
+import { agentsTrailer } from "./interlock/agents-trailer.ts";
+import { refuseForgedRows } from "./interlock/derived-rows.ts";
+import { failingText } from "./interlock/exam-record.ts";
+import { type Examination, examineCandidate } from "./interlock/interlock.ts";
 import { done, once } from "./world.ts";
 
 /**
@@ -20,54 +22,58 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
       const candidate = { ...options, tree: tree.tree, branch };
       // Runs of before there was such a look are replayed without it.
       const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
-      const seen = looks ? await examined(run, candidate) : NOTHING;
+      const seen = looks ? await examineCandidate(run, candidate) : NOTHING;
       const accepted = await acceptance(run, tree, seen);
       return committed(run, { ...candidate, seen, accepted });
     },
   };
 }
 
-const NOTHING: Examined = { doubts: [], caveats: [] };
+const NOTHING: Examination = { doubts: [], caveats: [] };
 
 /** One question with the whole list; autonomous runs wait for its answer too. */
-async function acceptance(run: Run, tree: Tree, examination: Examined): Promise<Accepted> {
-  const { refusal, doubts, named = [] } = examination;
+async function acceptance(run: Run, tree: Tree, examination: Examination): Promise<Acceptance> {
+  const { refusal, doubts, named = [], printed, settled } = examination;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
   const { choice, by, note } = await questionVerbs(run).ask({
     title: titleOf(examination),
-    show: { open: doubts, ...(named.length > 0 ? { tests: named } : {}) },
+    show: { open: doubts, ...printed, ...(named.length > 0 ? { tests: named } : {}), ...(settled ? { settled } : {}) },
     choices: ["accept", "refuse"],
     auto: "never",
     accepts: "accept",
-    about: tree,
+    tree,
   });
   const said = `${by}${note === undefined ? "" : `: ${note}`}`;
   return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
 }
 
 /** What is asked, as far as one line has room for it. */
-function titleOf({ doubts, named = [] }: Examined): string {
+function titleOf({ doubts, named = [], back }: Examination): string {
   if (named.length > 0) {
     const more = doubts.length > 1 ? ", and more is open" : "";
-    return `${countOfTests(named)} on the new code${more}: commit all the same?`;
+    return `${failingText({ named, back })}${more}: commit all the same?`;
   }
-  const [only = ""] = doubts;
-  if (doubts.length > 1) return `${doubts.length} things that evidence cannot decide: commit all the same?`;
-  const said = only.length > TITLE ? `${only.slice(0, TITLE - 1)}…` : only.replace(/\.$/, "");
-  return `${said}: commit all the same?`;
+  const [first = ""] = doubts;
+  if (doubts.length === 1) return `${cut(first, TITLE)}: commit all the same?`;
+  return `${cut(first, TITLE_OF_MANY)}, one of ${doubts.length} things that evidence cannot decide: commit all the same?`;
 }
 
 const TITLE = 120;
+const TITLE_OF_MANY = 90;
 
-type Accepted = { readonly doubts: readonly string[]; readonly said?: string; readonly refusal?: string };
-type Order = CommitOptions & {
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text.replace(/\.$/, "");
+}
+
+type Acceptance = { readonly doubts: readonly string[]; readonly said?: string; readonly refusal?: string };
+type CommitInput = CommitOptions & {
   readonly tree: string;
   readonly branch: string;
-  readonly seen: Examined;
-  readonly accepted: Accepted;
+  readonly seen: Examination;
+  readonly accepted: Acceptance;
 };
 
-function committed(run: Run, order: Order): Promise<{ readonly commit: string; readonly branch: string }> {
+function committed(run: Run, order: CommitInput): Promise<{ readonly commit: string; readonly branch: string }> {
   const { tree, branch, message, parent, because, seen, accepted } = order;
   return done(run, {
     verb: "commit",
@@ -87,10 +93,11 @@ function committed(run: Run, order: Order): Promise<{ readonly commit: string; r
       const request = {
         tree,
         rendered: renderedFiles(run),
-        message: anchored(message, place.first),
+        message: await signedMessage(run, message, place.first),
         branch,
         parent: run.state.commits.get(branch) ?? parent ?? run.started.base.commit,
         date: place.first.ts,
+        ...(run.started.identity ? { identity: run.started.identity } : {}),
       };
       return { value: await once(run, place, { kind: "commit", request }) };
     },
@@ -106,13 +113,26 @@ function committed(run: Run, order: Order): Promise<{ readonly commit: string; r
   });
 }
 
-/** The commit names the journal's head at this moment: a history that was changed afterwards no longer leads to it. */
-function anchored(message: string, first: { readonly seq: number; readonly chain: string }): string {
-  const gap = /\n\n[A-Z][\w-]*: [^\n]*$/.test(message) ? "\n" : "\n\n";
-  return `${message.trimEnd()}${gap}Signalbox-Chain: ${first.seq}:${first.chain}`;
+/**
+ * The commit names who has worked on it, and the journal's head at this moment: a history that was changed afterwards no
+ * longer leads to it.
+ */
+async function signedMessage(
+  { host, recorder, id }: Run,
+  message: string,
+  first: { readonly seq: number; readonly chain: string },
+): Promise<string> {
+  await recorder.durable();
+  const agents = agentsTrailer(await host.journal.load(id), first.seq);
+  const said = withoutOurTrailers(message);
+  const signed = agents === undefined ? said : withTrailer(said, agents);
+  return withTrailer(signed, `Signalbox-Chain: ${first.seq}:${first.chain}`);
 }
 
-/** Decisions are looked up by their id: what the pipeline hands in only names them. */
+/**
+ * Decisions are looked up by their id: what the pipeline hands in only names them.
+ * @rule A-18 (gate) A tree is committed only with passed decisions about that very tree, and while nothing blocks.
+ */
 function refused(run: Run, tree: string, options: Pick<CommitOptions, "because">): Failure | undefined {
   if (options.because.length === 0) return refusal("no decision was named for it");
   for (const named of options.because) {

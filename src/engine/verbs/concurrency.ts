@@ -1,11 +1,11 @@
-import type { Decision } from "../../core/decision.ts";
-import { SignalboxError } from "../../core/errors.ts";
-import type { LoopEnd, ParallelOptions, Round, Verbs } from "../../core/verbs.ts";
-import * as guards from "../guards.ts";
-import { Ended, forever, type Run, StepFailed } from "../run.ts";
-import { childScope, roundName, type Scope, scopes } from "../scope.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { LoopEnd, ParallelOptions, Round, Verbs } from "../../core/authoring/verbs.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import * as guards from "../replay/guards.ts";
+import { childScope, roundName, type Scope, scopes } from "../replay/scope.ts";
+import { enter } from "../replay/step.ts";
+import { forever, type Run, RunEnded, StepFailed } from "../run.ts";
 import { semaphore } from "../semaphore.ts";
-import { enter } from "../step.ts";
 
 type BranchVerbs = Pick<Verbs<unknown>, "parallel" | "together" | "within" | "loop">;
 
@@ -39,7 +39,7 @@ function handBack(scope: Scope, child: Scope): void {
   for (const title of child.skipped) scope.skipped.add(title);
 }
 
-type Place = { readonly run: Run; readonly scope: Scope; readonly n: number };
+type BranchPosition = { readonly run: Run; readonly scope: Scope; readonly n: number };
 
 async function opening<T>(run: Run, verb: string, body: (scope: Scope, n: number) => Promise<T>): Promise<T> {
   if (run.over) return forever();
@@ -51,7 +51,7 @@ async function opening<T>(run: Run, verb: string, body: (scope: Scope, n: number
   try {
     return await body(scope, n);
   } catch (error) {
-    if (error instanceof Ended) scope.ended = true;
+    if (error instanceof RunEnded) scope.ended = true;
     throw error;
   } finally {
     scope.pending = undefined;
@@ -72,7 +72,7 @@ export async function inside<T>(run: Run, scope: Scope, body: () => Promise<T>):
 }
 
 async function parallel<T, R>(
-  { run, scope, n }: Place,
+  { run, scope, n }: BranchPosition,
   items: readonly T[],
   options: ParallelOptions<T> & { readonly each: (item: T) => Promise<R> },
 ): Promise<(R | undefined)[]> {
@@ -90,7 +90,7 @@ async function parallel<T, R>(
   // All branches are let to their end, and the first by place decides: the same on every replay.
   const errors = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
   const fatal = errors.find((error) => !(error instanceof StepFailed));
-  if (fatal !== undefined) throw errors.find((error) => error instanceof Ended) ?? fatal;
+  if (fatal !== undefined) throw errors.find((error) => error instanceof RunEnded) ?? fatal;
   const need = options.atLeast ?? items.length;
   if (items.length - errors.length < need) throw errors[0];
   return settled.map((each) => (each.status === "fulfilled" ? each.value : undefined));
@@ -116,7 +116,7 @@ function nameOf(item: unknown): string {
 }
 
 async function rounds<T extends { decision: Decision }>(
-  { run, scope, n }: Place,
+  { run, scope, n }: BranchPosition,
   options: { readonly max: number; readonly stop?: (history: readonly Decision[]) => string | undefined },
   body: (round: Round) => Promise<T>,
 ): Promise<LoopEnd<T>> {

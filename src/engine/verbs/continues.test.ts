@@ -10,12 +10,12 @@ import {
   stage,
   world,
 } from "../../../test/support/stage.ts";
-import type { AttemptRequest, AttemptResult } from "../../core/effect.ts";
-import { normalForm } from "../../core/normal-form.ts";
-import { definePipeline } from "../../core/pipeline.ts";
-import type { FactType, JournalRecord } from "../../core/record.ts";
-import { once } from "../../core/retry.ts";
-import { defineRole } from "../../core/role.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { once } from "../../core/authoring/retry.ts";
+import { defineRole } from "../../core/authoring/role.ts";
+import type { AttemptRequest, AttemptResult } from "../../core/journal/effect.ts";
+import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
+import { normalForm } from "../../core/text/normal-form.ts";
 import { memoryHost } from "../../hosts/memory/host.ts";
 import { memoryStore } from "../../hosts/memory/store.ts";
 
@@ -56,7 +56,7 @@ async function scene(results: readonly AttemptResult[], options: Partial<StageOp
   return { s, asked, continued: () => asked.map(({ continues }) => continues) };
 }
 
-const only = async <T extends FactType>(s: Stage, type: T) =>
+const only = async <T extends RecordType>(s: Stage, type: T) =>
   (await s.records()).filter((record): record is JournalRecord<T> => record.type === type);
 
 test("an attempt that was cut off in a conversation is followed by one that goes on with it", async () => {

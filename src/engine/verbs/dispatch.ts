@@ -1,39 +1,44 @@
-import type { AttemptResult } from "../../core/effect.ts";
-import { EXIT } from "../../core/errors.ts";
-import { type Failure, isLacking } from "../../core/failure.ts";
-import { recorded } from "../../core/json.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import type { Retry } from "../../core/retry.ts";
-import { isUsedUp } from "../../core/usage-window.ts";
-import type { Answer, DispatchOptions, Verbs } from "../../core/verbs.ts";
+import type { Answer, DispatchOptions, Verbs } from "../../core/authoring/verbs.ts";
+import { isUsedUp } from "../../core/budget/quota.ts";
+import { type Failure, withoutLastWords } from "../../core/failure/failure.ts";
+import type { AttemptResult } from "../../core/journal/effect.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { asStored } from "../../core/text/json.ts";
+import { scopes } from "../replay/scope.ts";
+import { guarded, type StepEnd, type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
-import { scopes } from "../scope.ts";
 import { acquireAll } from "../semaphore.ts";
-import { type StepEnd, type StepPlace, step } from "../step.ts";
-import { type AnyRole, type Asked, attemptEffect, dispatchFields, effectId } from "./attempt-request.ts";
-import { guarded } from "./headings.ts";
-import { type About, telemetry } from "./telemetry.ts";
-import { type Tried, triedSoFar } from "./tried.ts";
-import { pastWindow } from "./usage-window.ts";
+import { decideAfterFailure, type FailedAttempt, type HoldReason } from "./after-failure.ts";
+import { type AttemptHistory, attemptHistory } from "./attempt-history.ts";
+import { type AnyRole, attemptEffect, type DispatchRequest, dispatchFields, effectId } from "./attempt-request.ts";
+import { keepOutside } from "./facts/kept-outside.ts";
+import { decideOnQuota } from "./quota.ts";
+import { inputFor } from "./role-input.ts";
+import { type About, failedStatus, telemetry } from "./telemetry.ts";
+import { isSentBack, rowsOf } from "./verdict-rows.ts";
 
 /** agent() and attempt(): one dispatch, tried as often as its policy says. */
 export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt"> {
   const dispatch = (verb: string, role: AnyRole, input: unknown, options: DispatchOptions = {}) => {
     const branch = scopes.getStore()?.scope.branch;
     const name = options.as !== undefined && options.as !== branch ? options.as : role.name;
-    const { retry, ...rest } = options;
+    // Neither is what is asked for: a run that waits for an answer goes on with another policy, or another base.
+    const { retry, base, ...rest } = options;
     return step<Answer<unknown, boolean>>(run, {
       verb,
       name,
+      // As it was handed in: what a schema makes of it may be another thing tomorrow.
       input: { role: role.name, input, ...rest },
+      admit: () => inputFor(role, input),
       work: (place) => {
         guarded(run, () => run.phases.mayDispatch(place.phase, role.name));
-        return tries(run, place, {
+        return attemptUntilDone(run, place, {
           role,
-          input: recorded(input),
-          options: { ...rest, retry: retry ?? run.pipeline.retry },
+          input: asStored(inputFor(role, input)),
+          options: { ...rest, ...(base ? { base } : {}), retry: retry ?? run.pipeline.retry },
         });
       },
+      keep: (answer, place) => keepOutside(run, { role, input, options }, { answer, place }),
     });
   };
   return {
@@ -50,114 +55,132 @@ export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt
   };
 }
 
-async function tries(run: Run, place: StepPlace, asked: Asked): Promise<StepEnd<Answer<unknown, boolean>>> {
-  const tried = triedSoFar(place.past, run.history.suspendedAt);
+async function attemptUntilDone(
+  run: Run,
+  place: StepPlace,
+  request: DispatchRequest,
+): Promise<StepEnd<Answer<unknown, boolean>>> {
+  const history = attemptHistory(place.past, run.history.suspendedAt);
   await waitOutRetry(run, place);
-  if (tried.stuck) await goOn(run, place, asked, tried);
+  if (history.stuck) await continueAfterQuota(run, place, request, history);
   for (;;) {
-    if (!tried.open) tried.number += 1;
-    const { started, result: given } = await oneAttempt(run, place, asked, tried);
+    if (!history.open) history.number += 1;
+    const { started, result: given } = await oneAttempt(run, place, request, history);
     if (run.over) return forever();
-    tried.open = undefined;
-    tried.anew = false;
-    tried.session = given.outcome === "interrupted" ? given.session : undefined;
-    tried.firstAt ??= started.ts;
-    const result = ownVerdict(asked, given);
-    const failures = [...tried.failures];
-    const about = { ...dispatchFields(place, asked, tried.number), startedAt: tried.firstAt, failures };
-    if (result.outcome === "done") return finish(run, asked, about, result);
+    settle(history, given);
+    history.firstAt ??= started.ts;
+    const result = ownVerdict(request, given);
+    const failures = [...history.failures];
+    const about = { ...dispatchFields(place, request, history.number), startedAt: history.firstAt, failures };
+    if (result.outcome === "done") return finish(run, request, about, result);
     if (result.outcome === "failed" && isUsedUp(result.failure)) {
-      tried.refusals.push({ finished: recordMiss(run, about, result), instead: tried.instead });
-      await goOn(run, place, asked, tried);
+      history.refusals.push({ finished: recordMiss(run, about, result), fallback: history.fallback });
+      await continueAfterQuota(run, place, request, history);
       continue;
     }
-    const stop = await sequel(run, about, { result, tried, retry: asked.options.retry });
+    const stop = await retryOrFail(run, about, { result, history, retry: request.options.retry });
     if (stop) {
-      return { failure: stop, failures: tried.failures, rows: [telemetry(run, about, stop)] };
+      const failures = history.failures.map(withoutLastWords);
+      return { failure: withoutLastWords(stop), failures, rows: [telemetry(run, about, failedStatus(stop))] };
     }
   }
 }
 
-type Missed = {
-  readonly result: Exclude<AttemptResult, Done>;
-  readonly tried: Tried;
-  readonly retry: Retry | undefined;
-};
+/** What the next attempt would begin with. */
+function settle(history: AttemptHistory, given: AttemptResult): void {
+  history.open = undefined;
+  history.ignoreCooldown = false;
+  history.session = given.outcome === "interrupted" ? given.session : undefined;
+  if (given.outcome === "failed" && given.kept !== undefined) history.kept = given.kept;
+}
 
 /** Records the miss and what follows; the failure that ends the dispatch, or undefined where it is tried again. */
-async function sequel(run: Run, about: About, missed: Missed): Promise<Failure | undefined> {
-  const { result, tried } = missed;
+async function retryOrFail(run: Run, about: About, missed: FailedAttempt): Promise<Failure | undefined> {
+  const { result, history } = missed;
   // Asked before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
-  const next = decide(run, missed);
+  const next = decideAfterFailure(run, missed);
   recordMiss(run, about, result);
   if ("stop" in next) return next.stop;
-  if ("hold" in next) await heldBack(run, about, next.hold, tried);
-  else if (result.outcome === "interrupted") tried.interruptions += 1;
-  else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs, instead: tried.instead });
+  if ("hold" in next) await heldBack(run, about, next.hold, history);
+  else if (result.outcome === "interrupted") history.interruptions += 1;
+  else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs, fallback: history.fallback });
   return undefined;
 }
 
 /** What no other try can mend: a person looks first, and nothing that was done is lost. */
-async function heldBack(run: Run, { fields }: About, { title, exit }: Hold, tried: Tried): Promise<void> {
-  await run.letters.resumed({ kind: "interrupted", id: fields.key, title, ...(exit === undefined ? {} : { exit }) });
+async function heldBack(
+  run: Run,
+  { fields }: About,
+  { title, exit }: HoldReason,
+  history: AttemptHistory,
+): Promise<void> {
+  await run.signals.resumed({ kind: "interrupted", id: fields.key, title, ...(exit === undefined ? {} : { exit }) });
   if (run.over) await forever();
-  tried.interruptions = 0;
+  history.interruptions = 0;
 }
 
 /** Past a used-up usage window, to whoever plays next. */
-async function goOn(run: Run, place: StepPlace, asked: Asked, tried: Tried): Promise<void> {
-  const { waitMs, instead, anew = false } = await pastWindow(run, place, tried.refusals);
-  const { failure: because, attempt = 0 } = tried.refusals.at(-1)?.finished ?? {};
-  if (because) await retryLater(run, dispatchFields(place, asked, attempt), { because, waitMs, instead });
-  Object.assign(tried, { instead, anew });
+async function continueAfterQuota(
+  run: Run,
+  place: StepPlace,
+  request: DispatchRequest,
+  history: AttemptHistory,
+): Promise<void> {
+  const { waitMs, fallback, ignoreCooldown = false } = await decideOnQuota(run, place, history.refusals);
+  const { failure: because, attempt = 0 } = history.refusals.at(-1)?.finished ?? {};
+  if (because) await retryLater(run, dispatchFields(place, request, attempt), { because, waitMs, fallback });
+  Object.assign(history, { fallback, ignoreCooldown });
   if (run.over) await forever();
 }
 
 function recordMiss(
   run: Run,
   { fields }: About,
-  result: Exclude<AttemptResult, Done>,
+  result: Exclude<AttemptResult, DoneResult>,
 ): JournalRecord<"agent.finished"> {
   const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...creditOf(result) } : {};
   const instead = result.outcome === "failed" && result.instead !== undefined ? { instead: result.instead } : {};
+  const kept = result.outcome === "failed" && result.kept !== undefined ? { kept: result.kept } : {};
   const session = result.outcome === "interrupted" && result.session !== undefined ? { session: result.session } : {};
-  const record = run.recorder.record({
+  return run.recorder.record({
     type: "agent.finished",
     ...fields,
     outcome: result.outcome,
     ...why,
     ...instead,
+    ...kept,
     ...session,
   });
-  // `record` gives back what it was given, stamped.
-  return record as JournalRecord<"agent.finished">;
 }
 
-type Sequel = { readonly because: Failure; readonly waitMs: number; readonly instead: number };
+type RetryPlan = { readonly because: Failure; readonly waitMs: number; readonly fallback: number };
 
-async function retryLater(run: Run, { fields }: Pick<About, "fields">, sequel: Sequel): Promise<void> {
-  const { because, waitMs } = sequel;
-  const instead = sequel.instead > 0 ? { instead: sequel.instead } : {};
+async function retryLater(run: Run, { fields }: Pick<About, "fields">, plan: RetryPlan): Promise<void> {
+  const { because, waitMs } = plan;
+  const instead = plan.fallback > 0 ? { instead: plan.fallback } : {};
   run.recorder.record({ type: "agent.retried", ...fields, attempt: fields.attempt + 1, because, waitMs, ...instead });
   await run.world.sleep(waitMs, run.signal);
 }
 
 /** An agent that answers properly that it failed has failed. */
-function ownVerdict(asked: Asked, result: AttemptResult): AttemptResult {
-  const failure = result.outcome === "done" ? asked.role.fails?.(result.contract) : undefined;
+function ownVerdict(request: DispatchRequest, result: AttemptResult): AttemptResult {
+  const failure = result.outcome === "done" ? request.role.fails?.(result.contract) : undefined;
   if (!failure || result.outcome !== "done") return result;
   return { outcome: "failed", failure, ms: result.ms, ...creditOf(result) };
 }
 
-type Intent = Pick<Tried, "number" | "open" | "failures" | "instead" | "anew" | "session">;
+type AttemptIntent = Pick<
+  AttemptHistory,
+  "number" | "open" | "failures" | "fallback" | "ignoreCooldown" | "session" | "kept"
+>;
 
-async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Intent) {
-  const release = await admitted(run, place, asked, intent);
+async function oneAttempt(run: Run, place: StepPlace, request: DispatchRequest, intent: AttemptIntent) {
+  const release = await admitted(run, place, request, intent);
   try {
     if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
-    const started = intent.open ?? recordIntent(run, place, asked, intent);
-    const effect = attemptEffect(run, place, asked, { ...intent, started });
-    run.open.set(effect.id, dispatchFields(place, asked, started.attempt).fields);
+    const started = intent.open ?? recordIntent(run, place, request, intent);
+    const effect = attemptEffect(run, place, request, { ...intent, started });
+    run.open.set(effect.id, dispatchFields(place, request, started.attempt).fields);
     await run.recorder.durable();
     const result = await run.effect(intent.open ? "resume" : "start", effect);
     if (!run.over) run.open.delete(effect.id);
@@ -168,7 +191,12 @@ async function oneAttempt(run: Run, place: StepPlace, asked: Asked, intent: Inte
 }
 
 /** A place among those that may work, within the limits at the moment the place is free. */
-async function admitted(run: Run, place: StepPlace, { role }: Asked, intent: Intent): Promise<() => void> {
+async function admitted(
+  run: Run,
+  place: StepPlace,
+  { role }: DispatchRequest,
+  intent: AttemptIntent,
+): Promise<() => void> {
   const spender = { phase: place.phase, role: role.name };
   for (;;) {
     const release = await acquireAll(place.scope.caps);
@@ -185,35 +213,40 @@ async function admitted(run: Run, place: StepPlace, { role }: Asked, intent: Int
       if (run.over) await forever();
       continue;
     }
-    await run.letters.resumed({ kind: hit.status, id: place.key, title: hit.reason });
+    await run.signals.resumed({ kind: hit.status, id: place.key, title: hit.reason });
     if (run.over) await forever();
   }
 }
 
-function recordIntent(run: Run, place: StepPlace, asked: Asked, intent: Intent): JournalRecord<"agent.started"> {
-  const { number, instead, session: continues } = intent;
-  const record = run.recorder.record({
+function recordIntent(
+  run: Run,
+  place: StepPlace,
+  request: DispatchRequest,
+  intent: AttemptIntent,
+): JournalRecord<"agent.started"> {
+  const { number, fallback, session: continues } = intent;
+  return run.recorder.record({
     type: "agent.started",
-    ...dispatchFields(place, asked, number).fields,
+    ...dispatchFields(place, request, number).fields,
     effect: effectId(run, place, number),
     nonce: run.world.newId(),
-    ...(instead > 0 ? { instead } : {}),
+    ...(fallback > 0 ? { instead: fallback } : {}),
     ...(continues === undefined ? {} : { continues }),
   });
-  // `record` gives back what it was given, stamped.
-  return record as JournalRecord<"agent.started">;
 }
 
-type Done = Extract<AttemptResult, { outcome: "done" }>;
+type DoneResult = Extract<AttemptResult, { outcome: "done" }>;
 
-function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Answer<unknown, boolean>> {
+function finish(
+  run: Run,
+  request: DispatchRequest,
+  about: About,
+  result: DoneResult,
+): StepEnd<Answer<unknown, boolean>> {
   const { fields } = about;
-  const rows = asked.role.rows?.(result.contract, {
-    instance: fields.instance,
-    round: fields.round,
-    task: fields.task ?? "",
-    input: asked.input,
-  });
+  const { instance, round, task = "" } = fields;
+  const dispatched = { instance, round, task, input: request.input };
+  const rows = rowsOf(request.role, result.contract, dispatched);
   run.recorder.record({
     type: "agent.finished",
     ...fields,
@@ -226,57 +259,28 @@ function finish(run: Run, asked: Asked, about: About, result: Done): StepEnd<Ans
     ...(result.repairs ? { repairs: result.repairs } : {}),
     ...(result.adopted ? { adopted: true as const } : {}),
   });
-  // A contract is JSON by construction; the record's schema only has its own name for that.
   run.recorder.record({
     type: "claim.recorded",
     ...fields,
-    claim: result.contract as never,
-    ...(rows ? { rows: [...rows] } : {}),
+    claim: result.contract,
+    ...(rows.length > 0 || request.role.rows ? { rows: [...rows] } : {}),
   });
   const answer = {
     ...(result.contract as object),
     by: fields.instance || fields.role,
-    ...(about.failures.length > 0 ? { retried: about.failures } : {}),
-    ...(asked.role.writes
+    ...(about.failures.length > 0 ? { retried: about.failures.map(withoutLastWords) } : {}),
+    ...(request.role.writes
       ? { after: { tree: result.after ?? "" }, changed: result.changed ?? [], outside: result.outside ?? [] }
       : {}),
   };
-  return { value: answer as Answer<unknown, boolean>, rows: [telemetry(run, about, undefined, result.contract)] };
+  const status = isSentBack(request.role, result.contract, dispatched) ? "NEEDS_REVISION" : "DONE";
+  return { value: answer as Answer<unknown, boolean>, rows: [telemetry(run, about, { status })] };
 }
 
 /** Who it was, and what it took. */
-function creditOf({ usage, by }: Pick<Done, "usage" | "by">) {
+function creditOf({ usage, by }: Pick<DoneResult, "usage" | "by">) {
   return { ...(by === undefined ? {} : { by }), ...(usage ? { usage: { ...usage } } : {}) };
 }
-
-/** Whatever is refused for longer is a used-up window. */
-const LONGEST_REFUSAL_MS = 10 * 60_000;
-
-type Hold = { readonly title: string; readonly exit?: number };
-type Next = { readonly stop: Failure } | { readonly hold: Hold } | { readonly waitMs: number };
-
-function decide(run: Run, { result, tried, retry }: Missed): Next {
-  if (result.outcome === "interrupted") {
-    return tried.interruptions < run.host.interruptions ? { waitMs: 0 } : { hold: died(tried.interruptions + 1) };
-  }
-  if (isLacking(result.failure)) return { hold: lacking(result.failure) };
-  tried.failures.push(result.failure);
-  const next = retry?.(tried.failures) ?? { again: false };
-  if (!next.again) return { stop: result.failure };
-  // Sooner it would only be refused again.
-  const refusedFor = Math.min((result.failure.wakeAt ?? 0) - run.world.now(), LONGEST_REFUSAL_MS);
-  return { waitMs: Math.max(next.waitMs, refusedFor) };
-}
-
-/** Something here ends engines, perhaps this very agent's work. */
-const died = (times: number): Hold => ({
-  title: `The engine or its machine died ${times} times while the same agent worked. What was done before is kept; see what ends it (memory, a time limit, a restart), then \`signalbox resume\` asks the agent again.`,
-});
-
-const lacking = ({ message }: Failure): Hold => ({
-  title: `${message.replace(/[.\s]*$/, "")}. What was done before is kept; \`signalbox doctor\` says how that agent is installed and logged in, then \`signalbox resume\` asks it again.`,
-  exit: EXIT.environment,
-});
 
 async function waitOutRetry(run: Run, place: StepPlace): Promise<void> {
   const retried = place.past?.retried;

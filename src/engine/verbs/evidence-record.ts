@@ -1,23 +1,26 @@
-import { judgeCheck, stateOf } from "../../core/evidence/outcome.ts";
-import type { LedgerRow } from "../../core/ledger.ts";
-import type { FactOf } from "../../core/record.ts";
-import type { CheckOptions } from "../../core/verbs.ts";
+import type { CheckOptions } from "../../core/authoring/verbs.ts";
+import { judgeCheck, stateOf } from "../../core/checks/outcome/outcome.ts";
+import type { LedgerRow } from "../../core/journal/ledger.ts";
+import type { RecordBodyOf } from "../../core/journal/record.ts";
+import type { StepPlace } from "../replay/step.ts";
 import type { Run } from "../run.ts";
-import type { StepPlace } from "../step.ts";
-import { runOf, type SeenRun, type SeenRuns } from "./check-runs.ts";
-import type { JudgedCheck } from "./judged-check.ts";
+import type { JudgedCheck } from "./check-outcome.ts";
+import { type CommandRun, type CommandRuns, runOf } from "./check-runs.ts";
 
-type Seen = {
+type EvidenceInput = {
   readonly tree: string;
   readonly options: CheckOptions;
-  readonly before: SeenRuns;
-  readonly after: SeenRuns;
+  readonly before: CommandRuns;
+  readonly after: CommandRuns;
   readonly judged: readonly JudgedCheck[];
-  readonly own: readonly SeenRun[];
+  readonly own: readonly CommandRun[];
 };
 
-/** Every run becomes a record, in one go with the step's end; what can be judged becomes a row of the ledger. */
-export function recordEvidence(run: Run, place: StepPlace, seen: Seen): void {
+/**
+ * Every run becomes a record, in one go with the step's end; what can be judged becomes a row of the ledger.
+ * @rule A-02 (code) Only a check that the engine ran itself is evidence; what an agent says of its work stays a claim.
+ */
+export function recordEvidence(run: Run, place: StepPlace, seen: EvidenceInput): void {
   const baseline = seen.options.baseline?.tree ?? "";
   for (const runs of seen.before.values()) recordRuns(run, place, { seen, runs, tree: baseline, phase: "baseline" });
   for (const runs of seen.after.values()) {
@@ -27,8 +30,8 @@ export function recordEvidence(run: Run, place: StepPlace, seen: Seen): void {
 }
 
 type Runs = {
-  readonly seen: Seen;
-  readonly runs: readonly SeenRun[];
+  readonly seen: EvidenceInput;
+  readonly runs: readonly CommandRun[];
   readonly tree: string;
   readonly phase: "baseline" | "after";
 };
@@ -49,21 +52,21 @@ function outcomeAfter({ seen, runs }: Runs): Outcome {
   return judged?.check.outcome ?? outcomeAlone(runs);
 }
 
-function outcomeAlone(runs: readonly SeenRun[]): Outcome {
+function outcomeAlone(runs: readonly CommandRun[]): Outcome {
   return judgeCheck({ name: "", before: [], after: runs.map(runOf) }).outcome;
 }
 
 /** Red before and worse now: rules forgive a check that was red, so what is new about it gets a row of its own. */
-function worseRow(seen: Seen, fact: FactOf<"evidence.recorded">): LedgerRow[] {
+function worseRow(seen: EvidenceInput, fact: RecordBodyOf<"evidence.recorded">): LedgerRow[] {
   const before = seen.before.get(fact.check)?.[0];
   const worse = fact.outcome === "regression" || fact.outcome === "not-run";
   if (!worse || !before || stateOf(runOf(before)) === "green") return [];
   return [rowOf({ ...fact, check: `${fact.check}-worse` })];
 }
 
-type One = { readonly result: SeenRun; readonly turn: number; readonly outcome: Outcome };
+type OneRun = { readonly result: CommandRun; readonly turn: number; readonly outcome: Outcome };
 
-function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: One): FactOf<"evidence.recorded"> {
+function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: OneRun): RecordBodyOf<"evidence.recorded"> {
   return {
     type: "evidence.recorded",
     key: place.key,
@@ -79,21 +82,27 @@ function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: One): Fac
     ms: result.ms,
     digest: result.digest,
     snippet: result.snippet,
+    ...(result.excerpt === undefined || isKnown(at) ? {} : { excerpt: result.excerpt }),
+    ...(result.output === undefined ? {} : { output: result.output }),
     turn,
     outcome,
     ...(result.notRun === undefined ? {} : { notRun: result.notRun }),
+    ...(result.unasked ? { unasked: true } : {}),
     ...(result.tests ? { tests: result.tests } : {}),
     ...(result.findings ? { findings: [...result.findings] } : {}),
   };
 }
 
-function isGreen({ seen, phase }: Runs, result: SeenRun): boolean {
+/** A baseline stands beside every look at the work; what it printed was recorded when it ran first. */
+const isKnown = ({ phase, seen }: Runs): boolean => phase === "baseline" && seen.options.phase !== "baseline";
+
+function isGreen({ seen, phase }: Runs, result: CommandRun): boolean {
   const before = phase === "after" ? (seen.before.get(result.name) ?? []) : [];
   const counted = before.some(({ tests }) => (tests?.total ?? 0) > 0);
   return stateOf(runOf(result), counted) === "green";
 }
 
-export function rowOf(fact: FactOf<"evidence.recorded">): LedgerRow {
+export function rowOf(fact: RecordBodyOf<"evidence.recorded">): LedgerRow {
   return {
     table: "anvil_checks",
     values: {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { BASE_TREE, stage } from "../../../test/support/stage.ts";
-import { definePipeline } from "../../core/pipeline.ts";
-import { sqlRule, valueRule } from "../../core/rule.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { sqlRule, valueRule } from "../../core/authoring/rule.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
 
 const tree = { tree: BASE_TREE };
 const passing = (id: string, because: string) => valueRule({ id, because, judge: () => ({ passed: true }) });

@@ -1,12 +1,12 @@
-import type { Decision } from "../../core/decision.ts";
-import { SignalboxError } from "../../core/errors.ts";
-import { recorded } from "../../core/json.ts";
-import { boundTo, judgeRule, type RuleParams, type Ruling } from "../../core/judge-rule.ts";
-import { isSqlRule, type Rule, ruleText } from "../../core/rule.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
+import { boundTo, judgeRule, type RuleParams, type Ruling } from "../../core/authoring/judge-rule.ts";
+import { isSqlRule, type Rule, ruleText } from "../../core/authoring/rule.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { asStored } from "../../core/text/json.ts";
+import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
-import { type StepPlace, step } from "../step.ts";
-import { refuseForgedRows, settledRows } from "./derived-rows.ts";
+import { refuseForgedRows, settledRows } from "./interlock/derived-rows.ts";
 
 type About = Readonly<Record<string, unknown>>;
 type Gate = { readonly name: string; readonly rules: readonly Rule[]; readonly about: About };
@@ -23,7 +23,7 @@ export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
         verb: "gate",
         name,
         input: { rules: rules.map((rule) => rule.id), about },
-        work: async (place) => ({ value: await decide(run, place, { name, rules, about: recorded(about) }) }),
+        work: async (place) => ({ value: await decide(run, place, { name, rules, about: asStored(about) }) }),
         keep: (decision, place) => keepDecision(run, decision, place),
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -73,9 +73,8 @@ async function decide(run: Run, place: StepPlace, gate: Gate): Promise<Decision>
       gate: gate.name,
       rule: rule.id,
       passed: ruling.passed,
-      // Both are JSON by their type; the schema has its own name for that.
-      actual: ruling.actual as never,
-      need: ruling.need as never,
+      actual: ruling.actual,
+      need: ruling.need,
       params,
       ...(tree === undefined ? {} : { tree }),
     });
@@ -93,10 +92,10 @@ async function decide(run: Run, place: StepPlace, gate: Gate): Promise<Decision>
   };
 }
 
-type Judged = { readonly rule: Rule; readonly params: RuleParams; readonly ruling: Ruling };
+type RuleResult = { readonly rule: Rule; readonly params: RuleParams; readonly ruling: Ruling };
 
-async function judge({ id, host }: Run, { rules, about }: Gate): Promise<readonly Judged[]> {
-  const judged: Judged[] = [];
+async function judge({ id, host }: Run, { rules, about }: Gate): Promise<readonly RuleResult[]> {
+  const judged: RuleResult[] = [];
   for (const rule of rules) {
     const params = isSqlRule(rule) ? boundTo(rule, { ...about, run: id }) : {};
     judged.push({ rule, params, ruling: await judgeRule(rule, { about, params, ask: host.ledger.ask }) });

@@ -1,13 +1,14 @@
-import type { Verbs } from "../../core/verbs.ts";
-import { Ended, type Run } from "../run.ts";
-import { enter } from "../step.ts";
-import { branchVerbs } from "./branches.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import { enter } from "../replay/step.ts";
+import { type Run, RunEnded } from "../run.ts";
+import { actVerbs } from "./act.ts";
+import { questionVerbs } from "./ask.ts";
 import { checkVerbs } from "./check.ts";
 import { commitVerbs } from "./commit.ts";
+import { branchVerbs } from "./concurrency.ts";
 import { dispatchVerbs } from "./dispatch.ts";
 import { gateVerbs } from "./gate.ts";
-import { headingVerbs } from "./headings.ts";
-import { questionVerbs } from "./questions.ts";
+import { headingVerbs } from "./phase.ts";
 import { worldVerbs } from "./world.ts";
 
 export function verbsOf(run: Run, input: unknown): Verbs<unknown> {
@@ -21,11 +22,12 @@ export function verbsOf(run: Run, input: unknown): Verbs<unknown> {
     ...gateVerbs(run),
     ...questionVerbs(run),
     ...worldVerbs(run),
+    ...actVerbs(run),
     ...commitVerbs(run),
     end(end) {
       if (!run.over) enter(run, "end()").ended = true;
       run.ending ??= end;
-      throw new Ended(end);
+      throw new RunEnded(end);
     },
   });
 }

@@ -1,7 +1,7 @@
-import type { Verbs } from "../../core/verbs.ts";
-import * as guards from "../guards.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import * as guards from "../replay/guards.ts";
+import { enter, guarded, keyFor } from "../replay/step.ts";
 import type { Run } from "../run.ts";
-import { enter, keyFor } from "../step.ts";
 
 /** phase() and skip(): where the scope stands among the declared headings. */
 export function headingVerbs(run: Run): Pick<Verbs<unknown>, "phase" | "skip"> {
@@ -29,13 +29,4 @@ export function headingVerbs(run: Run): Pick<Verbs<unknown>, "phase" | "skip"> {
       run.recorder.record({ type: "phase.skipped", key, scope: scope.id, n, title, reason });
     },
   };
-}
-
-/** A pipeline that leaves its own declaration has a bug: the run stops where it is and can go on when repaired. */
-export function guarded(run: Run, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    run.refuse(error instanceof Error && "code" in error ? (error as never) : guards.threw(run.id, error));
-  }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { done, quickWorld, type Stage, type StageOptions, stage, world } from "../../../test/support/stage.ts";
-import type { AttemptRequest, AttemptResult } from "../../core/effect.ts";
-import { definePipeline } from "../../core/pipeline.ts";
-import { never, once } from "../../core/retry.ts";
-import { defineRole } from "../../core/role.ts";
-import type { WindowPolicy } from "../../core/usage-window.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { never, once } from "../../core/authoring/retry.ts";
+import { defineRole } from "../../core/authoring/role.ts";
+import type { QuotaPolicy } from "../../core/budget/quota.ts";
+import type { AttemptRequest, AttemptResult } from "../../core/journal/effect.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 const HOUR_MS = 3_600_000;
@@ -43,7 +43,7 @@ const usedUp = ({ inMs, instead }: Refusal = {}): AttemptResult => ({
 });
 
 type Scene = Partial<StageOptions> & {
-  readonly policy: WindowPolicy;
+  readonly policy: QuotaPolicy;
   /** What each attempt comes to; after the last of them the agent answers. */
   readonly refusals: readonly AttemptResult[];
 };

@@ -1,29 +1,33 @@
-import { canonical } from "../../core/json.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import type { WindowPolicy } from "../../core/usage-window.ts";
+import type { QuotaPolicy } from "../../core/budget/quota.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { canonical } from "../../core/text/json.ts";
+import type { StepPlace } from "../replay/step.ts";
 import { forever, type Run } from "../run.ts";
-import type { StepPlace } from "../step.ts";
-import { approvalId, replyTo } from "./questions.ts";
+import { approvalId, replyTo } from "./ask.ts";
 
 /** An attempt that was told that the window is used up. */
-export type Refused = {
+export type QuotaRefusal = {
   readonly finished: JournalRecord<"agent.finished">;
   /** Who played it, counted from the first choice. */
-  readonly instead: number;
+  readonly fallback: number;
 };
 
 /** How the dispatch goes on. */
-export type Onward = {
+export type QuotaDecision = {
   readonly waitMs: number;
-  readonly instead: number;
+  readonly fallback: number;
   /** A person said so: they may have bought more. */
-  readonly anew?: true;
+  readonly ignoreCooldown?: true;
 };
 
 /** What the run's policy makes of the last refusal; `refusals` are all of this dispatch, oldest first. */
-export async function pastWindow(run: Run, place: StepPlace, refusals: readonly Refused[]): Promise<Onward> {
+export async function decideOnQuota(
+  run: Run,
+  place: StepPlace,
+  refusals: readonly QuotaRefusal[],
+): Promise<QuotaDecision> {
   const last = refusals.at(-1);
-  if (!last) return { waitMs: 0, instead: 0 };
+  if (!last) return { waitMs: 0, fallback: 0 };
   const policy = run.usageWindow;
   if (policy === "ask") return asked(run, place, refusals, last);
   if (policy === "switch") return switched(run, refusals, last) ?? stopped(run, place, last);
@@ -36,52 +40,69 @@ const LEAST_AGAIN_MS = 60_000;
 const LONGEST_WAIT_MS = 8 * 86_400_000;
 
 /** Undefined where nobody said when, or said a time that is not worth waiting for, or the run's time is over before. */
-function waited(run: Run, refusals: readonly Refused[], { finished, instead }: Refused): Onward | undefined {
-  const before = refusals.filter((each) => each.instead === instead).length - 1;
-  return until(run, finished.failure?.wakeAt, { instead, leastMs: before > 0 ? LEAST_AGAIN_MS : 0 });
+function waited(
+  run: Run,
+  refusals: readonly QuotaRefusal[],
+  { finished, fallback }: QuotaRefusal,
+): QuotaDecision | undefined {
+  const before = refusals.filter((each) => each.fallback === fallback).length - 1;
+  return until(run, finished.failure?.wakeAt, { instead: fallback, leastMs: before > 0 ? LEAST_AGAIN_MS : 0 });
 }
 
-function until(run: Run, at: number | undefined, then: { instead: number; leastMs: number }): Onward | undefined {
+function until(
+  run: Run,
+  at: number | undefined,
+  then: { instead: number; leastMs: number },
+): QuotaDecision | undefined {
   if (at === undefined) return undefined;
   const waitMs = Math.max(at - run.world.now(), then.leastMs);
   const most = Math.min(run.timeLeft() ?? LONGEST_WAIT_MS, LONGEST_WAIT_MS);
-  return most < waitMs ? undefined : { waitMs, instead: then.instead };
+  return most < waitMs ? undefined : { waitMs, fallback: then.instead };
 }
 
 /** To the next who is named; after the last of them back to the first, as soon as one of them may again. */
-function switched(run: Run, refusals: readonly Refused[], { finished, instead }: Refused): Onward | undefined {
-  if (finished.instead !== undefined) return { waitMs: 0, instead: instead + 1 };
-  if (instead === 0) return waited(run, refusals, { finished, instead });
-  const known = refusals.slice(-(instead + 1)).flatMap((each) => each.finished.failure?.wakeAt ?? []);
+function switched(
+  run: Run,
+  refusals: readonly QuotaRefusal[],
+  { finished, fallback }: QuotaRefusal,
+): QuotaDecision | undefined {
+  if (finished.instead !== undefined) return { waitMs: 0, fallback: fallback + 1 };
+  if (fallback === 0) return waited(run, refusals, { finished, fallback });
+  const known = refusals.slice(-(fallback + 1)).flatMap((each) => each.finished.failure?.wakeAt ?? []);
   const first = known.length > 0 ? Math.min(...known) : undefined;
-  return until(run, first, { instead: 0, leastMs: refusals.length > instead + 1 ? LEAST_AGAIN_MS : 0 });
+  return until(run, first, { instead: 0, leastMs: refusals.length > fallback + 1 ? LEAST_AGAIN_MS : 0 });
 }
 
 /** The run rests until somebody says `resume`, be it to another engine. */
-async function stopped(run: Run, place: StepPlace, { finished, instead }: Refused): Promise<Onward> {
-  const already = [...run.history.resumed, ...run.letters.resumes].some(({ seq }) => seq > finished.seq);
-  if (!already) await run.letters.resumed({ kind: "budget", id: place.key, title: titleOf(finished) });
-  return run.over ? forever() : { waitMs: 0, instead, anew: true };
+async function stopped(run: Run, place: StepPlace, { finished, fallback }: QuotaRefusal): Promise<QuotaDecision> {
+  const already = [...run.history.resumed, ...run.signals.resumes].some(({ seq }) => seq > finished.seq);
+  if (!already) await run.signals.resumed({ kind: "budget", id: place.key, title: titleOf(finished) });
+  return run.over ? forever() : { waitMs: 0, fallback, ignoreCooldown: true };
 }
 
-type Choice = Exclude<WindowPolicy, "ask" | "stop"> | "again";
+type Choice = Exclude<QuotaPolicy, "ask" | "stop"> | "again";
 
-async function asked(run: Run, place: StepPlace, refusals: readonly Refused[], last: Refused): Promise<Onward> {
-  const { finished, instead } = last;
-  const onward: Readonly<Record<Choice, Onward | undefined>> = {
+async function asked(
+  run: Run,
+  place: StepPlace,
+  refusals: readonly QuotaRefusal[],
+  last: QuotaRefusal,
+): Promise<QuotaDecision> {
+  const { finished, fallback } = last;
+  const onward: Readonly<Record<Choice, QuotaDecision | undefined>> = {
     wait: waited(run, refusals, last),
-    switch: finished.instead === undefined ? undefined : { waitMs: 0, instead: instead + 1 },
-    again: { waitMs: 0, instead, anew: true },
+    switch: finished.instead === undefined ? undefined : { waitMs: 0, fallback: fallback + 1 },
+    again: { waitMs: 0, fallback, ignoreCooldown: true },
   };
   const choices = Object.entries(onward).flatMap(([choice, way]) => (way ? [choice] : []));
   const choice = await answered(run, place, { finished, choices });
   // Only what was offered is accepted, and what was offered has a way.
-  return onward[choice as Choice] ?? { waitMs: 0, instead };
+  return onward[choice as Choice] ?? { waitMs: 0, fallback };
 }
 
-type Asking = { readonly finished: Refused["finished"]; readonly choices: readonly string[] };
+type QuotaQuestion = { readonly finished: QuotaRefusal["finished"]; readonly choices: readonly string[] };
 
-async function answered(run: Run, { key, past }: StepPlace, { finished, choices }: Asking): Promise<string> {
+async function answered(run: Run, { key, past }: StepPlace, { finished, choices }: QuotaQuestion): Promise<string> {
   const approval = approvalId(run, `${key}@${finished.attempt}`);
   const title = titleOf(finished);
   const before = past?.requested?.approval === approval ? past.requested : undefined;
@@ -101,7 +122,7 @@ async function answered(run: Run, { key, past }: StepPlace, { finished, choices 
   return reply.choice;
 }
 
-function titleOf({ failure, role, instance }: Refused["finished"]): string {
+function titleOf({ failure, role, instance }: QuotaRefusal["finished"]): string {
   const until = failure?.wakeAt === undefined ? "" : ` until ${new Date(failure.wakeAt).toISOString()}`;
   return `The usage window for ${instance || role} is used up${until}.`;
 }

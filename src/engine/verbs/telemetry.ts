@@ -1,5 +1,5 @@
-import type { Failure } from "../../core/failure.ts";
-import type { LedgerRow } from "../../core/ledger.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { Run } from "../run.ts";
 import type { dispatchFields } from "./attempt-request.ts";
 
@@ -11,7 +11,10 @@ export type About = ReturnType<typeof dispatchFields> & {
 
 const NOTES_LIMIT = 1_000;
 
-export function telemetry(run: Run, about: About, failure?: Failure, contract?: unknown): LedgerRow {
+type Ended = { readonly status: string; readonly notes?: string };
+
+/** @rule L-23 (code) Every dispatch leaves a telemetry row with its real times. */
+export function telemetry(run: Run, about: About, { status, notes = "" }: Ended): LedgerRow {
   const { fields } = about;
   return {
     table: "pipeline_telemetry",
@@ -21,10 +24,10 @@ export function telemetry(run: Run, about: About, failure?: Failure, contract?: 
       instance: fields.instance,
       started_at: new Date(about.startedAt).toISOString(),
       completed_at: new Date(run.world.now()).toISOString(),
-      status: telemetryStatus(failure, contract),
+      status,
       dispatch_count: fields.attempt,
       retry_count: about.failures.length,
-      notes: failure ? failure.message.slice(0, NOTES_LIMIT) : "",
+      notes,
     },
   };
 }
@@ -32,8 +35,7 @@ export function telemetry(run: Run, about: About, failure?: Failure, contract?: 
 /** By the clock, by silence, and of somebody who never came for it. */
 const TIMED_OUT: ReadonlySet<string> = new Set(["agent_timeout", "agent_silent", "timeout"]);
 
-function telemetryStatus(failure: Failure | undefined, contract: unknown): string {
-  if (failure) return TIMED_OUT.has(failure.code) ? "TIMEOUT" : "ERROR";
-  const said = JSON.stringify(contract ?? null);
-  return said.includes('"NEEDS_REVISION"') ? "NEEDS_REVISION" : "DONE";
+/** @rule L-49 (code) A telemetry row has its ten columns, and tells a timeout from another error. */
+export function failedStatus({ code, message }: Failure): Ended {
+  return { status: TIMED_OUT.has(code) ? "TIMEOUT" : "ERROR", notes: message.slice(0, NOTES_LIMIT) };
 }

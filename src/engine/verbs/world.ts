@@ -1,12 +1,13 @@
-import type { Announcement } from "../../core/announcement.ts";
-import type { Effect, EffectKind, EffectKinds, EffectResult } from "../../core/effect.ts";
-import { FINISHED } from "../../core/end.ts";
-import { speaksOf } from "../../core/evidence/exam/test-name.ts";
-import type { Json } from "../../core/json.ts";
-import type { Merged, Verbs, Written } from "../../core/verbs.ts";
+import type { Announcement } from "../../core/authoring/announcement.ts";
+import { FINISHED } from "../../core/authoring/end.ts";
+import type { MergeResult, Verbs, WriteResult } from "../../core/authoring/verbs.ts";
+import { speaksOf } from "../../core/checks/exam/test-name.ts";
+import type { Effect, EffectKind, EffectKinds, EffectResult } from "../../core/journal/effect.ts";
+import type { Json } from "../../core/text/json.ts";
+import { nameless, type StepPlace, type StepSpec, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
-import { type StepPlace, type StepSpec, step } from "../step.ts";
 import { knownTests } from "./check-runs.ts";
+import { keepMerged } from "./facts/dropped-files.ts";
 
 type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "announce" | "merge">;
 
@@ -25,7 +26,8 @@ export function worldVerbs(run: Run): WorldVerbs {
       return done(run, {
         verb: "write",
         name: path,
-        input: { text: run.world.hash(text), to, ifHash: options.ifHash },
+        input: { text: run.world.hash(nameless(run, text)), to, ifHash: options.ifHash },
+        formerly: { text: run.world.hash(text), to, ifHash: options.ifHash },
         work: async (place) => {
           const request = {
             path,
@@ -34,9 +36,12 @@ export function worldVerbs(run: Run): WorldVerbs {
             ...(options.ifHash === undefined ? {} : { ifHash: options.ifHash }),
           };
           const writing = once(run, place, { kind: "write", request });
-          return { value: await (options.lenient ? writing.catch(told) : writing) };
+          const written = await (options.lenient ? writing.catch(told) : writing);
+          const isUndone = options.undo !== undefined && written.refused === undefined;
+          return { value: isUndone ? { ...written, undo: { path, text: options.undo } } : written };
         },
         keep: (_written, { seq }) => {
+          if (to === "checkout") run.state.written.set(path, { seq, value: text });
           if (to === "tree") run.state.rendered.set(path, { seq, value: text });
           // What is replaced only while unchanged is a person's file too: whether it is gone is theirs to say.
           else if (options.ifHash === undefined) run.state.projected.set(path, { seq, value: text });
@@ -55,22 +60,27 @@ export function worldVerbs(run: Run): WorldVerbs {
       const { announced } = run.state;
       // Most plans announce nothing: that is no step.
       if (changes.length === 0 && !(instead && announced.length > 0)) return;
+      // Where it stands is for people to read: a pipeline that says it otherwise later has announced the same.
+      const plain = changes.map(({ from: _from, ...change }) => change);
       await done(run, {
         verb: "announce",
         name: "announce",
-        input: changes,
-        work: async () => ({ value: { announced: changes, unknown: await unknownIn(run, changes) } }),
+        input: plain,
+        work: async () => ({ value: { announced: plain, unknown: await unknownIn(run, changes) } }),
         keep: () => announced.splice(instead ? 0 : announced.length, announced.length, ...changes),
       });
     },
     merge: (base, trees) => {
       if (trees.length === 0) return unchanged(run, base.tree);
       const request = { base: base.tree, trees: trees.map((each) => each.tree) };
-      return done<Merged>(run, {
+      return done<MergeResult>(run, {
         verb: "merge",
         name: "merge",
         input: request,
         work: async (place) => ({ value: await once(run, place, { kind: "merge", request }) }),
+        keep: (merged) => {
+          if (merged.clean) keepMerged(run, merged.tree.tree, [request.base, ...request.trees]);
+        },
       });
     },
   };
@@ -84,14 +94,14 @@ async function unknownIn(run: Run, changes: readonly Announcement[]): Promise<re
   return said.filter((each) => !known.some((name) => speaksOf(each, name)));
 }
 
-const told = (error: unknown): Written => ({
+const told = (error: unknown): WriteResult => ({
   hash: "",
   refused: error instanceof Error ? error.message : String(error),
 });
 
 /** Nothing to merge is still a step: the next verb keeps its place. */
-function unchanged(run: Run, tree: string): Promise<Merged> {
-  return done<Merged>(run, {
+function unchanged(run: Run, tree: string): Promise<MergeResult> {
+  return done<MergeResult>(run, {
     verb: "merge",
     name: "merge",
     input: { base: tree, trees: [] },

@@ -1,13 +1,14 @@
-import type { Effect } from "../../core/effect.ts";
-import type { PerformerParts } from "./performer.ts";
+import type { Effect } from "../../../core/journal/effect.ts";
+import type { ExecutorParts } from "../executor.ts";
 
-export type OwnVariables = { readonly variables: Readonly<Record<string, string>>; release(): void };
+export type AttemptEnv = { readonly variables: Readonly<Record<string, string>>; release(): void };
 
 /**
  * What keeps the servers and databases of those that work at the same time apart: a block of ports, and a name that
- * databases and containers accept. The name follows from the effect, so the same attempt always has the same one.
+ * databases and containers accept. The name follows from the id, an attempt's or that of one start of a check: a database
+ * that a killed one left is in nobody's way.
  */
-export async function ownVariables({ ports, world }: PerformerParts, { id }: Effect): Promise<OwnVariables> {
+export async function attemptEnv({ ports, world }: ExecutorParts, { id }: Pick<Effect, "id">): Promise<AttemptEnv> {
   const block = await ports?.take(id);
   return {
     variables: {

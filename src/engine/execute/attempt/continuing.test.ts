@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { PROMPT, performing, RUN } from "../../../test/support/performing.ts";
-import { realWorld } from "../../cli/world.ts";
-import { writeContract } from "../../core/contract/write.ts";
-import type { AttemptRequest, AttemptResult } from "../../core/effect.ts";
-import { definePipeline, type Pipeline } from "../../core/pipeline.ts";
-import type { Driver } from "../../core/ports/driver.ts";
-import { defineRole } from "../../core/role.ts";
-import { codexDriver } from "../../drivers/codex/codex-driver.ts";
-import { recordingDriver } from "../../drivers/scripted/recording-driver.ts";
+import { executorStage, PROMPT, RUN } from "../../../../test/support/performing.ts";
+import { realWorld } from "../../../cli/real-world.ts";
+import { definePipeline, type Pipeline } from "../../../core/authoring/pipeline.ts";
+import { defineRole } from "../../../core/authoring/role.ts";
+import { writeContract } from "../../../core/contract/write.ts";
+import type { AttemptRequest, AttemptResult } from "../../../core/journal/effect.ts";
+import type { Driver } from "../../../core/ports/driver.ts";
+import { codexDriver } from "../../../drivers/codex/codex-driver.ts";
+import { recordingDriver } from "../../../drivers/scripted/recording-driver.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
 const pipeline = definePipeline(
@@ -28,10 +28,10 @@ const pipeline = definePipeline(
 
 /** Of every conversation of the fake. */
 const SESSION = "01a1e136-474f-77d2-84fb-5737328188b2";
-const BIN = join(import.meta.dirname, "../../../test/agents/fake-codex.mjs");
+const BIN = join(import.meta.dirname, "../../../../test/agents/fake-codex.mjs");
 const calm = new AbortController().signal;
 
-const { at, performer, settled, attempt: attemptBy } = performing(pipeline as Pipeline);
+const { at, performer, settled, attempt: attemptBy } = executorStage(pipeline as Pipeline);
 
 const codex = (act: unknown, name = "codex"): Driver =>
   codexDriver({ name, bin: BIN, environment: { set: { FAKE_CODEX: JSON.stringify(act) } } });

@@ -1,26 +1,32 @@
 import { join } from "node:path";
-import type { Dialect } from "../../core/contract/dialect.ts";
-import type { AttemptRequest, Effect } from "../../core/effect.ts";
-import { SignalboxError } from "../../core/errors.ts";
-import type { Definition } from "../../core/ports/definitions.ts";
-import type { DispatchOrder } from "../../core/ports/driver.ts";
-import type { World } from "../../core/ports/world.ts";
-import type { Role } from "../../core/role.ts";
-import type { PerformerParts } from "./performer.ts";
-import type { Place } from "./place.ts";
-import { promptFor, promptToGoOn } from "./prompt.ts";
+import type { Role } from "../../../core/authoring/role.ts";
+import type { Dialect } from "../../../core/contract/dialect.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { AttemptRequest, Effect } from "../../../core/journal/effect.ts";
+import type { Definition } from "../../../core/ports/definitions.ts";
+import type { DispatchOrder } from "../../../core/ports/driver.ts";
+import type { World } from "../../../core/ports/world.ts";
+import type { ExecutorParts } from "../executor.ts";
+import type { AttemptFolder } from "./attempt-folder.ts";
+import type { LaidFiles } from "./laid-files.ts";
+import { type Mending, promptFor, promptToContinue, promptToMend } from "./prompt.ts";
 
 /** What is known of an attempt before anything is opened for it. */
-export type Desk = {
+export type PreparedAttempt = {
   readonly name: string;
   readonly spool: string;
   readonly role: Role<unknown, unknown, boolean>;
   readonly dialect: Dialect;
   readonly definition: Definition;
-  order(place: Pick<Place, "dir" | "home" | "session">): DispatchOrder;
+  /** `variables`: of its environment, where it is to be started. */
+  order(folder: OrderFolder, variables?: Readonly<Record<string, string>>): DispatchOrder;
+  /** For one who remembers nothing of the turn whose answer could not be used. */
+  mending(mending: Mending, laid: LaidFiles | undefined): string;
 };
 
-export async function prepare(parts: PerformerParts, effect: Effect<"attempt">): Promise<Desk> {
+type OrderFolder = Pick<AttemptFolder, "dir" | "home" | "session" | "laid">;
+
+export async function prepare(parts: ExecutorParts, effect: Effect<"attempt">): Promise<PreparedAttempt> {
   const { request, run } = effect;
   const { pipeline, role } = roleOf(parts, request);
   const { dialect } = pipeline;
@@ -34,7 +40,8 @@ export async function prepare(parts: PerformerParts, effect: Effect<"attempt">):
     role,
     dialect,
     definition,
-    order: ({ dir, home, session }) => ({
+    mending: (mending, laid) => promptToMend({ ...about, laid }, mending),
+    order: ({ dir, home, session, laid }, variables) => ({
       ...request,
       effect: effect.id,
       run,
@@ -42,18 +49,19 @@ export async function prepare(parts: PerformerParts, effect: Effect<"attempt">):
       ...(definition.signature === undefined ? {} : { signature: definition.signature }),
       ...(definition.model === undefined ? {} : { model: definition.model }),
       ...(session === undefined ? {} : { session }),
-      prompt: session === undefined ? promptFor(about) : promptToGoOn(about),
+      prompt: (session === undefined ? promptFor : promptToContinue)({ ...about, laid, variables }),
       cwd: dir,
       home,
       spool,
+      ...(variables ? { variables } : {}),
     }),
   };
 }
 
-type Named = Pick<Effect, "id" | "run">;
+type EffectRef = Pick<Effect, "id" | "run">;
 
 /** Keys hold spaces and slashes; a hash is a folder's name on every system. */
-export function effectName(world: World, { id, run }: Named): string {
+export function effectName(world: World, { id, run }: EffectRef): string {
   return `${run}-${world.hash(id).slice(0, HASH_DIGITS)}`;
 }
 
@@ -63,11 +71,11 @@ export function isNameOf(name: string, run: string): boolean {
   return name.startsWith(`${run}-`) && new RegExp(`^[0-9a-f]{${HASH_DIGITS}}$`).test(name.slice(run.length + 1));
 }
 
-export function spoolOf(parts: PerformerParts, effect: Named): string {
-  return join(parts.runs, effect.run, "spool", effectName(parts.world, effect));
+export function spoolOf(parts: ExecutorParts, effect: EffectRef): string {
+  return join(parts.spools ?? join(parts.runs, effect.run, "spool"), effectName(parts.world, effect));
 }
 
-export function roleOf(parts: PerformerParts, request: AttemptRequest) {
+export function roleOf(parts: ExecutorParts, request: AttemptRequest) {
   const pipeline = parts.pipelines(request.pipeline);
   const role = pipeline?.roles.find((each) => each.name === request.role);
   if (pipeline && role) return { pipeline, role };

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { realWorld } from "../../cli/world.ts";
-import type { AttemptRequest, AttemptResult, Effect } from "../../core/effect.ts";
-import { definePipeline, type Pipeline } from "../../core/pipeline.ts";
-import { readScript } from "../../drivers/scripted/read-script.ts";
-import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
-import { closedWindows } from "./closed-windows.ts";
+import { realWorld } from "../../../cli/real-world.ts";
+import { definePipeline, type Pipeline } from "../../../core/authoring/pipeline.ts";
+import type { AttemptRequest, AttemptResult, Effect } from "../../../core/journal/effect.ts";
+import { readScript } from "../../../drivers/scripted/read-script.ts";
+import { scriptedDriver } from "../../../drivers/scripted/scripted-driver.ts";
+import { quotaCooldown } from "./quota-cooldown.ts";
 
 const HOUR_MS = 3_600_000;
 const calm = new AbortController().signal;
@@ -29,7 +29,7 @@ const DONE: AttemptResult = { outcome: "done", contract: {}, ms: 5 };
 function windows(...results: readonly AttemptResult[]) {
   const driver = scriptedDriver(readScript("agents: []"));
   let begun = 0;
-  const { around } = closedWindows({
+  const { around } = quotaCooldown({
     definitions: { define: async () => ({ prompt: "Play.", driver, from: "the test", instead: "another" }) },
     pipelines: () => pipeline as Pipeline,
     world: realWorld({}),

@@ -1,20 +1,20 @@
-import type { AttemptRequest, AttemptResult, Effect } from "../../core/effect.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { Definition } from "../../core/ports/definitions.ts";
-import { isUsedUp } from "../../core/usage-window.ts";
-import type { PerformerParts } from "./performer.ts";
+import { isUsedUp } from "../../../core/budget/quota.ts";
+import type { Failure } from "../../../core/failure/failure.ts";
+import type { AttemptRequest, AttemptResult, Effect } from "../../../core/journal/effect.ts";
+import type { Definition } from "../../../core/ports/definitions.ts";
+import type { ExecutorParts } from "../executor.ts";
 
-type Perform = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
-type Parts = Pick<PerformerParts, "definitions" | "pipelines" | "world">;
+type ExecuteAttempt = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
+type Parts = Pick<ExecutorParts, "definitions" | "pipelines" | "world">;
 
-export type ClosedWindows = {
+export type QuotaCooldown = {
   /** Starts no process of an agent that is known to be refused until later: it would only be told the same. */
-  around(perform: Perform): Perform;
+  around(perform: ExecuteAttempt): ExecuteAttempt;
   /** Only says who could play instead of an agent that was refused. */
-  after(perform: Perform): Perform;
+  after(perform: ExecuteAttempt): ExecuteAttempt;
 };
 
-export function closedWindows(parts: Parts): ClosedWindows {
+export function quotaCooldown(parts: Parts): QuotaCooldown {
   const closed = new Map<string, Failure>();
   const noted = async (result: AttemptResult, request: AttemptRequest): Promise<AttemptResult> => {
     const usedUp = result.outcome === "failed" && isUsedUp(result.failure);

@@ -1,53 +1,79 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { readContract } from "../../core/contract/read.ts";
-import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../core/effect.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { Json } from "../../core/json.ts";
-import type { AgentEvent } from "../../core/ports/driver.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
-import { type Desk, roleOf } from "./desk.ts";
-import type { PerformerParts } from "./performer.ts";
+import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
+import { readContract } from "../../../core/contract/read.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { Failure } from "../../../core/failure/failure.ts";
+import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../../core/journal/effect.ts";
+import type { AgentEvent } from "../../../core/ports/driver.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { redactDeep } from "../../../core/text/redact-deep.ts";
+import { readOutside } from "../../../node/outside-file.ts";
+import type { ExecutorParts } from "../executor.ts";
+import type { LaidFiles } from "./laid-files.ts";
+import { type PreparedAttempt, roleOf } from "./prepare-attempt.ts";
 
 const LAST_WORDS = 2_000;
-const MESSAGE = 1_000;
+/** As long as all the problems of an answer that its reader tells. */
+const MESSAGE = 6_000;
+/** Whether there is a word in it is looked up so far. */
+const MOST_OF_BLANKS = 1024 * 1024;
 
-export type Work = {
-  readonly desk: Desk;
+export type AttemptWork = {
+  readonly prepared: PreparedAttempt;
   readonly dir: string;
   readonly opened: string;
+  readonly laid?: LaidFiles;
   readonly last: AgentEvent | undefined;
   readonly repairs: number;
   readonly ms: number;
 };
 
 /** What the turn came to: its contract and its files, or why it counts as failed. */
-export async function judge(parts: PerformerParts, effect: Effect<"attempt">, work: Work): Promise<AttemptResult> {
-  const { last, ms, desk } = work;
+export async function judge(
+  parts: ExecutorParts,
+  effect: Effect<"attempt">,
+  attempt: AttemptWork,
+): Promise<AttemptResult> {
+  const { last, ms, prepared } = attempt;
   if (last?.type !== "turn.finished") {
     const failure = last?.type === "turn.failed" ? last.failure : SILENT;
-    await pinWork(parts, effect, work);
-    return failed(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
+    const work = await keptWork(parts, effect, attempt);
+    const result = failed(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
+    return failure.class === "contract" ? withWork(result, effect, work) : result;
   }
-  const read = reading(desk, effect.request, last.text);
-  if (read.ok) return delivered(parts, effect, { ...work, contract: read.value, usage: last.usage });
-  await pinWork(parts, effect, work);
-  const message = cleanProblem(parts, { desk, request: effect.request, text: last.text }) ?? read.message;
+  const read = reading(prepared, effect.request, last.text);
+  if (read.ok) return delivered(parts, effect, { ...attempt, contract: read.value, usage: last.usage });
+  const work = await keptWork(parts, effect, attempt);
+  const message = cleanProblem(parts, { prepared, request: effect.request, text: last.text }) ?? read.message;
   const failure: Failure = { class: "contract", code: read.code, message, last: last.text };
-  return failed(parts, failure, { ms, usage: last.usage });
+  const result = failed(parts, failure, { ms, usage: last.usage });
+  // Whose answer is another's, his work may be too.
+  return isForeign(prepared, last.text) || read.code.startsWith("signature") ? result : withWork(result, effect, work);
 }
 
-type Delivery = Work & { readonly contract: Json; readonly usage: Usage | undefined };
+/** A role that signs, and a text without its signature: also where something else was wrong with it first. */
+function isForeign({ role, definition: { signature } }: PreparedAttempt, text: string): boolean {
+  return role.signed && signature !== undefined && !text.includes(signature);
+}
+
+/** The next attempt begins with it, if there is any. */
+function withWork(result: Failed, { request }: Effect<"attempt">, work: string | undefined): Failed {
+  return work === undefined || work === request.tree ? result : { ...result, kept: work };
+}
+
+type Delivery = AttemptWork & { readonly contract: Json; readonly usage: Usage | undefined };
 
 /** A valid answer, with the files that go with it. */
-async function delivered(parts: PerformerParts, effect: Effect<"attempt">, work: Delivery): Promise<AttemptResult> {
-  const { desk, contract, usage, ms } = work;
+async function delivered(parts: ExecutorParts, effect: Effect<"attempt">, work: Delivery): Promise<AttemptResult> {
+  const { prepared, contract, usage, ms } = work;
   const { request } = effect;
-  const lost = await lossOf(desk.role, work.dir);
+  const lost = await lossOf(prepared.role, work.dir);
   if (lost) return failed(parts, lost, { ms, usage });
-  const taken = desk.role.writes ? await take(parts, effect, work) : undefined;
+  const taken = prepared.role.writes ? await take(parts, effect, work).catch(untakeable) : undefined;
+  if (taken && "message" in taken) return failed(parts, taken, { ms, usage });
   // An agent that says it failed need not have delivered anything; its own reason counts.
-  const due = desk.role.fails?.(contract) ? [] : (request.delivers ?? []);
+  const due = prepared.role.fails?.(contract) ? [] : (request.delivers ?? []);
   const broken = taken && (await breachOf({ ...request, delivers: due }, work.dir, taken.outside));
   if (broken) return failed(parts, broken, { ms, usage });
   return {
@@ -60,36 +86,36 @@ async function delivered(parts: PerformerParts, effect: Effect<"attempt">, work:
   };
 }
 
-function reading({ dialect, role, definition }: Desk, { nonce }: AttemptRequest, text: string) {
+function reading({ dialect, role, definition }: PreparedAttempt, { nonce }: AttemptRequest, text: string) {
   const { signature } = definition;
   const signed = role.signed && signature !== undefined ? { signature } : {};
   return readContract({ dialect, text, nonce, schema: role.contract, ...signed });
 }
 
-type Answer = { readonly desk: Desk; readonly request: AttemptRequest; readonly text: string };
+type Answer = { readonly prepared: PreparedAttempt; readonly request: AttemptRequest; readonly text: string };
 
 /** What can be mended by saying it again; a wrong signature cannot. */
-export function problemOf(parts: PerformerParts, { desk, request, text }: Answer): string | undefined {
-  const read = reading(desk, request, text);
+export function problemOf(parts: ExecutorParts, { prepared, request, text }: Answer): string | undefined {
+  const read = reading(prepared, request, text);
   if (read.ok || read.code.startsWith("signature")) return undefined;
-  return cleanProblem(parts, { desk, request, text }) ?? parts.world.redact(read.message);
+  return cleanProblem(parts, { prepared, request, text }) ?? parts.world.redact(read.message);
 }
 
 /** A problem quotes the answer in pieces, and a piece of a secret is not recognized: so it is read again without any. */
-function cleanProblem(parts: PerformerParts, { desk, request, text }: Answer): string | undefined {
-  const read = reading(desk, request, parts.world.redact(text));
+function cleanProblem(parts: ExecutorParts, { prepared, request, text }: Answer): string | undefined {
+  const read = reading(prepared, request, parts.world.redact(text));
   return read.ok ? undefined : read.message;
 }
 
 /** What an agent says is recorded, shown and handed on: secrets end here. */
-function withoutSecrets({ world }: PerformerParts, contract: Json, signatures: readonly string[]): Json {
+function withoutSecrets({ world }: ExecutorParts, contract: Json, signatures: readonly string[]): Json {
   return redactDeep(contract, (text) =>
     signatures.reduce((clean, value) => clean.replaceAll(value, "[signature]"), world.redact(text)),
   );
 }
 
 /** A signature tells roles apart only for as long as no other role is sent it. */
-async function signaturesOf(parts: PerformerParts, request: AttemptRequest): Promise<readonly string[]> {
+async function signaturesOf(parts: ExecutorParts, request: AttemptRequest): Promise<readonly string[]> {
   const { pipeline } = roleOf(parts, request);
   const signed = pipeline.roles.filter((role) => role.signed);
   const defined = await Promise.all(signed.map(({ name }) => parts.definitions.define(pipeline, name)));
@@ -98,29 +124,44 @@ async function signaturesOf(parts: PerformerParts, request: AttemptRequest): Pro
 
 /** What a valid answer does not excuse: files where none may be, or none where some must be. */
 async function breachOf(
-  { outside: then, delivers = [] }: AttemptRequest,
+  { outside: then, delivers = [], writes }: AttemptRequest,
   dir: string,
   outside: readonly string[],
 ): Promise<Failure | undefined> {
   if (then === "fail" && outside.length > 0) {
-    const message = `changed files that are not its own: ${outside.join(", ")}`;
+    const message = `changed files that are not its own: ${outside.join(", ")} (${droppedBecause(writes)})`;
     return { class: "contract", code: "write_outside", message };
   }
   const there = await Promise.all(delivers.map((path) => isFilled(join(dir, path))));
-  const missing = delivers.filter((path, at) => !there[at] || outside.includes(path));
-  if (missing.length === 0) return undefined;
-  return { class: "contract", code: "output_missing", message: `missing or empty: ${missing.join(", ")}` };
+  const missing = delivers.filter((_path, at) => !there[at]);
+  const refused = delivers.filter((path, at) => there[at] && outside.includes(path));
+  if (missing.length + refused.length === 0) return undefined;
+  const message = [
+    ...(missing.length > 0 ? [`missing or empty: ${missing.join(", ")}`] : []),
+    ...(refused.length > 0 ? [`there, but not taken: ${refused.join(", ")} (${droppedBecause(writes)})`] : []),
+  ].join("; ");
+  return { class: "contract", code: "output_missing", message };
 }
 
 /** Files can be taken only from the folder that was opened. */
-async function lossOf({ writes }: Desk["role"], dir: string): Promise<Failure | undefined> {
+async function lossOf({ writes }: PreparedAttempt["role"], dir: string): Promise<Failure | undefined> {
   const found = writes ? await lstat(dir).catch(() => undefined) : undefined;
   return !writes || found?.isDirectory() ? undefined : FOLDER_LOST;
 }
 
+/** It is the agent's to leave out or to mend, and it is told so before its next try. */
+function untakeable(error: unknown): Failure {
+  if (!(error instanceof SignalboxError) || !UNTAKEABLE.has(error.code)) throw error;
+  return { class: "contract", code: error.code.toLowerCase(), message: `${error.message}. ${error.hint}` };
+}
+
+const UNTAKEABLE: ReadonlySet<string> = new Set(["FILES_TOO_LARGE", "FOLDER_UNREADABLE"]);
+
 async function isFilled(file: string): Promise<boolean> {
-  if (!(await lstat(file).catch(() => undefined))?.isFile()) return false;
-  return (await readFile(file, "utf8")).trim() !== "";
+  const found = await lstat(file).catch(() => undefined);
+  if (!found?.isFile() || found.size > MOST_OF_BLANKS) return found?.isFile() ?? false;
+  const read = readOutside(file, MOST_OF_BLANKS);
+  return read.ok && read.text.trim() !== "";
 }
 
 const FOLDER_LOST: Failure = {
@@ -130,31 +171,40 @@ const FOLDER_LOST: Failure = {
 };
 const SILENT: Failure = { class: "transient", code: "agent_silent", message: "the agent ended without an answer" };
 
-function failed(parts: PerformerParts, failure: Failure, at: { ms: number; usage: Usage | undefined }): AttemptResult {
+type Failed = Extract<AttemptResult, { outcome: "failed" }>;
+
+function failed(parts: ExecutorParts, failure: Failure, at: { ms: number; usage: Usage | undefined }): Failed {
   const { redact } = parts.world;
   const said = failure.last === undefined ? {} : { last: redact(failure.last).slice(-LAST_WORDS) };
   const clean = { ...failure, message: redact(failure.message).slice(0, MESSAGE), ...said };
   return { outcome: "failed", failure: clean, ms: at.ms, ...(at.usage ? { usage: at.usage } : {}) };
 }
 
-async function take(parts: PerformerParts, effect: Effect<"attempt">, work: Work) {
+async function take(parts: ExecutorParts, effect: Effect<"attempt">, work: AttemptWork) {
   const { request } = effect;
   const { tree, changed, outside } = await parts.workspace.snapshot(work.dir, {
     opened: work.opened,
     onto: request.tree,
     ...(request.writes ? { writes: request.writes } : {}),
+    ...(request.free ? { free: request.free } : {}),
     kept: request.rendered.map((file) => file.path),
+    ...(work.laid ? { laid: work.laid.paths } : {}),
   });
   await parts.workspace.pin(effect.run, tree);
   return { after: tree, changed, outside };
 }
 
-/** The work of a failed attempt is of no use to the run, but perhaps to a person: it stays reachable. */
-async function pinWork(parts: PerformerParts, effect: Effect<"attempt">, work: Work): Promise<void> {
-  if (!work.desk.role.writes) return;
+/** The work of a failed attempt stays reachable, for a person or for the next one: pinned, as a tree. */
+async function keptWork(
+  parts: ExecutorParts,
+  effect: Effect<"attempt">,
+  work: AttemptWork,
+): Promise<string | undefined> {
+  if (!work.prepared.role.writes) return undefined;
   try {
-    await take(parts, effect, work);
+    return (await take(parts, effect, work)).after;
   } catch {
     // An agent that wrecked its own folder has left nothing to keep; its failure is reported all the same.
+    return undefined;
   }
 }

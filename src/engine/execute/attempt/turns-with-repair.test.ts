@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
-import type { Processes } from "../../core/ports/processes.ts";
-import { converse } from "./converse.ts";
+import type { AgentEvent, DispatchOrder, Driver } from "../../../core/ports/driver.ts";
+import type { Processes } from "../../../core/ports/processes.ts";
+import { converse } from "./turns-with-repair.ts";
 
 const finished = (text: string, usd = 1): AgentEvent => ({
   type: "turn.finished",
@@ -42,17 +42,36 @@ test("a repair that fails leaves the answer that there was", async () => {
 });
 
 test("a driver that cannot go on with a conversation is not asked to, and a failed turn is no answer to mend", async () => {
-  expect((await talk([finished("bad"), finished("good")], false)).repairs).toBe(0);
+  expect((await talk([finished("bad"), finished("good")], {})).repairs).toBe(0);
   expect((await talk([lost, finished("good")])).last).toEqual(lost);
 });
 
-async function talk(turns: readonly AgentEvent[], resume = true) {
+test("a driver without conversations is asked again in the same folder, told everything and what was wrong", async () => {
+  const { last, repairs, orders } = await talk([finished("bad"), finished("good", 2)], { again: true });
+  expect({ last, repairs }).toEqual({ last: finished("good", 3), repairs: 1 });
+  expect(orders[1]).toMatchObject({
+    prompt: "Again: it is bad; it was bad",
+    repair: { number: 1, problem: "it is bad" },
+    spool: join(orders[0]?.spool ?? "", "repair-1"),
+  });
+  expect(orders[1]).not.toHaveProperty("session");
+});
+
+test("answers that an engine before this one has sent back count against the same two", async () => {
+  const again = { ...finished("bad"), refused: 1 } as AgentEvent;
+  const { orders, repairs } = await talk([again, finished("bad"), finished("good")], { again: true });
+  expect({ turns: orders.length, repairs }).toEqual({ turns: 2, repairs: 2 });
+});
+
+type Repairs = { readonly resume?: true; readonly again?: true };
+
+async function talk(turns: readonly AgentEvent[], { resume, ...again }: Repairs = { resume: true }) {
   const spool = mkdtempSync(join(tmpdir(), "signalbox-converse-"));
   onTestFinished(() => rmSync(spool, { recursive: true, force: true }));
   const orders: DispatchOrder[] = [];
   const driver: Driver = {
     name: "told",
-    can: { schema: false, resume, cost: true, permissions: false, cancel: false },
+    can: { schema: false, resume: resume === true, ...again, cost: true, permissions: false, cancel: false },
     async *dispatch(order) {
       const event = turns[orders.length];
       orders.push(order);
@@ -64,6 +83,7 @@ async function talk(turns: readonly AgentEvent[], resume = true) {
   const signal = new AbortController().signal;
   const unusable = (text: string) => (text === "bad" ? "it is bad" : undefined);
   // No process is ever started by this driver.
-  const talked = await converse({ driver, order, processes: {} as Processes, signal, unusable });
+  const mending = ({ problem, said }: { problem: string; said: string }) => `Again: ${problem}; it was ${said}`;
+  const talked = await converse({ driver, order, processes: {} as Processes, signal, unusable, mending });
   return { ...talked, orders };
 }

@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Usage } from "../../core/effect.ts";
-import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
-import type { Processes } from "../../core/ports/processes.ts";
+import type { Usage } from "../../../core/journal/effect.ts";
+import type { AgentEvent, DispatchOrder, Driver } from "../../../core/ports/driver.ts";
+import type { Processes } from "../../../core/ports/processes.ts";
+import { makeOwnFolder } from "../../../node/own-folder.ts";
 
 const MOST_REPAIRS = 2;
 
@@ -13,6 +13,8 @@ type Turns = {
   readonly signal: AbortSignal;
   /** Why an answer cannot be used as it is; undefined when it can. */
   readonly unusable: (text: string) => string | undefined;
+  /** The prompt of a repair for one who remembers nothing. */
+  readonly mending: (mending: { readonly problem: string; readonly said: string }) => string;
 };
 
 export type Conversation = {
@@ -21,35 +23,49 @@ export type Conversation = {
   /** The agent has said or done something. */
   readonly heard: boolean;
 };
-type Finished = Extract<AgentEvent, { type: "turn.finished" }>;
+type TurnEnd = Extract<AgentEvent, { type: "turn.finished" }>;
 
 /**
- * One turn; and where the driver can go on with a conversation, up to two more in which the agent mends an answer that
- * cannot be read. Its work is done by then, so this is much cheaper than another attempt.
+ * One turn, and up to two more in which the agent mends an answer that cannot be read: in the same conversation, or
+ * asked again in the same folder. Its work is done by then, so this is much cheaper than another attempt.
  */
 export async function converse(turns: Turns): Promise<Conversation> {
   let { last, heard } = await turn(turns, turns.order);
-  for (let repairs = 0; last?.type === "turn.finished" && repairs < MOST_REPAIRS; repairs += 1) {
+  const before = last?.type === "turn.finished" ? (last.refused ?? 0) : 0;
+  for (let repairs = before; last?.type === "turn.finished" && repairs < MOST_REPAIRS; repairs += 1) {
     const order = repairOf(turns, last, repairs + 1);
     if (!order) return { last, repairs, heard };
-    await mkdir(order.spool, { recursive: true, mode: 0o700 });
+    makeOwnFolder(order.spool);
     const { last: mended } = await turn(turns, order);
     const usage = sum(last.usage, mended && "usage" in mended ? mended.usage : undefined);
     // A repair that fails leaves the answer that there was: what it lacks says more than why it could not be mended.
     if (mended?.type !== "turn.finished") return { last: withUsage(last, usage), repairs: repairs + 1, heard };
     last = withUsage(mended, usage);
   }
-  return { last, repairs: last?.type === "turn.finished" ? MOST_REPAIRS : 0, heard };
+  return { last, repairs: last?.type === "turn.finished" ? Math.max(MOST_REPAIRS, before) : 0, heard };
 }
 
+/** Where the turns of an attempt are, the newest first; number 0 is the attempt itself. */
+export function repairSpools(spool: string): readonly { readonly spool: string; readonly number: number }[] {
+  const numbers = Array.from({ length: MOST_REPAIRS + 1 }, (_, at) => MOST_REPAIRS - at);
+  return numbers.map((number) => ({ spool: number === 0 ? spool : repairSpool(spool, number), number }));
+}
+
+const repairSpool = (spool: string, number: number): string => join(spool, `repair-${number}`);
+
 /** Undefined where nothing is to be mended, or nothing can be. */
-function repairOf(turns: Turns, { session, text }: Finished, number: number): DispatchOrder | undefined {
+function repairOf(turns: Turns, { session, text }: TurnEnd, number: number): DispatchOrder | undefined {
   const { driver, order, signal } = turns;
   const problem = turns.unusable(text);
-  if (problem === undefined || !driver.can.resume || session === undefined || signal.aborted) return undefined;
+  if (problem === undefined || signal.aborted) return undefined;
+  const spool = repairSpool(order.spool, number);
+  if (driver.can.again) {
+    return { ...order, prompt: turns.mending({ problem, said: text }), repair: { number, problem }, spool };
+  }
+  if (!driver.can.resume || session === undefined) return undefined;
   const ask = "Your work is kept. Only the last part of your message could not be used; send that part again, whole.";
   const prompt = `${ask}\n\nWhat was wrong: ${problem}`;
-  return { ...order, session, prompt, spool: join(order.spool, `repair-${number}`) };
+  return { ...order, session, prompt, spool };
 }
 
 async function turn({ driver, processes, signal }: Turns, order: DispatchOrder) {
@@ -64,7 +80,7 @@ async function turn({ driver, processes, signal }: Turns, order: DispatchOrder) 
 
 const HEARD: ReadonlySet<AgentEvent["type"]> = new Set(["message.added", "tool.used", "turn.finished"]);
 
-function withUsage(event: Finished, usage: Usage | undefined): Finished {
+function withUsage(event: TurnEnd, usage: Usage | undefined): TurnEnd {
   const { usage: _own, ...rest } = event;
   return usage === undefined ? rest : { ...rest, usage };
 }

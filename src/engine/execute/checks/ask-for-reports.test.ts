@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { nothingCollected } from "../../core/evidence/test-report.ts";
+import { nothingCollected } from "../../../core/checks/reports/test-report.ts";
 import { askedLine } from "./ask-for-reports.ts";
 import { askedRun } from "./asking.fixture.ts";
 
@@ -195,6 +195,15 @@ describe("Python", () => {
     expect(tests?.names).toEqual({ "test_b.py (cannot be collected)": "failed" });
     expect(tests && nothingCollected(tests)).toBe(true);
   });
+
+  test.skipIf(!pytest)(
+    "[A-22] a test file whose name is no text is known, though pytest fails to note it",
+    async () => {
+      const line = "cp test_a.py \"$(printf 'test_\\377.py')\" && pytest -q";
+      const { tests } = await askedRun(line, { "test_a.py": "def test_a(): pass" });
+      expect(tests).toMatchObject({ total: 2, passed: 2, asked: true });
+    },
+  );
 
   test.skipIf(!pytest)("[A-22] a line that sets PYTHONPATH itself is asked all the same", async () => {
     const seen = "import os\nimport own\ndef test_a(): assert os.environ['PYTHONPATH'] == 'src'\n";

@@ -5,7 +5,7 @@ import { putFirstOnPath } from "./first-on-path.ts";
 const REPORTERS = fileURLToPath(new URL("./reporters/", import.meta.url));
 const PYTHON = join(REPORTERS, "python");
 
-type Asking = {
+type ReportOptions = {
   /** The check's own folder, empty and writable inside its sandbox. */
   readonly folder: string;
   /** What the check would be started with. */
@@ -16,7 +16,7 @@ type Asking = {
  * The environment in which known test programs write what became of each test into the folder, however they are
  * started. A program that is not known runs as it always did.
  */
-export async function askForReports({ folder, env }: Asking): Promise<Record<string, string>> {
+export async function askForReports({ folder, env }: ReportOptions): Promise<Record<string, string>> {
   await putFirstOnPath(join(folder, "bin"), join(REPORTERS, "go-test.mjs"));
   const options = nodeOptions();
   return {

@@ -5,12 +5,16 @@ import { dirname, join, resolve } from "node:path";
 import { askedLine, askForReports } from "./ask-for-reports.ts";
 import { type ReadReports, readReports } from "./read-reports.ts";
 
-const NODE_MODULES = resolve(import.meta.dirname, "../../../node_modules");
+const NODE_MODULES = resolve(import.meta.dirname, "../../../../node_modules");
 
-export type Asked = ReadReports & { readonly exit: number | null; readonly stdout: string; readonly stderr: string };
+export type ReportedRun = ReadReports & {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
 
 /** Writes a project, runs a line in it as a check does, and reads what its test programs reported. */
-export async function askedRun(line: string, files: Readonly<Record<string, string>>): Promise<Asked> {
+export async function askedRun(line: string, files: Readonly<Record<string, string>>): Promise<ReportedRun> {
   // Below our own modules, so that a project finds Vitest there.
   mkdirSync(join(NODE_MODULES, ".cache"), { recursive: true });
   const top = mkdtempSync(join(NODE_MODULES, ".cache/asked-"));
@@ -26,7 +30,7 @@ export async function askedRun(line: string, files: Readonly<Record<string, stri
   }
 }
 
-async function run({ line, top, home }: { line: string; top: string; home: string }): Promise<Asked> {
+async function run({ line, top, home }: { line: string; top: string; home: string }): Promise<ReportedRun> {
   const folder = join(home, "reports");
   mkdirSync(folder);
   const since = statSync(folder).mtimeMs;

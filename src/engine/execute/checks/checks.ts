@@ -1,60 +1,70 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, realpath, rm, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
-import type { CheckedCommand, Command, Effect } from "../../core/effect.ts";
-import { whyNotRun } from "../../core/evidence/not-run.ts";
-import { tellingLines } from "../../core/evidence/telling-lines.ts";
-import { isTestCommand } from "../../core/evidence/test-command.ts";
-import type { World } from "../../core/ports/world.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
-import { askedLine, askForReports } from "./ask-for-reports.ts";
-import { within } from "./confine.ts";
-import { effectName } from "./desk.ts";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
+import { reachWord } from "../../../core/checks/cure/cure-reach.ts";
+import { isTestCommand } from "../../../core/checks/detect/test-command.ts";
+import { exitCodeOf } from "../../../core/checks/outcome/death.ts";
+import { excerptOf } from "../../../core/checks/outcome/excerpt.ts";
+import { whyNotRun } from "../../../core/checks/outcome/not-run.ts";
+import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
+import { testsSeen } from "../../../core/checks/outcome/tests-seen.ts";
+import type { CheckedCommand, Command, Effect } from "../../../core/journal/effect.ts";
+import type { World } from "../../../core/ports/world.ts";
+import { redactDeep } from "../../../core/text/redact-deep.ts";
+import { isWithin } from "../../../node/containment.ts";
+import { sha256 } from "../../../node/digest.ts";
+import { makeOwnFolder } from "../../../node/own-folder.ts";
+import { removeFolder } from "../../../node/remove-folder.ts";
+import { attemptEnv } from "../attempt/attempt-env.ts";
+import type { ExecutorParts } from "../executor.ts";
+import { sandboxFor } from "../sandbox.ts";
+import { scrubSpool } from "../scrub.ts";
+import { prepare, type SetupResult } from "../setup/setup.ts";
+import { newStart } from "../start.ts";
+import { type Commanded, endOfCommand } from "./command-end.ts";
 import { inspect } from "./inspect.ts";
-import { ownVariables } from "./own-variables.ts";
-import type { PerformerParts } from "./performer.ts";
-import { readReports } from "./read-reports.ts";
-import { scrubSpool } from "./scrub.ts";
-import { type Prepared, prepare } from "./setup.ts";
+import { printedText } from "./printed-text.ts";
+import { type ReadReports, readReports } from "./read-reports.ts";
 
 const SNIPPET = 500;
-const WALL_MS = 30 * 60_000;
-const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs configured commands on a clean checkout of a tree, outside the user's repository. */
 export async function runChecks(
-  parts: PerformerParts,
+  parts: ExecutorParts,
   effect: Effect<"check">,
   signal: AbortSignal,
 ): Promise<readonly CheckedCommand[]> {
-  const name = effectName(parts.world, effect);
   if (effect.request.inspect) {
     const { tree, inspect: inspection } = effect.request;
     return redactDeep(await inspect(parts.workspace, { tree, inspection, signal }), parts.world.redact);
   }
-  const place = await parts.workspace.open(effect.request.tree, name);
-  const home = join(parts.cache, "homes", name);
+  const start = await newStart(parts, effect);
+  const place = await parts.workspace.open(effect.request.tree, start.name);
+  const home = join(parts.cache, "homes", start.name);
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const { variables, release } = await ownVariables(parts, effect);
+  const { variables, release } = await attemptEnv(parts, start);
   try {
     const { commands, setup, tree, keep = false } = effect.request;
-    const { walls } = parts;
+    const { sandboxPaths } = parts;
     const run = async (command: Command, isSetup = false): Promise<CheckedCommand> => {
       const network = isSetup ? "all" : "none";
-      const processes = await within({ ...parts, walls, dir: place.dir, home, network });
+      const given = parts.environment?.[isSetup ? "setup" : "checks"] ?? {};
+      const visible = sandboxPaths && { ...sandboxPaths, readable: [...sandboxPaths.readable, ...filesIn(given)] };
+      const processes = await sandboxFor({ ...parts, sandboxPaths: visible, dir: place.dir, home, network });
       const own = spoolName(parts.world, command.name);
-      const spool = join(parts.runs, effect.run, "spool", name, own);
-      await mkdir(spool, { recursive: true, mode: 0o700 });
+      const spool = join(start.spool, own);
+      makeOwnFolder(spool);
       const cwd = await folderIn(place.dir, command.cwd ?? ".");
       if (cwd === undefined) return notThere(command);
-      const env = { ...checkEnvironment(home), ...(isSetup ? IMPATIENT : {}), ...variables };
+      const env = { ...checkEnvironment(home), ...(isSetup ? IMPATIENT : {}), ...given, ...variables };
       // In the check's home, where it may write, and not in its tree, which it is to judge.
       const reports = join(home, ".reports", own);
-      const at = { effect, command, spool, env, cwd, top: place.dir, reports, isSetup, signal };
-      return runCommand({ ...parts, processes }, at);
+      const at = { cookie: start.id, command, spool, env, cwd, place, reports, isSetup, signal };
+      const output = relative(join(parts.runs, effect.run, "spool"), spool);
+      return { ...(await runCommand({ ...parts, processes }, at)), output };
     };
-    const order = { ...parts, dir: place.dir, home, tree, keep };
+    const order = { ...parts, dir: place.dir, home, tree, keep, given: parts.environment?.setup ?? {} };
     const { failed, told } = setup
       ? await prepare({ ...order, setup, run: (command) => run({ ...command, asked: false }, true) })
       : NOTHING_TO_PREPARE;
@@ -74,7 +84,7 @@ export async function runChecks(
   } finally {
     release();
     await place.close();
-    await rm(home, { recursive: true, force: true });
+    await removeFolder(home);
   }
 }
 
@@ -85,7 +95,7 @@ export async function runChecks(
 async function unasked(result: CheckedCommand, again: () => Promise<CheckedCommand>): Promise<CheckedCommand> {
   if (result.exitCode === null || result.tests || !isDoubtful(result)) return result;
   const plain = await again();
-  return plain.exitCode === 0 || plain.tests ? plain : result;
+  return plain.exitCode === 0 || plain.tests ? { ...plain, unasked: true } : result;
 }
 
 /** What runs no tests has nothing to report and is red by itself, unless it says that the asking was in its way. */
@@ -94,51 +104,19 @@ function isDoubtful({ name, command: run, exitCode, notRun, snippet }: CheckedCo
   return exitCode !== 0 && (isTestCommand({ name, run }) || /NODE_OPTIONS|PYTHONPATH|SIGNALBOX_REPORTS/.test(snippet));
 }
 
-type At = {
-  readonly effect: Effect<"check">;
-  readonly command: Command;
-  readonly spool: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  /** The checkout. */
-  readonly top: string;
-  /** Where its test programs are to write what became of each test. */
-  readonly reports: string;
-  /** Most of what it prints is progress. */
-  readonly isSetup: boolean;
-  readonly signal: AbortSignal;
-};
-
-async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand> {
-  // Empty: an attempt that was cut short may have left some.
-  await rm(at.reports, { recursive: true, force: true });
-  await mkdir(at.reports, { recursive: true, mode: 0o700 });
-  const since = (await stat(at.reports)).mtimeMs;
-  const { asked = true, run: line } = at.command;
-  const env = asked ? await askForReports({ folder: at.reports, env: at.env }) : at.env;
-  const started = await parts.processes.start({
-    command: "sh",
-    // The line is the team's own configuration, approved by a person; no agent's text ever gets here.
-    args: ["-c", asked ? askedLine(line) : line],
-    cwd: at.cwd,
-    env,
-    spool: at.spool,
-    cookie: at.effect.id,
-    limits: { wallMs: WALL_MS, outputBytes: OUTPUT_BYTES },
-  });
-  const stop = () => void started.stop("canceled");
-  at.signal.addEventListener("abort", stop, { once: true });
-  if (at.signal.aborted) stop();
-  const exit = await started.exited;
-  at.signal.removeEventListener("abort", stop);
+async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedCommand> {
+  const { exit, since, again } = await endOfCommand(parts, at);
   const output = parts.world.redact(`${exit.stdoutTail}${exit.stderrTail}`);
   // Before the digest, which is to fit the file that stays.
   await scrubSpool(parts, at.spool);
   const printed = [join(at.spool, "stdout"), join(at.spool, "stderr")];
   const { redact } = parts.world;
-  const read = await readReports({ folder: at.reports, printed, top: at.top, cwd: at.cwd, since, redact });
-  const exitCode = exit.stopped === null ? exit.code : null;
+  const read = await readReports({ folder: at.reports, printed, top: at.place.dir, cwd: at.cwd, since, redact });
+  const exitCode = exitCodeOf(exit);
   const notRun = read.problem ?? whyNotRun({ exitCode, output, tests: read.tests });
+  const isGreen = exitCode === 0 && notRun === undefined && (read.tests?.failed ?? 0) === 0;
+  const excerpt = isGreen ? undefined : await excerptIn(at, { printed, tests: read.tests, redact });
+  const snippet = at.isSetup && exitCode !== 0 ? tellingLines(output, SNIPPET) : output.trim().slice(-SNIPPET);
   return {
     name: at.command.name,
     command: at.command.run,
@@ -146,37 +124,57 @@ async function runCommand(parts: PerformerParts, at: At): Promise<CheckedCommand
     exitCode,
     ms: exit.ms,
     digest: await digestOf(printed),
-    snippet: at.isSetup && exitCode !== 0 ? tellingLines(output, SNIPPET) : output.trim().slice(-SNIPPET),
+    snippet: again === undefined ? snippet : told(again, snippet),
+    ...(excerpt ? { excerpt } : {}),
     ...(notRun === undefined ? {} : { notRun }),
     ...(read.tests ? { tests: read.tests } : {}),
   };
 }
 
+type Told = {
+  readonly printed: readonly string[];
+  readonly tests: ReadReports["tests"] | undefined;
+  redact(text: string): string;
+};
+
+/** What was printed says more than a report, which has names only; equal failures give equal words wherever they ran. */
+async function excerptIn({ place }: Commanded, { printed, tests, redact }: Told): Promise<string> {
+  const texts = await Promise.all(printed.map((file) => printedText(file, READ_BYTES)));
+  const tops = [...new Set([place.dir, await realpath(place.dir)])];
+  const failing = tests && testsSeen(tests).failing;
+  return excerptOf({ output: redact(texts.filter(Boolean).join("\n")), failing, tops });
+}
+
+const READ_BYTES = 256 * 1024;
+
 /** A link must not lead a command out of the tree that it is to judge. */
 async function folderIn(dir: string, cwd: string): Promise<string | undefined> {
   const [top, found] = await Promise.all([realpath(dir), realpath(join(dir, cwd)).catch(() => undefined)]);
-  if (found === undefined || !(found === top || found.startsWith(`${top}${sep}`))) return undefined;
+  if (found === undefined || !isWithin(found, top)) return undefined;
   return (await stat(found)).isDirectory() ? found : undefined;
 }
 
 function notThere({ name, run, cwd = "." }: Command): CheckedCommand {
   const snippet = `there is no folder ${cwd} in this tree`;
-  const digest = createHash("sha256").update(snippet).digest("hex");
+  const digest = sha256(snippet);
   return { name, command: run, cwd, exitCode: null, ms: 0, digest, snippet, notRun: snippet };
 }
 
-const NOTHING_TO_PREPARE: Prepared = {};
+const NOTHING_TO_PREPARE: SetupResult = {};
 
 /** Once: whoever looks at the first result sees it. */
 function withWord(word: string | undefined, results: readonly CheckedCommand[]): readonly CheckedCommand[] {
   const [first, ...others] = results;
   if (word === undefined || !first) return results;
-  return [{ ...first, snippet: `${word}\n${first.snippet}`.slice(0, SNIPPET) }, ...others];
+  return [{ ...first, snippet: told(word, first.snippet) }, ...others];
 }
+
+const told = (word: string, snippet: string): string => `${word}\n${snippet}`.slice(0, SNIPPET);
 
 /** A checkout that could not be prepared can show nothing: every check of it says why. */
 function notRun(command: Command, why: CheckedCommand): CheckedCommand {
-  const head = `the set-up failed (exit ${why.exitCode}): `;
+  const unreached = reachWord(why.command, why.snippet);
+  const head = `the set-up failed (exit ${why.exitCode}): ${unreached === undefined ? "" : `${unreached}: `}`;
   const snippet = `${head}${tellingLines(why.snippet, SNIPPET - head.length)}`;
   return { ...why, name: command.name, command: command.run, exitCode: null, snippet, notRun: snippet };
 }
@@ -203,11 +201,19 @@ async function digestOf(files: readonly string[]): Promise<string> {
   return hash.digest("hex");
 }
 
+/** A certificate, a tool chain, a socket: what a variable leads to must be seen where the home is not. */
+function filesIn(given: Readonly<Record<string, string>>): readonly string[] {
+  return Object.values(given).filter((value) => isAbsolute(value) && value !== "/" && existsSync(value));
+}
+
 /** Nothing of the user's environment but where programs are: what a check finds must not depend on who started it. */
 function checkEnvironment(home: string): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: home,
+    // Java asks the system for the home of the user.
+    MAVEN_OPTS: `-Duser.home=${home}`,
+    GRADLE_USER_HOME: join(home, ".gradle"),
     TMPDIR: home,
     LANG: "C.UTF-8",
     TERM: "dumb",

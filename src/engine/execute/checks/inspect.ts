@@ -1,10 +1,10 @@
-import type { CheckedCommand, Inspection } from "../../core/effect.ts";
-import type { TestChange } from "../../core/evidence/fewer-tests.ts";
-import { type ChangedText, parsedPaths } from "../../core/evidence/parses.ts";
-import { scopeFindings } from "../../core/evidence/scope.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
-import type { Change } from "../../core/sight.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Change } from "../../../core/authoring/observations.ts";
+import { scopeFindings } from "../../../core/checks/guard/scope.ts";
+import { type ChangedText, parsedPaths } from "../../../core/checks/guard/syntax-check.ts";
+import type { TestChange } from "../../../core/checks/outcome/fewer-tests.ts";
+import type { CheckedCommand, Inspection } from "../../../core/journal/effect.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
 import { readApart } from "./reading.ts";
 
 /** Larger files are judged by their name alone. */
@@ -12,12 +12,12 @@ const TEXT_LIMIT = 8 * 1024 * 1024;
 /** All texts together: they are held in memory at once. */
 const TEXTS_LIMIT = 64 * 1024 * 1024;
 
-type Inspected = { readonly tree: string; readonly inspection: Inspection; readonly signal?: AbortSignal };
+type InspectionOrder = { readonly tree: string; readonly inspection: Inspection; readonly signal?: AbortSignal };
 
 /** The engine's own checks of a tree against the one that the work started from. */
 export async function inspect(
   workspace: Workspace,
-  { tree, inspection, signal }: Inspected,
+  { tree, inspection, signal }: InspectionOrder,
 ): Promise<readonly CheckedCommand[]> {
   const { baseline, declared, protectedPaths, testCounts } = inspection;
   const changes = await workspace.changes(baseline, tree);
@@ -47,14 +47,14 @@ type Question = {
   readonly protectedPaths: readonly string[];
   readonly testCounts?: readonly TestChange[];
 };
-type Judged = {
+type InspectionResult = {
   readonly guarded: readonly Finding[];
   readonly suspected: readonly Finding[];
   readonly unparsed: readonly Finding[];
 };
 
 /** What nobody could read to its end is a finding: it was made so, and it may hold anything. */
-async function judge(question: Question, signal: AbortSignal | undefined): Promise<Judged> {
+async function judge(question: Question, signal: AbortSignal | undefined): Promise<InspectionResult> {
   const chars = question.changes.reduce((sum, change) => sum + sizeOf(change), 0);
   const reading = await readApart({ name: "changes", question, chars, ...(signal ? { signal } : {}) });
   if ("answer" in reading) return reading.answer;
@@ -106,7 +106,7 @@ function small<K extends string>(name: K, text: string | undefined): { [key in K
 }
 
 /** What an exam can decide is kept apart. */
-function tamperResult({ guarded, suspected }: Judged): CheckedCommand {
+function tamperResult({ guarded, suspected }: InspectionResult): CheckedCommand {
   const result = resultOf("tamper", [...guarded, ...suspected]);
   return suspected.length > 0 ? { ...result, suspected } : result;
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-type Left = {
+type ReportSearch = {
   /** Where the command ran. */
   readonly cwd: string;
   /** Older ones are of another run, or came with the tree. */
@@ -15,7 +15,7 @@ const PASSED_OVER = new Set([".git", ".gradle", "node_modules", "src", "classes"
 const MOST_FOLDERS = 20_000;
 
 /** JUnit files that Maven or Gradle left behind in this run. */
-export async function leftReports({ cwd, since }: Left): Promise<readonly string[]> {
+export async function leftReports({ cwd, since }: ReportSearch): Promise<readonly string[]> {
   const names = await readdir(cwd);
   if (!names.some((name) => BUILD_FILES.has(name))) return [];
   const found: string[] = [];

@@ -1,17 +1,17 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { entriesIn, kindOf } from "./folder-entries.ts";
+import { entriesIn, kindOf } from "../setup/folder-entries.ts";
 
 /** Every path of a checkout with what changes when it is written to. */
-export type Seen = ReadonlyMap<string, string>;
+export type PathStamps = ReadonlyMap<string, string>;
 
-export async function seenIn(dir: string): Promise<Seen> {
+export async function pathStampsIn(dir: string): Promise<PathStamps> {
   const paths = [...(await entriesIn(dir, (path) => path !== ".git")).keys()];
   return new Map(await Promise.all(paths.map(async (path) => [path, await stampOf(join(dir, path))] as const)));
 }
 
 /** What was put beside what was there before, topmost paths only; undefined when that itself was changed or removed. */
-export async function madeSince(dir: string, before: Seen): Promise<readonly string[] | undefined> {
+export async function madeSince(dir: string, before: PathStamps): Promise<readonly string[] | undefined> {
   const made: string[] = [];
   const still = await entriesIn(dir, (path) => {
     if (before.has(path)) return true;

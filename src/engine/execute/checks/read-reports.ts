@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { AskedReport, Unreadable } from "../../core/evidence/reports/asked.ts";
-import { countAsked, type TestCounts } from "../../core/evidence/test-report.ts";
+import type { ReadProblem, RequestedReport } from "../../../core/checks/reports/asked.ts";
+import { countAsked, type TestCounts } from "../../../core/checks/reports/test-report.ts";
 import { leftReports } from "./left-reports.ts";
 import { readApart } from "./reading.ts";
 import type { Readings } from "./readings.ts";
@@ -36,12 +36,15 @@ const MOST_REPORTS = 1000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const PRINTED_BYTES = 8 * 1024 * 1024;
 
-async function askedReports({ folder, redact }: Reports): Promise<{ readonly reports: AskedReport[] } | Unreadable> {
+async function askedReports({
+  folder,
+  redact,
+}: Reports): Promise<{ readonly reports: RequestedReport[] } | ReadProblem> {
   const entries = await readdir(folder).catch(() => undefined);
   if (!entries) return { problem: "the folder that reports are written to was removed" };
   const names = entries.filter((name) => name.endsWith(".jsonl")).sort();
   if (names.length > MOST_REPORTS) return { problem: `${names.length} reports were written; ${MOST_REPORTS} are read` };
-  const reports: AskedReport[] = [];
+  const reports: RequestedReport[] = [];
   let left = MOST_BYTES;
   for (const name of names) {
     const text = await textOf(join(folder, name), left);
@@ -53,13 +56,13 @@ async function askedReports({ folder, redact }: Reports): Promise<{ readonly rep
   return { reports };
 }
 
-async function askedReport(text: string): Promise<AskedReport | Unreadable> {
+async function askedReport(text: string): Promise<RequestedReport | ReadProblem> {
   const reading = await readApart({ name: "askedReport", question: text, chars: text.length });
   return "answer" in reading ? reading.answer : { problem: "a report could not be read within the limits" };
 }
 
 /** A test can write here too: neither a link nor a pipe is followed, and no more is read than was looked at. */
-async function textOf(file: string, most: number): Promise<string | Unreadable> {
+async function textOf(file: string, most: number): Promise<string | ReadProblem> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => undefined);
   if (!handle) return { problem: "a report was begun and cannot be opened" };
@@ -74,7 +77,7 @@ async function textOf(file: string, most: number): Promise<string | Unreadable> 
 }
 
 /** Before names are numbered: two that differ only in a secret are still two. */
-function redacted(report: AskedReport, redact: (text: string) => string): AskedReport {
+function redacted(report: RequestedReport, redact: (text: string) => string): RequestedReport {
   const tests = report.tests.map((test) => ({
     ...test,
     file: test.file === undefined ? undefined : redact(test.file),

@@ -2,16 +2,16 @@ import { parentPort } from "node:worker_threads";
 import { READINGS, type ReadingName } from "./readings.ts";
 
 /** A thread that reads: while it is at work, the one that renews leases and hears signals is free. */
-export type Asked = { readonly name: ReadingName; readonly question: unknown };
-export type Answered = { readonly answer: unknown } | { readonly threw: string };
+export type ReadingRequest = { readonly name: ReadingName; readonly question: unknown };
+export type ReadingReply = { readonly answer: unknown } | { readonly threw: string };
 
-parentPort?.on("message", ({ name, question }: Asked) => {
+parentPort?.on("message", ({ name, question }: ReadingRequest) => {
   parentPort?.postMessage(answered(name, question));
 });
 
 parentPort?.postMessage("ready");
 
-function answered(name: ReadingName, question: unknown): Answered {
+function answered(name: ReadingName, question: unknown): ReadingReply {
   // The asking side has the types of both; each name has the question that belongs to it.
   const read = READINGS[name] as (question: unknown) => unknown;
   try {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Answered, Asked } from "./reading-thread.ts";
+import type { ReadingReply, ReadingRequest } from "./reading-thread.ts";
 import { READINGS, type ReadingName, type Readings } from "./readings.ts";
 
 /** `over`: it was not read to its end, and why. */
@@ -60,7 +60,7 @@ async function readNow<N extends ReadingName>({ name, question, signal, mostMs =
   return reading;
 }
 
-type Wait = { readonly asked: Asked; readonly signal: AbortSignal | undefined; readonly mostMs: number };
+type Wait = { readonly asked: ReadingRequest; readonly signal: AbortSignal | undefined; readonly mostMs: number };
 
 function settled<N extends ReadingName>(thread: Worker, { asked, signal, mostMs }: Wait): Promise<Reading<N>> {
   return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ function settled<N extends ReadingName>(thread: Worker, { asked, signal, mostMs 
     const over = (why: "time" | "memory" | "canceled") => end(() => resolve({ over: why }));
     const cancel = () => over("canceled");
     const fail = (error: unknown) => (isMemory(error) ? over("memory") : end(() => reject(error)));
-    const hear = (said: Answered) =>
+    const hear = (said: ReadingReply) =>
       end(() => {
         if ("threw" in said) reject(new Error(`${asked.name}: ${said.threw}`));
         // The thread answers by the same table that the name was taken from.

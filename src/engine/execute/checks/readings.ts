@@ -1,9 +1,9 @@
-import { type ChangedText, parseFindings } from "../../core/evidence/parses.ts";
-import { readAskedReport } from "../../core/evidence/reports/asked.ts";
-import { guardFindings, type TamperQuestion, weakenedFindings } from "../../core/evidence/tamper.ts";
-import { type ReportKind, readTestReport } from "../../core/evidence/test-report.ts";
+import { type ChangedText, parseFindings } from "../../../core/checks/guard/syntax-check.ts";
+import { readRequestedReport } from "../../../core/checks/reports/asked.ts";
+import { type ReportKind, readTestReport } from "../../../core/checks/reports/test-report.ts";
+import { guardFindings, type TamperQuestion, weakenedFindings } from "../../../core/checks/tamper/tamper.ts";
 
-type Printed = { readonly text: string; readonly kind?: ReportKind; readonly tops: readonly string[] };
+type ReportText = { readonly text: string; readonly kind?: ReportKind; readonly tops: readonly string[] };
 
 /** What is read on a thread of its own. Questions and answers are plain data. */
 export const READINGS = {
@@ -12,8 +12,8 @@ export const READINGS = {
     suspected: weakenedFindings(question),
     unparsed: parseFindings(question.changes),
   }),
-  askedReport: (text: string) => readAskedReport(text),
-  testReport: ({ text, ...reader }: Printed) => readTestReport(text, reader),
+  askedReport: (text: string) => readRequestedReport(text),
+  testReport: ({ text, ...reader }: ReportText) => readTestReport(text, reader),
   /** Never comes to an end: for tests of who waits for it. */
   endless: (): never => {
     for (;;);

@@ -1,54 +1,53 @@
-import type { ExamRequest } from "../../core/effect.ts";
-import { isTestsOwn, pathKind } from "../../core/evidence/exam/exam-path.ts";
-import { isData, isTool, lostExpectations } from "../../core/evidence/exam/expectations.ts";
-import type { Starts } from "../../core/evidence/exam/started.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
-import type { Change } from "../../core/sight.ts";
+import type { Change } from "../../../core/authoring/observations.ts";
+import { isSharedSettings, isTestsOwn, pathKind } from "../../../core/checks/exam/exam-path.ts";
+import { isData, isTool, lostExpectations } from "../../../core/checks/exam/expectations.ts";
+import type { Starts } from "../../../core/checks/exam/started.ts";
+import type { ExamRequest } from "../../../core/journal/effect.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+import { readAsData } from "./exam-quiet.ts";
+import { readByCode } from "./exam-readers.ts";
 import type { Splice } from "./exam-splice.ts";
 
-/** Names and uses tell tests from code, but not for sure: the old tests sit once more where they may be wrong. */
-export type Doubtful = { readonly tree: string; readonly paths: readonly string[] };
-
-type Parted = {
+type SplitExam = {
   readonly back: ReadonlySet<string>;
   readonly splices: readonly Splice[];
   readonly starts: Starts;
+  /** Code, as far as can be seen, and maybe the exam. */
+  readonly doubtful: readonly string[];
 };
 
 /**
- * A product may have a file that is named like a test or made by what starts them. Put back with the exam it would be
- * examined by nobody: here it stays as it is now.
+ * A product may have a file that is named like a test or made by what starts them, have its own settings among those of
+ * a test program, or read a file that lies among the tests. Put back with the exam it would be examined by nobody.
  */
 export async function swallowed(
   workspace: Workspace,
   request: ExamRequest,
-  { back, splices }: Parted,
-): Promise<Doubtful | undefined> {
+  { back, splices, starts }: SplitExam,
+): Promise<readonly string[]> {
   const collected = new Set(request.collected);
-  const isDoubtful = (path: string) => !collected.has(path) && !isTestsOwn(path);
+  const isNamed = (path: string) => !collected.has(path) && (!isTestsOwn(path) || isSharedSettings(path));
+  const others = [...back].filter((path) => !isNamed(path));
+  const read = await readByCode(workspace, { ...request, collected, paths: others, starts });
   const spliced = splices.filter(({ oldOnNew, after }) => oldOnNew !== undefined && oldOnNew !== after);
-  const paths = [...[...back].filter(isDoubtful), ...spliced.map(({ path }) => path)].sort();
-  if (paths.length === 0) return undefined;
-  const certain = [...back].filter((path) => !isDoubtful(path));
-  const tree = await workspace.compose(request.new, { from: request.old, paths: certain, texts: [] });
-  return tree === request.new ? undefined : { tree, paths };
+  const doubtful = [...back].filter((path) => isNamed(path) || read.has(path));
+  return [...doubtful, ...spliced.map(({ path }) => path)].sort();
 }
 
-/** What tests read, or what a command starts, may say what is right, wherever it lies: here it is as it was, too. */
+/** What tests read, or what a command starts, may say what is right, wherever it lies. */
 export async function overlooked(
   workspace: Workspace,
-  { old, collected = [], changes, oldOnNew }: ExamRequest & { changes: readonly Change[]; oldOnNew: string },
-  { back, starts }: Parted,
-): Promise<Doubtful | undefined> {
+  { old, collected = [], changes }: ExamRequest & { readonly changes: readonly Change[] },
+  { back, starts, doubtful }: SplitExam,
+): Promise<readonly string[]> {
+  const open = changes
+    .filter(({ path, status }) => status !== "added" && !back.has(path) && pathKind(path) !== "mixed")
+    .map(({ path }) => path);
+  const read = await readAsData(workspace, { tree: old, paths: open, starts });
   const isStarted = (path: string) => isTool(path) || starts.programs.has(path);
-  const says = (path: string) => isData(path) || isStarted(path) || isCollectedText(path, collected);
-  const open = changes.filter(
-    ({ path, status }) => status !== "added" && !back.has(path) && pathKind(path) !== "mixed",
-  );
-  const paths = open.map(({ path }) => path).filter(says);
-  if (paths.length === 0) return undefined;
-  const tree = await workspace.compose(oldOnNew, { from: old, paths, texts: [] });
-  return tree === oldOnNew ? undefined : { tree, paths };
+  const isTest = (path: string) => doubtful.includes(path) || (pathKind(path) === "likely" && collected.includes(path));
+  const says = (path: string) => isData(path) || read.has(path) || isCollectedText(path, collected);
+  return open.filter((path) => says(path) || isStarted(path) || isTest(path));
 }
 
 /** A README whose examples are run. */

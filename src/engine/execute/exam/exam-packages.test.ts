@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { run, scene } from "../../workspace/scene.suite.ts";
+import { run, scene } from "../../../workspace/scene.suite.ts";
 import { composeExam } from "./exam.ts";
 
 type Files = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { discoveredAmong, isPackage, packageWord } from "../../core/evidence/exam/discovered.ts";
+import { discoveredAmong, isPackage, packageWord } from "../../../core/checks/exam/discovered.ts";
 import {
   examPackages,
   type PackageUse,
@@ -6,8 +6,8 @@ import {
   type Vendored,
   vendoredIn,
   withHeaders,
-} from "../../core/evidence/exam/vendored.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
+} from "../../../core/checks/exam/vendored.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
 
 type Side = {
   readonly tree: string;
@@ -33,8 +33,8 @@ export async function vendoredSide(workspace: Workspace, { tree, paths, added = 
   for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
     const few = asked.size <= MOST_PACKAGES;
     const lines = few ? await workspace.mentions(tree, [...new Set(next.flatMap(({ names }) => names))]) : undefined;
-    if (!lines) return { exam: [], unsure: paths.filter((path) => vendoredIn(path)) };
-    const found = packageUses({ lines, packages: next }, added);
+    const found = lines && packageUses({ lines, packages: next }, added);
+    if (!found) return { exam: [], unsure: paths.filter((path) => vendoredIn(path)) };
     uses.push(...found);
     next = packagesOf(found.flatMap(({ from, by }) => (by === "package" ? [from] : []))).filter(
       ({ root }) => !asked.has(root),

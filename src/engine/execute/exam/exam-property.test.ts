@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { run, type Scene, scene } from "../../workspace/scene.suite.ts";
+import { run, type Scene, scene } from "../../../workspace/scene.suite.ts";
 import { composeExam } from "./exam.ts";
 
 const NOTHING = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";

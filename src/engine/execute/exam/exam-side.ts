@@ -1,10 +1,12 @@
-import { pathKind } from "../../core/evidence/exam/exam-path.ts";
-import { type MentionLine, wordFor } from "../../core/evidence/exam/mention.ts";
-import { fromPlace, placedAmong } from "../../core/evidence/exam/places.ts";
-import { isShadow } from "../../core/evidence/exam/shadow.ts";
-import { isImport, type Starts, startedAmong } from "../../core/evidence/exam/started.ts";
-import { examAmong, type Use, usesIn } from "../../core/evidence/exam/use.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
+import { pathKind } from "../../../core/checks/exam/exam-path.ts";
+import { headersOf, mayJudge, spokenOf } from "../../../core/checks/exam/judge.ts";
+import { fromPlace, placedAmong } from "../../../core/checks/exam/places.ts";
+import { isShadow } from "../../../core/checks/exam/shadow.ts";
+import { isImport, type Starts, startedAmong } from "../../../core/checks/exam/started.ts";
+import { type MentionLine, wordFor } from "../../../core/checks/exam/uses/mention.ts";
+import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
+import { examAmong, isImported, type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
 import { discoveredSide, vendoredSide } from "./exam-packages.ts";
 
 export type ExamSide = {
@@ -14,12 +16,16 @@ export type ExamSide = {
   readonly aside: ReadonlySet<string>;
   /** Those that hold tests which nobody can take out, or of which nobody can say who uses them. */
   readonly unsure: readonly string[];
+  /** Those that are code by who uses them, and may be the exam by where they lie, by tests that use them too or by lines. */
+  readonly doubtful: readonly string[];
 };
 
-/** Steps from a file to who uses it, and on to who uses that; further away nobody decides by it. */
-const MOST_STEPS = 6;
+/** Steps from a file to who uses it, and on to who uses that; what leads further away is known of nobody. */
+const MOST_STEPS = 16;
 /** Beyond this many, only files are asked for of which their path leaves it open. */
 const MOST_FILES = 500;
+/** Who is asked for on the way, together. */
+const MOST_FOLLOWED = 5_000;
 /** Vitest's tests within a source. */
 const IN_SOURCE = "import.meta.vitest";
 
@@ -40,6 +46,7 @@ export async function examSide(workspace: Workspace, side: Side): Promise<ExamSi
     exam: new Set([...used.exam, ...vendored.exam]),
     aside: new Set(aside),
     unsure: [...used.unsure, ...vendored.unsure],
+    doubtful: used.doubtful,
   };
 }
 
@@ -51,35 +58,59 @@ async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide
   const shadows = [...added].filter(isShadow);
   const seen = await seenUses(workspace, side, first);
   if (!seen) {
-    const exam = new Set([...examAmong({ files: plain, uses: [] }), ...shadows]);
-    return { exam, unsure: first.filter(isUndecidedBy(starts)) };
+    const exam = new Set([...examAmong({ files: plain, uses: [] }).exam, ...shadows]);
+    return { exam, unsure: first, doubtful: [] };
   }
   const started = startedAmong(seen.files, seen.uses, starts);
   const placed = placedAmong(plain, seen.uses, starts);
   const starters = new Set([...started.exam, ...placed.exam]);
   const uses = seen.uses.map((use): Use => (starters.has(use.from) ? { ...use, by: "exam" } : use));
   const beside = plain.some(isSupport) ? (await workspace.files("", tree)).filter(isTest) : [];
-  const exam = new Set([...examAmong({ files: plain, uses, beside }), ...starters, ...shadows]);
-  const doubtful = [...started.unsure, ...placed.unsure].filter((path) => !exam.has(path) && plain.includes(path));
-  return { exam, unsure: [...doubtful, ...(await inSource(workspace, tree, plain))] };
+  const byUse = examAmong({ files: plain, uses, beside });
+  const exam = new Set([...byUse.exam, ...starters, ...shadows]);
+  const unsure = [...started.unsure, ...placed.unsure].filter((path) => !exam.has(path) && plain.includes(path));
+  const judging = await judgingAmong(workspace, { tree, starts, paths: plain }, seen.uses);
+  return {
+    exam,
+    unsure: [...unsure, ...(await inSource(workspace, tree, plain))],
+    doubtful: [...byUse.doubtful, ...placed.doubtful, ...judging].filter((path) => !exam.has(path)),
+  };
 }
 
-type Seen = { readonly files: readonly string[]; readonly uses: readonly Use[] };
+/** Those that a line, a recipe, a script or settings speak of, or what such a program imports beside it. */
+async function judgingAmong(workspace: Workspace, { tree, starts, paths }: Side, uses: readonly Use[]) {
+  const imports = uses.filter((use) => pathKind(use.from) !== "mixed" && isImported(use));
+  // A folder that others import from is the product's, whatever of it is run.
+  const isHelp = (folder = "") =>
+    folder !== "" && !imports.some(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder));
+  const spoken = (path: string) =>
+    spokenOf(path, starts.words) ?? (isHelp(starts.beside.get(path)) ? "run" : undefined);
+  const open = paths.filter((path) => spoken(path) !== undefined);
+  const files = open.some(headersOf) ? await workspace.files("", tree) : [];
+  const isUsed = (path: string) => {
+    const header = headersOf(path);
+    return header ? files.some((each) => header.test(each)) : imports.some(({ to }) => to === path);
+  };
+  return open.filter((path) => mayJudge({ spoken: spoken(path), path, used: isUsed(path) }));
+}
+
+type SideUses = { readonly files: readonly string[]; readonly uses: readonly Use[] };
 
 /** Who uses the files, and those of whom that is the question too; undefined where too much is found. */
-async function seenUses(workspace: Workspace, side: Side, first: readonly string[]): Promise<Seen | undefined> {
+async function seenUses(workspace: Workspace, side: Side, first: readonly string[]): Promise<SideUses | undefined> {
   const { tree, paths, starts, added } = side;
   const changed = new Set(paths);
   const counts = (use: Use) => isImport(use, starts) && !(added && vouchesForNew(use, { changed, added }));
   const isFollowed = (path: string) => isUndecidedBy(starts)(path) || starts.led.has(path);
   const [files, uses] = [new Set(first), [] as Use[]];
   let next = first;
-  for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
-    const lines = await workspace.mentions(tree, [...new Set(next.map(wordFor))]);
-    if (!lines) return undefined;
-    const found = usesIn(lines, next)
-      .filter(counts)
-      .map((use) => fromPlace(use, starts));
+  for (let step = 0; next.length > 0; step += 1) {
+    if (step === MOST_STEPS || files.size > MOST_FOLLOWED) return undefined;
+    const words = next.flatMap((path) => [wordFor(path), ...importHeads(path)]);
+    const lines = await workspace.mentions(tree, [...new Set(words)]);
+    const named = lines && usesIn(lines, next);
+    if (!named) return undefined;
+    const found = named.filter(counts).map((use) => fromPlace(use, starts));
     uses.push(...found);
     next = [...new Set(found.map(({ from }) => from))].filter((path) => isFollowed(path) && !files.has(path));
     for (const path of next) files.add(path);
@@ -91,10 +122,10 @@ function isUndecidedBy({ programs }: Starts) {
   return (path: string) => isOpen(path) || programs.has(path);
 }
 
-type New = { readonly changed: ReadonlySet<string>; readonly added: ReadonlySet<string> };
+type NewPaths = { readonly changed: ReadonlySet<string>; readonly added: ReadonlySet<string> };
 
 /** Who made the change wrote both: that one is code cannot be had from the other. */
-function vouchesForNew({ from, to, by }: Use, { changed, added }: New): boolean {
+function vouchesForNew({ from, to, by }: Use, { changed, added }: NewPaths): boolean {
   return by !== "exam" && changed.has(from) && (added.has(to) || !changed.has(to));
 }
 

@@ -1,7 +1,8 @@
-import { asksOtherPackages, isPackages } from "../../core/evidence/exam/packages.ts";
-import { spliced, undermines } from "../../core/evidence/exam/spliced.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
-import type { Change } from "../../core/sight.ts";
+import type { Change } from "../../../core/authoring/observations.ts";
+import { asksOtherPackages, isPackages } from "../../../core/checks/exam/packages.ts";
+import { listsMoreSources } from "../../../core/checks/exam/parts/listed-sources.ts";
+import { hasModules, spliced, undermines, widelySpliced } from "../../../core/checks/exam/parts/spliced.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
 
 /** A changed file that is code and exam at once. */
 export type Splice = {
@@ -11,6 +12,8 @@ export type Splice = {
   /** The new code with the old exam, and the other way round; absent where they cannot be told apart. */
   readonly oldOnNew?: string;
   readonly newOnOld?: string;
+  /** `oldOnNew` with all else of the old text that tests may judge by, where there is such. */
+  readonly asWas?: string;
   readonly unsure: boolean;
   readonly otherPackages: boolean;
 };
@@ -18,9 +21,14 @@ export type Splice = {
 /** Longer ones are not taken apart. */
 const MOST_CHARS = 4 * 1024 * 1024;
 
-type Asked = { readonly old: string; readonly new: string; readonly change: Change; readonly lines: readonly string[] };
+type SpliceOrder = {
+  readonly old: string;
+  readonly new: string;
+  readonly change: Change;
+  readonly lines: readonly string[];
+};
 
-export async function spliceOf(workspace: Workspace, asked: Asked): Promise<Splice> {
+export async function spliceOf(workspace: Workspace, asked: SpliceOrder): Promise<Splice> {
   const { path, status } = asked.change;
   const { lines } = asked;
   const before = status === "added" ? "" : await textIn(workspace, asked.old, path);
@@ -28,17 +36,43 @@ export async function spliceOf(workspace: Workspace, asked: Asked): Promise<Spli
   if (before === undefined || after === undefined) {
     return { path, before: "", after: "", unsure: true, otherPackages: isPackages(path) };
   }
-  const oldOnNew = spliced({ path, code: after, exam: before, lines });
-  const newOnOld = spliced({ path, code: before, exam: after, lines });
+  const isCode = listsMoreSources({ path, before, after });
+  const oldOnNew = isCode ? after : spliced({ path, code: after, exam: before, lines });
+  const newOnOld = isCode ? before : spliced({ path, code: before, exam: after, lines });
   const apart = oldOnNew !== undefined && newOnOld !== undefined;
+  const asWas = apart ? widelySpliced({ path, before, after, lines }) : undefined;
   return {
     path,
     before,
     after,
     ...(apart ? { oldOnNew, newOnOld } : {}),
+    ...(asWas === undefined ? {} : { asWas }),
     unsure: !apart || undermines({ path, code: after, exam: before }),
     otherPackages: isPackages(path) && asksOtherPackages({ path, before, after }),
   };
+}
+
+type Doubted = {
+  readonly old: string;
+  readonly new: string;
+  readonly changes: readonly Change[];
+  readonly splices: readonly Splice[];
+};
+
+/** Files of which a part may be the exam, as they would then be: new, with that part as it was. */
+export async function partlyDoubted(workspace: Workspace, doubted: Doubted): Promise<ReadonlyMap<string, string>> {
+  const { old, new: tree, changes, splices } = doubted;
+  const modules = changes.filter(({ path, status }) => status === "modified" && hasModules(path));
+  const found = await Promise.all(
+    modules.map(async ({ path }) => {
+      const [before, after] = [await textIn(workspace, old, path), await textIn(workspace, tree, path)];
+      return { path, asWas: widelySpliced({ path, before: before ?? "", after: after ?? "", lines: [] }) };
+    }),
+  );
+  const known = [...splices, ...found].flatMap(({ path, asWas }) =>
+    asWas === undefined ? [] : [[path, asWas] as const],
+  );
+  return new Map(known);
 }
 
 /** Undefined for a link, and for what is no text: writing it again would change it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scene } from "../../workspace/scene.suite.ts";
+import { scene } from "../../../workspace/scene.suite.ts";
 import { composeExam } from "./exam.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -122,4 +122,11 @@ test("what a package is entered by is code, though a line runs it", async () => 
   const files = { "package.json": manifest, "cli.js": "old\n" };
   const made = await examine({ files, edits: { "cli.js": "new\n" }, lines: ["node cli.js --help"] });
   expect(made).toMatchObject({ exam: [], code: ["cli.js", "src/price.js"] });
+});
+
+test("[A-26] which lines only read sources is asked of the scripts of the old tree", async () => {
+  const files = { "package.json": scripts({ lint: "eslint .", style: "node contract.js" }) };
+  const edits = { "package.json": scripts({ lint: "node contract.js", style: "eslint ." }) };
+  const lines = ["npm run lint", "npm run style", "make lint", "ruff check", "node --test"];
+  expect((await examine({ files, edits, lines })).reading).toEqual(["npm run lint", "ruff check"]);
 });

@@ -1,15 +1,20 @@
-import { isTestSettings, pathKind } from "../../core/evidence/exam/exam-path.ts";
-import { scriptsOf, startedBy } from "../../core/evidence/exam/json-parts.ts";
-import { placesIn, placesOfSettings } from "../../core/evidence/exam/places.ts";
-import { programsIn, type Starts, startsTests } from "../../core/evidence/exam/started.ts";
-import { usesIn } from "../../core/evidence/exam/use.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
+import { isTestSettings, pathKind } from "../../../core/checks/exam/exam-path.ts";
+import type { Leading } from "../../../core/checks/exam/leading.ts";
+import { scriptsOf, startedBy } from "../../../core/checks/exam/parts/json-parts.ts";
+import { placesIn, placesOfSettings } from "../../../core/checks/exam/places.ts";
+import { programsIn, type Starts, startsTests } from "../../../core/checks/exam/started.ts";
+import { usesIn } from "../../../core/checks/exam/uses/use.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+import { isShell, judgesIn, type TextOf } from "./exam-judges.ts";
 
 /** More of them are not followed. */
 const MOST_FILES = 200;
 const MANIFEST = /^(?!(?:.*\/)?node_modules\/)(?:.*\/)?package\.json$/;
 const RECIPES = /^(?:(?:GNU)?[Mm]akefile|[^/]+\.mk|[Jj]ustfile|Taskfile\.ya?ml)$/;
-const SHELL = /\.(?:sh|bash)$|(?:^|\/)[^/.]+$/;
+/** By these the product is built as well, or they are sources that import it. */
+const SHARED =
+  /(?:^|\/)(?:(?:vite\.|babel\.|\.babelrc|\.swcrc|\.npmrc|\.yarnrc|\.pnpmfile)[^/]*|[^/]*(?:\.py|\.rb|set-?up[^/]*))$/i;
+const RUNNERS_OWN = /"(?:jest|mocha|ava|tap|nyc|c8|vitest)"\s*:\s*[{[]|\[tool[.:](?:pytest|tox|nox)/;
 
 type Line = { readonly text: string; readonly folder: string };
 
@@ -33,7 +38,7 @@ export async function startsIn(workspace: Workspace, tree: string, lines: readon
     for (const { path, folder } of programsOf(line)) {
       if (programs.has(path)) continue;
       programs.add(path);
-      if (SHELL.test(path) && files.includes(path) && queue.length < MOST_FILES) {
+      if (isShell(path) && files.includes(path) && queue.length < MOST_FILES) {
         queue.push({ text: await textOf(path), folder });
       }
     }
@@ -45,12 +50,24 @@ export async function startsIn(workspace: Workspace, tree: string, lines: readon
   }
   const led = await ledBy(programs, files, textOf);
   const settings = files.filter((path) => isTestSettings(path) || pathKind(path) === "mixed").slice(0, MOST_FILES);
-  const named = await Promise.all(settings.map(async (path) => placesOfSettings({ path, text: await textOf(path) })));
-  const places = [...queue.flatMap(({ text }) => placesIn(text)), ...named.flat()];
-  return { lines: queue.map(({ text }) => text), programs, scripts, led, places: [...new Set(places)] };
+  const said = await Promise.all(settings.map(async (path) => ({ path, text: await textOf(path) })));
+  const places = [...queue.flatMap(({ text }) => placesIn(text)), ...said.flatMap(placesOfSettings)];
+  const leading = [...queue.map((line) => leadingLine(line, recipes)), ...said.flatMap(leadingSettings)];
+  const judges = await judgesIn({ files, textOf, texts: leading, programs });
+  return { lines: queue.map(({ text }) => text), programs, scripts, led, ...judges, places: [...new Set(places)] };
 }
 
-type TextOf = (path: string) => Promise<string>;
+function leadingLine(line: Line, recipes: readonly Line[]): Leading {
+  return { text: line.text, folders: ["", line.folder], kind: recipes.includes(line) ? "recipe" : "line" };
+}
+
+/** Of a manifest only where a test program has its settings in it. */
+function leadingSettings({ path, text }: { readonly path: string; readonly text: string }): readonly Leading[] {
+  const isManifest = pathKind(path) === "mixed";
+  if (isManifest && !RUNNERS_OWN.test(text)) return [];
+  const folders = ["", path.replace(/[^/]*$/, "")];
+  return [{ text, folders, kind: isManifest || SHARED.test(path) ? "shared" : "program" }];
+}
 
 /** The programs that start tests, and what they import or name, as far as that leads. */
 async function ledBy(programs: ReadonlySet<string>, files: readonly string[], textOf: TextOf) {
@@ -62,7 +79,7 @@ async function ledBy(programs: ReadonlySet<string>, files: readonly string[], te
   // What is pushed while it is walked is walked too.
   for (const path of queue) {
     const lines = (await textOf(path)).split("\n").map((text) => ({ path, text }));
-    const found = new Set(usesIn(lines, files).map(({ to }) => to));
+    const found = new Set((usesIn(lines, files) ?? []).map(({ to }) => to));
     const fresh = [...found].filter((to) => !led.has(to));
     for (const to of fresh) led.add(to);
     queue.push(...fresh.slice(0, Math.max(0, MOST_FILES - queue.length)));

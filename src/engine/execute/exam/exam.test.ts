@@ -1,8 +1,8 @@
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ExamTrees } from "../../core/effect.ts";
-import { run, type Scene, scene } from "../../workspace/scene.suite.ts";
+import type { ExamTrees } from "../../../core/journal/effect.ts";
+import { run, type Scene, scene } from "../../../workspace/scene.suite.ts";
 import { composeExam } from "./exam.ts";
 
 type Files = Readonly<Record<string, string>>;

@@ -1,12 +1,16 @@
-import type { ExamRequest, ExamTrees } from "../../core/effect.ts";
-import { pathKind } from "../../core/evidence/exam/exam-path.ts";
-import { isPackages } from "../../core/evidence/exam/packages.ts";
-import type { Starts } from "../../core/evidence/exam/started.ts";
-import type { ComposeOrder, Workspace } from "../../core/ports/workspace.ts";
-import type { Change } from "../../core/sight.ts";
+import type { Change } from "../../../core/authoring/observations.ts";
+import { judgesText } from "../../../core/checks/detect/text-judge.ts";
+import { pathKind } from "../../../core/checks/exam/exam-path.ts";
+import { isPackages } from "../../../core/checks/exam/packages.ts";
+import { scriptsOf } from "../../../core/checks/exam/parts/json-parts.ts";
+import type { Starts } from "../../../core/checks/exam/started.ts";
+import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
+import type { ComposeOrder, Workspace } from "../../../core/ports/workspace.ts";
 import { mingled, overlooked, swallowed } from "./exam-doubts.ts";
+import { halfOf } from "./exam-halves.ts";
+import { mixtures } from "./exam-mixtures.ts";
 import { type ExamSide, examSide } from "./exam-side.ts";
-import { type Splice, spliceOf } from "./exam-splice.ts";
+import { partlyDoubted, type Splice, spliceOf } from "./exam-splice.ts";
 import { startsIn } from "./exam-starts.ts";
 
 /**
@@ -17,71 +21,98 @@ import { startsIn } from "./exam-starts.ts";
 export async function composeExam(workspace: Workspace, request: ExamRequest): Promise<ExamTrees> {
   const changes = await workspace.changes(request.old, request.new);
   const parted = await partChange(workspace, request, changes);
-  const oldOnNew = await workspace.compose(request.new, orderOf(parted, { from: request.old, way: "back" }));
+  const order = orderOf(parted, { from: request.old, way: "back" });
+  const oldOnNew = await workspace.compose(request.new, order);
   const newOnOld = await workspace.compose(request.old, orderOf(parted, { from: request.new, way: "forth" }));
   const packages = packagesOf(parted, changes);
   const oldPackages = await workspace.compose(oldOnNew, { from: request.old, paths: packages, texts: [] });
   const examined = oldOnNew !== request.new;
-  const doubtful = await doubtsOf(workspace, { request, parted, changes, oldOnNew });
   return {
     ...listsOf(parted, changes),
-    ...(doubtful.length > 0 ? { doubtful } : {}),
+    ...(await doubtsOf(workspace, { request, parted, changes, oldOnNew, order })),
+    ...(await readingOf(workspace, request)),
     ...(examined ? { oldOnNew } : {}),
     ...(newOnOld === request.old ? {} : { newOnOld }),
     ...(examined && oldPackages !== oldOnNew ? { oldOnNewOldPackages: oldPackages } : {}),
   };
 }
 
-type Composed = {
+async function readingOf(workspace: Workspace, { old, lines = [] }: ExamRequest): Promise<Pick<ExamTrees, "reading">> {
+  const scripts = scriptsOf((await workspace.file("package.json", old))?.text ?? "");
+  const reading = lines.filter((run) => judgesText({ name: "", run }, scripts));
+  return reading.length > 0 ? { reading } : {};
+}
+
+type ComposedExam = {
   readonly request: ExamRequest;
-  readonly parted: Parted;
+  readonly parted: SplitExam;
   readonly changes: readonly Change[];
   readonly oldOnNew: string;
+  readonly order: ComposeOrder;
 };
 
 /** Only where it is known which files tests come from: whoever composes an old exam again has no need of them. */
-async function doubtsOf(workspace: Workspace, { request, parted, changes, oldOnNew }: Composed) {
-  if (request.collected === undefined) return [];
-  const more = await swallowed(workspace, request, parted);
-  const less = await overlooked(workspace, { ...request, changes, oldOnNew }, parted);
-  return [more, less].filter((each) => each !== undefined);
+async function doubtsOf(workspace: Workspace, { parted, ...composed }: ComposedExam) {
+  const { request, changes } = composed;
+  if (request.collected === undefined) return {};
+  const isOpen = (path: string) => halfOf(request, path) === undefined;
+  const partly = await partlyDoubted(workspace, { ...request, changes, splices: parted.splices });
+  const whole = await overlooked(workspace, { ...request, changes }, parted);
+  return mixtures(workspace, {
+    ...composed,
+    swallowed: (await swallowed(workspace, request, parted)).filter(isOpen),
+    overlooked: [...new Set([...whole, ...partly.keys()])].filter(isOpen),
+    partly,
+  });
 }
 
-type Parted = {
+type SplitExam = {
   /** Put back to make the old exam, and put forth to make the new one. */
   readonly back: ReadonlySet<string>;
   readonly forth: ReadonlySet<string>;
   readonly splices: readonly Splice[];
   readonly unsure: readonly string[];
+  readonly doubtful: readonly string[];
   readonly starts: Starts;
 };
 
-async function partChange(workspace: Workspace, request: ExamRequest, changes: readonly Change[]): Promise<Parted> {
+async function partChange(workspace: Workspace, request: ExamRequest, changes: readonly Change[]): Promise<SplitExam> {
   const there = (absent: Status) => changes.filter(({ status }) => status !== absent).map(({ path }) => path);
   const starts = await startsIn(workspace, request.old, request.lines ?? []);
   const then = await examSide(workspace, { tree: request.old, paths: there("added"), starts });
   const added = new Set(changes.filter(({ status }) => status === "added").map(({ path }) => path));
   const now = await examSide(workspace, { tree: request.new, paths: there("deleted"), starts, added });
   const splices: Splice[] = [];
-  for (const change of changes.filter(({ path }) => pathKind(path) === "mixed")) {
+  const isOpen = (path: string) => halfOf(request, path) === undefined;
+  for (const change of changes.filter(({ path }) => pathKind(path) === "mixed" && isOpen(path))) {
     splices.push(await spliceOf(workspace, { ...request, change, lines: starts.lines }));
   }
-  const back = chosen(changes, { first: then, other: now, absent: "added" });
-  const forth = chosen(changes, { first: now, other: then, absent: "deleted" });
+  const back = chosen(changes, { request, first: then, other: now, absent: "added" });
+  const forth = chosen(changes, { request, first: now, other: then, absent: "deleted" });
   const unreadable = changes.map(({ path }) => path).filter((path) => path.includes("\uFFFD"));
   const within = await mingled(workspace, request, changes);
   const unsure = [...then.unsure, ...now.unsure, ...back.blocked, ...forth.blocked, ...unreadable, ...within];
-  return { back: back.taken, forth: forth.taken, splices, unsure, starts };
+  const parts = { back: back.taken, forth: forth.taken, splices, starts };
+  return { ...parts, unsure: unsure.filter(isOpen), doubtful: then.doubtful };
 }
 
 type Status = Change["status"];
-type Choice = { readonly first: ExamSide; readonly other: ExamSide; readonly absent: Status };
+type Choice = {
+  readonly request: ExamRequest;
+  readonly first: ExamSide;
+  readonly other: ExamSide;
+  readonly absent: Status;
+};
 
-/** By the tree whose exam it is; by the other one only what the first does not have. */
-function chosen(changes: readonly Change[], { first, other, absent }: Choice) {
+/** By a person's word, else by the tree whose exam it is; by the other one only what the first does not have. */
+function chosen(changes: readonly Change[], { request, first, other, absent }: Choice) {
   const sideOf = (status: Status) => (status === absent ? other : first);
-  const isExam = ({ path, status }: Change) =>
+  const looksLikeExam = ({ path, status }: Change) =>
     sideOf(status).exam.has(path) || (absent === "added" && sideOf(status).aside.has(path));
+  const isExam = (change: Change) => {
+    const half = halfOf(request, change.path);
+    return half === undefined ? looksLikeExam(change) : half === "tests";
+  };
   const [exam, code] = [changes.filter(isExam), changes.filter((change) => !isExam(change))];
   // A file and a folder of the same name: the code keeps its place, and the tests are missing, which counts as failing.
   const places = code.filter(({ status }) => status === absent).map(({ path }) => path);
@@ -96,7 +127,7 @@ function collide(one: string, other: string): boolean {
 }
 
 function orderOf(
-  { back, forth, splices }: Parted,
+  { back, forth, splices }: SplitExam,
   { from, way }: { from: string; way: "back" | "forth" },
 ): ComposeOrder {
   const mixed = splices.map(({ path, before, after, oldOnNew, newOnOld }) => {
@@ -110,13 +141,13 @@ function orderOf(
 }
 
 /** All of them or none: a manifest and the lock of another one do not go together. */
-function packagesOf({ back, splices }: Parted, changes: readonly Change[]): readonly string[] {
+function packagesOf({ back, splices }: SplitExam, changes: readonly Change[]): readonly string[] {
   const mixed = new Map(splices.map((splice) => [splice.path, splice]));
   const files = changes.map(({ path }) => path).filter((path) => isPackages(path) && !back.has(path));
   return files.some((path) => mixed.get(path)?.otherPackages ?? true) ? files : [];
 }
 
-function listsOf({ back, forth, splices, unsure }: Parted, changes: readonly Change[]) {
+function listsOf({ back, forth, splices, unsure }: SplitExam, changes: readonly Change[]) {
   const mixed = new Map(splices.map((splice) => [splice.path, splice]));
   const isExam = (path: string) => back.has(path) || forth.has(path) || changesExam(mixed.get(path));
   const isCode = (path: string) =>

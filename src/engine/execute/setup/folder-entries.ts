@@ -22,9 +22,9 @@ export async function entriesIn(
   return found;
 }
 
-type Told = { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean };
+type EntryStat = { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean };
 
-export function kindOf(told: Told): EntryKind {
+export function kindOf(told: EntryStat): EntryKind {
   if (told.isSymbolicLink()) return "link";
   if (told.isDirectory()) return "folder";
   return told.isFile() ? "file" : "other";

@@ -1,20 +1,27 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { World } from "../../core/ports/world.ts";
+import type { World } from "../../../core/ports/world.ts";
 import { copied, Entry, entriesOf, protect } from "./copied-entries.ts";
 import { kindAt } from "./folder-entries.ts";
 
 const Manifest = z.object({ made: z.array(z.string()), entries: z.array(Entry), digest: z.string() });
 type Manifest = z.infer<typeof Manifest>;
 
-type Kept = { readonly cache: string; readonly key: string; readonly dir: string; readonly world: World };
+type CachedSetup = {
+  readonly cache: string;
+  readonly key: string;
+  readonly dir: string;
+  readonly world: World;
+  /** Files and folders: one that has more is not worth copying. */
+  readonly most?: number | undefined;
+};
 
 const CHANGED = "the kept set-up was not what had been kept, so it was made afresh";
 const NO_FOLDER = "the place of kept set-ups is a link and was not used, so the set-up was made afresh";
 
-type HandedOut =
-  | { readonly as: "ready" }
+type CacheResult =
+  | { readonly as: "ready"; readonly made: readonly string[] }
   /** `because`: what is wrong with the one that is there. */
   | { readonly as: "none"; readonly because?: string };
 
@@ -22,21 +29,23 @@ type HandedOut =
  * Copies what is kept beside the files of a checkout. It is the copy whose digest is compared, so nothing that changes
  * the kept one meanwhile gets through. What does not fit is taken away again, from both places.
  */
-export async function handOut(at: Kept): Promise<HandedOut> {
+export async function handOut(at: CachedSetup): Promise<CacheResult> {
   const place = placeOf(at);
   const kind = await kindAt(place);
   if (kind === undefined) return { as: "none" };
   if ((await kindAt(dirname(place))) !== "folder") return { as: "none", because: NO_FOLDER };
   const manifest = kind === "folder" ? await manifestIn(place, at.world) : undefined;
+  if (manifest && manifest.entries.length > (at.most ?? Number.POSITIVE_INFINITY)) return { as: "none" };
   if (manifest && !(await isFree(at.dir, manifest.made))) return { as: "none" };
-  if (manifest && (await copied(join(place, "made"), at.dir, manifest.entries))) return { as: "ready" };
+  if (manifest && (await copied(join(place, "made"), at.dir, manifest.entries)))
+    return { as: "ready", made: manifest.made };
   for (const path of manifest?.made ?? []) await rm(join(at.dir, path), { recursive: true, force: true });
   await rm(place, { recursive: true, force: true });
   return { as: "none", because: CHANGED };
 }
 
 /** Renamed into place when complete: one that was cut short is never taken for a whole one. */
-export async function keep(at: Kept, made: readonly string[]): Promise<void> {
+export async function keep(at: CachedSetup, made: readonly string[]): Promise<void> {
   const place = placeOf(at);
   const fresh = `${place}.${at.world.newId().slice(0, 8)}`;
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
@@ -55,7 +64,7 @@ export async function keep(at: Kept, made: readonly string[]): Promise<void> {
   }
 }
 
-const placeOf = ({ cache, key }: Kept): string => join(cache, "setups", key);
+const placeOf = ({ cache, key }: CachedSetup): string => join(cache, "setups", key);
 
 async function manifestIn(place: string, world: World): Promise<Manifest | undefined> {
   try {

@@ -1,15 +1,16 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import type { SetupCommand } from "../../core/effect.ts";
-import { isRead, isSetupInput, runsTree } from "../../core/evidence/setup-inputs.ts";
-import type { World } from "../../core/ports/world.ts";
+import { isRead, isSetupInput, runsTree } from "../../../core/checks/setup/setup-inputs.ts";
+import type { SetupCommand } from "../../../core/journal/effect.ts";
+import type { World } from "../../../core/ports/world.ts";
+import { sha256 } from "../../../node/digest.ts";
 import { entriesIn } from "./folder-entries.ts";
 
-type Asked = {
+type SetupKeyInput = {
   readonly dir: string;
   readonly tree: string;
   readonly setup: SetupCommand;
+  readonly given?: Readonly<Record<string, string>>;
   /** Stands for the repository. */
   readonly runs: string;
   readonly world: World;
@@ -19,7 +20,14 @@ type Asked = {
  * Covers all that the set-up reads and runs of the tree: its inputs where it is a plain install, else the whole tree.
  * Without a lock file nothing says what the set-up makes, so there is no key.
  */
-export async function setupKey({ dir, tree, setup, runs, world }: Asked): Promise<string | undefined> {
+export async function setupKey({
+  dir,
+  tree,
+  setup,
+  given = {},
+  runs,
+  world,
+}: SetupKeyInput): Promise<string | undefined> {
   if (!setup.lockFile) return undefined;
   const lock = posix.normalize(setup.lockFile);
   const found = await entriesIn(dir, (path) => path !== ".git" && !/(?:^|\/)node_modules$/.test(path));
@@ -31,7 +39,9 @@ export async function setupKey({ dir, tree, setup, runs, world }: Asked): Promis
   const seen = linked ? undefined : await contentsOf(dir, inputs.map(([path]) => path).sort());
   const plain = seen && !runsTree(setup.run, { paths: new Set(found.keys()), texts: seen.texts });
   const covered = plain ? seen.hashes : { tree };
-  return world.hash(JSON.stringify([runs, setup.run, lock, covered])).slice(0, 32);
+  const variables = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = [runs, setup.run, lock, covered, ...(variables.length > 0 ? [variables] : [])];
+  return world.hash(JSON.stringify(all)).slice(0, 32);
 }
 
 async function contentsOf(dir: string, paths: readonly string[]) {
@@ -39,7 +49,7 @@ async function contentsOf(dir: string, paths: readonly string[]) {
   const texts = new Map<string, string>();
   for (const path of paths) {
     const content = await readFile(join(dir, path));
-    hashes.push([path, createHash("sha256").update(content).digest("hex")]);
+    hashes.push([path, sha256(content)]);
     if (isRead(path)) texts.set(path, content.toString("utf8"));
   }
   return { hashes, texts };

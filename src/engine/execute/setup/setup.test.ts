@@ -14,8 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { realWorld } from "../../cli/world.ts";
-import type { SetupCommand } from "../../core/effect.ts";
+import { realWorld } from "../../../cli/real-world.ts";
+import type { SetupCommand } from "../../../core/journal/effect.ts";
 import { prepare } from "./setup.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-setup-"));

@@ -1,8 +1,8 @@
-import type { CheckedCommand, Command, SetupCommand } from "../../core/effect.ts";
-import type { World } from "../../core/ports/world.ts";
+import type { CheckedCommand, Command, SetupCommand } from "../../../core/journal/effect.ts";
+import type { World } from "../../../core/ports/world.ts";
+import { madeSince, pathStampsIn } from "../checks/made-paths.ts";
 import { entriesIn } from "./folder-entries.ts";
 import { handOut, keep } from "./kept-setup.ts";
-import { madeSince, seenIn } from "./made-paths.ts";
 import { setupKey } from "./setup-key.ts";
 
 type Preparation = {
@@ -12,13 +12,15 @@ type Preparation = {
   readonly setup: SetupCommand;
   /** People committed this tree: what its set-up makes may serve other trees. */
   readonly keep: boolean;
+  /** Variables of the configuration: with others it may make something else. */
+  readonly given?: Readonly<Record<string, string>>;
   readonly cache: string;
   readonly runs: string;
   readonly world: World;
   run(command: Command): Promise<CheckedCommand>;
 };
 
-export type Prepared = {
+export type SetupResult = {
   readonly failed?: CheckedCommand;
   /** What people should know of it. */
   readonly told?: string;
@@ -28,13 +30,15 @@ export type Prepared = {
  * Makes a fresh checkout ready for its checks. What a set-up put beside the files of a tree that people committed is
  * kept for checkouts in which it would read and run the very same; a copy each time, because a check may change what
  * it finds.
+ * @rule A-31 (policy) A kept set-up is immutable and keyed by all that it read and ran of the tree; none is filled from
+ *   a tree that an agent of the run wrote.
  */
-export async function prepare(at: Preparation): Promise<Prepared> {
+export async function prepare(at: Preparation): Promise<SetupResult> {
   const key = await setupKey(at);
   const handed = key === undefined ? undefined : await handOut({ ...at, key });
   if (handed?.as === "ready") return {};
   const told = handed?.because === undefined ? {} : { told: handed.because };
-  const before = key !== undefined && at.keep ? await seenIn(at.dir) : undefined;
+  const before = key !== undefined && at.keep ? await pathStampsIn(at.dir) : undefined;
   const done = await at.run({ name: "set-up", run: at.setup.run });
   if (done.exitCode !== 0) return { failed: done, ...told };
   const made = before && (await madeSince(at.dir, before));

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { done, quickWorld, stage, world } from "../../../test/support/stage.ts";
-import { definePipeline } from "../../core/pipeline.ts";
-import { defineRole } from "../../core/role.ts";
-import { sqlRule, valueRule } from "../../core/rule.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { sqliteHost } from "../../hosts/sqlite/host.ts";
+import { done, quickWorld, stage, world } from "../../../../test/support/stage.ts";
+import { definePipeline } from "../../../core/authoring/pipeline.ts";
+import { defineRole } from "../../../core/authoring/role.ts";
+import { sqlRule, valueRule } from "../../../core/authoring/rule.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { sqliteHost } from "../../../hosts/sqlite/host.ts";
 
 const tree = { tree: "a".repeat(40) };
 const forger = defineRole({ name: "forger", does: "forges", contract: z.object({ ok: z.boolean() }) });

@@ -1,9 +1,13 @@
-import { SignalboxError } from "../../core/errors.ts";
-import { rowDifferences } from "../../core/ledger-difference.ts";
-import { createDerivation, type Derivation } from "../../core/ledger-rows.ts";
-import type { Run } from "../run.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import { rowDifferences } from "../../../core/journal/ledger-difference.ts";
+import { createDerivation, type Derivation } from "../../../core/journal/ledger-rows.ts";
+import type { Run } from "../../run.ts";
 
-/** Throws unless the ledger says what the journal says: no gate and no commit may rest on anything else. */
+/**
+ * Throws unless the ledger says what the journal says: no gate and no commit may rest on anything else.
+ * @rule A-29 (policy) Before rules over the ledger are asked and before a commit, its rows are derived again from the
+ *   journal; any difference is refused.
+ */
 export async function refuseForgedRows(run: Run): Promise<void> {
   const difference = await ledgerDifference(run);
   if (difference === undefined) return;

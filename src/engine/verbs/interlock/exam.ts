@@ -1,16 +1,18 @@
-import type { Command, ExamTrees } from "../../core/effect.ts";
-import { type CrossExamined, crossExamine, type ExamRun } from "../../core/evidence/exam/cross-examine.ts";
-import { droppedFindings, examFindings, inseparableFindings } from "../../core/evidence/exam/exam-findings.ts";
-import { fileOf } from "../../core/evidence/exam/test-name.ts";
-import { isTestCommand } from "../../core/evidence/test-command.ts";
-import type { Finding } from "../../core/finding.ts";
-import { forever, type Run } from "../run.ts";
-import type { StepPlace } from "../step.ts";
-import { namesOf, runsOn, type SeenRun, type SeenRuns } from "./check-runs.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { isTestCommand } from "../../../core/checks/detect/test-command.ts";
+import { judgesText } from "../../../core/checks/detect/text-judge.ts";
+import { type CrossExamination, crossExamine, type ExamRun } from "../../../core/checks/exam/cross-examine.ts";
+import { droppedFindings, examFindings, inseparableFindings } from "../../../core/checks/exam/exam-findings.ts";
+import { crossExaminePlain, plainFindings } from "../../../core/checks/exam/plain-command.ts";
+import { fileOf } from "../../../core/checks/exam/test-name.ts";
+import type { Command, ExamHalves, ExamTrees } from "../../../core/journal/effect.ts";
+import type { StepPlace } from "../../replay/step.ts";
+import { forever, type Run } from "../../run.ts";
+import { type CommandRun, type CommandRuns, namesOf, runsOn } from "../check-runs.ts";
 
 /** What a change's cross-examination has shown. */
-export type ExamSeen = {
-  readonly verdict: CrossExamined["verdict"];
+export type ExamFindings = {
+  readonly verdict: CrossExamination["verdict"];
   /** Tests that passed on the old code and do not on the new one, and that nobody announced. */
   readonly named: readonly string[];
   readonly findings: readonly Finding[];
@@ -18,6 +20,8 @@ export type ExamSeen = {
   readonly byName: boolean;
   /** Old tests that fail on the new code once and pass there once. */
   readonly wavering: readonly string[];
+  /** Old tests that do so on the old code, and never pass on the new one. */
+  readonly unsteady: readonly string[];
   /** The old tests could only be sat with the old packages. */
   readonly oldPackages: boolean;
   /** Which tests the change leaves out although they still pass. */
@@ -28,16 +32,23 @@ export type ExamSeen = {
   readonly red: number;
   readonly trees: ExamTrees;
   readonly sittings: readonly Sitting[];
+  /** What ran on the old tree by now. */
+  readonly before: CommandRuns;
 };
 
-export type Doubtful = { readonly paths: readonly string[]; readonly named: readonly string[] };
+export type Doubtful = {
+  readonly paths: readonly string[];
+  /** The others, where only some are of the other half. */
+  readonly was?: readonly string[];
+  readonly named: readonly string[];
+};
 
 /** One half put on the other: what it ran, for the record. */
 export type Sitting = {
   readonly check: "exam-old-on-new" | "exam-new-on-old";
   readonly tree: string;
   readonly halves: { readonly code: string; readonly exam: string };
-  readonly runs: readonly SeenRun[];
+  readonly runs: readonly CommandRun[];
 };
 
 type Sides = { readonly old: string; readonly tree: string };
@@ -46,26 +57,33 @@ export type Change = Sides & {
   /** Where they are composed already. */
   readonly trees?: ExamTrees;
   /** What ran on both trees already. */
-  readonly before: SeenRuns;
-  readonly after: SeenRuns;
+  readonly before: CommandRuns;
+  readonly after: CommandRuns;
   /** True where a test that is red without the change is asked for. */
   readonly needsRed?: boolean;
+  /** Tells this examination from another one of the same step. */
+  readonly label?: string;
 };
 
-/** The old exam on the new code and, where that names something or proof is asked for, the new exam on the old code. */
-export async function examine(run: Run, place: StepPlace, change: Change): Promise<ExamSeen | undefined> {
+/**
+ * The old exam on the new code and, where that names something or proof is asked for, the new exam on the old code.
+ * @rule A-26 (gate) The old exam sits on the new code: what passed before and fails there, or cannot be collected, is
+ *   named and blocks unless announced.
+ */
+export async function examine(run: Run, place: StepPlace, asked: Change): Promise<ExamFindings | undefined> {
   if (run.started.commands.length === 0) return undefined;
-  const trees = change.trees ?? (await compose(run, place, change));
-  const commands = testCommands(run.started.commands, { before: change.before, exam: trees.exam });
-  const oldOnNew = await sitOldOnNew(run, place, { change, trees, commands });
+  const trees = asked.trees ?? (await compose(run, place, asked));
+  const commands = sitting(run.started.commands, asked.before, trees);
+  const oldOnNew = await sitOldOnNew(run, place, { change: asked, trees, commands });
+  const change = await steadied(run, place, { change: asked, commands, oldOnNew: oldOnNew.runs });
   const first = await verdicts(run, { change, commands, oldOnNew: oldOnNew.runs });
   const doubted = first.some(({ verdict }) => verdict === "named");
   const again = doubted
-    ? await runsOn(run, place, { ...oldOnNew, commands, label: "old-on-new-again", again: true })
+    ? await runsOn(run, place, { ...oldOnNew, commands, label: labelOf(asked, "old-on-new-again"), again: true })
     : oldOnNew.runs;
   const wanted = trees.newOnOld !== undefined && (doubted || change.needsRed === true);
   const newOnOld = wanted
-    ? await runsOn(run, place, { tree: trees.newOnOld, commands, label: "new-on-old" })
+    ? await runsOn(run, place, { tree: trees.newOnOld, commands, label: labelOf(asked, "new-on-old") })
     : undefined;
   const seen = await verdicts(run, { change, commands, oldOnNew: again, ...(newOnOld ? { newOnOld } : {}) });
   const doubtful = doubted ? [] : await sitDoubtful(run, place, { change, trees, commands });
@@ -74,23 +92,52 @@ export async function examine(run: Run, place: StepPlace, change: Change): Promi
     ...summed(seen, trees),
     byName: isNamed(change, commands),
     oldPackages: oldOnNew.oldPackages === true,
+    before: change.before,
     doubtful,
     trees,
     sittings,
   };
 }
 
-type Known = { readonly before: SeenRuns; readonly exam: readonly string[] };
+/**
+ * A name that is gone may be a title that differs each time: the old tests then sit on the old code once more. Only on
+ * the tree that the run started from: on any other, whoever wrote it could make titles that differ.
+ */
+async function steadied(run: Run, place: StepPlace, { change, commands, oldOnNew }: Runs): Promise<Change> {
+  if (change.old !== run.started.base.tree) return change;
+  const seen = await verdicts(run, { change, commands, oldOnNew });
+  const gone = commands.filter((_command, at) => (seen[at]?.missing.length ?? 0) > 0);
+  if (gone.length === 0) return change;
+  // With those before them: without what a build makes, tests that are steady would fail.
+  const again = commands.slice(0, commands.findLastIndex((command) => gone.includes(command)) + 1);
+  const label = labelOf(change, "old-again");
+  const twice = await runsOn(run, place, { tree: change.old, commands: again, label, again: true });
+  return { ...change, before: new Map([...change.before, ...twice]) };
+}
 
 /**
- * Those that count tests, look as if they ran some, or name a file of the exam that was changed; where nothing does, any
- * of them may be what judges.
+ * All of them, in their order, as on any other tree: one may build what the next one tests, and any of them may judge by
+ * the files of the exam. Only what reads nothing but text stays away.
  */
-function testCommands(commands: readonly Command[], { before, exam }: Known): readonly Command[] {
-  const names = (command: Command) => exam.some((path) => command.run.includes(path));
-  const counts = ({ name }: Command) => before.get(name)?.some(({ tests }) => (tests?.total ?? 0) > 0) ?? false;
-  const chosen = commands.filter((command) => counts(command) || isTestCommand(command) || names(command));
+function sitting(commands: readonly Command[], before: CommandRuns, { reading = [] }: ExamTrees): readonly Command[] {
+  const chosen = commands.filter((command) => countsTests(command, before) || !readsOnly(command, reading));
   return chosen.length > 0 ? chosen : commands;
+}
+
+/** By its programs, or by the scripts of the manifest at the top. */
+function readsOnly(command: Command, reading: readonly string[]): boolean {
+  const isHere = command.cwd === undefined && !isTestCommand(command);
+  return judgesText(command) || (isHere && reading.includes(command.run));
+}
+
+/** Of these only the exit code speaks. Where no command runs tests, each of them may be what does. */
+function plainAmong(commands: readonly Command[], before: CommandRuns): ReadonlySet<string> {
+  const plain = commands.filter((command) => !countsTests(command, before) && !isTestCommand(command));
+  return new Set(plain.length === commands.length ? [] : plain.map(({ name }) => name));
+}
+
+function countsTests({ name }: Command, before: CommandRuns): boolean {
+  return before.get(name)?.some(({ tests }) => (tests?.total ?? 0) > 0) ?? false;
 }
 
 function isNamed({ before }: Change, commands: readonly Command[]): boolean {
@@ -98,16 +145,25 @@ function isNamed({ before }: Change, commands: readonly Command[]): boolean {
 }
 
 /** The trees of an examination, and with them what the change touched. */
-export async function compose(run: Run, place: StepPlace, { old, tree, before, after }: Change): Promise<ExamTrees> {
+export async function compose(run: Run, place: StepPlace, change: Change): Promise<ExamTrees> {
+  const { old, tree, before, after } = change;
   await run.recorder.durable();
   const collected = await collectedIn(run, [...before.values(), ...after.values()].flat());
   const trees = await run.effect(place.past ? "resume" : "start", {
-    id: `${run.id}/${place.key}@exam`,
+    id: `${run.id}/${place.key}@${labelOf(change, "exam")}`,
     run: run.id,
     kind: "exam",
-    request: { old, new: tree, lines: linesOf(run.started), collected },
+    request: { old, new: tree, lines: linesOf(run.started), collected, ...halvesIn(run.started) },
   });
   return run.over ? forever() : trees;
+}
+
+function labelOf({ label }: Change, what: string): string {
+  return label === undefined ? what : `${label}-${what}`;
+}
+
+function halvesIn({ exam }: Run["started"]): { readonly halves?: ExamHalves } {
+  return exam ? { halves: exam } : {};
 }
 
 /** What is run on a tree, the set-up first. */
@@ -116,22 +172,21 @@ function linesOf({ commands, setup }: Run["started"]): readonly string[] {
 }
 
 /** The files that the tests of these runs lie in, as far as their reports name them. */
-async function collectedIn(run: Run, seen: readonly SeenRun[]): Promise<readonly string[]> {
+async function collectedIn(run: Run, seen: readonly CommandRun[]): Promise<readonly string[]> {
   const names = await Promise.all(seen.map((each) => namesOf(run, each)));
   return [...new Set(names.flatMap((each) => Object.keys(each ?? {})).map(fileOf))]
     .filter((file) => file !== "")
     .sort();
 }
 
-/** One after the other: they are the same commands. */
+/** One after the other, up to the first that fails: a person is asked then. */
 async function sitDoubtful(run: Run, place: StepPlace, exam: Exam): Promise<readonly Doubtful[]> {
-  const found: Doubtful[] = [];
-  for (const [at, { tree, paths }] of (exam.trees.doubtful ?? []).entries()) {
-    const label = `doubtful-${at + 1}`;
+  for (const [at, { tree, ...told }] of (exam.trees.doubtful ?? []).entries()) {
+    const label = labelOf(exam.change, `doubtful-${at + 1}`);
     const named = await namedOn(run, place, { ...exam, tree, label });
-    if (named.length > 0) found.push({ paths, named });
+    if (named.length > 0) return [{ ...told, named }];
   }
-  return found;
+  return [];
 }
 
 /** Old tests that fail there twice, and that nobody announced. */
@@ -144,42 +199,47 @@ async function namedOn(run: Run, place: StepPlace, exam: Exam & { readonly tree:
   return (await sit({ label })).length === 0 ? [] : sit({ label: `${label}-again`, again: true });
 }
 
-type Sat = { readonly tree: string; readonly runs: SeenRuns; readonly oldPackages?: true };
+type SittingRuns = { readonly tree: string; readonly runs: CommandRuns; readonly oldPackages?: true };
 type Exam = { readonly change: Change; readonly trees: ExamTrees; readonly commands: readonly Command[] };
 
 /** Where the change took away a package that the old tests need, they sit with the old packages. */
-async function sitOldOnNew(run: Run, place: StepPlace, { change, trees, commands }: Exam): Promise<Sat> {
+async function sitOldOnNew(run: Run, place: StepPlace, { change, trees, commands }: Exam): Promise<SittingRuns> {
   const { oldOnNew: tree, oldOnNewOldPackages } = trees;
   if (tree === undefined) return { tree: change.tree, runs: change.after };
-  const runs = await runsOn(run, place, { tree, commands, label: "old-on-new" });
+  const runs = await runsOn(run, place, { tree, commands, label: labelOf(change, "old-on-new") });
   const stuck = [...runs.values()].some((each) => each.some(isStuck));
   if (!stuck || oldOnNewOldPackages === undefined) return { tree, runs };
-  const label = "old-on-new-packages";
+  const label = labelOf(change, "old-on-new-packages");
   const sat = await runsOn(run, place, { tree: oldOnNewOldPackages, commands, label });
   return { tree: oldOnNewOldPackages, runs: sat, oldPackages: true };
 }
 
-function isStuck({ notRun, tests }: SeenRun): boolean {
+function isStuck({ notRun, tests }: CommandRun): boolean {
   return notRun !== undefined || tests?.total === 0;
 }
 
 type Runs = {
   readonly change: Change;
   readonly commands: readonly Command[];
-  readonly oldOnNew: SeenRuns;
-  readonly newOnOld?: SeenRuns;
+  readonly oldOnNew: CommandRuns;
+  readonly newOnOld?: CommandRuns;
 };
 
+type Verdict = CrossExamination & { readonly plain?: true };
+
 /** One verdict per command: the names of one mean nothing to another. */
-function verdicts(run: Run, { change, commands, oldOnNew, newOnOld }: Runs): Promise<readonly CrossExamined[]> {
+function verdicts(run: Run, { change, commands, oldOnNew, newOnOld }: Runs): Promise<readonly Verdict[]> {
+  const plain = plainAmong(commands, change.before);
   return Promise.all(
     commands.map(async ({ name }) => {
-      const runs = (seen: SeenRuns) => Promise.all((seen.get(name) ?? []).map((each) => examRun(run, each)));
+      const runs = (seen: CommandRuns) => Promise.all((seen.get(name) ?? []).map((each) => examRun(run, each)));
+      const [old, sat] = [await runs(change.before), await runs(oldOnNew)];
+      if (plain.has(name)) return { ...crossExaminePlain({ name, old, oldOnNew: sat }), plain: true as const };
       const [now] = await runs(change.after);
       const [before] = newOnOld ? await runs(newOnOld) : [];
       return crossExamine({
-        old: await runs(change.before),
-        oldOnNew: await runs(oldOnNew),
+        old,
+        oldOnNew: sat,
         new: now ?? { exitCode: null, ran: false },
         ...(before ? { newOnOld: before } : {}),
         announced: run.state.announced,
@@ -189,20 +249,27 @@ function verdicts(run: Run, { change, commands, oldOnNew, newOnOld }: Runs): Pro
 }
 
 /** What could not be collected has been sat, and failed. */
-async function examRun(run: Run, seen: SeenRun): Promise<ExamRun> {
+async function examRun(run: Run, seen: CommandRun): Promise<ExamRun> {
   const names = await namesOf(run, seen);
   const { exitCode, notRun } = seen;
   return { exitCode, ran: notRun === undefined && exitCode !== null, ...(names ? { names } : {}) };
 }
 
-function summed(seen: readonly CrossExamined[], trees: ExamTrees) {
-  const has = (verdict: CrossExamined["verdict"]) => seen.some((each) => each.verdict === verdict);
-  const findings = [...seen.flatMap(examFindings), ...inseparableFindings(trees.inseparable)];
+function summed(seen: readonly Verdict[], trees: ExamTrees) {
+  const isFirst = (at: number) => seen.slice(at + 1).some(({ verdict }) => verdict !== "clean");
+  const has = (verdict: CrossExamination["verdict"]) => seen.some((each) => each.verdict === verdict);
+  const findings = [
+    ...seen.flatMap((each, at) =>
+      each.plain ? plainFindings(each, { back: trees.exam, isFirst: isFirst(at) }) : examFindings(each),
+    ),
+    ...inseparableFindings(trees.inseparable),
+  ];
   return {
     verdict: has("named") ? ("named" as const) : has("none") ? ("none" as const) : ("clean" as const),
     named: seen.flatMap((each) => each.named.unannounced),
     findings: [...new Map(findings.map((finding) => [finding.message, finding])).values()],
     wavering: seen.flatMap((each) => each.flaky),
+    unsteady: seen.flatMap((each) => each.unsteady),
     dropped: seen.flatMap(droppedFindings).map(({ message }) => message),
     red: seen.reduce((sum, each) => sum + each.red.length, 0),
   };
@@ -211,8 +278,8 @@ function summed(seen: readonly CrossExamined[], trees: ExamTrees) {
 type Halves = {
   readonly change: Change;
   readonly trees: ExamTrees;
-  readonly oldOnNew: Sat;
-  readonly newOnOld: SeenRuns | undefined;
+  readonly oldOnNew: SittingRuns;
+  readonly newOnOld: CommandRuns | undefined;
 };
 
 function sittingsOf({ change, trees, oldOnNew, newOnOld }: Halves): readonly Sitting[] {

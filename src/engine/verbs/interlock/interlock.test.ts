@@ -1,90 +1,6 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
-import { BASE_TREE, stage, world } from "../../../test/support/stage.ts";
-import type { Announcement } from "../../core/announcement.ts";
-import type { ExamTrees } from "../../core/effect.ts";
-import type { TestNames } from "../../core/evidence/test-report.ts";
-import { definePipeline } from "../../core/pipeline.ts";
-import { valueRule } from "../../core/rule.ts";
-import type { CommitOptions } from "../../core/verbs.ts";
-import type { RunOrder } from "../engine.ts";
-
-const FINE = valueRule({ id: "FINE", because: "a gate that says yes", judge: () => ({ passed: true }) });
-
-/** How a command ends on a tree: an exit code, or its tests by name. */
-type End = number | TestNames | { readonly notRun: string };
-
-type Scene = {
-  readonly ends: Readonly<Record<string, End | readonly End[]>>;
-  readonly exam?: Partial<ExamTrees>;
-  readonly announced?: readonly Announcement[];
-  /** Announced afterwards, for other work. */
-  readonly instead?: readonly Announcement[];
-  readonly declared?: CommitOptions["declared"];
-  readonly tree?: string;
-  readonly order?: Partial<RunOrder>;
-};
-
-/** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
-async function committing({ ends, exam, announced = [], instead, declared, tree = "new", order }: Scene) {
-  const ran: string[] = [];
-  let commits = 0;
-  const rest = world(() => ({}));
-  const pipeline = definePipeline(
-    { name: "own", about: "", version: 1, input: z.unknown(), dialect: "json", phases: [{ title: "One" }], cap: 1 },
-    async ({ phase, gate, announce, commit }) => {
-      phase("One");
-      await announce(announced);
-      if (instead) await announce(instead, { instead: true });
-      const because = [await gate("g", [FINE], { tree })];
-      await commit({ tree }, { message: "work", because, ...(declared ? { declared } : {}) });
-      return { status: "done", confidence: "high" };
-    },
-  );
-  const s = await stage({
-    pipeline,
-    order: { commands: [{ name: "test", run: "npm test" }], ...order },
-    perform: (effect, signal) => {
-      if (effect.kind === "exam") return { exam: [], code: ["a.js"], inseparable: [], ...exam };
-      if (effect.kind === "commit") commits += 1;
-      if (effect.kind !== "check") return rest(effect, signal);
-      return effect.request.commands.map(({ name, run }) => {
-        ran.push(effect.request.tree === BASE_TREE ? "base" : effect.request.tree);
-        const said = ends[ran.at(-1) ?? ""] ?? 0;
-        const time = ran.filter((each) => each === ran.at(-1)).length;
-        return { name, command: run, ms: 1, digest: "d", snippet: "", ...resultOf(nth(said, time)) };
-      });
-    },
-  });
-  const driven = await s.drive();
-  const records = await s.records();
-  const end = records.findLast((record) => record.type === "run.finished");
-  const question = records.findLast((record) => record.type === "approval.requested");
-  return { s, ran, driven, end, question, commits: () => commits };
-}
-
-function nth(said: End | readonly End[], time: number): End {
-  const list: readonly End[] = Array.isArray(said) ? said : [said as End];
-  return list[Math.min(time, list.length) - 1] ?? 0;
-}
-
-function resultOf(end: End) {
-  if (typeof end === "number") return { exitCode: end };
-  if (typeof end["notRun"] === "string" && !["passed", "failed", "skipped"].includes(end["notRun"]))
-    return { exitCode: 127, notRun: end["notRun"] };
-  const names = end as TestNames;
-  const count = (word: string) => Object.values(names).filter((each) => each === word).length;
-  const tests = {
-    total: Object.keys(names).length,
-    passed: count("passed"),
-    failed: count("failed"),
-    skipped: count("skipped"),
-  };
-  return { exitCode: tests.failed > 0 ? 1 : 0, tests: { ...tests, source: "tap", asked: true, names } };
-}
-
-const BOTH = { "t.js › a": "passed", "t.js › b": "passed" } as const;
-const EXAM = { exam: ["t.js"], oldOnNew: "old-on-new", newOnOld: "new-on-old" };
+import { BASE_TREE } from "../../../../test/support/stage.ts";
+import { BOTH, committing, type End, EXAM } from "./committing.fixture.ts";
 
 test("[A-25] the engine itself runs every configured command on the very tree, whatever the pipeline asked for", async () => {
   const { ran, commits, driven } = await committing({ ends: {} });
@@ -275,6 +191,13 @@ test("[A-25] a change of what decides about checks elsewhere is put before a per
   expect(JSON.stringify(question?.show)).toContain(".github/workflows/ci.yml");
   const free = await committing({ ends: {}, exam, order: { protectedPaths: ["!.github/**"] } });
   expect(free.driven).toMatchObject({ status: "done" });
+});
+
+test("[A-19] a change of what agents take orders from is put before a person, in an autonomous run too", async () => {
+  const { driven, question } = await committing({ ends: {}, exam: { code: ["sub/AGENTS.md"] } });
+  expect(driven).toMatchObject({ status: "waiting" });
+  expect(question).toMatchObject({ auto: "never" });
+  expect(JSON.stringify(question?.show)).toContain("agents take orders from it");
 });
 
 test("[A-27] a declared fix without a test that is red on the old code is put before a person", async () => {

@@ -1,37 +1,49 @@
-import type { ExamTrees } from "../../core/effect.ts";
-import { inseparableFindings } from "../../core/evidence/exam/exam-findings.ts";
-import { guardedAmong } from "../../core/evidence/guarded-path.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { CommitOptions } from "../../core/verbs.ts";
-import { forever, type Run, StepFailed } from "../run.ts";
-import { type StepPlace, step } from "../step.ts";
-import { rememberRecord, runsOn, runsOnBoth } from "./check-runs.ts";
-import { recordEvidence } from "./evidence-record.ts";
-import { compose, type ExamSeen, examine } from "./exam.ts";
-import { recordExam } from "./exam-record.ts";
-import { type JudgedCheck, judgedCheck } from "./judged-check.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { CommitOptions } from "../../../core/authoring/verbs.ts";
+import { inseparableFindings } from "../../../core/checks/exam/exam-findings.ts";
+import { isInstruction } from "../../../core/checks/guard/agent-instructions.ts";
+import { guardedAmong } from "../../../core/checks/guard/guarded-path.ts";
+import type { ExamTrees } from "../../../core/journal/effect.ts";
+import { type StepPlace, step } from "../../replay/step.ts";
+import { forever, type Run, StepFailed } from "../../run.ts";
+import { type JudgedCheck, judgedCheck } from "../check-outcome.ts";
+import { type CommandRuns, rememberRecord, runsOn, runsOnBoth } from "../check-runs.ts";
+import { recordEvidence } from "../evidence-record.ts";
+import { compose, type ExamFindings, examine } from "./exam.ts";
+import { type PrintedTests, printedBy, recordExam } from "./exam-record.ts";
 
 /** What the engine itself found about a tree that is to be committed. */
-export type Examined = {
+export type Examination = {
   /** Why it cannot be committed, whoever says so. */
   readonly refusal?: string;
   /** What evidence cannot decide: a person can. */
   readonly doubts: readonly string[];
   /** Old tests that fail on the new code, among the doubts. */
   readonly named?: readonly string[];
+  /** Files that were put back for them. */
+  readonly back?: readonly string[];
+  /** Where they have no names. */
+  readonly printed?: PrintedTests;
+  /** How a person settles it for good, where nobody can say which half a file belongs to. */
+  readonly settled?: string;
   /** What whoever reads the end must know; the confidence is then medium at most. */
   readonly caveats: readonly string[];
 };
 
 export type Candidate = Pick<CommitOptions, "parent" | "declared"> & { readonly tree: string; readonly branch: string };
 
-/** Every configured command, at the top of the very tree that is to be committed, whatever the pipeline has asked for. */
-export async function examined(run: Run, candidate: Candidate): Promise<Examined> {
+/**
+ * Every configured command, at the top of the very tree that is to be committed, whatever the pipeline has asked for.
+ * @rule A-24 (gate) No tree is committed on which no configured command was seen green, unless a person gave the
+ *   reason; the end says it.
+ * @rule A-30 (gate) Work that changed nothing is not done, whatever it lists.
+ */
+export async function examineCandidate(run: Run, candidate: Candidate): Promise<Examination> {
   const { tree, declared } = candidate;
   const old = treeBefore(run, candidate);
   if (old === tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };
   if (run.started.commands.length === 0) return { doubts: [], caveats: exemptions(run) };
-  const outcome = await step<Examined>(run, {
+  const outcome = await step<Examination>(run, {
     verb: "check",
     name: "interlock",
     input: { tree, old, ...(declared === undefined ? {} : { declared }) },
@@ -55,15 +67,19 @@ function exemptions({ state }: Run): readonly string[] {
   return [`no command of the project has judged it: ${reason} (said by ${by})`];
 }
 
-type Sides = { readonly tree: string; readonly old: string; readonly declared: CommitOptions["declared"] };
+type TreePair = { readonly tree: string; readonly old: string; readonly declared: CommitOptions["declared"] };
 
-async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides): Promise<Examined> {
+/**
+ * @rule A-25 (policy) Every configured command runs at the top of the tree that is committed, whatever a plan or a
+ *   pipeline chose.
+ */
+async function look(run: Run, place: StepPlace, { tree, old, declared }: TreePair): Promise<Examination> {
   const { commands } = run.started;
   const { before, after } = await runsOnBoth(run, place, { baseline: old, tree, commands });
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
   // All of it in one go at the end: what is recorded in between would be recorded again by the next engine.
-  const record = () =>
-    recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before, after, judged, own: [] });
+  const record = (then = before) =>
+    recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before: then, after, judged, own: [] });
   const seen = verdictOn(judged);
   if (seen.refusal !== undefined) {
     record();
@@ -75,29 +91,67 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: Sides):
   const trees = await compose(run, place, { old: base, tree, before: first, after });
   const guarded = [...seen.doubts, ...guardDoubts(run, trees)];
   const needsRed = declared !== undefined;
-  const exam = await examine(run, place, { old: base, tree, trees, before: first, after, needsRed });
+  const exam = await examine(run, place, {
+    old: base,
+    tree,
+    trees,
+    before: first,
+    after,
+    needsRed: needsRed && base === old,
+  });
+  // And by that of the commit below, which has tests that an earlier part of this run was let commit with.
+  const below =
+    base === old ? undefined : await examine(run, place, { old, tree, before, after, needsRed, label: "below" });
   if (run.over) return forever();
-  record();
+  record(base === old ? exam?.before : undefined);
   if (!exam) return { ...seen, doubts: guarded };
-  recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
-  const doubts = [...guarded, ...examDoubts(run, exam), ...proofDoubts(exam, declared)];
-  const named = exam.named.filter((name) => !run.state.accepted.has(name));
+  if (base !== old && exam.before !== first) recordBase(run, place, { tree, base, before: exam.before });
+  return judgedBy(run, place, { seen: { ...seen, doubts: guarded }, exams: below ? [exam, below] : [exam], declared });
+}
+
+type Exams = {
+  readonly seen: Examination;
+  /** By the tests that the run started from, and where the commit goes on top of another one of this run by those too. */
+  readonly exams: readonly ExamFindings[];
+  readonly declared: CommitOptions["declared"];
+};
+
+function judgedBy(run: Run, place: StepPlace, { seen, exams, declared }: Exams): Examination {
+  for (const exam of exams) recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
+  const doubts = exams.flatMap((exam) => examDoubts(run, exam));
+  // What an earlier part of this run has added proves nothing for this one.
+  const proof = exams.slice(-1).flatMap((exam) => proofDoubts(exam, declared));
+  const open = (exam: ExamFindings) => exam.named.filter((name) => !run.state.accepted.has(name));
+  const named = [...new Set(exams.flatMap(open))];
+  const printed = exams.flatMap((exam) => printedBy(run.id, { ...exam, named: open(exam) }) ?? []).at(0);
   return {
     ...seen,
-    doubts: [...new Set(doubts)],
-    ...(named.length > 0 ? { named } : {}),
-    caveats: [...seen.caveats, ...exam.dropped],
+    doubts: [...new Set([...seen.doubts, ...doubts, ...proof])],
+    ...(named.length > 0 ? { named, back: [...new Set(exams.flatMap(({ trees }) => trees.exam))] } : {}),
+    ...(printed ? { printed } : {}),
+    ...(exams.some((exam) => halfDoubts(run.state, exam).length > 0) ? { settled: SETTLES } : {}),
+    caveats: [...new Set([...seen.caveats, ...exams.flatMap(({ dropped }) => dropped)])],
   };
+}
+
+type Base = { readonly tree: string; readonly base: string; readonly before: CommandRuns };
+
+/** What has run once more on the tree that the run started from, where the commit goes on top of another. */
+function recordBase(run: Run, place: StepPlace, { tree, base, before }: Base): void {
+  const nothing = { after: new Map(), judged: [], own: [] };
+  recordEvidence(run, place, { tree, options: { baseline: { tree: base } }, before, ...nothing });
 }
 
 function guardDoubts({ started }: Run, { code, exam }: ExamTrees): readonly string[] {
   const paths = [...new Set([...code, ...exam])];
-  return guardedAmong(paths, started.protectedPaths ?? []).map(
-    (path) => `${path} was changed: it decides about checks elsewhere, or about these runs.`,
+  return guardedAmong(paths, started.protectedPaths ?? []).map((path) =>
+    isInstruction(path)
+      ? `${path} was changed: agents take orders from it, also those that came after in this run.`
+      : `${path} was changed: it decides about checks elsewhere, or about these runs.`,
   );
 }
 
-function verdictOn(judged: readonly JudgedCheck[]): Examined {
+function verdictOn(judged: readonly JudgedCheck[]): Examination {
   const of = (...outcomes: readonly string[]) => judged.filter(({ check }) => outcomes.includes(check.outcome));
   const told = (picked: readonly JudgedCheck[]) =>
     picked.flatMap(({ findings }) => findings.map((each) => each.message));
@@ -116,7 +170,7 @@ function verdictOn(judged: readonly JudgedCheck[]): Examined {
 }
 
 /** No verdict is never as good as passed; what a person let go on the way stays let go. */
-function examDoubts({ state }: Run, exam: ExamSeen): readonly string[] {
+function examDoubts({ state }: Run, exam: ExamFindings): readonly string[] {
   const { verdict, named, findings, trees } = exam;
   const open = named.some((name) => !state.accepted.has(name));
   const inseparable = inseparableFindings(trees.inseparable).map(textOf);
@@ -127,33 +181,48 @@ function examDoubts({ state }: Run, exam: ExamSeen): readonly string[] {
   return [...findings.filter(({ severity }) => severity !== "minor").map(textOf), ...unsure];
 }
 
-function waverDoubts({ accepted }: Run["state"], { wavering, oldPackages }: ExamSeen): readonly string[] {
-  const open = wavering.filter((name) => !accepted.has(name));
-  const listed = open.slice(0, SHOWN).map((name) => `"${name}"`);
+function waverDoubts({ accepted }: Run["state"], { wavering, unsteady, oldPackages }: ExamFindings): readonly string[] {
+  const told = (names: readonly string[], says: string) => {
+    const open = names.filter((name) => !accepted.has(name)).slice(0, SHOWN);
+    return open.length > 0 ? [`${says}: ${open.map((name) => `"${name}"`).join(", ")}.`] : [];
+  };
   return [
-    ...(open.length > 0 ? [`Old tests fail on the new code once and pass there once: ${listed.join(", ")}.`] : []),
+    ...told(wavering, "Old tests fail on the new code once and pass there once"),
+    ...told(unsteady, "Old tests do not pass on the new code, and pass only now and then on the old code"),
     ...(oldPackages ? ["The old tests could be sat only with the packages of before the change."] : []),
   ];
 }
 
 /** Which half a file belongs to decides here, and nobody can say for sure. */
-function halfDoubts({ accepted }: Run["state"], { doubtful }: ExamSeen): readonly string[] {
-  return doubtful.flatMap(({ paths, named }) => {
+function halfDoubts({ accepted }: Run["state"], { doubtful, trees }: ExamFindings): readonly string[] {
+  const mixed = doubtful.flatMap(({ paths, was, named }) => {
     const open = named.filter((name) => !accepted.has(name)).slice(0, SHOWN);
-    const files = paths.slice(0, SHOWN).join(", ");
     const listed = open.map((name) => `"${name}"`).join(", ");
-    return open.length === 0
-      ? []
-      : [`Old tests pass or fail by whether ${files} is taken for tests or for code: ${listed}.`];
+    if (open.length === 0) return [];
+    return was
+      ? [`Old tests fail with ${few(paths)} as it is now and ${few(was)} as it was: ${listed}.`]
+      : [`Old tests pass or fail by whether ${few(paths)} is taken for tests or for code: ${listed}.`];
   });
+  const { tangled = [] } = trees;
+  const many = `Any of ${tangled.length} files may be of the tests or of the code, too many to try: ${few(tangled)}.`;
+  return tangled.length > 0 ? [...mixed, many] : mixed;
+}
+
+function few(paths: readonly string[]): string {
+  return paths.slice(0, SHOWN).join(", ");
 }
 
 const SHOWN = 5;
+const SETTLES = "`exam` in .signalbox/config.yaml says for good which files are tests and which are code";
 
 const textOf = ({ message }: Finding): string => message;
 
-/** A fix or a feature that no test is red without has shown nothing. */
-function proofDoubts({ red, verdict }: ExamSeen, declared: CommitOptions["declared"]): readonly string[] {
+/**
+ * A fix or a feature that no test is red without has shown nothing.
+ * @rule A-27 (gate) The new exam sits on the old code: work declared as a fix or a feature shows a test that is red
+ *   there; a loosened test is a finding.
+ */
+function proofDoubts({ red, verdict }: ExamFindings, declared: CommitOptions["declared"]): readonly string[] {
   if (declared === undefined || red > 0 || verdict === "none") return [];
   return [`It was declared as a ${declared}, and no test is red without it.`];
 }

@@ -1,53 +1,56 @@
-import type { Finding } from "../../core/finding.ts";
-import type { CheckOptions, Evidence } from "../../core/verbs.ts";
-import type { Run } from "../run.ts";
-import type { StepPlace } from "../step.ts";
-import type { SeenRun, SeenRuns } from "./check-runs.ts";
-import { type ExamSeen, examine } from "./exam.ts";
-import { countOfTests, seenLines } from "./exam-record.ts";
-import type { JudgedCheck } from "./judged-check.ts";
-import { answered } from "./questions.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { CheckOptions, Evidence } from "../../../core/authoring/verbs.ts";
+import type { StepPlace } from "../../replay/step.ts";
+import type { Run } from "../../run.ts";
+import { answerTo } from "../ask.ts";
+import type { JudgedCheck } from "../check-outcome.ts";
+import type { CommandRun, CommandRuns } from "../check-runs.ts";
+import { type ExamFindings, examine } from "./exam.ts";
+import { failingText, printedBy, seenLines } from "./exam-record.ts";
 
-type Work = {
+type SuspicionInput = {
   readonly tree: string;
   readonly options: CheckOptions;
-  readonly before: SeenRuns;
-  readonly after: SeenRuns;
+  readonly before: CommandRuns;
+  readonly after: CommandRuns;
   /** A command of the project is red by the work, or did not run. */
   readonly refused: boolean;
   /** The engine's own checks of the change. */
-  readonly own: readonly SeenRun[];
+  readonly own: readonly CommandRun[];
 };
 
-export type Settled = {
+export type SuspicionResult = {
   /** The own checks, with what the exam has decided instead of them. */
-  readonly own: readonly SeenRun[];
-  readonly exam?: ExamSeen & Pick<NonNullable<Evidence["exam"]>, "by">;
+  readonly own: readonly CommandRun[];
+  /** What ran on the baseline by now, where it was examined. */
+  readonly before?: CommandRuns;
+  readonly exam?: ExamFindings & Pick<NonNullable<Evidence["exam"]>, "by">;
 };
 
 /**
  * A change that looks as if it made its exam easier is examined: the old tests decide, and what raised the suspicion
  * explains. Where the exam cannot be sat, the suspicion stands.
  */
-export async function settleSuspicion(run: Run, place: StepPlace, work: Work): Promise<Settled> {
+export async function settleSuspicion(run: Run, place: StepPlace, work: SuspicionInput): Promise<SuspicionResult> {
   const { own, options, tree, before, after } = work;
   const old = options.baseline?.tree;
   const suspected = own.flatMap((each) => each.suspected ?? []);
   if (old === undefined || suspected.length === 0 || before.size === 0) return { own };
   const exam = await examine(run, place, { old, tree, before, after });
-  if (!exam || exam.verdict === "none") return { own };
+  if (!exam) return { own };
+  if (exam.verdict === "none") return { own, before: exam.before };
   const cleared = own.map((each) => (each.suspected ? explaining(each) : each));
   const open = exam.named.filter((name) => !run.state.accepted.has(name));
-  if (open.length === 0) return { own: cleared, exam: { ...exam, named: [] } };
+  if (open.length === 0) return { own: cleared, before: exam.before, exam: { ...exam, named: [] } };
   const isBack = open.every((name) => run.state.named.has(name));
   // Where the commands themselves speak against the tree nobody's word helps it: the work goes back.
-  if (work.refused || (!isBack && options.asks !== "at once")) return { own: cleared, exam };
+  if (work.refused || (!isBack && options.asks !== "at once")) return { own: cleared, before: exam.before, exam };
   const by = await accepted(run, place, { exam, suspected });
-  return { own: cleared, exam: by === undefined ? exam : { ...exam, by } };
+  return { own: cleared, before: exam.before, exam: by === undefined ? exam : { ...exam, by } };
 }
 
 /** What an exam has decided is told, and counts no longer. */
-function explaining(result: SeenRun): SeenRun {
+function explaining(result: CommandRun): CommandRun {
   const { suspected = [], findings = [], ...rest } = result;
   const deciding = findings.filter(({ message }) => suspected.every((each) => each.message !== message));
   const told = suspected.map((finding): Finding => ({ ...finding, severity: "minor", by: "tamper explains" }));
@@ -57,12 +60,13 @@ function explaining(result: SeenRun): SeenRun {
 async function accepted(
   run: Run,
   place: StepPlace,
-  { exam, suspected }: { readonly exam: ExamSeen; readonly suspected: readonly Finding[] },
+  { exam, suspected }: { readonly exam: ExamFindings; readonly suspected: readonly Finding[] },
 ): Promise<string | undefined> {
-  const { choice, by, note } = await answered(run, place, {
-    title: `${countOfTests(exam.named)} on the new code, and nobody announced it: is that meant?`,
+  const { choice, by, note } = await answerTo(run, place, {
+    title: `${failingText({ named: exam.named, back: exam.trees.exam })}, and nobody announced it: is that meant?`,
     show: {
       found: exam.findings.map(({ message }) => message),
+      ...printedBy(run.id, exam),
       explained: suspected.map(({ message }) => message),
       tests: exam.named,
       // The step is not at its end, so nothing of this stands among the evidence yet.
@@ -75,12 +79,12 @@ async function accepted(
 }
 
 /** No old test stands against the change, or a person has let it go. */
-export function isSettled({ named, by }: NonNullable<Settled["exam"]>): boolean {
+export function isSettled({ named, by }: NonNullable<SuspicionResult["exam"]>): boolean {
   return named.length === 0 || by !== undefined;
 }
 
 /** The exam as a check among the others. */
-export function examCheck({ exam }: Settled): readonly JudgedCheck[] {
+export function examCheck({ exam }: SuspicionResult): readonly JudgedCheck[] {
   if (!exam) return [];
   const passed = isSettled(exam);
   const snippet = exam.findings.map(({ message }) => message).join("; ");

@@ -28,18 +28,22 @@ exports.listen = function listen(Mocha) {
       throw error;
     }
   };
-  Mocha.prototype.loadFilesAsync = async function load(...args) {
-    const state = begin(this);
-    try {
-      return await loadFilesAsync.apply(this, args);
-    } catch (error) {
-      broken(state);
-      throw error;
-    }
-  };
+  // Since 7.1; whoever looks for it must not find ours alone.
+  if (loadFilesAsync) {
+    Mocha.prototype.loadFilesAsync = async function load(...args) {
+      const state = begin(this);
+      try {
+        return await loadFilesAsync.apply(this, args);
+      } catch (error) {
+        broken(state);
+        throw error;
+      }
+    };
+  }
   Mocha.prototype.run = function runAndListen(...args) {
-    const current = report ?? openReport("mocha");
-    report = undefined;
+    // Until it returns: where nobody has loaded the files yet, as before Mocha 6, `run` loads them, into the same report.
+    report ??= openReport("mocha");
+    const current = report;
     const Chosen = this._reporter;
     const dryRun = this.options.dryRun === true;
     this._reporter = function Listening(runner, options) {
@@ -47,7 +51,11 @@ exports.listen = function listen(Mocha) {
       // Called with `new`: the reporter that it gives back is the one that was chosen.
       return new Chosen(runner, options);
     };
-    return run.apply(this, args);
+    try {
+      return run.apply(this, args);
+    } finally {
+      report = undefined;
+    }
   };
 };
 

@@ -119,9 +119,12 @@ class PytestPlugin:
 
 def listen_to_pytest(config):
     prepare = config._prepareconfig
+    # Before pytest's own: where its cache cannot be written it breaks off, and what became of the tests is known by then.
+    PytestPlugin.pytest_sessionfinish = config.hookimpl(tryfirst=True)(PytestPlugin.pytest_sessionfinish)
 
-    def prepare_and_listen(args=None, plugins=None):
-        return prepare(args, [*(plugins or []), PytestPlugin()] if Report._opened == 0 else plugins)
+    # Newer ones hand in more, as 9.1 does with `prog`.
+    def prepare_and_listen(args=None, plugins=None, **more):
+        return prepare(args, [*(plugins or []), PytestPlugin()] if Report._opened == 0 else plugins, **more)
 
     config._prepareconfig = prepare_and_listen
 

@@ -1,0 +1,220 @@
+import { existsSync } from "node:fs";
+import type { AttemptResult, Effect } from "../../../core/journal/effect.ts";
+import type { AgentEvent } from "../../../core/ports/driver.ts";
+import type { CleanupQueue } from "../cleanup-queue.ts";
+import type { ExecutorParts } from "../executor.ts";
+import { needsRoom } from "../free-space.ts";
+import { sandboxFor } from "../sandbox.ts";
+import { scrubSpool } from "../scrub.ts";
+import { attemptEnv } from "./attempt-env.ts";
+import { type AttemptFolder, inheritedFolder, keepResult, leftFolder, newFolder, putAside } from "./attempt-folder.ts";
+import { keepPrompt } from "./kept-prompt.ts";
+import { type PreparedAttempt, prepare } from "./prepare-attempt.ts";
+import type { Mending } from "./prompt.ts";
+import { judge, problemOf } from "./read-result.ts";
+import { converse, repairSpools } from "./turns-with-repair.ts";
+
+/** Opens the tree, lets the agent work, takes the snapshot: one effect, because they share a disk. */
+export async function executeAttempt(
+  parts: ExecutorParts,
+  effect: Effect<"attempt">,
+  { signal, cleanup }: { readonly signal: AbortSignal; readonly cleanup: CleanupQueue },
+): Promise<AttemptResult> {
+  const startedAt = parts.world.now();
+  const prepared = await prepare(parts, effect);
+  const { variables, release } = await attemptEnv(parts, effect);
+  const work = { parts, effect, prepared, variables, signal, cleanup, startedAt };
+  try {
+    const inherited = await inheritedFolder(parts, effect, prepared);
+    const result = inherited && (await workIn(inherited, work));
+    if (result) return result;
+    if (inherited) await putAside(prepared);
+    // Only a conversation that was to be gone on with can be refused, and here one begins.
+    return (await workIn(await newFolder(parts, effect, prepared), work)) as AttemptResult;
+  } finally {
+    release();
+  }
+}
+
+/**
+ * The engine that began it is gone: take the answer if the agent had finished by itself, or leave it to be gone on with.
+ * @rule A-17 (policy) An interrupted attempt that was complete is taken; any other is discarded or gone on with, and
+ *   counted once.
+ */
+export async function adoptAttempt(
+  parts: ExecutorParts,
+  effect: Effect<"attempt">,
+  { signal, cleanup }: { readonly signal: AbortSignal; readonly cleanup: CleanupQueue },
+): Promise<AttemptResult> {
+  const startedAt = parts.world.now();
+  const prepared = await prepare(parts, effect);
+  const folder = await leftFolder(parts, effect, prepared);
+  let kept = false;
+  try {
+    if (folder?.result) return adopted(folder.result);
+    const last = folder && (await lastTurn(parts, prepared, folder));
+    const outside = folder && (await goesOnAlone(prepared, folder));
+    // Whoever is outside can still mend it: then this engine waits where the other one did.
+    if (last && !(outside && isMendable(parts, effect, { prepared, last })))
+      return await adoptedFrom(parts, effect, { prepared, folder, last });
+    if (folder && outside) {
+      kept = true;
+      return await waitedFor({ parts, effect, prepared, signal, cleanup, startedAt }, folder);
+    }
+    const session = folder && (await leftSession(parts, prepared, folder));
+    kept = session !== undefined;
+    return interrupted(session);
+  } finally {
+    await parts.processes.sweep(effect.id);
+    await scrubSpool(parts, prepared.spool);
+    // Who is stopped here leaves it as it was found.
+    if (!kept && !signal.aborted) await folder?.close();
+  }
+}
+
+async function adoptedFrom(
+  parts: ExecutorParts,
+  effect: Effect<"attempt">,
+  { prepared, folder, last }: { prepared: PreparedAttempt; folder: AttemptFolder; last: AgentEvent },
+): Promise<AttemptResult> {
+  const judged = await judge(parts, effect, { prepared, ...folder, last, repairs: 0, ms: 0 });
+  await prepared.definition.driver.settle?.(prepared.order(folder), problemIn(judged));
+  return adopted(played(prepared, judged));
+}
+
+/** The newest turn that ended by itself: a repair that was complete says more than what it mended. */
+async function lastTurn(
+  parts: ExecutorParts,
+  { definition: { driver }, order }: PreparedAttempt,
+  folder: AttemptFolder,
+): Promise<AgentEvent | undefined> {
+  const first = order(folder);
+  for (const { spool, number } of repairSpools(first.spool)) {
+    const last =
+      number === 0 || existsSync(spool) ? await driver.adopt({ ...first, spool }, parts.processes) : undefined;
+    if (number === 0 || last?.type === "turn.finished") return last;
+  }
+  return undefined;
+}
+
+function isMendable(
+  parts: ExecutorParts,
+  { request }: Effect<"attempt">,
+  { prepared, last }: { prepared: PreparedAttempt; last: AgentEvent },
+): boolean {
+  if (last.type !== "turn.finished" || !prepared.definition.driver.can.again) return false;
+  return problemOf(parts, { prepared, request, text: last.text }) !== undefined;
+}
+
+const problemIn = (result: AttemptResult): string | undefined =>
+  result.outcome === "failed" ? result.failure.message : undefined;
+
+/** Nobody had to begin it again: it was this one all the time that somebody outside works on. */
+async function waitedFor(work: Omit<AttemptContext, "variables">, folder: AttemptFolder): Promise<AttemptResult> {
+  const { variables, release } = await attemptEnv(work.parts, work.effect);
+  try {
+    // Only a conversation that was to be gone on with can be refused, and here there is none.
+    return (await workIn(folder, { ...work, variables })) as AttemptResult;
+  } finally {
+    release();
+  }
+}
+
+type AttemptContext = {
+  readonly parts: ExecutorParts;
+  readonly effect: Effect<"attempt">;
+  readonly prepared: PreparedAttempt;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly cleanup: CleanupQueue;
+  readonly startedAt: number;
+};
+
+/** Undefined when the conversation that was to be gone on with came to nothing: then nothing was done in it either. */
+async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<AttemptResult | undefined> {
+  const { parts, effect, prepared, signal } = work;
+  let kept = false;
+  try {
+    const { dir, home } = folder;
+    const order = prepared.order(folder, work.variables);
+    await keepPrompt(parts, order);
+    const processes = await sandboxFor({
+      ...parts,
+      sandboxPaths: parts.sandboxPaths,
+      dir,
+      home,
+      network: "all",
+      writes: effect.request.writes,
+    });
+    const { driver } = prepared.definition;
+    const unusable = (text: string) => problemOf(parts, { prepared, request: effect.request, text });
+    const mending = (about: Mending) => prepared.mending(about, folder.laid);
+    const { last, repairs, heard } = await converse({ driver, order, processes, signal, unusable, mending });
+    if (!signal.aborted && folder.session !== undefined && !heard) return undefined;
+    const ms = parts.world.now() - work.startedAt;
+    const judged = await unlessStopped(signal, () => judge(parts, effect, { prepared, ...folder, last, repairs, ms }));
+    if (!judged && (await goesOnAlone(prepared, folder))) {
+      kept = true;
+      await folder.leave?.();
+      return { outcome: "interrupted", outlives: true };
+    }
+    if (!judged) {
+      const session = await leftSession(parts, prepared, folder);
+      kept = session !== undefined;
+      return interrupted(session);
+    }
+    const result = played(prepared, judged);
+    if (result.outcome === "failed") await needsRoom(parts.cache);
+    await keepResult(prepared, folder, result);
+    await driver.settle?.(order, problemIn(result));
+    return result;
+  } finally {
+    await scrubSpool(parts, prepared.spool);
+    // With the packages that an agent installed there it takes seconds, and the answer is complete.
+    if (!kept) work.cleanup.add(() => folder.close());
+  }
+}
+
+/** Undefined where the signal came before the end: what went wrong then is of its making. */
+async function unlessStopped<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
+  try {
+    return await body();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+async function goesOnAlone(
+  { definition: { driver }, order }: PreparedAttempt,
+  folder: AttemptFolder,
+): Promise<boolean> {
+  return driver.name === folder.driver && (await driver.outlives?.(order(folder))) === true;
+}
+
+/** Leaves the place to the next attempt, where it can go on with the conversation that this one had. */
+async function leftSession(
+  parts: ExecutorParts,
+  prepared: PreparedAttempt,
+  folder: AttemptFolder,
+): Promise<string | undefined> {
+  const { driver } = prepared.definition;
+  if (!driver.session || driver.name !== folder.driver || !folder.leave) return undefined;
+  const session = (await driver.session(prepared.order(folder), parts.processes)) ?? folder.session;
+  if (session !== undefined) await folder.leave();
+  return session;
+}
+
+function interrupted(session: string | undefined): AttemptResult {
+  return session === undefined ? { outcome: "interrupted" } : { outcome: "interrupted", session };
+}
+
+function played({ definition: { driver, model } }: PreparedAttempt, result: AttemptResult): AttemptResult {
+  if (result.outcome === "interrupted") return result;
+  return { ...result, by: model === undefined ? driver.name : `${driver.name}:${model}` };
+}
+
+function adopted(result: AttemptResult): AttemptResult {
+  return result.outcome === "done" ? { ...result, adopted: true } : result;
+}

@@ -1,0 +1,81 @@
+import type { AttemptRequest, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
+import type { LaidFiles } from "./laid-files.ts";
+
+type Told = { readonly request: AttemptRequest; readonly laid: LaidFiles | undefined; readonly writes: boolean };
+
+/** The project's own commands, what the engine has seen of them, and whether they can be run in the agent's folder. */
+export function checksSection({ request, laid, writes }: Told): readonly string[] {
+  const { checks } = request;
+  if (!checks) return [];
+  const builds = writes && !writesDocuments(request);
+  if (checks.length === 0) return [`# The checks\n\n${builds ? NOTHING_RUNS : NOTHING_RAN}`];
+  const head = builds
+    ? "The engine runs these itself on what you leave, and believes nothing else. Run them before you answer:"
+    : "The engine runs these itself. What it has seen:";
+  const lines = [...checks.map(checkLine), ...(builds ? setupLine(request, laid) : []), ...logLine(laid)];
+  return [`# The checks\n\n${head}\n\n${lines.map((line) => `- ${line}`).join("\n")}`];
+}
+
+/** Whoever writes plans and reports breaks no check, and need not install anything for it. */
+function writesDocuments({ writes = [], delivers = [] }: AttemptRequest): boolean {
+  const paths = [...writes.filter((glob) => !glob.startsWith("!")), ...delivers];
+  return paths.length > 0 && paths.every((path) => /\.(?:md|mdx|ya?ml|json|jsonl|ndjson|txt)$/.test(path));
+}
+
+const NOTHING_RUNS = "No command of this project is configured: the engine runs nothing on what you leave.";
+const NOTHING_RAN = "No command of this project is configured: nothing was run on this tree.";
+
+function checkLine({ name, run, before, now }: KnownCheck): string {
+  const then = before ? `${BEFORE[before.outcome]}${detail(before)}` : "not run yet";
+  const here = now ? `; on the tree in your folder it ${NOW[now.outcome]}${detail(now)}` : "";
+  return `${name}: \`${run}\`: ${then}${here}`;
+}
+
+const BEFORE: Readonly<Record<SeenCheck["outcome"], string>> = {
+  passed: "passed before the work",
+  failed: "was red before the work",
+  regression: "was red before the work",
+  "red-before": "was red before the work",
+  flaky: "gave different results on the same tree before the work",
+  "not-run": "could not be run before the work",
+};
+
+const NOW: Readonly<Record<SeenCheck["outcome"], string>> = {
+  passed: "passes",
+  failed: "fails",
+  regression: "fails, and did not before",
+  "red-before": "is as red as before",
+  flaky: "gives different results",
+  "not-run": "could not be run",
+};
+
+const SHOWN = 5;
+
+function detail({ tests, failing = [], because }: SeenCheck): string {
+  const rest = failing.length - SHOWN;
+  const names = `${failing.slice(0, SHOWN).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const said = [tests && (names ? `${tests} pass` : tests), names && `failing: ${names}`, because].filter(Boolean);
+  return said.length > 0 ? ` (${said.join("; ")})` : "";
+}
+
+function setupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
+  if (!setup) return [];
+  const line = `Set-up: \`${setup.run}\``;
+  if (laid?.setup === undefined) return [`${line}: run it first; nothing is installed in your folder.`];
+  const there = `${line} has been run for you: ${named(laid.paths)} is there, a copy of your own, and needs no network`;
+  if (laid.setup === "exact") return [`${there}.`];
+  return [
+    `${there}. It was made for the tree that the run started from: run it again where it builds what has changed.`,
+  ];
+}
+
+function named(paths: readonly string[]): string {
+  const own = paths.filter((path) => !path.startsWith(".signalbox/"));
+  const rest = own.length - SHOWN;
+  return `${own.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function logLine(laid: LaidFiles | undefined): readonly string[] {
+  const logs = laid?.logs ?? [];
+  return logs.length === 0 ? [] : [`What failed before has printed: ${logs.map((path) => `\`${path}\``).join(", ")}.`];
+}

@@ -1,0 +1,30 @@
+import { stringify } from "yaml";
+
+/** Shorter ones are no burden, and easier to read where they stand. */
+const LONG = 160;
+
+/** The input as an agent reads it: what is long stands there once, and what went wrong on the way to it not at all. */
+export function inputText(input: unknown): string {
+  const value = once(input ?? {}, "", new Map());
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trim();
+}
+
+function once(value: unknown, path: string, seen: Map<string, string>): unknown {
+  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+  if (typeof text !== "string") return value;
+  const before = text.length < LONG ? undefined : seen.get(text);
+  if (before !== undefined) return `(the same as ${before} above)`;
+  if (text.length >= LONG) seen.set(text, path);
+  if (Array.isArray(value)) return value.map((each, at) => once(each, `${path}[${at}]`, seen));
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([key, each]) => !isRetried(key, each));
+  return Object.fromEntries(
+    fields.map(([key, each]) => [key, once(each, path === "" ? key : `${path}.${key}`, seen)] as const),
+  );
+}
+
+/** What the engine adds to an answer of which earlier attempts failed: an account for the pipeline, not for its roles. */
+function isRetried(key: string, value: unknown): boolean {
+  if (key !== "retried" || !Array.isArray(value)) return false;
+  return value.every((each: unknown) => typeof each === "object" && each !== null && "class" in each && "code" in each);
+}

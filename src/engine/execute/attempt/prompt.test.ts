@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineRole } from "../../../core/authoring/role.ts";
+import type { AttemptRequest } from "../../../core/journal/effect.ts";
+import type { Definition } from "../../../core/ports/definitions.ts";
+import type { Driver } from "../../../core/ports/driver.ts";
+import { promptFor } from "./prompt.ts";
+
+const contract = z.object({ summary: z.string() });
+const writer = defineRole({ name: "writer", does: "writes", contract, writes: true });
+const reader = defineRole({ name: "reader", does: "reads", contract });
+
+const REQUEST: AttemptRequest = {
+  pipeline: "p",
+  phase: "1",
+  role: "writer",
+  instance: "",
+  task: "",
+  round: 1,
+  attempt: 1,
+  input: {},
+  nonce: "n0",
+  tree: "t1",
+  rendered: [],
+};
+
+// Nothing of a driver is asked for but whether who works is no child of the engine.
+const played = (driver: Partial<Driver>): Definition => ({ prompt: "Do it.", driver: driver as Driver, from: "here" });
+
+type More = Partial<Parameters<typeof promptFor>[0]> & { readonly asked?: Partial<AttemptRequest> };
+
+function prompt({ asked = {}, ...more }: More = {}): string {
+  return promptFor({
+    definition: played({}),
+    role: writer,
+    dialect: "json",
+    request: { ...REQUEST, ...asked },
+    ...more,
+  });
+}
+
+test("a form is announced once, at the end", () => {
+  const text = prompt();
+  expect(text.match(/End your final message/g)).toHaveLength(1);
+  expect(text.indexOf("# Your answer")).toBe(text.lastIndexOf("\n# ") + 1);
+});
+
+test("a long text or list of the input stands there once, and failed attempts not at all", () => {
+  const scope = "What is asked for, at length. ".repeat(10).trim();
+  const findings = Array.from({ length: 8 }, (_, at) => ({ message: `what is wrong, number ${at}` }));
+  const retried = [{ class: "contract", code: "no_contract", message: "refused", last: "MY OLD ANSWER" }];
+  const text = prompt({ asked: { input: { scope, query: { scope }, design: { findings, retried }, findings } } });
+  expect(text.split(scope)).toHaveLength(2);
+  expect(text).toContain("scope: (the same as scope above)");
+  expect(text).toContain("findings: (the same as design.findings above)");
+  expect(text).not.toContain("retried");
+  expect(text).not.toContain("MY OLD ANSWER");
+});
+
+test("ports and a name are promised only where the environment has them, and to whom it is sent it is said where", () => {
+  expect(prompt()).not.toContain("SIGNALBOX");
+  const named = prompt({ variables: { SIGNALBOX_NAME: "sb_1" } });
+  expect(named).toContain("call databases and containers $SIGNALBOX_NAME.");
+  expect(named).not.toContain("SIGNALBOX_PORT_BASE");
+  const variables = { SIGNALBOX_NAME: "sb_1", SIGNALBOX_PORT_BASE: "20000" };
+  expect(prompt({ variables })).not.toContain("`environment`");
+  const mailbox = played({ outlives: async () => true });
+  expect(prompt({ variables, definition: mailbox })).toContain("They stand in `environment` of this dispatch.");
+});
+
+test("the base is named where the tree differs from it, documents and dropped files where there are any", () => {
+  expect(prompt({ asked: { base: "t1" } })).not.toContain("git diff base");
+  const dropped = [{ by: "writer", paths: ["a.md"], writes: ["src/**"] }];
+  const text = prompt({ asked: { base: "t0", rendered: [{ path: "docs/plan.md", text: "" }], dropped }, role: reader });
+  expect(text).toContain("`git diff base` shows that change");
+  expect(text).toContain("Documents of this run, to read: `docs/plan.md`.");
+  expect(text).toContain("Not taken of what writer changed before: a.md (only src/** was its to change).");
+});
+
+const CHECK = { name: "test", run: "npm test" };
+
+test.each([
+  ["passed before the work (12 tests)", { outcome: "passed", tests: "12 tests" }],
+  [
+    "was red before the work (10 of 12 tests pass; failing: a; b)",
+    { outcome: "failed", tests: "10 of 12 tests", failing: ["a", "b"] },
+  ],
+  [
+    "could not be run before the work (its program was not found)",
+    { outcome: "not-run", because: "its program was not found" },
+  ],
+  ["failing: 1; 2; 3; 4; 5 and 2 more)", { outcome: "failed", failing: ["1", "2", "3", "4", "5", "6", "7"] }],
+] as const)("a check that %s is told so", (words, before) => {
+  expect(prompt({ asked: { checks: [{ ...CHECK, before }] } })).toContain(words);
+});
+
+test("what could not be run on the tree at hand is never called green", () => {
+  const now = { outcome: "not-run", because: "its program was not found" } as const;
+  const text = prompt({ role: reader, asked: { checks: [{ ...CHECK, before: { outcome: "passed" }, now }] } });
+  expect(text).toContain("on the tree in your folder it could not be run (its program was not found)");
+});
+
+test("whether the set-up is there, or is to be run, is said; of a project without commands that there are none", () => {
+  const setup = { run: "npm ci", from: "t0" };
+  const checks = [CHECK];
+  expect(prompt({ asked: { checks, setup } })).toContain("run it first; nothing is installed in your folder");
+  const laid = {
+    paths: ["node_modules", ".signalbox/checks"],
+    setup: "exact",
+    logs: [".signalbox/checks/test.log"],
+  } as const;
+  const ready = prompt({ asked: { checks, setup }, laid });
+  expect(ready).toContain("`npm ci` has been run for you: node_modules is there");
+  expect(ready).toContain("What failed before has printed: `.signalbox/checks/test.log`.");
+  expect(prompt({ asked: { checks: [] } })).toContain("No command of this project is configured");
+  expect(prompt()).not.toContain("# The checks");
+});

@@ -1,0 +1,85 @@
+import { mkdir, stat } from "node:fs/promises";
+import { killedBy } from "../../../core/checks/outcome/death.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { Command } from "../../../core/journal/effect.ts";
+import type { ProcessExit } from "../../../core/ports/processes.ts";
+import type { WorkFolder } from "../../../core/ports/workspace.ts";
+import { removeFolder } from "../../../node/remove-folder.ts";
+import type { ExecutorParts } from "../executor.ts";
+import { askedLine, askForReports } from "./ask-for-reports.ts";
+
+const WALL_MS = 30 * 60_000;
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** One command on one checkout, and all that it is given. */
+export type Commanded = {
+  readonly cookie: string;
+  readonly command: Command;
+  readonly spool: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** The checkout. */
+  readonly place: WorkFolder;
+  /** Where its test programs are to write what became of each test. */
+  readonly reports: string;
+  /** Most of what it prints is progress. */
+  readonly isSetup: boolean;
+  readonly signal: AbortSignal;
+};
+
+export type End = {
+  readonly exit: ProcessExit;
+  /** When it began, by the clock of the disk. */
+  readonly since: number;
+  /** What people should know of how often it ran. */
+  readonly again?: string;
+};
+
+/**
+ * One that was killed by somebody else has judged nothing, so it is run once more. Whoever or whatever kills it twice
+ * has to be found by a person first.
+ */
+export async function endOfCommand(parts: ExecutorParts, at: Commanded): Promise<End> {
+  const { command, place, signal } = at;
+  const first = await endOf(parts, at);
+  const by = killedBy(first.exit);
+  if (by === undefined || signal.aborted) return first;
+  await place.restore();
+  const second = await endOf(parts, at);
+  const still = killedBy(second.exit);
+  if (still !== undefined && !signal.aborted) throw killedTwice(command, still);
+  return { ...second, again: `[${by} from outside ended it at first, so it was run again]` };
+}
+
+function killedTwice({ name, run }: Command, by: string): SignalboxError {
+  return new SignalboxError(
+    "CHECK_KILLED",
+    `${name} (${run}) was ended from outside by ${by}, and when it was run again too: it has not judged the tree.`,
+    "Find out what ends it (out of memory? `dmesg` knows; a job limit; a person) and cure that; then `signalbox resume` runs it again.",
+  );
+}
+
+async function endOf(parts: ExecutorParts, at: Commanded): Promise<End> {
+  // Empty: one that was cut short may have left some.
+  await removeFolder(at.reports);
+  await mkdir(at.reports, { recursive: true, mode: 0o700 });
+  const since = (await stat(at.reports)).mtimeMs;
+  const { asked = true, run: line } = at.command;
+  const env = asked ? await askForReports({ folder: at.reports, env: at.env }) : at.env;
+  const started = await parts.processes.start({
+    command: "sh",
+    // The line is the team's own configuration, approved by a person; no agent's text ever gets here.
+    args: ["-c", asked ? askedLine(line) : line],
+    cwd: at.cwd,
+    env,
+    spool: at.spool,
+    cookie: at.cookie,
+    limits: { wallMs: WALL_MS, outputBytes: OUTPUT_BYTES },
+  });
+  const stop = () => void started.stop("canceled");
+  at.signal.addEventListener("abort", stop, { once: true });
+  if (at.signal.aborted) stop();
+  const exit = await started.exited;
+  at.signal.removeEventListener("abort", stop);
+  return { exit, since };
+}

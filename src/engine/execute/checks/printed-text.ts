@@ -1,0 +1,21 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** What a process printed into a file: all of it, or its first and last part; undefined where nothing is kept. */
+export async function printedText(file: string, most: number): Promise<string | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
+  if (!handle) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const part = async (from: number, length: number): Promise<string> => {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, from);
+      return buffer.subarray(0, bytesRead).toString("utf8");
+    };
+    if (size <= most) return await part(0, size);
+    const half = Math.floor(most / 2);
+    const left = size - 2 * half;
+    return `${await part(0, half)}\n[… ${left} bytes are left out here …]\n${await part(size - half, half)}`;
+  } finally {
+    await handle.close();
+  }
+}

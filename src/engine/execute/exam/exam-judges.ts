@@ -1,0 +1,64 @@
+import { spokenOf } from "../../../core/checks/exam/judge.ts";
+import { type Leading, type Words, wordsIn } from "../../../core/checks/exam/leading.ts";
+import { OWN, startsTests } from "../../../core/checks/exam/started.ts";
+import { usesIn } from "../../../core/checks/exam/uses/use.ts";
+
+export type TextOf = (path: string) => Promise<string>;
+
+type Asked = {
+  readonly files: readonly string[];
+  readonly textOf: TextOf;
+  readonly texts: readonly Leading[];
+  readonly programs: ReadonlySet<string>;
+};
+
+export type Judges = { readonly words: Words; readonly beside: ReadonlyMap<string, string> };
+
+/** From a text to the programs that it may run, and on to what these run. */
+const MOST_STEPS = 8;
+const MOST_FILES = 200;
+
+/** What the texts that lead to tests speak of, and those that they lead to; and what such programs import beside them. */
+export async function judgesIn({ files, textOf, texts, programs }: Asked): Promise<Judges> {
+  const [all, known, beside] = [[...texts], new Set<string>(), new Map<string, string>()];
+  const own = files.filter((path) => !OWN.test(path));
+  let words = wordsIn(all);
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const isJudge = (path: string) => programs.has(path) || beside.has(path) || spokenOf(path, words) === "run";
+    const fresh = own.filter((path) => !known.has(path) && isJudge(path)).slice(0, MOST_FILES - known.size);
+    if (fresh.length === 0) break;
+    for (const path of fresh) {
+      known.add(path);
+      const text = await textOf(path);
+      all.push(...leadingOf(path, text));
+      for (const to of importedBeside({ path, text, files: own })) beside.set(to, folderOf(path));
+    }
+    words = wordsIn(all);
+  }
+  return { words, beside };
+}
+
+export function isShell(path: string): boolean {
+  return /\.(?:sh|bash)$|(?:^|\/)[^/.]+$/.test(path);
+}
+
+function leadingOf(path: string, text: string): readonly Leading[] {
+  const folders = ["", folderOf(path)];
+  if (isShell(path)) return [{ text, folders, kind: "line" }];
+  return startsTests(text) ? [{ text, folders, kind: "program" }] : [];
+}
+
+type Program = { readonly path: string; readonly text: string; readonly files: readonly string[] };
+
+/** What lies in the program's own folder, or below it, is its help; at the top that would be the product. */
+function importedBeside({ path, text, files }: Program): readonly string[] {
+  const folder = folderOf(path);
+  if (folder === "") return [];
+  const near = files.filter((each) => each.startsWith(folder));
+  const lines = text.split("\n").map((each) => ({ path, text: each }));
+  return (usesIn(lines, near) ?? []).map(({ to }) => to);
+}
+
+function folderOf(path: string): string {
+  return path.replace(/[^/]*$/, "");
+}

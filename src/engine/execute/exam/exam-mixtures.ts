@@ -1,0 +1,100 @@
+import type { Change } from "../../../core/authoring/observations.ts";
+import { isSharedSettings } from "../../../core/checks/exam/exam-path.ts";
+import { stemOf } from "../../../core/checks/exam/uses/mention.ts";
+import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
+import type { ComposeOrder, Workspace } from "../../../core/ports/workspace.ts";
+
+/** Of so many files every division into tests and code is tried; of more a person is asked. */
+const MOST_FILES = 4;
+
+export type MixtureOrder = {
+  readonly request: ExamRequest;
+  readonly changes: readonly Change[];
+  readonly oldOnNew: string;
+  /** What makes `oldOnNew` of the new tree. */
+  readonly order: ComposeOrder;
+  /** Of the exam by name, and maybe the product's. */
+  readonly swallowed: readonly string[];
+  /** Of the code by name, and maybe the exam's. */
+  readonly overlooked: readonly string[];
+  /** Those of the overlooked of which only a part may be the exam's: their text with that part as it was. */
+  readonly partly: ReadonlyMap<string, string>;
+};
+
+type DoubtfulMix = Pick<ExamTrees, "doubtful" | "tangled">;
+
+/**
+ * Names and uses tell tests from code, but not for sure: the old tests sit once more where they may be wrong. All that is
+ * doubtful may be the product's, or the exam's, or any part of it the one and the rest the other.
+ */
+export async function mixtures(workspace: Workspace, mixing: MixtureOrder): Promise<DoubtfulMix> {
+  const { request, oldOnNew, swallowed, overlooked } = mixing;
+  const bound = await companions(workspace, mixing);
+  const followers = new Set([...bound.values()].flat());
+  const units = [...new Set([...swallowed, ...overlooked])].filter((path) => !followers.has(path));
+  const found = new Map<string, NonNullable<DoubtfulMix["doubtful"]>[number]>();
+  const sit = async (now: readonly string[], told: { readonly paths: readonly string[]; was?: readonly string[] }) => {
+    const tree = await composed(workspace, mixing, [...now, ...now.flatMap((path) => bound.get(path) ?? [])]);
+    if (tree !== request.new && tree !== oldOnNew && !found.has(tree)) found.set(tree, { tree, ...told });
+  };
+  if (swallowed.length > 0) await sit([...swallowed, ...overlooked], { paths: swallowed });
+  if (overlooked.length > 0) await sit([], { paths: overlooked });
+  for (const [now, was] of units.length <= MOST_FILES ? divisions(units) : []) {
+    await sit(now, { paths: now, was });
+  }
+  return {
+    ...(found.size > 0 ? { doubtful: [...found.values()] } : {}),
+    ...(units.length > MOST_FILES ? { tangled: units } : {}),
+  };
+}
+
+/** Every way to divide them in two, each part with something in it; a single one against the rest comes first. */
+function divisions(units: readonly string[]): readonly (readonly [readonly string[], readonly string[]])[] {
+  const all = Array.from({ length: 2 ** units.length }, (_, bits) => {
+    const isIn = (at: number) => (bits & (1 << at)) !== 0;
+    return [units.filter((_unit, at) => isIn(at)), units.filter((_unit, at) => !isIn(at))] as const;
+  });
+  const whole = all.filter(([now, was]) => now.length > 0 && was.length > 0);
+  return whole.toSorted((a, b) => Math.min(a[0].length, a[1].length) - Math.min(b[0].length, b[1].length));
+}
+
+/** The old exam on the new code, with these files as they are now and the other doubtful ones as they were. */
+function composed(workspace: Workspace, { request, order, overlooked, partly }: MixtureOrder, now: readonly string[]) {
+  const kept = new Set(now);
+  const whole = [...order.paths, ...overlooked].filter((path) => !partly.has(path));
+  const texts = [
+    ...order.texts.filter(({ path }) => !partly.has(path)),
+    ...[...partly].map(([path, text]) => ({ path, text })),
+  ];
+  return workspace.compose(request.new, {
+    from: request.old,
+    paths: whole.filter((path) => !kept.has(path)),
+    texts: texts.filter(({ path }) => !kept.has(path)),
+  });
+}
+
+/**
+ * New files of the exam that a doubtful one names, such as a recipe its new test or settings their new set-up: without
+ * them it could not be as it is now.
+ */
+async function companions(workspace: Workspace, mixing: MixtureOrder): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { request, changes, order, swallowed } = mixing;
+  const put = new Set(order.paths);
+  const added = new Set(changes.filter(({ status }) => status === "added").map(({ path }) => path));
+  const doubtful = new Set(swallowed);
+  const found = new Map<string, readonly string[]>();
+  for (const path of swallowed.filter((each) => !added.has(each))) {
+    const text = (await workspace.file(path, request.new))?.text ?? "";
+    const follows = [...added].filter((each) => put.has(each) && (doubtful.has(each) || isSharedSettings(path)));
+    found.set(
+      path,
+      follows.filter((each) => names(text, each)),
+    );
+  }
+  return found;
+}
+
+function names(text: string, path: string): boolean {
+  const stem = stemOf(path.split("/").at(-1) ?? "").replace(/[^\w]/g, "\\$&");
+  return stem.length > 0 && new RegExp(`(?:^|[^\\w])${stem}(?:[^\\w]|$)`, "m").test(text);
+}

@@ -1,0 +1,43 @@
+import { isQuiet } from "../../../core/checks/exam/expectations.ts";
+import { isHeader, isSource } from "../../../core/checks/exam/source-path.ts";
+import type { Starts } from "../../../core/checks/exam/started.ts";
+import { INCLUDE_WORDS, includedByCode } from "../../../core/checks/exam/uses/include.ts";
+import { quietDataAmong, quietWords, textDataAmong } from "../../../core/checks/exam/uses/quiet-reader.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+
+const MOST_SOURCES = 200;
+
+type Asked = { readonly tree: string; readonly paths: readonly string[]; readonly starts: Starts };
+
+/**
+ * Those of the paths that are no data by their names, and are by who reads them: prose, locks and sources' texts that tests
+ * read, headers that nothing but tests takes in. Where too much is found to be weighed, each may be.
+ */
+export async function readAsData(workspace: Workspace, { tree, paths, starts }: Asked): Promise<ReadonlySet<string>> {
+  const [quiet, headers] = [paths.filter(isQuiet), paths.filter(isHeader)];
+  const read = await quietData(workspace, { tree, paths: quiet, starts });
+  const texts = await textData(workspace, { tree, paths: paths.filter(isSource), starts });
+  return new Set([...read, ...texts, ...(await strangeHeaders(workspace, tree, headers))]);
+}
+
+async function textData(workspace: Workspace, { tree, paths, starts }: Asked): Promise<readonly string[]> {
+  // Of more nobody is asked: most sources are read by nobody but a compiler.
+  if (paths.length === 0 || paths.length > MOST_SOURCES) return [];
+  const words = paths.flatMap((path) => path.split("/").slice(-2));
+  const lines = await workspace.mentions(tree, [...new Set(words)]);
+  return lines ? textDataAmong(paths, lines, starts) : [];
+}
+
+async function quietData(workspace: Workspace, { tree, paths, starts }: Asked): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const lines = await workspace.mentions(tree, [...new Set(paths.flatMap(quietWords))]);
+  return lines ? quietDataAmong(paths, lines, starts) : paths;
+}
+
+async function strangeHeaders(workspace: Workspace, tree: string, headers: readonly string[]) {
+  if (headers.length === 0) return [];
+  const lines = await workspace.mentions(tree, INCLUDE_WORDS);
+  if (!lines) return headers;
+  const ours = includedByCode({ headers, lines, files: new Set(await workspace.files("", tree)) });
+  return headers.filter((path) => !ours.has(path));
+}

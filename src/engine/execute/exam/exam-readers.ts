@@ -1,0 +1,130 @@
+import { isTestsOwn, pathKind } from "../../../core/checks/exam/exam-path.ts";
+import { isBeside, LISTING_WORDS, lists } from "../../../core/checks/exam/listing.ts";
+import { fromPlace } from "../../../core/checks/exam/places.ts";
+import { isSource } from "../../../core/checks/exam/source-path.ts";
+import { OWN, type Starts } from "../../../core/checks/exam/started.ts";
+import { likelyIn } from "../../../core/checks/exam/uses/likely.ts";
+import { type MentionLine, stemOf } from "../../../core/checks/exam/uses/mention.ts";
+import { importHeads, unfolded } from "../../../core/checks/exam/uses/python-import.ts";
+import { type ExamFile, readerOf, readsFile, searchWordsOf } from "../../../core/checks/exam/uses/reader.ts";
+import type { Use } from "../../../core/checks/exam/uses/use.ts";
+import { languageOf } from "../../../core/checks/tamper/test-language.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+
+/** From a file to who reads it, and on to who imports that. Where it leads further, each may be read. */
+const MOST_STEPS = 16;
+/** Of more files nobody is asked who reads them: each may be read. */
+const MOST_FILES = 200;
+
+type ReaderSearch = {
+  readonly old: string;
+  readonly new: string;
+  readonly collected: ReadonlySet<string>;
+  readonly paths: readonly string[];
+  readonly starts: Starts;
+};
+
+/**
+ * Those of the paths, all of them of the exam, that the product reads in the new tree, directly or by way of other files
+ * of the exam. Who made the change has a say there, but only to have more of it looked at.
+ */
+export async function readByCode(workspace: Workspace, asked: ReaderSearch): Promise<ReadonlySet<string>> {
+  const { paths, collected } = asked;
+  const found = paths.length > MOST_FILES ? undefined : await readersOf(workspace, asked);
+  if (!found) return new Set(paths.filter((path) => !collected.has(path)));
+  const read = new Set<string>();
+  for (let before = -1; before !== read.size; ) {
+    before = read.size;
+    for (const { from, to, by } of found) if (by === "code" || read.has(from)) read.add(to);
+  }
+  return new Set(paths.filter((path) => read.has(path)));
+}
+
+/** Undefined where too much is found. */
+async function readersOf(workspace: Workspace, asked: ReaderSearch): Promise<readonly Reader[] | undefined> {
+  const [known, found] = [new Set(asked.paths), [] as Reader[]];
+  let wanted = asked.paths.length > 0 ? await wantedOf(workspace, asked) : [];
+  for (let step = 0; wanted.length > 0; step += 1) {
+    if (step === MOST_STEPS || wanted.length > MOST_FILES) return undefined;
+    const lines = await workspace.mentions(asked.new, [...new Set(wanted.flatMap(searched))]);
+    const more = lines && readersIn(lines, wanted, asked);
+    if (!more) return undefined;
+    found.push(...more);
+    const way = new Set(more.filter(({ by }) => by !== "code").map(({ from }) => from));
+    const fresh = [...way].filter((path) => !known.has(path));
+    for (const path of fresh) known.add(path);
+    wanted = fresh.map(imported);
+  }
+  return found;
+}
+
+/** A name or a stem alone means the file of the code that bore it before the change, where there was one. */
+async function wantedOf(workspace: Workspace, { old, paths, collected }: ReaderSearch): Promise<readonly ExamFile[]> {
+  const kinds = new Set(["code", "mixed"]);
+  const code = (await workspace.files("", old)).filter((path) => kinds.has(pathKind(path))).map(nameOf);
+  const [names, stems] = [new Set(code), new Set(code.map(stemOf))];
+  return paths.map((path) => ({
+    path,
+    collected: collected.has(path),
+    sharesName: names.has(nameOf(path)),
+    sharesStem: stems.has(stemOf(nameOf(path))),
+  }));
+}
+
+/** Also what reads a folder, or begins an import, without saying the name. */
+function searched(each: ExamFile): readonly string[] {
+  return [...searchWordsOf(each), ...importHeads(each.path), ...(each.collected ? [] : LISTING_WORDS)];
+}
+
+function imported(path: string): ExamFile {
+  return { path, collected: true, sharesName: true, sharesStem: true };
+}
+
+type Reader = Pick<Use, "from" | "to" | "by">;
+
+/** Undefined where there is too much to be compared. */
+function readersIn(
+  lines: readonly MentionLine[],
+  wanted: readonly ExamFile[],
+  asked: ReaderSearch,
+): readonly Reader[] | undefined {
+  const holders = unfolded(lines).filter((line) => readerOf(line) && !isStarter(line.path, asked.starts));
+  const likely = likelyIn(holders, { items: wanted, wordsOf: searchWordsOf });
+  const named = likely?.flatMap(({ line, items }) =>
+    items.filter((each) => readsFile(line, each)).map(({ path }) => readerFor(line, path, asked)),
+  );
+  return named && [...named, ...listersIn(holders, wanted, asked)];
+}
+
+/** Sources that read whatever lies beside them. Go's own tests are built into no product. */
+function listersIn(lines: readonly MentionLine[], wanted: readonly ExamFile[], asked: ReaderSearch): readonly Reader[] {
+  const sources = lines.filter((line) => isSource(line.path) && lists(line));
+  // At the top the line itself says how far it looks.
+  const keyOf = ({ path, text }: MentionLine) => (path.includes("/") ? path : `${path}\n${text}`);
+  const each = [...new Map(sources.map((line) => [keyOf(line), line])).values()];
+  const open = wanted.filter(({ path, collected }) => !collected && !path.endsWith("_test.go"));
+  return each.flatMap((line) => {
+    const beside = open.filter(({ path }) => path !== line.path && isBeside(path, line));
+    return beside.map(({ path }) => readerFor(line, path, asked));
+  });
+}
+
+function readerFor(line: MentionLine, to: string, asked: ReaderSearch): Reader {
+  const by = isMisnamed(line.path, asked) ? "code" : (readerOf(line) ?? "code");
+  return fromPlace({ from: line.path, to, by, setUp: false, text: line.text }, asked.starts);
+}
+
+/** Named like a test, and no test comes of it where tests are known by their files: more likely it is the product's. */
+function isMisnamed(path: string, { collected, starts }: ReaderSearch): boolean {
+  if (collected.size === 0 || collected.has(path) || isTestsOwn(path) || starts.programs.has(path)) return false;
+  return languageOf(path) !== undefined && ["exam", "likely"].includes(pathKind(path));
+}
+
+/** It starts tests: what it names is theirs. */
+function isStarter(path: string, { programs, led }: Starts): boolean {
+  return programs.has(path) && led.has(path) && !OWN.test(path);
+}
+
+function nameOf(path: string): string {
+  return path.split("/").at(-1) ?? "";
+}

@@ -1,0 +1,46 @@
+import { isSetupInput } from "../../../core/checks/setup/setup-inputs.ts";
+import type { SetupCommand } from "../../../core/journal/effect.ts";
+import type { ExecutorParts } from "../executor.ts";
+import { handOut } from "./kept-setup.ts";
+import { setupKey } from "./setup-key.ts";
+
+type SetupPlace = {
+  readonly dir: string;
+  readonly tree: string;
+  /** `from`: the tree that people committed, of which a set-up may have been kept. */
+  readonly setup: SetupCommand & { readonly from: string };
+  /** No set-up of more files and folders is copied. */
+  readonly most?: number | undefined;
+};
+
+/** `exact`: it would be the very same for this tree; otherwise it is that of the tree that the run started from. */
+export type LaidSetup = { readonly made: readonly string[]; readonly exact: boolean };
+
+/**
+ * Copies a set-up that is kept into an agent's folder; undefined where none is. Never a share: what an agent does to it
+ * reaches nobody else. Nothing is made here, and nothing of it is evidence: checks prepare a checkout of their own.
+ */
+export async function laySetup(parts: ExecutorParts, place: SetupPlace): Promise<LaidSetup | undefined> {
+  const { dir, tree, setup } = place;
+  const given = parts.environment?.setup ?? {};
+  const own = await setupKey({ ...parts, dir, tree, setup, given });
+  const exact = own === undefined ? undefined : await handedOut(parts, place, own);
+  if (exact) return { made: exact, exact: true };
+  if (own === undefined || tree === setup.from || (await changesInputs(parts, place))) return undefined;
+  const first = await setupKey({ ...parts, dir, tree: setup.from, setup, given });
+  const made = first === undefined || first === own ? undefined : await handedOut(parts, place, first);
+  return made && { made, exact: false };
+}
+
+type Handed = readonly string[] | undefined;
+
+async function handedOut(parts: ExecutorParts, { dir, most }: SetupPlace, key: string): Promise<Handed> {
+  const handed = await handOut({ ...parts, dir, key, most });
+  return handed.as === "ready" ? handed.made : undefined;
+}
+
+/** With other dependencies the old ones would only mislead. */
+async function changesInputs({ workspace }: ExecutorParts, { tree, setup }: SetupPlace): Promise<boolean> {
+  const changes = await workspace.changes(setup.from, tree);
+  return changes.some(({ path }) => isSetupInput(path) || path === setup.lockFile);
+}

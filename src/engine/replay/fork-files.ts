@@ -1,0 +1,49 @@
+import { PREFLIGHT } from "../../core/authoring/preflight.ts";
+import type { WriteResult } from "../../core/authoring/verbs.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Run } from "../run.ts";
+import { escaped } from "./scope.ts";
+
+/**
+ * A run that begins with another's records begins in that one's world: before its first step of its own, files of the
+ * checkout go back to what they were then, where they still are as the older run left them. What a person has changed
+ * since stays. Undefined when there is nothing to bring back.
+ */
+export function broughtBack(run: Run, key: string): Promise<void> | undefined {
+  if (!run.started.from || isPreflight(key) || hasOwnSteps(run)) return undefined;
+  run.bringing ??= bringBack(run, run.started.from.run);
+  return run.bringing;
+}
+
+/** Branches begin their first steps side by side: all of them wait for the same. */
+async function bringBack(run: Run, older: string): Promise<void> {
+  const files = run.state.written.entries();
+  const records = files.length > 0 ? await run.host.journal.load(older) : [];
+  for (const [path, text] of files) {
+    const ifHash = lastHash(records, path);
+    if (ifHash === undefined) continue;
+    const request = { path, text, to: "checkout" as const, ifHash };
+    await run.effect("start", { id: `${run.id}/from/${escaped(path)}@1`, run: run.id, kind: "write", request });
+  }
+}
+
+/** Another engine of this run has been further: the files are the run's own by now. */
+function hasOwnSteps({ history, started }: Run): boolean {
+  const last = started.from?.seq ?? 0;
+  return history.records.some(({ seq, ...record }) => seq > last && "key" in record && !isPreflight(record.key));
+}
+
+function lastHash(records: readonly JournalRecord[], path: string): string | undefined {
+  const name = `/${escaped(path)}`;
+  const writes = new Set(
+    records.flatMap((each) => (each.type === "step.started" && each.verb === "write" ? [each.key] : [])),
+  );
+  const ends = records.flatMap((each) =>
+    each.type === "step.finished" && writes.has(each.key) && each.key.replace(/#\d+$/, "").endsWith(name) ? [each] : [],
+  );
+  // The value of this verb, as the engine has recorded it.
+  const results = ends.map(({ value }) => value as WriteResult);
+  return results.findLast(({ refused }) => refused === undefined)?.hash;
+}
+
+const isPreflight = (key: string): boolean => key.startsWith(`${PREFLIGHT}/`);

@@ -1,0 +1,90 @@
+import type { Retry } from "../../core/authoring/retry.ts";
+import type { Act, Verbs } from "../../core/authoring/verbs.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import { lostInJson } from "../../core/text/json.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
+import * as guards from "../replay/guards.ts";
+import type { StepEnd, StepPlace } from "../replay/step.ts";
+import { forever, type Run } from "../run.ts";
+import { done } from "./world.ts";
+
+/** act(): a step of the pipeline's own. Its start is the intent; what it gives back is a claim and makes no row. */
+export function actVerbs(run: Run): Pick<Verbs<unknown>, "act"> {
+  return {
+    act: (name, body, { retry = run.pipeline.retry, timeoutMs = TIMEOUT_MS } = {}) =>
+      done(run, {
+        verb: "act",
+        name,
+        // What the function closes over follows from recorded values; itself it is no data.
+        input: null,
+        work: (place) => tries(run, place, { body, retry, timeoutMs }),
+      }),
+  };
+}
+
+const TIMEOUT_MS = 60_000;
+/** For a function that was told to stop: then it is no longer waited for. */
+const GRACE_MS = 5_000;
+/** Of a result as JSON: what is larger belongs into a file. */
+const MOST_CHARACTERS = 65_536;
+const MESSAGE_CHARACTERS = 1_000;
+
+type Own<T> = { readonly body: Act<T>; readonly retry: Retry; readonly timeoutMs: number };
+
+/** Every try has the same key, also that of a later engine: whoever is asked can tell that it was asked before. */
+async function tries<T>(run: Run, place: StepPlace, own: Own<T>): Promise<StepEnd<T>> {
+  // The intent is stored, and this engine still owns the run.
+  await run.recorder.durable();
+  const key = `${run.id}-${run.world.hash(place.key).slice(0, 16)}`;
+  const failures: Failure[] = [];
+  for (;;) {
+    const end = await run.own(() => oneTry(run, place, { ...own, key }));
+    if (run.over) return forever();
+    if (!("failure" in end)) return end;
+    failures.push(end.failure);
+    const next = own.retry(failures);
+    if (!next.again) return { failure: end.failure, failures };
+    await run.world.sleep(next.waitMs, run.signal);
+    if (run.over) return forever();
+  }
+}
+
+type Try<T> = Pick<Own<T>, "body" | "timeoutMs"> & { readonly key: string };
+
+async function oneTry<T>(run: Run, place: StepPlace, { body, key, timeoutMs }: Try<T>): Promise<StepEnd<T>> {
+  const stop = new AbortController();
+  const settled = new AbortController();
+  const late = async (): Promise<StepEnd<T>> => {
+    await run.world.sleep(timeoutMs, AbortSignal.any([run.signal, settled.signal]));
+    stop.abort();
+    await run.world.sleep(GRACE_MS, settled.signal);
+    return { failure: { class: "transient", code: "timeout", message: `it did not end within ${timeoutMs} ms` } };
+  };
+  const work = async (): Promise<StepEnd<T>> => {
+    const given = await body({ key, signal: stop.signal });
+    // It cannot be recorded, so it was not done: a repaired pipeline does it again under the same key.
+    const lost = lostInJson(given, "a result");
+    if (lost) return run.refuse(guards.notJson(run.id, place.key, lost));
+    const value = redactDeep(given, run.world.redact);
+    const size = JSON.stringify(value)?.length ?? 0;
+    return size > MOST_CHARACTERS ? { failure: tooLarge(size) } : { value };
+  };
+  try {
+    return await Promise.race([work().catch((error: unknown) => ({ failure: thrown(run, error) })), late()]);
+  } finally {
+    settled.abort();
+  }
+}
+
+function tooLarge(size: number): Failure {
+  const message = `its result has ${size} characters of JSON, and at most ${MOST_CHARACTERS} are kept`;
+  return { class: "deterministic", code: "result_too_large", message };
+}
+
+function thrown({ world }: Run, error: unknown): Failure {
+  const said = error instanceof Error ? [error, error.cause].flatMap(wordsOf).join(": ") : String(error);
+  return { class: "transient", code: "act_threw", message: world.redact(said).slice(0, MESSAGE_CHARACTERS) };
+}
+
+/** The cause often says more than the error: "fetch failed". */
+const wordsOf = (error: unknown): string[] => (error instanceof Error ? [error.message] : []);

@@ -1,0 +1,47 @@
+import type { Retry } from "../../core/authoring/retry.ts";
+import { EXIT } from "../../core/failure/errors.ts";
+import { type Failure, isLacking } from "../../core/failure/failure.ts";
+import type { AttemptResult } from "../../core/journal/effect.ts";
+import type { Run } from "../run.ts";
+import type { AttemptHistory } from "./attempt-history.ts";
+
+export type FailedAttempt = {
+  readonly result: Exclude<AttemptResult, { outcome: "done" }>;
+  readonly history: AttemptHistory;
+  readonly retry: Retry | undefined;
+};
+
+/** Whatever is refused for longer is a used-up window. */
+const LONGEST_REFUSAL_MS = 10 * 60_000;
+
+export type HoldReason = { readonly title: string; readonly exit?: number };
+type AttemptDecision = { readonly stop: Failure } | { readonly hold: HoldReason } | { readonly waitMs: number };
+
+/** What a failed attempt leads to: the end of the dispatch, a rest until a person has looked, or another try. */
+export function decideAfterFailure(run: Run, { result, history, retry }: FailedAttempt): AttemptDecision {
+  if (result.outcome === "interrupted") {
+    return history.interruptions < run.host.interruptions ? { waitMs: 0 } : { hold: died(history.interruptions + 1) };
+  }
+  if (isLacking(result.failure)) return { hold: lacking(result.failure) };
+  history.failures.push(result.failure);
+  const next = retry?.(history.failures) ?? { again: false };
+  if (!next.again) return next.rests ? { hold: passing(result.failure) } : { stop: result.failure };
+  // Sooner it would only be refused again.
+  const refusedFor = Math.min((result.failure.wakeAt ?? 0) - run.world.now(), LONGEST_REFUSAL_MS);
+  return { waitMs: Math.max(next.waitMs, refusedFor) };
+}
+
+/** Something here ends engines, perhaps this very agent's work. */
+const died = (times: number): HoldReason => ({
+  title: `The engine or its machine died ${times} times while the same agent worked. What was done before is kept; see what ends it (memory, a time limit, a restart), then \`signalbox resume\` asks the agent again.`,
+});
+
+const lacking = ({ message }: Failure): HoldReason => ({
+  title: `${message.replace(/[.\s]*$/, "")}. What was done before is kept; \`signalbox doctor\` shows who is installed and logged in, then \`signalbox resume\` asks it again.`,
+  exit: EXIT.environment,
+});
+
+const passing = ({ message }: Failure): HoldReason => ({
+  title: `${message.replace(/[.\s]*$/, "")}. That says nothing about the work: what was done before is kept, and \`signalbox resume\` asks the agent again.`,
+  exit: EXIT.environment,
+});

@@ -1,0 +1,95 @@
+import { countedText } from "../../../core/checks/outcome/because.ts";
+import { judgeCheck, reasonNotRun } from "../../../core/checks/outcome/outcome.ts";
+import type { AttemptRequest, CheckLog, Command, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
+import type { Run } from "../../run.ts";
+import { type CommandRun, runOf, runsOf, seenRuns, setupOf } from "../check-runs.ts";
+import { type Dispatched, droppedBefore, findingOf } from "./dropped-files.ts";
+
+type Facts = Pick<AttemptRequest, "base" | "checks" | "setup" | "logs" | "dropped">;
+type FactOrder = Dispatched & { readonly input: unknown; readonly base: string | undefined };
+
+/**
+ * What an agent needs to know of the project and of the work before it, from what this run has recorded: the same after
+ * a crash. No part of what the step asks for, so it may say more tomorrow.
+ * @rule A-34 (policy) A dispatch names the configured checks with their lines and results; a later one has the findings
+ *   with failing tests and output, what was delivered before and what was dropped.
+ */
+export function factsFor(run: Run, order: FactOrder): Facts {
+  const { started } = run;
+  // Where the input has it among its findings, once is enough.
+  const said = JSON.stringify(order.input) ?? "";
+  const dropped = droppedBefore(run, order).filter((each) => !said.includes(findingOf(each).message));
+  const logs = logsFor(run, order);
+  return {
+    base: order.base ?? committedTree(run) ?? started.base.tree,
+    // A run of before there was a preflight may have commands or not: of those without nothing is known.
+    ...(started.preflight || started.commands.length > 0 ? { checks: checksFor(run, order.tree) } : {}),
+    ...(started.setup ? { setup: { ...setupOf(started.setup), from: started.base.tree } } : {}),
+    ...(logs.length > 0 ? { logs } : {}),
+    ...(dropped.length > 0 ? { dropped } : {}),
+  };
+}
+
+/** What was committed is done: the change under work is told from there. */
+function committedTree({ state }: Run): string | undefined {
+  const [, newest] = state.commits.entries().at(-1) ?? [];
+  return newest === undefined ? undefined : state.committed.get(newest);
+}
+
+function checksFor(run: Run, tree: string): readonly KnownCheck[] {
+  const base = run.started.base.tree;
+  return run.started.commands.map((command) => {
+    const before = seenOn(run, command, { tree: base });
+    const now = tree === base ? undefined : seenOn(run, command, { tree, base });
+    return { name: command.name, run: command.run, ...(before ? { before } : {}), ...(now ? { now } : {}) };
+  });
+}
+
+type Trees = { readonly tree: string; readonly base?: string };
+
+function seenOn(run: Run, command: Command, { tree, base }: Trees): SeenCheck | undefined {
+  const runs = runsOf(run, tree, command);
+  const last = runs.at(-1);
+  if (!last) return undefined;
+  const before = base === undefined ? [] : runsOf(run, base, command).map(runOf);
+  const { outcome } = judgeCheck({ name: command.name, before, after: runs.map(runOf) });
+  const tests = countedText(last.tests);
+  const failing = last.tests?.failing ?? [];
+  const because = outcome === "not-run" ? reasonNotRun(runOf(last), true) : undefined;
+  return {
+    outcome,
+    ...(tests ? { tests } : {}),
+    ...(failing.length > 0 ? { failing } : {}),
+    ...(because === undefined ? {} : { because }),
+  };
+}
+
+/** Of checks that were red on the tree at hand, and of those whose words the input brings. */
+function logsFor(run: Run, { tree, input }: FactOrder): readonly CheckLog[] {
+  const told = outputsIn(input);
+  const meant = seenRuns(run).filter(
+    ({ tree: on, result }) =>
+      isRed(result) && (on === tree || told.some((text) => text.includes(result.excerpt ?? ""))),
+  );
+  return meant
+    .flatMap(({ result: { name, output } }) => (output === undefined ? [] : [{ name, output }]))
+    .slice(-MOST_LOGS);
+}
+
+const MOST_LOGS = 8;
+
+const isRed = ({ excerpt = "" }: CommandRun): boolean => excerpt !== "";
+
+/** The words of checks that findings carry, wherever in the input they stand. */
+function outputsIn(input: unknown): readonly string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, each] of Object.entries(value)) {
+      if (key === "output" && typeof each === "string" && each !== "") found.add(each);
+      else walk(each);
+    }
+  };
+  walk(input);
+  return [...found];
+}

@@ -1,0 +1,72 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
+import type { DroppedFiles } from "../../../core/journal/effect.ts";
+import type { Run } from "../../run.ts";
+
+/** A dispatch as far as it tells whose work it goes on with. */
+export type Dispatched = {
+  readonly role: string;
+  readonly instance: string;
+  readonly task: string;
+  readonly tree: string;
+};
+
+type Delivered = Dispatched & {
+  readonly after: string;
+  readonly changed: readonly string[];
+  readonly outside: readonly string[];
+  readonly writes: readonly string[] | undefined;
+  readonly seq: number;
+};
+
+/** So many are named; who leaves more has left a folder. */
+const MOST_PATHS = 20;
+
+/** On the first run and on every replay: a tree without some of its files does not say so itself. */
+export function keepDropped({ state }: Run, work: Delivered): void {
+  const { role, instance, tree, after, changed, outside, writes, seq } = work;
+  const own: DroppedFiles[] =
+    outside.length > 0
+      ? [{ by: instance || role, paths: outside.slice(0, MOST_PATHS), ...(writes ? { writes: [...writes] } : {}) }]
+      : [];
+  // The same one again has had its say; what another left out is still missing, unless it was written now.
+  const others = (state.dropped.trees.get(tree) ?? []).flatMap((each): DroppedFiles[] => {
+    const paths = each.paths.filter((path) => !changed.includes(path));
+    return each.by === (instance || role) || paths.length === 0 ? [] : [{ ...each, paths }];
+  });
+  onTree(state.dropped.trees, after, [...others, ...own]);
+  state.dropped.dispatches.set(nameOf(work), { seq, value: own });
+}
+
+/** A merged tree lacks what each of its parts lacks. */
+export function keepMerged({ state }: Run, tree: string, parts: readonly string[]): void {
+  onTree(
+    state.dropped.trees,
+    tree,
+    parts.flatMap((part) => state.dropped.trees.get(part) ?? []),
+  );
+}
+
+function onTree(trees: Map<string, readonly DroppedFiles[]>, tree: string, dropped: readonly DroppedFiles[]): void {
+  const all = [...(trees.get(tree) ?? []), ...dropped];
+  const unique = new Map(all.map((each) => [JSON.stringify(each), each]));
+  if (unique.size > 0) trees.set(tree, [...unique.values()]);
+}
+
+/** What is missing in the tree that it is given, or was in the work of its own last time. */
+export function droppedBefore({ state }: Run, order: Dispatched): readonly DroppedFiles[] {
+  const all = [...(state.dropped.trees.get(order.tree) ?? []), ...(state.dropped.dispatches.get(nameOf(order)) ?? [])];
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+const nameOf = ({ role, instance, task }: Dispatched): string => JSON.stringify([role, instance, task]);
+
+/** For whoever wonders why a tree is red. */
+export function droppedFindings({ state }: Run, tree: string): readonly Finding[] {
+  return (state.dropped.trees.get(tree) ?? []).map(findingOf);
+}
+
+export function findingOf({ by, paths, writes }: DroppedFiles): Finding {
+  const message = `${by} changed ${paths.join(", ")}; that was not taken: ${droppedBecause(writes)}`;
+  return { severity: "minor", message, files: paths, by: "scope" };
+}

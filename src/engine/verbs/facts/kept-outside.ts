@@ -1,0 +1,18 @@
+import type { Answer } from "../../../core/authoring/verbs.ts";
+import type { StepPlace } from "../../replay/step.ts";
+import type { Run } from "../../run.ts";
+import { type DispatchRequest, dispatchFields } from "../attempt-request.ts";
+import { keepDropped } from "./dropped-files.ts";
+
+type Kept = { readonly answer: unknown; readonly place: StepPlace & { readonly seq: number } };
+
+/** What an agent changed and nobody took is told to whoever goes on with its tree. */
+export function keepOutside(run: Run, request: DispatchRequest, { answer, place }: Kept): void {
+  if (!request.role.writes) return;
+  // A role that writes has these in its answer.
+  const { after, changed, outside } = answer as Answer<unknown, true>;
+  const { role, instance, task = "" } = dispatchFields(place, request, 0).fields;
+  const tree = request.options.in?.tree ?? run.started.base.tree;
+  const { writes } = request.options;
+  keepDropped(run, { role, instance, task, tree, after: after.tree, changed, outside, writes, seq: place.seq });
+}

@@ -1,0 +1,32 @@
+import type { JournalRecord } from "../../../core/journal/record.ts";
+
+/**
+ * `claude:opus (implementer, planner), codex (reviewer)`: who has answered since the commit before this one, by the
+ * journal alone, so that the same commit says the same whoever makes it. Undefined where nobody is known.
+ */
+export function agentsTrailer(records: readonly JournalRecord[], before: number): string | undefined {
+  const earlier = records.filter(({ seq }) => seq < before);
+  const since = lastCommit(earlier);
+  const players = earlier.flatMap((record) =>
+    record.type === "agent.finished" && record.outcome === "done" && record.seq > since && record.by !== undefined
+      ? [{ by: flat(record.by), role: flat(record.role) }]
+      : [],
+  );
+  if (players.length === 0) return undefined;
+  const named = [...Map.groupBy(players, ({ by }) => by)].map(([by, played]) => {
+    const roles = [...new Set(played.map(({ role }) => role))].toSorted();
+    return `${by} (${roles.join(", ")})`;
+  });
+  return `Signalbox-Agents: ${named.toSorted().join(", ")}`;
+}
+
+function lastCommit(records: readonly JournalRecord[]): number {
+  const commits = new Set(
+    records.flatMap((record) => (record.type === "step.started" && record.verb === "commit" ? [record.key] : [])),
+  );
+  const made = records.findLast((record) => record.type === "step.finished" && record.value && commits.has(record.key));
+  return made?.seq ?? 0;
+}
+
+/** A trailer is one line. */
+const flat = (text: string): string => text.replace(/\s+/g, " ").trim();

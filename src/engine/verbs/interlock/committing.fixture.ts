@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { BASE_TREE, stage, world } from "../../../../test/support/stage.ts";
+import type { Announcement } from "../../../core/authoring/announcement.ts";
+import { definePipeline } from "../../../core/authoring/pipeline.ts";
+import { valueRule } from "../../../core/authoring/rule.ts";
+import type { CommitOptions } from "../../../core/authoring/verbs.ts";
+import type { TestNames } from "../../../core/checks/reports/test-report.ts";
+import type { ExamTrees } from "../../../core/journal/effect.ts";
+import type { RunOrder } from "../../engine.ts";
+
+const FINE = valueRule({ id: "FINE", because: "a gate that says yes", judge: () => ({ passed: true }) });
+
+/** How a command ends on a tree: an exit code, or its tests by name. */
+export type End = number | TestNames | { readonly notRun: string };
+
+type Scene = {
+  /** By the tree, or by the tree and the command: `old-on-new test`. */
+  readonly ends: Readonly<Record<string, End | readonly End[]>>;
+  readonly exam?: Partial<ExamTrees>;
+  /** A tree that the same run has committed before, and the exam by its tests. */
+  readonly below?: { readonly tree: string; readonly exam: Partial<ExamTrees> };
+  readonly announced?: readonly Announcement[];
+  /** Announced afterwards, for other work. */
+  readonly instead?: readonly Announcement[];
+  readonly declared?: CommitOptions["declared"];
+  readonly tree?: string;
+  readonly order?: Partial<RunOrder>;
+};
+
+/** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
+export async function committing(scene: Scene) {
+  const { ends, exam, below, announced = [], instead, declared, tree = "new", order } = scene;
+  const [ran, lines]: [string[], string[]] = [[], []];
+  let commits = 0;
+  const rest = world(() => ({}));
+  const pipeline = definePipeline(
+    { name: "own", about: "", version: 1, input: z.unknown(), dialect: "json", phases: [{ title: "One" }], cap: 1 },
+    async ({ phase, gate, announce, commit }) => {
+      phase("One");
+      await announce(announced);
+      if (instead) await announce(instead, { instead: true });
+      if (below) {
+        const fine = await gate("below", [FINE], { tree: below.tree });
+        await commit({ tree: below.tree }, { message: "work before", because: [fine] });
+      }
+      const because = [await gate("g", [FINE], { tree })];
+      await commit({ tree }, { message: "work", because, ...(declared ? { declared } : {}) });
+      return { status: "done", confidence: "high" };
+    },
+  );
+  const s = await stage({
+    pipeline,
+    order: { commands: [{ name: "test", run: "npm test" }], ...order },
+    perform: (effect, signal) => {
+      if (effect.kind === "exam") {
+        const isFirst = effect.request.old === BASE_TREE;
+        const found = effect.request.new === below?.tree ? {} : isFirst ? exam : below?.exam;
+        return { exam: [], code: ["a.js"], inseparable: [], ...found };
+      }
+      if (effect.kind === "commit") commits += 1;
+      if (effect.kind !== "check") return rest(effect, signal);
+      return effect.request.commands.map(({ name, run }) => {
+        const tree = effect.request.tree === BASE_TREE ? "base" : effect.request.tree;
+        ran.push(tree);
+        lines.push(`${tree} ${name}`);
+        const said = ends[`${tree} ${name}`] ?? ends[tree] ?? 0;
+        const time = ran.filter((each) => each === ran.at(-1)).length;
+        return { name, command: run, ms: 1, digest: "d", snippet: "", ...resultOf(nth(said, time)) };
+      });
+    },
+  });
+  const driven = await s.drive();
+  const records = await s.records();
+  const end = records.findLast((record) => record.type === "run.finished");
+  const question = records.findLast((record) => record.type === "approval.requested");
+  return { s, ran, lines, driven, end, question, commits: () => commits };
+}
+
+function nth(said: End | readonly End[], time: number): End {
+  const list: readonly End[] = Array.isArray(said) ? said : [said as End];
+  return list[Math.min(time, list.length) - 1] ?? 0;
+}
+
+/** What a command that names no tests leaves when it fails. */
+const SAID = { snippet: "at work\nAssertionError: 1 is not 2\nbye", output: "effect/1.1/abc" };
+
+function resultOf(end: End) {
+  if (typeof end === "number") return { exitCode: end, ...(end === 0 ? {} : SAID) };
+  if (typeof end["notRun"] === "string" && !["passed", "failed", "skipped"].includes(end["notRun"]))
+    return { exitCode: 127, notRun: end["notRun"] };
+  const names = end as TestNames;
+  const count = (word: string) => Object.values(names).filter((each) => each === word).length;
+  const tests = {
+    total: Object.keys(names).length,
+    passed: count("passed"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+  };
+  return { exitCode: tests.failed > 0 ? 1 : 0, tests: { ...tests, source: "tap", asked: true, names } };
+}
+
+export const BOTH = { "t.js › a": "passed", "t.js › b": "passed" } as const;
+export const EXAM = { exam: ["t.js"], oldOnNew: "old-on-new", newOnOld: "new-on-old" };

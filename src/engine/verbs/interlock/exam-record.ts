@@ -1,0 +1,117 @@
+import { WHOLE_COMMAND } from "../../../core/checks/exam/cross-examine.ts";
+import { asItWas, plainCommand } from "../../../core/checks/exam/plain-command.ts";
+import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
+import type { RecordBodyOf } from "../../../core/journal/record.ts";
+import type { StepPlace } from "../../replay/step.ts";
+import type { Run } from "../../run.ts";
+import type { CommandRun } from "../check-runs.ts";
+import { rowOf } from "../evidence-record.ts";
+import type { ExamFindings, Sitting } from "./exam.ts";
+
+type ExamResult = { readonly exam: ExamFindings; readonly task: string; readonly passed: boolean };
+
+/** Both sittings, with the trees of both halves: whoever verifies the evidence can compose them again. */
+export function recordExam(run: Run, place: StepPlace, { exam, task, passed }: ExamResult): void {
+  for (const sitting of exam.sittings) {
+    const passes = sitting.check === "exam-new-on-old" || passed;
+    // The first that failed tells most; a build before it may have gone well.
+    const telling = sitting.runs.find(({ exitCode }) => exitCode !== 0) ?? sitting.runs[0];
+    for (const [at, seen] of sitting.runs.entries()) {
+      const turn = sitting.runs.slice(0, at + 1).filter(({ command }) => command === seen.command).length;
+      const fact = factOf(place, { sitting, seen, task, turn, passed: passes });
+      // Only what stands against the change is a row: an exam that was passed adds nothing to what a gate counts.
+      const rows = seen === telling && !passes ? { rows: [rowOf(fact)] } : {};
+      run.recorder.record({ ...fact, ...findingsOf(sitting, exam), ...rows });
+    }
+  }
+}
+
+type Failing = { readonly named: readonly string[]; readonly back?: readonly string[] | undefined };
+
+/**
+ * `3 old tests fail on the new code`: what a question about them begins with. A command without names says only that some
+ * do; one that is no test says with which files, as they were, it fails.
+ */
+export function failingText({ named, back = [] }: Failing): string {
+  const plain = named.flatMap((name) => plainCommand(name) ?? []);
+  const tests = named.length - plain.length;
+  if (plain.length > 0) {
+    const fails = plain.length === 1 ? "fails" : "fail";
+    const also = tests === 0 ? "" : `, and ${countOf(named, tests)} with ${plain.length === 1 ? "it" : "them"}`;
+    return `${plain.join(", ")} ${fails} on the new code with ${asItWas(back)}${also}`;
+  }
+  if (named.includes(WHOLE_COMMAND)) return "The old tests fail on the new code";
+  return tests === 1 ? "1 old test fails on the new code" : `${tests} old tests fail on the new code`;
+}
+
+function countOf(named: readonly string[], tests: number): string {
+  if (named.includes(WHOLE_COMMAND)) return "the old tests";
+  return tests === 1 ? "1 old test" : `${tests} old tests`;
+}
+
+/** A sitting as a person reads it who is asked before it is recorded. */
+export function seenLines({ check, tree, runs }: Sitting): readonly string[] {
+  return runs.map(({ command, exitCode, tests }) => {
+    const ended = exitCode === null ? "no exit" : `exit ${exitCode}`;
+    const counted = tests ? `, ${tests.passed} of ${tests.total} tests passed` : "";
+    return `${check}: ${command}: ${ended}${counted}, on tree ${tree.slice(0, 7)}`;
+  });
+}
+
+/** What the old tests printed on the new code, and the line that shows all of it. */
+export type PrintedTests = { readonly printed: readonly string[]; readonly whole: readonly string[] };
+
+/** Of commands that name no tests: what they printed is all that a person can go by. */
+export function printedBy(run: string, { named, sittings }: ExamFindings): PrintedTests | undefined {
+  if (!named.includes(WHOLE_COMMAND)) return undefined;
+  const sat = sittings.filter(({ check }) => check === "exam-old-on-new").flatMap(({ runs }) => runs);
+  const failed = sat.filter(({ exitCode, tests }) => exitCode !== 0 && tests?.names === undefined);
+  // The last run of each: it failed twice in the same way, or nobody would be asked.
+  const last = [...new Map(failed.map((seen) => [seen.name, seen])).values()];
+  return {
+    printed: last.flatMap(({ name, snippet }) => [`${name}:`, ...tellingLines(snippet, PRINTED).split("\n")]),
+    whole: last.flatMap(({ output }) => (output === undefined ? [] : [`signalbox logs ${run} --output ${output}`])),
+  };
+}
+
+const PRINTED = 400;
+
+type OneSitting = {
+  readonly sitting: Sitting;
+  readonly seen: CommandRun;
+  readonly task: string;
+  readonly turn: number;
+  readonly passed: boolean;
+};
+
+function factOf(
+  place: StepPlace,
+  { sitting, seen, task, turn, passed }: OneSitting,
+): RecordBodyOf<"evidence.recorded"> {
+  const { command, exitCode, ms, digest, snippet, output, notRun, tests } = seen;
+  return {
+    type: "evidence.recorded",
+    key: place.key,
+    task,
+    check: sitting.check,
+    phase: "after",
+    round: place.scope.round,
+    passed,
+    tree: sitting.tree,
+    halves: sitting.halves,
+    command,
+    exitCode,
+    ms,
+    digest,
+    snippet,
+    ...(output === undefined ? {} : { output }),
+    turn,
+    outcome: passed ? "passed" : "regression",
+    ...(notRun === undefined ? {} : { notRun }),
+    ...(tests ? { tests } : {}),
+  };
+}
+
+function findingsOf({ check }: Sitting, { findings }: ExamFindings) {
+  return check === "exam-old-on-new" && findings.length > 0 ? { findings: [...findings] } : {};
+}

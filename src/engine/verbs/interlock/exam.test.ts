@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { BASE_TREE } from "../../../../test/support/stage.ts";
+import type { TestEnd } from "../../../core/checks/reports/test-report.ts";
+import { BOTH, committing, EXAM } from "./committing.fixture.ts";
+
+/** A test whose title differs on every run, beside one that always has its name. */
+const titled = (time: number, end: TestEnd = "passed") =>
+  ({ "t.js › a": "passed", [`t.js › at ${time}`]: end }) as const;
+const STEADY = { base: [titled(1), titled(2)], new: [titled(3), titled(4)] };
+
+test("[A-26] titles that differ on every run of the tree that the run started from keep nobody from committing", async () => {
+  for (const exam of [EXAM, {}]) {
+    const ends = { ...STEADY, "old-on-new": titled(5), "new-on-old": titled(6) };
+    const { driven, question, ran, commits } = await committing({ ends, exam });
+    expect(driven).toMatchObject({ status: "done", exit: 0 });
+    expect(question).toBeUndefined();
+    expect(ran.filter((tree) => tree === "base")).toHaveLength(2);
+    expect(commits()).toBe(1);
+  }
+});
+
+test("both runs of that tree are recorded", async () => {
+  const { s } = await committing({ ends: { ...STEADY, "old-on-new": titled(5) }, exam: EXAM });
+  const turns = (await s.records()).flatMap((each) =>
+    each.type === "evidence.recorded" && each.tree === BASE_TREE ? [each.turn] : [],
+  );
+  expect(new Set(turns)).toEqual(new Set([1, 2]));
+});
+
+test("[A-26] such a test that fails on the new code is put before a person all the same", async () => {
+  const failing = [titled(5, "failed"), titled(6, "failed")];
+  const { driven, question } = await committing({ ends: { ...STEADY, "old-on-new": failing }, exam: EXAM });
+  expect(driven).toMatchObject({ status: "waiting", exit: 3 });
+  expect(JSON.stringify(question?.show)).not.toContain("once and pass there once");
+});
+
+test("[A-26] the old tests sit by which half a file belongs to, also where titles differ on every run", async () => {
+  const ends = { ...STEADY, "old-on-new": titled(5), less: { "t.js › a": "failed", "t.js › at 7": "passed" } } as const;
+  const doubtful = [{ tree: "less", paths: ["lib/ab_test.py"] }];
+  const { question } = await committing({ ends, exam: { ...EXAM, doubtful } });
+  expect(JSON.stringify(question)).toMatch(/is taken for tests or for code: .*t\.js › a/);
+});
+
+test("[A-26] a test that fails only now and then on the old code is said to, and not of the new code", async () => {
+  const red = { ...BOTH, "t.js › b": "failed" } as const;
+  const gone = { "t.js › a": "passed" } as const;
+  const { driven, question } = await committing({
+    ends: { base: [BOTH, red], new: BOTH, "old-on-new": gone },
+    exam: EXAM,
+  });
+  expect(driven).toMatchObject({ status: "waiting", exit: 3 });
+  expect(JSON.stringify(question?.show)).toContain("pass only now and then on the old code");
+  expect(JSON.stringify(question?.show)).not.toContain("once and pass there once");
+});
+
+test("[A-26] where a command names no tests, the question shows what it printed and the line that shows all of it", async () => {
+  const order = { commands: [{ name: "all", run: "make" }] };
+  const { s, question } = await committing({ ends: { base: 0, new: 0, "old-on-new": 1 }, exam: EXAM, order });
+  expect(question?.show).toMatchObject({
+    printed: ["all:", "AssertionError: 1 is not 2"],
+    whole: [`signalbox logs ${s.run} --output effect/1.1/abc`],
+  });
+});
+
+test("where it names them, nothing of that is shown", async () => {
+  const ends = { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" } } as const;
+  const { question } = await committing({ ends, exam: EXAM });
+  expect(question?.show).not.toHaveProperty("printed");
+});

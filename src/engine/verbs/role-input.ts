@@ -1,0 +1,26 @@
+import type { Role } from "../../core/authoring/role.ts";
+import { show } from "../../core/contract/problem.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+
+/** What the role is sent: the input as its schema gives it back. Throws ROLE_INPUT_INVALID, naming role and field. */
+export function inputFor({ name, input: schema }: Pick<Role, "name" | "input">, given: unknown): unknown {
+  if (!schema) return given;
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => {
+    const field = path.map(String).join(".") || "the input";
+    const expected = message.replace(/^Invalid input: /, "").replace(/, received .*$/, "");
+    return `${field}: ${expected}, found ${show(at(given, path))}`;
+  });
+  throw new SignalboxError(
+    "ROLE_INPUT_INVALID",
+    `The role ${name} cannot be sent this input. ${problems.join("; ")}`,
+    "Hand in what its `input` declares, or change the declaration, and resume the run: nothing was dispatched.",
+  );
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[String(key)] : undefined), value);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;

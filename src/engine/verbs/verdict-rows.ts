@@ -1,0 +1,44 @@
+import type { DispatchAbout, Role, Verdict } from "../../core/authoring/role.ts";
+import type { LedgerRow } from "../../core/journal/ledger.ts";
+
+/** All rows that follow from a valid contract: its verdicts, and what the role writes itself. */
+export function rowsOf(role: Role, contract: unknown, about: DispatchAbout): readonly LedgerRow[] {
+  const verdicts = verdictsOf(role, contract, about).map((verdict) => verdictRow(role, verdict, about));
+  return [...verdicts, ...(role.rows?.(contract, about) ?? [])];
+}
+
+/** The work goes back: said by the role, or by a verdict that did not pass. */
+export function isSentBack(role: Role, contract: unknown, about: DispatchAbout): boolean {
+  return role.revises?.(contract) ?? verdictsOf(role, contract, about).some(({ passed }) => !passed);
+}
+
+function verdictsOf(role: Role, contract: unknown, about: DispatchAbout): readonly Verdict[] {
+  return [role.verdict?.(contract, about) ?? []].flat();
+}
+
+/** As much of a reason as the ledger keeps. */
+const BECAUSE = 500;
+
+/** The ledger writes severities with a capital, and refuses a row with any other word. */
+const ledgerWord = (severity: string): string => `${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}`;
+
+/** Its phase is never that of evidence: no rule over what the engine saw can count what somebody says. */
+function verdictRow({ name }: Role, verdict: Verdict, { task, round, instance }: DispatchAbout): LedgerRow {
+  const { passed, about = "review", word = passed ? "approve" : "needs_revision", severity, because, tree } = verdict;
+  return {
+    table: "anvil_checks",
+    values: {
+      task_id: task,
+      phase: "review",
+      check_name: about,
+      tool: name,
+      passed: passed ? 1 : 0,
+      verdict: word,
+      ...(severity === undefined ? {} : { severity: ledgerWord(severity) }),
+      ...(because === undefined ? {} : { output_snippet: because.slice(0, BECAUSE) }),
+      round,
+      instance,
+      ...(tree === undefined ? {} : { tree: tree.tree }),
+    },
+  };
+}
