@@ -1,4 +1,4 @@
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../core/failure/errors.ts";
 import type { Handlers, Host } from "../core/ports/host.ts";
 
 /** Effects and runs in this very process. */

@@ -1,12 +1,12 @@
+import type { JournalRecord } from "../core/journal/record.ts";
 import type { PageStart } from "../core/ports/host.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { type Bells, journalOf } from "./bells.ts";
+import { journalOf, type Notifier } from "./notifier.ts";
 
 /** Without `most`, all of them. */
 export type Load = (run: string, from: Pick<PageStart, "after"> & Partial<PageStart>) => readonly JournalRecord[];
 
 export type Following = {
-  readonly bells: Bells;
+  readonly notifier: Notifier;
   readonly load: Load;
   readonly run: string;
   readonly after: number;
@@ -17,16 +17,16 @@ export type Following = {
 const PAGE = 1_000;
 
 /** The history, then what comes: reads on from the last number it gave, so nothing is missed or given twice. */
-export async function* following({ bells, load, run, after, signal }: Following): AsyncGenerator<JournalRecord> {
+export async function* following({ notifier, load, run, after, signal }: Following): AsyncGenerator<JournalRecord> {
   let last = after;
   while (!signal.aborted) {
-    const seen = bells.count(journalOf(run));
+    const seen = notifier.count(journalOf(run));
     const records = load(run, { after: last, most: PAGE });
     for (const record of records) {
       if (signal.aborted) return;
       yield record;
       last = record.seq;
     }
-    if (records.length === 0) await bells.after(journalOf(run), seen, signal);
+    if (records.length === 0) await notifier.after(journalOf(run), seen, signal);
   }
 }

@@ -1,39 +1,39 @@
 import { expect, test } from "vitest";
-import { createBells } from "./bells.ts";
+import { createNotifier } from "./notifier.ts";
 
 const never = new AbortController().signal;
 
 test("a ring between looking and waiting is not missed", async () => {
-  const bells = createBells();
-  for (const ring of [() => bells.ring("a"), () => bells.ringAll()]) {
-    const seen = bells.count("a");
+  const notifier = createNotifier();
+  for (const ring of [() => notifier.ring("a"), () => notifier.ringAll()]) {
+    const seen = notifier.count("a");
     ring();
-    await bells.after("a", seen, never);
-    expect(bells.count("a")).toBe(seen + 1);
+    await notifier.after("a", seen, never);
+    expect(notifier.count("a")).toBe(seen + 1);
   }
 });
 
 test("a ring wakes its own topic only", async () => {
-  const bells = createBells();
+  const notifier = createNotifier();
   const woken: string[] = [];
-  const waits = ["a", "b"].map((topic) => bells.after(topic, 0, never).then(() => woken.push(topic)));
-  bells.ring("b");
+  const waits = ["a", "b"].map((topic) => notifier.after(topic, 0, never).then(() => woken.push(topic)));
+  notifier.ring("b");
   await waits[1];
   expect(woken).toEqual(["b"]);
-  bells.ringAll();
+  notifier.ringAll();
   await Promise.all(waits);
   expect(woken).toEqual(["b", "a"]);
 });
 
 test("changes from elsewhere are looked for only while somebody waits", async () => {
   const said: string[] = [];
-  const bells = createBells(() => {
+  const notifier = createNotifier(() => {
     said.push("watch");
     return () => said.push("unwatch");
   });
   const stop = new AbortController();
-  const waits = [bells.after("a", 0, never), bells.after("a", 0, never), bells.after("b", 0, stop.signal)];
-  bells.ring("a");
+  const waits = [notifier.after("a", 0, never), notifier.after("a", 0, never), notifier.after("b", 0, stop.signal)];
+  notifier.ring("a");
   expect(said).toEqual(["watch"]);
   stop.abort();
   await Promise.all(waits);

@@ -1,4 +1,4 @@
-export type Bells = {
+export type Notifier = {
   /** How often a topic has rung: read it before looking at the store, hand it to `after`. */
   count(topic: string): number;
   ring(topic: string): void;
@@ -7,28 +7,28 @@ export type Bells = {
   after(topic: string, seen: number, signal: AbortSignal): Promise<void>;
 };
 
-type Wake = () => void;
+type Unwatch = () => void;
 
 /**
  * Wakes those who wait in this process. `watch` starts looking for changes from elsewhere and returns
  * how to stop; it runs only while somebody waits.
  */
-export function createBells(watch: () => Wake = () => () => undefined): Bells {
+export function createNotifier(watch: () => Unwatch = () => () => undefined): Notifier {
   const rings = new Map<string, number>();
-  const waiting = new Map<string, Set<Wake>>();
+  const waiting = new Map<string, Set<Unwatch>>();
   let ringsOfAll = 0;
-  let unwatch: Wake | undefined;
+  let unwatch: Unwatch | undefined;
 
   const count = (topic: string) => ringsOfAll + (rings.get(topic) ?? 0);
   const wake = (topic: string) => {
     for (const one of [...(waiting.get(topic) ?? [])]) one();
   };
-  const join = (topic: string, one: Wake) => {
+  const join = (topic: string, one: Unwatch) => {
     const there = waiting.get(topic) ?? new Set();
     waiting.set(topic, there.add(one));
     unwatch ??= watch();
   };
-  const leave = (topic: string, one: Wake) => {
+  const leave = (topic: string, one: Unwatch) => {
     const there = waiting.get(topic);
     there?.delete(one);
     if (there?.size === 0) waiting.delete(topic);

@@ -1,14 +1,14 @@
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import type { DriveResult, Handlers, Host } from "../../core/ports/host.ts";
-import { runUnknown } from "../refusal.ts";
-import type { Database } from "./database.ts";
+import { runUnknown } from "../errors.ts";
 import { outcomeOf, valueIn } from "./outcome.ts";
-import type { Stops } from "./stops.ts";
+import type { StopSignals } from "./stop-signal.ts";
+import type { Database } from "./tables/database.ts";
 import type { Bodies, Workflows } from "./workflows.ts";
 
 export type DrivesParts = {
   readonly database: Database;
-  readonly stops: Stops;
+  readonly stops: StopSignals;
   readonly queue: string;
   readonly workflows: () => Workflows;
   /** Fires when the host closes. */
@@ -41,7 +41,7 @@ const closedUnder = (run: string, cause: unknown): SignalboxError =>
     { cause },
   );
 
-export type DriveBodyParts = { readonly database: Database; readonly handlers: Handlers; readonly stops: Stops };
+export type DriveBodyParts = { readonly database: Database; readonly handlers: Handlers; readonly stops: StopSignals };
 
 export function driveBody({ database, handlers, stops }: DriveBodyParts): Bodies["drive"] {
   return async (id, run) => {

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
-import type { Effect } from "../../core/effect.ts";
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Effect } from "../../core/journal/effect.ts";
 import type { Handlers, Host } from "../../core/ports/host.ts";
 import { stamped } from "../suite/facts.ts";
 import { heldWorld } from "../suite/held-world.ts";
-import { openDatabase } from "./database.ts";
 import { dbosHost } from "./host.ts";
-import { postgresNotices } from "./notices.ts";
-import { postgresStops } from "./stops.ts";
+import { postgresStops } from "./stop-signal.ts";
+import { openDatabase } from "./tables/database.ts";
+import { postgresNotices } from "./tables/listen-notify.ts";
 
 const never = new AbortController().signal;
 let server: TestPostgres;
@@ -203,8 +203,8 @@ async function park(run: string): Promise<void> {
   const claimed = await host.runs.claim(run, "engine-a");
   if (!claimed.won) throw new Error(`${claimed.owner} has ${run}`);
   const fact = { type: "run.suspended", status: "waiting", exit: 3, reason: "an approval" } as const;
-  await host.journal.append(claimed.claim, stamped(run, 1, [fact]));
-  await host.runs.release(claimed.claim);
+  await host.journal.append(claimed.lease, stamped(run, 1, [fact]));
+  await host.runs.release(claimed.lease);
 }
 
 type Behaviour = {

@@ -1,11 +1,11 @@
-import type { Effect, EffectKind, EffectResult } from "../../core/effect.ts";
+import type { Effect, EffectKind, EffectResult } from "../../core/journal/effect.ts";
 import type { Handlers, Host } from "../../core/ports/host.ts";
-import type { Database } from "./database.ts";
 import { type Outcome, outcomeOf, valueIn } from "./outcome.ts";
-import type { Stops } from "./stops.ts";
+import type { StopSignals } from "./stop-signal.ts";
+import type { Database } from "./tables/database.ts";
 import type { Bodies, EffectOrder, Workflows } from "./workflows.ts";
 
-export type EffectsParts = { readonly stops: Stops; readonly workflows: () => Workflows };
+export type EffectsParts = { readonly stops: StopSignals; readonly workflows: () => Workflows };
 
 /** Each effect is a workflow of the same id, so that starting it again, from anywhere, gives the recorded result. */
 export function dbosEffects({ stops, workflows }: EffectsParts): Host["effects"] {
@@ -28,7 +28,7 @@ export function dbosEffects({ stops, workflows }: EffectsParts): Host["effects"]
   };
 }
 
-export type EffectBodyParts = { readonly database: Database; readonly handlers: Handlers; readonly stops: Stops };
+export type EffectBodyParts = { readonly database: Database; readonly handlers: Handlers; readonly stops: StopSignals };
 
 /** The guard row is the promise: whoever inserts it may perform, everyone after it recovers. */
 export function effectBody({ database, handlers, stops }: EffectBodyParts): Bodies["effect"] {

@@ -1,18 +1,18 @@
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { postgresBlobs } from "./blobs.ts";
-import { type Database, openDatabase } from "./database.ts";
 import { dbosDrive } from "./drives.ts";
 import { dbosEffects } from "./effects.ts";
-import { postgresInbox } from "./inbox.ts";
-import { postgresJournal } from "./journal.ts";
-import { postgresLedger } from "./ledger.ts";
-import { migrate } from "./migrate.ts";
-import { postgresNotices } from "./notices.ts";
-import { readerRole } from "./reader-role.ts";
-import { postgresRuns } from "./runs.ts";
 import { createService } from "./service.ts";
-import { postgresStops } from "./stops.ts";
+import { postgresStops } from "./stop-signal.ts";
+import { postgresBlobs } from "./tables/blobs.ts";
+import { type Database, openDatabase } from "./tables/database.ts";
+import { postgresInbox } from "./tables/inbox.ts";
+import { postgresJournal } from "./tables/journal.ts";
+import { postgresLedger } from "./tables/ledger.ts";
+import { postgresNotices } from "./tables/listen-notify.ts";
+import { migrate } from "./tables/migrate.ts";
+import { readerRole } from "./tables/reader-role.ts";
+import { postgresRuns } from "./tables/runs.ts";
 import { wakeParked } from "./waker.ts";
 
 export type DbosHostOptions = {

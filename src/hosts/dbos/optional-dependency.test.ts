@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { importPeer } from "./peer.ts";
+import { importPeer } from "./optional-dependency.ts";
 
 test("a package that is not installed is named, with what to install", async () => {
   const absent = "signalbox-has-no-such-package";

@@ -1,4 +1,4 @@
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** Loads a package that only this host needs, so that nobody else has to install it. */
 export async function importPeer<T>(name: string, load: () => Promise<T>): Promise<T> {

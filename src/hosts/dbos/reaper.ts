@@ -1,5 +1,5 @@
-import type { Database } from "./database.ts";
-import { exclusively } from "./lock.ts";
+import type { Database } from "./tables/database.ts";
+import { exclusively } from "./tables/lock.ts";
 import type { Executor, Workflows } from "./workflows.ts";
 
 export type ReaperParts = {

@@ -1,15 +1,15 @@
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Handlers } from "../../core/ports/host.ts";
-import type { Database } from "./database.ts";
 import { driveBody } from "./drives.ts";
 import { effectBody } from "./effects.ts";
 import { createReaper } from "./reaper.ts";
-import type { Stops } from "./stops.ts";
+import type { StopSignals } from "./stop-signal.ts";
+import type { Database } from "./tables/database.ts";
 import { launchWorkflows, type Workflows } from "./workflows.ts";
 
 export type ServiceParts = {
   readonly database: Database;
-  readonly stops: Stops;
+  readonly stops: StopSignals;
   readonly executor: string;
   readonly queue: string;
   readonly leaseMs: number;

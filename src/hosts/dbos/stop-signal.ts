@@ -1,16 +1,16 @@
-import type { Database } from "./database.ts";
-import type { Notices } from "./notices.ts";
+import type { Database } from "./tables/database.ts";
+import type { Notices } from "./tables/listen-notify.ts";
 
 /** Carries "stop" to the process that runs a workflow, wherever that is. */
-export type Stops = {
+export type StopSignals = {
   /** The workflow runs here from now on; its signal fires when somebody asks it to stop or the host closes. */
-  begin(workflow: string): Promise<Work>;
+  begin(workflow: string): Promise<StoppableWork>;
   ask(workflow: string): Promise<void>;
   /** Obeys what other processes ask, until the host closes. */
   watch(): Promise<void>;
 };
 
-export type Work = {
+export type StoppableWork = {
   readonly signal: AbortSignal;
   /** True when the host closes under it and nobody wanted this workflow to stop. */
   abandoned(): boolean;
@@ -21,7 +21,7 @@ export type StopsParts = { readonly database: Database; readonly notices: Notice
 
 const TOPIC = "stop";
 
-export function postgresStops({ database, notices, closing }: StopsParts): Stops {
+export function postgresStops({ database, notices, closing }: StopsParts): StopSignals {
   const running = new Map<string, AbortController>();
   const obey = async (workflows: readonly string[]) => {
     if (workflows.length === 0) return;
@@ -59,10 +59,10 @@ export function postgresStops({ database, notices, closing }: StopsParts): Stops
     async watch() {
       while (!closing.aborted) {
         await notices.listening();
-        const rung = notices.bells.count(TOPIC);
+        const rung = notices.notifier.count(TOPIC);
         // A failed look is made good by the next one: what was asked stays in the table.
         await obey([...running.keys()]).catch(() => undefined);
-        await notices.bells.after(TOPIC, rung, closing);
+        await notices.notifier.after(TOPIC, rung, closing);
       }
     },
   };

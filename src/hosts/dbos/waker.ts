@@ -1,7 +1,7 @@
-import { SUSPENDED } from "../../core/end.ts";
+import { SUSPENDED } from "../../core/authoring/end.ts";
 import type { Host } from "../../core/ports/host.ts";
-import type { Database } from "./database.ts";
-import type { Notices } from "./notices.ts";
+import type { Database } from "./tables/database.ts";
+import type { Notices } from "./tables/listen-notify.ts";
 
 export type WakerParts = {
   readonly database: Database;
@@ -13,7 +13,7 @@ export type WakerParts = {
 };
 
 /** Rung for a letter to any run. */
-export const LETTERS = "letters";
+export const SIGNALS_TOPIC = "letters";
 
 /** Drives runs of the queue that were written to while parked, or abandoned by a closing worker, until the host closes. */
 export async function wakeParked(parts: WakerParts): Promise<void> {
@@ -22,13 +22,13 @@ export async function wakeParked(parts: WakerParts): Promise<void> {
   const woken = new Map<string, number>();
   while (!closing.aborted) {
     await notices.listening();
-    const rung = notices.bells.count(LETTERS);
+    const rung = notices.notifier.count(SIGNALS_TOPIC);
     for (const { id, letter, abandoned } of await toWake(parts)) {
       if (!abandoned && (woken.get(id) ?? 0) >= letter) continue;
       woken.set(id, letter);
       parts.drive(id).catch((error: unknown) => parts.log(`run ${id} was woken: ${String(error)}`));
     }
-    await notices.bells.after(LETTERS, rung, closing);
+    await notices.notifier.after(SIGNALS_TOPIC, rung, closing);
   }
 }
 

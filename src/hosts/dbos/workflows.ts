@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBOSConfig } from "@dbos-inc/dbos-sdk";
-import type { Effect } from "../../core/effect.ts";
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Effect } from "../../core/journal/effect.ts";
 import type { DriveResult } from "../../core/ports/host.ts";
-import { type Database, POOL_SIZE } from "./database.ts";
-import { exclusivelyIdle } from "./lock.ts";
+import { importPeer } from "./optional-dependency.ts";
 import type { Outcome } from "./outcome.ts";
-import { importPeer } from "./peer.ts";
+import { type Database, POOL_SIZE } from "./tables/database.ts";
+import { exclusivelyIdle } from "./tables/lock.ts";
 
 export type EffectOrder = { readonly effect: Effect; readonly verb: "start" | "resume" };
 
@@ -18,13 +18,13 @@ export type Bodies = {
 
 export type Executor = { readonly id: string; readonly queue: string };
 
-type Seen = { readonly active: boolean; readonly outcome: Outcome<unknown> | undefined };
+type WorkflowState = { readonly active: boolean; readonly outcome: Outcome<unknown> | undefined };
 
 /** Starting an id that is known already joins it: the body runs once, everyone gets its outcome. */
 export type Workflows = {
   drive(id: string, run: string): Promise<Outcome<DriveResult>>;
   effect(id: string, order: EffectOrder): Promise<Outcome<unknown>>;
-  see(id: string): Promise<Seen | undefined>;
+  see(id: string): Promise<WorkflowState | undefined>;
   /** Hands everything that these had under way to whoever serves their queues; gives the workflows' ids. */
   move(dead: readonly Executor[]): Promise<readonly string[]>;
   close(): Promise<void>;

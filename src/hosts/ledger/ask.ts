@@ -1,7 +1,7 @@
 import { constants, type DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Json } from "../../core/json.ts";
-import { LEDGER_TABLES } from "../../core/ledger.ts";
+import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { Host } from "../../core/ports/host.ts";
+import type { Json } from "../../core/text/json.ts";
 import { bound, refuseUnlessQuery, ruleInvalid } from "./rule-text.ts";
 import { rowReader } from "./stored.ts";
 import { whole } from "./write.ts";

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { LEDGER_TABLES, type LedgerTable } from "../../core/ledger.ts";
-import type { DerivedRow } from "../../core/ledger-rows.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
+import type { DerivedRow } from "../../core/journal/ledger-rows.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { MIGRATIONS } from "../sqlite/migrations/index.ts";
 import { ledgerReader } from "./ask.ts";

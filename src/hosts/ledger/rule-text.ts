@@ -1,7 +1,7 @@
-import { SignalboxError } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
-import { parametersOf } from "../../core/rule.ts";
-import { storable } from "../../core/storable.ts";
+import { parametersOf } from "../../core/authoring/rule.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { storable } from "../../core/journal/storable.ts";
+import type { Json } from "../../core/text/json.ts";
 
 export type RuleParameters = Readonly<Record<string, string | number | null>>;
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { LEDGER_TABLES, type LedgerTable } from "../../core/ledger.ts";
-import type { LedgerValue, StoredRow } from "../../core/ledger-rows.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
+import type { LedgerValue, StoredRow } from "../../core/journal/ledger-rows.ts";
 
 // The names are the keys of the same object.
 const TABLES = Object.keys(LEDGER_TABLES) as LedgerTable[];

@@ -1,10 +1,13 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { LEDGER_TABLES, type LedgerTable } from "../../core/ledger.ts";
-import { ledgerRows } from "../../core/ledger-rows.ts";
-import type { Stamped } from "../../core/ports/host.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
+import { ledgerRows } from "../../core/journal/ledger-rows.ts";
+import type { StampedRecord } from "../../core/ports/host.ts";
 
-/** Writes a record's rows; the caller owns the transaction. */
-export function ledgerWriter(db: DatabaseSync): (record: Stamped) => void {
+/**
+ * Writes a record's rows; the caller owns the transaction.
+ * @rule L-27 (code) Texts reach the ledger as bound parameters only, whatever they contain.
+ */
+export function ledgerWriter(db: DatabaseSync): (record: StampedRecord) => void {
   const inserts = new Map<LedgerTable, StatementSync>();
   const insert = (table: LedgerTable): StatementSync => {
     const known = inserts.get(table);

@@ -28,7 +28,7 @@ describe("memory: its own", () => {
     await before.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
     const claimed = await before.runs.claim("run-1", "engine-a");
     if (!claimed.won) throw new Error("nobody else is here");
-    await before.journal.append(claimed.claim, stamped("run-1", 1, [step(1, [checkRow()]), step(2)]));
+    await before.journal.append(claimed.lease, stamped("run-1", 1, [step(1, [checkRow()]), step(2)]));
     await before.inbox.post("run-1", { kind: "cancel", by: "ada" });
     const digest = await before.blobs.put("a text");
 

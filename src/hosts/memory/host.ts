@@ -1,13 +1,13 @@
-import type { Claim, ClaimResult, Host } from "../../core/ports/host.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { statusAfter } from "../../core/journal/run-status.ts";
+import type { Host, Lease, LeaseResult } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
-import { statusAfter } from "../../core/run-status.ts";
-import { inboxOf, journalOf } from "../bells.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
 import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
 import { embedded } from "../embedded.ts";
-import { following, type Load } from "../following.ts";
-import { refuseOutOfOrder, refuseStale, runExists, runUnknown } from "../refusal.ts";
+import { refuseOutOfOrder, refuseStale, runExists, runUnknown } from "../errors.ts";
+import { following, type Load } from "../follow-journal.ts";
+import { inboxOf, journalOf } from "../notifier.ts";
 import { type MemoryStore, memoryStore, type StoredRun } from "./store.ts";
 
 const LEASE_MS = 30_000;
@@ -63,6 +63,7 @@ function memoryRuns({ store, world, leaseMs }: Parts & { leaseMs: number }): Hos
         reason: null,
         ...free,
       };
+      if (first.some((record) => record.rows)) store.ledger().write(first);
       store.journal[id] = first.map((record) => JSON.stringify(record));
     },
     get: async (id) => store.runs[id] && { ...store.runs[id] },
@@ -71,21 +72,21 @@ function memoryRuns({ store, world, leaseMs }: Parts & { leaseMs: number }): Hos
         .filter((run) => filter?.repo === undefined || run.repo === filter.repo)
         .map((run) => ({ ...run }))
         .reverse(),
-    claim: async (id, owner): Promise<ClaimResult> => {
+    claim: async (id, owner): Promise<LeaseResult> => {
       const run = known(store, id);
       if (run.owner !== null && run.leaseUntil !== null && run.leaseUntil > world.now()) {
         return { won: false, owner: run.owner, until: run.leaseUntil };
       }
       Object.assign(run, { owner, leaseUntil: world.now() + leaseMs, fence: run.fence + 1 });
-      return { won: true, claim: { run: id, owner, fence: run.fence } };
+      return { won: true, lease: { run: id, owner, fence: run.fence } };
     },
-    renew: async (claim) => {
-      if (!holds(store, claim)) return false;
-      known(store, claim.run).leaseUntil = world.now() + leaseMs;
+    renew: async (lease) => {
+      if (!holds(store, lease)) return false;
+      known(store, lease.run).leaseUntil = world.now() + leaseMs;
       return true;
     },
-    release: async (claim) => {
-      if (holds(store, claim)) Object.assign(known(store, claim.run), { owner: null, leaseUntil: null });
+    release: async (lease) => {
+      if (holds(store, lease)) Object.assign(known(store, lease.run), { owner: null, leaseUntil: null });
     },
   };
 }
@@ -96,20 +97,20 @@ function memoryJournal(store: MemoryStore, closed: AbortSignal): Host["journal"]
   return {
     load: async (run, after = 0) => load(run, { after }),
     page: async (run, from) => load(run, from),
-    append: async (claim, records) => {
-      refuseStale(claim, store.runs[claim.run]);
-      const texts = store.journal[claim.run] ?? [];
-      refuseOutOfOrder(claim, texts.length, records);
+    append: async (lease, records) => {
+      refuseStale(lease, store.runs[lease.run]);
+      const texts = store.journal[lease.run] ?? [];
+      refuseOutOfOrder(lease, texts.length, records);
       const added = records.map((record) => JSON.stringify(record));
       // The ledger is the only part that can refuse, so it goes first: nothing after it fails.
       if (records.some((record) => record.rows)) store.ledger().write(records);
       texts.push(...added);
-      store.journal[claim.run] = texts;
-      for (const record of records) Object.assign(known(store, claim.run), statusAfter(record));
-      store.bells.ring(journalOf(claim.run));
+      store.journal[lease.run] = texts;
+      for (const record of records) Object.assign(known(store, lease.run), statusAfter(record));
+      store.notifier.ring(journalOf(lease.run));
     },
     follow: (run, after, signal) =>
-      following({ bells: store.bells, load, run, after, signal: AbortSignal.any([signal, closed]) }),
+      following({ notifier: store.notifier, load, run, after, signal: AbortSignal.any([signal, closed]) }),
   };
 }
 
@@ -117,34 +118,34 @@ function memoryInbox({ store, world, closed }: Parts & { closed: AbortSignal }):
   const looked = new Map<string, number>();
   const unread = (run: string) => store.letters.filter((letter) => letter.run === run && !letter.read);
   return {
-    post: async (run, letter) => {
+    post: async (run, signal) => {
       known(store, run);
-      const earlier = earlierAnswer(letter, { unread: unread(run), records: questionsIn(store, run) });
+      const earlier = earlierAnswer(signal, { unread: unread(run), records: questionsIn(store, run) });
       if (earlier) return earlier;
       store.letters.push({
         id: store.letters.length + 1,
         run,
         at: world.now(),
-        letter: redactDeep(letter, world.redact),
+        letter: redactDeep(signal, world.redact),
         read: false,
       });
-      store.bells.ring(inboxOf(run));
+      store.notifier.ring(inboxOf(run));
       return undefined;
     },
     unread: async (run) => {
       const letters = unread(run);
       looked.set(run, Math.max(looked.get(run) ?? 0, ...letters.map((letter) => letter.id)));
-      return letters.map(({ id, at, letter }) => ({ id, at, letter: structuredClone(letter) }));
+      return letters.map(({ id, at, letter: signal }) => ({ id, at, letter: structuredClone(signal) }));
     },
-    read: async (claim, ids) => {
-      refuseStale(claim, store.runs[claim.run]);
-      for (const letter of unread(claim.run)) letter.read ||= ids.includes(letter.id);
+    read: async (lease, ids) => {
+      refuseStale(lease, store.runs[lease.run]);
+      for (const letter of unread(lease.run)) letter.read ||= ids.includes(letter.id);
     },
     changed: async (run, signal) => {
-      const seen = store.bells.count(inboxOf(run));
+      const seen = store.notifier.count(inboxOf(run));
       // Only what nobody here has looked at yet: a letter left unread must not wake its reader for ever.
       if (unread(run).some((letter) => letter.id > (looked.get(run) ?? 0))) return;
-      await store.bells.after(inboxOf(run), seen, AbortSignal.any([signal, closed]));
+      await store.notifier.after(inboxOf(run), seen, AbortSignal.any([signal, closed]));
     },
   };
 }
@@ -161,7 +162,7 @@ function known(store: MemoryStore, id: string): StoredRun {
   return run;
 }
 
-function holds(store: MemoryStore, claim: Claim): boolean {
-  const run = store.runs[claim.run];
-  return run?.fence === claim.fence && run.owner === claim.owner;
+function holds(store: MemoryStore, lease: Lease): boolean {
+  const run = store.runs[lease.run];
+  return run?.fence === lease.fence && run.owner === lease.owner;
 }

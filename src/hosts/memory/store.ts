@@ -1,9 +1,9 @@
-import type { Host, Posted } from "../../core/ports/host.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { type Bells, createBells } from "../bells.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Host, PostedSignal } from "../../core/ports/host.ts";
 import { ledgerReader } from "../ledger/ask.ts";
 import { emptyLedger } from "../ledger/derived-ledger.ts";
 import { ledgerWriter } from "../ledger/write.ts";
+import { createNotifier, type Notifier } from "../notifier.ts";
 
 export type StoredRun = {
   readonly id: string;
@@ -17,18 +17,18 @@ export type StoredRun = {
   leaseUntil: number | null;
   fence: number;
 };
-type StoredLetter = Posted & { readonly run: string; read: boolean };
+type StoredSignal = PostedSignal & { readonly run: string; read: boolean };
 
 /** Everything that outlives a process. Records are kept as text, so that nobody can change one in place. */
-type Kept = {
+type StoredState = {
   readonly runs: Record<string, StoredRun>;
   readonly journal: Record<string, string[]>;
-  readonly letters: StoredLetter[];
+  readonly letters: StoredSignal[];
   readonly blobs: Record<string, string>;
 };
 
-export type MemoryStore = Kept & {
-  readonly bells: Bells;
+export type MemoryStore = StoredState & {
+  readonly notifier: Notifier;
   /** The ledger tables, derived from the journal when they are first needed. */
   ledger(): MemoryLedger;
   /** All that is stored; `memoryStore(bytes)` goes on from there. */
@@ -41,7 +41,7 @@ export function memoryStore(bytes?: Uint8Array): MemoryStore {
   let ledger: MemoryLedger | undefined;
   return {
     ...kept,
-    bells: createBells(),
+    notifier: createNotifier(),
     ledger: () => {
       ledger ??= derivedLedger(Object.values(kept.journal).flat());
       return ledger;
@@ -50,8 +50,8 @@ export function memoryStore(bytes?: Uint8Array): MemoryStore {
   };
 }
 
-function read(bytes: Uint8Array): Kept {
-  return JSON.parse(new TextDecoder().decode(bytes)) as Kept; // only `bytes()` makes these
+function read(bytes: Uint8Array): StoredState {
+  return JSON.parse(new TextDecoder().decode(bytes)) as StoredState; // only `bytes()` makes these
 }
 
 function derivedLedger(journal: readonly string[]): MemoryLedger {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import type { Commits } from "./commits.ts";
 import { readFrom } from "./failure.ts";
+import type { Commits } from "./group-commit.ts";
 
 export type BlobParts = {
   readonly db: DatabaseSync;

@@ -1,4 +1,4 @@
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** SQLite's primary result codes; an extended code carries its primary one in the low byte. */
 const BUSY = 5;
@@ -50,6 +50,12 @@ export function readFrom(file: string): <T>(look: () => T) => T {
 /** After one of these nobody can say what is on the disk: the file must not be written to again. */
 export function isFatal(error: unknown): error is SignalboxError {
   return error instanceof SignalboxError && (error.code === "DISK_FAILED" || error.code === "DATABASE_DAMAGED");
+}
+
+/** Nothing is wrong with the database, but with where it lies. */
+export function isDisks(error: unknown): boolean {
+  if (!(error instanceof SignalboxError)) return false;
+  return error.code === "DISK_FAILED" || (error.code === "DATABASE_UNREACHABLE" && !isLocked(error));
 }
 
 /** Somebody else holds the write lock: nothing was done, and it may work later. */

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import type { Claim, Host } from "../../core/ports/host.ts";
+import type { Host, Lease } from "../../core/ports/host.ts";
 import { checkRow, seqs, stamped, step, upTo } from "../suite/facts.ts";
 import { heldWorld } from "../suite/held-world.ts";
-import { createCommits } from "./commits.ts";
 import { otherProcess } from "./fixtures/start.ts";
+import { createCommits } from "./group-commit.ts";
 import { sqliteHost } from "./host.ts";
 import { openDatabase } from "./open.ts";
 
@@ -20,7 +20,7 @@ test("appends of fifty runs in one turn share one commit", async () => {
   const commits = observer.prepare("PRAGMA data_version");
   let before = Number(commits.get()?.["data_version"]);
   for (let seq = 1; seq <= 3; seq++) {
-    await Promise.all(claims.map((claim) => host.journal.append(claim, stamped(claim.run, seq, [step(seq)]))));
+    await Promise.all(claims.map((lease) => host.journal.append(lease, stamped(lease.run, seq, [step(seq)]))));
     const after = Number(commits.get()?.["data_version"]);
     expect(after).toBe(before + 1);
     before = after;
@@ -31,10 +31,10 @@ test("appends of fifty runs in one turn share one commit", async () => {
 
 test("nothing is acknowledged before another connection can see it", async () => {
   const { file, host } = opened();
-  const claim = await owned(host, "run-1");
+  const lease = await owned(host, "run-1");
   const observer = new DatabaseSync(file, { readOnly: true });
   const last = observer.prepare("SELECT MAX(seq) AS seq FROM journal");
-  const pending = host.journal.append(claim, stamped("run-1", 1, [step(1)]));
+  const pending = host.journal.append(lease, stamped("run-1", 1, [step(1)]));
   expect(last.get()).toEqual({ seq: null });
   await pending;
   expect(last.get()).toEqual({ seq: 1 });
@@ -43,8 +43,8 @@ test("nothing is acknowledged before another connection can see it", async () =>
 
 test("what is waiting when a host closes is stored first", async () => {
   const { file, host } = opened();
-  const claim = await owned(host, "run-1");
-  const pending = host.journal.append(claim, stamped("run-1", 1, [step(1)]));
+  const lease = await owned(host, "run-1");
+  const pending = host.journal.append(lease, stamped("run-1", 1, [step(1)]));
   await host.close();
   await pending;
   const again = sqliteHost({ file, world });
@@ -54,10 +54,10 @@ test("what is waiting when a host closes is stored first", async () => {
 
 test("an append waits for a lock that another process gives back", async () => {
   const { file, host } = opened();
-  const claim = await owned(host, "run-1");
+  const lease = await owned(host, "run-1");
   const other = otherProcess("lock", file);
   await other.said(1);
-  await host.journal.append(claim, stamped("run-1", 1, [step(1)]));
+  await host.journal.append(lease, stamped("run-1", 1, [step(1)]));
   expect(seqs(await host.journal.load("run-1"))).toEqual([1]);
   expect((await other.ended).code).toBe(0);
 });
@@ -130,9 +130,9 @@ function opened(): { file: string; host: Host } {
   return { file, host };
 }
 
-async function owned(host: Host, run: string): Promise<Claim> {
+async function owned(host: Host, run: string): Promise<Lease> {
   await host.runs.create({ id: run, pipeline: "ledger", repo: "/repo" });
   const result = await host.runs.claim(run, "engine-a");
   if (!result.won) throw new Error(`${result.owner} has it`);
-  return result.claim;
+  return result.lease;
 }

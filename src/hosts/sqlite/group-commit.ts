@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SignalboxError } from "../../core/errors.ts";
+import type { SignalboxError } from "../../core/failure/errors.ts";
 import { isFatal, isLocked, storeFailure } from "./failure.ts";
 import { sameFileGuard } from "./same-file.ts";
 import { schemaGuard } from "./schema.ts";
@@ -15,7 +15,7 @@ export type Commits = {
 };
 
 type Settle = () => void;
-type Waiting = {
+type PendingCommit = {
   /** Does the job; what it returns is called once the commit is on the disk. */
   attempt(): Settle;
   fail(error: unknown): void;
@@ -29,7 +29,7 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
   const apart = savepoints(db, file);
   const [needsSameFile, needsOwnSchema] = [sameFileGuard(file), schemaGuard(db, file)];
   needsSameFile();
-  let waiting: Waiting[] = [];
+  let waiting: PendingCommit[] = [];
   let tries = 0;
   let failed: SignalboxError | undefined;
 
@@ -52,7 +52,7 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
     }
   };
 
-  const giveUp = (batch: Waiting[], failure: unknown): void => {
+  const giveUp = (batch: PendingCommit[], failure: unknown): void => {
     // Locked out before anything began, so the same jobs can simply be tried again.
     if (isLocked(failure) && !db.isTransaction && ++tries < TRIES) {
       waiting = [...batch, ...waiting];
@@ -83,9 +83,9 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
   };
 }
 
-type Done<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+type JobResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-function savepoints(db: DatabaseSync, file: string): <T>(job: () => T) => Done<T> {
+function savepoints(db: DatabaseSync, file: string): <T>(job: () => T) => JobResult<T> {
   const save = db.prepare("SAVEPOINT job");
   const release = db.prepare("RELEASE job");
   const undo = db.prepare("ROLLBACK TO job");

@@ -1,11 +1,11 @@
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { type Bells, createBells } from "../bells.ts";
 import { embedded } from "../embedded.ts";
 import { ledgerReader } from "../ledger/ask.ts";
+import { createNotifier, type Notifier } from "../notifier.ts";
 import { sqliteBlobs } from "./blobs.ts";
-import { createCommits } from "./commits.ts";
 import { storeFailure } from "./failure.ts";
+import { createCommits } from "./group-commit.ts";
 import { sqliteInbox } from "./inbox.ts";
 import { sqliteJournal } from "./journal.ts";
 import { openDatabase } from "./open.ts";
@@ -19,13 +19,15 @@ export type SqliteHostOptions = {
   readonly file: string;
   readonly world: World;
   readonly leaseMs?: number;
+  /** Opened to look, where nothing may be writable. */
+  readonly looking?: boolean;
 };
 
 /** The embedded host: one SQLite file, effects in this process. */
-export function sqliteHost({ file, world, leaseMs = LEASE_MS }: SqliteHostOptions): Host {
-  const db = openDatabase({ file, world });
+export function sqliteHost({ file, world, leaseMs = LEASE_MS, looking = false }: SqliteHostOptions): Host {
+  const db = openDatabase({ file, world, looking });
   const commits = createCommits(db, file);
-  const bells: Bells = createBells(watchOthers(db, () => bells.ringAll()));
+  const notifier: Notifier = createNotifier(watchOthers(db, () => notifier.ringAll()));
   const closing = new AbortController();
   const closed = closing.signal;
   return {
@@ -34,8 +36,8 @@ export function sqliteHost({ file, world, leaseMs = LEASE_MS }: SqliteHostOption
     leaseMs,
     ...embedded(),
     runs: sqliteRuns({ db, file, commits, world, leaseMs }),
-    journal: sqliteJournal({ db, file, commits, bells, closed }),
-    inbox: sqliteInbox({ db, file, commits, bells, world, closed }),
+    journal: sqliteJournal({ db, file, commits, notifier, closed }),
+    inbox: sqliteInbox({ db, file, commits, notifier, world, closed }),
     ledger: ledgerReader(db, (error) => storeFailure(error, file)),
     blobs: sqliteBlobs({ db, file, commits, world }),
     close: async () => {

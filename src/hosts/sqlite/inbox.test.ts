@@ -21,6 +21,6 @@ test("[A-32] two processes that answer the same hundred questions at once agree 
   const [one, two] = await Promise.all(both.map((each) => each.ended));
   expect(one?.lines).toHaveLength(101);
   expect(one?.lines).toEqual(two?.lines);
-  const stored = (await host.inbox.unread("run-1")).map(({ letter }) => letter.by);
+  const stored = (await host.inbox.unread("run-1")).map(({ letter: signal }) => signal.by);
   expect(stored).toEqual(one?.lines.slice(1));
 });

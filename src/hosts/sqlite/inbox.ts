@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Host, Letter, Posted } from "../../core/ports/host.ts";
+import type { Host, PostedSignal, Signal } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
-import { type Bells, inboxOf } from "../bells.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
 import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
-import { refuseStale, runUnknown } from "../refusal.ts";
-import type { Commits } from "./commits.ts";
+import { refuseStale, runUnknown } from "../errors.ts";
+import { inboxOf, type Notifier } from "../notifier.ts";
 import { readFrom } from "./failure.ts";
+import type { Commits } from "./group-commit.ts";
 import { factOf } from "./journal.ts";
 import { holderOf } from "./runs.ts";
 
@@ -14,12 +14,12 @@ export type InboxParts = {
   readonly db: DatabaseSync;
   readonly file: string;
   readonly commits: Commits;
-  readonly bells: Bells;
+  readonly notifier: Notifier;
   readonly world: World;
   readonly closed: AbortSignal;
 };
 
-export function sqliteInbox({ db, file, commits, bells, world, closed }: InboxParts): Host["inbox"] {
+export function sqliteInbox({ db, file, commits, notifier, world, closed }: InboxParts): Host["inbox"] {
   const holder = holderOf(db);
   const insert = db.prepare("INSERT INTO inbox (run, at, letter) VALUES (?, ?, ?)");
   const select = db.prepare("SELECT id, at, letter FROM inbox WHERE run = ? AND read_at IS NULL ORDER BY id");
@@ -30,14 +30,14 @@ export function sqliteInbox({ db, file, commits, bells, world, closed }: InboxPa
   const looked = new Map<string, number>();
 
   return {
-    post: async (run, letter) => {
+    post: async (run, signal) => {
       const earlier = await commits.run(() => {
         if (!holder(run)) throw runUnknown(run);
-        const answered = earlierAnswer(letter, { unread: select.all(run).map(posted), records: questions(run) });
-        if (!answered) insert.run(run, world.now(), JSON.stringify(redactDeep(letter, world.redact)));
+        const answered = earlierAnswer(signal, { unread: select.all(run).map(posted), records: questions(run) });
+        if (!answered) insert.run(run, world.now(), JSON.stringify(redactDeep(signal, world.redact)));
         return answered;
       });
-      if (!earlier) bells.ring(inboxOf(run));
+      if (!earlier) notifier.ring(inboxOf(run));
       return earlier;
     },
     unread: async (run) => {
@@ -45,19 +45,19 @@ export function sqliteInbox({ db, file, commits, bells, world, closed }: InboxPa
       looked.set(run, Math.max(looked.get(run) ?? 0, ...letters.map((letter) => letter.id)));
       return letters;
     },
-    read: (claim, ids) =>
+    read: (lease, ids) =>
       commits.run(() => {
-        refuseStale(claim, holder(claim.run));
-        for (const id of ids) mark.run(world.now(), id, claim.run);
+        refuseStale(lease, holder(lease.run));
+        for (const id of ids) mark.run(world.now(), id, lease.run);
       }),
     changed: async (run, signal) => {
       const either = AbortSignal.any([signal, closed]);
       if (either.aborted) return;
-      let known = bells.count(inboxOf(run));
+      let known = notifier.count(inboxOf(run));
       // A change elsewhere rings for everything, so look whether it was a letter that nobody here has seen yet.
       while (!either.aborted && !read(() => newer.get(run, looked.get(run) ?? 0))) {
-        await bells.after(inboxOf(run), known, either);
-        known = bells.count(inboxOf(run));
+        await notifier.after(inboxOf(run), known, either);
+        known = notifier.count(inboxOf(run));
       }
     },
   };
@@ -73,7 +73,7 @@ function questionsOf(db: DatabaseSync): (run: string) => readonly QuestionRecord
     });
 }
 
-function posted(row: Record<string, unknown>): Posted {
-  const letter = JSON.parse(String(row["letter"])) as Letter; // only `post` writes letters
-  return { id: Number(row["id"]), at: Number(row["at"]), letter };
+function posted(row: Record<string, unknown>): PostedSignal {
+  const signal = JSON.parse(String(row["letter"])) as Signal; // only `post` writes letters
+  return { id: Number(row["id"]), at: Number(row["at"]), letter: signal };
 }

@@ -1,52 +1,53 @@
 import type { DatabaseSync } from "node:sqlite";
-import { SignalboxError } from "../../core/errors.ts";
-import type { Claim, Host, Stamped } from "../../core/ports/host.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { statusAfter } from "../../core/run-status.ts";
-import { type Bells, journalOf } from "../bells.ts";
-import { following, type Load } from "../following.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { statusAfter } from "../../core/journal/run-status.ts";
+import type { Host, Lease, StampedRecord } from "../../core/ports/host.ts";
+import { type Ownership, refuseOutOfOrder, refuseStale } from "../errors.ts";
+import { following, type Load } from "../follow-journal.ts";
 import { ledgerWriter } from "../ledger/write.ts";
-import { type Held, refuseOutOfOrder, refuseStale } from "../refusal.ts";
-import type { Commits } from "./commits.ts";
+import { journalOf, type Notifier } from "../notifier.ts";
 import { readFrom } from "./failure.ts";
+import type { Commits } from "./group-commit.ts";
 
 export type JournalParts = {
   readonly db: DatabaseSync;
   readonly file: string;
   readonly commits: Commits;
-  readonly bells: Bells;
+  readonly notifier: Notifier;
   readonly closed: AbortSignal;
 };
 
-export function sqliteJournal({ db, file, commits, bells, closed }: JournalParts): Host["journal"] {
+export function sqliteJournal({ db, file, commits, notifier, closed }: JournalParts): Host["journal"] {
   const load = loader(db, file);
   const append = appender(db);
   return {
     load: async (run, after = 0) => load(run, { after }),
     page: async (run, from) => load(run, from),
-    append: async (claim, records) => {
-      await commits.run(() => append(claim, records));
-      bells.ring(journalOf(claim.run));
+    append: async (lease, records) => {
+      await commits.run(() => append(lease, records));
+      notifier.ring(journalOf(lease.run));
     },
-    follow: (run, after, signal) => following({ bells, load, run, after, signal: AbortSignal.any([signal, closed]) }),
+    follow: (run, after, signal) =>
+      following({ notifier, load, run, after, signal: AbortSignal.any([signal, closed]) }),
   };
 }
 
-function appender(db: DatabaseSync): (claim: Claim, records: readonly Stamped[]) => void {
+function appender(db: DatabaseSync): (lease: Lease, records: readonly StampedRecord[]) => void {
   const state = db.prepare(
     "SELECT owner, fence, (SELECT MAX(seq) FROM journal WHERE run = runs.id) AS last FROM runs WHERE id = ?",
   );
   const write = recordWriter(db);
-  return (claim, records) => {
-    const held = state.get(claim.run) as (Held & { last: number | null }) | undefined; // as the query names them
-    refuseStale(claim, held);
-    refuseOutOfOrder(claim, held?.last ?? 0, records);
+  return (lease, records) => {
+    const held = state.get(lease.run) as (Ownership & { last: number | null }) | undefined; // as the query names them
+    refuseStale(lease, held);
+    refuseOutOfOrder(lease, held?.last ?? 0, records);
     write(records);
   };
 }
 
 /** Records, the ledger rows that are part of them, and what they say about the run. */
-export function recordWriter(db: DatabaseSync): (records: readonly Stamped[]) => void {
+export function recordWriter(db: DatabaseSync): (records: readonly StampedRecord[]) => void {
   const insert = db.prepare("INSERT INTO journal (run, seq, ts, type, fact, chain) VALUES (?, ?, ?, ?, ?, ?)");
   const tell = db.prepare("UPDATE runs SET status = ?, exit = ?, reason = ? WHERE id = ?");
   const writeRows = ledgerWriter(db);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 
 /** "SgBx": tells our files from other SQLite databases. */
@@ -32,6 +32,10 @@ export function migrate({ db, file, now, migrations = MIGRATIONS }: Migration): 
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
   }
+}
+
+export function isCurrent(db: DatabaseSync): boolean {
+  return versionOf(db) === MIGRATIONS.length;
 }
 
 function versionOf(db: DatabaseSync): number {

@@ -93,7 +93,7 @@ describe("opening", () => {
     const result = await host.runs.claim("run-1", "engine-a");
     if (!result.won) throw new Error("nobody else is here");
     const facts = Array.from({ length: 200 }, (_, n) => step(n, [checkRow({ task_id: `t${n}` })]));
-    await host.journal.append(result.claim, stamped("run-1", 1, facts));
+    await host.journal.append(result.lease, stamped("run-1", 1, facts));
     await host.close();
     const pages = statSync(file).size / PAGE;
     expect(pages).toBeGreaterThan(20);
@@ -132,7 +132,7 @@ describe("the file", () => {
         },
       },
     ] as const;
-    await host.journal.append(result.claim, stamped("run-1", 1, [step(1, rows)]));
+    await host.journal.append(result.lease, stamped("run-1", 1, [step(1, rows)]));
     await host.close();
 
     const plain = new DatabaseSync(file);

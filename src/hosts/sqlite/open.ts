@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { World } from "../../core/ports/world.ts";
-import { damaged, storeFailure } from "./failure.ts";
-import { APPLICATION_ID, migrate } from "./migrate.ts";
+import { damaged, isDisks, storeFailure } from "./failure.ts";
+import { APPLICATION_ID, isCurrent, migrate } from "./migrate.ts";
+import { openAside } from "./open-aside.ts";
 import { refuseForeignSchema } from "./schema.ts";
 
 const BUSY_MS = 5_000;
@@ -12,10 +13,19 @@ const BUSY_MS = 5_000;
  */
 const WHOLLY_CHECKED_BYTES = 32 * 1024 * 1024;
 
-export type Opening = { readonly file: string; readonly world: World };
+export type DatabaseOptions = {
+  readonly file: string;
+  readonly world: World;
+  /** Nothing need be written: a disk that is full or can only be read is no reason not to look. */
+  readonly looking?: boolean;
+};
 
-/** A connection that survives power loss at every commit, on a schema that is up to date. */
-export function openDatabase({ file, world }: Opening): DatabaseSync {
+/**
+ * A connection that survives power loss at every commit, on a schema that is up to date.
+ * @rule L-35 (code) The ledger has its four tables with their checks, in WAL, patient for five seconds; a damaged file
+ *   stops the run before any dispatch.
+ */
+export function openDatabase({ file, world, looking = false }: DatabaseOptions): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
@@ -28,8 +38,19 @@ export function openDatabase({ file, world }: Opening): DatabaseSync {
     return db;
   } catch (error) {
     db?.close();
-    throw storeFailure(error, file);
+    const failure = storeFailure(error, file);
+    const aside = looking && isDisks(failure) ? openAside(file, (db) => refuseUnknown(db, file)) : undefined;
+    if (aside) return aside;
+    throw failure;
   }
+}
+
+/** What opening does to be sure, without what it would write. */
+function refuseUnknown(db: DatabaseSync, file: string): void {
+  refuseForeign(db, file);
+  refuseDamage(db, file);
+  if (!isCurrent(db)) throw damaged(`${file} has an older schema`);
+  refuseForeignSchema(db, file);
 }
 
 function refuseForeign(db: DatabaseSync, file: string): void {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { ClaimResult, Host, RunRow } from "../../core/ports/host.ts";
+import type { Host, LeaseResult, RunRow } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { type Held, runExists, runUnknown } from "../refusal.ts";
-import type { Commits } from "./commits.ts";
+import { type Ownership, runExists, runUnknown } from "../errors.ts";
 import { readFrom } from "./failure.ts";
+import type { Commits } from "./group-commit.ts";
 import { recordWriter } from "./journal.ts";
 import { ownerIsDead } from "./owner.ts";
 
@@ -44,7 +44,7 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
       return rows.flatMap((row) => shown(rowOf(row)) ?? []);
     },
     claim: (id, owner) =>
-      commits.run((): ClaimResult => {
+      commits.run((): LeaseResult => {
         const run = get(id);
         if (!run) throw runUnknown(id);
         if (run.owner !== null && run.leaseUntil !== null && run.leaseUntil > world.now() && !ownerIsDead(run.owner)) {
@@ -52,7 +52,7 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
         }
         const fence = run.fence + 1;
         take.run(owner, world.now() + leaseMs, fence, id);
-        return { won: true, claim: { run: id, owner, fence } };
+        return { won: true, lease: { run: id, owner, fence } };
       }),
     renew: ({ run, owner, fence }) =>
       commits.run(() => extend.run(world.now() + leaseMs, run, owner, fence).changes === 1),
@@ -64,9 +64,9 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
 }
 
 /** Who holds a run, for the refusal of stale claims. */
-export function holderOf(db: DatabaseSync): (run: string) => Held | undefined {
+export function holderOf(db: DatabaseSync): (run: string) => Ownership | undefined {
   const holder = db.prepare("SELECT owner, fence FROM runs WHERE id = ?");
-  return (run) => holder.get(run) as Held | undefined; // the two columns are those of the type
+  return (run) => holder.get(run) as Ownership | undefined; // the two columns are those of the type
 }
 
 /** An owner that is proven gone owns nothing any more, though its lease has not lapsed yet. */

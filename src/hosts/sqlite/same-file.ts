@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
-import type { SignalboxError } from "../../core/errors.ts";
+import type { SignalboxError } from "../../core/failure/errors.ts";
 import { damaged } from "./failure.ts";
 
 /**
- * Throws when the file, or the log beside it that holds its newest commits, was removed or replaced since it was opened:
- * what is written from then on would be read by nobody.
+ * Throws when the file, the log beside it that holds its newest commits, or that log's index, by which processes agree on
+ * what is in it, was removed or replaced since it was opened: what is written from then on would be read by nobody.
  */
 export function sameFileGuard(file: string): () => void {
-  const paths = file === ":memory:" ? [] : [file, `${file}-wal`];
+  const paths = file === ":memory:" ? [] : ["", "-wal", "-shm"].map((end) => `${file}${end}`);
   const known = new Map<string, number>();
   return () => {
     for (const path of paths) {

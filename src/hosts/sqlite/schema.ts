@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { migrate } from "./migrate.ts";
 
 type Entry = { readonly type: string; readonly name: string; readonly sql: string | null };

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import type { Claim, Host, Letter } from "../../core/ports/host.ts";
-import type { Fact } from "../../core/record.ts";
+import type { RecordBody } from "../../core/journal/record.ts";
+import type { Host, Lease, Signal } from "../../core/ports/host.ts";
 import { stamped } from "./facts.ts";
 import type { Case } from "./scene.ts";
 
 const QUESTION = { key: "1/ask", approval: "a1", hash: "h" } as const;
-const ASKED: Fact = {
+const ASKED: RecordBody = {
   type: "approval.requested",
   ...QUESTION,
   title: 'Keep it? "type":"approval.decided"',
@@ -13,52 +13,52 @@ const ASKED: Fact = {
   choices: ["keep", "abort"],
   auto: "keep",
 };
-const answer = (by: string, more: Partial<Extract<Letter, { kind: "answer" }>> = {}): Letter => {
+const answer = (by: string, more: Partial<Extract<Signal, { kind: "answer" }>> = {}): Signal => {
   return { kind: "answer", approval: "a1", choice: "keep", hash: "h", by, ...more };
 };
 
-async function ask(host: Host, claim: Claim, ...more: readonly Fact[]): Promise<void> {
-  await host.journal.append(claim, stamped(claim.run, 1, [ASKED, ...more]));
+async function ask(host: Host, lease: Lease, ...more: readonly RecordBody[]): Promise<void> {
+  await host.journal.append(lease, stamped(lease.run, 1, [ASKED, ...more]));
 }
 
-const unreadOf = async (host: Host, run: string) => (await host.inbox.unread(run)).map(({ letter }) => letter);
+const unreadOf = async (host: Host, run: string) => (await host.inbox.unread(run)).map(({ letter: signal }) => signal);
 
 export function answerCases(it: Case): void {
   it("[A-32] a second answer is not stored, and given back who answered, what and when", async ({ host, owned }) => {
-    const claim = await owned();
-    await ask(host, claim);
-    expect(await host.inbox.post(claim.run, answer("ada"))).toBeUndefined();
-    const earlier = await host.inbox.post(claim.run, answer("bo", { choice: "abort" }));
+    const lease = await owned();
+    await ask(host, lease);
+    expect(await host.inbox.post(lease.run, answer("ada"))).toBeUndefined();
+    const earlier = await host.inbox.post(lease.run, answer("bo", { choice: "abort" }));
     expect(earlier).toEqual({ choice: "keep", by: "ada", at: expect.any(Number) });
     expect(earlier?.at).toBeGreaterThan(0);
-    expect(await unreadOf(host, claim.run)).toEqual([answer("ada")]);
+    expect(await unreadOf(host, lease.run)).toEqual([answer("ada")]);
   });
 
   it("[A-32] an answer to a run that is told to end is not stored, and given back who ended it", async ({
     host,
     owned,
   }) => {
-    const claim = await owned();
-    await ask(host, claim);
-    expect(await host.inbox.post(claim.run, { kind: "cancel", by: "ada" })).toBeUndefined();
+    const lease = await owned();
+    await ask(host, lease);
+    expect(await host.inbox.post(lease.run, { kind: "cancel", by: "ada" })).toBeUndefined();
     const told = { choice: "cancel", by: "ada", at: expect.any(Number) };
-    expect(await host.inbox.post(claim.run, answer("bo"))).toEqual(told);
-    expect(await host.inbox.post(claim.run, { kind: "resume", by: "bo", approval: "a1" })).toEqual(told);
-    expect(await unreadOf(host, claim.run)).toEqual([{ kind: "cancel", by: "ada" }]);
+    expect(await host.inbox.post(lease.run, answer("bo"))).toEqual(told);
+    expect(await host.inbox.post(lease.run, { kind: "resume", by: "bo", approval: "a1" })).toEqual(told);
+    expect(await unreadOf(host, lease.run)).toEqual([{ kind: "cancel", by: "ada" }]);
   });
 
   it("[A-32] of twenty answers at once from two handles exactly one is taken", async ({ host, owned, another }) => {
     const other = await another();
-    const claim = await owned();
-    await ask(host, claim);
+    const lease = await owned();
+    await ask(host, lease);
     const posts = Array.from({ length: 20 }, (_, n) =>
-      (n % 2 === 0 ? host : other).inbox.post(claim.run, answer(`person-${n}`)),
+      (n % 2 === 0 ? host : other).inbox.post(lease.run, answer(`person-${n}`)),
     );
     const told = await Promise.all(posts);
     const winner = told.indexOf(undefined);
     expect(told.filter((each) => each === undefined)).toHaveLength(1);
     expect(new Set(told.flatMap((each) => each?.by ?? []))).toEqual(new Set([`person-${winner}`]));
-    expect(await unreadOf(host, claim.run)).toEqual([answer(`person-${winner}`)]);
+    expect(await unreadOf(host, lease.run)).toEqual([answer(`person-${winner}`)]);
   });
 
   it("[A-32] of twenty answers at once through one handle exactly one is taken", async ({ host, newRun }) => {
@@ -69,52 +69,80 @@ export function answerCases(it: Case): void {
   });
 
   it("[A-32] an answer that was decided stays the one that counts after it was read", async ({ host, owned }) => {
-    const claim = await owned();
-    await host.inbox.post(claim.run, answer("ada"));
-    await ask(host, claim, { type: "approval.decided", ...QUESTION, choice: "keep", by: "ada" });
-    const [posted] = await host.inbox.unread(claim.run);
-    await host.inbox.read(claim, [posted?.id ?? -1]);
-    expect(await host.inbox.post(claim.run, answer("bo"))).toMatchObject({ choice: "keep", by: "ada" });
+    const lease = await owned();
+    await host.inbox.post(lease.run, answer("ada"));
+    await ask(host, lease, { type: "approval.decided", ...QUESTION, choice: "keep", by: "ada" });
+    const [posted] = await host.inbox.unread(lease.run);
+    await host.inbox.read(lease, [posted?.id ?? -1]);
+    expect(await host.inbox.post(lease.run, answer("bo"))).toMatchObject({ choice: "keep", by: "ada" });
   });
 
   it("[A-32] a decision that came without a letter counts too", async ({ host, owned }) => {
-    const claim = await owned();
-    await ask(host, claim, { type: "approval.decided", ...QUESTION, choice: "abort", by: "automatic" });
-    expect(await host.inbox.post(claim.run, answer("ada"))).toMatchObject({ choice: "abort", by: "automatic" });
+    const lease = await owned();
+    await ask(host, lease, { type: "approval.decided", ...QUESTION, choice: "abort", by: "automatic" });
+    expect(await host.inbox.post(lease.run, answer("ada"))).toMatchObject({ choice: "abort", by: "automatic" });
   });
 
   it("[A-32] an answer to other content, or with no choice of the question, keeps nobody from answering", async ({
     host,
     owned,
   }) => {
-    const claim = await owned();
-    await ask(host, claim);
-    await host.inbox.post(claim.run, answer("ada", { hash: "of what was shown before" }));
-    await host.inbox.post(claim.run, answer("bo", { choice: "burn" }));
-    expect(await host.inbox.post(claim.run, answer("cy"))).toBeUndefined();
-    const late = await host.inbox.post(claim.run, answer("di", { hash: "of what was shown before" }));
+    const lease = await owned();
+    await ask(host, lease);
+    await host.inbox.post(lease.run, answer("ada", { hash: "of what was shown before" }));
+    await host.inbox.post(lease.run, answer("bo", { choice: "burn" }));
+    expect(await host.inbox.post(lease.run, answer("cy"))).toBeUndefined();
+    const late = await host.inbox.post(lease.run, answer("di", { hash: "of what was shown before" }));
     expect(late).toMatchObject({ by: "cy" });
   });
 
   it("[A-32] an answer that was read and not taken leaves the question open", async ({ host, owned }) => {
-    const claim = await owned();
-    await host.inbox.post(claim.run, answer("ada"));
-    const [posted] = await host.inbox.unread(claim.run);
-    await host.inbox.read(claim, [posted?.id ?? -1]);
-    expect(await host.inbox.post(claim.run, answer("bo"))).toBeUndefined();
+    const lease = await owned();
+    await host.inbox.post(lease.run, answer("ada"));
+    const [posted] = await host.inbox.unread(lease.run);
+    await host.inbox.read(lease, [posted?.id ?? -1]);
+    expect(await host.inbox.post(lease.run, answer("bo"))).toBeUndefined();
   });
 
   it("[A-32] of two words that let a pause go on one counts, and other letters are never refused", async ({
     host,
     owned,
   }) => {
-    const claim = await owned();
-    await ask(host, claim);
-    const resume = (by: string): Letter => ({ kind: "resume", approval: "a1", by });
-    expect(await host.inbox.post(claim.run, resume("ada"))).toBeUndefined();
-    expect(await host.inbox.post(claim.run, resume("bo"))).toMatchObject({ choice: "resume", by: "ada" });
-    expect(await host.inbox.post(claim.run, { kind: "resume", by: "cy", limits: { usd: 2 } })).toBeUndefined();
-    for (const by of ["di", "ed"]) expect(await host.inbox.post(claim.run, { kind: "cancel", by })).toBeUndefined();
+    const lease = await owned();
+    await ask(host, lease);
+    const resume = (by: string): Signal => ({ kind: "resume", approval: "a1", by });
+    expect(await host.inbox.post(lease.run, resume("ada"))).toBeUndefined();
+    expect(await host.inbox.post(lease.run, resume("bo"))).toMatchObject({ choice: "resume", by: "ada" });
+    expect(await host.inbox.post(lease.run, { kind: "resume", by: "cy", limits: { usd: 2 } })).toBeUndefined();
+    expect(await host.inbox.post(lease.run, { kind: "cancel", by: "di" })).toBeUndefined();
+  });
+
+  it("[A-32] of twenty who cancel a run at once one counts, and the others are told who", async ({
+    host,
+    newRun,
+    another,
+  }) => {
+    const other = await another();
+    const run = await newRun();
+    const posts = Array.from({ length: 20 }, (_, n) =>
+      (n % 2 === 0 ? host : other).inbox.post(run, { kind: "cancel", by: `person-${n}` }),
+    );
+    const told = await Promise.all(posts);
+    const by = `person-${told.indexOf(undefined)}`;
+    expect(told.filter((each) => each !== undefined)).toEqual(
+      Array(19).fill({ choice: "cancel", by, at: expect.any(Number) }),
+    );
+    expect(await unreadOf(host, run)).toEqual([{ kind: "cancel", by }]);
+  });
+
+  it("[A-32] a run that has ended takes no letter, and gives back what ended it", async ({ host, owned }) => {
+    const lease = await owned();
+    const end: RecordBody = { type: "run.finished", status: "canceled", exit: 1, reason: "canceled by ada", by: "ada" };
+    await ask(host, lease, end);
+    const told = { choice: "cancel", by: "ada", at: expect.any(Number) };
+    const letters: readonly Signal[] = [answer("bo"), { kind: "resume", by: "bo" }, { kind: "cancel", by: "bo" }];
+    for (const signal of letters) expect(await host.inbox.post(lease.run, signal)).toEqual(told);
+    expect(await unreadOf(host, lease.run)).toEqual([]);
   });
 
   it("[A-32] questions of other runs, and others of the same run, are answered for themselves", async ({

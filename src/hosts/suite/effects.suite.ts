@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Effect, EffectKind, EffectResult } from "../../core/effect.ts";
+import type { Effect, EffectKind, EffectResult } from "../../core/journal/effect.ts";
 import type { Handlers } from "../../core/ports/host.ts";
 import type { Case } from "./scene.ts";
 

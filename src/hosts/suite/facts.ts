@@ -1,20 +1,20 @@
-import type { LedgerRow } from "../../core/ledger.ts";
-import type { Stamped } from "../../core/ports/host.ts";
-import type { Fact, JournalRecord } from "../../core/record.ts";
+import type { LedgerRow } from "../../core/journal/ledger.ts";
+import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
+import type { StampedRecord } from "../../core/ports/host.ts";
 
 /** Facts in their places, as an engine would stamp them: the first record of a run has the number 1. */
-export function stamped(run: string, from: number, facts: readonly Fact[]): Stamped[] {
+export function stamped(run: string, from: number, facts: readonly RecordBody[]): StampedRecord[] {
   return facts.map((fact, index) => {
     const seq = from + index;
     return { ...fact, v: 1, seq, ts: 1_900_000_000_000 + seq, run, chain: `chain-${seq}` };
   });
 }
 
-export function step(n: number, rows?: readonly LedgerRow[]): Fact {
+export function step(n: number, rows?: readonly LedgerRow[]): RecordBody {
   return { type: "step.finished", key: `3 Design/step-${n}`, value: { n }, ...(rows && { rows: [...rows] }) };
 }
 
-export function steps(count: number, from = 1): Fact[] {
+export function steps(count: number, from = 1): RecordBody[] {
   return Array.from({ length: count }, (_, index) => step(from + index));
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { pagesOf } from "../../core/journal-pages.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { pagesOf } from "../../core/journal/journal-pages.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 import { seqs, stamped, step, steps, upTo } from "./facts.ts";
 import type { Case } from "./scene.ts";
 
@@ -8,39 +8,39 @@ const never = new AbortController().signal;
 
 export function followCases(it: Case): void {
   it("a follower gets the history, then what comes, without gap or duplicate", async ({ host, owned }) => {
-    const claim = await owned();
-    await host.journal.append(claim, stamped(claim.run, 1, steps(10)));
-    const whole = take(host.journal.follow(claim.run, 0, never), 60);
-    const tail = take(host.journal.follow(claim.run, 5, never), 55);
+    const lease = await owned();
+    await host.journal.append(lease, stamped(lease.run, 1, steps(10)));
+    const whole = take(host.journal.follow(lease.run, 0, never), 60);
+    const tail = take(host.journal.follow(lease.run, 5, never), 55);
     for (let seq = 11; seq <= 60; seq += 5) {
-      await host.journal.append(claim, stamped(claim.run, seq, steps(5, seq)));
+      await host.journal.append(lease, stamped(lease.run, seq, steps(5, seq)));
     }
     expect(seqs(await whole)).toEqual(upTo(60));
     expect(seqs(await tail)).toEqual(upTo(60, 6));
-    expect(await whole).toEqual(await host.journal.load(claim.run));
+    expect(await whole).toEqual(await host.journal.load(lease.run));
   });
 
   it("a journal read in pages is the journal", async ({ host, owned }) => {
-    const claim = await owned();
-    await host.journal.append(claim, stamped(claim.run, 1, steps(10)));
-    const whole = await host.journal.load(claim.run);
+    const lease = await owned();
+    await host.journal.append(lease, stamped(lease.run, 1, steps(10)));
+    const whole = await host.journal.load(lease.run);
     for (const most of [1, 3, 5, 10, 11]) {
       const pages: (readonly JournalRecord[])[] = [];
-      for await (const page of pagesOf(host.journal, claim.run, { most })) pages.push(page);
+      for await (const page of pagesOf(host.journal, lease.run, { most })) pages.push(page);
       expect(pages.flat()).toEqual(whole);
       expect(pages.every((page) => page.length <= most)).toBe(true);
     }
-    expect(await host.journal.page(claim.run, { after: 8, most: 5 })).toEqual(whole.slice(8));
-    expect(await host.journal.page(claim.run, { after: 10, most: 5 })).toEqual([]);
+    expect(await host.journal.page(lease.run, { after: 8, most: 5 })).toEqual(whole.slice(8));
+    expect(await host.journal.page(lease.run, { after: 10, most: 5 })).toEqual([]);
   });
 
   it("a follower on another handle sees what is appended here", async ({ host, owned, another }) => {
     const other = await another();
-    const claim = await owned();
-    const followed = other.journal.follow(claim.run, 0, never)[Symbol.asyncIterator]();
+    const lease = await owned();
+    const followed = other.journal.follow(lease.run, 0, never)[Symbol.asyncIterator]();
     for (let seq = 1; seq <= 5; seq++) {
       const next = followed.next();
-      await host.journal.append(claim, stamped(claim.run, seq, [step(seq)]));
+      await host.journal.append(lease, stamped(lease.run, seq, [step(seq)]));
       expect((await next).value).toMatchObject({ seq });
     }
     await followed.return?.();
@@ -55,21 +55,21 @@ export function followCases(it: Case): void {
   });
 
   it("following ends when its signal fires, also before it begins", async ({ host, owned }) => {
-    const claim = await owned();
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1)]));
+    const lease = await owned();
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1)]));
     const stop = new AbortController();
-    const followed = host.journal.follow(claim.run, 0, stop.signal)[Symbol.asyncIterator]();
+    const followed = host.journal.follow(lease.run, 0, stop.signal)[Symbol.asyncIterator]();
     expect((await followed.next()).value).toMatchObject({ seq: 1 });
     const waiting = followed.next();
     stop.abort();
     expect(await waiting).toMatchObject({ done: true });
-    expect(await take(host.journal.follow(claim.run, 1, stop.signal), 1)).toEqual([]);
+    expect(await take(host.journal.follow(lease.run, 1, stop.signal), 1)).toEqual([]);
   });
 
   it("closing a host ends its followers and wakes who waits for letters", async ({ host, owned }) => {
-    const claim = await owned();
-    const followed = host.journal.follow(claim.run, 0, never)[Symbol.asyncIterator]().next();
-    const changed = host.inbox.changed(claim.run, never);
+    const lease = await owned();
+    const followed = host.journal.follow(lease.run, 0, never)[Symbol.asyncIterator]().next();
+    const changed = host.inbox.changed(lease.run, never);
     await host.close();
     expect(await followed).toMatchObject({ done: true });
     await changed;

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import type { Letter } from "../../core/ports/host.ts";
+import type { Signal } from "../../core/ports/host.ts";
 import { SECRET } from "./held-world.ts";
 import type { Case } from "./scene.ts";
 
 const never = new AbortController().signal;
-const CANCEL: Letter = { kind: "cancel", by: "ada", note: "it's enough; '--" };
-const ANSWER: Letter = { kind: "answer", approval: "a1", choice: "accept", hash: "h", by: "bo" };
-const RESUME: Letter = { kind: "resume", by: "cy", limits: { dispatches: 9, usd: 1.5 } };
+const CANCEL: Signal = { kind: "cancel", by: "ada", note: "it's enough; '--" };
+const ANSWER: Signal = { kind: "answer", approval: "a1", choice: "accept", hash: "h", by: "bo" };
+const RESUME: Signal = { kind: "resume", by: "cy", limits: { dispatches: 9, usd: 1.5 } };
 
 export function inboxCases(it: Case): void {
   it("letters that came before anyone waited are kept in order", async ({ host, newRun }) => {
     const run = await newRun();
-    for (const letter of [ANSWER, RESUME, CANCEL]) await host.inbox.post(run, letter);
+    for (const signal of [ANSWER, RESUME, CANCEL]) await host.inbox.post(run, signal);
     await host.inbox.changed(run, never);
     const unread = await host.inbox.unread(run);
     expect(unread.map((posted) => posted.letter)).toEqual([ANSWER, RESUME, CANCEL]);
@@ -26,15 +26,15 @@ export function inboxCases(it: Case): void {
   });
 
   it("a letter is delivered until it is marked as read, then never again", async ({ host, owned }) => {
-    const claim = await owned();
-    await host.inbox.post(claim.run, ANSWER);
-    await host.inbox.post(claim.run, CANCEL);
-    const [first, second] = await host.inbox.unread(claim.run);
-    expect(await host.inbox.unread(claim.run)).toHaveLength(2);
-    await host.inbox.read(claim, [first?.id ?? -1]);
-    expect(await host.inbox.unread(claim.run)).toEqual([second]);
-    await host.inbox.read(claim, [first?.id ?? -1, second?.id ?? -1]);
-    expect(await host.inbox.unread(claim.run)).toEqual([]);
+    const lease = await owned();
+    await host.inbox.post(lease.run, ANSWER);
+    await host.inbox.post(lease.run, CANCEL);
+    const [first, second] = await host.inbox.unread(lease.run);
+    expect(await host.inbox.unread(lease.run)).toHaveLength(2);
+    await host.inbox.read(lease, [first?.id ?? -1]);
+    expect(await host.inbox.unread(lease.run)).toEqual([second]);
+    await host.inbox.read(lease, [first?.id ?? -1, second?.id ?? -1]);
+    expect(await host.inbox.unread(lease.run)).toEqual([]);
   });
 
   it("a run's letters are its own", async ({ host, owned }) => {

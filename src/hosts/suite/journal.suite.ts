@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Fact } from "../../core/record.ts";
+import type { RecordBody } from "../../core/journal/record.ts";
 import { checkRow, seqs, stamped, step, steps, upTo } from "./facts.ts";
 import type { Case } from "./scene.ts";
 
@@ -7,28 +7,28 @@ const COUNT_ROWS = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks
 
 export function journalCases(it: Case): void {
   it("records are read back as they were appended", async ({ host, owned }) => {
-    const claim = await owned();
-    const hostile: Fact = {
+    const lease = await owned();
+    const hostile: RecordBody = {
       type: "step.finished",
       key: "a'b\"c;--",
       value: { text: "\u0000 \ud83d\ude80 \u2028 '; DROP" },
     };
     // Its own hash must not be taken for the one of its place.
-    const started: Fact = { type: "engine.started", owner: "engine-a", fence: 1, hash: "of the pipeline" };
-    const records = stamped(claim.run, 1, [hostile, step(2, [checkRow()]), started]);
-    await host.journal.append(claim, records);
-    expect(await host.journal.load(claim.run)).toEqual(records);
-    expect(await host.journal.load(claim.run, 2)).toEqual(records.slice(2));
+    const started: RecordBody = { type: "engine.started", owner: "engine-a", fence: 1, hash: "of the pipeline" };
+    const records = stamped(lease.run, 1, [hostile, step(2, [checkRow()]), started]);
+    await host.journal.append(lease, records);
+    expect(await host.journal.load(lease.run)).toEqual(records);
+    expect(await host.journal.load(lease.run, 2)).toEqual(records.slice(2));
   });
 
   it("what was appended is there for whoever opens the store next", async ({ host, owned, another }) => {
     const next = await another();
-    const claim = await owned();
-    const records = stamped(claim.run, 1, steps(3));
-    await host.journal.append(claim, records);
+    const lease = await owned();
+    const records = stamped(lease.run, 1, steps(3));
+    await host.journal.append(lease, records);
     await host.close();
-    expect(await next.journal.load(claim.run)).toEqual(records);
-    expect(await next.runs.get(claim.run)).toMatchObject({ id: claim.run, pipeline: "ledger" });
+    expect(await next.journal.load(lease.run)).toEqual(records);
+    expect(await next.runs.get(lease.run)).toMatchObject({ id: lease.run, pipeline: "ledger" });
   });
 
   for (const [what, seq] of [
@@ -37,61 +37,61 @@ export function journalCases(it: Case): void {
     ["goes back", 0],
   ] as const) {
     it(`an append that ${what} is refused and stores nothing`, async ({ host, owned }) => {
-      const claim = await owned();
-      await host.journal.append(claim, stamped(claim.run, 1, [step(1)]));
-      await expect(host.journal.append(claim, stamped(claim.run, seq, [step(9)]))).rejects.toThrow();
-      expect(await host.journal.load(claim.run)).toMatchObject([{ seq: 1, value: { n: 1 } }]);
+      const lease = await owned();
+      await host.journal.append(lease, stamped(lease.run, 1, [step(1)]));
+      await expect(host.journal.append(lease, stamped(lease.run, seq, [step(9)]))).rejects.toThrow();
+      expect(await host.journal.load(lease.run)).toMatchObject([{ seq: 1, value: { n: 1 } }]);
     });
   }
 
   it("a gap inside one append is refused, and none of it is stored", async ({ host, owned }) => {
-    const claim = await owned();
-    const records = [...stamped(claim.run, 1, steps(2)), ...stamped(claim.run, 4, [step(4)])];
-    await expect(host.journal.append(claim, records)).rejects.toThrow();
-    expect(await host.journal.load(claim.run)).toEqual([]);
+    const lease = await owned();
+    const records = [...stamped(lease.run, 1, steps(2)), ...stamped(lease.run, 4, [step(4)])];
+    await expect(host.journal.append(lease, records)).rejects.toThrow();
+    expect(await host.journal.load(lease.run)).toEqual([]);
   });
 
   it("a record of another run is refused", async ({ host, owned, newRun }) => {
-    const claim = await owned();
+    const lease = await owned();
     const foreign = await newRun();
-    await expect(host.journal.append(claim, stamped(foreign, 1, [step(1)]))).rejects.toThrow();
+    await expect(host.journal.append(lease, stamped(foreign, 1, [step(1)]))).rejects.toThrow();
     expect(await host.journal.load(foreign)).toEqual([]);
   });
 
   it("an append is stored whole or not at all, evidence included", async ({ host, owned }) => {
-    const claim = await owned();
+    const lease = await owned();
     const bad = checkRow({ phase: "whenever" });
-    const records = stamped(claim.run, 1, [step(1, [checkRow()]), step(2, [bad]), step(3)]);
-    await expect(host.journal.append(claim, records)).rejects.toThrow();
-    expect(await host.journal.load(claim.run)).toEqual([]);
-    expect(await host.ledger.ask(COUNT_ROWS, { run: claim.run })).toEqual({ actual: 0 });
+    const records = stamped(lease.run, 1, [step(1, [checkRow()]), step(2, [bad]), step(3)]);
+    await expect(host.journal.append(lease, records)).rejects.toThrow();
+    expect(await host.journal.load(lease.run)).toEqual([]);
+    expect(await host.ledger.ask(COUNT_ROWS, { run: lease.run })).toEqual({ actual: 0 });
   });
 
   it("a refused append leaves the ones beside it alone", async ({ host, owned }) => {
     const claims = await Promise.all(Array.from({ length: 10 }, () => owned()));
     const results = await Promise.allSettled(
-      claims.map((claim, index) => {
-        const stale = index % 3 === 0 ? { ...claim, fence: claim.fence - 1 } : claim;
-        return host.journal.append(stale, stamped(claim.run, 1, [step(index, [checkRow()])]));
+      claims.map((lease, index) => {
+        const stale = index % 3 === 0 ? { ...lease, fence: lease.fence - 1 } : lease;
+        return host.journal.append(stale, stamped(lease.run, 1, [step(index, [checkRow()])]));
       }),
     );
-    for (const [index, claim] of claims.entries()) {
+    for (const [index, lease] of claims.entries()) {
       const kept = index % 3 === 0 ? 0 : 1;
       expect(results[index]).toMatchObject(kept ? { status: "fulfilled" } : { reason: { code: "FENCED" } });
-      expect(await host.journal.load(claim.run)).toHaveLength(kept);
-      expect(await host.ledger.ask(COUNT_ROWS, { run: claim.run })).toEqual({ actual: kept });
+      expect(await host.journal.load(lease.run)).toHaveLength(kept);
+      expect(await host.ledger.ask(COUNT_ROWS, { run: lease.run })).toEqual({ actual: kept });
     }
   });
 
   it("appends of one run that were not waited for keep their order", async ({ host, owned }) => {
-    const claim = await owned();
-    await Promise.all(upTo(50).map((seq) => host.journal.append(claim, stamped(claim.run, seq, [step(seq)]))));
-    expect(seqs(await host.journal.load(claim.run))).toEqual(upTo(50));
+    const lease = await owned();
+    await Promise.all(upTo(50).map((seq) => host.journal.append(lease, stamped(lease.run, seq, [step(seq)]))));
+    expect(seqs(await host.journal.load(lease.run))).toEqual(upTo(50));
   });
 
   it("a run's row says what its newest telling record says", async ({ host, owned }) => {
-    const claim = await owned();
-    const tellings: readonly [Fact, object][] = [
+    const lease = await owned();
+    const tellings: readonly [RecordBody, object][] = [
       [step(1), { status: "running", exit: null, reason: null }],
       [
         { type: "run.suspended", status: "waiting", exit: 3, reason: "approval of the plan", waiting: ["a1"] },
@@ -108,8 +108,8 @@ export function journalCases(it: Case): void {
       ],
     ];
     for (const [index, [fact, row]] of tellings.entries()) {
-      await host.journal.append(claim, stamped(claim.run, index + 1, [fact]));
-      expect(await host.runs.get(claim.run)).toMatchObject(row);
+      await host.journal.append(lease, stamped(lease.run, index + 1, [fact]));
+      expect(await host.runs.get(lease.run)).toMatchObject(row);
     }
   });
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/ledger.ts";
-import { rowDifferences } from "../../core/ledger-difference.ts";
-import { createDerivation } from "../../core/ledger-rows.ts";
+import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/journal/ledger.ts";
+import { rowDifferences } from "../../core/journal/ledger-difference.ts";
+import { createDerivation } from "../../core/journal/ledger-rows.ts";
 import { checkRow, stamped, step } from "./facts.ts";
 import type { Case } from "./scene.ts";
 
@@ -73,24 +73,24 @@ const WRITES = [
 
 export function ledgerCases(it: Case): void {
   it("every column of the four tables is kept, under its own type", async ({ host, owned }) => {
-    const claim = await owned();
+    const lease = await owned();
     const tables = Object.keys(LEDGER_TABLES) as LedgerTable[]; // the keys of a const object are its type's keys
     const rows = tables.map((table) => ({ table, values: FULL[table] }));
-    const records = stamped(claim.run, 1, [step(1, rows)]);
-    await host.journal.append(claim, records);
-    const told = { run_id: claim.run, ts: new Date(records[0]?.ts ?? 0).toISOString() };
+    const records = stamped(lease.run, 1, [step(1, rows)]);
+    await host.journal.append(lease, records);
+    const told = { run_id: lease.run, ts: new Date(records[0]?.ts ?? 0).toISOString() };
     for (const table of tables) {
       const sql = `SELECT ${LEDGER_TABLES[table].join(", ")} FROM ${table} WHERE run_id = :run`;
-      expect(await host.ledger.ask(sql, { run: claim.run })).toEqual({ ...FULL[table], ...told });
+      expect(await host.ledger.ask(sql, { run: lease.run })).toEqual({ ...FULL[table], ...told });
     }
   });
 
   it("what a row leaves out has the tables' defaults", async ({ host, owned }) => {
-    const claim = await owned();
+    const lease = await owned();
     const telling = { table: "pipeline_telemetry", values: { step: "s", agent: "a", started_at: "t" } } as const;
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1, [checkRow({ task_id: null }), telling])]));
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ task_id: null }), telling])]));
     const checks = "SELECT task_id, instance, tree, round, verdict FROM anvil_checks WHERE run_id = :run";
-    expect(await host.ledger.ask(checks, { run: claim.run })).toEqual({
+    expect(await host.ledger.ask(checks, { run: lease.run })).toEqual({
       task_id: "",
       instance: "",
       tree: "",
@@ -98,63 +98,63 @@ export function ledgerCases(it: Case): void {
       verdict: null,
     });
     const counts = "SELECT dispatch_count, retry_count FROM pipeline_telemetry WHERE run_id = :run";
-    expect(await host.ledger.ask(counts, { run: claim.run })).toEqual({ dispatch_count: 1, retry_count: 0 });
+    expect(await host.ledger.ask(counts, { run: lease.run })).toEqual({ dispatch_count: 1, retry_count: 0 });
   });
 
   it("evidence is there for every handle as soon as its record is", async ({ host, owned, another }) => {
     const other = await another();
-    const claim = await owned();
-    expect(await other.ledger.ask(COUNT, { run: claim.run })).toEqual({ actual: 0 });
+    const lease = await owned();
+    expect(await other.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 0 });
     const rows = [checkRow(), checkRow({ check_name: "lint" })];
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1, rows)]));
-    expect(await other.ledger.ask(COUNT, { run: claim.run })).toEqual({ actual: 2 });
-    expect(await other.journal.load(claim.run)).toHaveLength(1);
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
+    expect(await other.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 2 });
+    expect(await other.journal.load(lease.run)).toHaveLength(1);
   });
 
   it("a stale claim writes no evidence", async ({ host, owned }) => {
-    const claim = await owned();
-    const stale = { ...claim, fence: claim.fence - 1 };
-    const records = stamped(claim.run, 1, [step(1, [checkRow()])]);
+    const lease = await owned();
+    const stale = { ...lease, fence: lease.fence - 1 };
+    const records = stamped(lease.run, 1, [step(1, [checkRow()])]);
     await expect(host.journal.append(stale, records)).rejects.toMatchObject({ code: "FENCED" });
-    expect(await host.ledger.ask(COUNT, { run: claim.run })).toEqual({ actual: 0 });
+    expect(await host.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 0 });
   });
 
   it("of two witnesses of the same check on the same tree the first one stands", async ({ host, owned }) => {
-    const claim = await owned();
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1, [checkRow({ passed: 0, tree: "t" })])]));
+    const lease = await owned();
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ passed: 0, tree: "t" })])]));
     const again = [checkRow({ passed: 1, tree: "t" }), checkRow({ passed: 1, tree: "u" })];
-    await host.journal.append(claim, stamped(claim.run, 2, [step(2, again)]));
+    await host.journal.append(lease, stamped(lease.run, 2, [step(2, again)]));
     const passed = "SELECT CAST(SUM(passed) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
-    expect(await host.ledger.ask(passed, { run: claim.run })).toEqual({ actual: 1 });
-    expect(await host.ledger.ask(COUNT, { run: claim.run })).toEqual({ actual: 2 });
-    expect(await host.journal.load(claim.run)).toHaveLength(2);
+    expect(await host.ledger.ask(passed, { run: lease.run })).toEqual({ actual: 1 });
+    expect(await host.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 2 });
+    expect(await host.journal.load(lease.run)).toHaveLength(2);
   });
 
   it("no record says for itself which run it is of, when it was, or a column that is none", async ({ host, owned }) => {
-    const claim = await owned();
+    const lease = await owned();
     for (const values of [{ run_id: "another" }, { ts: "1999" }, { id: 1 }, { "passed, ts": 1 }]) {
-      const records = stamped(claim.run, 1, [step(1, [checkRow(values)])]);
-      await expect(host.journal.append(claim, records)).rejects.toThrow();
+      const records = stamped(lease.run, 1, [step(1, [checkRow(values)])]);
+      await expect(host.journal.append(lease, records)).rejects.toThrow();
     }
-    expect(await host.journal.load(claim.run)).toEqual([]);
+    expect(await host.journal.load(lease.run)).toEqual([]);
   });
 
   it("text is stored as it is, whatever it looks like, and bound as it is", async ({ host, owned }) => {
-    const claim = await owned();
+    const lease = await owned();
     const values = { task_id: HOSTILE, check_name: "a\u0000b", command: "" };
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1, [checkRow(values)])]));
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow(values)])]));
     const sql = "SELECT task_id, check_name, command FROM anvil_checks WHERE task_id = :task AND run_id = :run";
     // Postgres has no NUL in text: every host writes the replacement character instead.
     const stored = { ...values, check_name: "a\ufffdb" };
-    expect(await host.ledger.ask(sql, { run: claim.run, task: HOSTILE })).toEqual(stored);
+    expect(await host.ledger.ask(sql, { run: lease.run, task: HOSTILE })).toEqual(stored);
   });
 
   it("evidence is found by the very name that it was given, also one that cannot be kept as it is", async (scene) => {
-    const claim = await scene.owned();
+    const lease = await scene.owned();
     const names = ["a\u0000b", "\ud83d", "plain"];
     await scene.host.journal.append(
-      claim,
-      stamped(claim.run, 1, [
+      lease,
+      stamped(lease.run, 1, [
         step(
           1,
           names.map((name) => checkRow({ task_id: name })),
@@ -162,18 +162,18 @@ export function ledgerCases(it: Case): void {
       ]),
     );
     for (const name of names) {
-      const asked = scene.host.ledger.ask(`${COUNT} AND task_id = :task`, { run: claim.run, task: name });
+      const asked = scene.host.ledger.ask(`${COUNT} AND task_id = :task`, { run: lease.run, task: name });
       expect(await asked, JSON.stringify(name)).toEqual({ actual: 1 });
     }
   });
 
   it("parameters are named, may repeat, and those that the rule does not name are ignored", async ({ host, owned }) => {
-    const claim = await owned();
+    const lease = await owned();
     const rows = [checkRow({ round: 2 }), checkRow({ round: 3 })];
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1, rows)]));
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
     const sql = `${COUNT} AND (round = :round OR round > :round) AND :run = run_id`;
-    expect(await host.ledger.ask(sql, { round: 3, run: claim.run, other: "x" })).toEqual({ actual: 1 });
-    expect(await host.ledger.ask(sql, { round: 2, run: claim.run })).toEqual({ actual: 2 });
+    expect(await host.ledger.ask(sql, { round: 3, run: lease.run, other: "x" })).toEqual({ actual: 1 });
+    expect(await host.ledger.ask(sql, { round: 2, run: lease.run })).toEqual({ actual: 2 });
   });
 
   it("a rule whose parameter is missing, or is no text and no number, is refused", async ({ host }) => {
@@ -183,28 +183,28 @@ export function ledgerCases(it: Case): void {
   });
 
   it("a rule without a row answers nothing, and sums are numbers", async ({ host, owned }) => {
-    const claim = await owned();
+    const lease = await owned();
     const none = "SELECT passed AS actual FROM anvil_checks WHERE run_id = :run";
-    expect(await host.ledger.ask(none, { run: claim.run })).toBeUndefined();
+    expect(await host.ledger.ask(none, { run: lease.run })).toBeUndefined();
     const grouped = `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM (
       SELECT instance FROM anvil_checks WHERE run_id = :run GROUP BY instance
       HAVING SUM(CASE WHEN verdict <> 'approve' THEN 1 ELSE 0 END) = 0) clean`;
     const rows = ["a", "b"].map((instance) => checkRow({ phase: "review", instance, verdict: "approve" }));
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1, rows)]));
-    expect(await host.ledger.ask(grouped, { run: claim.run })).toEqual({ actual: 2 });
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
+    expect(await host.ledger.ask(grouped, { run: lease.run })).toEqual({ actual: 2 });
   });
 
   it("all rows of a run are given as they are stored, in the order of their records", async ({ host, owned }) => {
-    const [claim, other] = [await owned(), await owned()];
+    const [lease, other] = [await owned(), await owned()];
     const tables = Object.keys(LEDGER_TABLES) as LedgerTable[]; // the keys of a const object are its type's keys
     const full = tables.map((table) => ({ table, values: FULL[table] }));
     const odd = [checkRow({ task_id: "a\u0000b", check_name: 5, round: "3" }), checkRow({ task_id: "\ud83d" })];
-    const records = stamped(claim.run, 1, [step(1, full), step(2, odd), step(3, [checkRow()]), step(4, [checkRow()])]);
-    expect(await host.ledger.rows(claim.run)).toEqual([]);
-    await host.journal.append(claim, records);
+    const records = stamped(lease.run, 1, [step(1, full), step(2, odd), step(3, [checkRow()]), step(4, [checkRow()])]);
+    expect(await host.ledger.rows(lease.run)).toEqual([]);
+    await host.journal.append(lease, records);
     await host.journal.append(other, stamped(other.run, 1, [step(1, [checkRow()])]));
-    const stored = await host.ledger.rows(claim.run);
-    const derived = createDerivation().take(await host.journal.load(claim.run));
+    const stored = await host.ledger.rows(lease.run);
+    const derived = createDerivation().take(await host.journal.load(lease.run));
     expect(derived).toHaveLength(7);
     expect([...rowDifferences(derived, stored)]).toEqual([]);
     for (const table of tables) {
@@ -214,13 +214,13 @@ export function ledgerCases(it: Case): void {
   });
 
   it("asking cannot write", async ({ host, owned }) => {
-    const claim = await owned();
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1, [checkRow({ passed: 0 })])]));
+    const lease = await owned();
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ passed: 0 })])]));
     for (const sql of WRITES) {
-      await expect(host.ledger.ask(sql, { run: claim.run }), sql).rejects.toMatchObject({ code: "RULE_INVALID" });
+      await expect(host.ledger.ask(sql, { run: lease.run }), sql).rejects.toMatchObject({ code: "RULE_INVALID" });
     }
     const untouched = "SELECT passed AS actual FROM anvil_checks WHERE run_id = :run";
-    expect(await host.ledger.ask(untouched, { run: claim.run })).toEqual({ actual: 0 });
-    await host.journal.append(claim, stamped(claim.run, 2, [step(2)]));
+    expect(await host.ledger.ask(untouched, { run: lease.run })).toEqual({ actual: 0 });
+    await host.journal.append(lease, stamped(lease.run, 2, [step(2)]));
   });
 }

@@ -6,17 +6,17 @@ const RACES = 200;
 
 export function ownershipCases(it: Case): void {
   it("a claim is refused while another owner's lease lives, and says whose it is", async ({ host, owned }) => {
-    const claim = await owned("engine-a");
-    const second = await host.runs.claim(claim.run, "engine-b");
+    const lease = await owned("engine-a");
+    const second = await host.runs.claim(lease.run, "engine-b");
     expect(second).toMatchObject({ won: false, owner: "engine-a" });
-    const row = await host.runs.get(claim.run);
-    expect(row).toMatchObject({ owner: "engine-a", fence: claim.fence });
+    const row = await host.runs.get(lease.run);
+    expect(row).toMatchObject({ owner: "engine-a", fence: lease.fence });
     expect(second.won ? undefined : second.until).toBe(row?.leaseUntil);
   });
 
   it("a live lease is not given twice to the same name", async ({ host, owned }) => {
-    const claim = await owned("engine-a");
-    expect(await host.runs.claim(claim.run, "engine-a")).toMatchObject({ won: false, owner: "engine-a" });
+    const lease = await owned("engine-a");
+    expect(await host.runs.claim(lease.run, "engine-a")).toMatchObject({ won: false, owner: "engine-a" });
   });
 
   it("a lapsed lease is given to the next owner, with a higher fence", async ({ owned, claimed, lapse }) => {
@@ -27,10 +27,10 @@ export function ownershipCases(it: Case): void {
   });
 
   it("a renewed lease lives on", async ({ host, owned, lapse }) => {
-    const claim = await owned("engine-a");
+    const lease = await owned("engine-a");
     await lapse();
-    expect(await host.runs.renew(claim)).toBe(true);
-    expect(await host.runs.claim(claim.run, "engine-b")).toMatchObject({ won: false, owner: "engine-a" });
+    expect(await host.runs.renew(lease)).toBe(true);
+    expect(await host.runs.claim(lease.run, "engine-b")).toMatchObject({ won: false, owner: "engine-a" });
   });
 
   it("a released run is free at once, and its old claim is worth nothing", async ({ host, owned, claimed }) => {
@@ -60,10 +60,10 @@ export function ownershipCases(it: Case): void {
   });
 
   it("a lease that lapsed unnoticed does not fence its owner", async ({ host, owned, lapse }) => {
-    const claim = await owned();
+    const lease = await owned();
     await lapse();
-    await host.journal.append(claim, stamped(claim.run, 1, [step(1)]));
-    expect(seqs(await host.journal.load(claim.run))).toEqual([1]);
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1)]));
+    expect(seqs(await host.journal.load(lease.run))).toEqual([1]);
   });
 
   it(`of two engines that race for a run exactly one wins, ${RACES} times`, async (scene) => {
@@ -74,7 +74,7 @@ export function ownershipCases(it: Case): void {
       const results = await Promise.all(hosts.map((host, index) => host.runs.claim(run, `engine-${index}`)));
       const winners = results.filter((result) => result.won);
       expect(winners).toHaveLength(1);
-      const owner = winners[0]?.claim.owner;
+      const owner = winners[0]?.lease.owner;
       expect(results.find((result) => !result.won)).toMatchObject({ owner });
     }
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished, type TestContext, test } from "vitest";
-import type { Claim, Host } from "../../core/ports/host.ts";
+import type { Host, Lease } from "../../core/ports/host.ts";
 
 export type Fixture = {
   readonly host: Host;
@@ -24,8 +24,8 @@ type Scene = {
   lapse(): Promise<void>;
   newRun(repo?: string): Promise<string>;
   /** A new run and a claim on it. */
-  owned(owner?: string): Promise<Claim>;
-  claimed(run: string, owner: string, host?: Host): Promise<Claim>;
+  owned(owner?: string): Promise<Lease>;
+  claimed(run: string, owner: string, host?: Host): Promise<Lease>;
 };
 
 export type Case = (title: string, body: (scene: Scene) => Promise<void>) => void;
@@ -57,7 +57,7 @@ function sceneOf(fixture: Fixture, context: TestContext): Scene {
     claimed: async (run, owner, by = host) => {
       const result = await by.runs.claim(run, owner);
       if (!result.won) throw new Error(`${owner} did not get ${run}: ${result.owner} has it`);
-      return result.claim;
+      return result.lease;
     },
   };
   return scene;

@@ -1,4 +1,4 @@
-import type { Host } from "../../core/ports/host.ts";
+import type { Host } from "../../../core/ports/host.ts";
 import type { Database } from "./database.ts";
 
 /** Bytes, not text: what an agent printed may hold a NUL, which Postgres keeps in no text. */

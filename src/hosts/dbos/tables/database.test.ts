@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { dbosHost } from "./host.ts";
+import { startPostgres, type TestPostgres } from "../../../../test/support/postgres.ts";
+import { heldWorld } from "../../suite/held-world.ts";
+import { dbosHost } from "../host.ts";
 
 let server: TestPostgres;
 beforeAll(async () => {

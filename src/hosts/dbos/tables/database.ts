@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolClient, QueryResultRow } from "pg";
-import { SignalboxError } from "../../core/errors.ts";
-import { importPeer } from "./peer.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import { importPeer } from "../optional-dependency.ts";
 
 export type Query = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 

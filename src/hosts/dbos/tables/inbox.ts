@@ -1,13 +1,13 @@
-import type { Host, Letter, Posted } from "../../core/ports/host.ts";
-import type { World } from "../../core/ports/world.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
-import { inboxOf } from "../bells.ts";
-import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
-import { type Held, refuseStale, runUnknown } from "../refusal.ts";
+import type { JournalRecord } from "../../../core/journal/record.ts";
+import type { Host, PostedSignal, Signal } from "../../../core/ports/host.ts";
+import type { World } from "../../../core/ports/world.ts";
+import { redactDeep } from "../../../core/text/redact-deep.ts";
+import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../../earlier-answer.ts";
+import { type Ownership, refuseStale, runUnknown } from "../../errors.ts";
+import { inboxOf } from "../../notifier.ts";
+import { SIGNALS_TOPIC } from "../waker.ts";
 import type { Database, Query } from "./database.ts";
-import type { Notices } from "./notices.ts";
-import { LETTERS } from "./waker.ts";
+import type { Notices } from "./listen-notify.ts";
 
 export type InboxParts = {
   readonly database: Database;
@@ -21,20 +21,20 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
   // The newest letter that this handle has handed out, per run: only a newer one is news.
   const seen = new Map<string, number>();
   return {
-    async post(run, letter) {
+    async post(run, signal) {
       return database.transaction(async (query) => {
         // The lock also puts the letters of one run in order: a lower number never appears after a higher one.
         const known = await query("SELECT id FROM runs WHERE id = $1 FOR NO KEY UPDATE", [run]);
         if (known.length === 0) throw runUnknown(run);
-        const earlier = earlierAnswer(letter, {
+        const earlier = earlierAnswer(signal, {
           unread: await unreadOf(query, run),
           records: await questionsOf(query, run),
         });
         if (earlier) return earlier;
-        const text = JSON.stringify(redactDeep(letter, world.redact));
+        const text = JSON.stringify(redactDeep(signal, world.redact));
         await query("INSERT INTO inbox (run, at, letter) VALUES ($1, now_ms(), $2)", [run, text]);
         await notices.post(query, inboxOf(run));
-        await notices.post(query, LETTERS);
+        await notices.post(query, SIGNALS_TOPIC);
         return undefined;
       });
     },
@@ -43,13 +43,13 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
       seen.set(run, Math.max(seen.get(run) ?? 0, letters.at(-1)?.id ?? 0));
       return letters;
     },
-    async read(claim, ids) {
+    async read(lease, ids) {
       await database.transaction(async (query) => {
-        const [held] = await query<Held>("SELECT owner, fence FROM runs WHERE id = $1 FOR UPDATE", [claim.run]);
-        refuseStale(claim, held);
+        const [held] = await query<Ownership>("SELECT owner, fence FROM runs WHERE id = $1 FOR UPDATE", [lease.run]);
+        refuseStale(lease, held);
         await query(
           "UPDATE inbox SET read_at = now_ms() WHERE run = $1 AND id = ANY($2::bigint[]) AND read_at IS NULL",
-          [claim.run, ids],
+          [lease.run, ids],
         );
       });
     },
@@ -57,30 +57,30 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
       const ended = AbortSignal.any([signal, closing]);
       while (!ended.aborted) {
         await notices.listening();
-        const rung = notices.bells.count(inboxOf(run));
+        const rung = notices.notifier.count(inboxOf(run));
         // Not every unread one: a letter left unread must not wake its reader for ever.
         // A connection that breaks under the look costs one look: there is another in a moment.
         const latest = ended.aborted ? 0 : await newest(database.query, run).catch(() => 0);
         if (latest > (seen.get(run) ?? 0)) return;
-        await notices.bells.after(inboxOf(run), rung, ended);
+        await notices.notifier.after(inboxOf(run), rung, ended);
       }
     },
   };
 }
 
-async function unreadOf(query: Query, run: string): Promise<readonly Posted[]> {
+async function unreadOf(query: Query, run: string): Promise<readonly PostedSignal[]> {
   const rows = await query<{ id: number; at: number; letter: string }>(
     "SELECT id, at, letter FROM inbox WHERE run = $1 AND read_at IS NULL ORDER BY id",
     [run],
   );
   // Only `post` writes this column, and it takes nothing but letters.
-  return rows.map((row): Posted => ({ id: row.id, at: row.at, letter: JSON.parse(row.letter) as Letter }));
+  return rows.map((row): PostedSignal => ({ id: row.id, at: row.at, letter: JSON.parse(row.letter) as Signal }));
 }
 
 async function questionsOf(query: Query, run: string): Promise<readonly QuestionRecord[]> {
   const rows = await query<{ record: string }>(
-    'SELECT record FROM journal WHERE run = $1 AND record LIKE \'%"type":"approval.%\' ORDER BY seq',
-    [run],
+    "SELECT record FROM journal WHERE run = $1 AND (record LIKE $2 OR record LIKE $3) ORDER BY seq",
+    [run, '%"type":"approval.%', '%"type":"run.finished"%'],
   );
   const records = rows.map(({ record }) => JSON.parse(record) as JournalRecord); // only `append` wrote these
   return records.filter((record): record is QuestionRecord => QUESTION_TYPES.some((type) => record.type === type));

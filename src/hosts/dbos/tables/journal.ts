@@ -1,12 +1,12 @@
-import { LEDGER_TABLES } from "../../core/ledger.ts";
-import { ledgerRows } from "../../core/ledger-rows.ts";
-import type { Claim, Host, Stamped } from "../../core/ports/host.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { statusAfter } from "../../core/run-status.ts";
-import { journalOf } from "../bells.ts";
-import { type Held, refuseOutOfOrder, refuseStale } from "../refusal.ts";
+import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
+import { ledgerRows } from "../../../core/journal/ledger-rows.ts";
+import type { JournalRecord } from "../../../core/journal/record.ts";
+import { statusAfter } from "../../../core/journal/run-status.ts";
+import type { Host, Lease, StampedRecord } from "../../../core/ports/host.ts";
+import { type Ownership, refuseOutOfOrder, refuseStale } from "../../errors.ts";
+import { journalOf } from "../../notifier.ts";
 import type { Database, Query } from "./database.ts";
-import type { Notices } from "./notices.ts";
+import type { Notices } from "./listen-notify.ts";
 
 export type JournalParts = {
   readonly database: Database;
@@ -21,12 +21,12 @@ export function postgresJournal({ database, notices, closing }: JournalParts): H
   return {
     load: (run, after = 0) => page(run, { after, most: ALL }),
     page,
-    append: (claim, records) =>
-      inTurn(claim.run, () =>
+    append: (lease, records) =>
+      inTurn(lease.run, () =>
         database.transaction(async (query) => {
-          await holdRun(query, claim, records);
-          await insertRecords(query, claim.run, records);
-          await notices.post(query, journalOf(claim.run));
+          await holdRun(query, lease, records);
+          await insertRecords(query, lease.run, records);
+          await notices.post(query, journalOf(lease.run));
         }),
       ),
     async *follow(run, after, signal) {
@@ -34,14 +34,14 @@ export function postgresJournal({ database, notices, closing }: JournalParts): H
       let last = after;
       while (!ended.aborted) {
         await notices.listening();
-        const rung = notices.bells.count(journalOf(run));
+        const rung = notices.notifier.count(journalOf(run));
         const records = ended.aborted ? [] : await page(run, { after: last, most: PAGE });
         for (const record of records) {
           if (ended.aborted) return;
           yield record;
           last = record.seq;
         }
-        if (records.length === 0) await notices.bells.after(journalOf(run), rung, ended);
+        if (records.length === 0) await notices.notifier.after(journalOf(run), rung, ended);
       }
     },
   };
@@ -78,16 +78,17 @@ async function loadRecords(query: Query, run: string, { after, most }: Part): Pr
 }
 
 /** Locks the run's row until the transaction ends: whoever claims meanwhile waits, and then has the higher fence. */
-async function holdRun(query: Query, claim: Claim, records: readonly Stamped[]): Promise<void> {
-  const [row] = await query<Held & { seq: number }>("SELECT owner, fence, seq FROM runs WHERE id = $1 FOR UPDATE", [
-    claim.run,
-  ]);
-  refuseStale(claim, row);
-  refuseOutOfOrder(claim, row?.seq ?? 0, records);
+async function holdRun(query: Query, lease: Lease, records: readonly StampedRecord[]): Promise<void> {
+  const [row] = await query<Ownership & { seq: number }>(
+    "SELECT owner, fence, seq FROM runs WHERE id = $1 FOR UPDATE",
+    [lease.run],
+  );
+  refuseStale(lease, row);
+  refuseOutOfOrder(lease, row?.seq ?? 0, records);
 }
 
 /** Records, the ledger rows that are part of them, and what they say about the run. */
-export async function insertRecords(query: Query, run: string, records: readonly Stamped[]): Promise<void> {
+export async function insertRecords(query: Query, run: string, records: readonly StampedRecord[]): Promise<void> {
   await query(
     `INSERT INTO journal (run, seq, record)
      SELECT $1, seq, record FROM unnest($2::bigint[], $3::text[]) AS added (seq, record)`,
@@ -97,7 +98,7 @@ export async function insertRecords(query: Query, run: string, records: readonly
   await updateRun(query, run, records);
 }
 
-async function insertRows(query: Query, record: Stamped): Promise<void> {
+async function insertRows(query: Query, record: StampedRecord): Promise<void> {
   for (const { table, values } of ledgerRows(record)) {
     const columns = LEDGER_TABLES[table];
     const places = columns.map((_column, index) => `$${index + 1}`);
@@ -109,7 +110,7 @@ async function insertRows(query: Query, record: Stamped): Promise<void> {
   }
 }
 
-async function updateRun(query: Query, run: string, records: readonly Stamped[]): Promise<void> {
+async function updateRun(query: Query, run: string, records: readonly StampedRecord[]): Promise<void> {
   const status = records.map(statusAfter).findLast((after) => after !== undefined);
   await query(
     `UPDATE runs SET seq = seq + $2, status = coalesce($3, status),

@@ -1,11 +1,11 @@
-import type { Json } from "../../core/json.ts";
-import { LEDGER_TABLES } from "../../core/ledger.ts";
-import type { LedgerValue, StoredRow } from "../../core/ledger-rows.ts";
-import type { Host } from "../../core/ports/host.ts";
-import { bound, refuseUnlessQuery, ruleInvalid } from "../ledger/rule-text.ts";
-import { ROWS_OF_RUN } from "../ledger/stored.ts";
+import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
+import type { LedgerValue, StoredRow } from "../../../core/journal/ledger-rows.ts";
+import type { Host } from "../../../core/ports/host.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { bound, refuseUnlessQuery, ruleInvalid } from "../../ledger/rule-text.ts";
+import { ROWS_OF_RUN } from "../../ledger/stored.ts";
 import type { Database, Query } from "./database.ts";
-import { numbered } from "./numbered.ts";
+import { numbered } from "./positional-params.ts";
 
 const RULE_MS = 2_000;
 

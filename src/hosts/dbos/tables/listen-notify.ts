@@ -1,14 +1,14 @@
 import type { Client } from "pg";
-import { type Bells, createBells } from "../bells.ts";
+import { createNotifier, type Notifier } from "../../notifier.ts";
+import { importPeer } from "../optional-dependency.ts";
 import { type Query, quoted } from "./database.ts";
-import { importPeer } from "./peer.ts";
 
 /** Says across processes that there is something to read. What it is stands in the tables. */
 export type Notices = {
   /** Delivered when the transaction of this query commits. */
   post(query: Query, topic: string): Promise<void>;
   /** Rung by every process's posts, and now and then by themselves: whoever wakes must look for himself. */
-  readonly bells: Bells;
+  readonly notifier: Notifier;
   /** To be awaited before looking: from then on no post is missed. */
   listening(): Promise<void>;
   close(): Promise<void>;
@@ -19,8 +19,8 @@ const LOOK_AGAIN_MS = 1_000;
 
 export function postgresNotices(url: string, schema: string): Notices {
   const channel = `signalbox/${schema}`;
-  const bells = createBells(() => {
-    const timer = setInterval(() => bells.ringAll(), LOOK_AGAIN_MS);
+  const notifier = createNotifier(() => {
+    const timer = setInterval(() => notifier.ringAll(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   });
   let listener: Promise<Client | undefined> | undefined;
@@ -30,7 +30,7 @@ export function postgresNotices(url: string, schema: string): Notices {
   const open = async () => {
     const { default: pg } = await importPeer("pg", () => import("pg"));
     const client = new pg.Client({ connectionString: url, application_name: "signalbox notices" });
-    client.on("notification", (notice) => bells.ring(notice.payload ?? ""));
+    client.on("notification", (notice) => notifier.ring(notice.payload ?? ""));
     client.on("error", lost);
     client.on("end", lost);
     return connected(client, channel);
@@ -39,7 +39,7 @@ export function postgresNotices(url: string, schema: string): Notices {
     post: async (query, topic) => {
       await query("SELECT pg_notify($1, $2)", [channel, topic]);
     },
-    bells,
+    notifier,
     // One connection for all who wait, opened for the first of them and again after it broke.
     listening: async () => {
       listener ??= open();

@@ -1,7 +1,7 @@
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import { init } from "../migrations/0001-init.ts";
 import { type Database, quoted } from "./database.ts";
 import { exclusively } from "./lock.ts";
-import { init } from "./migrations/0001-init.ts";
 import { createReaderRole } from "./reader-role.ts";
 
 /** Forward only; a migration never changes once it is released. */

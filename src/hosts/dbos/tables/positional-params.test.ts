@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { numbered } from "./numbered.ts";
+import { numbered } from "./positional-params.ts";
 
 describe("numbered parameters", () => {
   test("each name gets one number, in order of first use", () => {

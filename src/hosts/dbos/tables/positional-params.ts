@@ -1,4 +1,4 @@
-import type { RuleParameters } from "../ledger/rule-text.ts";
+import type { RuleParameters } from "../../ledger/rule-text.ts";
 
 export type NumberedText = { readonly text: string; readonly values: readonly (string | number)[] };
 

@@ -1,4 +1,4 @@
-import { LEDGER_TABLES } from "../../core/ledger.ts";
+import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
 import { type Database, quoted } from "./database.ts";
 
 const READER = "signalbox_reader";

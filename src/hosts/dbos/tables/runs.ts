@@ -1,6 +1,6 @@
 import type { QueryResultRow } from "pg";
-import type { Host, RunRow } from "../../core/ports/host.ts";
-import { runExists, runUnknown } from "../refusal.ts";
+import type { Host, RunRow } from "../../../core/ports/host.ts";
+import { runExists, runUnknown } from "../../errors.ts";
 import type { Database } from "./database.ts";
 import { insertRecords } from "./journal.ts";
 
@@ -54,23 +54,23 @@ export function postgresRuns({ database, leaseMs, executor }: RunsOptions): Host
          WHERE id = $1 AND (owner IS NULL OR lease_until <= now_ms()) RETURNING fence`,
         [run, owner, executor, leaseMs],
       );
-      if (won) return { won: true, claim: { run, owner, fence: won.fence } };
+      if (won) return { won: true, lease: { run, owner, fence: won.fence } };
       const [row] = await query<StoredRun>("SELECT * FROM runs WHERE id = $1", [run]);
       if (!row) throw runUnknown(run);
       // Released since we asked: the caller only needs to ask again, so the claim counts as lapsed now.
       return { won: false, owner: row.owner ?? "nobody", until: row.lease_until ?? 0 };
     },
-    async renew(claim) {
+    async renew(lease) {
       const rows = await query(
         "UPDATE runs SET lease_until = now_ms() + $4 WHERE id = $1 AND owner = $2 AND fence = $3 RETURNING id",
-        [claim.run, claim.owner, claim.fence, leaseMs],
+        [lease.run, lease.owner, lease.fence, leaseMs],
       );
       return rows.length === 1;
     },
-    async release(claim) {
+    async release(lease) {
       await query(
         "UPDATE runs SET owner = NULL, executor = NULL, lease_until = NULL WHERE id = $1 AND owner = $2 AND fence = $3",
-        [claim.run, claim.owner, claim.fence],
+        [lease.run, lease.owner, lease.fence],
       );
     },
   };
