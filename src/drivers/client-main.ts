@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type AgentCommand, type AgentEnd, type AgentProcess, startAgent } from "./agent-process.ts";
 
 /** `over` when nothing more is to come, `lost` when the agent has hung up before. */
-export type Talk = "over" | "lost";
+export type ConversationEnd = "over" | "lost";
 
-export type Converse = (agent: AgentProcess, canceled: AbortSignal) => Promise<Talk>;
+export type Converse = (agent: AgentProcess, canceled: AbortSignal) => Promise<ConversationEnd>;
 
 /**
  * The whole life of a client: a program that speaks with one agent, in the agent's own protocol, for one turn. It is a

@@ -1,11 +1,11 @@
+import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
 import type { AgentEvent, DispatchOrder, Driver } from "../core/ports/driver.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
-import { carriers } from "../processes/cookie.ts";
 import { supervisor } from "../processes/supervisor.ts";
+import { carriers } from "../processes/tag/process-tag.ts";
 import { testWorld } from "../processes/test-world.suite.ts";
 
 /** What the driver's agent is made to do, with a fake that is a real executable. */
@@ -23,88 +23,99 @@ export type Behavior =
 
 export type DriverSetup = (behavior: Behavior, limits: ProcessLimits) => Driver | Promise<Driver>;
 
-/** Every driver passes these; a test that cannot hold for one is skipped with a reason. */
-export function driverSuite(
-  name: string,
-  setup: DriverSetup,
-  options: { readonly skip?: Readonly<Record<string, string>> } = {},
-): void {
-  const root = mkdtempSync(join(tmpdir(), "signalbox-driver-"));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
-  const processes = supervisor({ world: testWorld, graceMs: 100 });
+type Declare = (title: string, body: () => Promise<void>) => unknown;
 
-  const test = (title: string, body: () => Promise<void>) => {
-    const reason = options.skip?.[title];
-    if (reason === undefined) it(title, body);
-    else it.skip(`${title} (${reason})`, body);
-  };
-  const play = async (behavior: Behavior, limits: ProcessLimits = {}, signal = new AbortController().signal) => {
-    const driver = await setup(behavior, limits);
-    const order = orderIn(root);
-    const events = await all(driver.dispatch(order, processes, signal));
-    return { driver, order, events, last: events.at(-1), survivors: carriers(order.effect) };
+/** The two functions that `node:test`, Vitest and others have in common, and what a driver cannot do. */
+export type SuiteOptions = {
+  readonly describe: (title: string, body: () => void) => unknown;
+  readonly it: Declare & { readonly skip: Declare };
+  /** Title of a case → why it cannot hold for this driver. */
+  readonly skip?: Readonly<Record<string, string>>;
+};
+
+/** Every driver passes these; a test that cannot hold for one is skipped with a reason. */
+export function driverSuite(name: string, setup: DriverSetup, { describe, it, skip = {} }: SuiteOptions): void {
+  const sceneIn = (root: string) => ({
+    root,
+    play: async (behavior: Behavior, limits: ProcessLimits = {}, signal?: AbortSignal) =>
+      playIn(root, await setup(behavior, limits), signal),
+  });
+  const test = (title: string, body: (scene: ReturnType<typeof sceneIn>) => Promise<void>) => {
+    const run = () => inFolder((root) => body(sceneIn(root)));
+    const reason = skip[title];
+    if (reason === undefined) it(title, run);
+    else it.skip(`${title} (${reason})`, run);
   };
 
   describe(`the ${name} driver`, () => {
-    test("lets the agent write files in its folder", async () => {
+    test("lets the agent write files in its folder", async ({ play }) => {
       const { order, last } = await play({ kind: "answers", text: "ok", writes: { path: "a.txt", content: "hello" } });
-      expect(last).toMatchObject({ type: "turn.finished" });
-      expect(readFileSync(join(order.cwd, "a.txt"), "utf8")).toBe("hello");
+      assert.partialDeepStrictEqual(last, { type: "turn.finished" });
+      assert.equal(readFileSync(join(order.cwd, "a.txt"), "utf8"), "hello");
     });
 
-    test("gives back the final message as it is", async () => {
+    test("gives back the final message as it is", async ({ play }) => {
       const text = 'A line.\n\n```json\n{"nonce":"n0nce","contract":{"ok":true,"odd":"\u2028 ü \\" $HOME"}}\n```';
       const { last } = await play({ kind: "answers", text });
-      expect(last).toMatchObject({ type: "turn.finished" });
-      expect(last?.type === "turn.finished" && last.text.trim()).toBe(text);
+      assert.partialDeepStrictEqual(last, { type: "turn.finished" });
+      assert.equal(last?.type === "turn.finished" && last.text.trim(), text);
     });
 
-    test("starts with one turn.started and ends with exactly one final event", async () => {
+    test("starts with one turn.started and ends with exactly one final event", async ({ play }) => {
       for (const behavior of [
         { kind: "answers", text: "ok" },
         { kind: "leaves", code: 3 },
       ] as const) {
         const { events } = await play(behavior);
-        expect(events[0]?.type).toBe("turn.started");
-        expect(events.filter(isFinal)).toEqual([events.at(-1)]);
+        assert.equal(events[0]?.type, "turn.started");
+        assert.deepEqual(events.filter(isFinal), [events.at(-1)]);
       }
     });
 
-    test("reports another exit code than 0 as a failed turn", async () => {
+    test("reports another exit code than 0 as a failed turn", async ({ play }) => {
       const { last } = await play({ kind: "leaves", code: 3 });
-      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient" } });
+      assert.partialDeepStrictEqual(last, { type: "turn.failed", failure: { class: "transient" } });
     });
 
-    test("reports a death by signal as a transient failure", async () => {
+    test("reports a death by signal as a transient failure", async ({ play }) => {
       const { last } = await play({ kind: "dies by a signal" });
-      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_killed" } });
+      assert.partialDeepStrictEqual(last, {
+        type: "turn.failed",
+        failure: { class: "transient", code: "agent_killed" },
+      });
     });
 
-    test("stops an agent whose time is over and leaves nobody behind", async () => {
+    test("stops an agent whose time is over and leaves nobody behind", async ({ play }) => {
       const { last, survivors } = await play({ kind: "hangs" }, { wallMs: 700 });
-      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_timeout" } });
-      expect(survivors).toEqual([]);
+      assert.partialDeepStrictEqual(last, {
+        type: "turn.failed",
+        failure: { class: "transient", code: "agent_timeout" },
+      });
+      assert.deepEqual(survivors, []);
     });
 
-    test("stops an agent that says nothing", async () => {
+    test("stops an agent that says nothing", async ({ play }) => {
       const { last, survivors } = await play({ kind: "hangs" }, { silenceMs: 700 });
-      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_silent" } });
-      expect(survivors).toEqual([]);
+      assert.partialDeepStrictEqual(last, {
+        type: "turn.failed",
+        failure: { class: "transient", code: "agent_silent" },
+      });
+      assert.deepEqual(survivors, []);
     });
 
-    test("stops an agent that prints without end", async () => {
+    test("stops an agent that prints without end", async ({ play }) => {
       const { last, survivors } = await play({ kind: "floods" }, { outputBytes: 2 * 1024 * 1024 });
-      expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_flooded" } });
-      expect(survivors).toEqual([]);
+      assert.partialDeepStrictEqual(last, { type: "turn.failed", failure: { code: "agent_flooded" } });
+      assert.deepEqual(survivors, []);
     });
 
-    test("ends what a finished agent has left running", async () => {
+    test("ends what a finished agent has left running", async ({ play }) => {
       const { last, survivors } = await play({ kind: "answers, leaving a child in a session of its own", text: "ok" });
-      expect(last).toMatchObject({ type: "turn.finished" });
-      expect(survivors).toEqual([]);
+      assert.partialDeepStrictEqual(last, { type: "turn.finished" });
+      assert.deepEqual(survivors, []);
     });
 
-    test("is canceled by the signal and leaves nobody behind", async () => {
+    test("is canceled by the signal and leaves nobody behind", async ({ root }) => {
       const driver = await setup({ kind: "hangs" }, {});
       const order = orderIn(root);
       const controller = new AbortController();
@@ -113,83 +124,108 @@ export function driverSuite(
         events.push(event);
         if (event.type === "turn.started") controller.abort();
       }
-      expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
-      expect(events.filter(isFinal)).toHaveLength(1);
-      expect(carriers(order.effect)).toEqual([]);
+      assert.partialDeepStrictEqual(events.at(-1), { type: "turn.failed", failure: { class: "canceled" } });
+      assert.equal(events.filter(isFinal).length, 1);
+      assert.deepEqual(carriers(order.effect), []);
     });
 
-    test("starts nothing when it is canceled before", async () => {
+    test("starts nothing when it is canceled before", async ({ play }) => {
       const { order, events } = await play({ kind: "answers", text: "ok" }, {}, AbortSignal.abort());
-      expect(events).toMatchObject([{ type: "turn.failed", failure: { class: "canceled" } }]);
-      expect(existsSync(join(order.spool, "stdout"))).toBe(false);
+      assert.equal(events.length, 1);
+      assert.partialDeepStrictEqual(events[0], { type: "turn.failed", failure: { class: "canceled" } });
+      assert.equal(existsSync(join(order.spool, "stdout")), false);
     });
 
-    test("ends the agent when nobody listens any more", async () => {
+    test("ends the agent when nobody listens any more", async ({ root }) => {
       const driver = await setup({ kind: "hangs" }, {});
       const order = orderIn(root);
       for await (const event of driver.dispatch(order, processes, new AbortController().signal)) {
         if (event.type === "turn.started") break;
       }
-      expect(carriers(order.effect)).toEqual([]);
+      assert.deepEqual(carriers(order.effect), []);
     });
 
-    test("reports a folder that is not there as a failed turn", async () => {
+    test("reports a folder that is not there as a failed turn", async ({ root }) => {
       const driver = await setup({ kind: "answers", text: "ok" }, {});
       const order = { ...orderIn(root), cwd: join(root, "not-there") };
       const events = await all(driver.dispatch(order, processes, new AbortController().signal));
-      expect(events.filter(isFinal)).toMatchObject([{ type: "turn.failed", failure: { code: "agent_not_started" } }]);
+      assert.equal(events.filter(isFinal).length, 1);
+      assert.partialDeepStrictEqual(events.at(-1), { type: "turn.failed", failure: { code: "agent_not_started" } });
     });
 
-    test("[A-17] adopts the complete output of an attempt whose engine is gone", async () => {
+    test("[A-17] adopts the complete output of an attempt whose engine is gone", async ({ root }) => {
       const { driver, order } = await abandon(setup, { kind: "answers", text: "adopted" }, orderIn(root));
       // Not when the file is there: its one line is written a moment later.
       await until(
         () => existsSync(join(order.spool, "exit")) && readFileSync(join(order.spool, "exit"), "utf8") !== "",
       );
       const event = await driver.adopt(order, supervisor({ world: testWorld }));
-      expect(event).toMatchObject({ type: "turn.finished" });
-      expect(event?.type === "turn.finished" && event.text.trim()).toBe("adopted");
+      assert.partialDeepStrictEqual(event, { type: "turn.finished" });
+      assert.equal(event?.type === "turn.finished" && event.text.trim(), "adopted");
     });
 
-    test("[A-17] adopts nothing from an attempt that still runs, and ends it", async () => {
+    test("[A-17] adopts nothing from an attempt that still runs, and ends it", async ({ root }) => {
       const { driver, order } = await abandon(setup, { kind: "hangs" }, orderIn(root));
-      expect(await driver.adopt(order, supervisor({ world: testWorld }))).toBeUndefined();
-      expect(carriers(order.effect)).toEqual([]);
+      assert.equal(await driver.adopt(order, supervisor({ world: testWorld })), undefined);
+      assert.deepEqual(carriers(order.effect), []);
     });
 
-    test("goes on with a conversation where it says that it can", async () => {
+    test("goes on with a conversation where it says that it can", async ({ root }) => {
       const driver = await setup({ kind: "answers with what it was asked" }, {});
       const order = orderIn(root, { prompt: "First." });
       const first = (await all(driver.dispatch(order, processes, new AbortController().signal))).at(-1);
       const session = first?.type === "turn.finished" ? first.session : undefined;
-      expect(session !== undefined).toBe(driver.can.resume);
+      assert.equal(session !== undefined, driver.can.resume);
       if (session === undefined) return;
       const repair = { ...order, session, prompt: "Second.", spool: join(order.spool, "repair") };
       const second = (await all(driver.dispatch(repair, processes, new AbortController().signal))).at(-1);
-      expect(second).toMatchObject({ type: "turn.finished" });
+      assert.partialDeepStrictEqual(second, { type: "turn.finished" });
       const text = second?.type === "turn.finished" ? second.text : "";
-      expect(text.indexOf("First.")).toBeGreaterThan(-1);
-      expect(text.indexOf("Second.")).toBeGreaterThan(text.indexOf("First."));
+      assert.match(text, /First\..*Second\./s);
       // Also after the engine that asked for the repair is gone.
-      expect(await driver.adopt(repair, processes)).toMatchObject({ type: "turn.finished", text });
+      assert.partialDeepStrictEqual(await driver.adopt(repair, processes), { type: "turn.finished", text });
     });
 
-    test("[A-17] tells the conversation of an attempt that was cut off, where it can go on with one", async () => {
+    test("[A-17] tells the conversation of an attempt that was cut off, where it can go on with one", async ({
+      root,
+    }) => {
       const { driver, order } = await abandon(setup, { kind: "hangs" }, orderIn(root));
       const later = supervisor({ world: testWorld });
       if (driver.can.resume) await until(async () => (await driver.session?.(order, later)) !== undefined);
-      expect(await driver.adopt(order, later)).toBeUndefined();
+      assert.equal(await driver.adopt(order, later), undefined);
       const session = await driver.session?.(order, later);
-      expect(session !== undefined).toBe(driver.can.resume);
+      assert.equal(session !== undefined, driver.can.resume);
     });
 
-    test("adopts nothing where nothing was started", async () => {
+    test("adopts nothing where nothing was started", async ({ root }) => {
       const driver = await setup({ kind: "answers", text: "ok" }, {});
       const order = orderIn(root);
-      expect(await driver.adopt(order, processes)).toBeUndefined();
-      expect(await driver.session?.(order, processes)).toBeUndefined();
+      assert.equal(await driver.adopt(order, processes), undefined);
+      assert.equal(await driver.session?.(order, processes), undefined);
     });
   });
+}
+
+const processes = supervisor({ world: testWorld, graceMs: 100 });
+
+async function inFolder<T>(use: (root: string) => Promise<T>): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), "signalbox-driver-"));
+  try {
+    return await use(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function playIn(root: string, driver: Driver, signal = new AbortController().signal) {
+  const order = orderIn(root);
+  const events = await all(driver.dispatch(order, processes, signal));
+  return { order, events, last: events.at(-1), survivors: carriers(order.effect) };
+}
+
+/** One dispatch in folders that go away with it, under the real supervisor: what a driver makes of it. */
+export async function playOnce(driver: Driver): Promise<readonly AgentEvent[]> {
+  return inFolder(async (root) => (await playIn(root, driver)).events);
 }
 
 /** An order with folders of its own. */

@@ -40,7 +40,8 @@ function foldersOf(home: string): Record<string, string> {
   return folders;
 }
 
-function dispatchOf(order: DispatchOrder): Record<string, string> {
+/** What tells an agent, and what it starts, which dispatch this is. */
+export function dispatchOf(order: DispatchOrder): Record<string, string> {
   return {
     SIGNALBOX_RUN: order.run,
     SIGNALBOX_PIPELINE: order.pipeline,

@@ -1,13 +1,12 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isWithin } from "../node/containment.ts";
 
 /** Where a path really leads, links followed, if that is within the folder; a file that is not there yet counts too. */
 export function placeInside(folder: string, path: string): string | undefined {
   const place = realPlace(resolve(folder, path));
   if (place === undefined) return undefined;
-  const way = relative(realpathSync(folder), place);
-  const within = way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  return within ? place : undefined;
+  return isWithin(place, realpathSync(folder)) ? place : undefined;
 }
 
 /** Undefined for a link that leads nowhere: what is written through it would appear wherever it points to. */

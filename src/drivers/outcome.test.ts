@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SAID_CHARACTERS } from "../core/failure.ts";
+import { SAID_CHARACTERS } from "../core/failure/failure.ts";
 import type { ProcessExit } from "../core/ports/processes.ts";
 import { failureOfExit } from "./outcome.ts";
 

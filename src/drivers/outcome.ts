@@ -1,4 +1,4 @@
-import { type Failure, SAID_CHARACTERS } from "../core/failure.ts";
+import { type Failure, SAID_CHARACTERS } from "../core/failure/failure.ts";
 import type { ProcessExit, StopReason } from "../core/ports/processes.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { SAID_CHARACTERS } from "../core/failure.ts";
-import { disguisedFailure, knownFailure, type Said, saidFailure } from "./said-failure.ts";
+import { SAID_CHARACTERS } from "../core/failure/failure.ts";
+import { disguisedFailure, type FailureReport, knownFailure, reportedFailure } from "./said-failure.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
 describe("what an agent says about a failed turn", () => {
-  const said: readonly (readonly [Said, string, string])[] = [
+  const report: readonly (readonly [FailureReport, string, string])[] = [
     [{ message: "no", status: 400 }, "deterministic", "model_refused"],
     [{ message: "no", status: 401 }, "deterministic", "auth"],
     [{ message: "no", status: 403 }, "deterministic", "auth"],
@@ -106,23 +106,26 @@ describe("what an agent says about a failed turn", () => {
     ],
     [{ message: "model 'nope' not found, try pulling it first" }, "deterministic", "model_unavailable"],
     [{ message: "nope-9 is not a valid model ID", status: 400 }, "deterministic", "model_unavailable"],
+    [{ message: "ProviderModelNotFoundError: ProviderModelNotFoundError" }, "deterministic", "model_unavailable"],
+    [{ message: "The requested model is not supported.", status: 400 }, "deterministic", "model_unavailable"],
+    [{ message: "Project `p` does not have access to model `m`", status: 404 }, "deterministic", "model_unavailable"],
     // And what only sounds like it
     [{ message: "Model provider `nope` not found" }, "deterministic", "agent_usage"],
     [{ message: "The model is not found to be healthy: server error", status: 503 }, "transient", "overloaded"],
     [{ message: "You may not use the model x: not found", status: 403 }, "deterministic", "auth"],
   ];
-  it.each(said)("%j is %s, %s", (words, kind, code) => {
-    expect(saidFailure("agent", words, NOW)).toMatchObject({ class: kind, code });
+  it.each(report)("%j is %s, %s", (words, kind, code) => {
+    expect(reportedFailure("agent", words, NOW)).toMatchObject({ class: kind, code });
   });
 
   it("is not misled by numbers in an address or in the words of a server", () => {
     const message = "unexpected status 503 Service Unavailable: try 401, url: http://127.0.0.1:4290/429/v1/responses";
-    expect(saidFailure("agent", { message }, NOW)).toMatchObject({ class: "transient", code: "overloaded" });
+    expect(reportedFailure("agent", { message }, NOW)).toMatchObject({ class: "transient", code: "overloaded" });
   });
 
   it("is told without the wrapping of the answer that it came in", () => {
     const message = JSON.stringify({ error: { message: 'unknown parameter "x"', type: "invalid_request_error" } });
-    expect(saidFailure("agent", { message }, NOW)).toEqual({
+    expect(reportedFailure("agent", { message }, NOW)).toEqual({
       class: "deterministic",
       code: "model_refused",
       message: 'agent: unknown parameter "x"',
@@ -130,7 +133,7 @@ describe("what an agent says about a failed turn", () => {
   });
 
   it("is cut short", () => {
-    expect(saidFailure("agent", { message: "x".repeat(100_000) }, NOW).message.length).toBeLessThan(
+    expect(reportedFailure("agent", { message: "x".repeat(100_000) }, NOW).message.length).toBeLessThan(
       SAID_CHARACTERS + 100,
     );
   });
@@ -158,15 +161,79 @@ describe("what an agent says about a failed turn", () => {
     ["Rate limit reached. Try again in 3 hours.", "quota", NOW + 3 * HOUR_MS],
   ];
   it.each(waits)("%s: a window that ends", (message, code, wakeAt) => {
-    expect(saidFailure("agent", { message }, NOW)).toMatchObject({ code, wakeAt });
+    expect(reportedFailure("agent", { message }, NOW)).toMatchObject({ code, wakeAt });
   });
 
   it.each(["You've hit your usage limit. Try again later.", "resets 3pm (Nowhere/Never)", "again in no time"])(
     "%s: nobody knows when",
     (message) => {
-      expect(saidFailure("agent", { message }, NOW)).not.toHaveProperty("wakeAt");
+      expect(reportedFailure("agent", { message }, NOW)).not.toHaveProperty("wakeAt");
     },
   );
+});
+
+describe("a login, a key or a balance that is not there", () => {
+  const AUTH = "auth";
+  const QUOTA = "quota";
+  const said: readonly (readonly [agent: string, message: string, code: string, status: number | undefined])[] = [
+    ["claude", "Not logged in · Please run /login", AUTH, undefined],
+    ["claude", "Missing API key · Run /login", AUTH, undefined],
+    ["claude", "Invalid API key · Fix external API key", AUTH, undefined],
+    ["claude", "OAuth token has expired. Please obtain a new token or refresh your existing token.", AUTH, undefined],
+    ["claude", "Your account does not have access to Claude Code. Please run /login.", AUTH, undefined],
+    ["claude", "This organization has been disabled.", AUTH, 400],
+    [
+      "claude",
+      "Could not resolve authentication method. Expected either apiKey or authToken to be set.",
+      AUTH,
+      undefined,
+    ],
+    ["claude", "Your credit balance is too low to access the Anthropic API.", QUOTA, 400],
+    ["codex", "Failed to refresh token: 401 Unauthorized: Please try signing in again.", AUTH, undefined],
+    ["codex", "exceeded retry limit, last status: 401 Unauthorized, request id: 99438b59", AUTH, undefined],
+    ["codex", "Incorrect API key provided: sk-***", AUTH, 401],
+    ["codex", "You exceeded your current quota, please check your plan and billing details.", QUOTA, 429],
+    ["gemini", "[API Error: API key not valid. Please pass a valid API key. (Status: INVALID_ARGUMENT)]", AUTH, 400],
+    ["gemini", "Please set an Auth method in your settings.json or specify GEMINI_API_KEY", AUTH, undefined],
+    ["gemini", "When using Gemini API, you must specify the GEMINI_API_KEY environment variable.", AUTH, undefined],
+    ["copilot", "Error: No authentication information found.", AUTH, undefined],
+    [
+      "copilot",
+      "You are not authorized to use this Copilot feature, it requires a policy to be enabled.",
+      AUTH,
+      undefined,
+    ],
+    ["copilot", "Failed to load models: access denied by Copilot policy.", AUTH, undefined],
+    ["copilot", "unauthorized: Personal Access Token does not have Copilot Requests permission", AUTH, undefined],
+    ["copilot", "402 You have no quota", QUOTA, undefined],
+    ["opencode", 'ProviderInitError: ProviderInitError data: { providerID: "google" }', AUTH, undefined],
+    ["opencode", "OpenAI API key is missing. Pass it using the 'apiKey' parameter.", AUTH, undefined],
+    ["opencode", "This request requires more credits, or fewer max_tokens.", QUOTA, 402],
+    ["goose", "No provider configured. Run 'goose configure' first", AUTH, undefined],
+    ["goose", "Configuration value not found: OPENAI_API_KEY", AUTH, undefined],
+    ["goose", "Ran into this error: Authentication failed. Please ensure your API keys are valid.", AUTH, undefined],
+    ["goose", "Ran into this error: Insufficient credits. Add more.", QUOTA, undefined],
+    ["qwen", "Internal error: 401 invalid access token or token expired", AUTH, undefined],
+    [
+      "qwen",
+      "[API Error: 403 Access to model denied. Please make sure you are eligible for the model.]",
+      AUTH,
+      undefined,
+    ],
+    ["qwen", "Access denied, please make sure your account is in good standing.", QUOTA, 400],
+    ["kimi", "LLM not set", AUTH, undefined],
+    ["kimi", "Error code: 401 - {'error': {'message': 'Invalid Authentication'}}", AUTH, undefined],
+    [
+      "kimi",
+      "rejected OAuth credentials: We're unable to verify your membership benefits at this time.",
+      AUTH,
+      undefined,
+    ],
+    ["kimi", "Failed to get models: 402, message='Payment Required'", QUOTA, undefined],
+  ];
+  it.each(said)("%s: %s: %s", (agent, message, code, status) => {
+    expect(reportedFailure(agent, { message, status }, NOW)).toMatchObject({ class: "deterministic", code });
+  });
 });
 
 describe("a failure in the place of an answer", () => {
@@ -177,6 +244,8 @@ describe("a failure in the place of an answer", () => {
     ["codex: unexpected status 503 Service Unavailable", "overloaded"],
     ["You've hit your session limit · resets 3pm (UTC)", "quota"],
     ["  Invalid API key · Please run /login", "auth"],
+    ["Not logged in · Please run /login", "auth"],
+    ["Credit balance is too low", "quota"],
   ])("%s: is one", (text, code) => {
     expect(disguisedFailure("agent", text, NOW)).toMatchObject({ code });
   });
@@ -185,6 +254,7 @@ describe("a failure in the place of an answer", () => {
     "I made the client wait after HTTP 429, and added a test for the rate limit.",
     "Done. Unauthorized requests are refused now.",
     "Error handling is in place.",
+    "API keys are read from the environment, and a missing one is told.",
     `Error: 500. ${"I then wrote a long report about it. ".repeat(20)}`,
     "",
   ])("%s: is an answer that speaks of one, or none", (text) => {

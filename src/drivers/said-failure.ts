@@ -1,10 +1,23 @@
 import { z } from "zod";
-import { type Failure, SAID_CHARACTERS } from "../core/failure.ts";
-import { WINDOW_CODE } from "../core/usage-window.ts";
+import { type Failure, SAID_CHARACTERS } from "../core/failure/failure.ts";
+import {
+  AUTH,
+  CONNECTION,
+  CONTEXT_FULL,
+  type Kind,
+  NAMES,
+  NO_MODEL,
+  OVERLOADED,
+  PROSE,
+  QUOTA,
+  QUOTA_EXHAUSTED,
+  RATE_LIMIT,
+  REFUSED,
+} from "./failure-words.ts";
 import { wakeTime } from "./wake-time.ts";
 
 /** What an agent or its model said about a turn that failed. */
-export type Said = {
+export type FailureReport = {
   readonly message: string;
   /** An HTTP status that came as a number of its own. */
   readonly status?: number | undefined;
@@ -17,13 +30,13 @@ export type Said = {
 /**
  * | said                                           | class         | code           |
  * |------------------------------------------------|---------------|----------------|
- * | a usage window or a balance is used up, or 429 for longer than ten minutes | deterministic | quota |
- * | 401, 403, not logged in, no key                | deterministic | auth           |
+ * | a usage window or a balance is used up, 402, or 429 for longer than ten minutes | deterministic | quota |
+ * | 401, 403, not logged in, no key or a wrong one | deterministic | auth           |
  * | 429, or a used-up window that ends soon        | transient     | rate_limit     |
  * | 408, 5xx, 529, overloaded                      | transient     | overloaded     |
  * | the connection broke                           | transient     | connection     |
  * | the conversation no longer fits the model      | deterministic | context_full   |
- * | nobody there knows a model of that name        | deterministic | model_unavailable |
+ * | no model of that name, or not for this account | deterministic | model_unavailable |
  * | any other 4xx, or a request found invalid      | deterministic | model_refused  |
  * | the conversation to go on with is not there    | deterministic | session_missing |
  * | the program does not know its arguments        | deterministic | agent_usage    |
@@ -32,10 +45,10 @@ export type Said = {
  *
  * What repeating the same request cannot mend is deterministic. `wakeAt` says when it could, where that was said.
  */
-export function saidFailure(agent: string, said: Said, now: number): Failure {
-  const plain = unwrapped(said);
+export function reportedFailure(agent: string, report: FailureReport, now: number): Failure {
+  const plain = unwrapped(report);
   const { message } = plain;
-  const wakeAt = said.wakeAt ?? wakeTime(said.message, now);
+  const wakeAt = report.wakeAt ?? wakeTime(report.message, now);
   const kind = kindOf(plain);
   return {
     ...byLength(kind, wakeAt === undefined ? undefined : wakeAt - now),
@@ -53,7 +66,7 @@ function byLength(kind: Kind, lastsMs: number | undefined): Kind {
 /** The failure that a text clearly speaks of, for words that need not be about one. */
 export function knownFailure(agent: string, text: string, now: number): Failure | undefined {
   const known = PROSE.some(([pattern]) => pattern.test(text)) || statusIn(text) !== undefined;
-  return known ? saidFailure(agent, { message: text }, now) : undefined;
+  return known ? reportedFailure(agent, { message: text }, now) : undefined;
 }
 
 /**
@@ -69,75 +82,41 @@ export function disguisedFailure(agent: string, text: string, now: number): Fail
 /** Longer texts are somebody's answer. */
 const MOST_CHARACTERS = 500;
 
-const OPENING =
-  /^(?:\W*|\w+: )(?:\w+ )?(?:error\b|http\b|status \d|request failed|ran into this error|unexpected status|you(?:'|’)ve (?:hit|reached|exceeded)|you have (?:hit|reached|exceeded)|usage limit|rate limit|too many requests|unauthorized|invalid api key|not logged in|overloaded|[45]\d\d\b)/i;
+const OPENING = new RegExp(
+  `^(?:\\W*|\\w+: )(?:\\w+ )?(?:${[
+    ...[
+      "error\\b",
+      "http\\b",
+      "status \\d",
+      "request failed",
+      "ran into this error",
+      "unexpected status",
+      "[45]\\d\\d\\b",
+    ],
+    ...["you(?:'|’)ve (?:hit|reached|exceeded)", "you have (?:hit|reached|exceeded)", "usage limit", "rate limit"],
+    ...["too many requests", "overloaded", "unauthorized", "not logged in", "(?:invalid|missing|incorrect) api key"],
+    ...["api key (?:not|is)", "oauth token", "please run /login", "authentication (?:required|failed)", "llm not set"],
+    ...["no provider configured", "credit balance", "insufficient (?:balance|credits?)", "payment required"],
+  ].join("|")})`,
+  "i",
+);
 
-type Kind = Pick<Failure, "class" | "code">;
 /** A window that ends sooner than this is worth waiting for within a step. */
 const SOON_MS = 10 * 60_000;
 
-const QUOTA: Kind = { class: "deterministic", code: WINDOW_CODE };
-const AUTH: Kind = { class: "deterministic", code: "auth" };
-const RATE_LIMIT: Kind = { class: "transient", code: "rate_limit" };
-const OVERLOADED: Kind = { class: "transient", code: "overloaded" };
-const CONNECTION: Kind = { class: "transient", code: "connection" };
-const CONTEXT_FULL: Kind = { class: "deterministic", code: "context_full" };
-const REFUSED: Kind = { class: "deterministic", code: "model_refused" };
-const NO_MODEL: Kind = { class: "deterministic", code: "model_unavailable" };
-const NO_SESSION: Kind = { class: "deterministic", code: "session_missing" };
-const USAGE: Kind = { class: "deterministic", code: "agent_usage" };
 const UNKNOWN: Kind = { class: "transient", code: "turn_failed" };
 
-const NAMES: readonly (readonly [RegExp, Kind])[] = [
-  [/^(?:billing_error|insufficient_quota|usage_limit_reached)$/, QUOTA],
-  [
-    /^(?:authentication_(?:failed|error)|permission_error|oauth_org_not_allowed|unauthenticated|permission_denied)$/i,
-    AUTH,
-  ],
-  [/^(?:rate_limit(?:_error|_exceeded)?|resource_exhausted)$/i, RATE_LIMIT],
-  [/^(?:overloaded(?:_error)?|server_error|api_error|unavailable|internal)$/i, OVERLOADED],
-  [/^model_not_found$/i, NO_MODEL],
-  [/^(?:invalid_request(?:_error)?|not_found_error|invalid_argument|max_output_tokens|refusal)$/i, REFUSED],
-  [/^(?:error_max_turns|max_turn_requests)$/, { class: "limit", code: "turn_limit" }],
-  [/^error_max_budget_usd$/, { class: "limit", code: "agent_budget" }],
-];
-
-const USED_UP =
-  /usage limit|hit your (?:\w+ )?limit|limit reached|quota exceeded|exceeded your (?:current )?quota|quota will reset|upgrade to plus|credit balance is too low|out of (?:extra )?usage|no premium requests/i;
-
-/** The name of a model that is unknown, or not for this account; a provider of models that is unknown is a setting. */
-const UNKNOWN_MODEL =
-  /\bmodels?\b(?! provider)[^\n]{0,80}?(?:does not exist|may not exist|not found|is not supported)|(?:not a valid|unknown|no such) model\b(?! provider)|^model: \S+$/i;
-
-const PROSE: readonly (readonly [RegExp, Kind])[] = [
-  [USED_UP, QUOTA],
-  [/ran out of room|context window|prompt is too long|context length|maximum context/i, CONTEXT_FULL],
-  [
-    /missing environment variable|(?:sign|log) in again|not logged in|please (?:run )?\/?login|refresh token|invalid api key|authentication (?:required|error|failed)|failed to authenticate|unauthorized/i,
-    AUTH,
-  ],
-  [/rate limit|too many requests/i, RATE_LIMIT],
-  [/high demand|at capacity|capacity (?:is )?unavailable|overloaded|server error/i, OVERLOADED],
-  [
-    /stream disconnected|connection (?:failed|error|to the api was lost)|error sending request|idle timeout|network error|stream decode error|fetch failed|socket hang up|econn(?:reset|refused)|^terminated$/i,
-    CONNECTION,
-  ],
-  [UNKNOWN_MODEL, NO_MODEL],
-  [/no conversation found|session not found|no rollout found/i, NO_SESSION],
-  [/error loading config|provider `.*` not found|unexpected argument|unknown option|invalid value/i, USAGE],
-];
-
-function kindOf({ message, status, kind }: Said): Kind {
+function kindOf({ message, status, kind }: FailureReport): Kind {
   const named = NAMES.find(([name]) => name.test(kind ?? ""))?.[1];
   // A used-up window comes with the same status and name as a short burst; only the words tell them apart.
-  if (USED_UP.test(message)) return QUOTA;
+  if (QUOTA_EXHAUSTED.test(message)) return QUOTA;
   const known = PROSE.find(([pattern]) => pattern.test(message))?.[1];
   // Some give every broken stream as an error of the server, and a full context as just another bad request.
   if (known === CONNECTION || known === CONTEXT_FULL) return known;
   const number = status ?? statusIn(message);
-  // Its own status and name are those of any bad request.
+  // Its own status and name are those of any bad request, and so are those of a wrong key with some.
   const refused = number === undefined || kindOfStatus(number) === REFUSED;
-  if (known === NO_MODEL && refused && (named === undefined || named === REFUSED)) return known;
+  if ((known === NO_MODEL || known === AUTH) && refused && (named === undefined || named === REFUSED)) return known;
   if (named) return named;
   return number === undefined ? (known ?? UNKNOWN) : kindOfStatus(number);
 }
@@ -154,6 +133,7 @@ function statusIn(message: string): number | undefined {
 
 function kindOfStatus(status: number): Kind {
   if (status === 401 || status === 403) return AUTH;
+  if (status === 402) return QUOTA;
   if (status === 429) return RATE_LIMIT;
   if (status >= 500 || status === 408) return OVERLOADED;
   return REFUSED;
@@ -169,7 +149,7 @@ const ErrorBody = z.object({
 });
 
 /** A failed request often comes as the bare body of its answer; one that says no more was found invalid. */
-function unwrapped({ message, status, kind }: Said): Said {
+function unwrapped({ message, status, kind }: FailureReport): FailureReport {
   const error = bodyOf(message)?.error;
   if (!error) return { message: message.trim(), status, kind };
   const number = Number(error.code);

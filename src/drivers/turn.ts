@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent, DispatchOrder } from "../core/ports/driver.ts";
 import {
-  AGENT_PATIENCE,
+  AGENT_TIME_LIMITS,
   type ProcessExit,
   type Processes,
   type ProcessLimits,
@@ -37,10 +37,10 @@ export type Turn = {
   readonly lingerMs?: number | undefined;
 };
 
-const AGENT_LIMITS = { ...AGENT_PATIENCE, outputBytes: 64 * 1024 * 1024 } as const satisfies ProcessLimits;
+const AGENT_LIMITS = { ...AGENT_TIME_LIMITS, outputBytes: 64 * 1024 * 1024 } as const satisfies ProcessLimits;
 
 /** One process, one turn: started, followed, and ended with exactly one final event. */
-export async function* playTurn(turn: Turn): AsyncGenerator<AgentEvent> {
+export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent> {
   const { agent, signal, reader } = turn;
   if (signal.aborted) return yield { type: "turn.failed", failure: canceledBeforeStart(agent) };
   let running: RunningProcess;
@@ -49,7 +49,7 @@ export async function* playTurn(turn: Turn): AsyncGenerator<AgentEvent> {
   } catch (error) {
     return yield { type: "turn.failed", failure: notStarted(agent, error) };
   }
-  const linger = lingering(turn.lingerMs ?? LINGER_MS, signal);
+  const linger = exitGrace(turn.lingerMs ?? EXIT_GRACE_MS, signal);
   const cancel = () => void running.stop("canceled");
   signal.addEventListener("abort", cancel, { once: true });
   // The signal may have fired while the process was being started.
@@ -72,11 +72,11 @@ export async function* playTurn(turn: Turn): AsyncGenerator<AgentEvent> {
   }
 }
 
-const LINGER_MS = 15_000;
+const EXIT_GRACE_MS = 15_000;
 const LEFT = { code: 0, signal: null, stopped: null } as const;
 
 /** Some agents never leave after their last word; what they said is complete all the same. */
-function lingering(lingerMs: number, signal: AbortSignal) {
+function exitGrace(lingerMs: number, signal: AbortSignal) {
   let timer: NodeJS.Timeout | undefined;
   let over = false;
   return {
@@ -119,9 +119,9 @@ export async function sessionOfTurn({
   return undefined;
 }
 
-type Ended = Pick<Turn, "agent" | "order" | "reader">;
+type TurnContext = Pick<Turn, "agent" | "order" | "reader">;
 
-async function finalEvent({ agent, order, reader }: Ended, exit: ProcessExit): Promise<AgentEvent> {
+async function finalEvent({ agent, order, reader }: TurnContext, exit: ProcessExit): Promise<AgentEvent> {
   const stopped = exit.stopped === null ? undefined : failureOfExit(agent, exit);
   if (stopped) return { type: "turn.failed", failure: stopped };
   const event = await reader.end(exit);

@@ -14,13 +14,14 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { Processes, ProcessOrder } from "../../core/ports/processes.ts";
-import { carriers } from "../../processes/cookie.ts";
 import { supervisor } from "../../processes/supervisor.ts";
+import { carriers } from "../../processes/tag/process-tag.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, driverSuite, orderIn } from "../driver.suite.ts";
+import { DRIVERS } from "../index.ts";
 import { type AcpOptions, acpDriver } from "./acp-driver.ts";
+import { isAcpProgram } from "./acp-program.ts";
 import { AcpProfile, defineProfile } from "./profile.ts";
-import { ACP_PROFILES } from "./profiles/index.ts";
 
 const command = join(import.meta.dirname, "../../../test/agents/fake-acp.mjs");
 const root = mkdtempSync(join(tmpdir(), "signalbox-acp-"));
@@ -37,7 +38,7 @@ const fake = (act: unknown, profile: Profile = {}, options: Partial<AcpOptions> 
     ...options,
   });
 
-driverSuite("acp", (behavior, limits) => fake(behavior, {}, { limits }));
+driverSuite("acp", (behavior, limits) => fake(behavior, {}, { limits }), { describe, it });
 
 async function play(act: unknown, profile: Profile = {}, more: Partial<DispatchOrder> = {}) {
   const order = orderIn(root, more);
@@ -138,6 +139,21 @@ describe("a failure over the protocol", () => {
   ])("%j is %s, %s", async (error, kind, code) => {
     const { last } = await play({ kind: "fails", error });
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: kind, code } });
+  });
+
+  it.each([
+    ["copilot", "Error: No authentication information found.", "auth"],
+    ["gemini", "Please set an Auth method in your settings.json", "auth"],
+    ["goose", "No provider configured. Run 'goose configure' first", "auth"],
+    ["kimi", "LLM not set", "auth"],
+    ["opencode", "ProviderInitError: ProviderInitError", "auth"],
+    ["qwen", "Incorrect API key provided.", "auth"],
+    ["qwen", "Access denied, please make sure your account is in good standing.", "quota"],
+  ])("that %s prints instead of speaking the protocol is read: %s", async (_agent, line, code) => {
+    for (const stream of ["stdout", "stderr"]) {
+      const { last } = await play({ kind: "prints and leaves", line, stream });
+      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code } });
+    }
   });
 
   const ended = { stopReason: "end_turn" };
@@ -302,7 +318,7 @@ describe("a profile", () => {
     expect(AcpProfile.safeParse({ command, files: { [path]: "" } }).success).toBe(false);
   });
 
-  it.each(Object.entries(ACP_PROFILES))("of %s never switches permissions off", (_name, profile) => {
+  it.each(DRIVERS.filter(isAcpProgram))("of $name never switches permissions off", ({ profile }) => {
     expect([...profile.args, ...Object.values(profile.env)].join(" ")).not.toMatch(/yolo|allow-all|dangerously|bypass/);
   });
 });

@@ -5,7 +5,7 @@ import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
 import { linkLogin } from "../login.ts";
 import { ownProgram } from "../own-program.ts";
-import { adoptTurn, type Program, playTurn, sessionOfTurn } from "../turn.ts";
+import { adoptTurn, type Program, runTurn, sessionOfTurn } from "../turn.ts";
 import { acpReader } from "./acp-reader.ts";
 import type { ClientOrder } from "./client-line.ts";
 import { passedTo } from "./passed.ts";
@@ -36,7 +36,7 @@ export function acpDriver(options: AcpOptions): Driver {
     },
     dispatch: (order, processes, signal) => {
       const program = () => programOf(order, options);
-      return playTurn({ agent, order, processes, signal, program, reader: acpReader(agent, profile), limits });
+      return runTurn({ agent, order, processes, signal, program, reader: acpReader(agent, profile), limits });
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: acpReader(agent, profile) }),
     session: (order, processes) => sessionOfTurn({ order, processes, reader: acpReader(agent, profile) }),

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 import { placeInside } from "../inside.ts";
 
-type Part = { readonly path: string; readonly line?: number | null; readonly limit?: number | null };
+type FileSlice = { readonly path: string; readonly line?: number | null; readonly limit?: number | null };
 
 /** The files that an agent asks its client for; there are none outside its folder. */
 export function clientFiles(folder: string) {
   return {
-    read({ path, line, limit }: Part): { content: string } {
+    read({ path, line, limit }: FileSlice): { content: string } {
       const file = place(folder, path);
       // Programs look whether a file exists by reading it, and take any other error for a failure.
       if (!existsSync(file)) throw RequestError.resourceNotFound(path);

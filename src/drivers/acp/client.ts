@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { attend } from "../attend.ts";
+import { attend } from "../client-main.ts";
 import type { ClientOrder } from "./client-line.ts";
 
 // The program that speaks the Agent Client Protocol with one agent. Its order was written by the driver alone.

@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
 import { type AgentProcess, say as tell } from "../agent-process.ts";
-import type { Talk } from "../attend.ts";
+import type { ConversationEnd } from "../client-main.ts";
 import { clientFiles } from "./client-files.ts";
 import type { ClientLine, ClientOrder } from "./client-line.ts";
 import { rule } from "./permission.ts";
@@ -9,7 +9,11 @@ import { rule } from "./permission.ts";
 const say = (line: ClientLine) => tell(line);
 
 /** One prompt, from the greeting to the reason why the agent stopped; `lost` when it has hung up before. */
-export async function converse(order: ClientOrder, agent: AgentProcess, canceled: AbortSignal): Promise<Talk> {
+export async function converse(
+  order: ClientOrder,
+  agent: AgentProcess,
+  canceled: AbortSignal,
+): Promise<ConversationEnd> {
   try {
     const { agent: peer } = connect(agent);
     const sessionId = await openSession(order, peer);

@@ -1,13 +1,13 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import { placeInside } from "../inside.ts";
 
-export type Ruling = { readonly response: RequestPermissionResponse; readonly refused?: string };
+export type PermissionReply = { readonly response: RequestPermissionResponse; readonly refused?: string };
 
 /**
  * Nobody is there to be asked: a tool that names no file, or only files of the attempt's folder, is allowed this once;
  * any other is refused. Commands name none: what they may touch is the sandbox's business.
  */
-export function rule(request: RequestPermissionRequest, folder: string): Ruling {
+export function rule(request: RequestPermissionRequest, folder: string): PermissionReply {
   const outside = pathsOf(request.toolCall).find((path) => placeInside(folder, path) === undefined);
   const wanted = outside === undefined ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
   const option = wanted.flatMap((kind) => request.options.filter((each) => each.kind === kind))[0];

@@ -20,7 +20,7 @@ const processes = supervisor({ world: testWorld, graceMs: 100 });
 const fake = (act: unknown, options: ClaudeOptions = {}) =>
   claudeDriver({ bin, environment: { set: { FAKE_CLAUDE: JSON.stringify(act) } }, ...options });
 
-driverSuite("claude", (behavior, limits) => fake(behavior, { limits }));
+driverSuite("claude", (behavior, limits) => fake(behavior, { limits }), { describe, it });
 
 type Act = { readonly code?: number; readonly stderr?: string };
 
@@ -108,6 +108,23 @@ describe("a recorded claude", () => {
   it("that leaves with another code than 0 after its result has failed", async () => {
     const { last } = await transcript("writes-a-file", { code: 1 });
     expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_crashed" } });
+  });
+
+  it.each([
+    ["Invalid API key · Please run /login", "auth"],
+    ["Not logged in · Please run /login", "auth"],
+    ["Credit balance is too low", "quota"],
+  ])("that says %s, in a plain line or as its result, is a person's matter", async (line, code) => {
+    const file = join(root, "plain.txt");
+    const session_id = "c16ee364-92e1-40f5-8188-c2215659e4b8";
+    const result = { type: "result", subtype: "success", is_error: true, session_id, result: line };
+    for (const said of [line, JSON.stringify(result)]) {
+      writeFileSync(file, `${said}\n`);
+      const driver = fake({ kind: "transcript", file, code: 1 });
+      const last = (await all(driver.dispatch(orderIn(root), processes, new AbortController().signal))).at(-1);
+      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code } });
+      expect(last?.type === "turn.failed" && last.failure.message).toBe(`claude: ${line}`);
+    }
   });
 
   it("that does not know an argument is not tried again", async () => {

@@ -1,14 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Failure } from "../../core/failure.ts";
+import type { Failure } from "../../core/failure/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
+import { runTurnWithDeadline } from "../give-up-early.ts";
 import { linkLogin } from "../login.ts";
 import { ownProgram } from "../own-program.ts";
-import { playPatiently } from "../patience.ts";
 import { knownFailure } from "../said-failure.ts";
 import { adoptTurn, type Program, sessionOfTurn } from "../turn.ts";
+import { CLAUDE_VARIABLES } from "./claude-login.ts";
 import { claudeReader } from "./claude-reader.ts";
 import type { ClaudeOrder } from "./conversation.ts";
 
@@ -40,7 +41,7 @@ export function claudeDriver(options: ClaudeOptions = {}): Driver {
       const program = () => programOf(order, options);
       const reader = claudeReader(agent);
       const { limits } = options;
-      return playPatiently({ agent, order, processes, signal, program, reader, limits }, lockedOut(agent));
+      return runTurnWithDeadline({ agent, order, processes, signal, program, reader, limits }, lockedOut(agent));
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: claudeReader(agent) }),
     session: (order, processes) => sessionOfTurn({ order, processes, reader: claudeReader(agent) }),
@@ -57,11 +58,7 @@ function lockedOut(agent: string): (event: AgentEvent) => Failure | undefined {
 
 const CLIENT = ownProgram("client", import.meta.url);
 
-const LINGER_MS = 15_000;
-
-/** Variables that hold a key of its own. */
-export const CLAUDE_KEYS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"];
-const PASSED = [...CLAUDE_KEYS, "ANTHROPIC_BASE_URL", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"];
+const EXIT_GRACE_MS = 15_000;
 
 const QUIET = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
@@ -71,13 +68,13 @@ const QUIET = {
 };
 
 function programOf(order: DispatchOrder, options: ClaudeOptions): Program {
-  const { bin = "claude", environment = {}, login, retries, lingerMs = LINGER_MS } = options;
+  const { bin = "claude", environment = {}, login, retries, lingerMs = EXIT_GRACE_MS } = options;
   const home = join(order.home, "claude");
   mkdirSync(home, { recursive: true, mode: 0o700 });
   if (login !== undefined) linkLogin(login, join(home, ".credentials.json"));
   const env = environmentOf(order, {
     ...environment,
-    pass: [...PASSED, ...(environment.pass ?? [])],
+    pass: [...CLAUDE_VARIABLES, ...(environment.pass ?? [])],
     set: {
       ...QUIET,
       ...(retries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(retries) }),

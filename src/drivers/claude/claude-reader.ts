@@ -1,27 +1,28 @@
-import type { Usage } from "../../core/effect.ts";
-import type { Failure } from "../../core/failure.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { Usage } from "../../core/journal/effect.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import type { ProcessExit } from "../../core/ports/processes.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
-import { knownFailure, saidFailure } from "../said-failure.ts";
+import { plainFailure } from "../plain-failure.ts";
+import { reportedFailure } from "../said-failure.ts";
 import type { Reader } from "../turn.ts";
 import { type ClaudeBlock, type ClaudeEvent, type ClaudeResult, claudeEvent } from "./claude-event.ts";
 
 /** Reads one attempt. Success is a `result` that is no error, and exit 0; the answer is that result's text. */
 export function claudeReader(agent: string): Reader {
-  const seen: Seen = {};
+  const state: TurnState = {};
   return {
     line(line) {
       const event = claudeEvent(line);
       if (!event) return [];
-      remember(seen, event);
+      remember(state, event);
       return agentEvents(event);
     },
-    end: (exit) => finalEvent(agent, seen, exit),
+    end: (exit) => finalEvent(agent, state, exit),
   };
 }
 
-type Seen = {
+type TurnState = {
   session?: string;
   result?: ClaudeResult;
   /** The name of the kind of failure, on the last message that stood for one. */
@@ -30,17 +31,17 @@ type Seen = {
   wakeAt?: number;
 };
 
-function remember(seen: Seen, event: ClaudeEvent): void {
-  if (event.type === "system" && event.subtype === "init") seen.session = event.session_id;
-  if (event.type === "result" && isLastWord(seen, event)) seen.result = event;
-  if (event.type === "assistant" && event.error !== undefined) seen.error = event.error;
+function remember(state: TurnState, event: ClaudeEvent): void {
+  if (event.type === "system" && event.subtype === "init") state.session = event.session_id;
+  if (event.type === "result" && isLastWord(state, event)) state.result = event;
+  if (event.type === "assistant" && event.error !== undefined) state.error = event.error;
   if (event.type !== "rate_limit_event" || event.rate_limit_info.status !== "rejected") return;
   const { resetsAt } = event.rate_limit_info;
-  if (typeof resetsAt === "number") seen.wakeAt = resetsAt * 1_000;
+  if (typeof resetsAt === "number") state.wakeAt = resetsAt * 1_000;
 }
 
 /** An error stays one whatever is said afterwards, and another session's result is not this turn's. */
-function isLastWord({ session, result }: Seen, next: ClaudeResult): boolean {
+function isLastWord({ session, result }: TurnState, next: ClaudeResult): boolean {
   return (result === undefined || isSuccess(result)) && (session === undefined || next.session_id === session);
 }
 
@@ -74,16 +75,16 @@ function throttled(event: Extract<ClaudeEvent, { subtype: "api_retry" }>): Agent
   return { type: "turn.throttled", message, waitMs: event.retry_delay_ms };
 }
 
-function finalEvent(agent: string, seen: Seen, exit: ProcessExit): AgentEvent {
-  const { result } = seen;
+function finalEvent(agent: string, state: TurnState, exit: ProcessExit): AgentEvent {
+  const { result } = state;
   const usage = result === undefined ? {} : { usage: usageOf(result) };
   if (result && isSuccess(result) && exit.code === 0) {
     const answer = result.structured_output === undefined ? {} : { answer: result.structured_output };
     return { type: "turn.finished", text: result.result ?? "", session: result.session_id, ...usage, ...answer };
   }
   const failure =
-    (result && !isSuccess(result) ? failureOf(agent, result, seen) : undefined) ??
-    (exit.code === 0 || exit.code === null ? undefined : knownFailure(agent, exit.stderrTail, Date.now())) ??
+    (result && !isSuccess(result) ? failureOf(agent, result, state) : undefined) ??
+    plainFailure(agent, exit, Date.now()) ??
     failureOfExit(agent, exit) ??
     incomplete(agent, exit);
   return { type: "turn.failed", failure, ...usage };
@@ -94,12 +95,12 @@ function isSuccess(result: ClaudeResult): boolean {
   return result.subtype === "success" && !result.is_error;
 }
 
-function failureOf(agent: string, result: ClaudeResult, { error, wakeAt }: Seen): Failure {
+function failureOf(agent: string, result: ClaudeResult, { error, wakeAt }: TurnState): Failure {
   const message = result.result || result.errors?.join("; ") || result.subtype;
   const kind = result.subtype === "success" ? error : result.subtype;
   const status = result.api_error_status ?? undefined;
-  if (wakeAt === undefined) return saidFailure(agent, { message, kind, status }, Date.now());
-  return saidFailure(agent, { message, kind: "usage_limit_reached", wakeAt }, Date.now());
+  if (wakeAt === undefined) return reportedFailure(agent, { message, kind, status }, Date.now());
+  return reportedFailure(agent, { message, kind: "usage_limit_reached", wakeAt }, Date.now());
 }
 
 /** Costs are a sum over the whole conversation, which a resumed one goes on with; this turn's are listed by model. */

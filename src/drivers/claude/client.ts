@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { attend } from "../attend.ts";
+import { attend } from "../client-main.ts";
 import type { ClaudeOrder } from "./conversation.ts";
 
 // The program that speaks with Claude Code in both directions. Its order was written by the driver alone.

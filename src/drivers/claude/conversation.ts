@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AgentCommand, type AgentProcess, say } from "../agent-process.ts";
-import type { Talk } from "../attend.ts";
+import type { ConversationEnd } from "../client-main.ts";
 import { type Control, controlsIn, INTERRUPT, noAnswer, toolAnswer, userMessage } from "./control.ts";
 import { refusalOf } from "./permission.ts";
 
@@ -15,7 +15,11 @@ export type ClaudeOrder = AgentCommand & {
  * One prompt, answers to what Claude Code asks meanwhile, and a closed line after its result. Then it leaves by itself,
  * and its own end is the end of the turn; what does not leave has said its last word all the same.
  */
-export async function converse(order: ClaudeOrder, agent: AgentProcess, canceled: AbortSignal): Promise<Talk> {
+export async function converse(
+  order: ClaudeOrder,
+  agent: AgentProcess,
+  canceled: AbortSignal,
+): Promise<ConversationEnd> {
   const send = (message: unknown) => {
     if (agent.input.writable) agent.input.write(`${JSON.stringify(message)}\n`);
   };
@@ -23,7 +27,7 @@ export async function converse(order: ClaudeOrder, agent: AgentProcess, canceled
   if (canceled.aborted) return "over";
   send(userMessage(order.prompt));
   const lastWord = new AbortController();
-  const lingered = new Promise<Talk>((over) => {
+  const lingered = new Promise<ConversationEnd>((over) => {
     lastWord.signal.addEventListener("abort", () => void wait(order.lingerMs).then(() => over("over")));
   });
   const heard = listen(agent, (control) => {

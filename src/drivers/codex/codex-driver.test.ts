@@ -21,7 +21,7 @@ const SESSION = "01a1e136-474f-77d2-84fb-5737328188b2";
 const fake = (act: unknown, options: CodexOptions = {}) =>
   codexDriver({ bin, environment: { set: { FAKE_CODEX: JSON.stringify(act) } }, ...options });
 
-driverSuite("codex", (behavior, limits) => fake(behavior, { limits }));
+driverSuite("codex", (behavior, limits) => fake(behavior, { limits }), { describe, it });
 
 async function transcript(name: string, act: { readonly code?: number; readonly stderr?: string } = {}) {
   const file = join(agents, "codex-transcripts", `${name}.jsonl`);
@@ -81,6 +81,11 @@ describe("a recorded codex", () => {
     const { events, last } = await transcript("no-network");
     expect(events.filter(({ type }) => type === "turn.throttled")).toHaveLength(4);
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "connection" } });
+  });
+
+  it("that says on standard error that nobody is logged in is a person's matter", async () => {
+    const { last } = await transcript("says-nothing", { code: 1, stderr: "Not logged in. Please run codex login." });
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "auth" } });
   });
 
   it("that refuses its configuration is not tried again", async () => {

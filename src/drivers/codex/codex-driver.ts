@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
+import { runTurnWithDeadline } from "../give-up-early.ts";
 import { linkLogin } from "../login.ts";
-import { playPatiently } from "../patience.ts";
 import { adoptTurn, type Program, sessionOfTurn } from "../turn.ts";
+import { CODEX_VARIABLES } from "./codex-login.ts";
 import { endlessWait } from "./codex-patience.ts";
 import { codexReader } from "./codex-reader.ts";
 import { noteSpent, spentBefore } from "./spent-before.ts";
@@ -49,16 +50,12 @@ export function codexDriver(options: CodexOptions = {}): Driver {
       const reader = readerOf(order);
       const { limits, lingerMs } = options;
       const turn = { agent, order, processes, signal, program, reader, limits, lingerMs };
-      return playPatiently(turn, endlessWait(agent));
+      return runTurnWithDeadline(turn, endlessWait(agent));
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: readerOf(order) }),
     session: (order, processes) => sessionOfTurn({ order, processes, reader: readerOf(order) }),
   };
 }
-
-/** Variables that hold a key of its own. */
-export const CODEX_KEYS = ["CODEX_API_KEY"];
-const PASSED = [...CODEX_KEYS, "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "CODEX_CA_CERTIFICATE"];
 
 function programOf(order: DispatchOrder, options: CodexOptions): Program {
   const { bin = "codex", environment = {}, login } = options;
@@ -69,7 +66,7 @@ function programOf(order: DispatchOrder, options: CodexOptions): Program {
   noteSpent(order, home);
   const env = environmentOf(order, {
     ...environment,
-    pass: [...PASSED, ...(environment.pass ?? [])],
+    pass: [...CODEX_VARIABLES, ...(environment.pass ?? [])],
     set: { ...environment.set, CODEX_HOME: home },
   });
   const args = argumentsOf(order, { ...options, ...ownServer(options) });

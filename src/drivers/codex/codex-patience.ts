@@ -1,6 +1,6 @@
-import type { Failure } from "../../core/failure.ts";
+import type { Failure } from "../../core/failure/failure.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
-import { saidFailure } from "../said-failure.ts";
+import { reportedFailure } from "../said-failure.ts";
 
 /**
  * Without a connection Codex waits for ever and says so at growing intervals. After the fourth notice in a row, within
@@ -14,7 +14,7 @@ export function endlessWait(agent: string): (event: AgentEvent) => Failure | und
       return undefined;
     }
     notices += 1;
-    return notices < MOST_NOTICES ? undefined : saidFailure(agent, { message: event.message }, Date.now());
+    return notices < MOST_NOTICES ? undefined : reportedFailure(agent, { message: event.message }, Date.now());
   };
 }
 

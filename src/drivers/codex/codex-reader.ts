@@ -1,29 +1,30 @@
-import type { Usage } from "../../core/effect.ts";
-import { SAID_CHARACTERS } from "../../core/failure.ts";
+import { SAID_CHARACTERS } from "../../core/failure/failure.ts";
+import type { Usage } from "../../core/journal/effect.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import type { ProcessExit } from "../../core/ports/processes.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
-import { knownFailure, saidFailure } from "../said-failure.ts";
+import { plainFailure } from "../plain-failure.ts";
+import { reportedFailure } from "../said-failure.ts";
 import type { Reader } from "../turn.ts";
 import { type CodexEvent, type CodexItem, codexEvent } from "./codex-event.ts";
 import { type Spent, spentOf } from "./spent-before.ts";
 
 /** Reads one turn. Success is `turn.completed`, no error, exit 0; the answer is the last message before it. */
 export function codexReader(agent: string, spentBefore: () => Spent | undefined): Reader {
-  const seen: Seen = { message: "", completed: false };
+  const state: TurnState = { message: "", completed: false };
   return {
     line(line) {
       const event = codexEvent(line);
       if (!event) return [];
-      remember(seen, event);
+      remember(state, event);
       return agentEvents(event);
     },
-    isDone: () => seen.completed,
-    end: (exit) => finalEvent(agent, { ...seen, ...ownUsage(seen.total, spentBefore) }, exit),
+    isDone: () => state.completed,
+    end: (exit) => finalEvent(agent, { ...state, ...ownUsage(state.total, spentBefore) }, exit),
   };
 }
 
-type Seen = { message: string; completed: boolean; session?: string; total?: Spent; error?: string };
+type TurnState = { message: string; completed: boolean; session?: string; total?: Spent; error?: string };
 
 /** Codex counts a conversation from its first turn on. */
 function ownUsage(total: Spent | undefined, spentBefore: () => Spent | undefined): { usage?: Usage } {
@@ -35,15 +36,15 @@ function ownUsage(total: Spent | undefined, spentBefore: () => Spent | undefined
   };
 }
 
-function remember(seen: Seen, event: CodexEvent): void {
-  if (event.type === "thread.started") seen.session = event.thread_id;
+function remember(state: TurnState, event: CodexEvent): void {
+  if (event.type === "thread.started") state.session = event.thread_id;
   if (event.type === "turn.completed") {
-    seen.completed = true;
-    if (event.usage) seen.total = spentOf(event.usage);
+    state.completed = true;
+    if (event.usage) state.total = spentOf(event.usage);
   }
-  if (event.type === "item.completed" && event.item.type === "agent_message") seen.message = event.item.text;
-  if (event.type === "turn.failed") seen.error = event.error.message;
-  if (event.type === "error" && !isReconnect(event.message)) seen.error ??= event.message;
+  if (event.type === "item.completed" && event.item.type === "agent_message") state.message = event.item.text;
+  if (event.type === "turn.failed") state.error = event.error.message;
+  if (event.type === "error" && !isReconnect(event.message)) state.error ??= event.message;
 }
 
 function agentEvents(event: CodexEvent): readonly AgentEvent[] {
@@ -69,17 +70,17 @@ function isReconnect(message: string): boolean {
   return message.startsWith("Reconnecting...");
 }
 
-function finalEvent(agent: string, seen: Seen & { usage?: Usage }, exit: ProcessExit): AgentEvent {
-  const usage = seen.usage === undefined ? {} : { usage: seen.usage };
-  if (seen.error === undefined && seen.completed && exit.code === 0) {
-    const session = seen.session === undefined ? {} : { session: seen.session };
-    return { type: "turn.finished", text: seen.message, ...usage, ...session };
+function finalEvent(agent: string, state: TurnState & { usage?: Usage }, exit: ProcessExit): AgentEvent {
+  const usage = state.usage === undefined ? {} : { usage: state.usage };
+  if (state.error === undefined && state.completed && exit.code === 0) {
+    const session = state.session === undefined ? {} : { session: state.session };
+    return { type: "turn.finished", text: state.message, ...usage, ...session };
   }
   const failure =
-    (seen.error === undefined ? undefined : saidFailure(agent, { message: seen.error }, Date.now())) ??
-    (exit.code === 0 || exit.code === null ? undefined : knownFailure(agent, exit.stderrTail, Date.now())) ??
+    (state.error === undefined ? undefined : reportedFailure(agent, { message: state.error }, Date.now())) ??
+    plainFailure(agent, exit, Date.now()) ??
     failureOfExit(agent, exit) ??
     incomplete(agent, exit);
-  const last = seen.message === "" ? {} : { last: seen.message.slice(-SAID_CHARACTERS) };
+  const last = state.message === "" ? {} : { last: state.message.slice(-SAID_CHARACTERS) };
   return { type: "turn.failed", failure: { ...failure, ...last }, ...usage };
 }

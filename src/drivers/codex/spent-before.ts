@@ -1,7 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { DispatchOrder } from "../../core/ports/driver.ts";
+import { readOutside } from "../../node/outside-file.ts";
+import { makeOwnFolder } from "../../node/own-folder.ts";
 
 export type Spent = { readonly inputTokens: number; readonly outputTokens: number };
 
@@ -19,7 +21,7 @@ export function noteSpent(order: DispatchOrder, codexHome: string): void {
   if (order.session === undefined) return;
   const record = recordOf(codexHome, order.session);
   if (record === undefined) return;
-  mkdirSync(order.spool, { recursive: true, mode: 0o700 });
+  makeOwnFolder(order.spool);
   writeFileSync(noteOf(order), JSON.stringify(lastTotal(record)));
 }
 
@@ -34,6 +36,7 @@ export function spentBefore(order: DispatchOrder): Spent | undefined {
   }
 }
 
+const MOST_BYTES = 256 * 1024 * 1024;
 const NOTHING: Spent = { inputTokens: 0, outputTokens: 0 };
 
 const noteOf = ({ spool }: DispatchOrder): string => join(spool, "spent-before.json");
@@ -44,7 +47,9 @@ function recordOf(codexHome: string, session: string): string | undefined {
     const name = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((each) =>
       each.endsWith(`-${session}.jsonl`),
     );
-    return name === undefined ? undefined : readFileSync(join(folder, name), "utf8");
+    // In the agent's own home: it can put anything there.
+    const read = name === undefined ? undefined : readOutside(join(folder, name), MOST_BYTES);
+    return read?.ok ? read.text : undefined;
   } catch {
     return undefined;
   }

@@ -7,7 +7,10 @@ import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, type Behavior, driverSuite, orderIn } from "../driver.suite.ts";
 import { commandDriver } from "./command-driver.ts";
 
-driverSuite("command", (behavior, limits) => commandDriver({ name: "fake", argv: argvOf(behavior), limits }));
+driverSuite("command", (behavior, limits) => commandDriver({ name: "fake", argv: argvOf(behavior), limits }), {
+  describe,
+  it,
+});
 
 function argvOf(behavior: Behavior): readonly string[] {
   const sh = (script: string, ...args: string[]) => ["sh", "-c", script, "fake", ...args];
@@ -77,6 +80,14 @@ describe("a command as an agent", () => {
     expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_crashed", last: "the disk is gone" } });
     expect(last?.type === "turn.failed" && last.failure.message).toContain("exit code 5");
   });
+
+  it.each(["1", "0"])(
+    "that says on standard output that nobody is logged in is a person's matter, exit %s",
+    async (code) => {
+      const { last } = await play(["sh", "-c", `echo 'Not logged in · Please run /login'; exit ${code}`]);
+      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "auth" } });
+    },
+  );
 
   it("may say more than 64 KiB and is heard to the end", async () => {
     const { last } = await play(["sh", "-c", "head -c 200000 /dev/zero | tr '\\0' x; echo; echo end"]);

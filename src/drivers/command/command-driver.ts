@@ -1,13 +1,13 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { SignalboxError } from "../../core/errors.ts";
-import type { Failure } from "../../core/failure.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Failure } from "../../core/failure/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessExit, ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
 import { failureOfExit } from "../outcome.ts";
 import { knownFailure } from "../said-failure.ts";
-import { adoptTurn, playTurn, type Reader } from "../turn.ts";
+import { adoptTurn, type Reader, runTurn } from "../turn.ts";
 
 export type CommandOptions = {
   readonly name: string;
@@ -29,10 +29,10 @@ export function commandDriver({ name, argv, environment, limits }: CommandOption
   }
   return {
     name,
-    can: { schema: false, resume: false, cost: false, permissions: false, cancel: false },
+    can: { schema: false, resume: false, again: true, cost: false, permissions: false, cancel: false },
     dispatch: (order, processes, signal) => {
       const program = () => ({ command, args, env: environmentOf(order, environment), stdin: order.prompt });
-      return playTurn({ agent: name, order, processes, signal, program, reader: readerOf(name, order), limits });
+      return runTurn({ agent: name, order, processes, signal, program, reader: readerOf(name, order), limits });
     },
     adopt: (order, processes) => adoptTurn({ agent: name, order, processes, reader: readerOf(name, order) }),
   };
@@ -49,9 +49,10 @@ function readerOf(name: string, order: DispatchOrder): Reader {
 }
 
 /** A program that wraps an agent often passes on why the model refused, as the last line before it leaves. */
-function saidAtLast(name: string, { code, stderrTail }: ProcessExit): Failure | undefined {
-  const last = stderrTail.trim().split("\n").at(-1) ?? "";
-  return code === null || code >= 126 ? undefined : knownFailure(name, last, Date.now());
+function saidAtLast(name: string, { code, stderrTail, stdoutTail }: ProcessExit): Failure | undefined {
+  if (code === null || code >= 126) return undefined;
+  const said = [stderrTail, stdoutTail].map((text) => text.trim().split("\n").at(-1) ?? "");
+  return said.flatMap((line) => knownFailure(name, line, Date.now()) ?? [])[0];
 }
 
 const MESSAGE_BYTES = 1024 * 1024;

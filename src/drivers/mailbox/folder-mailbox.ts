@@ -1,41 +1,93 @@
 import { watch } from "node:fs";
-import { link, mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { link, lstat, readdir, rename, rm, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { z } from "zod";
-import { type Listed, type Mailbox, PostedDispatch, Reply } from "../../core/ports/mailbox.ts";
+import { z } from "zod";
+import { AnswerVerdict, type Mailbox, type MailboxEntry, PostedDispatch, Reply } from "../../core/ports/mailbox.ts";
+import { readOutside, readOutsideJson } from "../../node/outside-file.ts";
+import { makeOwnFolder } from "../../node/own-folder.ts";
+import { removeFolder } from "../../node/remove-folder.ts";
 
 /** A taker that has said nothing for so long is taken to be gone. */
 const TAKEN_FOR_MS = 30 * 60_000;
 const KEPT_FOR_MS = 24 * 60 * 60_000;
+/** Who writes a reply in place is given so long to finish it. */
+const HALF_WRITTEN_MS = 10_000;
+/** More than any agent says. */
+const MOST_BYTES = 16 * 1024 * 1024;
 /** Watching can miss a change on some file systems; looking again cannot. */
 const LOOK_AGAIN_MS = 500;
 
 type Options = { readonly dir: string; readonly now: () => number };
 
-/** One folder per dispatch, with the files `dispatch.json`, `taken.json` and `reply.json`, each written whole. */
+/**
+ * One folder per dispatch, with the files `dispatch.json`, `taken.json`, `reply.json` and, once an answer was judged,
+ * `verdict.json`, each written whole.
+ */
 export function folderMailbox({ dir, now }: Options): Mailbox {
   const at = (id: string, file = "") => join(dir, safe(id), file);
-  const reply: Mailbox["reply"] = (id) => readJson(at(id, "reply.json"), Reply);
+  const withdraw = (id: string) => removeFolder(at(id));
+  const dispatchOf = async (id: string) => {
+    const read = readJson(at(id, "dispatch.json"), PostedDispatch);
+    return read && "value" in read ? read.value : undefined;
+  };
+  const reply: Mailbox["reply"] = async (id) => {
+    const read = readJson(at(id, "reply.json"), Reply);
+    if (!read || "value" in read) return read?.value;
+    const { mtimeMs } = (await lstat(at(id, "reply.json")).catch(() => undefined)) ?? { mtimeMs: now() };
+    return now() - mtimeMs < HALF_WRITTEN_MS ? undefined : { by: "", unreadable: read.problem };
+  };
   const takenBy = async (id: string): Promise<string | null> => {
     const file = at(id, "taken.json");
-    const found = await stat(file).catch(() => undefined);
+    const found = await lstat(file).catch(() => undefined);
     if (!found || now() - found.mtimeMs > TAKEN_FOR_MS) return null;
-    return (await readFile(file, "utf8").catch(() => null)) || null;
+    const read = readOutside(file, MOST_BYTES);
+    return read.ok ? read.text || null : null;
   };
   const take: Mailbox["take"] = async (id, by) => {
-    const dispatch = await readJson(at(id, "dispatch.json"), PostedDispatch);
+    const dispatch = await dispatchOf(id);
     if (!dispatch || (await reply(id))) return undefined;
     const holder = await takenBy(id);
     if (holder !== null) return holder === by ? dispatch : undefined;
     await rm(at(id, "taken.json"), { force: true });
     return (await onlyOnce(at(id, "taken.json"), by)) ? dispatch : undefined;
   };
+  const verdict: Mailbox["verdict"] = async (id) => {
+    const read = readJson(at(id, "verdict.json"), AnswerVerdict);
+    return read && "value" in read ? read.value : undefined;
+  };
+  const decide = async (id: string, decided: Omit<AnswerVerdict, "answer">) => {
+    if (!(await dispatchOf(id))) return;
+    const { answer = 0 } = (await verdict(id)) ?? {};
+    await whole(at(id, "verdict.json"), JSON.stringify({ answer: answer + 1, ...decided }));
+  };
   return {
     reply,
     take,
+    verdict,
+    async reopen(dispatch, problem) {
+      if (!(await dispatchOf(dispatch.id))) return;
+      await whole(at(dispatch.id, "dispatch.json"), JSON.stringify(dispatch));
+      await decide(dispatch.id, { accepted: false, open: true, problem });
+      // Last, so that an engine that dies before it finds the reply again and judges it again.
+      await rm(at(dispatch.id, "reply.json"), { force: true });
+    },
+    settle: (id, problem) =>
+      decide(id, { accepted: problem === undefined, open: false, ...(problem === undefined ? {} : { problem }) }),
+    async judged(id, after, waitMs) {
+      const enough = AbortSignal.timeout(waitMs);
+      for (;;) {
+        const found = await verdict(id);
+        // The next answer can be given once this one is gone.
+        const ready = found && found.answer > after && !(found.open && (await reply(id)));
+        if (ready) return found;
+        if (enough.aborted || !(await dispatchOf(id))) return undefined;
+        await changed(at(id), enough);
+      }
+    },
     async post(dispatch) {
       await sweep();
-      await mkdir(at(dispatch.id), { recursive: true, mode: 0o700 });
+      if (await dispatchOf(dispatch.id)) return;
+      makeOwnFolder(at(dispatch.id));
       await whole(at(dispatch.id, "dispatch.json"), JSON.stringify(dispatch));
     },
     async replied(id, signal) {
@@ -45,7 +97,11 @@ export function folderMailbox({ dir, now }: Options): Mailbox {
         await changed(at(id), signal);
       }
     },
-    withdraw: (id) => rm(at(id), { recursive: true, force: true }),
+    holds: async (id) => (await dispatchOf(id)) !== undefined,
+    withdraw,
+    async withdrawAll(run) {
+      for (const id of await readdir(dir).catch(() => [])) if ((await dispatchOf(id))?.run === run) await withdraw(id);
+    },
     async list() {
       const ids = await readdir(dir).catch(() => []);
       const rows = await Promise.all(ids.map((id) => rowOf(id)));
@@ -56,6 +112,8 @@ export function folderMailbox({ dir, now }: Options): Mailbox {
     },
     async answer(id, given) {
       if (!(await take(id, given.by))) return false;
+      // Heard of again: it may have to answer once more.
+      await utimes(at(id, "taken.json"), new Date(now()), new Date(now())).catch(() => undefined);
       return onlyOnce(at(id, "reply.json"), JSON.stringify(given));
     },
   };
@@ -63,25 +121,30 @@ export function folderMailbox({ dir, now }: Options): Mailbox {
   /** A reply is kept for an engine that died before it read it; after a day nobody comes back for it. */
   async function sweep(): Promise<void> {
     for (const id of await readdir(dir).catch(() => [])) {
-      const replied = await stat(at(id, "reply.json")).catch(() => undefined);
-      if (replied && now() - replied.mtimeMs > KEPT_FOR_MS) await rm(at(id), { recursive: true, force: true });
+      const replied = await lstat(at(id, "reply.json")).catch(() => undefined);
+      if (replied && now() - replied.mtimeMs > KEPT_FOR_MS) await removeFolder(at(id));
     }
   }
 
-  async function rowOf(id: string): Promise<{ readonly at: number; readonly row: Listed } | undefined> {
-    const dispatch = await readJson(at(id, "dispatch.json"), PostedDispatch);
+  async function rowOf(id: string): Promise<{ readonly at: number; readonly row: MailboxEntry } | undefined> {
+    const dispatch = await dispatchOf(id);
     if (!dispatch || (await reply(id))) return undefined;
-    const { mtimeMs } = await stat(at(id, "dispatch.json"));
-    return { at: mtimeMs, row: { ...dispatch, takenBy: await takenBy(id) } };
+    const found = await lstat(at(id, "dispatch.json")).catch(() => undefined);
+    return found && { at: found.mtimeMs, row: { ...dispatch, takenBy: await takenBy(id) } };
   }
 }
 
 /** Ids come from outside too: never a path. */
 const safe = (id: string): string => id.replace(/[^\w-]/g, "_");
 
-async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  return text === undefined ? undefined : schema.parse(JSON.parse(text));
+type Read<T> = { readonly value: T } | { readonly problem: string } | undefined;
+
+/** Whoever works on a dispatch can write here: undefined where there is nothing, else the value or what is wrong. */
+function readJson<T>(file: string, schema: z.ZodType<T>): Read<T> {
+  const read = readOutsideJson(file, MOST_BYTES);
+  if (!read.ok) return read.gone ? undefined : { problem: read.problem };
+  const { data, error } = schema.safeParse(read.value);
+  return error ? { problem: z.prettifyError(error) } : { value: data };
 }
 
 async function whole(file: string, text: string): Promise<void> {

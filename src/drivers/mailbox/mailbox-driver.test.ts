@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -17,11 +27,23 @@ test("a dispatch is listed with its prompt and folder until somebody takes and a
   const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
   const [waiting] = await listed(client);
   expect(waiting).toMatchObject({ role: "writer", cwd: "/work", prompt: "Do it.", takenBy: null });
+  expect(waiting?.environment).toMatchObject({ SIGNALBOX_RUN: "r", SIGNALBOX_ROLE: "writer", SIGNALBOX_NAME: "sb_1" });
   const id = waiting?.id ?? "";
   expect(await client.take(id, "editor")).toMatchObject({ id });
   expect(await client.answer(id, { by: "editor", message: "done[n]", usage: { usd: 0.1 } })).toBe(true);
   expect(await ended).toEqual({ type: "turn.finished", text: "done[n]", usage: { usd: 0.1 } });
   expect(await client.list()).toEqual([]);
+});
+
+test("what was answered is kept where other agents' words lie", async () => {
+  const { driver, client, order, dir } = scene();
+  const spool = join(dir, ".spool");
+  const ended = last(driver.dispatch({ ...order(), spool }, NONE, new AbortController().signal));
+  const id = (await listed(client))[0]?.id ?? "";
+  await client.take(id, "editor");
+  await client.answer(id, { by: "editor", message: "done[n]" });
+  await ended;
+  expect(readFileSync(join(spool, "stdout"), "utf8")).toBe("done[n]\n");
 });
 
 test("of two that take a dispatch one gets it, and only that one can answer", async () => {
@@ -51,15 +73,37 @@ test("a taker that is not heard of for half an hour loses the dispatch to the ne
   await ended;
 });
 
-test("a canceled dispatch is withdrawn, and cannot be taken or answered any more", async () => {
+test("a dispatch whose engine is stopped stays with whoever took it, and the next engine waits for the same one", async () => {
   const { driver, client, order } = scene();
   const stop = new AbortController();
   const ended = last(driver.dispatch(order(), NONE, stop.signal));
   const id = (await listed(client))[0]?.id ?? "";
+  await client.take(id, "editor");
   stop.abort();
   expect(await ended).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
-  expect(await client.take(id, "editor")).toBeUndefined();
-  expect(await client.answer(id, { by: "editor", message: "late" })).toBe(false);
+  expect(await driver.outlives?.(order())).toBe(true);
+  const again = last(driver.dispatch({ ...order(), prompt: "Do it otherwise." }, NONE, new AbortController().signal));
+  expect(await client.take(id, "another")).toBeUndefined();
+  expect(await client.take(id, "editor")).toMatchObject({ prompt: "Do it." });
+  await client.answer(id, { by: "editor", message: "done" });
+  expect(await again).toMatchObject({ type: "turn.finished", text: "done" });
+});
+
+test("what a run has in the mailbox ends with it: answered or not, it cannot be taken or answered any more", async () => {
+  const { driver, client, order, dir } = scene();
+  const stop = new AbortController();
+  const both = ["1", "2"].map((name) => last(driver.dispatch(order(name), NONE, stop.signal)));
+  await client.post({ ...posted, id: "other", run: "another-run" });
+  while ((await client.list()).length < 3) await new Promise(setImmediate);
+  const [first, second] = (await client.list()).filter(({ run }) => run === "r");
+  await client.answer(first?.id ?? "", { by: "editor", message: "done" });
+  await client.withdrawAll("r");
+  expect(await client.take(second?.id ?? "", "editor")).toBeUndefined();
+  expect(await client.answer(second?.id ?? "", { by: "editor", message: "late" })).toBe(false);
+  expect(await driver.outlives?.(order("2"))).toBe(false);
+  expect(readdirSync(dir)).toEqual(["other"]);
+  stop.abort();
+  await Promise.all(both);
 });
 
 test("a reply without a message is the agent's failure, and one that never comes is a time-out", async () => {
@@ -77,15 +121,50 @@ test("a reply without a message is the agent's failure, and one that never comes
   });
 });
 
-test("[A-17] a reply that came while no engine was there is adopted, and leaves nothing behind", async () => {
-  const { driver, client, order, dir } = scene();
+test("[A-17] a reply that came while no engine was there is adopted, as often as it is asked for", async () => {
+  const { driver, client, order } = scene();
   const dispatch = driver.dispatch(order(), NONE, new AbortController().signal)[Symbol.asyncIterator]();
   await dispatch.next();
   const id = (await listed(client))[0]?.id ?? "";
   await client.answer(id, { by: "editor", message: "done" });
   expect(await driver.adopt(order(), NONE)).toMatchObject({ type: "turn.finished", text: "done" });
-  expect(readdirSync(dir)).toEqual([]);
+  // An engine that dies before it has judged it leaves it to the next.
+  expect(await driver.adopt(order(), NONE)).toMatchObject({ type: "turn.finished", text: "done" });
   expect(await driver.adopt(order("2"), NONE)).toBeUndefined();
+});
+
+test.each<[string, (file: string) => void, string]>([
+  ["half of one", (file) => writeFileSync(file, '{"by":"w","message":'), "JSON"],
+  ["one of another form", (file) => writeFileSync(file, '{"message":5}'), "expected string"],
+  ["a pipe", (file) => execFileSync("mkfifo", [file]), "no regular file"],
+  ["a link to what never ends", (file) => symlinkSync("/dev/zero", file), "a link"],
+  ["a file of any size", (file) => endless(file), "larger than"],
+])(
+  "%s in the place of a reply is waited for a while, and then fails as an unusable answer",
+  async (_what, make, why) => {
+    const { driver, client, order, dir, later } = scene();
+    const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
+    const id = (await listed(client))[0]?.id ?? "";
+    make(join(dir, id, "reply.json"));
+    expect(await client.reply(id)).toBeUndefined();
+    expect(await client.list()).toHaveLength(1);
+    later(11_000);
+    expect(await ended).toMatchObject({
+      type: "turn.failed",
+      failure: { class: "contract", code: "reply_unreadable", message: expect.stringContaining(why) },
+    });
+    expect(await client.list()).toEqual([]);
+  },
+);
+
+test("a reply that is written in place counts when it is whole", async () => {
+  const { driver, client, order, dir } = scene();
+  const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
+  const file = join(dir, (await listed(client))[0]?.id ?? "", "reply.json");
+  writeFileSync(file, '{"by":"w","mess');
+  await client.list();
+  writeFileSync(file, '{"by":"w","message":"done"}');
+  expect(await ended).toMatchObject({ type: "turn.finished", text: "done" });
 });
 
 test("an id from outside is never a path, and old replies are swept", async () => {
@@ -101,6 +180,7 @@ test("an id from outside is never a path, and old replies are swept", async () =
   expect(readdirSync(dir)).toEqual(["next"]);
 });
 
+const OWN = { SIGNALBOX_NAME: "sb_1", SIGNALBOX_PORT_BASE: "20000" };
 const posted: PostedDispatch = {
   id: "x",
   run: "r",
@@ -122,7 +202,8 @@ function scene() {
   const now = () => Date.now() + ahead;
   // Two sides of one folder, as two processes have them.
   const [ours, client] = [folderMailbox({ dir, now }), folderMailbox({ dir, now })];
-  const order = (name = "1") => ({ ...posted, effect: `r/1 Work/writer-${name}@1` }) as unknown as DispatchOrder;
+  const order = (name = "1") =>
+    ({ ...posted, effect: `r/1 Work/writer-${name}@1`, variables: OWN }) as unknown as DispatchOrder;
   const later = (ms: number) => {
     ahead += ms;
   };
@@ -141,4 +222,9 @@ async function last(events: AsyncIterable<AgentEvent>): Promise<AgentEvent | und
   let event: AgentEvent | undefined;
   for await (event of events);
   return event;
+}
+
+function endless(file: string): void {
+  writeFileSync(file, "");
+  truncateSync(file, 2 ** 40);
 }

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Failure } from "../../core/failure.ts";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Failure } from "../../core/failure/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { Mailbox, PostedDispatch, Reply } from "../../core/ports/mailbox.ts";
+import { dispatchOf } from "../environment.ts";
 import { knownFailure } from "../said-failure.ts";
 
 export type MailboxOptions = {
@@ -14,26 +17,43 @@ export type MailboxOptions = {
 export function mailboxDriver({ mailbox, wallMs }: MailboxOptions): Driver {
   return {
     name: "mailbox",
-    can: { schema: false, resume: false, cost: false, permissions: false, cancel: true },
+    can: { schema: false, resume: false, again: true, cost: false, permissions: false, cancel: true },
     async *dispatch(order, _processes, signal) {
       const id = idOf(order);
-      await mailbox.post(postedFrom(order, id));
+      const posted = postedFrom(order, id);
+      await (order.repair ? mailbox.reopen(posted, order.repair.problem) : mailbox.post(posted));
       yield { type: "turn.started" };
       const enough = wallMs === undefined ? [] : [AbortSignal.timeout(wallMs)];
       const reply = await mailbox.replied(id, AbortSignal.any([signal, ...enough]));
-      // A reply stays where it is: an engine that dies now must find it again.
-      if (!reply) await mailbox.withdraw(id);
-      yield reply ? ended(reply) : { type: "turn.failed", failure: signal.aborted ? CANCELED : UNANSWERED };
+      // A reply stays where it is: an engine that dies now must find it again. So does what somebody may be at work on
+      // when only the engine is stopped: the end of the run withdraws it.
+      if (!reply && !signal.aborted) await mailbox.withdraw(id);
+      if (reply) await keepReply(order, reply.message ?? reply.error ?? "");
+      yield reply
+        ? ended(reply, await refusedBefore(mailbox, id))
+        : { type: "turn.failed", failure: signal.aborted ? CANCELED : UNANSWERED };
     },
     async adopt(order) {
       const reply = await mailbox.reply(idOf(order));
-      await mailbox.withdraw(idOf(order));
-      return reply && ended(reply);
+      if (reply) await keepReply(order, reply.message ?? reply.error ?? "");
+      return reply && ended(reply, await refusedBefore(mailbox, idOf(order)));
     },
+    outlives: async (order) => mailbox.holds(idOf(order)),
+    settle: async (order, problem) => mailbox.settle(idOf(order), problem),
   };
 }
 
-const CANCELED: Failure = { class: "canceled", code: "canceled", message: "the dispatch was withdrawn" };
+/** For whoever reads it later, where other agents' words lie; a run does not fail for want of it. */
+async function keepReply({ spool }: DispatchOrder, text: string): Promise<void> {
+  try {
+    await mkdir(spool, { recursive: true, mode: 0o700 });
+    await writeFile(join(spool, "stdout"), `${text}\n`, { mode: 0o600 });
+  } catch {
+    // The disk is full, or the folder gone: the reply itself is in the mailbox.
+  }
+}
+
+const CANCELED: Failure = { class: "canceled", code: "canceled", message: "nobody waits for the reply any more" };
 const UNANSWERED: Failure = {
   class: "transient",
   code: "timeout",
@@ -42,15 +62,30 @@ const UNANSWERED: Failure = {
 
 const idOf = ({ effect }: DispatchOrder): string => createHash("sha256").update(effect).digest("hex").slice(0, 16);
 
+function unusable(problem: string): Failure {
+  const message = `the reply in the mailbox (reply.json) cannot be read: ${problem}`;
+  return { class: "contract", code: "reply_unreadable", message };
+}
+
 function postedFrom(order: DispatchOrder, id: string): PostedDispatch {
   const { run, pipeline, phase, role, instance, task, round, attempt, cwd, prompt, model } = order;
   const named = model === undefined ? {} : { model };
-  return { id, run, pipeline, phase, role, instance, task, round, attempt, cwd, prompt, ...named };
+  const environment = dispatchOf(order);
+  return { id, run, pipeline, phase, role, instance, task, round, attempt, cwd, prompt, environment, ...named };
 }
 
-function ended({ message, error, usage = {} }: Reply): AgentEvent {
+/** Also those that an engine before this one has sent back. */
+async function refusedBefore(mailbox: Mailbox, id: string): Promise<number> {
+  const verdict = await mailbox.verdict(id);
+  return verdict?.open ? verdict.answer : 0;
+}
+
+function ended({ message, error, unreadable, usage = {} }: Reply, refused: number): AgentEvent {
+  if (unreadable !== undefined) return { type: "turn.failed", failure: unusable(unreadable) };
   const known = Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== undefined));
-  if (message !== undefined) return { type: "turn.finished", text: message, usage: known };
+  if (message !== undefined) {
+    return { type: "turn.finished", text: message, usage: known, ...(refused > 0 ? { refused } : {}) };
+  }
   const why = error ?? "the reply is empty";
   const failure: Failure = { class: "transient", code: "agent_failed", message: why };
   return { type: "turn.failed", failure: knownFailure("mailbox", why, Date.now()) ?? failure, usage: known };

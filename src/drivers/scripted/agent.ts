@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Play } from "./play.ts";
+import type { ScriptedTurn } from "./play.ts";
 import type { Action } from "./script.ts";
 
 // The program that plays a scripted agent. It starts for every dispatch, so it loads nothing that it can do without.
 
 /** What it prints, one JSON text per line; anything else on standard output is noise. */
-export type Said =
+export type AgentOutput =
   | { readonly said: "tool"; readonly name: string; readonly detail: string }
   | { readonly said: "throttled"; readonly message: string }
   | { readonly said: "used up"; readonly wakeAt: number }
@@ -20,7 +20,7 @@ delete process.env["NODE_COMPILE_CACHE"];
 const DRIP_MS = 1_000;
 
 // Written by playOf and by nobody else.
-const play = JSON.parse(readFileSync(0, "utf8")) as Play;
+const play = JSON.parse(readFileSync(0, "utf8")) as ScriptedTurn;
 for (const action of play.do) await act(action);
 await answer();
 
@@ -71,7 +71,7 @@ function flood(bytes: number): void {
   print("\n");
 }
 
-function refused(by: Said): never {
+function refused(by: AgentOutput): never {
   say(by);
   process.exit(1);
 }
@@ -82,7 +82,7 @@ async function leaveChild(): Promise<void> {
 }
 
 async function answer(): Promise<void> {
-  const line = `${JSON.stringify({ said: "answer", text: play.answer } satisfies Said)}\n`;
+  const line = `${JSON.stringify({ said: "answer", text: play.answer } satisfies AgentOutput)}\n`;
   const drips = play.do.some((action) => action.misbehave === "drip");
   if (!drips) return print(line);
   for (const byte of Buffer.from(line)) {
@@ -91,7 +91,7 @@ async function answer(): Promise<void> {
   }
 }
 
-function say(said: Said): void {
+function say(said: AgentOutput): void {
   print(`${JSON.stringify(said)}\n`);
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Dispatched, ruleFor } from "./match.ts";
+import { type DispatchIdentity, ruleFor } from "./match.ts";
 import type { ScriptRule } from "./script.ts";
 
-const DISPATCH: Dispatched = {
+const DISPATCH: DispatchIdentity = {
   effect: "r1/1 Work/x@1",
   run: "r1",
   role: "security-reviewer",
@@ -14,7 +14,7 @@ const DISPATCH: Dispatched = {
   attempt: 1,
 };
 
-const fits = (rule: ScriptRule, order: Partial<Dispatched> = {}) =>
+const fits = (rule: ScriptRule, order: Partial<DispatchIdentity> = {}) =>
   ruleFor({ file: "f", agents: [rule] }, { ...DISPATCH, ...order }) === rule;
 
 describe("a rule", () => {

@@ -1,13 +1,13 @@
 import type { DispatchOrder } from "../../core/ports/driver.ts";
 import type { Script, ScriptRule } from "./script.ts";
 
-export type Dispatched = Pick<
+export type DispatchIdentity = Pick<
   DispatchOrder,
   "effect" | "run" | "role" | "pipeline" | "phase" | "instance" | "task" | "round" | "attempt"
 >;
 
 /** The first rule that fits; a key that a rule leaves out fits everything. */
-export function ruleFor(script: Script, order: Dispatched): ScriptRule | undefined {
+export function ruleFor(script: Script, order: DispatchIdentity): ScriptRule | undefined {
   return script.agents.find((rule) => fits(rule, order));
 }
 
@@ -17,7 +17,7 @@ export function keyOf({ effect, run }: Pick<DispatchOrder, "effect" | "run">): s
 }
 
 /** How a dispatch is called in messages. */
-export function nameOf(order: Dispatched): string {
+export function dispatchName(order: DispatchIdentity): string {
   const { role, pipeline, phase, instance, task, round, attempt } = order;
   return Object.entries({ role, pipeline, phase, instance, task, round, attempt })
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
@@ -27,7 +27,7 @@ export function nameOf(order: Dispatched): string {
 const TEXTS = ["role", "pipeline", "phase", "task"] as const;
 const NUMBERS = ["round", "attempt"] as const;
 
-function fits(rule: ScriptRule, order: Dispatched): boolean {
+function fits(rule: ScriptRule, order: DispatchIdentity): boolean {
   const texts = TEXTS.every((key) => rule[key] === undefined || isLike(order[key], rule[key]));
   if (rule.key !== undefined && rule.key !== keyOf(order)) return false;
   if (rule.instance !== undefined && !isInstance(order, rule.instance)) return false;
@@ -35,7 +35,7 @@ function fits(rule: ScriptRule, order: Dispatched): boolean {
 }
 
 /** `researcher-impact` of the role `researcher` may be called `impact`. */
-function isInstance({ role, instance }: Dispatched, pattern: string): boolean {
+function isInstance({ role, instance }: DispatchIdentity, pattern: string): boolean {
   return isLike(instance, pattern) || (pattern !== "" && isLike(instance, `${role}-${pattern}`));
 }
 

@@ -1,14 +1,14 @@
 import { writeContract } from "../../core/contract/write.ts";
-import type { Json } from "../../core/json.ts";
 import type { DispatchOrder } from "../../core/ports/driver.ts";
+import type { Json } from "../../core/text/json.ts";
 import type { Action, ScriptRule } from "./script.ts";
 
 /** What the agent program is told: the deeds in order, and the answer it gives at the end. */
-export type Play = { readonly do: readonly Action[]; readonly answer: string };
+export type ScriptedTurn = { readonly do: readonly Action[]; readonly answer: string };
 
-type Answered = Pick<DispatchOrder, "nonce" | "run" | "dialect" | "signature">;
+type AnswerContext = Pick<DispatchOrder, "nonce" | "run" | "dialect" | "signature">;
 
-export function playOf(rule: ScriptRule, order: Answered): Play {
+export function scriptedTurnOf(rule: ScriptRule, order: AnswerContext): ScriptedTurn {
   const wrongs = new Set((rule.do ?? []).map((action) => action.misbehave));
   const signature = wrongs.has("wrong-signature") ? WRONG_SIGNATURE : order.signature;
   const fill = (text: string) =>
@@ -24,7 +24,7 @@ const WRONG_SIGNATURE = "not-the-signature-of-this-role";
 
 type Answering = {
   readonly rule: ScriptRule;
-  readonly order: Answered;
+  readonly order: AnswerContext;
   readonly signature: string | undefined;
   readonly fill: (text: string) => string;
 };

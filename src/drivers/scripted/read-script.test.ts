@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { readScript } from "./read-script.ts";
 
 function problems(text: string): string {

@@ -1,8 +1,8 @@
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
-import { SignalboxError } from "../../core/errors.ts";
-import { nearest } from "../../core/nearest.ts";
-import { readYaml, type YamlBounds } from "../../core/outside-yaml.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+import { readYaml, type YamlBounds } from "../../core/text/outside-yaml.ts";
 import { KNOWN_KEYS, type Script, ScriptFile } from "./script.ts";
 
 /** Reads an agents file; every mistake in it is named with line, rule, field, what was expected and what is there. */
@@ -14,7 +14,7 @@ export function readScript(text: string, file = "the agents file"): Script {
   if (parsed.success) return { file, agents: parsed.data.agents };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  const place: Place = { document, lines, value };
+  const place: ScriptPosition = { document, lines, value };
   throw invalid(
     file,
     withoutEchoes(parsed.error.issues).flatMap((issue) => describe(issue, place)),
@@ -25,7 +25,7 @@ export function readScript(text: string, file = "the agents file"): Script {
 const BOUNDS: YamlBounds = { chars: 8 * 1024 * 1024, tokens: 300_000, depth: 64, aliases: 1_000 };
 
 type Path = readonly PropertyKey[];
-type Place = { readonly document: Document; readonly lines: LineCounter; readonly value: unknown };
+type ScriptPosition = { readonly document: Document; readonly lines: LineCounter; readonly value: unknown };
 
 /** An entry whose only fault is a misspelled key would also be said to lack the key that was meant. */
 function withoutEchoes(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
@@ -35,13 +35,13 @@ function withoutEchoes(issues: readonly z.core.$ZodIssue[]): readonly z.core.$Zo
   return issues.filter((issue) => issue.code !== "custom" || !misspelled.has(issue.path.join()));
 }
 
-function describe(issue: z.core.$ZodIssue, place: Place): string[] {
+function describe(issue: z.core.$ZodIssue, place: ScriptPosition): string[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey([...issue.path, key], place));
   const expected = issue.code === "invalid_type" ? `expected ${issue.expected}` : issue.message;
   return [`${whereIs(issue.path, place)}: ${expected}, found ${shown(valueAt(place.value, issue.path))}`];
 }
 
-function unknownKey(path: Path, place: Place): string {
+function unknownKey(path: Path, place: ScriptPosition): string {
   const key = String(path.at(-1));
   const known = knownAt(path.slice(0, -1));
   const close = nearest(key, known);
@@ -56,7 +56,7 @@ function knownAt(path: Path): readonly string[] {
   return path.at(-1) === "write" ? KNOWN_KEYS.write : KNOWN_KEYS.action;
 }
 
-function whereIs(path: Path, place: Place): string {
+function whereIs(path: Path, place: ScriptPosition): string {
   const rule = typeof path[1] === "number" ? `, rule ${path[1] + 1}` : "";
   const field = typeof path[1] === "number" ? path.slice(2) : path;
   const named = field.length > 0 ? `, ${fieldName(field)}` : "";
@@ -70,7 +70,7 @@ function fieldName(path: Path): string {
 }
 
 /** The line of the value itself, or of the closest thing around it that is there. */
-function lineOf(path: Path, { document, lines }: Place): number {
+function lineOf(path: Path, { document, lines }: ScriptPosition): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;

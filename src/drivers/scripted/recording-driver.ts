@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
+import { sha256 } from "../../node/digest.ts";
+import { readOutside } from "../../node/outside-file.ts";
 import { keyOf } from "./match.ts";
 import type { Action, ScriptRule } from "./script.ts";
 
@@ -17,7 +18,7 @@ type Files = ReadonlyMap<string, Buffer>;
 export function recordingDriver(driver: Driver, { dir, redact }: Recording): Driver {
   // Turns of one attempt belong together: a repair adds to what the first one did.
   const before = new Map<string, Files>();
-  const { session: _session, ...whole } = driver;
+  const { session: _session, outlives: _outlives, ...whole } = driver;
   return {
     // Not to be gone on with after a kill: the rule of an attempt has all that it did, or it could not be played again.
     ...whole,
@@ -40,15 +41,15 @@ export function recordingDriver(driver: Driver, { dir, redact }: Recording): Dri
 /** Where the rules are kept, and what takes secrets out of them: they are made to be shared. */
 export type Recording = { readonly dir: string; readonly redact: (text: string) => string };
 
-type Done = { readonly known: Files; readonly event: AgentEvent };
+type FinishedTurn = { readonly known: Files; readonly event: AgentEvent };
 
-async function keep({ dir, redact }: Recording, order: DispatchOrder, { known, event }: Done): Promise<void> {
+async function keep({ dir, redact }: Recording, order: DispatchOrder, { known, event }: FinishedTurn): Promise<void> {
   const rule: ScriptRule = {
     role: order.role,
     key: keyOf(order),
     attempt: order.attempt,
     do: [...deedsOf(known, await filesIn(order.cwd)), ...wrongsOf(event)],
-    ...(event.type === "turn.finished" ? { reply: withPlaces(event.text, order) } : {}),
+    ...(event.type === "turn.finished" ? { reply: withPlaceholders(event.text, order) } : {}),
     ...("usage" in event && event.usage ? { usage: event.usage } : {}),
   };
   const name = `${fileName(keyOf(order))}@${order.attempt}.yaml`;
@@ -59,12 +60,12 @@ async function keep({ dir, redact }: Recording, order: DispatchOrder, { known, e
 
 /** Readable where it can be, and never the same for two keys. */
 function fileName(key: string): string {
-  const hash = createHash("sha256").update(key).digest("hex").slice(0, 8);
+  const hash = sha256(key).slice(0, 8);
   return `${key.replace(/[^\w.-]+/g, "-").slice(0, 80)}-${hash}`;
 }
 
 /** What differs from dispatch to dispatch is filled in again when it is played. */
-function withPlaces(text: string, { nonce, signature, run }: DispatchOrder): string {
+function withPlaceholders(text: string, { nonce, signature, run }: DispatchOrder): string {
   const signed = signature === undefined ? text : text.replaceAll(signature, "{{signature}}");
   return signed.replaceAll(nonce, "{{nonce}}").replaceAll(run, "{{run}}");
 }
@@ -100,8 +101,8 @@ async function filesIn(dir: string): Promise<Files> {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) await walk(path);
-      if (entry.isFile() && (await lstat(path)).size <= MOST_BYTES)
-        files.set(relative(dir, path), await readFile(path));
+      const read = entry.isFile() ? readOutside(path, MOST_BYTES) : undefined;
+      if (read?.ok) files.set(relative(dir, path), read.bytes);
     }
   };
   await walk(dir);

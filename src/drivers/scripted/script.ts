@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../../core/json.ts";
+import { Json } from "../../core/text/json.ts";
 
 /** What an agent does wrong on purpose. Those with a number take it after a colon. */
 const MISBEHAVIORS = [
@@ -55,8 +55,6 @@ const Usage = z.strictObject({
   outputTokens: amount.optional(),
 });
 
-const json: z.ZodType<Json> = z.json();
-
 const Rule = z
   .strictObject({
     role: text.optional(),
@@ -69,7 +67,7 @@ const Rule = z
     round: z.number().int().min(0).optional(),
     attempt: z.number().int().min(0).optional(),
     do: z.array(Action).optional(),
-    output: json.optional(),
+    output: Json.optional(),
     reply: z.string().optional(),
     /** What the turn is said to have cost; without it nothing, which is the truth. */
     usage: Usage.optional(),

@@ -6,15 +6,18 @@ import { DIALECTS } from "../../core/contract/dialect.ts";
 import { writeContract } from "../../core/contract/write.ts";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
-import { carriers } from "../../processes/cookie.ts";
 import { supervisor } from "../../processes/supervisor.ts";
+import { carriers } from "../../processes/tag/process-tag.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, type Behavior, driverSuite, orderIn } from "../driver.suite.ts";
 import { readScript } from "./read-script.ts";
 import type { ScriptRule } from "./script.ts";
 import { scriptedDriver } from "./scripted-driver.ts";
 
-driverSuite("scripted", (behavior, limits) => scriptedDriver({ file: "f", agents: [ruleOf(behavior)] }, { limits }));
+driverSuite("scripted", (behavior, limits) => scriptedDriver({ file: "f", agents: [ruleOf(behavior)] }, { limits }), {
+  describe,
+  it,
+});
 
 function ruleOf(behavior: Behavior): ScriptRule {
   switch (behavior.kind) {

@@ -1,15 +1,15 @@
-import type { Usage } from "../../core/effect.ts";
-import type { Failure } from "../../core/failure.ts";
+import { QUOTA_CODE } from "../../core/budget/quota.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { Usage } from "../../core/journal/effect.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
-import { WINDOW_CODE } from "../../core/usage-window.ts";
 import { environmentOf } from "../environment.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
 import { ownProgram } from "../own-program.ts";
-import { adoptTurn, playTurn, type Reader } from "../turn.ts";
-import type { Said } from "./agent.ts";
-import { nameOf, ruleFor } from "./match.ts";
-import { type Play, playOf } from "./play.ts";
+import { adoptTurn, type Reader, runTurn } from "../turn.ts";
+import type { AgentOutput } from "./agent.ts";
+import { dispatchName, ruleFor } from "./match.ts";
+import { type ScriptedTurn, scriptedTurnOf } from "./play.ts";
 import type { Script } from "./script.ts";
 
 export type ScriptedOptions = { readonly limits?: ProcessLimits };
@@ -20,7 +20,7 @@ export function scriptedDriver(script: Script, options: ScriptedOptions = {}): D
     name: "scripted",
     can: { schema: false, resume: false, cost: true, permissions: false, cancel: false },
     dispatch(order, processes, signal) {
-      const play = playFor(script, order);
+      const play = scriptedTurnFor(script, order);
       if ("failure" in play) return only({ type: "turn.failed", failure: play.failure });
       const program = () => ({
         command: process.execPath,
@@ -29,7 +29,7 @@ export function scriptedDriver(script: Script, options: ScriptedOptions = {}): D
         stdin: JSON.stringify(play),
       });
       const reading = reader(usageOf(script, order));
-      return playTurn({ agent: AGENT_NAME, order, processes, signal, program, reader: reading, ...options });
+      return runTurn({ agent: AGENT_NAME, order, processes, signal, program, reader: reading, ...options });
     },
     adopt: (order, processes) =>
       adoptTurn({ agent: AGENT_NAME, order, processes, reader: reader(usageOf(script, order)) }),
@@ -45,19 +45,19 @@ async function* only(event: AgentEvent): AsyncGenerator<AgentEvent> {
 }
 
 /** A dispatch that the script does not cover, or cannot answer in this dialect, fails the same way every time. */
-function playFor(script: Script, order: DispatchOrder): Play | { readonly failure: Failure } {
+function scriptedTurnFor(script: Script, order: DispatchOrder): ScriptedTurn | { readonly failure: Failure } {
   const rule = ruleFor(script, order);
   if (!rule) {
     return unscripted(
-      `No rule of ${script.file} fits this dispatch (${nameOf(order)}). Add one, or end the file with a rule for role "*".`,
+      `No rule of ${script.file} fits this dispatch (${dispatchName(order)}). Add one, or end the file with a rule for role "*".`,
     );
   }
   try {
-    return playOf(rule, order);
+    return scriptedTurnOf(rule, order);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return unscripted(
-      `Rule ${script.agents.indexOf(rule) + 1} of ${script.file} has no usable output for this dispatch (${nameOf(order)}): ${why}`,
+      `Rule ${script.agents.indexOf(rule) + 1} of ${script.file} has no usable output for this dispatch (${dispatchName(order)}): ${why}`,
     );
   }
 }
@@ -90,7 +90,7 @@ function reader(usage: Usage): Reader {
         return [{ type: "turn.throttled", message: said.message }];
       }
       if (said?.said === "used up") {
-        refusal = usedUp(said.wakeAt);
+        refusal = quotaFailure(said.wakeAt);
         return [];
       }
       return said ? [{ type: "tool.used", name: said.name, detail: said.detail }] : [];
@@ -112,17 +112,17 @@ function tooMany(message: string): Failure {
   };
 }
 
-function usedUp(wakeAt: number): Failure {
+function quotaFailure(wakeAt: number): Failure {
   const message = `${AGENT_NAME} has used up its usage window.`;
-  return { class: "deterministic", code: WINDOW_CODE, message, wakeAt };
+  return { class: "deterministic", code: QUOTA_CODE, message, wakeAt };
 }
 
 /** Everything else is noise. */
-function parse(line: string): Said | undefined {
+function parse(line: string): AgentOutput | undefined {
   if (!line.startsWith('{"said":')) return undefined;
   try {
     // Only our own agent program begins a line this way.
-    return JSON.parse(line) as Said;
+    return JSON.parse(line) as AgentOutput;
   } catch {
     return undefined;
   }

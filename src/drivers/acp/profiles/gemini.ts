@@ -1,3 +1,4 @@
+import { defineProgram } from "../acp-program.ts";
 import { defineProfile } from "../profile.ts";
 
 const SETTINGS = {
@@ -9,11 +10,18 @@ const SETTINGS = {
 };
 
 /** Seen with 0.61.0. It names its saved sessions and then does not find them. */
-export const GEMINI = defineProfile({
-  command: "gemini",
-  args: ["--acp", "--approval-mode", "default"],
-  env: { GEMINI_CLI_NO_RELAUNCH: "true" },
-  pass: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT"],
-  "model-args": ["--model", "{model}"],
-  files: { ".gemini/settings.json": JSON.stringify(SETTINGS) },
+export const GEMINI = defineProgram({
+  name: "gemini",
+  install: "npm install -g @google/gemini-cli",
+  tried: "0.61.0",
+  logIn: "set GEMINI_API_KEY; its login with Google is not used here",
+  marks: ["GEMINI_CLI"],
+  profile: defineProfile({
+    command: "gemini",
+    args: ["--acp", "--approval-mode", "default"],
+    env: { GEMINI_CLI_NO_RELAUNCH: "true" },
+    pass: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT"],
+    "model-args": ["--model", "{model}"],
+    files: { ".gemini/settings.json": JSON.stringify(SETTINGS) },
+  }),
 });

@@ -1,3 +1,4 @@
+import { defineProgram } from "../acp-program.ts";
 import { defineProfile } from "../profile.ts";
 
 const SETTINGS = {
@@ -7,25 +8,32 @@ const SETTINGS = {
 };
 
 /** Seen with 1.18.33. Its usage is that of the last request alone; a refused tool ends its turn. */
-export const OPENCODE = defineProfile({
-  command: "opencode",
-  args: ["acp"],
-  env: {
-    OPENCODE_DISABLE_AUTOUPDATE: "1",
-    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-    // A repository's settings name servers and plugins, which are commands that nobody here has agreed to.
-    OPENCODE_DISABLE_PROJECT_CONFIG: "1",
-  },
-  files: { ".config/opencode/opencode.json": JSON.stringify(SETTINGS) },
-  pass: ["OPENCODE_DISABLE_MODELS_FETCH"],
-  keys: {
-    anthropic: ["ANTHROPIC_API_KEY"],
-    openai: ["OPENAI_API_KEY"],
-    openrouter: ["OPENROUTER_API_KEY"],
-    google: ["GEMINI_API_KEY"],
-  },
-  login: [".local/share/opencode/auth.json"],
-  "model-option": "model",
-  resume: "resume",
-  cost: true,
+export const OPENCODE = defineProgram({
+  name: "opencode",
+  install: "npm install -g opencode-ai",
+  logIn: "opencode auth login, or set the key of its provider",
+  definitions: { folder: ".opencode/agent", ending: ".md" },
+  marks: ["OPENCODE"],
+  profile: defineProfile({
+    command: "opencode",
+    args: ["acp"],
+    env: {
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      // A repository's settings name servers and plugins, which are commands that nobody here has agreed to.
+      OPENCODE_DISABLE_PROJECT_CONFIG: "1",
+    },
+    files: { ".config/opencode/opencode.json": JSON.stringify(SETTINGS) },
+    pass: ["OPENCODE_DISABLE_MODELS_FETCH"],
+    keys: {
+      anthropic: ["ANTHROPIC_API_KEY"],
+      openai: ["OPENAI_API_KEY"],
+      openrouter: ["OPENROUTER_API_KEY"],
+      google: ["GEMINI_API_KEY"],
+    },
+    login: [".local/share/opencode/auth.json"],
+    "model-option": "model",
+    resume: "resume",
+    cost: true,
+  }),
 });

@@ -1,0 +1,18 @@
+import { type DriverDescriptor, defineDriver } from "../descriptor.ts";
+
+/** Nobody yet: the `argv` of a role's entry makes it a program. */
+export const COMMAND = defineDriver({ ...commandOf([]), ofArgv: commandOf });
+
+export function commandOf(argv: readonly string[]): DriverDescriptor {
+  const [program = ""] = argv;
+  return {
+    name: "command",
+    title: argv.join(" "),
+    program,
+    words: argv,
+    async create({ limits }) {
+      const { commandDriver } = await import("./command-driver.ts");
+      return commandDriver({ name: program, argv, limits });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { GOOSE } from "./acp/profiles/goose.ts";
+import { CLAUDE } from "./claude/index.ts";
+import { AGENT_PROGRAMS, DRIVERS, driverNamed, problemsOfDriver } from "./index.ts";
+
+const PARTS = { limits: {}, user: { home: "/home", env: {} }, logins: [], mailbox: "/mailbox", contained: false };
+
+test("every driver has a name of its own, by which its dispatches are known", async () => {
+  const names = DRIVERS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const driver of DRIVERS) {
+    const made = driver.ofArgv ? driver.ofArgv(["some-agent"]) : driver;
+    expect((await made.create(PARTS)).name).toBe(driver.ofArgv ? "some-agent" : driver.name);
+  }
+});
+
+test("a program that is offered says how a person logs in, and which variables it may see", () => {
+  for (const { logIn, variables } of AGENT_PROGRAMS) {
+    expect(logIn).toMatch(/./);
+    expect(variables?.({ env: {} })).not.toEqual([]);
+  }
+});
+
+test("what a configuration says about a program goes over what is known of it", () => {
+  expect(driverNamed("goose", undefined)).toBe(GOOSE);
+  expect(driverNamed("goose", { args: ["acp", "--quiet"] })).toMatchObject({
+    install: GOOSE.install,
+    words: ["goose", "acp", "--quiet"],
+  });
+});
+
+test("where a configuration starts another program, how to install the known one does not hold", () => {
+  const other = driverNamed("goose", { command: "/opt/goose" });
+  expect(other).toMatchObject({ name: "goose", program: "/opt/goose" });
+  expect(other?.install).toBeUndefined();
+  expect(other?.tried).toBeUndefined();
+});
+
+test("a driver without a profile has none to change, and a program of one's own needs a command", () => {
+  expect(driverNamed("claude", { command: "x" })).toBe(CLAUDE);
+  expect(driverNamed("mine", { command: "my-agent" })).toMatchObject({ name: "mine", program: "my-agent" });
+  expect(driverNamed("mine", {})).toBeUndefined();
+  expect(problemsOfDriver("mine", {}).map(({ path }) => path)).toEqual([["command"]]);
+  expect(driverNamed("mine", undefined)).toBeUndefined();
+  expect(driverNamed("command", { command: "my-agent" })).toMatchObject({ name: "command", program: "my-agent" });
+});

@@ -1,0 +1,63 @@
+import type { AgentEvent } from "../core/ports/driver.ts";
+import { acpReader } from "./acp/acp-reader.ts";
+import { AcpProfile } from "./acp/profile.ts";
+import { claudeReader } from "./claude/claude-reader.ts";
+import { codexReader } from "./codex/codex-reader.ts";
+import type { Reader } from "./turn.ts";
+
+/** What an agent program printed, as a person reads it; a line of its protocol that says nothing to people is none. */
+export type Transcript = { lines(raw: string): readonly string[] };
+
+/**
+ * Reads whichever protocol the lines are of: the first reader that knows what one stands for reads the rest. Lines of no
+ * protocol are left as they are. `begun`: the beginning is not among them.
+ */
+export function createTranscript({ begun = false }: { readonly begun?: boolean } = {}): Transcript {
+  const readers = READERS.map((create) => create());
+  // An ACP agent counts as spoken to only after this line of our client.
+  if (begun) for (const reader of readers) reader.line?.(PROMPTING);
+  let known: Reader | undefined;
+  return {
+    lines(raw) {
+      if (!raw.startsWith("{")) return raw.trim() === "" ? [] : [raw];
+      const read = (known ? [known] : readers).map((reader) => ({ reader, events: reader.line?.(raw) ?? [] }));
+      const said = read.find(({ events }) => events.length > 0);
+      known ??= said?.reader;
+      return said?.events.flatMap(textOf) ?? unread(raw, known !== undefined);
+    },
+  };
+}
+
+const READERS: readonly (() => Reader)[] = [
+  () => claudeReader("agent"),
+  () => codexReader("agent", () => undefined),
+  () => acpReader("agent", AcpProfile.parse({ command: "agent" })),
+];
+
+const PROMPTING = '{"client":"prompting"}';
+
+/** A record of some agent program: our scripted ones, and whoever prints plain JSON, have neither. */
+const isProtocol = (raw: string): boolean => /^\{"(?:type|client|jsonrpc)":"/.test(raw);
+
+function unread(raw: string, known: boolean): readonly string[] {
+  const error = ERROR.exec(raw)?.[1];
+  if (error !== undefined) return [`! ${JSON.parse(error)}`];
+  return known || isProtocol(raw) ? [] : [raw];
+}
+
+const ERROR = /^\{"type":"error","message":("(?:[^"\\]|\\.)*")/;
+
+function textOf(event: AgentEvent): readonly string[] {
+  switch (event.type) {
+    case "message.added":
+      return event.text.trimEnd().split("\n");
+    case "tool.used":
+      return [
+        `· ${event.name}${event.detail === undefined ? "" : `: ${event.detail.replace(/\s+/g, " ").slice(0, 200)}`}`,
+      ];
+    case "turn.throttled":
+      return [`! ${event.message}`];
+    default:
+      return [];
+  }
+}
