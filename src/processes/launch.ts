@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../core/failure/errors.ts";
 import type { ProcessOrder } from "../core/ports/processes.ts";
-import { LEADER_MARK, MARK_DESCENDANTS } from "./ancestry.ts";
-import { COOKIE } from "./cookie.ts";
-import { withoutInherited } from "./descriptors.ts";
-import { reserve } from "./reserved.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { makeOwnFolder } from "../node/own-folder.ts";
+import { withoutInherited } from "./sandbox/descriptors.ts";
+import { reserve } from "./sandbox/mount-placeholders.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type Birth, recordBirth, spoolFiles } from "./spool.ts";
+import { LEADER_MARK, MARK_DESCENDANTS } from "./tag/ancestry.ts";
+import { TAG_VARIABLE } from "./tag/process-tag.ts";
 
 /**
  * The group's leader: a shell that outlives the command just long enough to record how it ended, because the
@@ -37,7 +38,7 @@ printf '%s\\n' "$2" > "$1/exit"
 exit "$2"
 `;
 
-export type Launched = {
+export type LaunchedProcess = {
   readonly pid: number;
   readonly ended: Promise<Status>;
   /** Folders made for its sandbox. */
@@ -47,7 +48,11 @@ export type Launched = {
 };
 export type Status = { readonly code: number | null; readonly signal: string | null };
 
-export async function launch(order: ProcessOrder, birth: Omit<Birth, "reserved">, sandbox: Sandbox): Promise<Launched> {
+export async function launch(
+  order: ProcessOrder,
+  birth: Omit<Birth, "reserved">,
+  sandbox: Sandbox,
+): Promise<LaunchedProcess> {
   try {
     return await leaderOn(order, birth, sandbox);
   } catch (cause) {
@@ -61,13 +66,17 @@ export async function launch(order: ProcessOrder, birth: Omit<Birth, "reserved">
   }
 }
 
-async function leaderOn(order: ProcessOrder, birth: Omit<Birth, "reserved">, sandbox: Sandbox): Promise<Launched> {
+async function leaderOn(
+  order: ProcessOrder,
+  birth: Omit<Birth, "reserved">,
+  sandbox: Sandbox,
+): Promise<LaunchedProcess> {
   const files = spoolFiles(order.spool);
-  mkdirSync(order.spool, { recursive: true, mode: 0o700 });
-  const reserved = order.confine && sandbox.confines.files ? reserve(order.confine) : [];
+  makeOwnFolder(order.spool);
+  const reserved = order.sandboxRules && sandbox.confines.files ? reserve(order.sandboxRules) : [];
   recordBirth(order.spool, { ...birth, reserved });
   if (order.stdin !== undefined) writeFileSync(files.stdin, order.stdin, { mode: 0o600 });
-  const walled = order.confine !== undefined && sandbox.confines.processes;
+  const walled = order.sandboxRules !== undefined && sandbox.confines.processes;
   const streams = [
     openSync(order.stdin === undefined ? "/dev/null" : files.stdin, "r"),
     openSync(files.stdout, "w"),
@@ -77,7 +86,7 @@ async function leaderOn(order: ProcessOrder, birth: Omit<Birth, "reserved">, san
     const { command, env } = withoutInherited(inside(order, sandbox), order.env);
     const child = spawn("/bin/sh", ["-c", LEADER, "signalbox", order.spool, walled ? "lifeline" : "", ...command], {
       cwd: order.cwd,
-      env: { ...env, [COOKIE]: order.cookie },
+      env: { ...env, [TAG_VARIABLE]: order.cookie },
       detached: true,
       shell: false,
       stdio: walled ? [...streams, "pipe"] : streams,
@@ -92,11 +101,11 @@ async function leaderOn(order: ProcessOrder, birth: Omit<Birth, "reserved">, san
 
 /** The leader stays outside the sandbox: what it records of the end is not for the command to write. */
 function inside(order: ProcessOrder, sandbox: Sandbox): readonly string[] {
-  const walls = order.confine === undefined ? [] : sandbox.around(order, order.confine);
+  const walls = order.sandboxRules === undefined ? [] : sandbox.around(order, order.sandboxRules);
   return [...walls, order.command, ...order.args];
 }
 
-function started(child: ChildProcess): Promise<Pick<Launched, "pid" | "ended">> {
+function started(child: ChildProcess): Promise<Pick<LaunchedProcess, "pid" | "ended">> {
   const ended = new Promise<Status>((resolve) => {
     child.once("exit", (code, signal) => resolve(signal === null ? statusOf(code ?? 0) : { code: null, signal }));
   });

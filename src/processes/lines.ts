@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import type { Growth } from "./growth.ts";
+import type { Growth } from "./liveness/growth.ts";
 
 /**
  * Lines of a growing file until growth is closed, or it is enough. Pulled, so a slow reader costs no memory. Enough is

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, sep } from "node:path";
 import type { ProcessOrder } from "../core/ports/processes.ts";
+import { isWithin } from "../node/containment.ts";
 
 /**
  * What must stay visible of hidden places so that this command, what it starts in its turn and the programs on its
@@ -24,11 +25,6 @@ export function locate(name: string, env: NodeJS.ProcessEnv): string | undefined
   return searchPath(env)
     .map((folder) => join(folder, name))
     .find(isProgram);
-}
-
-export function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 function searchPath(env: NodeJS.ProcessEnv): readonly string[] {

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   closeSync,
   constants,
   fstatSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { ProcessExit, StopReason } from "../core/ports/processes.ts";
+import { parseStat } from "../node/process-identity.ts";
 
 /**
  * The files that a process leaves in its spool. `process` is written before it starts, `leader` by itself as the
@@ -85,19 +87,6 @@ export function leaderOf(spool: string): { readonly pid: number; readonly startT
   return line?.endsWith("\n") ? parseStat(line) : undefined;
 }
 
-export type Stat = { readonly pid: number; readonly group: number; readonly startTime: string };
-
-/** The name of the program may hold spaces and brackets, so fields are counted from the last one. */
-export function parseStat(line: string): Stat | undefined {
-  const pid = Number.parseInt(line, 10);
-  const fields = line
-    .slice(line.lastIndexOf(")") + 2)
-    .trim()
-    .split(" ");
-  const startTime = fields[19];
-  return Number.isInteger(pid) && startTime !== undefined ? { pid, group: Number(fields[2]), startTime } : undefined;
-}
-
 export function outputBytes(spool: string): number {
   const files = spoolFiles(spool);
   return sizeOf(files.stdout) + sizeOf(files.stderr);
@@ -113,6 +102,15 @@ export function exitWithOutput(spool: string, ending: Ending): ProcessExit {
     stdoutTail: tailOf(files.stdout),
     stderrTail: tailOf(files.stderr),
   };
+}
+
+/** Behind its own last words. */
+export function addWords(spool: string, words: string): void {
+  try {
+    appendFileSync(spoolFiles(spool).stderr, `${words}\n`);
+  } catch {
+    // What it said itself is there.
+  }
 }
 
 const TAIL_BYTES = 64 * 1024;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ProcessExit, ProcessOrder } from "../core/ports/processes.ts";
-import { carriers } from "./cookie.ts";
 import { supervisor } from "./supervisor.ts";
+import { carriers } from "./tag/process-tag.ts";
 import { testWorld } from "./test-world.suite.ts";
 
 const processes = supervisor({ world: testWorld, graceMs: 150 });

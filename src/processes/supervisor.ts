@@ -1,15 +1,26 @@
 import type { ProcessExit, Processes, ProcessOrder, RunningProcess, StopReason } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
-import { traceOf } from "./changes.ts";
-import { bootId, carriers, groupInside, isAlive, kill, sweepCookie } from "./cookie.ts";
-import { busyMs } from "./cpu.ts";
-import { watchGrowth } from "./growth.ts";
-import { type Launched, launch, statusOf } from "./launch.ts";
-import { watchLimits } from "./limits.ts";
+import { bootId } from "../node/process-identity.ts";
+import { missingInterpreter } from "./interpreter.ts";
+import { type LaunchedProcess, launch, statusOf } from "./launch.ts";
 import { tailLines } from "./lines.ts";
-import { release } from "./reserved.ts";
-import { noSandbox, type Sandbox } from "./sandbox.ts";
-import { birthOf, exitWithOutput, leaderOf, outputBytes, recordedExit, recordStop, spoolFiles } from "./spool.ts";
+import { traceOf } from "./liveness/changes.ts";
+import { busyMs } from "./liveness/cpu.ts";
+import { watchGrowth } from "./liveness/growth.ts";
+import { watchLimits } from "./liveness/limits.ts";
+import { release } from "./sandbox/mount-placeholders.ts";
+import { noSandbox, type Sandbox } from "./sandbox/sandbox.ts";
+import {
+  addWords,
+  birthOf,
+  exitWithOutput,
+  leaderOf,
+  outputBytes,
+  recordedExit,
+  recordStop,
+  spoolFiles,
+} from "./spool.ts";
+import { carriers, groupInside, isAlive, kill, sweepTagged } from "./tag/process-tag.ts";
 
 export type SupervisorOptions = {
   readonly world: World;
@@ -20,7 +31,7 @@ export type SupervisorOptions = {
 };
 
 export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: SupervisorOptions): Processes {
-  const boot = bootId();
+  const boot = bootId() || "unknown";
   return {
     async start(order) {
       const birth = { cookie: order.cookie, boot, startedAt: world.now() };
@@ -34,7 +45,7 @@ export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: Superv
       if (birth === undefined || birth.boot !== boot) return undefined;
       const exit = recordedExit(spool);
       if (exit === undefined) endLeader(spool, birth.cookie);
-      await sweepCookie(birth.cookie, world);
+      await sweepTagged(birth.cookie, world);
       release(birth.reserved);
       if (exit === undefined) return undefined;
       const ms = Math.max(0, Math.round(exit.at - birth.startedAt));
@@ -43,22 +54,22 @@ export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: Superv
 
     intact: (spool) => birthOf(spool)?.boot === boot,
 
-    sweep: (cookie) => sweepCookie(cookie, world),
+    sweep: (cookie) => sweepTagged(cookie, world),
   };
 }
 
 const GRACE_MS = 2_000;
 const OPEN = noSandbox("switched off");
 
-type Supervised = {
+type SupervisionOrder = {
   readonly order: ProcessOrder;
-  readonly launched: Launched;
+  readonly launched: LaunchedProcess;
   readonly world: World;
   readonly graceMs: number;
   readonly startedAt: number;
 };
 
-function supervise({ order, launched, world, graceMs, startedAt }: Supervised): RunningProcess {
+function supervise({ order, launched, world, graceMs, startedAt }: SupervisionOrder): RunningProcess {
   const { spool, cookie } = order;
   const growth = watchGrowth(spool);
   const ended = new AbortController();
@@ -73,10 +84,14 @@ function supervise({ order, launched, world, graceMs, startedAt }: Supervised): 
       stopped = "flood";
       recordStop(spool, stopped);
     }
-    await sweepCookie(cookie, world);
+    await sweepTagged(cookie, world);
     release(launched.reserved);
     growth.close();
-    return exitWithOutput(spool, { ...status, stopped, ms });
+    const exit = exitWithOutput(spool, { ...status, stopped, ms });
+    const words = stopped === null && status.code ? missingInterpreter(exit.stderrTail, order) : undefined;
+    if (words === undefined) return exit;
+    addWords(spool, words);
+    return { ...exit, stderrTail: `${exit.stderrTail}${words}\n` };
   };
   const exited = finish();
 

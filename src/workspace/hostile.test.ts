@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, lstat, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { git } from "./repository/git.ts";
 import { fill, run, type Scene, scene, tryRun } from "./scene.suite.ts";
 
 const ATTRIBUTES = "* filter=canary diff=canary merge=canary\n";
@@ -32,6 +33,15 @@ test("nothing that an agent leaves in its own .git runs when the snapshot is tak
   expect(canary.fired()).toBe(false);
   tryRun(dir, ["status"]);
   expect(canary.fired()).toBe(true);
+});
+
+test("what an agent writes into its own repository opens no other folder to the next one", async () => {
+  const stage = await scene();
+  const { dir, leave } = await stage.workspace.open(stage.tree, "agent");
+  await writeFile(join(dir, ".git", "objects", "info", "alternates"), `${stage.root}\n`);
+  await leave();
+  await stage.workspace.reopen(dir, "agent");
+  expect(await stage.workspace.borrowed()).toEqual([join(stage.repo, ".git", "objects")]);
 });
 
 test("a .git that was removed, redirected or turned into a link changes nothing about the snapshot", async () => {
@@ -99,6 +109,15 @@ test("a submodule is nobody's to change, and its own repository is not asked", a
   const snapshot = await stage.workspace.snapshot(dir, { opened: tree, onto: tree });
   expect(snapshot).toEqual({ tree, changed: [], outside: ["module"] });
   expect(canary.fired()).toBe(false);
+});
+
+test("a NUL in a message is no obstacle to a commit, and one in a name is refused with words", async () => {
+  const stage = await scene();
+  const order = { run: "r1", tree: stage.tree, branch: "b", parent: stage.commit, date: 0 };
+  const { commit } = await stage.workspace.commit({ ...order, message: "a\0b" });
+  expect(run(stage.repo, ["log", "-1", "--format=%s", commit])).toBe("a\ufffdb");
+  const asked = git(["rev-parse", "a\0b"], { cwd: stage.repo });
+  await expect(asked).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringContaining("NUL") });
 });
 
 test("names of refs and messages reach git as values, never as options or commands", async () => {

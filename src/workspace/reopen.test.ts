@@ -49,6 +49,19 @@ test("a folder that is taken from one who still lives is found under no name tha
   expect(existsSync(told[0] ?? "")).toBe(false);
 });
 
+test("a folder that is shared stays where it is, and who opened it first can neither remove nor leave it", async () => {
+  const stage = await scene();
+  const { dir, close, leave } = await stage.workspace.open(stage.tree, NAME);
+  const { dir: theirs } = await openedElsewhere(stage);
+  expect((await stage.workspace.share(theirs, NEXT))?.dir).toBe(theirs);
+  await fill(dir, { "half.txt": "half\n" });
+  await sharedElsewhere(stage, dir);
+  await leave();
+  await close();
+  expect(existsSync(join(dir, "half.txt"))).toBe(true);
+  expect(await stage.workspace.share(join(dir, "nowhere"), NEXT)).toBeUndefined();
+});
+
 test("a folder outside those that were opened is never taken", async () => {
   const { workspace, repo } = await scene();
   expect(await workspace.seize({ dir: repo, name: NEXT, announce: async () => {} })).toBeUndefined();
@@ -89,12 +102,15 @@ test("a folder that was left stays while its run may be resumed, and goes with i
   expect(await workspace.gc({ runs: [{ run: "r1" }], dryRun: false })).toMatchObject({ removed: [dir] });
 });
 
+const openedElsewhere = (stage: Scene) => elsewhere(stage, `open(${JSON.stringify(stage.tree)}, "${NAME}")`);
+const sharedElsewhere = (stage: Scene, dir: string) => elsewhere(stage, `share(${JSON.stringify(dir)}, "${NEXT}")`);
+
 /** By a process that is still there. */
-async function openedElsewhere({ root, repo, tree }: Scene): Promise<{ child: ChildProcess; dir: string }> {
+async function elsewhere({ root, repo }: Scene, call: string): Promise<{ child: ChildProcess; dir: string }> {
   const program = `
     const { gitWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "workspace.ts"))});
     const places = ${JSON.stringify({ repo, cache: join(root, "cache") })};
-    const { dir } = await (await gitWorkspace(places)).open(${JSON.stringify(tree)}, ${JSON.stringify(NAME)});
+    const { dir } = await (await gitWorkspace(places)).${call};
     console.log(dir);
     setInterval(() => {}, 60_000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {

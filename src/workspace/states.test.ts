@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { chmod, mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../core/failure/errors.ts";
 import { DATE, fill, fingerprint, run, type Scene, scene, temporary, tryRun, workOf } from "./scene.suite.ts";
 import { gitWorkspace } from "./workspace.ts";
 

@@ -1,28 +1,32 @@
 import { mkdir, realpath } from "node:fs/promises";
-import { sep } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../core/failure/errors.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
-import { anchorChain, anchoredChain } from "./anchor.ts";
-import { abandonAttempts, openAttempt, reopenAttempt, seizeAttempt } from "./attempt.ts";
-import { seeBranch } from "./branch.ts";
-import { seeHead, seeState } from "./checkout.ts";
-import { commitTree, pinTree } from "./commit.ts";
-import { composeTree } from "./compose.ts";
-import { diffText } from "./diff.ts";
-import { dirtTree } from "./dirt.ts";
-import { collectGarbage } from "./gc.ts";
-import { holdCommit, keepPins, restorePins } from "./kept.ts";
-import { landRun } from "./land.ts";
-import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn, seeFilesOnDisk } from "./look.ts";
-import { seeMentions } from "./mentions.ts";
-import { mergeTrees } from "./merge.ts";
-import { renderInto } from "./render.ts";
-import { replaceFile } from "./replace-file.ts";
-import { findRepository, type Repository } from "./repository.ts";
-import { revertRun } from "./revert.ts";
-import { seeSizes } from "./sizes.ts";
-import { takeSnapshot } from "./snapshot.ts";
-import { openStore } from "./store.ts";
+import { isWithin } from "../node/containment.ts";
+import { abandonAttempts, openAttempt, reopenAttempt, seizeAttempt, shareAttempt } from "./attempt/attempt.ts";
+import { borrowedObjects } from "./attempt/borrowed-objects.ts";
+import { hideIn } from "./attempt/own-history.ts";
+import { renderInto } from "./attempt/render.ts";
+import { anchorChain, anchoredChain } from "./commit/anchor.ts";
+import { commitTree, pinTree } from "./commit/commit.ts";
+import { composeTree } from "./commit/compose.ts";
+import { mergeTrees } from "./commit/merge.ts";
+import { holdCommit, keepPins, restorePins } from "./commit/pins.ts";
+import { takenCommit, takeTree } from "./commit/take.ts";
+import { collectGarbage } from "./gc/gc.ts";
+import { seeSizes } from "./gc/sizes.ts";
+import { landRun } from "./land/land.ts";
+import { revertRun } from "./land/revert.ts";
+import { seeBranch } from "./read/branch.ts";
+import { seeHead, seeState } from "./read/checkout.ts";
+import { diffText } from "./read/diff.ts";
+import { dirtTree } from "./read/dirty-tree.ts";
+import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn, seeFilesOnDisk } from "./read/files.ts";
+import { seeMentions } from "./read/mentions.ts";
+import { ownedBy } from "./repository/git-process.ts";
+import { replaceFile } from "./repository/replace-file.ts";
+import { findRepository, type Repository } from "./repository/repository.ts";
+import { openStore } from "./repository/store.ts";
+import { takeSnapshot } from "./snapshot/snapshot.ts";
 
 export type GitWorkspaceOptions = {
   readonly repo: string;
@@ -43,8 +47,11 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     branch: (name) => seeBranch(store, name),
     dirt: (paths) => dirtTree(store, paths),
     changes: (from, to) => seeChanges(store, from, to),
-    open: (tree, name) => openAttempt(store, tree, name),
+    open: (tree, name, base) => openAttempt(store, { tree, name, base }),
+    hide: (dir, paths) => hideIn(dir, paths),
+    borrowed: () => borrowedObjects(store),
     reopen: (dir, name) => reopenAttempt(store, dir, name),
+    share: (dir, name) => shareAttempt(store, dir, name),
     seize: (order) => seizeAttempt(store, order),
     abandon: (run) => abandonAttempts(store, run),
     snapshot: (dir, options) => takeSnapshot(store, dir, options),
@@ -53,6 +60,8 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     mentions: (tree, words) => seeMentions(store, tree, words),
     merge: (base, trees) => mergeTrees(store, base, trees),
     commit: (order) => commitTree(store, order),
+    take: (order) => takeTree(store, order),
+    taken: (run) => takenCommit(store, run),
     pin: (run, tree) => pinTree(store, run, tree),
     hold: (run, commit) => holdCommit(store, run, commit),
     keep: (run) => keepPins(store, run),
@@ -64,6 +73,7 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     diff: (from, to, only) => diffText(store, { from, to, ...(only ? { only } : {}) }),
     anchor: (order) => anchorChain(store, order),
     anchored: (run) => anchoredChain(store, run),
+    owned: (signal, body) => ownedBy(signal, body),
     write: (path, text, ifHash) => replaceFile({ top, path, text, ...(ifHash === undefined ? {} : { ifHash }) }),
   };
 }
@@ -72,7 +82,7 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
 async function cacheOutside({ top }: Repository, cache: string): Promise<string> {
   await mkdir(cache, { recursive: true });
   const real = await realpath(cache);
-  if (real !== top && !real.startsWith(top + sep)) return real;
+  if (!isWithin(real, top)) return real;
   throw new SignalboxError(
     "INPUT_INVALID",
     `The folder for attempts, ${real}, lies inside the repository ${top}`,

@@ -7,7 +7,7 @@ import { join } from "node:path";
  * cost no more than a moment. What git keeps for itself is left out, because a look at the state of a repository writes
  * there; so is the folder `except`, which is ours.
  */
-export async function traceOf(dir: string, { except, most = MOST_ENTRIES }: Look): Promise<string> {
+export async function traceOf(dir: string, { except, most = MOST_ENTRIES }: TraceOptions): Promise<string> {
   let entries = 0;
   let times = 0;
   let level = [dir];
@@ -28,7 +28,7 @@ export async function traceOf(dir: string, { except, most = MOST_ENTRIES }: Look
   return traced(entries, times);
 }
 
-type Look = { readonly except: string; readonly most?: number };
+type TraceOptions = { readonly except: string; readonly most?: number };
 
 const MOST_ENTRIES = 5_000;
 /** Of each time only the part within its day counts, or the sum of many would be too large to be exact. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { carriers } from "./cookie.ts";
+import { carriers } from "../tag/process-tag.ts";
 
 /** The kernel counts in hundredths of a second, on every machine that is still in use. */
 const TICK_MS = 10;

@@ -1,4 +1,4 @@
-import { outputBytes } from "./spool.ts";
+import { outputBytes } from "../spool.ts";
 
 /** Tells that a process has written something. */
 export type Growth = {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { testWorld } from "../test-world.suite.ts";
 import { watchLimits } from "./limits.ts";
-import { testWorld } from "./test-world.suite.ts";
 
 type Slice = { readonly says?: string; readonly busyMs?: number; readonly trace?: string };
 

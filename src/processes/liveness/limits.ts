@@ -1,7 +1,7 @@
-import type { ProcessLimits, StopReason } from "../core/ports/processes.ts";
-import type { World } from "../core/ports/world.ts";
+import type { ProcessLimits, StopReason } from "../../core/ports/processes.ts";
+import type { World } from "../../core/ports/world.ts";
+import { outputBytes, recordWork } from "../spool.ts";
 import type { Growth } from "./growth.ts";
-import { outputBytes, recordWork } from "./spool.ts";
 
 export type Watch = {
   readonly spool: string;

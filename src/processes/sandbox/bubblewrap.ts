@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import type { Confinement, ProcessOrder } from "../core/ports/processes.ts";
-import { isWithin, programsOf } from "./programs.ts";
+import type { ProcessOrder, SandboxRules } from "../../core/ports/processes.ts";
+import { isWithin } from "../../node/containment.ts";
+import { programsOf } from "../programs.ts";
 
 /** A fresh /proc and a bare /dev; no capability, which also matters where the engine is root. */
 const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"];
@@ -17,23 +18,23 @@ export const BUBBLEWRAP_PROBE: readonly string[] = [
 ];
 
 /** Mounts are made in order, later ones over earlier ones: hidden, shown again, writable, and read-only in that. */
-export function bubblewrapFlags(order: ProcessOrder, confine: Confinement): readonly string[] {
-  const writable = confine.writable.map((path) => realpathSync(path));
-  const hidden = hiddenPlaces(confine.hidden);
+export function bubblewrapFlags(order: ProcessOrder, sandboxRules: SandboxRules): readonly string[] {
+  const writable = sandboxRules.writable.map((path) => realpathSync(path));
+  const hidden = hiddenPlaces(sandboxRules.hidden);
   const scratch = PRIVATE.flatMap(existing);
   const covered = [...hidden, ...scratch];
-  const asked = (confine.readable ?? []).flatMap(existing);
+  const asked = (sandboxRules.readable ?? []).flatMap(existing);
   const readable = [...asked, ...programsOf(order, covered), ...nameServers()].filter(
     (path) => covered.some((place) => isWithin(path, place)) && !writable.some((place) => isWithin(path, place)),
   );
   return [
     ...BASE,
-    ...(confine.network === "none" ? ["--unshare-net"] : []),
+    ...(sandboxRules.network === "none" ? ["--unshare-net"] : []),
     ...unique(scratch).flatMap((path) => ["--tmpfs", path]),
     ...hidden.flatMap(hide),
     ...unique(readable).flatMap((path) => ["--ro-bind", path, path]),
     ...unique(writable).flatMap((path) => ["--bind", path, path]),
-    ...keep(confine.readOnly, writable),
+    ...keep(sandboxRules.readOnly, writable),
     // Only now: the places to mount on had to be made in them.
     ...hidden.filter(isFolder).flatMap((path) => ["--remount-ro", path]),
     ...["--chdir", realpathSync(order.cwd), "--"],

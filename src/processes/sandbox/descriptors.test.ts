@@ -10,7 +10,7 @@ import { findSandbox } from "./sandbox.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-descriptors-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const HEIR = fileURLToPath(new URL("./fixtures/heir.ts", import.meta.url));
+const HEIR = fileURLToPath(new URL("../fixtures/heir.ts", import.meta.url));
 const best = await findSandbox();
 const linux = process.platform === "linux";
 

@@ -1,13 +1,13 @@
 import { lstatSync, mkdirSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Confinement } from "../core/ports/processes.ts";
-import { isWithin } from "./programs.ts";
+import type { SandboxRules } from "../../core/ports/processes.ts";
+import { isWithin } from "../../node/containment.ts";
 
 /**
  * Empty folders where a protected path does not exist yet, so that there is something to mount on; the ones made.
  * Folders even for what would be a file: git does not see an empty folder, so neither a status nor a snapshot does.
  */
-export function reserve({ readOnly, writable }: Confinement): readonly string[] {
+export function reserve({ readOnly, writable }: SandboxRules): readonly string[] {
   const places = writable.filter(exists);
   return readOnly.filter((path) => places.some((place) => isWithin(path, place))).flatMap(make);
 }

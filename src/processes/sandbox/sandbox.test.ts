@@ -16,16 +16,16 @@ import { delimiter, dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   AGENT_SETTINGS,
-  type Confinement,
-  confined,
+  inSandbox,
   type ProcessExit,
   type ProcessOrder,
-} from "../core/ports/processes.ts";
-import { carriers } from "./cookie.ts";
-import { locate } from "./programs.ts";
+  type SandboxRules,
+} from "../../core/ports/processes.ts";
+import { locate } from "../programs.ts";
+import { supervisor } from "../supervisor.ts";
+import { carriers } from "../tag/process-tag.ts";
+import { testWorld } from "../test-world.suite.ts";
 import { chooseSandbox, findSandbox, type Sandbox } from "./sandbox.ts";
-import { supervisor } from "./supervisor.ts";
-import { testWorld } from "./test-world.suite.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-sandbox-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -46,7 +46,12 @@ function folderOf(name: string, programs: readonly string[]): string {
   return folder;
 }
 
-type Scene = { readonly user: string; readonly tree: string; readonly home: string; readonly confine: Confinement };
+type Scene = {
+  readonly user: string;
+  readonly tree: string;
+  readonly home: string;
+  readonly sandboxRules: SandboxRules;
+};
 
 /** A user's home with a repository and an engine's files in it, and an attempt that borrows its objects. */
 function scene(): Scene {
@@ -62,14 +67,14 @@ function scene(): Scene {
   git(repo, "add", "a.txt");
   git(repo, "commit", "-qm", "first");
   git(place, "clone", "-qs", repo, tree);
-  const confine: Confinement = {
+  const sandboxRules: SandboxRules = {
     writable: [tree, home],
     hidden: [user, repo],
     readable: [join(repo, ".git", "objects")],
     readOnly: AGENT_SETTINGS.map((path) => join(tree, path)),
     network: "none",
   };
-  return { user, tree, home, confine };
+  return { user, tree, home, sandboxRules };
 }
 
 const IDENTITY = ["-c", "user.name=A", "-c", "user.email=a@localhost", "-c", "init.defaultBranch=main"];
@@ -82,12 +87,12 @@ function orderIn(at: Scene, script: string, more: Partial<ProcessOrder> = {}): P
   const spool = join(at.user, "repo", ".signalbox", "runs", id);
   const env = { PATH, HOME: at.home, USER_HOME: at.user, REPO: join(at.user, "repo"), SPOOL: spool };
   const base = { command: "sh", args: ["-c", script], cwd: at.tree, env, spool, cookie: `run/1 Plan@${id}` };
-  return { ...base, confine: at.confine, ...more };
+  return { ...base, sandboxRules: at.sandboxRules, ...more };
 }
 
 async function runIn(at: Scene, script: string, sandbox: Sandbox): Promise<ProcessExit> {
-  const { confine: _, ...order } = orderIn(at, script);
-  const processes = confined(supervisor({ world: testWorld, graceMs: 500, sandbox }), at.confine);
+  const { sandboxRules: _, ...order } = orderIn(at, script);
+  const processes = inSandbox(supervisor({ world: testWorld, graceMs: 500, sandbox }), at.sandboxRules);
   return (await processes.start(order)).exited;
 }
 
@@ -192,7 +197,7 @@ describe("inside bubblewrap an agent cannot", () => {
   itWith(best, "files", "open one protected folder by another beside it", async () => {
     const at = scene();
     const readOnly = [".github/workflows", ".github/actions"].map((path) => join(at.tree, path));
-    const both: Scene = { ...at, confine: { ...at.confine, readOnly } };
+    const both: Scene = { ...at, sandboxRules: { ...at.sandboxRules, readOnly } };
     for (const path of readOnly) expect((await runIn(both, `touch ${path}/a`, best)).code).not.toBe(0);
     expect((await runIn(both, "touch .github/a", best)).code).toBe(0);
   });
@@ -213,7 +218,7 @@ describe("inside bubblewrap an agent cannot", () => {
     const script = `node -e 'require("net").connect(${port}, "127.0.0.1").on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
     const at = scene();
     expect((await runIn(at, script, best)).stdoutTail).toBe("ECONNREFUSED\n");
-    const open: Scene = { ...at, confine: { ...at.confine, network: "all" } };
+    const open: Scene = { ...at, sandboxRules: { ...at.sandboxRules, network: "all" } };
     expect((await runIn(open, script, best)).stdoutTail).toBe("hello\n");
     server.close();
   });
@@ -394,8 +399,8 @@ function engineThat(orders: readonly ProcessOrder[], sandbox: Sandbox, soon = ""
   const path = sandbox === best ? PATH : join(root, "without-bwrap");
   const program = `
     import { findSandbox } from ${here("./sandbox.ts")};
-    import { supervisor } from ${here("./supervisor.ts")};
-    import { testWorld } from ${here("./test-world.suite.ts")};
+    import { supervisor } from ${here("../supervisor.ts")};
+    import { testWorld } from ${here("../test-world.suite.ts")};
     const sandbox = await findSandbox({ PATH: ${JSON.stringify(path)} });
     const processes = supervisor({ world: testWorld, sandbox });
     const starting = ${JSON.stringify(orders)}.map((order) => processes.start(order));

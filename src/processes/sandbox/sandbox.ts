@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { SignalboxError } from "../core/errors.ts";
-import type { Confinement, ProcessOrder } from "../core/ports/processes.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { ProcessOrder, SandboxRules } from "../../core/ports/processes.ts";
+import { locate } from "../programs.ts";
 import { BUBBLEWRAP_PROBE, bubblewrapFlags } from "./bubblewrap.ts";
-import { locate } from "./programs.ts";
 
 export type SandboxMode = "auto" | "required" | "off";
 
@@ -17,7 +17,7 @@ export type Sandbox = {
   /** One line for people and for the journal. */
   readonly summary: string;
   /** Stands before the command. */
-  around(order: ProcessOrder, confine: Confinement): readonly string[];
+  around(order: ProcessOrder, sandboxRules: SandboxRules): readonly string[];
 };
 
 /** `auto` takes what there is; its summary says what that does not cover. */
@@ -79,7 +79,7 @@ async function tryBubblewrap(bwrap: string | undefined, setsid: string): Promise
     name: "bubblewrap",
     confines: { files: true, network: true, processes: true },
     summary: "sandbox: bubblewrap",
-    around: (order, confine) => [bwrap, ...bubblewrapFlags(order, confine), setsid],
+    around: (order, sandboxRules) => [bwrap, ...bubblewrapFlags(order, sandboxRules), setsid],
   };
 }
 

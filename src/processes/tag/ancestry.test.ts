@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { supervisor } from "./supervisor.ts";
-import { testWorld } from "./test-world.suite.ts";
+import { supervisor } from "../supervisor.ts";
+import { testWorld } from "../test-world.suite.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-ancestry-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

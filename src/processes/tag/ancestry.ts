@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { COOKIE, variablesOf } from "./cookie.ts";
+import { TAG_VARIABLE, variablesOf } from "./process-tag.ts";
 
 /** How the text of every step's first process begins: it can be seen where an environment cannot. */
 export const LEADER_MARK = "SIGNALBOX_WATCHER=";
@@ -52,24 +52,24 @@ function kinOrigins(): readonly Origin[] {
   return found;
 }
 
-type Seen = {
+type ProcessEntry = {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
   readonly origin?: Origin | undefined;
 };
 
-const NOBODY: Seen = { parent: 0, group: 0, session: 0 };
+const NOBODY: ProcessEntry = { parent: 0, group: 0, session: 0 };
 const MOST_ANCESTORS = 256;
 
-function kinOf({ parent, group, session }: Seen): number[] {
+function kinOf({ parent, group, session }: ProcessEntry): number[] {
   return [parent, group, session];
 }
 
 /** Inside a namespace our own number may be another one than the system lists; `self` is always right. */
-type Look = (pid: number | "self") => Seen | undefined;
+type ProcessLookup = (pid: number | "self") => ProcessEntry | undefined;
 
-function inProc(pid: number | "self"): Seen | undefined {
+function inProc(pid: number | "self"): ProcessEntry | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const [, parent, group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -83,7 +83,7 @@ function inProc(pid: number | "self"): Seen | undefined {
 function originOf(pid: number): Origin | undefined {
   const variables = variablesOf(pid).toString("utf8").split("\0");
   const value = (name: string) => variables.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
-  const cookie = value(COOKIE) || undefined;
+  const cookie = value(TAG_VARIABLE) || undefined;
   if (cookie === undefined && !isLeader(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))) {
     return undefined;
   }
@@ -95,7 +95,7 @@ function isLeader(command: string): boolean {
 }
 
 /** Where there is no /proc. The rest of a text with several lines is nobody's line. */
-export function inList(): Look {
+export function inList(): ProcessLookup {
   const columns = ["-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "command="];
   const text = execFileSync("ps", ["-axww", ...columns], { encoding: "utf8", maxBuffer: MOST_BYTES });
   const table = new Map(text.split("\n").flatMap(seenIn));
@@ -104,7 +104,7 @@ export function inList(): Look {
 
 const MOST_BYTES = 1 << 26;
 
-function seenIn(line: string): readonly (readonly [number, Seen])[] {
+function seenIn(line: string): readonly (readonly [number, ProcessEntry])[] {
   const [, pid, parent, group, command = ""] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? [];
   if (pid === undefined) return [];
   const origin = isLeader(command.trim()) ? { cookie: undefined, own: [] } : undefined;

@@ -1,5 +1,5 @@
-import type { World } from "../core/ports/world.ts";
-import { cookies, kill } from "./cookie.ts";
+import type { World } from "../../core/ports/world.ts";
+import { kill, processTags } from "./process-tag.ts";
 
 /** Whether nobody is left who would wait for what carries this cookie. */
 export type IsOrphan = (cookie: string) => Promise<boolean>;
@@ -29,7 +29,7 @@ const MOST_LOOKS = 400;
 const BETWEEN_LOOKS_MS = 5;
 
 async function orphans(isOrphan: IsOrphan): Promise<readonly number[]> {
-  const carried = cookies();
+  const carried = processTags();
   const judged = new Map<string, boolean>();
   for (const cookie of new Set(carried.values())) judged.set(cookie, await isOrphan(cookie));
   return [...carried].flatMap(([pid, cookie]) => (judged.get(cookie) ? [pid] : []));

@@ -1,14 +1,14 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
-import type { World } from "../core/ports/world.ts";
-import { parseStat } from "./spool.ts";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import type { World } from "../../core/ports/world.ts";
+import { parseStat, processIds } from "../../node/process-identity.ts";
 
-export const COOKIE = "SIGNALBOX_COOKIE";
+export const TAG_VARIABLE = "SIGNALBOX_COOKIE";
 
 /**
  * Ends everything whose environment carries the cookie, whatever session or group it has moved to; how many there
  * were. A process that is being killed may still have forked, so it looks again until a look finds nothing.
  */
-export async function sweepCookie(cookie: string, world: World): Promise<number> {
+export async function sweepTagged(cookie: string, world: World): Promise<number> {
   const ended = new Set<number>();
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const found = carriers(cookie);
@@ -24,18 +24,18 @@ export async function sweepCookie(cookie: string, world: World): Promise<number>
 
 /** Live processes with the cookie. One that has ended but was not collected yet has no environment any more. */
 export function carriers(cookie: string): readonly number[] {
-  const entry = Buffer.from(`${COOKIE}=${cookie}\0`);
+  const entry = Buffer.from(`${TAG_VARIABLE}=${cookie}\0`);
   return processIds().filter((pid) => pid !== process.pid && find(variablesOf(pid), entry) >= 0);
 }
 
 /** Every live process that carries one, and which. */
-export function cookies(): ReadonlyMap<number, string> {
+export function processTags(): ReadonlyMap<number, string> {
   const found = processIds().flatMap((pid): readonly (readonly [number, string])[] => {
     const variables = variablesOf(pid);
-    const at = find(variables, COOKIE_NAME);
+    const at = find(variables, TAG_PREFIX);
     if (at < 0 || pid === process.pid) return [];
     const end = variables.indexOf(0, at);
-    return [[pid, variables.toString("utf8", at + COOKIE_NAME.length, end < 0 ? undefined : end)]];
+    return [[pid, variables.toString("utf8", at + TAG_PREFIX.length, end < 0 ? undefined : end)]];
   });
   return new Map(found);
 }
@@ -61,15 +61,6 @@ export function isAlive(leader: { readonly pid: number; readonly startTime: stri
   }
 }
 
-/** Changes with every start of the machine, after which old process numbers mean nothing. */
-export function bootId(): string {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    return "unknown";
-  }
-}
-
 /** A negative number is a whole group. */
 export function kill(pid: number, signal: NodeJS.Signals): void {
   try {
@@ -85,7 +76,7 @@ const BETWEEN_LOOKS_MS = 5;
 const environment = Buffer.alloc(256 * 1024);
 const NUL = Buffer.from([0]);
 const NONE = Buffer.alloc(0);
-const COOKIE_NAME = Buffer.from(`${COOKIE}=`);
+const TAG_PREFIX = Buffer.from(`${TAG_VARIABLE}=`);
 
 function groupOf(pid: number): number | undefined {
   try {
@@ -106,16 +97,6 @@ function namespaceNumbers(pid: number | "self"): readonly string[] {
 }
 
 const OWN_DEPTH = namespaceNumbers("self").length;
-
-function processIds(): readonly number[] {
-  try {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
 
 /** Good until the next one is read; empty for what is gone or not ours to look at. */
 export function variablesOf(pid: number): Buffer {

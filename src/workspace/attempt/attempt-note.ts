@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { Store } from "../repository/store.ts";
 import { ownerIsGone, ownerMark } from "./owner.ts";
-import type { Store } from "./store.ts";
 
 const ENDING = ".owner";
 

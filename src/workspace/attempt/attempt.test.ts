@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fill, fingerprint, run, scene, tryRun } from "./scene.suite.ts";
-import { gitWorkspace } from "./workspace.ts";
+import { fill, fingerprint, run, scene, tryRun } from "../scene.suite.ts";
+import { gitWorkspace } from "../workspace.ts";
 
 /** All that the engine itself may add to the user's repository while agents work: objects, and the folders they lie in. */
 const isObject = (path: string) => /^\.git\/objects\/[0-9a-f]{2}(\/[0-9a-f]{38})?$/.test(path);
@@ -25,6 +25,34 @@ test("an opened tree is a repository of its own with the tree's files and modes"
   expect(run(dir, ["rev-parse", "--show-toplevel"])).toBe(dir);
   await close();
   await expect(lstat(dir)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("an opened tree has the base that it is compared with as a tag, and its change is one diff away", async () => {
+  const { repo, workspace, tree: base } = await scene({ "a.txt": "one\n" });
+  await fill(repo, { "a.txt": "two\n", "b.txt": "new\n" });
+  run(repo, ["add", "--all"]);
+  run(repo, ["commit", "-qm", "Second"]);
+  const { tree } = await workspace.head();
+  const { dir, close } = await workspace.open(tree, "review", base);
+  expect(run(dir, ["diff", "--name-status", "base"])).toBe("M\ta.txt\nA\tb.txt");
+  expect(run(dir, ["log", "--format=%s"])).toBe("Start of the attempt\nWhere the work started from");
+  expect(run(dir, ["status", "--porcelain"])).toBe("");
+  run(dir, ["worktree", "add", "-q", join(dir, "..", "before"), "base"]);
+  expect(await readFile(join(dir, "..", "before", "a.txt"), "utf8")).toBe("one\n");
+  await close();
+  const same = await workspace.open(base, "review", base);
+  expect(run(same.dir, ["rev-parse", "base"])).toBe(run(same.dir, ["rev-parse", "HEAD"]));
+  expect(run(same.dir, ["tag"])).toBe("base");
+  await same.close();
+});
+
+test("what is hidden in an opened tree is not new to git there", async () => {
+  const { workspace, tree } = await scene({ "a.txt": "one\n" });
+  const { dir, close } = await workspace.open(tree, "agent");
+  await workspace.hide(dir, ["node_modules", "odd [name]* "]);
+  await fill(dir, { "node_modules/x/index.js": "1\n", "odd [name]* /y": "1\n", "src/node_modules/z": "1\n" });
+  expect(run(dir, ["status", "--porcelain", "--untracked-files=all"])).toBe("?? src/node_modules/z");
+  await close();
 });
 
 test("[A-12] ten ordinary git commands of an agent leave the user's repository byte-identical", async () => {
@@ -119,14 +147,14 @@ test("closing removes links, not what they lead to, and folders that were locked
 
 test("a tree that does not exist is not opened, and nothing is left of the try", async () => {
   const { workspace, cache } = await scene();
-  await expect(workspace.open("1".repeat(40), "agent")).rejects.toMatchObject({ code: "GIT_FAILED" });
+  await expect(workspace.open("1".repeat(40), "agent")).rejects.toMatchObject({ code: "OBJECT_GONE" });
   expect(await readdir(join(cache, "attempts"))).toEqual([".git"]);
 });
 
 test("settings in the caller's environment do not redirect git", async () => {
   const { root, repo, tree } = await scene();
   const script = `
-    const { gitWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "workspace.ts"))});
+    const { gitWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "../workspace.ts"))});
     const workspace = await gitWorkspace({ repo: ${JSON.stringify(repo)}, cache: ${JSON.stringify(join(root, "cache"))} });
     const { dir } = await workspace.open(${JSON.stringify(tree)}, "agent");
     console.log((await workspace.snapshot(dir, { opened: ${JSON.stringify(tree)}, onto: ${JSON.stringify(tree)} })).tree);`;

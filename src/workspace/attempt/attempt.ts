@@ -1,31 +1,16 @@
-import { createHash, randomUUID } from "node:crypto";
-import { chmod, copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { copyFile, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Opened, Seizure } from "../core/ports/workspace.ts";
-import { attemptNotes, belongsTo, isLeft, NOBODY, noteAttempt, noteFile } from "./attempt-note.ts";
-import { line } from "./git.ts";
-import { layGitDir } from "./own-git-dir.ts";
+import type { Seizure, WorkFolder } from "../../core/ports/workspace.ts";
+import { sha256 } from "../../node/digest.ts";
+import { removeFolder } from "../../node/remove-folder.ts";
+import { layGitDir } from "../repository/own-git-dir.ts";
+import { standstillsIn } from "../repository/standstills.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
+import { type AttemptNote, attemptNotes, belongsTo, isLeft, NOBODY, noteAttempt, noteFile } from "./attempt-note.ts";
+import { BRANCH, ownHistory } from "./own-history.ts";
 import { ownerMark } from "./owner.ts";
-import type { Store } from "./store.ts";
-import { needsId } from "./tree-id.ts";
-
-const BRANCH = "attempt";
-
-/** Fixed, so that the commit an agent starts from depends on its tree alone. */
-export const NEUTRAL_IDENTITY = {
-  GIT_AUTHOR_NAME: "Signalbox",
-  GIT_AUTHOR_EMAIL: "signalbox@localhost",
-  GIT_AUTHOR_DATE: "@0 +0000",
-  GIT_COMMITTER_NAME: "Signalbox",
-  GIT_COMMITTER_EMAIL: "signalbox@localhost",
-  GIT_COMMITTER_DATE: "@0 +0000",
-} as const;
-
-/** The same name at a given time, in milliseconds. */
-export function identityAt(date: number): Record<string, string> {
-  const at = `@${Math.floor(date / 1000)} +0000`;
-  return { ...NEUTRAL_IDENTITY, GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at };
-}
 
 /** Where the engine keeps what it knows about the files it checked out; agents have a copy. */
 export function indexOf(store: Store, dir: string, tree: string): string {
@@ -35,8 +20,10 @@ export function indexOf(store: Store, dir: string, tree: string): string {
 /**
  * A repository of its own: fresh settings, refs and hooks; the user's objects are borrowed for reading.
  * Always a new directory, so a left-over of a crash is never mistaken for it nor removed with what it holds.
+ * @rule A-12 (code) Each attempt works in a repository of its own; the user's stays byte for byte, and the checkout
+ *   follows last and only where it is clean.
  */
-export async function openAttempt(store: Store, tree: string, name: string): Promise<Opened> {
+export async function openAttempt(store: Store, { tree, name, base }: AttemptOrder): Promise<WorkFolder> {
   const id = needsId(tree);
   const dir = join(store.attempts, `${slug(name)}-${randomUUID().slice(0, 13)}`);
   const index = indexOf(store, dir, id);
@@ -45,11 +32,11 @@ export async function openAttempt(store: Store, tree: string, name: string): Pro
   try {
     await mkdir(dir, { mode: 0o700 });
     await layGitDir(join(dir, ".git"), { objectFormat, borrowed, bare: false, branch: BRANCH });
-    const [commit] = await Promise.all([firstCommit(store, dir, id), checkOut(store, { dir, tree: id, index })]);
     await Promise.all([
-      writeFile(join(dir, ".git", "refs", "heads", BRANCH), `${commit}\n`),
-      copyFile(index, join(dir, ".git", "index")),
+      ownHistory(store, dir, { start: id, base: base === undefined ? undefined : needsId(base) }),
+      checkOut(store, { dir, tree: id, index }),
     ]);
+    await copyFile(index, join(dir, ".git", "index"));
   } catch (error) {
     await discard(store, dir);
     throw error;
@@ -57,20 +44,31 @@ export async function openAttempt(store: Store, tree: string, name: string): Pro
   return openedIn(store, { dir, name, index });
 }
 
+type AttemptOrder = { readonly tree: string; readonly name: string; readonly base?: string | undefined };
+
 /** One who was only paused would go on in it, and remove it in the end: it must be nobody's, or this process's own. */
-export async function reopenAttempt(store: Store, dir: string, name: string): Promise<Opened | undefined> {
-  const note = (await attemptNotes(store)).find((each) => each.dir === dir);
-  if (!note || !(await lstat(dir).catch(() => undefined))?.isDirectory()) return undefined;
-  if (!isLeft(note) && note.owner !== ownerMark()) return undefined;
+export async function reopenAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
+  const note = await noteOf(store, dir);
+  if (!note || (!isLeft(note) && note.owner !== ownerMark())) return undefined;
+  return shareAttempt(store, dir, name);
+}
+
+/** Who opened it before finds another's mark when he wakes, and then neither removes nor leaves it. */
+export async function shareAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
+  if (!(await noteOf(store, dir)) || !(await lstat(dir).catch(() => undefined))?.isDirectory()) return undefined;
   await noteAttempt(store, { dir, name });
   return openedIn(store, { dir, name, index: join(dir, ".git", "index") });
+}
+
+async function noteOf(store: Store, dir: string): Promise<AttemptNote | undefined> {
+  return (await attemptNotes(store)).find((each) => each.dir === dir);
 }
 
 /**
  * From one who may only be paused. The folder goes to a name that nobody else knows, in one step: when its former owner
  * wakes, there is nothing left for it to change, to judge or to remove.
  */
-export async function seizeAttempt(store: Store, { dir, name, announce }: Seizure): Promise<Opened | undefined> {
+export async function seizeAttempt(store: Store, { dir, name, announce }: Seizure): Promise<WorkFolder | undefined> {
   if (dirname(dir) !== store.attempts) return undefined;
   const taken = `${dir.replace(SEIZED, "")}~${randomUUID().slice(0, 8)}`;
   await noteAttempt(store, { dir: taken, name });
@@ -93,29 +91,36 @@ async function moved(from: string, to: string): Promise<boolean> {
   }
 }
 
-type Place = { readonly dir: string; readonly name: string; readonly index: string };
+type AttemptPaths = { readonly dir: string; readonly name: string; readonly index: string };
 
-function openedIn(store: Store, { dir, name, index }: Place): Opened {
+function openedIn(store: Store, { dir, name, index }: AttemptPaths): WorkFolder {
   return {
     dir,
-    close: () => discard(store, dir),
-    leave: () => noteAttempt(store, { dir, name }, NOBODY),
+    close: async () => {
+      if (await isOurs(store, dir)) await discard(store, dir);
+    },
+    leave: async () => {
+      if (await isOurs(store, dir)) await noteAttempt(store, { dir, name }, NOBODY);
+    },
     // Of those that are as they were, git itself knows it.
     restore: async () => {
-      const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
-      await store.ask(["checkout-index", "--force", "--all", "--quiet"], { cwd: dir, env });
+      // What a command left in git's way is nobody's; where it stands for a file of the tree, that one comes back.
+      await Promise.all((await standstillsIn(dir)).map((path) => rm(join(dir, path), { force: true })));
+      const env = { GIT_INDEX_FILE: index };
+      await store.ask(["checkout-index", "--force", "--all", "--quiet"], { cwd: dir, about: dir, env });
     },
   };
+}
+
+/** What nobody has marked is his who opened it. */
+async function isOurs(store: Store, dir: string): Promise<boolean> {
+  const owner = (await noteOf(store, dir))?.owner ?? NOBODY;
+  return owner === NOBODY || owner === ownerMark();
 }
 
 export async function abandonAttempts(store: Store, run: string): Promise<void> {
   const own = (await attemptNotes(store)).filter(({ name }) => belongsTo(name, run));
   await Promise.all(own.map(({ dir }) => discard(store, dir)));
-}
-
-async function firstCommit(store: Store, dir: string, tree: string): Promise<string> {
-  const env = { ...NEUTRAL_IDENTITY, GIT_OBJECT_DIRECTORY: join(dir, ".git", "objects") };
-  return line(await store.ask(["-c", "core.fsync=none", "commit-tree", tree, "-m", "Start of the attempt"], { env }));
 }
 
 async function checkOut(store: Store, { dir, tree, index }: { dir: string; tree: string; index: string }) {
@@ -129,7 +134,7 @@ function slug(name: string): string {
     .replace(/[^A-Za-z0-9]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(0, 40);
-  return `${readable}-${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+  return `${readable}-${sha256(name).slice(0, 8)}`;
 }
 
 /**
@@ -149,21 +154,4 @@ export async function discard(store: Store, dir: string): Promise<void> {
 
 function isIndexOf(name: string, attempt: string): boolean {
   return name.startsWith(`${attempt}.`) && /^[0-9a-f]+\.index/.test(name.slice(attempt.length + 1));
-}
-
-async function removeFolder(dir: string): Promise<void> {
-  try {
-    await rm(dir, { recursive: true, force: true });
-  } catch {
-    // An agent may have taken away the right to look into its own folders.
-    await unlock(dir);
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-async function unlock(dir: string): Promise<void> {
-  await chmod(dir, 0o700);
-  const entries = await readdir(dir, { withFileTypes: true });
-  // A link is not a directory here, so nothing outside is ever touched.
-  await Promise.all(entries.filter((entry) => entry.isDirectory()).map((entry) => unlock(join(dir, entry.name))));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { inUse, ownerIsGone, ownerMark, processIds } from "./owner.ts";
+import { processIds } from "../../node/process-identity.ts";
+import { inUse, ownerIsGone, ownerMark } from "./owner.ts";
 
 test("this process is not gone, one with its number and another start is", () => {
   const mark = ownerMark();
@@ -27,6 +28,6 @@ test("about another machine, another container or a foreign text nothing is said
 
 test("a folder is in use while a process works in it or below", () => {
   expect(inUse(process.cwd(), processIds())).toBe(true);
-  expect(inUse("/", [process.pid])).toBe(false);
+  expect(inUse(`${process.cwd()}-beside`, [process.pid])).toBe(false);
   expect(inUse(`${process.cwd()}/nothing`, [process.pid])).toBe(false);
 });

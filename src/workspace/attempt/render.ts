@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Rendered } from "../core/effect.ts";
-import { line } from "./git.ts";
-import { needsPathInside } from "./inside.ts";
-import { type Store, writeTree } from "./store.ts";
-import { needsId } from "./tree-id.ts";
+import type { RenderedFile } from "../../core/journal/effect.ts";
+import { line } from "../repository/git.ts";
+import { needsPathInside } from "../repository/inside.ts";
+import { type Store, writeTree } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
 
 /** The tree with these files replaced; what was a link, or executable, is a plain file afterwards. */
-export async function renderInto(store: Store, tree: string, files: readonly Rendered[]): Promise<string> {
+export async function renderInto(store: Store, tree: string, files: readonly RenderedFile[]): Promise<string> {
   const id = needsId(tree);
   const paths = files.map((file) => needsPathInside(file.path));
   if (files.length === 0) return id;
@@ -21,7 +21,7 @@ export async function renderInto(store: Store, tree: string, files: readonly Ren
 }
 
 /** By way of numbered files, because git takes many contents at once only as paths, one per line. */
-async function blobsOf(store: Store, files: readonly Rendered[]): Promise<string[]> {
+async function blobsOf(store: Store, files: readonly RenderedFile[]): Promise<string[]> {
   const dir = await mkdtemp(join(store.dir, "scratch", "render-"));
   try {
     await Promise.all(files.map((file, at) => writeFile(join(dir, String(at)), file.text)));

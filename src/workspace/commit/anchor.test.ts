@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { run, scene } from "./scene.suite.ts";
-import { gitWorkspace } from "./workspace.ts";
+import { run, scene } from "../scene.suite.ts";
+import { gitWorkspace } from "../workspace.ts";
 
 test("the head of a chain is read back as it was written, the newest one, by any process", async () => {
   const { repo, cache, workspace } = await scene();

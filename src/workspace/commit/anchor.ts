@@ -1,6 +1,6 @@
+import { line } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
 import { needsRef } from "./commit.ts";
-import { line } from "./git.ts";
-import type { Store } from "./store.ts";
 
 /** The head of the run's hash chain, outside the database: whoever rewrites one must rewrite the other too. */
 export async function anchorChain(store: Store, { run, chain }: { run: string; chain: string }): Promise<void> {

@@ -1,7 +1,8 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { CommitOrder } from "../core/ports/workspace.ts";
-import { fill, fingerprint, run, type Scene, scene } from "./scene.suite.ts";
+import type { CommitOrder } from "../../core/ports/workspace.ts";
+import { fill, fingerprint, run, type Scene, scene } from "../scene.suite.ts";
 
 const DATE = Date.UTC(2026, 10, 15, 12, 0, 0);
 
@@ -34,6 +35,21 @@ test("the same order twice gives the same commit once", async () => {
   expect(await fingerprint(stage.repo)).toEqual(before);
   const both = await Promise.all([stage.workspace.commit(order), stage.workspace.commit(order)]);
   expect(both).toEqual([first, first]);
+});
+
+test("a branch that another process has locked is the machine's to cure, and the order goes through afterwards", {
+  timeout: 60_000,
+}, async () => {
+  const stage = await scene();
+  const order = await orderOn(stage);
+  const lock = join(stage.repo, ".git/refs/heads/signalbox/r1.lock");
+  await fill(stage.repo, { ".git/refs/heads/signalbox/r1.lock": "" });
+  await expect(stage.workspace.commit(order)).rejects.toMatchObject({
+    code: "GIT_FAILED",
+    message: expect.stringContaining("which another process has locked"),
+  });
+  await rm(lock);
+  expect((await stage.workspace.commit(order)).branch).toBe("signalbox/r1");
 });
 
 test("many performers of one order at once make one commit", async () => {

@@ -1,18 +1,18 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { CommitOrder } from "../core/ports/workspace.ts";
-import { identityAt, NEUTRAL_IDENTITY } from "./attempt.ts";
-import { line, records } from "./git.ts";
-import { messageOf } from "./message.ts";
-import type { Repository } from "./repository.ts";
-import type { Store } from "./store.ts";
-import { needsId } from "./tree-id.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { CommitOrder } from "../../core/ports/workspace.ts";
+import { identityAt, NEUTRAL_IDENTITY } from "../attempt/identity.ts";
+import { line, records } from "../repository/git.ts";
+import { messageOf } from "../repository/message.ts";
+import type { Repository } from "../repository/repository.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
 
 const PLAIN_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-type Made = { readonly commit: string; readonly branch: string };
+type CommitResult = { readonly commit: string; readonly branch: string };
 
 /** Everything in the commit comes from the order, so the same order gives the same id; the branch moves at most once. */
-export async function commitTree(store: Store, order: CommitOrder): Promise<Made> {
+export async function commitTree(store: Store, order: CommitOrder): Promise<CommitResult> {
   const ref = await refOf(store, order.branch);
   const commit = await writeCommit(store, { ...order, parents: [order.parent] });
   const made = { commit, branch: order.branch };
@@ -30,19 +30,23 @@ export async function pinTree(store: Store, run: string, tree: string): Promise<
   await store.repository.ask(["update-ref", ref, tree]);
 }
 
-type NewCommit = Pick<CommitOrder, "run" | "tree" | "message" | "date"> & { readonly parents: readonly string[] };
+type NewCommit = Pick<CommitOrder, "run" | "tree" | "message" | "date"> & {
+  readonly parents: readonly string[];
+  readonly identity?: CommitOrder["identity"] | undefined;
+};
 
 /** An object only: no ref knows it yet. */
-export async function writeCommit(store: Store, { run, tree, parents, message, date }: NewCommit): Promise<string> {
+export async function writeCommit(store: Store, order: NewCommit): Promise<string> {
+  const { run, tree, parents, message, date, identity } = order;
   const input = messageOf(message, run);
   const args = ["commit-tree", needsId(tree), ...parents.flatMap((parent) => ["-p", needsId(parent)]), "-F", "-"];
-  return line(await store.ask(args, { env: identityAt(date), input }));
+  return line(await store.ask(args, { env: identityAt(date, identity), input }));
 }
 
-type Move = { readonly ref: string; readonly commit: string; readonly order: CommitOrder };
+type RefMove = { readonly ref: string; readonly commit: string; readonly order: CommitOrder };
 
 /** True when the branch holds the commit afterwards; false when it changed under our hands. */
-async function moves(repository: Repository, { ref, commit, order }: Move): Promise<boolean> {
+async function moves(repository: Repository, { ref, commit, order }: RefMove): Promise<boolean> {
   const now = await branchNow(repository, ref);
   if (now.symref !== "") throw branchIsAlias(order, now.symref);
   if (now.commit !== undefined && (await contains(repository, now.commit, commit))) return true;
@@ -53,6 +57,7 @@ async function moves(repository: Repository, { ref, commit, order }: Move): Prom
   const swapped = await repository.ask(args, { env: NEUTRAL_IDENTITY, answers: [128] });
   if (swapped.code === 0) return true;
   if ((await branchNow(repository, ref)).commit !== now.commit) return false;
+  if (/\.lock': File exists/.test(swapped.err)) throw locked(ref, swapped.err);
   throw refused(order, `git did not move it: ${swapped.err.trim()}`, "Remove what is in the way, then resume the run.");
 }
 
@@ -96,6 +101,15 @@ function invalidRef(given: string): SignalboxError {
   const hint =
     "Use letters, digits, `-`, `_`, `.` and `/`, not starting with `-`; `git check-ref-format` has the rules.";
   return new SignalboxError("INPUT_INVALID", `The name of ${given} is not one that git accepts`, hint);
+}
+
+/** Whoever holds it lets it go, or has left it behind: the machine's to cure, and the run rests until then. */
+function locked(ref: string, said: string): SignalboxError {
+  return new SignalboxError(
+    "GIT_FAILED",
+    `git did not move ${ref}, which another process has locked: ${said.trim()}`,
+    "Let it finish, or remove the .lock file that it left; then `signalbox resume` goes on.",
+  );
 }
 
 function branchMoved(order: CommitOrder): SignalboxError {

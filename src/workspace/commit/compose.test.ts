@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { run, type Scene, scene } from "./scene.suite.ts";
+import { run, type Scene, scene } from "../scene.suite.ts";
 
 /** The first tree after some work in a folder. */
 async function after({ workspace, tree }: Scene, work: (dir: string) => Promise<void>): Promise<string> {
@@ -56,14 +56,22 @@ test("lines that hold a word are found in the tree, whatever their files are nam
   const at = await scene({
     "odd\nname.js": 'import a from "./slug.js"\n// nothing\n',
     "b.js": "slug\nnot this\nthe $slug.* too\n",
-    "image.bin": "slug\0binary\n",
+    "nul.js": "// \0\nslug\0 behind it\n",
   });
   await writeFile(join(at.repo, "b.js"), "slug in the checkout\n");
   expect(await at.workspace.mentions(at.tree, ["slug", "no such word"])).toEqual([
     { path: "b.js", text: "slug" },
     { path: "b.js", text: "the $slug.* too" },
+    { path: "nul.js", text: "slug\0 behind it" },
     { path: "odd\nname.js", text: 'import a from "./slug.js"' },
   ]);
   expect(await at.workspace.mentions(at.tree, ["absent"])).toEqual([]);
   expect(await at.workspace.mentions(at.tree, ["", "a\nb"])).toEqual([]);
+});
+
+test("[H-01] more lines than anybody weighs are no answer, and neither are more words than one search takes", async () => {
+  const at = await scene({ "few.js": '"x";\n'.repeat(90_000), "many.js": '"y";\n'.repeat(100_001) });
+  expect(await at.workspace.mentions(at.tree, ["x", "nowhere"])).toHaveLength(90_000);
+  expect(await at.workspace.mentions(at.tree, ["y"])).toBeUndefined();
+  expect(await at.workspace.mentions(at.tree, ["a".repeat(70_000)])).toBeUndefined();
 });

@@ -1,8 +1,8 @@
-import type { ComposeOrder } from "../core/ports/workspace.ts";
-import { records } from "./git.ts";
-import { renderInto } from "./render.ts";
-import { type Store, writeTree } from "./store.ts";
-import { needsId } from "./tree-id.ts";
+import type { ComposeOrder } from "../../core/ports/workspace.ts";
+import { renderInto } from "../attempt/render.ts";
+import { records } from "../repository/git.ts";
+import { type Store, writeTree } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
 
 /** One tree out of two, by ids and modes alone: no file is opened, so no filter can change one. */
 export async function composeTree(store: Store, tree: string, { from, paths, texts }: ComposeOrder): Promise<string> {

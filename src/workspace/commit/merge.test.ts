@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fingerprint, run, scene } from "./scene.suite.ts";
+import { fingerprint, run, scene } from "../scene.suite.ts";
 
 const TEN = Array.from({ length: 10 }, (_, at) => `line ${at}\n`);
 

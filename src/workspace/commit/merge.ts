@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { Merged } from "../core/verbs.ts";
-import { NEUTRAL_IDENTITY } from "./attempt.ts";
-import { line, records } from "./git.ts";
-import type { Store } from "./store.ts";
-import { needsId } from "./tree-id.ts";
+import type { MergeResult } from "../../core/authoring/verbs.ts";
+import { NEUTRAL_IDENTITY } from "../attempt/identity.ts";
+import { line, records } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
 
 /** Each tree is merged onto what the trees before it gave, with `base` as the common ancestor. */
-export async function mergeTrees(store: Store, base: string, trees: readonly string[]): Promise<Merged> {
+export async function mergeTrees(store: Store, base: string, trees: readonly string[]): Promise<MergeResult> {
   const [first, ...rest] = trees.map(needsId);
   if (first === undefined) return { clean: true, tree: { tree: needsId(base) } };
   const ancestor = await throwAway(store, needsId(base));
@@ -20,17 +20,17 @@ export async function mergeTrees(store: Store, base: string, trees: readonly str
   return { clean: true, tree: { tree } };
 }
 
-type TwoMerged = { clean: true; tree: string } | { clean: false; conflicts: readonly string[] };
-type Three = { readonly base: string; readonly ours: string; readonly theirs: string };
+type MergeOutcome = { clean: true; tree: string } | { clean: false; conflicts: readonly string[] };
+type MergeSides = { readonly base: string; readonly ours: string; readonly theirs: string };
 
 /** Of trees or commits; only their contents count, and `base` is the common ancestor whatever their history says. */
-export async function mergeThree(store: Store, { base, ours, theirs }: Three): Promise<TwoMerged> {
+export async function mergeThree(store: Store, { base, ours, theirs }: MergeSides): Promise<MergeOutcome> {
   const ancestor = await throwAway(store, `${base}^{tree}`);
   const sides = [`${ours}^{tree}`, `${theirs}^{tree}`].map((tree) => throwAway(store, tree, ancestor));
   return mergeTwo(store, await Promise.all(sides));
 }
 
-async function mergeTwo(store: Store, sides: readonly string[]): Promise<TwoMerged> {
+async function mergeTwo(store: Store, sides: readonly string[]): Promise<MergeOutcome> {
   // The result belongs to the user's object store; the commits that carry the sides are only read from ours.
   const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(ownObjects(store)) };
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ...sides];

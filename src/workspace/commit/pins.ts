@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { line } from "./git.ts";
-import type { Store } from "./store.ts";
+import { line } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
 
 type Pin = { readonly ref: string; readonly id: string };
 
@@ -22,7 +22,9 @@ export async function keepPins(store: Store, run: string): Promise<void> {
   const held = line(await store.repository.ask(heads)).split("\n");
   const input = [...pins.map(({ id }) => id), ...held.filter((tree) => tree.length > 1)].join("\n");
   const { out } = await store.ask(["rev-list", "--objects", "--no-walk=unsorted", "--stdin"], { input });
-  const pack = line(await store.ask(["pack-objects", "-q", join(folderOf(store), run)], { input: out }));
+  // Begun in the engine's own objects: a pack is finished by a rename, and the repository may be on another disk.
+  const env = { GIT_OBJECT_DIRECTORY: join(store.dir, "objects") };
+  const pack = line(await store.ask(["pack-objects", "-q", join(folderOf(store), run)], { input: out, env }));
   const list = join(folderOf(store), `${run}.json`);
   await writeFile(`${list}.new`, JSON.stringify({ pack: `${run}-${pack}.pack`, pins }));
   await rename(`${list}.new`, list);
@@ -58,12 +60,12 @@ async function pinsOf({ repository }: Store, run: string): Promise<readonly Pin[
   });
 }
 
-type Kept = { readonly pack: string; readonly pins: readonly Pin[] };
+type PinPack = { readonly pack: string; readonly pins: readonly Pin[] };
 
-async function readKept(store: Store, run: string): Promise<Kept | undefined> {
+async function readKept(store: Store, run: string): Promise<PinPack | undefined> {
   const text = await readFile(join(folderOf(store), `${run}.json`), "utf8").catch(() => undefined);
   // Written by `keepPins` alone, and replaced whole.
-  return text === undefined ? undefined : (JSON.parse(text) as Kept);
+  return text === undefined ? undefined : (JSON.parse(text) as PinPack);
 }
 
 async function filesOf(store: Store, run: string): Promise<readonly string[]> {

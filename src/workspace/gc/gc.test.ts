@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { DATE, fill, fingerprint, run, type Scene, scene, workOf } from "./scene.suite.ts";
+import { DATE, fill, fingerprint, run, type Scene, scene, workOf } from "../scene.suite.ts";
 
 test("sizes tells what each run keeps beside branches and tags, and what attempts and caches take", async () => {
   const stage = await scene();
@@ -153,7 +153,7 @@ function refs({ repo }: Scene): string[] {
 
 async function leftByDeadEngine({ root, repo, tree }: Scene, name: string): Promise<string> {
   const program = `
-    const { gitWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "workspace.ts"))});
+    const { gitWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "../workspace.ts"))});
     const places = ${JSON.stringify({ repo, cache: join(root, "cache") })};
     const { dir } = await (await gitWorkspace(places)).open(${JSON.stringify(tree)}, ${JSON.stringify(name)});
     console.log(dir);

@@ -1,16 +1,16 @@
-import type { Collected, Disposable } from "../core/ports/workspace.ts";
-import { leftAttempts, leftHomes, leftScratch } from "./gc-leftovers.ts";
-import { runRefs } from "./gc-run.ts";
-import type { Store } from "./store.ts";
+import type { Disposable, GcResult } from "../../core/ports/workspace.ts";
+import type { Store } from "../repository/store.ts";
+import { leftAttempts, leftHomes, leftScratch } from "./leftovers.ts";
+import { runRefs } from "./run-refs.ts";
 
 /** Something that goes, together or not at all. */
 export type Waste = { readonly names: readonly string[]; readonly bytes: number; remove(): Promise<void> };
-export type Plan = { readonly goes: readonly Waste[]; readonly stays: Collected["kept"] };
+export type Plan = { readonly goes: readonly Waste[]; readonly stays: GcResult["kept"] };
 
-type Order = { readonly runs: readonly Disposable[]; readonly dryRun: boolean };
+type GcOrder = { readonly runs: readonly Disposable[]; readonly dryRun: boolean };
 
 /** Decides everything first, so that a dry run shows what a real one does. */
-export async function collectGarbage(store: Store, { runs, dryRun }: Order): Promise<Collected> {
+export async function collectGarbage(store: Store, { runs, dryRun }: GcOrder): Promise<GcResult> {
   const plans: Plan[] = [];
   for (const run of runs) plans.push(await runRefs(store, run, dryRun));
   plans.push(await leftAttempts(store, runs), await leftHomes(store, runs), await leftScratch(store));

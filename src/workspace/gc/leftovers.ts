@@ -1,12 +1,15 @@
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Disposable } from "../core/ports/workspace.ts";
-import { discard } from "./attempt.ts";
-import { attemptNotes, belongsTo, isLeft } from "./attempt-note.ts";
+import type { Disposable } from "../../core/ports/workspace.ts";
+import { processIds } from "../../node/process-identity.ts";
+import { removeFolder } from "../../node/remove-folder.ts";
+import { discard } from "../attempt/attempt.ts";
+import { attemptNotes, belongsTo, isLeft } from "../attempt/attempt-note.ts";
+import { inUse } from "../attempt/owner.ts";
+import type { Store } from "../repository/store.ts";
+import { QUARANTINE } from "../snapshot/quarantine.ts";
 import type { Plan, Waste } from "./gc.ts";
-import { inUse, processIds } from "./owner.ts";
 import { bytesIn } from "./sizes.ts";
-import type { Store } from "./store.ts";
 
 /** Nothing of ours works with one scratch file for so long. */
 const SCRATCH_MS = 24 * 60 * 60 * 1000;
@@ -33,7 +36,7 @@ export async function leftHomes(store: Store, runs: readonly Disposable[]): Prom
   const names = (await readdir(homes).catch(() => [])).filter((name) => runs.some(({ run }) => belongsTo(name, run)));
   const goes = names.map(async (name): Promise<Waste> => {
     const home = join(homes, name);
-    return { names: [home], bytes: await bytesIn(home), remove: () => rm(home, { recursive: true, force: true }) };
+    return { names: [home], bytes: await bytesIn(home), remove: () => removeFolder(home) };
   });
   return { goes: await Promise.all(goes), stays: [] };
 }
@@ -43,19 +46,22 @@ export async function leftScratch(store: Store): Promise<Plan> {
   const noted = new Set((await attemptNotes(store)).map(({ dir }) => basename(dir)));
   const scratch = await old(join(store.dir, "scratch"));
   const objects = await readdir(join(store.dir, "objects"));
-  const folders = objects.filter((name) => /^[0-9a-f]{2}$/.test(name)).map((name) => join(store.dir, "objects", name));
-  const loose = (await Promise.all(folders.map(old))).flat();
+  const folders = objects
+    .filter((name) => /^([0-9a-f]{2}|pack)$/.test(name))
+    .map((name) => join(store.dir, "objects", name));
+  const loose = (await Promise.all(folders.map((folder) => old(folder)))).flat();
   const unused = scratch.filter(({ path }) => !noted.has(basename(path).replace(/\.([0-9a-f]+\.index|owner)$/, "")));
-  const goes = [...unused, ...loose].map(({ path, bytes }) => ({
+  const broken = await old(store.repository.objects, (name) => name.startsWith(QUARANTINE));
+  const goes = [...unused, ...loose, ...broken].map(({ path, bytes }) => ({
     names: [path],
     bytes,
-    remove: () => rm(path, { recursive: true, force: true }),
+    remove: () => removeFolder(path),
   }));
   return { goes, stays: [] };
 }
 
-async function old(folder: string): Promise<{ path: string; bytes: number }[]> {
-  const paths = (await readdir(folder)).map((name) => join(folder, name));
+async function old(folder: string, ours: (name: string) => boolean = () => true) {
+  const paths = (await readdir(folder)).filter(ours).map((name) => join(folder, name));
   const found = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
   const aged = paths.filter((_path, at) => Date.now() - (found[at]?.mtimeMs ?? Date.now()) > SCRATCH_MS);
   return Promise.all(aged.map(async (path) => ({ path, bytes: await bytesIn(path) })));

@@ -1,38 +1,46 @@
 import { rm } from "node:fs/promises";
-import type { Disposable } from "../core/ports/workspace.ts";
-import { needsRef } from "./commit.ts";
+import type { Disposable } from "../../core/ports/workspace.ts";
+import { needsRef } from "../commit/commit.ts";
+import { keptFiles } from "../commit/pins.ts";
+import { takenRef } from "../commit/take.ts";
+import { line, records } from "../repository/git.ts";
+import type { Repository } from "../repository/repository.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
 import type { Plan, Waste } from "./gc.ts";
-import { line, records } from "./git.ts";
-import { keptFiles } from "./kept.ts";
-import type { Repository } from "./repository.ts";
 import { bytesIn, bytesOfRun } from "./sizes.ts";
-import type { Store } from "./store.ts";
-import { needsId } from "./tree-id.ts";
 
 type Ref = { readonly name: string; readonly id: string };
 
-/** The refs of a finished run. Its last commit is on a branch, or gets a ref of its own before anything else goes. */
+/**
+ * The refs of a finished run. Its last commit is on a branch, or gets a ref of its own before anything else goes.
+ * @rule A-14 (policy) Nothing that is merged nowhere is removed; it is pinned first.
+ */
 export async function runRefs(store: Store, disposable: Disposable, dryRun: boolean): Promise<Plan> {
-  const { run, commit, force = false } = disposable;
+  const { run, commit, tree, force = false } = disposable;
   const { repository } = store;
   const prefix = `refs/signalbox/${run}/`;
   await needsRef(store, { ref: `${prefix}t`, given: `run "${run}"` });
   const [own, branch] = await Promise.all([refsBelow(repository, prefix), ownBranch(repository, run)]);
   const bases = own.filter(({ name }) => name.startsWith(`${prefix}base/`));
-  // The anchor of the journal's hash chain is evidence, not work; what a run began from is somebody else's work.
-  const work = own.filter(({ name }) => name !== `${prefix}chain` && !bases.some((base) => base.name === name));
+  // The anchor of the journal's hash chain and what a person took are evidence; what a run began from is somebody else's.
+  const evidence = new Set([`${prefix}chain`, takenRef(run)]);
+  const all = own.filter(({ name }) => !evidence.has(name) && !bases.some((base) => base.name === name));
+  const takeable = all.filter(({ name }) => tree !== undefined && name === `${prefix}t/${tree}`);
+  const work = all.filter((ref) => !takeable.includes(ref));
   const trees = work.filter(({ name }) => name.startsWith(`${prefix}t/`));
   const holder = commit === undefined ? undefined : await holderOf(repository, needsId(commit), "");
   const aids = { goes: [deletion(repository, { refs: bases, bytes: 0 }), await copies(store, run)], stays: [] };
   const branchPlan = joined(await planBranch(repository, branch), aids);
   if (holder !== undefined) {
     const bytes = await bytesOfRun(store, run);
-    return joined(branchPlan, { goes: [deletion(repository, { refs: work, bytes, holder })], stays: [] });
+    const stays = takeable.map(({ name }) => ({ what: name, because: "its unaccepted work is nowhere else" }));
+    return joined(branchPlan, { goes: [deletion(repository, { refs: work, bytes, holder })], stays });
   }
   if (commit !== undefined && !dryRun) await pinCommit(repository, run, commit);
   const because =
     commit === undefined ? "the run made no commit, so this is its only copy" : "its commit is on no branch";
-  if (!force) return joined(branchPlan, { goes: [], stays: work.map(({ name }) => ({ what: name, because })) });
+  if (!force) return joined(branchPlan, { goes: [], stays: all.map(({ name }) => ({ what: name, because })) });
   const bytes = await bytesOfRun(store, run);
   return joined(branchPlan, { goes: [deletion(repository, { refs: trees, bytes })], stays: [] });
 }

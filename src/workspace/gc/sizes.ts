@@ -1,10 +1,11 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Sizes } from "../core/ports/workspace.ts";
-import { attemptNotes, isLeft } from "./attempt-note.ts";
-import { line } from "./git.ts";
-import { inUse, processIds } from "./owner.ts";
-import type { Store } from "./store.ts";
+import type { Sizes } from "../../core/ports/workspace.ts";
+import { processIds } from "../../node/process-identity.ts";
+import { attemptNotes, isLeft } from "../attempt/attempt-note.ts";
+import { inUse } from "../attempt/owner.ts";
+import { line } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
 
 /** What the tool keeps in this repository and beside it. */
 export async function seeSizes(store: Store): Promise<Sizes> {

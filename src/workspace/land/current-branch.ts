@@ -1,8 +1,8 @@
-import { SignalboxError } from "../core/errors.ts";
-import { seeOperation } from "./checkout.ts";
-import { branchNow } from "./commit.ts";
-import { line } from "./git.ts";
-import type { Repository } from "./repository.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { branchNow } from "../commit/commit.ts";
+import { seeOperation } from "../read/checkout.ts";
+import { line } from "../repository/git.ts";
+import type { Repository } from "../repository/repository.ts";
 
 /** The branch that the user's checkout is on, and where it stands. */
 export type CurrentBranch = { readonly branch: string; readonly ref: string; readonly tip: string };

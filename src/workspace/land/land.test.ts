@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Landed } from "../core/ports/workspace.ts";
-import { DATE, fill, fingerprint, run, type Scene, scene, tryRunAsync, workOf } from "./scene.suite.ts";
+import type { LandResult } from "../../core/ports/workspace.ts";
+import { DATE, fill, fingerprint, run, type Scene, scene, tryRunAsync, workOf } from "../scene.suite.ts";
 
 test("work on top of the branch lands by moving it forward, and the checkout follows", async () => {
   const stage = await scene({ "a.txt": "one\n", "gone.txt": "x\n", "same.txt": "s\n" });
@@ -270,7 +270,7 @@ test("a lock of another program is waited for and never removed", { timeout: 30_
   expect(readFileSync(join(stage.repo, ".git/index.lock"), "utf8")).toBe("");
 });
 
-function land({ workspace }: Scene, name: string, commit: string): Promise<Landed> {
+function land({ workspace }: Scene, name: string, commit: string): Promise<LandResult> {
   return workspace.land({ run: name, commit, date: DATE });
 }
 

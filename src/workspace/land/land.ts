@@ -1,26 +1,26 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { Landed, LandOrder } from "../core/ports/workspace.ts";
-import { contains, writeCommit } from "./commit.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { LandOrder, LandResult } from "../../core/ports/workspace.ts";
+import { contains, writeCommit } from "../commit/commit.ts";
+import { mergeThree } from "../commit/merge.ts";
+import { ownCommits } from "../read/own-commits.ts";
+import { line } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
 import { type CurrentBranch, needsCurrentBranch } from "./current-branch.ts";
-import { line } from "./git.ts";
-import { mergeThree } from "./merge.ts";
-import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move.ts";
-import { ownCommits } from "./own-commits.ts";
+import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move-branch.ts";
 import { revertOf } from "./revert-of.ts";
-import type { Store } from "./store.ts";
 
-type Next =
+type NextTip =
   | { readonly by: "fast-forward" | "merge"; readonly commit: string }
   | { readonly by: "nothing"; readonly conflicts: readonly string[] };
 
 /** Forward where possible, otherwise by a merge commit made of trees; the user's branch moves once or not at all. */
-export async function landRun(store: Store, order: LandOrder): Promise<Landed> {
+export async function landRun(store: Store, order: LandOrder): Promise<LandResult> {
   await ownCommits(store, order.run, [order.commit]);
   const { branch } = await needsCurrentBranch(store.repository);
   return retryMove(branch, () => landOnce(store, order));
 }
 
-async function landOnce(store: Store, order: LandOrder): Promise<Landed | undefined> {
+async function landOnce(store: Store, order: LandOrder): Promise<LandResult | undefined> {
   const at = await needsCurrentBranch(store.repository);
   const { branch } = at;
   const checkout = await finishMove(store, at);
@@ -38,7 +38,8 @@ async function landOnce(store: Store, order: LandOrder): Promise<Landed | undefi
   return { status: "landed", branch, by: next.by, from: at.tip, to: next.commit, ...made };
 }
 
-async function nextTip(store: Store, at: CurrentBranch, { run, commit, date }: LandOrder): Promise<Next> {
+async function nextTip(store: Store, at: CurrentBranch, order: LandOrder): Promise<NextTip> {
+  const { run, commit, date, identity } = order;
   // Asked in the user's repository, which knows where a shallow history ends. Of several any is a true ancestor.
   const asked = await store.repository.ask(["merge-base", at.tip, commit], { answers: [1] });
   const base = line(asked);
@@ -48,7 +49,10 @@ async function nextTip(store: Store, at: CurrentBranch, { run, commit, date }: L
   if (!merged.clean) return { by: "nothing", conflicts: merged.conflicts };
   const message = `Merge run ${run} into ${at.branch}`;
   const parents = [at.tip, commit];
-  return { by: "merge", commit: await writeCommit(store, { run, tree: merged.tree, parents, message, date }) };
+  return {
+    by: "merge",
+    commit: await writeCommit(store, { run, tree: merged.tree, parents, message, date, identity }),
+  };
 }
 
 function unrelated(branch: string, run: string): SignalboxError {

@@ -1,17 +1,17 @@
-import { createHash } from "node:crypto";
-import { SignalboxError } from "../core/errors.ts";
-import type { CheckoutMoved } from "../core/ports/workspace.ts";
-import { identityAt } from "./attempt.ts";
-import { branchNow } from "./commit.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { CheckoutMoved } from "../../core/ports/workspace.ts";
+import { sha256 } from "../../node/digest.ts";
+import { identityAt } from "../attempt/identity.ts";
+import { branchNow } from "../commit/commit.ts";
+import { type CommitRange, commitRange } from "../read/commit-range.ts";
+import { line } from "../repository/git.ts";
+import { withIndexLock } from "../repository/index-lock.ts";
+import type { Store } from "../repository/store.ts";
 import type { CurrentBranch } from "./current-branch.ts";
-import { line } from "./git.ts";
-import { withIndexLock } from "./index-lock.ts";
-import { needsPlain } from "./needs-plain.ts";
-import { type Span, spanOf } from "./span.ts";
-import type { Store } from "./store.ts";
+import { needsPlain } from "./preconditions.ts";
 import { type Obstacle, rehearseCheckout, updateCheckout } from "./update-checkout.ts";
 
-export type Move = {
+export type BranchMove = {
   readonly at: CurrentBranch;
   readonly to: string;
   readonly run: string;
@@ -23,10 +23,10 @@ export type Move = {
   readonly command: string;
 };
 
-export type MoveMade = { readonly paths: readonly string[]; readonly checkout: CheckoutMoved };
+export type MoveResult = { readonly paths: readonly string[]; readonly checkout: CheckoutMoved };
 
 /** Written together with the move of the branch, removed when the checkout has followed. */
-type Note = Pick<Span, "from" | "to" | "kept">;
+type Note = Pick<CommitRange, "from" | "to" | "kept">;
 
 /** How often somebody else may move the branch meanwhile before we give up. */
 const TRIES = 8;
@@ -50,19 +50,19 @@ export async function retryMove<T>(branch: string, decide: () => Promise<T | und
 }
 
 /** First the branch, by compare and swap, then the checkout. Undefined when the branch moved under our hands. */
-export async function moveBranch(store: Store, move: Move): Promise<MoveMade | undefined> {
+export async function moveBranch(store: Store, move: BranchMove): Promise<MoveResult | undefined> {
   const { at, to, kept } = move;
-  const span = await spanOf(store, { from: at.tip, to, kept });
-  await needsPlain(store, { span, branch: at.branch, command: move.command });
+  const range = await commitRange(store, { from: at.tip, to, kept });
+  await needsPlain(store, { span: range, branch: at.branch, command: move.command });
   const note = await withIndexLock(store.repository, async () => {
-    const obstacle = await rehearseCheckout(store, span, { finishing: false });
+    const obstacle = await rehearseCheckout(store, range, { finishing: false });
     if (obstacle !== undefined) throw dirty(obstacle, at.branch);
     const written = await swap(store, move);
-    return written === undefined ? undefined : { id: written, checkout: await bringUp(store, span) };
+    return written === undefined ? undefined : { id: written, checkout: await bringUp(store, range) };
   });
   if (note === undefined) return undefined;
   await forgetDone(store, at, note);
-  return { paths: span.changes.map(({ path }) => path), checkout: note.checkout };
+  return { paths: range.changes.map(({ path }) => path), checkout: note.checkout };
 }
 
 /** Finishes the move that an interrupted call, of whatever run, has begun on this branch. */
@@ -71,8 +71,8 @@ export async function finishMove(store: Store, at: CurrentBranch): Promise<Check
   if (found === undefined) return UP_TO_DATE;
   const { id, note } = found;
   if (note.to === at.tip) {
-    const span = await spanOf(store, note);
-    const checkout = await withIndexLock(store.repository, () => bringUp(store, span));
+    const range = await commitRange(store, note);
+    const checkout = await withIndexLock(store.repository, () => bringUp(store, range));
     await forgetDone(store, at, { id, checkout });
     return checkout;
   }
@@ -91,14 +91,14 @@ export function needsUpToDate(checkout: CheckoutMoved, branch: string): void {
   );
 }
 
-async function bringUp(store: Store, span: Span): Promise<CheckoutMoved> {
-  const obstacle = await updateCheckout(store, span, { finishing: true });
+async function bringUp(store: Store, range: CommitRange): Promise<CheckoutMoved> {
+  const obstacle = await updateCheckout(store, range, { finishing: true });
   if (obstacle === undefined) return UP_TO_DATE;
-  return { updated: false, because: said(obstacle), command: `git read-tree -m -u ${span.from} ${span.to}` };
+  return { updated: false, because: said(obstacle), command: `git read-tree -m -u ${range.from} ${range.to}` };
 }
 
 /** One transaction: the note, whose id is returned, is there if and only if the branch has moved. */
-async function swap(store: Store, { at, to, kept, run, date, deed }: Move): Promise<string | undefined> {
+async function swap(store: Store, { at, to, kept, run, date, deed }: BranchMove): Promise<string | undefined> {
   const { repository } = store;
   const note: Note = { from: at.tip, to, kept };
   const id = line(await store.ask(["hash-object", "-w", "--stdin"], { input: JSON.stringify(note) }));
@@ -136,7 +136,7 @@ async function forget(store: Store, at: CurrentBranch, id: string): Promise<void
 
 /** Hashed, because the name of one branch may be a folder of another's. Runs have no upper-case letters. */
 function noteRef({ ref }: CurrentBranch): string {
-  return `refs/signalbox/MOVE/${createHash("sha256").update(ref).digest("hex").slice(0, 16)}`;
+  return `refs/signalbox/MOVE/${sha256(ref).slice(0, 16)}`;
 }
 
 function dirty(obstacle: Obstacle, branch: string): SignalboxError {

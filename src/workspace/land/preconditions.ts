@@ -1,26 +1,26 @@
-import { SignalboxError } from "../core/errors.ts";
-import { line, records } from "./git.ts";
-import type { Span } from "./span.ts";
-import type { Store } from "./store.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { CommitRange } from "../read/commit-range.ts";
+import { line, records } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
 
 const SUBMODULE = "160000";
 
-type Moving = {
-  readonly span: Span;
+type PlannedMove = {
+  readonly span: CommitRange;
   readonly branch: string;
   /** What a person can do by hand instead, with their own settings and programs. */
   readonly command: string;
 };
 
 /** Refuses, before anything is moved, what a checkout without the user's programs cannot show faithfully. */
-export async function needsPlain(store: Store, moving: Moving): Promise<void> {
+export async function needsPlain(store: Store, moving: PlannedMove): Promise<void> {
   await needsOneCheckout(store, moving);
   needsNoSubmodule(moving);
   await needsDistinctNames(store, moving);
   await needsNoFilter(store, moving);
 }
 
-async function needsOneCheckout({ repository }: Store, { branch, command }: Moving): Promise<void> {
+async function needsOneCheckout({ repository }: Store, { branch, command }: PlannedMove): Promise<void> {
   const { out } = await repository.ask(["worktree", "list", "--porcelain", "-z"]);
   const places = records(out).filter((row) => row.toString("utf8") === `branch refs/heads/${branch}`);
   if (places.length < 2) return;
@@ -31,8 +31,8 @@ async function needsOneCheckout({ repository }: Store, { branch, command }: Movi
   );
 }
 
-function needsNoSubmodule({ span, branch, command }: Moving): void {
-  const modules = span.changes.filter(({ was, is }) => was?.mode === SUBMODULE || is?.mode === SUBMODULE);
+function needsNoSubmodule({ span: range, branch, command }: PlannedMove): void {
+  const modules = range.changes.filter(({ was, is }) => was?.mode === SUBMODULE || is?.mode === SUBMODULE);
   if (modules.length === 0) return;
   throw new SignalboxError(
     "LAND_REFUSED",
@@ -42,13 +42,13 @@ function needsNoSubmodule({ span, branch, command }: Moving): void {
 }
 
 /** Where the file system takes two names for one, a checkout can show only one of the files. */
-async function needsDistinctNames(store: Store, { span, branch, command }: Moving): Promise<void> {
+async function needsDistinctNames(store: Store, { span: range, branch, command }: PlannedMove): Promise<void> {
   const asked = ["config", "--type=bool", "--get", "core.ignoreCase"];
   if (line(await store.repository.ask(asked, { answers: [1] })) !== "true") return;
-  const sides = await Promise.all([pathsOf(store, span.from), pathsOf(store, span.to)]);
+  const sides = await Promise.all([pathsOf(store, range.from), pathsOf(store, range.to)]);
   // Of both sides: removing one of two such files would take the other along.
   const seen = Map.groupBy(new Set(sides.flat()), folded);
-  const clashing = span.changes.filter(({ path }) => (seen.get(folded(path))?.length ?? 0) > 1);
+  const clashing = range.changes.filter(({ path }) => (seen.get(folded(path))?.length ?? 0) > 1);
   if (clashing.length === 0) return;
   throw new SignalboxError(
     "CASE_CLASH",
@@ -63,13 +63,13 @@ async function pathsOf(store: Store, commit: string): Promise<string[]> {
 }
 
 /** Large-file storage and the like: what belongs on disk is made by a program of the user's, which is theirs to run. */
-async function needsNoFilter(store: Store, { span, command }: Moving): Promise<void> {
-  const input = span.changes.filter(({ is }) => is !== undefined).map(({ path }) => `${path}\0`);
+async function needsNoFilter(store: Store, { span: range, command }: PlannedMove): Promise<void> {
+  const input = range.changes.filter(({ is }) => is !== undefined).map(({ path }) => `${path}\0`);
   if (input.length === 0) return;
   const { repository } = store;
   const filtered = await store.withIndex(async (index) => {
     const env = { GIT_INDEX_FILE: index };
-    await store.ask(["read-tree", span.to], { env });
+    await store.ask(["read-tree", range.to], { env });
     const given = ["-c", `core.attributesFile=${repository.lineEnds["core.attributesFile"] ?? "/dev/null"}`];
     const args = [...given, "check-attr", "-z", "--cached", "--stdin", "filter"];
     const fields = records((await repository.ask(args, { env, input: input.join("") })).out);

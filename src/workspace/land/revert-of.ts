@@ -1,5 +1,5 @@
-import { line } from "./git.ts";
-import type { Repository } from "./repository.ts";
+import { line } from "../repository/git.ts";
+import type { Repository } from "../repository/repository.ts";
 
 /** The later commit that took this one back and still stands; found by the sentence that git itself writes. */
 export async function revertOf(repository: Repository, commit: string, tip: string): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Reverted } from "../core/ports/workspace.ts";
-import { DATE, fill, fingerprint, run, type Scene, scene, workOf } from "./scene.suite.ts";
+import type { RevertResult } from "../../core/ports/workspace.ts";
+import { DATE, fill, fingerprint, run, type Scene, scene, workOf } from "../scene.suite.ts";
 
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at}`);
 
@@ -116,7 +116,7 @@ function land({ workspace }: Scene, name: string, commit: string) {
   return workspace.land({ run: name, commit, date: DATE });
 }
 
-function revert({ workspace }: Scene, name: string, commits: readonly string[]): Promise<Reverted> {
+function revert({ workspace }: Scene, name: string, commits: readonly string[]): Promise<RevertResult> {
   return workspace.revert({ run: name, commits, date: DATE });
 }
 

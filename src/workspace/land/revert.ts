@@ -1,26 +1,30 @@
-import type { Reverted, RevertOrder } from "../core/ports/workspace.ts";
-import { contains, writeCommit } from "./commit.ts";
+import type { RevertOrder, RevertResult } from "../../core/ports/workspace.ts";
+import { contains, writeCommit } from "../commit/commit.ts";
+import { mergeThree } from "../commit/merge.ts";
+import { type OwnCommit, ownCommits } from "../read/own-commits.ts";
+import { line } from "../repository/git.ts";
+import type { Repository } from "../repository/repository.ts";
+import type { Store } from "../repository/store.ts";
 import { type CurrentBranch, needsCurrentBranch } from "./current-branch.ts";
-import { line } from "./git.ts";
-import { mergeThree } from "./merge.ts";
-import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move.ts";
-import { type OwnCommit, ownCommits } from "./own-commits.ts";
-import type { Repository } from "./repository.ts";
+import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move-branch.ts";
 import { revertOf } from "./revert-of.ts";
-import type { Store } from "./store.ts";
 
-type TakenBack =
+type RevertedTree =
   | { readonly clean: true; readonly tree: string }
   | { readonly clean: false; readonly conflicts: readonly string[] };
 
 /** Only the run's own commits, newest first, whatever came between and after them; one commit takes all back. */
-export async function revertRun(store: Store, order: RevertOrder): Promise<Reverted> {
+export async function revertRun(store: Store, order: RevertOrder): Promise<RevertResult> {
   const own = await ownCommits(store, order.run, order.commits);
   const { branch } = await needsCurrentBranch(store.repository);
   return retryMove(branch, () => revertOnce(store, order, own));
 }
 
-async function revertOnce(store: Store, order: RevertOrder, own: readonly OwnCommit[]): Promise<Reverted | undefined> {
+async function revertOnce(
+  store: Store,
+  order: RevertOrder,
+  own: readonly OwnCommit[],
+): Promise<RevertResult | undefined> {
   const at = await needsCurrentBranch(store.repository);
   const { branch, tip } = at;
   const checkout = await finishMove(store, at);
@@ -31,9 +35,9 @@ async function revertOnce(store: Store, order: RevertOrder, own: readonly OwnCom
   if (taken) return { status: "already", branch, checkout };
   needsUpToDate(checkout, branch);
   if (!back.clean) return { status: "conflicts", branch, paths: back.conflicts };
-  const { run, date, kept = [] } = order;
+  const { run, date, identity, kept = [] } = order;
   const message = messageFor(run, here);
-  const to = await writeCommit(store, { run, tree: back.tree, parents: [tip], message, date });
+  const to = await writeCommit(store, { run, tree: back.tree, parents: [tip], message, date, identity });
   const command = `git revert ${here.map(({ commit }) => commit).join(" ")}`;
   const made = await moveBranch(store, { at, to, run, date, kept, deed: "revert", command });
   return made && { status: "reverted", branch, from: tip, to, ...made };
@@ -45,7 +49,7 @@ async function landedOf(repository: Repository, tip: string, own: readonly OwnCo
 }
 
 /** Each commit is the common ancestor of what is there now and of what was there before it. */
-async function takeBack(store: Store, tip: string, own: readonly OwnCommit[]): Promise<TakenBack> {
+async function takeBack(store: Store, tip: string, own: readonly OwnCommit[]): Promise<RevertedTree> {
   let tree = await treeOf(store, tip);
   for (const { commit, parent } of own) {
     const merged = await mergeThree(store, { base: commit, ours: tree, theirs: parent });
@@ -65,9 +69,9 @@ async function treeOf(store: Store, commit: string): Promise<string> {
   return line(await store.ask(["rev-parse", "--verify", `${commit}^{tree}`]));
 }
 
-type Unlanded = { readonly at: CurrentBranch; readonly order: RevertOrder };
+type UnlandedInput = { readonly at: CurrentBranch; readonly order: RevertOrder };
 
-async function unlanded(repository: Repository, { at, order }: Unlanded): Promise<Reverted> {
+async function unlanded(repository: Repository, { at, order }: UnlandedInput): Promise<RevertResult> {
   const holding = order.commits.flatMap((commit) => ["--contains", commit]);
   const asked = ["for-each-ref", "--format=%(refname:lstrip=2)", ...holding, "refs/heads/"];
   const on =

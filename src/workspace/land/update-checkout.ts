@@ -1,41 +1,43 @@
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { withoutFilters } from "./checkout.ts";
-import type { GitAnswer, GitOptions } from "./git.ts";
-import { records } from "./git.ts";
-import { type OnDisk, seeOnDisk } from "./on-disk.ts";
-import { type Entry, rawChanges, type Span, type SpanChange, sameEntry } from "./span.ts";
-import type { Store } from "./store.ts";
+import { withoutFilters } from "../read/checkout.ts";
+import { type CommitRange, type Entry, type RangeChange, rawChanges, sameEntry } from "../read/commit-range.ts";
+import { type OnDisk, seeOnDisk } from "../read/on-disk.ts";
+import type { GitOptions } from "../repository/git.ts";
+import { records } from "../repository/git.ts";
+import type { GitAnswer } from "../repository/git-process.ts";
+import type { Store } from "../repository/store.ts";
 
 /** What keeps the checkout from following its branch: the user's own changes, or git's reason. */
 export type Obstacle = { readonly paths: readonly string[]; readonly because: string };
 
-type Place = { readonly store: Store; readonly index: string; readonly span: Span };
-type Work = Place & { readonly config: Readonly<Record<string, string>> };
+type CheckoutTarget = { readonly store: Store; readonly index: string; readonly span: CommitRange };
+type CheckoutUpdate = CheckoutTarget & { readonly config: Readonly<Record<string, string>> };
 /** `finishing`: the branch has moved before, so a file that is missing was taken away by the call that was cut off. */
 type Mode = { readonly finishing: boolean };
 
 /** Would the checkout follow from one commit to the other without losing anything? Changes nothing. */
-export async function rehearseCheckout(store: Store, span: Span, mode: Mode): Promise<Obstacle | undefined> {
-  return store.withIndex((index) => follow({ store, index, span }, { ...mode, pretend: true }));
+export async function rehearseCheckout(store: Store, range: CommitRange, mode: Mode): Promise<Obstacle | undefined> {
+  return store.withIndex((index) => follow({ store, index, span: range }, { ...mode, pretend: true }));
 }
 
 /**
  * Brings exactly the changed files and their index entries from one commit to the other; everything else stays, dirty
  * or not. Files that are there already are accepted, so the same call finishes what a killed one began. Needs the lock.
+ * @rule A-13 (code) The user's index, stash and untracked files are after a run what they were before.
  */
-export async function updateCheckout(store: Store, span: Span, mode: Mode): Promise<Obstacle | undefined> {
+export async function updateCheckout(store: Store, range: CommitRange, mode: Mode): Promise<Obstacle | undefined> {
   const { gitDir } = store.repository;
   // In the git directory, where it can take the index's place at once; left over, it is used again.
   const index = join(gitDir, "signalbox-index");
   await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
-  const obstacle = await follow({ store, index, span }, { ...mode, pretend: false });
+  const obstacle = await follow({ store, index, span: range }, { ...mode, pretend: false });
   if (obstacle === undefined) await rename(index, join(gitDir, "index"));
   else await rm(index, { force: true });
   return obstacle;
 }
 
-async function follow(place: Place, mode: Mode & { pretend: boolean }): Promise<Obstacle | undefined> {
+async function follow(place: CheckoutTarget, mode: Mode & { pretend: boolean }): Promise<Obstacle | undefined> {
   const { repository } = place.store;
   const work = { ...place, config: await withoutFilters(repository) };
   // Without an index everything counts as deleted, which the comparison says.
@@ -50,9 +52,9 @@ async function follow(place: Place, mode: Mode & { pretend: boolean }): Promise<
 }
 
 /** Makes the copied index say what the files are, as far as they are the old or the new ones; names all others. */
-async function prepare(work: Work, { finishing }: Mode): Promise<Obstacle | undefined> {
-  const { store, span } = work;
-  const mine = span.changes.filter(({ path }) => !isKept(span, path));
+async function prepare(work: CheckoutUpdate, { finishing }: Mode): Promise<Obstacle | undefined> {
+  const { store, span: range } = work;
+  const mine = range.changes.filter(({ path }) => !isKept(range, path));
   const staged = await differences(work);
   const wrong = new Set(mine.filter((change) => !fits(change, staged)).map(({ path }) => path));
   const leaving = new Set(mine.filter(({ was }) => was !== undefined).map(({ path }) => path));
@@ -71,7 +73,7 @@ async function prepare(work: Work, { finishing }: Mode): Promise<Obstacle | unde
   return wrong.size === 0 ? undefined : { paths: [...wrong].sort(), because: "they have changes of their own" };
 }
 
-function inTheWay(change: SpanChange, seen: OnDisk, allowed: boolean): boolean {
+function inTheWay(change: RangeChange, seen: OnDisk, allowed: boolean): boolean {
   if (seen === "gone") return change.was !== undefined && change.is !== undefined && !allowed;
   // A folder in the place of a new file may be one whose files all go: git itself decides about that.
   if (seen === "folder") return change.was !== undefined && change.is !== undefined;
@@ -79,24 +81,24 @@ function inTheWay(change: SpanChange, seen: OnDisk, allowed: boolean): boolean {
 }
 
 /** At this path the index differs from the old commit not at all, or by having the new content already. */
-function fits({ path, is }: SpanChange, staged: ReadonlyMap<string, Entry | undefined>): boolean {
+function fits({ path, is }: RangeChange, staged: ReadonlyMap<string, Entry | undefined>): boolean {
   return !staged.has(path) || sameEntry(staged.get(path), is);
 }
 
-async function differences(work: Work): Promise<Map<string, Entry | undefined>> {
+async function differences(work: CheckoutUpdate): Promise<Map<string, Entry | undefined>> {
   const args = ["diff-index", "--cached", "-z", "--raw", "--no-renames", "--no-ext-diff", work.span.from];
   const { out } = await asUser(work, args);
   return new Map(rawChanges(out).map(({ path, is }) => [path, is]));
 }
 
 /** What a sparse checkout leaves out: its files are missing on purpose. */
-async function leftOut(work: Work): Promise<Set<string>> {
+async function leftOut(work: CheckoutUpdate): Promise<Set<string>> {
   const { out } = await asUser(work, ["ls-files", "-z", "-t"]);
   const rows = records(out).map((record) => record.toString("utf8"));
   return new Set(rows.filter((row) => row.startsWith("S ")).map((row) => row.slice(2)));
 }
 
-async function takeIn(work: Work, files: readonly SpanChange[]): Promise<Obstacle | undefined> {
+async function takeIn(work: CheckoutUpdate, files: readonly RangeChange[]): Promise<Obstacle | undefined> {
   if (files.length === 0) return undefined;
   const { store } = work;
   // A user's unfinished work, hashed for the comparison, does not belong into their object store.
@@ -108,7 +110,7 @@ async function takeIn(work: Work, files: readonly SpanChange[]): Promise<Obstacl
 }
 
 /** With the new entry in the index already, git leaves the file alone. */
-async function keepOut(work: Work): Promise<void> {
+async function keepOut(work: CheckoutUpdate): Promise<void> {
   const kept = work.span.changes.filter(({ path }) => isKept(work.span, path));
   if (kept.length === 0) return;
   const none = "0".repeat(work.span.from.length);
@@ -116,12 +118,16 @@ async function keepOut(work: Work): Promise<void> {
   await asUser(work, ["update-index", "-z", "--index-info"], { input });
 }
 
-function isKept({ kept }: Span, path: string): boolean {
+function isKept({ kept }: CommitRange, path: string): boolean {
   return kept.some((name) => path === name || path.startsWith(`${name}/`));
 }
 
 /** With the user's own settings about line ends and sparseness, which are git's own code; without their programs. */
-function asUser(work: Work, args: readonly string[], options: Omit<GitOptions, "cwd"> = {}): Promise<GitAnswer> {
+function asUser(
+  work: CheckoutUpdate,
+  args: readonly string[],
+  options: Omit<GitOptions, "cwd"> = {},
+): Promise<GitAnswer> {
   const { repository } = work.store;
   const settings = { ...repository.lineEnds, "core.safecrlf": "false", "core.untrackedCache": "keep" };
   const given = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

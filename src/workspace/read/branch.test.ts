@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fill, run, scene } from "./scene.suite.ts";
+import { fill, run, scene } from "../scene.suite.ts";
 
 test("a branch is seen with its own commits only, newest first", async () => {
   const { repo, workspace } = await scene();

@@ -1,11 +1,11 @@
-import type { BranchSeen } from "../core/sight.ts";
-import { branchNow, needsRef } from "./commit.ts";
-import { line } from "./git.ts";
-import type { Store } from "./store.ts";
+import type { BranchState } from "../../core/authoring/observations.ts";
+import { branchNow, needsRef } from "../commit/commit.ts";
+import { line } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
 
 const MOST_SUBJECTS = "50";
 
-export async function seeBranch(store: Store, name: string): Promise<BranchSeen | null> {
+export async function seeBranch(store: Store, name: string): Promise<BranchState | null> {
   const { repository } = store;
   const ref = `refs/heads/${name}`;
   await needsRef(store, { ref, given: `branch "${name}"` });

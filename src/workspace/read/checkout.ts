@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CheckoutState, Head } from "../core/sight.ts";
-import { line, records } from "./git.ts";
-import type { Repository } from "./repository.ts";
+import type { CheckoutState, Head } from "../../core/authoring/observations.ts";
+import { line, records } from "../repository/git.ts";
+import { findRepository, type Repository } from "../repository/repository.ts";
 
 /** Files that the tool keeps in the checkout are not the user's unfinished work. */
 const OWN_FOLDER = ".signalbox/";
@@ -17,6 +17,11 @@ const OPERATIONS = [
   ["REVERT_HEAD", "revert"],
   ["BISECT_LOG", "bisect"],
 ] as const;
+
+/** Of a repository that nobody works in: nothing is made for it, so it can be looked at wherever it lies. */
+export async function seeCheckout(repo: string): Promise<CheckoutState> {
+  return seeState(await findRepository(repo));
+}
 
 export async function seeHead(repository: Repository): Promise<Head> {
   const answer = await repository.ask(["rev-parse", "HEAD", "HEAD^{tree}", "--symbolic-full-name", "HEAD"]);

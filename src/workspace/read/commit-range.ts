@@ -1,29 +1,32 @@
-import { records } from "./git.ts";
-import type { Store } from "./store.ts";
+import { records } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
 
 /** What a tree or an index has at a path. */
 export type Entry = { readonly mode: string; readonly id: string };
 
-export type SpanChange = { readonly path: string; readonly was?: Entry; readonly is?: Entry };
+export type RangeChange = { readonly path: string; readonly was?: Entry; readonly is?: Entry };
 
 /** The way of a branch from one commit to another, and what it changes. */
-export type Span = {
+export type CommitRange = {
   readonly from: string;
   readonly to: string;
-  readonly changes: readonly SpanChange[];
+  readonly changes: readonly RangeChange[];
   /** Files of the checkout that stay as they are, whatever the commit has there. */
   readonly kept: readonly string[];
 };
 
-export async function spanOf(store: Store, { from, to, kept }: Omit<Span, "changes">): Promise<Span> {
+export async function commitRange(
+  store: Store,
+  { from, to, kept }: Omit<CommitRange, "changes">,
+): Promise<CommitRange> {
   const { out } = await store.ask(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]);
   return { from, to, kept, changes: rawChanges(out) };
 }
 
 /** The output of git's `--raw -z`: a row of modes, ids and a letter, then the path. */
-export function rawChanges(out: Buffer): SpanChange[] {
+export function rawChanges(out: Buffer): RangeChange[] {
   const fields = records(out).map((record) => record.toString("utf8"));
-  const changes: SpanChange[] = [];
+  const changes: RangeChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [modeBefore = "", modeAfter = "", idBefore = "", idAfter = ""] = (fields[at] ?? "").slice(1).split(" ");
     const [was, is] = [entry(modeBefore, idBefore), entry(modeAfter, idAfter)];

@@ -1,7 +1,7 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fill, run, scene, workOf } from "./scene.suite.ts";
+import { fill, run, scene, workOf } from "../scene.suite.ts";
 
 test("the difference of two commits or trees is unified text without colours", async () => {
   const stage = await scene({ "a.txt": "one\n", "ü b.txt": "b\n" });

@@ -1,15 +1,15 @@
-import { matchesAny } from "../core/evidence/glob.ts";
-import { seeChanges } from "./look.ts";
-import type { Store } from "./store.ts";
-import { needsId } from "./tree-id.ts";
+import { matchesAny } from "../../core/checks/guard/glob.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
+import { seeChanges } from "./files.ts";
 
-type Asked = { readonly from: string; readonly to: string; readonly only?: readonly string[] };
+type DiffRange = { readonly from: string; readonly to: string; readonly only?: readonly string[] };
 
 /** More than anybody reads, and little enough to be held. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /** As text that any tool reads: no colours, no program of the user's, renames as one entry. */
-export async function diffText(store: Store, { from, to, only }: Asked): Promise<string> {
+export async function diffText(store: Store, { from, to, only }: DiffRange): Promise<string> {
   const paths = only === undefined ? [] : await pathsOf(store, { from, to, only });
   if (only !== undefined && paths.length === 0) return "";
   const args = ["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index"];
@@ -24,7 +24,7 @@ export async function diffText(store: Store, { from, to, only }: Asked): Promise
 /** As many as fit on a command line; whoever changes more is read where the files are. */
 const MOST_PATHS = 2_000;
 
-async function pathsOf(store: Store, { from, to, only }: Required<Asked>): Promise<readonly string[]> {
+async function pathsOf(store: Store, { from, to, only }: Required<DiffRange>): Promise<readonly string[]> {
   const changes = await seeChanges(store, from, to);
   const named = changes.map(({ path }) => path).filter((path) => matchesAny(path, only));
   return named.slice(0, MOST_PATHS);

@@ -1,7 +1,7 @@
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fill, run, scene } from "./scene.suite.ts";
+import { fill, run, scene } from "../scene.suite.ts";
 
 test("dirt as a tree is HEAD with what the checkout has at those paths, and nothing of the user's moves", async () => {
   const { repo, workspace, tree } = await scene({ "docs/a.md": "a\n", "docs/gone.md": "g\n", "src/b.ts": "b\n" });

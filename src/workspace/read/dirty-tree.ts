@@ -1,9 +1,9 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { needsPathInside } from "../repository/inside.ts";
+import type { Store } from "../repository/store.ts";
+import { putInto } from "../snapshot/update-index.ts";
 import { seeHead } from "./checkout.ts";
-import { needsPathInside } from "./inside.ts";
-import { putInto } from "./put-into.ts";
-import { type Store, writeTree } from "./store.ts";
 
 /** Read with the engine's own index: the user's stays as it is, and so does what is staged in it. */
 export async function dirtTree(store: Store, paths: readonly string[]): Promise<string> {
@@ -14,8 +14,7 @@ export async function dirtTree(store: Store, paths: readonly string[]): Promise<
   return store.withIndex(async (index) => {
     await store.ask(["read-tree", tree], { env: { GIT_INDEX_FILE: index } });
     const changes = inside.map((path, at) => ({ path, gone: gone[at] ?? false }));
-    await putInto(store, { dir: top, index }, changes);
-    return writeTree(store, index);
+    return (await putInto(store, { dir: top, index }, changes)).tree;
   });
 }
 

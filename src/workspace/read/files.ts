@@ -1,31 +1,27 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Change, FileSeen } from "../core/sight.ts";
-import { records } from "./git.ts";
-import { pathInside, realInside } from "./inside.ts";
-import type { Repository } from "./repository.ts";
-import type { Store } from "./store.ts";
-import { needsId } from "./tree-id.ts";
+import type { Change, FileContent } from "../../core/authoring/observations.ts";
+import { sha256 } from "../../node/digest.ts";
+import { records } from "../repository/git.ts";
+import { pathInside, realInside } from "../repository/inside.ts";
+import type { Repository } from "../repository/repository.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
 
-export function hashOf(content: string | Buffer): string {
-  return createHash("sha256").update(content).digest("hex");
-}
-
-export async function seeFile(repository: Repository, path: string): Promise<FileSeen> {
+export async function seeFile(repository: Repository, path: string): Promise<FileContent> {
   const inside = pathInside(path);
   const real = inside === undefined ? undefined : await realInside(repository.top, inside);
   return real === undefined ? null : await readRegular(real);
 }
 
-export async function seeFileIn(store: Store, tree: string, path: string): Promise<FileSeen> {
+export async function seeFileIn(store: Store, tree: string, path: string): Promise<FileContent> {
   const inside = pathInside(path);
   if (inside === undefined) return null;
   const entry = (await entriesOf(store, [needsId(tree), "--", inside])).find((found) => found.path === inside);
   if (entry === undefined || !isRegular(entry)) return null;
   const { out } = await store.ask(["cat-file", "blob", entry.id]);
-  return { text: out.toString("utf8"), hash: hashOf(out) };
+  return { text: out.toString("utf8"), hash: sha256(out) };
 }
 
 /** Tracked files and untracked ones that are not ignored: what a tree of the checkout would hold. */
@@ -77,7 +73,7 @@ export async function seeChanges(store: Store, from: string, to: string): Promis
 
 type Entry = { readonly mode: string; readonly id: string; readonly path: string };
 
-async function entriesOf(store: Store, args: readonly string[]): Promise<Entry[]> {
+export async function entriesOf(store: Store, args: readonly string[]): Promise<Entry[]> {
   const { out } = await store.ask(["ls-tree", "-z", "--full-tree", ...args]);
   return records(out).map((record) => {
     const text = record.toString("utf8");
@@ -102,14 +98,14 @@ async function isFile(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isFile() ?? false;
 }
 
-async function readRegular(path: string): Promise<FileSeen> {
+async function readRegular(path: string): Promise<FileContent> {
   // Not following and not blocking: a link or a pipe in the file's place is simply no file.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (handle === null) return null;
   try {
     if (!(await handle.stat()).isFile()) return null;
     const content = await handle.readFile();
-    return { text: content.toString("utf8"), hash: hashOf(content) };
+    return { text: content.toString("utf8"), hash: sha256(content) };
   } finally {
     await handle.close();
   }

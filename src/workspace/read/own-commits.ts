@@ -1,7 +1,7 @@
-import { SignalboxError } from "../core/errors.ts";
-import { line } from "./git.ts";
-import type { Store } from "./store.ts";
-import { needsId } from "./tree-id.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { line } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
 
 export type OwnCommit = { readonly commit: string; readonly parent: string };
 

@@ -1,7 +1,10 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { SignalboxError } from "../core/errors.ts";
-import { goneFrom, machineFailure, saidFailure } from "../core/machine-failure.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { goneFrom, machineFailure, machineFailureIn } from "../../core/failure/machine-failure.ts";
+import { type Ended, type GitAnswer, startGit } from "./git-process.ts";
+import { lostObject } from "./lost-object.ts";
+import { unreadable } from "./standstills.ts";
+import { suffererOf } from "./sufferer.ts";
 
 export type GitOptions = {
   readonly cwd: string;
@@ -13,9 +16,12 @@ export type GitOptions = {
   readonly answers?: readonly number[];
   /** Output beyond this is not wanted: git is stopped there. */
   readonly mostBytes?: number;
+  /** A folder that an agent or a check has filled, to be asked about: git fails over it for what lies there. */
+  readonly about?: string;
 };
 
-export type GitAnswer = { readonly code: number; readonly out: Buffer; readonly err: string; readonly cut: boolean };
+/** Many times what git needs for the largest snapshot that is taken. */
+const MOST_MS = 10 * 60_000;
 
 /** Nothing that a repository or a person configured may make git run a program or wait for one. */
 const SAFE = {
@@ -41,11 +47,18 @@ const SAFE_ARGUMENTS = Object.entries(SAFE).flatMap(([name, value]) => ["-c", `$
 
 /** Runs git itself, never a shell, with an environment of ours: nothing of the caller's `GIT_*` gets through. */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  const cut = args.find((arg) => arg.includes("\0"));
+  if (cut !== undefined) throw withNul(cut);
   const answer = await start([...SAFE_ARGUMENTS, ...args], options);
   if (answer.code === 0 || answer.cut) return answer;
-  const machine = saidFailure(answer.err, options.cwd);
+  if (options.about !== undefined && answer.ended) throw lostIn(options.about, args[0], answer.ended);
+  const machine = machineFailureIn(answer.err, await suffererOf(options));
   if (machine) throw machine;
+  const objects = options.env?.["GIT_OBJECT_DIRECTORY"] ?? options.cwd;
+  if (!existsSync(objects)) throw goneFrom(objects);
   if (options.answers?.includes(answer.code)) return answer;
+  const lost = lostObject(answer.err, args);
+  if (lost) throw lost;
   throw new SignalboxError(
     "GIT_FAILED",
     `git ${args[0]} ended with ${answer.code} in ${options.cwd}: ${answer.err.trim() || "it said nothing"}`,
@@ -69,32 +82,26 @@ export function line(answer: GitAnswer): string {
 }
 
 function start(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn("git", args, { cwd: options.cwd, env: environment(options), stdio: ["pipe", "pipe", "pipe"] });
-    const out: Buffer[] = [];
-    const errors: Buffer[] = [];
-    let left = options.mostBytes ?? Number.POSITIVE_INFINITY;
-    child.on("error", (cause) => reject(notStarted(cause, options.cwd)));
-    // Where the system has no more files to give, there are no pipes either, against what the types say.
-    if (!child.stdin || !child.stdout || !child.stderr) return;
-    child.stdout.on("data", (chunk: Buffer) => {
-      if (left > 0) out.push(chunk.subarray(0, left));
-      left -= chunk.length;
-      if (left < 0) child.kill();
-    });
-    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
-    child.on("close", (code, signal) => {
-      const said = Buffer.concat(errors).toString("utf8");
-      const err = signal ? `${said}killed by ${signal}` : said;
-      resolve({ code: code ?? -1, out: Buffer.concat(out), err, cut: left < 0 });
-    });
-    // git may answer and leave before it has read everything; its exit code tells whether that was fine.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(options.input ?? "");
+  const { cwd, input = "", mostBytes = Number.POSITIVE_INFINITY, about } = options;
+  const limit = about === undefined ? {} : { mostMs: MOST_MS };
+  return startGit({ args, cwd, input, mostBytes, ...limit, env: environment(options) }).catch((cause: unknown) => {
+    // Who was told to stop says so in the words of who told it.
+    throw cause instanceof Error && "syscall" in cause ? notStarted(cause, cwd) : cause;
   });
 }
 
-function environment({ env, config }: GitOptions): Record<string, string> {
+/** No name of git's can hold one, and no program can be given one. */
+function withNul(text: string): SignalboxError {
+  const message = `${JSON.stringify(text.slice(0, 200))} has a NUL character in it, which git cannot be asked about`;
+  return new SignalboxError("INPUT_INVALID", message, "Name it without.");
+}
+
+function lostIn(dir: string, command: string | undefined, ended: Ended): SignalboxError {
+  const how = ended === "limit" ? `was not done after ${MOST_MS / 60_000} minutes` : `died of ${ended}`;
+  return unreadable(`git ${command} ${how} over what lies in ${dir}`);
+}
+
+function environment({ env, config, about }: GitOptions): Record<string, string> {
   const settings = Object.entries(config ?? {});
   const numbered = settings.flatMap(([name, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, name],
@@ -114,6 +121,7 @@ function environment({ env, config }: GitOptions): Record<string, string> {
     GIT_ALLOW_PROTOCOL: "none",
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(numbered),
+    ...(about === undefined ? {} : { GIT_WORK_TREE: about }),
     ...env,
   };
 }

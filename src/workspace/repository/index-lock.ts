@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { SignalboxError } from "../core/errors.ts";
-import { ownerIsGone, ownerMark } from "./owner.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { ownerIsGone, ownerMark } from "../attempt/owner.ts";
 import type { Repository } from "./repository.ts";
 
 const PATIENCE_MS = 5_000;

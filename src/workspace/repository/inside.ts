@@ -1,6 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
+import { dirname, join, relative, sep } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { isWithin } from "../../node/containment.ts";
 
 /** The path as git would store it; undefined when it could lead out of the repository or into its git directory. */
 export function pathInside(path: string): string | undefined {
@@ -29,8 +30,7 @@ export async function realInside(top: string, path: string): Promise<string | un
   const parent = await existingParent(join(top, path));
   const real = parent === undefined ? undefined : await realpath(parent).catch(() => undefined);
   if (parent === undefined || real === undefined) return undefined;
-  const within = real === top ? "" : real.startsWith(top + sep) ? real.slice(top.length + 1) : undefined;
-  if (within === undefined || within.split(sep).some(isGitName)) return undefined;
+  if (!isWithin(real, top) || relative(top, real).split(sep).some(isGitName)) return undefined;
   return join(real, join(top, path).slice(parent.length));
 }
 

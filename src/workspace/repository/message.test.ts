@@ -15,6 +15,12 @@ test("a subject that looks like a trailer is a subject", () => {
   expect(messageOf("fix: it", "r1")).toBe("fix: it\n\nSignalbox-Run: r1\n");
 });
 
+test("what git or a terminal cannot take as text is shown as that, and nothing around it is lost", () => {
+  expect(messageOf("a\0b\x1b[2Jc\u009bd\r\n\ttab\nend\r", "r1")).toBe(
+    "a\ufffdb\ufffd[2Jc\ufffdd\n\ttab\nend\ufffd\n\nSignalbox-Run: r1\n",
+  );
+});
+
 test("a run that is named already is not named again", () => {
   const message = messageOf("Subject", "r1");
   expect(messageOf(message, "r1")).toBe(message);

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { machineFailure } from "../core/machine-failure.ts";
+import { machineFailure } from "../../core/failure/machine-failure.ts";
 
 export type OwnGitDir = {
   readonly objectFormat: string;

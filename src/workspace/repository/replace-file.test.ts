@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fill, scene } from "./scene.suite.ts";
+import { fill, scene } from "../scene.suite.ts";
 
 test("a file is created with its folders, replaced, and its hash is the one that a look gives", async () => {
   const { repo, workspace } = await scene();

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { sha256 } from "../../node/digest.ts";
 import { needsPathInside, realInside } from "./inside.ts";
-import { hashOf } from "./look.ts";
 
 export type Replacement = {
   readonly top: string;
@@ -18,10 +18,10 @@ export async function replaceFile({ top, path, text, ifHash }: Replacement): Pro
   if (real === undefined) throw leadsOutside(path);
   const found = await lstat(real).catch(() => undefined);
   if (found?.isDirectory()) throw refused(path, "it is a folder", "Name a file.");
-  if (ifHash !== undefined && (await holds({ real, path, text, ifHash }))) return { hash: hashOf(text) };
+  if (ifHash !== undefined && (await holds({ real, path, text, ifHash }))) return { hash: sha256(text) };
   await mkdir(dirname(real), { recursive: true });
   await put(real, text, found?.isFile() ? found.mode & 0o777 : undefined);
-  return { hash: hashOf(text) };
+  return { hash: sha256(text) };
 }
 
 type Expected = { readonly real: string; readonly path: string; readonly text: string; readonly ifHash: string };
@@ -29,8 +29,8 @@ type Expected = { readonly real: string; readonly path: string; readonly text: s
 /** True when the file has the new text already: an engine that died after writing it must be able to say so again. */
 async function holds({ real, path, text, ifHash }: Expected): Promise<boolean> {
   const content = await readFile(real).catch(() => undefined);
-  const hash = content && hashOf(content);
-  if (hash === hashOf(text)) return true;
+  const hash = content && sha256(content);
+  if (hash === sha256(text)) return true;
   if (hash === ifHash) return false;
   const now = content === undefined ? "it is gone" : "it was edited since the run looked at it";
   throw refused(path, now, "Keep the edit or undo it, then resume the run.");

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
-import { type GitAnswer, type GitOptions, git, line } from "./git.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { type GitOptions, git, line } from "./git.ts";
+import type { GitAnswer } from "./git-process.ts";
 
 /** The user's repository: where its parts are, and how git is asked about it. */
 export type Repository = {

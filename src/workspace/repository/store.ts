@@ -1,7 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type GitAnswer, type GitOptions, git, line } from "./git.ts";
+import { sha256 } from "../../node/digest.ts";
+import { type GitOptions, git, line } from "./git.ts";
+import type { GitAnswer } from "./git-process.ts";
 import { layGitDir } from "./own-git-dir.ts";
 import type { Repository } from "./repository.ts";
 
@@ -24,7 +26,7 @@ export type Store = {
 };
 
 export async function openStore(repository: Repository, cache: string): Promise<Store> {
-  const id = createHash("sha256").update(repository.objects).digest("hex").slice(0, 16);
+  const id = sha256(repository.objects).slice(0, 16);
   const dir = join(cache, "git", `${id}.git`);
   const attempts = join(cache, "attempts");
   const { objectFormat, objects } = repository;
@@ -52,6 +54,6 @@ export async function openStore(repository: Repository, cache: string): Promise<
   };
 }
 
-export async function writeTree(store: Store, index: string): Promise<string> {
-  return line(await store.ask(["write-tree"], { env: { GIT_INDEX_FILE: index } }));
+export async function writeTree(store: Store, index: string, env: Readonly<Record<string, string>> = {}) {
+  return line(await store.ask(["write-tree"], { env: { ...env, GIT_INDEX_FILE: index } }));
 }

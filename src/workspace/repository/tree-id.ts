@@ -1,4 +1,4 @@
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** Ids come from journals and configuration: anything else could be read as an option or as a revision expression. */
 export function needsId(id: string): string {

@@ -1,8 +1,9 @@
 import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { records } from "./git.ts";
-import { pathInside } from "./inside.ts";
-import type { Store } from "./store.ts";
+import { records } from "../repository/git.ts";
+import { pathInside } from "../repository/inside.ts";
+import type { Store } from "../repository/store.ts";
+import { MOST_OF_NAMES, needsFewer } from "./bounds.ts";
 
 /** Something in the directory that may differ from the tree that was opened. */
 export type Candidate = {
@@ -14,12 +15,12 @@ export type Candidate = {
   readonly nameless: boolean;
 };
 
-type Place = { readonly dir: string; readonly index: string };
+type IndexedFolder = { readonly dir: string; readonly index: string };
 
 /** Tracked files whose state differs from the index; a file that was only touched is among them. */
-export async function trackedCandidates(store: Store, { dir, index }: Place): Promise<Candidate[]> {
+export async function trackedCandidates(store: Store, { dir, index }: IndexedFolder): Promise<Candidate[]> {
   const args = ["diff-files", "-z", "--raw", "--no-renames", "--no-ext-diff", "--ignore-submodules=dirty"];
-  const { out } = await store.ask(args, { env: { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir } });
+  const { out } = await store.ask(args, { about: dir, env: { GIT_INDEX_FILE: index } });
   const fields = records(out);
   const found: Candidate[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -30,13 +31,16 @@ export async function trackedCandidates(store: Store, { dir, index }: Place): Pr
 }
 
 /** Untracked files that no rule ignores; a repository inside the directory is one entry. */
-export async function untrackedCandidates(store: Store, place: Place, rules: string): Promise<Candidate[]> {
+export async function untrackedCandidates(store: Store, place: IndexedFolder, rules: string): Promise<Candidate[]> {
   const list = `${place.index}.${process.hrtime.bigint()}.ignore`;
   await writeFile(list, rules);
   try {
-    const env = { GIT_INDEX_FILE: place.index, GIT_WORK_TREE: place.dir };
-    const { out } = await store.ask(["ls-files", "-z", "--others", "-X", list], { env });
-    return records(out).map((name) => ({ ...named(name), gone: false }));
+    const env = { GIT_INDEX_FILE: place.index };
+    const asked = ["ls-files", "-z", "--others", "-X", list];
+    const { out, cut } = await store.ask(asked, { about: place.dir, env, mostBytes: MOST_OF_NAMES });
+    const names = records(out);
+    needsFewer(names.length, cut);
+    return names.map((name) => ({ ...named(name), gone: false }));
   } finally {
     await rm(list, { force: true });
   }
@@ -45,7 +49,7 @@ export async function untrackedCandidates(store: Store, place: Place, rules: str
 /** Untracked files that are there under a name without wildcards, ignored ones too. */
 export async function namedCandidates(
   store: Store,
-  { dir, index }: Place,
+  { dir, index }: IndexedFolder,
   globs: readonly string[],
 ): Promise<Candidate[]> {
   const literal = globs.filter((glob) => !/[*?[{!]/.test(glob) && pathInside(glob) === glob);
@@ -54,8 +58,8 @@ export async function namedCandidates(
   );
   const there = literal.filter((_path, at) => files[at]);
   if (there.length === 0) return [];
-  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
-  const { out } = await store.ask(["ls-files", "-z", "--", ...there], { env });
+  const env = { GIT_INDEX_FILE: index };
+  const { out } = await store.ask(["ls-files", "-z", "--", ...there], { about: dir, env });
   const tracked = new Set(records(out).map((name) => name.toString("utf8")));
   return there.filter((path) => !tracked.has(path)).map((path) => ({ path, gone: false, nameless: false }));
 }

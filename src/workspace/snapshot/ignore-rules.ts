@@ -1,5 +1,6 @@
-import { records } from "./git.ts";
-import type { IgnoreFile, Store } from "./store.ts";
+import { TOOL_CACHES } from "../../core/checks/guard/tool-caches.ts";
+import { records } from "../repository/git.ts";
+import type { IgnoreFile, Store } from "../repository/store.ts";
 
 const NAME = ".gitignore";
 
@@ -42,13 +43,20 @@ export function flattenRules(files: readonly IgnoreFile[]): string {
       .split(/\r?\n/)
       .map(below(folder)),
   );
-  return rules.filter((rule) => rule !== "").join("\n");
+  return [...TOOL_CACHES, ...rules.filter((rule) => rule !== "")].join("\n");
 }
+
+/** The rule that ignores exactly this path of the tree, and what is below it; a line cannot hold its own end. */
+export function ruleFor(path: string): string {
+  return `/${escaped(path).replace(/ $/, "\\ ").replaceAll("\n", "?")}`;
+}
+
+const escaped = (path: string): string => path.replace(/[\\*?[\]]/g, "\\$&");
 
 function below(folder: string): (rule: string) => string {
   // A line cannot hold such a name; its rules are left out, so its files are taken rather than lost.
   if (folder.includes("\n")) return () => "";
-  const prefix = folder.replace(/[\\*?[\]]/g, "\\$&");
+  const prefix = escaped(folder);
   return (rule) => {
     if (rule.trim() === "" || rule.startsWith("#")) return "";
     if (folder === "") return rule;

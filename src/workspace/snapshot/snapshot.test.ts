@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, cp, link, mkdir, open, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fill, run, type Scene, scene } from "./scene.suite.ts";
+import { fill, run, type Scene, scene } from "../scene.suite.ts";
 
 test("a snapshot has what was added, changed, made executable and deleted", async () => {
   const { repo, workspace, tree } = await scene({
@@ -144,6 +144,41 @@ test("files that the opened tree ignores are not taken, by rules of any folder",
   expect(snapshot.outside).toEqual([]);
 });
 
+test.each([
+  ["without ignore files", {}],
+  ["whatever an ignore file of the tree brings back", { ".gitignore": "!node_modules\n!node_modules/**\n" }],
+] as const)("what the engine laid beside the tree is neither taken nor reported, %s", async (_what, ignores) => {
+  const { workspace, tree } = await scene({ "a.txt": "one\n", ...ignores });
+  const { dir, close } = await workspace.open(tree, "agent");
+  await fill(dir, {
+    "node_modules/x/index.js": "1\n",
+    "node_modules/.gitignore": "!*\n",
+    "gen/[id].js": "1\n",
+    "a.txt": "two\n",
+    "src/node_modules/own.js": "1\n",
+    ".gitignore": "!node_modules\n",
+  });
+  const laid = ["node_modules", "gen/[id].js"];
+  const taken = await workspace.snapshot(dir, { opened: tree, onto: tree, laid });
+  expect(taken.changed).toEqual([".gitignore", "a.txt", "src/node_modules/own.js"]);
+  expect(taken.outside).toEqual([]);
+  const scoped = await workspace.snapshot(dir, { opened: tree, onto: tree, laid, writes: ["a.txt"] });
+  expect(scoped.outside).toEqual([".gitignore", "src/node_modules/own.js"]);
+  await close();
+});
+
+test("what checks leave behind is neither taken nor held against whoever ran them", async () => {
+  const { workspace, tree } = await scene({ "src/a.py": "a\n", "kept/.gitignore": "!.coverage\n" });
+  const { dir } = await workspace.open(tree, "agent");
+  const caches = [".pytest_cache/v/x", "src/__pycache__/a.cpython-312.pyc", ".ruff_cache/y", "node_modules/.cache/z"];
+  const files = [...caches, "src/a.py", "other.txt", "kept/.coverage", "tsconfig.tsbuildinfo"];
+  await fill(dir, Object.fromEntries(files.map((path) => [path, "b\n"])));
+  const part = await workspace.snapshot(dir, { opened: tree, onto: tree, writes: ["src/**"] });
+  expect(part).toMatchObject({ changed: ["src/a.py"], outside: ["kept/.coverage", "other.txt"] });
+  const named = await workspace.snapshot(dir, { opened: tree, onto: tree, writes: ["tsconfig.tsbuildinfo"] });
+  expect(named.changed).toEqual(["tsconfig.tsbuildinfo"]);
+});
+
 test("a tracked file is taken although a rule ignores its name", async () => {
   const { repo, workspace } = await scene({ ".gitignore": "*.log\n" });
   await fill(repo, { "tracked.log": "1\n" });
@@ -255,7 +290,7 @@ test("[A-14] a pinned tree survives the user's garbage collection", async () => 
   await stage.workspace.pin("run-1", pinned);
   run(stage.repo, ["gc", "-q", "--prune=now"]);
   expect((await stage.workspace.file("a.txt", pinned))?.text).toBe("pinned\n");
-  await expect(stage.workspace.file("a.txt", loose)).rejects.toMatchObject({ code: "GIT_FAILED" });
+  await expect(stage.workspace.file("a.txt", loose)).rejects.toMatchObject({ code: "OBJECT_GONE" });
   expect(run(stage.repo, ["rev-parse", `refs/signalbox/run-1/t/${pinned}`])).toBe(pinned);
 });
 

@@ -1,18 +1,21 @@
 import { existsSync } from "node:fs";
-import { lstat, readFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
-import type { Snapshot, SnapshotOptions } from "../core/ports/workspace.ts";
-import { indexOf } from "./attempt.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Snapshot, SnapshotOptions } from "../../core/ports/workspace.ts";
+import { readOutside } from "../../node/outside-file.ts";
+import { indexOf } from "../attempt/attempt.ts";
+import { needsNoStandstill } from "../repository/standstills.ts";
+import type { IgnoreFile, Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
+import { MOST_OF_RULES, needsBounds, needsShortRules } from "./bounds.ts";
 import { type Candidate, namedCandidates, trackedCandidates, untrackedCandidates } from "./candidates.ts";
-import { flattenRules, ignoredFolder, ignoreFilesOf } from "./ignore-rules.ts";
-import { judge } from "./judge.ts";
-import { putInto } from "./put-into.ts";
-import { type IgnoreFile, type Store, writeTree } from "./store.ts";
-import { needsId } from "./tree-id.ts";
+import { flattenRules, ignoredFolder, ignoreFilesOf, ruleFor } from "./ignore-rules.ts";
+import { judge } from "./takeable.ts";
+import { putInto } from "./update-index.ts";
 import { mayWrite } from "./write-scope.ts";
 
-type Place = { readonly dir: string; readonly index: string };
+type IndexedFolder = { readonly dir: string; readonly index: string };
 type Sorted = { readonly taken: readonly Candidate[]; readonly outside: readonly string[] };
 
 /** How many files are open at once. */
@@ -23,6 +26,7 @@ export async function takeSnapshot(store: Store, dir: string, options: SnapshotO
   const opened = needsId(options.opened);
   const onto = needsId(options.onto);
   const folder = await needsFolder(dir);
+  await needsNoStandstill(dir);
   const taken = await taking(store, dir, { ...options, opened, onto });
   // A folder that went meanwhile looks like one in which everything was deleted, or nothing done.
   if ((await needsFolder(dir)) !== folder) throw notTheFolder(dir);
@@ -50,17 +54,17 @@ function goneOr(index: string): (error: unknown) => undefined {
   };
 }
 
-async function snapshotWith(store: Store, place: Place, options: SnapshotOptions): Promise<Snapshot> {
+async function snapshotWith(store: Store, place: IndexedFolder, options: SnapshotOptions): Promise<Snapshot> {
   return store.withIndex(async (result) => {
     const [sorted] = await Promise.all([
       sortOut(store, place, options),
       // Without what is known about files on disk: git would compare all of them again to write the index.
       store.ask(["read-tree", options.onto], { env: { GIT_INDEX_FILE: result } }),
     ]);
-    const ignored = await putInto(store, { dir: place.dir, index: result }, sorted.taken);
-    const changed = sorted.taken.map((candidate) => candidate.path).filter((path) => !ignored.has(path));
-    const tree = changed.length > 0 ? await writeTree(store, result) : options.onto;
-    return { tree, changed: changed.sort(), outside: [...sorted.outside, ...ignored].sort() };
+    if (sorted.taken.length === 0) return { tree: options.onto, changed: [], outside: [...sorted.outside].sort() };
+    const { tree, refused } = await putInto(store, { dir: place.dir, index: result }, sorted.taken);
+    const changed = sorted.taken.map((candidate) => candidate.path).filter((path) => !refused.has(path));
+    return { tree, changed: changed.sort(), outside: [...sorted.outside, ...refused].sort() };
   });
 }
 
@@ -68,19 +72,26 @@ async function snapshotWith(store: Store, place: Place, options: SnapshotOptions
  * Ignored files are not taken and not reported: installed packages and build output. The rules are those of the tree
  * that comes out: an ignore file that is not taken has no say, so nothing is hidden by a file that nobody gets to see.
  */
-async function sortOut(store: Store, place: Place, options: SnapshotOptions): Promise<Sorted> {
+async function sortOut(store: Store, place: IndexedFolder, options: SnapshotOptions): Promise<Sorted> {
   const ignoring = ignoreFilesOf(store, options.opened, place.index);
+  const ignored = (files: readonly IgnoreFile[]): string =>
+    // Last, because later rules win: no rule of the tree brings what the engine laid into it.
+    [flattenRules(files), ...(options.laid ?? []).map(ruleFor)].join("\n");
   const [rules, tracked, named, others] = await Promise.all([
     ignoring,
     trackedCandidates(store, place),
     namedCandidates(store, place, options.writes ?? []),
-    ignoring.then((files) => untrackedCandidates(store, place, flattenRules(files))),
+    ignoring.then((files) => untrackedCandidates(store, place, ignored(files))),
   ]);
   const untracked = withNamed(others, named);
   const sorted = await decide(store, place.dir, { candidates: [...tracked, ...untracked], options });
   const changed = sorted.taken.filter((candidate) => ignoredFolder(candidate.path) !== undefined);
   if (changed.length === 0) return sorted;
-  const after = flattenRules(await rulesAfter(place.dir, rules, changed));
+  await needsBounds(
+    place.dir,
+    changed.flatMap(({ path, gone }) => (gone ? [] : [path])),
+  );
+  const after = ignored(rulesAfter(place.dir, rules, changed));
   const left = withNamed(await untrackedCandidates(store, place, after), named);
   return decide(store, place.dir, { candidates: [...tracked, ...left], options });
 }
@@ -91,13 +102,20 @@ function withNamed(untracked: readonly Candidate[], named: readonly Candidate[])
   return [...untracked, ...named.filter(({ path }) => !known.has(path))];
 }
 
-async function rulesAfter(dir: string, before: readonly IgnoreFile[], changed: readonly Candidate[]) {
+function rulesAfter(dir: string, before: readonly IgnoreFile[], changed: readonly Candidate[]) {
   const rules = new Map(before.map((file) => [file.folder, file.text]));
   for (const { path, gone } of changed) {
-    const link = !gone && (await lstat(join(dir, path))).isSymbolicLink();
-    rules.set(ignoredFolder(path) ?? "", gone || link ? "" : await readFile(join(dir, path), "utf8"));
+    const text = gone ? "" : rulesIn(dir, path);
+    needsShortRules(path, text);
+    rules.set(ignoredFolder(path) ?? "", text);
   }
   return [...rules].map(([folder, text]) => ({ folder, text }));
+}
+
+/** A link has none: git does not follow it either. */
+function rulesIn(dir: string, path: string): string {
+  const read = readOutside(join(dir, path), MOST_OF_RULES);
+  return read.ok ? read.text : "";
 }
 
 type Decide = { readonly candidates: readonly Candidate[]; readonly options: SnapshotOptions };
@@ -107,7 +125,7 @@ async function decide(store: Store, dir: string, { candidates, options }: Decide
   const left: Candidate[] = [];
   for (let at = 0; at < candidates.length; at += READERS) {
     const some = candidates.slice(at, at + READERS);
-    const judged = await Promise.all(some.map((each) => judge(dir, each, store.repository.objectFormat)));
+    const judged = await Promise.all(some.map((each) => judge(store, dir, each)));
     for (const [nth, candidate] of some.entries()) {
       if (judged[nth] === "same") continue;
       const takes = judged[nth] === "changed" && mayWrite(candidate.path, options);

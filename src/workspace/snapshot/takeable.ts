@@ -1,42 +1,52 @@
 import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { lstat, open, readlink, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
+import { isWithin } from "../../node/containment.ts";
+import { isGitName } from "../repository/inside.ts";
+import type { Store } from "../repository/store.ts";
 import type { Candidate } from "./candidates.ts";
-import { isGitName } from "./inside.ts";
 
 /** `refused`: a difference of a kind that no tree takes over. */
 export type Judgement = "same" | "changed" | "refused";
 
+const LARGE = 8 * 1024 * 1024;
 const SUBMODULE = "160000";
 const LINK = "120000";
 
 /** Regular files and links that stay inside; no pipe, device, repository, nor anything with git's own name. */
-export async function judge(dir: string, candidate: Candidate, objectFormat: string): Promise<Judgement> {
+export async function judge(store: Store, dir: string, candidate: Candidate): Promise<Judgement> {
   if (candidate.nameless || candidate.was?.mode === SUBMODULE) return "refused";
   if (candidate.path.split("/").some(isGitName)) return "refused";
   if (candidate.gone) return "changed";
   const path = join(dir, candidate.path);
   const found = await lstat(path).catch(() => undefined);
-  if (found?.isSymbolicLink()) return judgeLink(dir, candidate, objectFormat);
-  if (found?.isFile()) return judgeFile({ path, found, candidate, objectFormat });
+  if (found?.isSymbolicLink()) return judgeLink(dir, candidate, store.repository.objectFormat);
+  if (found?.isFile()) return judgeFile(store, { path, found, candidate });
   return "refused";
 }
 
-type File = { path: string; found: Stats; candidate: Candidate; objectFormat: string };
+type File = { readonly path: string; readonly found: Stats; readonly candidate: Candidate };
 
-async function judgeFile({ path, found, candidate, objectFormat }: File): Promise<Judgement> {
+async function judgeFile(store: Store, { path, found, candidate }: File): Promise<Judgement> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (handle === null) return "refused";
   try {
     const mode = found.mode & 0o100 ? "100755" : "100644";
     if (candidate.was?.mode !== mode) return "changed";
-    const hash = createHash(objectFormat).update(`blob ${found.size}\0`);
+    if (found.size > LARGE && !(await isOfSize(store, candidate.was.id, found.size))) return "changed";
+    const hash = createHash(store.repository.objectFormat).update(`blob ${found.size}\0`);
     for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk);
     return hash.digest("hex") === candidate.was.id ? "same" : "changed";
   } finally {
     await handle.close();
   }
+}
+
+/** Of a large file, so that no more is read than the tree has. */
+async function isOfSize(store: Store, id: string, size: number): Promise<boolean> {
+  const { code, out } = await store.ask(["cat-file", "-s", id], { answers: [128] });
+  return code === 0 && Number(out.toString("utf8")) === size;
 }
 
 async function judgeLink(dir: string, { path, was }: Candidate, objectFormat: string): Promise<Judgement> {
@@ -66,5 +76,5 @@ async function leadsInside(dir: string, path: string, target: string): Promise<b
     place = dirname(place);
     real = await realpath(place).catch(() => undefined);
   }
-  return real === top || real.startsWith(top + sep);
+  return isWithin(real, top);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TEST_FILES } from "../../core/checks/guard/test-files.ts";
 import { mayWrite } from "./write-scope.ts";
 
 test("without globs everything may change, except what is kept", () => {
@@ -35,6 +36,23 @@ test.each([
     expect(mayWrite(path, writes ? { writes } : {})).toBe(false);
 });
 
+test.each([
+  "AGENTS.md",
+  "sub/CLAUDE.md",
+  ".claude/agents/reviewer.md",
+  ".github/agents/x.agent.md",
+  "sub/.signalbox/config.yaml",
+])(
+  "[A-01] %s, which the next agent would take for an order, is taken only by its very name or where a team lets it",
+  (path) => {
+    for (const scope of [{}, { writes: ["**"] }, { writes: [`${path}*`] }]) expect(mayWrite(path, scope)).toBe(false);
+    expect(mayWrite(path, { writes: [path] })).toBe(true);
+    expect(mayWrite(path, { free: ["**"] })).toBe(true);
+    expect(mayWrite(path, { writes: ["src/**"], free: ["**"] })).toBe(false);
+    expect(mayWrite(path, { writes: [path, `!${path}`] })).toBe(false);
+  },
+);
+
 test("a glob after an exclamation mark takes away what others give", () => {
   const writes = ["**", "!docs/feature/**", "!.github/"];
   expect(mayWrite("src/a.ts", { writes })).toBe(true);
@@ -60,6 +78,8 @@ test.each([
   ["src/*", "src/new\nline", true],
   ["a?c", "a.c", true],
   ["nothing", "else", false],
+  [TEST_FILES, "crates/x/tests/a.rs", true],
+  [TEST_FILES, "crates/x/src/a.rs", false],
 ])("the glob %j and the path %j: %s", (glob, path, expected) => {
   expect(mayWrite(path, { writes: [glob] })).toBe(expected);
 });

@@ -1,11 +1,20 @@
 import { matchesGlob } from "node:path";
+import { isTestWork } from "../../core/checks/exam/exam-path.ts";
+import { isInstruction } from "../../core/checks/guard/agent-instructions.ts";
+import { TEST_FILES } from "../../core/checks/guard/test-files.ts";
+import type { SnapshotOptions } from "../../core/ports/workspace.ts";
 
-export type WriteScope = { readonly writes?: readonly string[]; readonly kept?: readonly string[] };
+export type WriteScope = Pick<SnapshotOptions, "writes" | "kept" | "free">;
 
-/** May this path change? Without `writes` everything may, except what is kept and not granted by its very name. */
-export function mayWrite(path: string, { writes, kept }: WriteScope): boolean {
+/**
+ * May this path change? Without `writes` everything may, except what is kept and not granted by its very name.
+ * @rule A-01 (policy) What the engine renders is the engine's: an agent's change to it is not taken and is reported.
+ */
+export function mayWrite(path: string, { writes, kept, free = [] }: WriteScope): boolean {
   const granted = writes?.includes(path) ?? false;
   if (isOwn(path) && !(granted && isTeams(path))) return false;
+  // The next agent would take it for an order before anybody has seen it.
+  if (isInstruction(path) && !granted && !free.some((glob) => matches(path, glob))) return false;
   if (!granted && kept?.some((name) => path === name || path.startsWith(`${name}/`))) return false;
   if (writes === undefined) return true;
   const [refused, allowed] = [writes.filter(isRefusal), writes.filter((glob) => !isRefusal(glob))];
@@ -31,6 +40,7 @@ const isRefusal = (glob: string): boolean => glob.startsWith("!");
 function matches(path: string, glob: string): boolean {
   // Literally first: `app/[id]/page.ts` is a file's name before it is a pattern.
   if (path === glob) return true;
+  if (glob === TEST_FILES) return isTestWork(path);
   const pattern = glob.replace(/^\.\//, "");
   return matchesGlob(undotted(path), undotted(pattern.endsWith("/") ? `${pattern}**` : pattern));
 }

@@ -1,0 +1,50 @@
+import type { Mention } from "../../core/ports/workspace.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
+import { linksIn } from "./links.ts";
+
+/** More is no answer that anybody could weigh. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_LINES = 100_000;
+/** Of words together: the pattern that they become is held by git whole. */
+const MOST_CHARS = 64 * 1024;
+
+/**
+ * Searches objects, not files: nothing is checked out. Every file is read as text: one NUL would hide a source. The words
+ * are one pattern, not one each: git looks for each of several to the end of the file, again for every line.
+ */
+export async function seeMentions(
+  store: Store,
+  tree: string,
+  words: readonly string[],
+): Promise<readonly Mention[] | undefined> {
+  const id = needsId(tree);
+  const plain = words.filter((word) => word !== "" && !/[\n\0]/.test(word));
+  if (plain.length === 0) return [];
+  const pattern = plain.map(literal).join("|");
+  if (pattern.length > MOST_CHARS) return undefined;
+  const args = ["grep", "-a", "-E", "-z", "--no-color", "--no-textconv", "--full-name", "-f", "-", id];
+  const { out, cut } = await store.ask(args, { input: `${pattern}\n`, answers: [1], mostBytes: MOST_BYTES });
+  const found = cut ? undefined : mentionsIn(out, `${id}:`.length);
+  return (
+    found && [...found, ...(await linksIn(store, id)).filter(({ text }) => plain.some((word) => text.includes(word)))]
+  );
+}
+
+function literal(word: string): string {
+  return word.replaceAll(/[\\.*+?^$()[\]{}|]/g, "\\$&");
+}
+
+/** `tree:path`, NUL, the line, its end; and so on. A path may hold line ends and a line NULs. Undefined: too many. */
+function mentionsIn(out: Buffer, skip: number): readonly Mention[] | undefined {
+  const found: Mention[] = [];
+  for (let from = 0; from < out.length; ) {
+    if (found.length === MOST_LINES) return undefined;
+    const middle = out.indexOf(0, from);
+    const end = out.indexOf("\n", middle);
+    const path = out.toString("utf8", from + skip, middle);
+    found.push({ path, text: out.toString("utf8", middle + 1, end < 0 ? out.length : end) });
+    from = end < 0 ? out.length : end + 1;
+  }
+  return found;
+}

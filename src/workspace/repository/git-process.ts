@@ -1,0 +1,104 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type ChildProcess, spawn } from "node:child_process";
+import { atEnd } from "./at-end.ts";
+
+export type GitOrder = {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: string | Buffer;
+  /** Output beyond this is not wanted: git is stopped there. */
+  readonly mostBytes: number;
+  /** It is ended after so long; without it, it may take the time that it needs. */
+  readonly mostMs?: number;
+};
+
+/** By whom it was ended: our own limit of time, or a signal that was not ours. */
+export type Ended = "limit" | NodeJS.Signals;
+
+export type GitAnswer = {
+  readonly code: number;
+  readonly out: Buffer;
+  readonly err: string;
+  readonly cut: boolean;
+  readonly ended?: Ended;
+};
+
+/** How long one that was told to end may tidy up after itself. */
+const GRACE_MS = 2_000;
+
+const owner = new AsyncLocalStorage<AbortSignal>();
+
+/** Every git that is started in the body ends with the signal, whoever starts it there. */
+export function ownedBy<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T> {
+  return owner.run(signal, body);
+}
+
+/** Rejects with the system's own error where it cannot be started, and with the signal's reason where that came. */
+export function startGit({ args, cwd, env, input, mostBytes, mostMs }: GitOrder): Promise<GitAnswer> {
+  return new Promise((resolve, reject) => {
+    const signal = owner.getStore();
+    if (signal?.aborted) return reject(signal.reason);
+    // Apart from the terminal's group where somebody else ends it: Ctrl-C is the engine's to hear.
+    const child = spawn("git", args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: signal !== undefined });
+    const out: Buffer[] = [];
+    const errors: Buffer[] = [];
+    let left = mostBytes;
+    child.on("error", reject);
+    // Where the system has no more files to give, there are no pipes either, against what the types say.
+    if (!child.stdin || !child.stdout || !child.stderr) return;
+    const late = own(child, { signal, mostMs });
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (left > 0) out.push(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left < 0) child.kill();
+    });
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+    child.on("close", (code, by) => {
+      if (signal?.aborted && code !== 0) return reject(signal.reason);
+      const said = Buffer.concat(errors).toString("utf8");
+      const err = by ? `${said}killed by ${by}` : said;
+      const ended = late() ? "limit" : by;
+      resolve({ code: code ?? -1, out: Buffer.concat(out), err, cut: left < 0, ...(ended ? { ended } : {}) });
+    });
+    // git may answer and leave before it has read everything; its exit code tells whether that was fine.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+  });
+}
+
+type Owner = { readonly signal: AbortSignal | undefined; readonly mostMs: number | undefined };
+
+/** Told to end before it is made to: git then takes its locks and half-written files away. Says whether it was late. */
+function own(child: ChildProcess, { signal, mostMs }: Owner): () => boolean {
+  let patience: NodeJS.Timeout | undefined;
+  let late = false;
+  const tell = (word: NodeJS.Signals): void => end(child, signal === undefined ? "process" : "group", word);
+  const stop = (): void => {
+    tell("SIGTERM");
+    patience = setTimeout(() => tell("SIGKILL"), GRACE_MS);
+  };
+  const tooLong = (): void => {
+    late = true;
+    stop();
+  };
+  const limit = mostMs === undefined ? undefined : setTimeout(tooLong, mostMs);
+  const forget = atEnd(() => tell("SIGTERM"));
+  signal?.addEventListener("abort", stop, { once: true });
+  child.once("close", () => {
+    forget();
+    clearTimeout(patience);
+    clearTimeout(limit);
+    signal?.removeEventListener("abort", stop);
+  });
+  return () => late;
+}
+
+function end(child: ChildProcess, what: "process" | "group", word: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(what === "group" ? -child.pid : child.pid, word);
+  } catch {
+    // It ended by itself at this moment.
+  }
+}
