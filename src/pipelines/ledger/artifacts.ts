@@ -1,30 +1,39 @@
-import type { Finding } from "../../core/finding.ts";
-import type { Evidence } from "../../core/verbs.ts";
-import { yamlText } from "../../core/yaml-text.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { Evidence } from "../../core/authoring/verbs.ts";
+import { yamlText } from "../../core/text/yaml-text.ts";
 import { evidenceLine } from "../evidence-line.ts";
-import type { Confidence, Heard } from "./rules.ts";
-import type { Judged } from "./wave.ts";
+import type { JudgedTask } from "./building/wave.ts";
+import type { Confidence, ReviewerVerdict } from "./rules.ts";
 
-/** Where the files of a feature live. */
+/**
+ * Where the files of a feature live.
+ * @rule L-33 (declaration) Every output has its file below the feature's folder; decisions are only added to.
+ */
 export const folderOf = (slug: string): string => `docs/feature/${slug}`;
 
 export const yamlOf = yamlText;
 
-export type Bundle = {
+export type EvidenceBundle = {
   readonly slug: string;
   readonly run: string;
   readonly base: string;
   readonly confidence: Confidence;
-  readonly tasks: readonly Pick<Judged, "task" | "evidence">[];
+  readonly tasks: readonly Pick<JudgedTask, "task" | "evidence">[];
   readonly whole: Pick<Evidence, "checks">;
-  readonly reviews: Readonly<Record<"design" | "code", readonly Heard[]>>;
+  readonly reviews: Readonly<Record<"design" | "code", readonly ReviewerVerdict[]>>;
   readonly changed: readonly string[];
   readonly issues: readonly Finding[];
+  /** Rules that a person chose to leave out. */
+  readonly leftOut: readonly string[];
 };
 
-/** Written by the engine, so that it exists whether or not the knowledge agent had anything to say. */
-export function bundleOf(bundle: Bundle): string {
-  const { slug, run, base, confidence, tasks, whole, reviews, changed, issues } = bundle;
+/**
+ * Written by the engine, so that it exists whether or not the knowledge agent had anything to say.
+ * @rule L-21 (code) The bundle names confidence, checks, reviews, changed files, known issues and a rollback that
+ *   works.
+ */
+export function bundleOf(bundle: EvidenceBundle): string {
+  const { slug, run, base, confidence, tasks, whole, reviews, changed, issues, leftOut } = bundle;
   const verification = [
     ...tasks.map(({ task, evidence }) => `- ${task.id}: ${evidenceLine(evidence)}`),
     `- everything together: ${evidenceLine(whole)}`,
@@ -44,6 +53,14 @@ export function bundleOf(bundle: Bundle): string {
       changed.map((path) => `- ${path}`),
     ),
     section("Known issues", known),
+    ...(leftOut.length > 0
+      ? [
+          section(
+            "Left out",
+            leftOut.map((rule) => `- ${rule}`),
+          ),
+        ]
+      : []),
     section("Rollback", [`    ${rollbackOf({ run, base })}`]),
     "",
   ].join("\n\n");
@@ -52,6 +69,7 @@ export function bundleOf(bundle: Bundle): string {
 /**
  * Takes back exactly the run's own commits, newest first, wherever the branch has gone since; where the branch has
  * none of them, because nothing was committed or it was never landed, it changes nothing.
+ * @rule L-46 (code) The commit's id is recorded, and the rollback names it.
  */
 export function rollbackOf({ run, base, commit }: { run: string; base: string; commit?: string }): string {
   const own =
@@ -69,7 +87,7 @@ export function withDecisions(before: string, entries: readonly object[]): strin
 
 const verdictOf =
   (scope: string) =>
-  ({ by, verdicts }: Heard): string =>
+  ({ by, verdicts }: ReviewerVerdict): string =>
     `- ${scope}, ${by}: ${Object.entries(verdicts)
       .map(([category, verdict]) => `${category} ${verdict}`)
       .join(", ")}`;

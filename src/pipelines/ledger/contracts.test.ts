@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { readContract } from "../../core/contract/read.ts";
+import { type Shape, shapeOf } from "../../core/contract/shape.ts";
 import { contractTemplate } from "../../core/contract/template.ts";
 import { writeContract } from "../../core/contract/write.ts";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/text/json.ts";
 import { ledger } from "./index.ts";
 import { designer, evaluator, implementer, knowledge, planner, researcher, reviewer, spec, verifier } from "./roles.ts";
 
@@ -147,18 +149,47 @@ describe("[A-11] an answer that says nothing", () => {
 });
 
 describe("a role's prompt", () => {
-  it.each(ledger.roles)("of the $name says what it gets, delivers, must not do and is judged by", ({ prompt = "" }) => {
-    for (const heading of ["What you get", "What you deliver", "What not to do", "How you are judged"]) {
+  it.each(ledger.roles)("of the $name says what it gets, how to work and what it is judged by", ({ prompt = "" }) => {
+    for (const heading of ["What you get", "How to work", "How you are judged"]) {
       expect(prompt).toContain(`## ${heading}`);
     }
   });
 
-  it.each(ledger.roles)("of the $name names every field that its contract shows first", ({ prompt = "", contract }) => {
-    const template = contractTemplate({ ...DIALECT, schema: contract, signed: false });
-    const fields = [...template.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] ?? "");
-    const own = fields.filter(
-      (name) => !["nonce", "status", "summary", "error_class", "self_fix_attempts"].includes(name),
+  /** Words of the ledger, for the rows that the engine writes. */
+  const OF_THE_LEDGER = ["review_perspective", "round", "task_id", "tree"];
+
+  it.each(ledger.roles)("of the $name says what each part of its input is", ({ prompt = "", input }) => {
+    const fields = Object.keys(
+      z.toJSONSchema(input ?? z.never(), { io: "input", unrepresentable: "any" }).properties ?? {},
     );
-    expect(own.filter((name) => !prompt.includes(name))).toEqual([]);
+    expect(fields.length).toBeGreaterThan(0);
+    const told = fields.filter((name) => !OF_THE_LEDGER.includes(name) && !PLAIN.includes(name));
+    expect(told.filter((name) => !new RegExp(`\`${name}[\`:]`).test(prompt))).toEqual([]);
+  });
+
+  /** Parts that are what they are called. */
+  const PLAIN = ["request", "spec", "design"];
+});
+
+describe("a form", () => {
+  it.each(ledger.roles)("says of every field what the $name writes there", ({ contract }) => {
+    expect(unsaid(shapeOf(contract), "")).toEqual([]);
+  });
+
+  it("shows the words that a role may use, and no others", () => {
+    const form = (schema: z.ZodType): string => contractTemplate({ ...DIALECT, schema, signed: false });
+    expect(form(researcher.contract)).toContain("DONE | ERROR");
+    expect(form(verifier.contract)).toContain("DONE | NEEDS_REVISION | ERROR");
+    expect(form(planner.contract)).toContain("Standard | Large");
   });
 });
+
+/** Fields without a word about them, but for those that only hold others. */
+function unsaid(shape: Shape, path: string): string[] {
+  return [...shape.fields()].flatMap(([name, field]) => {
+    const inner = field.shape.kinds.has("array") ? field.shape.items() : field.shape;
+    const at = `${path}${name}`;
+    if (inner.fields().size > 0) return unsaid(inner, `${at}.`);
+    return (inner.description ?? field.shape.description) === undefined ? [at] : [];
+  });
+}

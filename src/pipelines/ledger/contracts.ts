@@ -1,16 +1,27 @@
 import { z } from "zod";
-import { contract, type Fields, Findings, fieldsOf, firstText, listOf, Text, textOf } from "./loose.ts";
-import { Judgement, Severity, Status } from "./words.ts";
+import {
+  contract,
+  type Fields,
+  Findings,
+  fieldsOf,
+  firstText,
+  listOf,
+  Text,
+  textOf,
+} from "./documents/lenient-schema.ts";
+import { CHANGES, evaluationOf, updateOf } from "./documents/proposals.ts";
+import { Judgement, Severity, Status } from "./documents/spellings.ts";
 
+/** @rule L-07 (declaration) Three named perspectives review the design at once, each in three categories. */
 export const PERSPECTIVES = ["security-sentinel", "architecture-guardian", "pragmatic-verifier"] as const;
 export const CATEGORIES = ["security", "architecture", "correctness"] as const;
 export const FOCUSES = ["architecture", "impact", "dependencies", "patterns"] as const;
 
 /** What every agent of this pipeline is shown to say about its dispatch, beside what it delivers. */
 export const completion = {
-  status: z.string().describe("DONE, or ERROR if the work could not be done"),
+  status: z.enum(["DONE", "ERROR"]).describe("ERROR if the work could not be done"),
   summary: z.string().describe("one or two sentences, at most 200 characters"),
-  error_class: z.string().describe("with ERROR: transient or deterministic").optional(),
+  error_class: z.enum(["transient", "deterministic"]).describe("with ERROR: would another try help?").optional(),
 };
 
 const ErrorClass = z.preprocess(
@@ -25,7 +36,11 @@ export const said = {
   error_class: ErrorClass,
   artifact_evaluations: z.preprocess((value) => listOf(value).flatMap(evaluationOf), z.array(z.unknown())),
 };
-export type Said = { readonly status: Status; readonly summary?: string | undefined; readonly error_class?: unknown };
+export type ContractStatus = {
+  readonly status: Status;
+  readonly summary?: string | undefined;
+  readonly error_class?: unknown;
+};
 
 const document = <Shown extends z.ZodRawShape>(shown: Shown) =>
   contract(z.object({ ...completion, ...shown }), z.looseObject(said));
@@ -34,54 +49,74 @@ export const Research = document({
   findings: z.array(
     z.object({
       id: z.string().describe("F-1, F-2, …"),
-      title: z.string(),
-      detail: z.string(),
-      evidence: z.array(z.string().describe("path:line")),
+      title: z.string().describe("the fact, in one sentence"),
+      detail: z.string().describe("a short paragraph: what there is to know about it"),
+      evidence: z.array(z.string().describe("path:line where anybody can see it")),
     }),
   ),
-  source_files_examined: z.array(z.string()),
+  source_files_examined: z.array(z.string().describe("path that you really opened")),
 });
 
 export const Specification = document({
-  feature_name: z.string(),
-  functional_requirements: z.array(z.object({ id: z.string().describe("FR-1, FR-2, …"), text: z.string() })),
+  feature_name: z.string().describe("a title of a few words; the commit is called so"),
+  functional_requirements: z.array(
+    z.object({
+      id: z.string().describe("FR-1, FR-2, …"),
+      text: z.string().describe("one behaviour in one sentence, with must"),
+    }),
+  ),
   acceptance_criteria: z.array(
     z.object({
       id: z.string().describe("AC-1, AC-2, …"),
-      text: z.string(),
-      test_method: z.string().describe("inspection, demonstration, test or analysis").optional(),
+      text: z.string().describe("how somebody sees that a requirement holds, or not"),
+      test_method: z
+        .enum(["test", "inspection", "demonstration", "analysis"])
+        .describe("test where one can")
+        .optional(),
     }),
   ),
-  edge_cases: z.array(z.string()).optional(),
+  edge_cases: z.array(z.string().describe("the case, and what happens then")).optional(),
 });
 
+const SHOWN_RISK = z.enum(["🟢", "🟡", "🔴"]);
+
 export const Design = document({
-  architecture: z.string(),
+  architecture: z
+    .string()
+    .describe("one or two paragraphs: the parts, what each knows, how they meet, what stays as it is"),
   decisions: z.array(
     z.object({
       id: z.string().describe("D-1, D-2, …"),
-      title: z.string(),
-      risk: z.string().describe("🟢, 🟡 or 🔴").optional(),
-      rationale: z.string(),
+      title: z.string().describe("what is decided"),
+      risk: SHOWN_RISK.describe("🟡 costly to change later, 🔴 security, stored data or a public interface").optional(),
+      rationale: z.string().describe("a short paragraph: why, and the alternative that you did not take"),
     }),
   ),
 });
 
 export const Implementation = document({
-  changes: z.array(z.object({ path: z.string(), description: z.string() })),
-  self_fix_attempts: z.number().optional(),
+  changes: z.array(
+    z.object({
+      path: z.string().describe("file that you changed"),
+      description: z.string().describe("what it does now, in one sentence"),
+    }),
+  ),
 });
+
+const SHOWN_SEVERITY = z.enum(["Blocker", "Critical", "Major", "Minor"]);
 
 export const RequestEvaluation = contract(
   z.object({
     ...completion,
-    concerns: z.array(
-      z.object({
-        kind: z.string().describe("scope, conflict or vagueness"),
-        severity: z.string().describe("Blocker, Critical, Major or Minor"),
-        text: z.string(),
-      }),
-    ),
+    concerns: z
+      .array(
+        z.object({
+          kind: z.enum(["scope", "conflict", "vagueness"]).describe("what is the matter with the request"),
+          severity: SHOWN_SEVERITY.describe("Blocker stops the run"),
+          text: z.string().describe("one sentence that its author can answer, with the place in the code"),
+        }),
+      )
+      .describe("none for a clear request"),
   }),
   z.object({
     ...said,
@@ -100,27 +135,27 @@ function concernOf(value: unknown): Fields {
   return { kind: firstText(value, "kind", "type", "category") ?? "concern", severity, text: textOf(value) };
 }
 
-const shownFindings = z
-  .array(
-    z.object({
-      severity: z.string().describe("Blocker, Critical, Major or Minor"),
-      category: z.string().describe("security, architecture or correctness").optional(),
-      message: z.string(),
-      files: z.array(z.string()).optional(),
-    }),
-  )
-  .optional();
+const shownFinding = {
+  severity: SHOWN_SEVERITY.describe("Minor changes nothing; Blocker ends the run"),
+  message: z.string().describe("what goes wrong, when and for whom, in several sentences if need be"),
+  files: z.array(z.string().describe("path that it is about")).optional(),
+};
 
-const JUDGEMENT = "approve, needs_revision or blocker";
+const JUDGEMENT = z.enum(["approve", "needs_revision", "blocker"]);
 export const Verdict = contract(
   z.object({
     ...completion,
     verdicts: z.object({
-      security: z.string().describe(JUDGEMENT),
-      architecture: z.string().describe(JUDGEMENT),
-      correctness: z.string().describe(JUDGEMENT),
+      security: JUDGEMENT.describe("misuse, leaks, trust"),
+      architecture: JUDGEMENT.describe("parts and what they know of each other"),
+      correctness: JUDGEMENT.describe("requirements, cases, tests"),
     }),
-    findings: shownFindings,
+    findings: z
+      .array(
+        z.object({ ...shownFinding, category: z.enum(CATEGORIES).describe("the verdict it belongs to").optional() }),
+      )
+      .describe("one for all that is not approved, and what is worth knowing besides")
+      .optional(),
   }),
   z.preprocess(
     (value) => ({ ...fieldsOf(value), verdicts: verdictsIn(fieldsOf(value)) }),
@@ -150,8 +185,13 @@ function verdictsIn(answer: Fields): Fields {
 export const Verification = contract(
   z.object({
     ...completion,
-    status: z.string().describe("DONE, NEEDS_REVISION if the task must be worked on again, or ERROR"),
-    findings: shownFindings,
+    status: z
+      .enum(["DONE", "NEEDS_REVISION", "ERROR"])
+      .describe("NEEDS_REVISION if a criterion is not met or something was broken; ERROR if you could not verify"),
+    findings: z
+      .array(z.object(shownFinding))
+      .describe("what is missing or wrong, and what would have to be true")
+      .optional(),
   }),
   z.preprocess(
     (value) => ({ ...fieldsOf(value), status: verifiedStatus(fieldsOf(value)) }),
@@ -167,18 +207,26 @@ function verifiedStatus(answer: Fields): unknown {
   return typeof status === "string" && /^fail/i.test(status) ? "NEEDS_REVISION" : status;
 }
 
-const CHANGES = ["create", "append", "modify", "delete"];
 export const Knowledge = contract(
   z.object({
     ...completion,
-    decision_log_entries: z.array(z.object({ id: z.string(), title: z.string(), rationale: z.string() })).optional(),
+    decision_log_entries: z
+      .array(
+        z.object({
+          id: z.string().describe("DL-1, DL-2, …"),
+          title: z.string().describe("what was decided"),
+          rationale: z.string().describe("why, and the alternative that was not taken"),
+        }),
+      )
+      .describe("decisions that somebody will want to know about in a year")
+      .optional(),
     artifact_evaluations: z
       .array(
         z.object({
-          artifact_path: z.string(),
-          usefulness_score: z.number().describe("1 to 10"),
-          clarity_score: z.number().describe("1 to 10"),
-          missing_information: z.string().optional(),
+          artifact_path: z.string().describe("document that you used"),
+          usefulness_score: z.int().min(1).max(10).describe("did it help?"),
+          clarity_score: z.int().min(1).max(10).describe("could it be understood?"),
+          missing_information: z.string().describe("what you looked for in vain").optional(),
         }),
       )
       .optional(),
@@ -186,10 +234,11 @@ export const Knowledge = contract(
       .array(
         z.object({
           file_path: z.string().describe(".github/copilot-instructions.md, or a file below .github/instructions/"),
-          change_type: z.string().describe(CHANGES.join(", ")),
-          change_summary: z.string(),
+          change_type: z.enum(CHANGES).describe("what to do with the file"),
+          change_summary: z.string().describe("what to write, so that it can be done without you"),
         }),
       )
+      .describe("proposals for what agents are told in this repository; a person decides")
       .optional(),
   }),
   z.looseObject({
@@ -201,49 +250,3 @@ export const Knowledge = contract(
     instruction_updates: z.preprocess((value) => listOf(value).flatMap(updateOf), z.array(z.unknown())),
   }),
 );
-
-export type Evaluation = {
-  readonly artifact_path: string;
-  readonly usefulness_score: number;
-  readonly clarity_score: number;
-  readonly missing_information: string | null;
-  readonly inaccuracies: string | null;
-  readonly impact_on_work: string | null;
-};
-
-/** Only what the ledger can hold: a path of the repository, and scores from 1 to 10. */
-export function evaluationOf(value: unknown): Evaluation[] {
-  const fields = fieldsOf(value);
-  const artifact_path = firstText(value, "artifact_path", "path") ?? "";
-  const score = (name: string): number => Math.round(Number(fields[name]));
-  const scores = { usefulness_score: score("usefulness_score"), clarity_score: score("clarity_score") };
-  if (artifact_path === "" || /^(?:\/|\.\.\/)/.test(artifact_path)) return [];
-  if (!Object.values(scores).every((each) => each >= 1 && each <= 10)) return [];
-  const note = (name: string): string | null => firstText(value, name)?.slice(0, 2000) ?? null;
-  return [
-    {
-      artifact_path,
-      ...scores,
-      missing_information: note("missing_information"),
-      inaccuracies: note("inaccuracies"),
-      impact_on_work: note("impact_on_work"),
-    },
-  ];
-}
-
-export type InstructionUpdate = {
-  readonly file_path: string;
-  readonly change_type: string;
-  readonly change_summary: string;
-};
-
-/** Proposals about anything but the instructions for agents are no instruction updates. */
-export function updateOf(value: unknown): InstructionUpdate[] {
-  const file_path = firstText(value, "file_path", "path") ?? "";
-  const change_type = firstText(value, "change_type", "type")?.toLowerCase() ?? "";
-  const allowed = file_path.startsWith(".github/instructions/") || file_path === ".github/copilot-instructions.md";
-  if (!allowed || file_path.includes("..") || !CHANGES.includes(change_type)) return [];
-  return [
-    { file_path, change_type, change_summary: (firstText(value, "change_summary", "summary") ?? "").slice(0, 1000) },
-  ];
-}

@@ -1,34 +1,66 @@
 import { z } from "zod";
-import { definePipeline } from "../../core/pipeline.ts";
-import { once } from "../../core/retry.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { once } from "../../core/authoring/retry.ts";
 import { declaredOf } from "../work-kind.ts";
 import { bundleOf, rollbackOf, yamlOf } from "./artifacts.ts";
-import { lookBack } from "./closing.ts";
-import { codeReview } from "./code-review.ts";
-import { design } from "./design.ts";
-import { openDesk } from "./desk.ts";
-import { markdownOf } from "./markdown.ts";
-import { plan } from "./planning.ts";
-import { research } from "./research.ts";
-import { designer, evaluator, implementer, knowledge, planner, researcher, reviewer, spec, verifier } from "./roles.ts";
-import { setUp } from "./setup.ts";
-import { implementAndVerify } from "./verification.ts";
+import { lookBack } from "./building/closing.ts";
+import { codeReview } from "./building/code-review.ts";
+import { commitMessage } from "./building/commit-message.ts";
+import { BUDGETS } from "./building/self-check.ts";
+import { implementAndVerify } from "./building/verification.ts";
+import { openContext } from "./context.ts";
+import { Depth, leftOutBy, withLeftOut } from "./depth.ts";
+import { markdownOf } from "./documents/markdown.ts";
+import { briefly } from "./handover/delivered.ts";
+import { design } from "./planning/design.ts";
+import { plan } from "./planning/planning.ts";
+import { headlinesOf, research } from "./planning/research.ts";
+import { setUp } from "./planning/setup.ts";
+import {
+  designer,
+  evaluator,
+  implementer,
+  knowledge,
+  planner,
+  researcher,
+  reviewer,
+  spec as specWriter,
+  verifier,
+} from "./roles.ts";
 
-const Input = z.strictObject({ request: z.string().regex(/\S/, { error: "expected a request in words" }) });
+const Input = z.strictObject({
+  request: z.string().regex(/\S/, { error: "expected a request in words" }),
+  /** `short` leaves roles out for small work; the report names the rules that go with them. */
+  depth: Depth.optional(),
+});
 
+/**
+ * @rule L-22 (policy) Work is committed from medium confidence on, under a message that says what and why, with nothing
+ *   of the user's in it.
+ * @rule L-34 (code) Each role is sent its own inputs and nothing else.
+ * @rule L-50 (code) The engine writes the evidence bundle, whether or not an agent looked back.
+ */
 export const ledger = definePipeline(
   {
     name: "ledger",
-    about: "Research, design, review, build and review again, with every gate decided by SQL over recorded evidence",
-    version: 1,
+    does: "Research, design, review, build and review again, with every gate decided by SQL over recorded evidence",
+    version: 2,
     input: Input,
     dialect: "completion",
+    /** @rule L-26 (declaration) At most four agents work at once. */
     cap: 4,
+    /**
+     * @rule L-06 (policy) Specification comes before design; each is tried once more after a failure.
+     * @rule L-24 (policy) An answer without a readable completion block is asked for once more, then it is an error.
+     * @rule L-39 (policy) An answer that does not fit its contract is asked for once more, then it is an error.
+     */
     retry: once(),
+    loops: BUDGETS,
+    /** @rule L-01 (declaration) The steps come from 0 to 9; one that is left out says why. */
     phases: [
       { title: "0 Setup", roles: [evaluator] },
       { title: "1 Research", roles: [researcher] },
-      { title: "2 Spec", roles: [spec] },
+      { title: "2 Spec", roles: [specWriter] },
       { title: "3 Design", roles: [designer] },
       { title: "3b Design review", roles: [reviewer], next: ["3 Design", "4 Plan"] },
       { title: "4 Plan", roles: [planner] },
@@ -40,65 +72,72 @@ export const ledger = definePipeline(
     ],
   },
   async (verbs) => {
-    const desk = openDesk(verbs);
-    const { input, run, begin, skip, agent, see, write, note, commit, close } = desk;
+    const context = openContext(verbs);
+    const { input, run, begin, skip, agent, see, write, note, commit, close, leave } = context;
+    const { request, depth = "full" } = input;
 
     await begin("0 Setup");
-    const setup = await setUp(desk);
+    const setup = await setUp(context, depth);
     const { slug, folder, baseline } = setup;
 
     await begin("1 Research");
-    const found = await research(desk, folder);
+    const found = headlinesOf(await research(context, { folder, depth }));
 
     await begin("2 Spec");
-    const specified = await agent(spec, { request: input.request, research: found });
+    const asked = { request, research: found, documents: folder };
+    const specified = await agent(specWriter, { ...asked, ...context.heard() });
     await write(`${folder}/spec-output.yaml`, yamlOf(specified));
     await write(`${folder}/feature.md`, markdownOf("Feature", specified));
 
-    const designed = await design(desk, setup, { spec: specified, research: found });
+    const spec = briefly(specified);
+    const designed = await design(context, setup, { request, spec, research: found, depth });
 
     await begin("4 Plan");
-    const known = { design: designed.draft, spec: specified, verdicts: designed.verdicts };
-    const tasks = await plan(desk, setup, known);
+    const known = { request, spec, design: designed.draft, verdicts: designed.verdicts };
+    const tasks = await plan(context, setup, known);
 
-    const verified = await implementAndVerify(desk, setup, { ...known, tasks });
-    const reviewed = await codeReview(desk, setup, verified);
+    const verified = await implementAndVerify(context, setup, { ...known, tasks });
+    const reviewed = await codeReview(context, setup, { request, spec, ...verified });
 
-    await begin("8 Knowledge");
-    const decisions = [designed.decision, ...verified.tasks.map(({ decision }) => decision), reviewed.integrated];
-    const reviews = { design: designed.verdicts, code: reviewed.reviews };
-    const { confidence, issues } = await lookBack(desk, setup, {
-      exhausted: verified.exhausted || reviewed.exhausted,
-      decisions: [...decisions, reviewed.decision],
-      verdicts: reviews,
-    });
     const changed = (await see("changes", { from: baseline, to: reviewed.tree })).map((change) => change.path);
-    const base = baseline.commit;
-    const bundle = {
-      slug,
-      run,
-      base,
-      confidence,
-      tasks: verified.tasks,
-      whole: reviewed.whole,
-      reviews,
+    const { confidence, issues } = await lookBack(context, setup, {
+      depth,
+      exhausted: verified.exhausted || reviewed.exhausted,
+      decisions: [...designed.decisions, ...verified.tasks.map(({ decision }) => decision), ...reviewed.decisions],
+      open: reviewed.open,
+      tree: reviewed.tree,
       changed,
-      issues,
-    };
+    });
+    const base = baseline.commit;
+    const reviews = { design: designed.verdicts, code: reviewed.reviews };
+    const leftOut = leftOutBy(depth);
+    const seen = { tasks: verified.tasks, whole: reviewed.whole, reviews, changed, issues, leftOut };
+    const bundle = { slug, run, base, confidence, ...seen };
     await write(`${folder}/evidence-bundle.md`, bundleOf(bundle));
 
+    const shortened = leftOut.length > 0 ? { left_out: leftOut } : {};
     if (confidence === "low") {
       const reason = "not committed: confidence is low, a person reviews first";
       skip("9 Commit", reason);
-      return close({ status: "done", confidence, reason, report: { rollback: rollbackOf({ run, base }) } });
+      return close({
+        status: "done",
+        confidence,
+        reason: withLeftOut(reason, depth),
+        report: { rollback: rollbackOf({ run, base }), ...shortened },
+      });
     }
     await begin("9 Commit");
-    const message = `feat(${slug}): pipeline complete\n\nCo-authored-by: pipeline`;
-    const because = [reviewed.integrated, reviewed.decision];
-    const { commit: id, branch } = await commit(reviewed.tree, { message, because, ...declaredOf(tasks) });
+    const message = commitMessage({ request, spec, tasks, confidence, issues, folder });
+    leave({ tree: reviewed.tree, accepted: true, why: "it passed every gate" });
+    const { commit: id, branch } = await commit(reviewed.tree, {
+      message,
+      because: reviewed.decisions,
+      ...declaredOf(tasks),
+    });
     // The bundle is part of the commit and cannot name it; this can.
     const made = { id, branch, rollback: rollbackOf({ run, base, commit: id }) };
     await note({ commit: made });
-    return close({ status: "done", confidence, report: { commit: made } });
+    const why = depth === "short" ? { reason: withLeftOut(`committed ${id.slice(0, 10)} on ${branch}`, depth) } : {};
+    return close({ status: "done", confidence, ...why, report: { commit: made, ...shortened } });
   },
 );

@@ -1,22 +1,33 @@
 import { z } from "zod";
-import type { Failure } from "../../core/failure.ts";
-import type { LedgerRow } from "../../core/ledger.ts";
-import { type DispatchAbout, defineRole } from "../../core/role.ts";
+import { type DispatchAbout, defineRole } from "../../core/authoring/role.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { LedgerRow } from "../../core/journal/ledger.ts";
 import {
   CATEGORIES,
+  type ContractStatus,
   Design,
-  evaluationOf,
   Implementation,
   Knowledge,
   RequestEvaluation,
   Research,
-  type Said,
   Specification,
-  updateOf,
   Verdict,
   Verification,
 } from "./contracts.ts";
-import { Plan } from "./plan.ts";
+import { evaluationOf, updateOf } from "./documents/proposals.ts";
+import type { Status } from "./documents/spellings.ts";
+import {
+  DesignerInput,
+  EvaluatorInput,
+  ImplementerInput,
+  KnowledgeInput,
+  PlannerInput,
+  ResearcherInput,
+  ReviewerInput,
+  SpecInput,
+  VerifierInput,
+} from "./handover/inputs.ts";
+import { Plan } from "./planning/plan.ts";
 import { designer as designerPrompt } from "./prompts/designer.ts";
 import { evaluator as evaluatorPrompt } from "./prompts/evaluator.ts";
 import { implementer as implementerPrompt } from "./prompts/implementer.ts";
@@ -26,12 +37,15 @@ import { researcher as researcherPrompt } from "./prompts/researcher.ts";
 import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
 import { spec as specPrompt } from "./prompts/spec.ts";
 import { verifier as verifierPrompt } from "./prompts/verifier.ts";
-import type { Status } from "./words.ts";
+
+/** What its rows are made of; the rest is for the reviewer alone. */
+const ReviewedThing = z.looseObject({ review_scope: z.enum(["design", "code"]), tree: z.string().optional() });
 
 export const evaluator = defineRole({
   name: "evaluator",
   does: "Weighs the request before any work: is it too wide, at odds with the code, or too vague to build?",
   prompt: evaluatorPrompt,
+  input: EvaluatorInput,
   contract: RequestEvaluation,
   fails: unless("DONE"),
 });
@@ -40,6 +54,7 @@ export const researcher = defineRole({
   name: "researcher",
   does: "Reads the code base from one angle and reports facts with the files that show them.",
   prompt: researcherPrompt,
+  input: ResearcherInput,
   contract: Research,
   fails: unless("DONE"),
 });
@@ -48,6 +63,7 @@ export const spec = defineRole({
   name: "spec",
   does: "Turns the request and the research into numbered requirements with testable acceptance criteria.",
   prompt: specPrompt,
+  input: SpecInput,
   contract: Specification,
   fails: unless("DONE"),
 });
@@ -56,16 +72,20 @@ export const designer = defineRole({
   name: "designer",
   does: "Chooses how the requirements will be met and gives a reason for every decision.",
   prompt: designerPrompt,
+  input: DesignerInput,
   contract: Design,
   fails: unless("DONE"),
 });
 
 export const reviewer = defineRole({
   name: "reviewer",
+  aliases: ["adversarial-reviewer"],
   does: "Attacks a design or a change from one perspective and gives one verdict per category.",
   prompt: reviewerPrompt,
+  input: ReviewerInput,
   contract: Verdict,
   fails: unless("DONE", "NEEDS_REVISION"),
+  revises: ({ status }) => status === "NEEDS_REVISION",
   rows: (verdict, about) => [...reviewRows(verdict, about), ...evaluationRows("reviewer", verdict, about)],
 });
 
@@ -73,6 +93,7 @@ export const planner = defineRole({
   name: "planner",
   does: "Cuts the design into small tasks that name their files, risks and dependencies.",
   prompt: plannerPrompt,
+  input: PlannerInput,
   contract: Plan,
   fails: unless("DONE"),
 });
@@ -81,6 +102,7 @@ export const implementer = defineRole({
   name: "implementer",
   does: "Carries out one task test-first, inside the files that the task names.",
   prompt: implementerPrompt,
+  input: ImplementerInput,
   contract: Implementation,
   fails: unless("DONE"),
   rows: (report, about) => evaluationRows("implementer", report, about),
@@ -91,22 +113,26 @@ export const verifier = defineRole({
   name: "verifier",
   does: "Reads one finished task against its criteria and its changes, and says what is missing.",
   prompt: verifierPrompt,
+  input: VerifierInput,
   contract: Verification,
   fails: unless("DONE", "NEEDS_REVISION"),
+  revises: ({ status }) => status === "NEEDS_REVISION",
   rows: (report, about) => evaluationRows("verifier", report, about),
 });
 
 export const knowledge = defineRole({
   name: "knowledge",
+  aliases: ["knowledge-agent"],
   does: "Looks back on the run and proposes what later runs should know.",
   prompt: knowledgePrompt,
+  input: KnowledgeInput,
   contract: Knowledge,
   fails: unless("DONE"),
   rows: (found, about) => [...evaluationRows("knowledge", found, about), ...updateRows(found)],
 });
 
 /** An agent that reports ERROR takes the path of one that crashed; only it can know that trying again is no use. */
-function unless(...may: readonly Status[]): (answer: Said) => Failure | undefined {
+function unless(...may: readonly Status[]): (answer: ContractStatus) => Failure | undefined {
   return ({ status, summary, error_class }) => {
     const message = summary ?? `the agent reports ${status}`;
     if (status === "ERROR") {
@@ -117,11 +143,12 @@ function unless(...may: readonly Status[]): (answer: Said) => Failure | undefine
   };
 }
 
-const ReviewInput = z.object({ review_scope: z.enum(["design", "code"]), tree: z.string().optional() });
-
-/** One row per category, so that the gates can ask who approved what. */
+/**
+ * One row per category, so that the gates can ask who approved what.
+ * @rule L-37 (declaration) A review leaves nine rows a round, under its own task, perspective and category.
+ */
 export function reviewRows(verdict: Verdict, about: DispatchAbout): LedgerRow[] {
-  const { review_scope: scope, tree } = ReviewInput.parse(about.input);
+  const { review_scope: scope, tree } = ReviewedThing.parse(about.input);
   return CATEGORIES.map((category) => {
     const worst = verdict.findings.find((finding) => finding.category === category);
     return {
@@ -150,7 +177,9 @@ function evaluationRows(agent: string, answer: { artifact_evaluations: unknown[]
   }));
 }
 
-/** Proposals are stored as not applied: only a person applies them. */
+/**
+ * @rule L-30 (code) What agents say about artifacts and instructions is stored; a proposal is stored as not applied.
+ */
 function updateRows(found: { instruction_updates: unknown[] }): LedgerRow[] {
   return found.instruction_updates.flatMap(updateOf).map((update) => ({
     table: "instruction_updates",

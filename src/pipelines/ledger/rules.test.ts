@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { LEDGER_TABLES, type LedgerRow } from "../../core/ledger.ts";
-import { parametersOf, type SqlRule } from "../../core/rule.ts";
+import { parametersOf, type SqlRule } from "../../core/authoring/rule.ts";
+import { LEDGER_TABLES, type LedgerRow } from "../../core/journal/ledger.ts";
 import { PERSPECTIVES, Verdict } from "./contracts.ts";
 import { reviewRows } from "./roles.ts";
 import {

@@ -1,10 +1,11 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Finding } from "../../core/finding.ts";
-import { sqlRule, valueRule } from "../../core/rule.ts";
-import type { Evidence } from "../../core/verbs.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import { sqlRule, valueRule } from "../../core/authoring/rule.ts";
+import type { Evidence } from "../../core/authoring/verbs.ts";
 import type { Concern, Verdict } from "./contracts.ts";
-import type { Found } from "./loose.ts";
-import type { Task } from "./plan.ts";
+import type { Depth } from "./depth.ts";
+import type { CategorizedFinding } from "./documents/lenient-schema.ts";
+import type { Task } from "./planning/plan.ts";
 
 const OF_TASK = "a.run_id = :run AND a.task_id = :task";
 const OF_ROUND = `${OF_TASK} AND a.phase = 'review' AND a.round = :round
@@ -24,6 +25,8 @@ WHERE ${OF_TASK} AND a.phase = 'baseline' AND a.round = 0`,
  * A check that was red before and still is counts neither way; any other red check, and one that could not be run,
  * spoils the round. The engine's own checks count only beside commands of the project that are green: they say that
  * nothing was bent, not that anything works.
+ * @rule L-53 (gate) The engine's own checks count beside a green command of the project; a project without any is
+ *   stopped first, and checks that a plan lacks are asked about.
  */
 export const EG_2 = sqlRule({
   id: "EG-2",
@@ -39,6 +42,7 @@ FROM anvil_checks a WHERE ${OF_TASK} AND a.phase = 'after' AND a.round = :round`
   need: ":need",
 });
 
+/** @rule L-40 (gate) A review that is not complete after the retries is an error, never a revision. */
 export const EG_3 = sqlRule({
   id: "EG-3",
   because: "all three reviewers must have submitted",
@@ -69,7 +73,7 @@ export const EG_5 = sqlRule({
   onMiss: "block",
 });
 
-/** A missing verdict is not an approval: all three must be there and say so. */
+/** @rule L-09 (gate) A verdict that is missing approves nothing. */
 export const EG_6 = sqlRule({
   id: "EG-6",
   because: "two of three reviewers must approve in every category",
@@ -80,6 +84,7 @@ export const EG_6 = sqlRule({
   need: 2,
 });
 
+/** @rule L-10 (gate) Too few approvals, or one security objection, send the design back once; all three look again. */
 const SECURITY_DISSENT = sqlRule({
   id: "L-10",
   because: "nobody may ask for a revision in the security category",
@@ -89,21 +94,32 @@ WHERE ${OF_ROUND} AND a.check_name = 'review-' || :scope || '-security' AND a.ve
   compare: "exactly",
 });
 
-/** Hands what the reviewers found to the next round; who calls a finding a blocker has blocked, whatever the verdict. */
+/**
+ * Hands what the reviewers found to the next round; who calls a finding a blocker has blocked, whatever the verdict.
+ * @rule L-11 (gate) One blocker of any reviewer ends the run at once.
+ */
 const HEARD = valueRule({
   id: "L-11",
   because: "no reviewer may report a blocker",
-  judge: ({ reviews }: { reviews: readonly Heard[] }) => {
+  judge: ({ reviews }: { reviews: readonly ReviewerVerdict[] }) => {
     const findings = reviews.flatMap(objections);
     const blocked = findings.some((finding) => finding.severity === "blocker");
     return { passed: !blocked, blocked, findings };
   },
 });
 
-export type Heard = Pick<Verdict, "verdicts" | "findings"> & { readonly by: string };
+export type ReviewerVerdict = Pick<Verdict, "verdicts" | "findings"> & { readonly by: string };
 
+/**
+ * @rule L-08 (gate) A review is decided by SQL over this run, task and round: all submitted, all categories, no
+ *   blocker, two full approvals.
+ */
 export const REVIEW = [EG_3, EG_5, EG_4, EG_6, SECURITY_DISSENT, HEARD] as const;
 
+/**
+ * @rule L-02 (gate) Step 0 looks at the checkout, has the request weighed and lists what is there, before anybody
+ *   researches; a blocking concern ends the run in either mode.
+ */
 export const REQUEST = valueRule({
   id: "L-02",
   because: "a request with a blocking concern is not started",
@@ -115,24 +131,25 @@ export const REQUEST = valueRule({
 });
 
 /** What a check of a tree says about the change that led to it. */
-type Seen = Pick<Evidence, "regressions" | "tamper" | "findings">;
-const worse = ({ regressions, tamper }: Seen): readonly Finding[] => [...regressions, ...tamper];
+type CheckEvidence = Pick<Evidence, "regressions" | "tamper" | "findings">;
+const worse = ({ regressions, tamper }: CheckEvidence): readonly Finding[] => [...regressions, ...tamper];
 
+/** @rule L-41 (gate) Each finished task has a verifier; it can send work back, but not pass what a gate refuses. */
 const VERIFIED = valueRule({
   id: "L-41",
   because: "the verifier must have nothing to send back, no check may have got worse and none been weakened",
-  judge: ({ said, evidence }: { said: Verified; evidence: Seen }) => ({
+  judge: ({ said, evidence }: { said: VerifierReport; evidence: CheckEvidence }) => ({
     passed: said.status === "DONE" && worse(evidence).length === 0,
     findings: [...worse(evidence), ...evidence.findings, ...said.findings.map(plainFinding)],
   }),
 });
-type Verified = { readonly status: string; readonly findings: readonly Found[] };
+type VerifierReport = { readonly status: string; readonly findings: readonly CategorizedFinding[] };
 
 /** Green checks on a tree that nobody touched prove nothing about the task; work beside it was not taken. */
 const WORK_LEFT = valueRule({
   id: "A-30",
   because: "a task must leave something behind, on top of what it found",
-  judge: ({ tree, left }: { tree: string; left: Left }) => {
+  judge: ({ tree, left }: { tree: string; left: TreeChanges }) => {
     const outside = left.outside.map(
       (path): Finding => ({
         severity: "minor",
@@ -145,7 +162,7 @@ const WORK_LEFT = valueRule({
   },
 });
 
-type Left = {
+type TreeChanges = {
   /** The trees that the work and its task started from. */
   readonly before: readonly string[];
   /** What the agent changed there, as the engine saw it. */
@@ -153,8 +170,13 @@ type Left = {
   readonly outside: readonly string[];
 };
 
+/**
+ * @rule L-16 (gate) A task counts with a baseline and enough different green checks of this round, three where it is
+ *   large or red, and no red one.
+ */
 export const VERIFY = [EG_1, EG_2, VERIFIED, WORK_LEFT] as const;
 
+/** @rule L-43 (gate) Before code review every check runs once on everything together; a red one is below threshold. */
 export const INTEGRATED = valueRule({
   id: "L-43",
   because: "every check must hold on the integrated tree, and no task may be left below its threshold",
@@ -162,7 +184,7 @@ export const INTEGRATED = valueRule({
     whole,
     findings,
   }: {
-    whole: Seen & Pick<Evidence, "passed" | "checks">;
+    whole: CheckEvidence & Pick<Evidence, "passed" | "checks">;
     findings: readonly Finding[];
   }) => ({
     passed: whole.passed && findings.length === 0 && worse(whole).length === 0,
@@ -173,6 +195,13 @@ export const INTEGRATED = valueRule({
 /** Counts neither way, but whoever reads the result should know that it rests on the other checks. */
 function redBefore({ name, outcome }: Evidence["checks"][number]): Finding[] {
   return outcome === "red-before" ? [{ severity: "minor", message: `${name} was red before and still is` }] : [];
+}
+
+const RULE_IDS: ReadonlySet<string> = new Set([...REVIEW, ...VERIFY, INTEGRATED].map(({ id }) => id));
+
+/** What is wrong with the work; that a gate was missed because of it is for people, and nothing that work can mend. */
+export function defectsIn(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ by }) => by === undefined || !RULE_IDS.has(by));
 }
 
 /** How many different checks a task must pass. */
@@ -191,12 +220,15 @@ export function commandsNeeded(commands: readonly string[], { checks }: Pick<Evi
 
 export type Confidence = "high" | "medium" | "low";
 
-export function confidenceOf(run: { exhausted: boolean; decisions: readonly Decision[] }): Confidence {
+export function confidenceOf(run: { exhausted: boolean; decisions: readonly Decision[]; depth?: Depth }): Confidence {
   if (run.exhausted || run.decisions.some((decision) => !decision.passed)) return "low";
+  // Whoever looked less has seen less.
+  if (run.depth === "short") return "medium";
   return run.decisions.some((decision) => decision.findings.length > 0) ? "medium" : "high";
 }
 
-function objections(review: Heard): Finding[] {
+/** What a reviewer wants changed: its findings, or the categories that it does not approve. */
+export function objections(review: ReviewerVerdict): Finding[] {
   const named = review.findings.map((finding): Finding => ({ ...plainFinding(finding), by: review.by }));
   if (named.length > 0) return named;
   const against = Object.entries(review.verdicts).filter(([, verdict]) => verdict !== "approve");
@@ -207,4 +239,10 @@ function objections(review: Heard): Finding[] {
   }));
 }
 
-const plainFinding = ({ category: _, ...finding }: Found): Finding => finding;
+/** A review for those who work on: who approves, and what was found all the same. */
+export function opinionOf(review: ReviewerVerdict): unknown {
+  const found = objections(review).map(({ by: _, ...finding }) => finding);
+  return found.length === 0 ? `${review.by} approves` : { by: review.by, findings: found };
+}
+
+const plainFinding = ({ category: _, ...finding }: CategorizedFinding): Finding => finding;

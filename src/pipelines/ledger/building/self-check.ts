@@ -1,4 +1,4 @@
-import { type Rule, sqlRule, valueRule } from "../../core/rule.ts";
+import { type Rule, sqlRule, valueRule } from "../../../core/authoring/rule.ts";
 
 /** What the run says about itself when it ends. */
 export type Account = {
@@ -44,7 +44,11 @@ const rule = (id: string, because: string, misses: (account: Account) => readonl
     },
   });
 
-/** Eight looks back. Each is recorded under its id; none of them can make a run better than it was. */
+/**
+ * Eight looks back. Each is recorded under its id; none of them can make a run better than it was.
+ * @rule L-31 (gate) At its end a run looks at itself: steps, gates, errors, blockers, budgets, outputs, commit,
+ *   telemetry.
+ */
 export const SELF_CHECK: readonly Rule<Account>[] = [
   rule("SC-1", "every step was run, or skipped with a reason", ({ steps, skipped }) =>
     Object.keys(STEPS).filter((step) => !steps.includes(step) && !skipped[step]),

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { CHECK_OUTCOMES } from "../../core/evidence/outcome.ts";
-import type { Artifact } from "../artifact.ts";
-import { WORK_KINDS } from "../work-kind.ts";
-import { folderOf } from "./artifacts.ts";
-import { FOCUSES } from "./contracts.ts";
-import { Task } from "./plan.ts";
+import { CHECK_OUTCOMES } from "../../../core/checks/outcome/outcome.ts";
+import type { Artifact } from "../../artifact.ts";
+import { WORK_KINDS } from "../../work-kind.ts";
+import { folderOf } from "../artifacts.ts";
+import { FOCUSES } from "../contracts.ts";
+import { Task } from "../planning/plan.ts";
 
 const Severity = z.enum(["blocker", "critical", "major", "minor"]);
 const Finding = z.looseObject({
@@ -91,6 +91,18 @@ const Verification = z.strictObject({
     summary: z.string().optional(),
     findings: z.array(Finding),
   }),
+  /** The rounds before, in short. */
+  earlier: z
+    .array(
+      z.strictObject({
+        round: z.int().min(1),
+        passed: z.boolean(),
+        evidence: z.string(),
+        said: z.unknown(),
+        findings: z.array(Finding),
+      }),
+    )
+    .optional(),
 });
 
 const Verdict = z.strictObject({

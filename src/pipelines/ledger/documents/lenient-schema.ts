@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Finding } from "../../core/finding.ts";
-import { Severity } from "./words.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { Severity } from "./spellings.ts";
 
 /**
  * A contract has two faces: what an agent is shown, with every field that a good answer has, and what is read,
@@ -61,9 +61,9 @@ export const Findings = z.preprocess(
     }),
   ),
 );
-export type Found = Finding & { readonly category?: string | undefined };
+export type CategorizedFinding = Finding & { readonly category?: string | undefined };
 
-function findingOf(value: unknown): Found[] {
+function findingOf(value: unknown): CategorizedFinding[] {
   if (typeof value === "string") return value.trim() === "" ? [] : [{ severity: "major", message: value.trim() }];
   const fields = fieldsOf(value);
   if (fields["passed"] === true || fields["passed"] === 1) return [];

@@ -1,4 +1,4 @@
-import type { Found } from "./loose.ts";
+import type { CategorizedFinding } from "./lenient-schema.ts";
 
 /** An agent's answer for people: a section per field, a line per entry. */
 export function markdownOf(title: string, answer: object): string {
@@ -16,7 +16,7 @@ type Review = {
   readonly by: string;
   readonly scope: string;
   readonly round: number;
-  readonly findings: readonly Found[];
+  readonly findings: readonly CategorizedFinding[];
 };
 
 export function findingsOf({ by, scope, round, findings }: Review): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WorkKind } from "../work-kind.ts";
+import type { WorkKind } from "../../work-kind.ts";
 
 /** Words of this pipeline, each with the spellings that are taken for it. Case, dashes and spaces do not matter. */
 const SPELLINGS = {

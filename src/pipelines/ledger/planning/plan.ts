@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { Announcement } from "../../core/announcement.ts";
-import { waves } from "../../core/waves.ts";
-import { WORK_KINDS } from "../work-kind.ts";
-import { completion, said } from "./contracts.ts";
-import { contract, type Fields, fieldsOf, firstText, listOf, Texts, textOf } from "./loose.ts";
-import { Kind, Risk } from "./words.ts";
+import { Announcement, type SourcedAnnouncement } from "../../../core/authoring/announcement.ts";
+import { waves } from "../../../core/authoring/waves.ts";
+import { WORK_KINDS } from "../../work-kind.ts";
+import { completion, said } from "../contracts.ts";
+import { contract, type Fields, fieldsOf, firstText, listOf, Texts, textOf } from "../documents/lenient-schema.ts";
+import { Kind, Risk } from "../documents/spellings.ts";
 
 /** One piece of work: what it changes, how dangerous it is, and what must be there before it. */
 export const Task = z.object({
@@ -34,25 +34,30 @@ export const Plan = contract(
         // Patterns, because a task may well be called "test": its name is not what it says.
         id: z.string().regex(/\S/).describe("short, letters, digits and dashes"),
         title: z.string().regex(/\S/).describe("what it does, in a few words"),
-        size: z.string().describe("Standard or Large"),
-        risk: z.string().describe("🟢, 🟡 or 🔴"),
-        depends_on: z.array(z.string().describe("id of another task")),
-        acceptance_criteria: z.array(z.string()),
-        files: z.array(z.string().describe("path or glob that the task may change")),
-        checks: z.array(z.string().describe("name of a check that the task cannot do without")).optional(),
-        kind: z.string().describe(WORK_KINDS.join(", ")).optional(),
+        size: z.enum(["Standard", "Large"]).describe("Large from about three production files or 500 lines"),
+        risk: z.enum(["🟢", "🟡", "🔴"]).describe("🟡 changes behaviour, 🔴 security, stored data, public interfaces"),
+        depends_on: z.array(z.string().describe("id of a task whose result it needs")),
+        acceptance_criteria: z.array(z.string().describe("taken from the specification, clear to an outsider")),
+        files: z.array(z.string().describe("path or glob that the task may change, its tests included")),
+        checks: z.array(z.string().describe("name of a check without which it cannot be judged")).optional(),
+        kind: z.enum(WORK_KINDS).describe("a fix or a feature brings a test that fails without it").optional(),
         behaviour_changes: z
           .array(
             z.object({
-              was: z.string(),
-              becomes: z.string(),
+              was: z.string().describe("what it does today"),
+              becomes: z.string().describe("what it will do"),
               tests: z.array(z.string().describe("test that says what was: file › title, or a glob")),
               criterion: z.string().describe("the acceptance criterion that asks for it").optional(),
             }),
           )
+          .describe("existing behaviour that the request asks to change")
           .optional(),
         relevant_context: z
-          .object({ design_sections: z.array(z.string()), spec_requirements: z.array(z.string()) })
+          .object({
+            design_sections: z.array(z.string().describe("D-1, …")),
+            spec_requirements: z.array(z.string().describe("FR-1, …")),
+          })
+          .describe("the decisions and requirements that it serves")
           .optional(),
       }),
     ),
@@ -105,8 +110,10 @@ function announcedIn(value: unknown): { behaviour_changes?: readonly Fields[] } 
 }
 
 /** What the plan as a whole announces. */
-export const announcedBy = (tasks: readonly Pick<Task, "behaviour_changes">[]): readonly Announcement[] =>
-  tasks.flatMap((task) => task.behaviour_changes ?? []);
+export const announcedBy = (tasks: readonly Pick<Task, "id" | "behaviour_changes">[]): readonly SourcedAnnouncement[] =>
+  tasks.flatMap(({ id, behaviour_changes = [] }) =>
+    behaviour_changes.map((each) => ({ ...each, from: `task ${id} of the plan` })),
+  );
 
 const pathOf = (value: unknown): string =>
   (typeof value === "string" ? value : (firstText(value, "path", "file") ?? "")).trim().replace(/^\.\//, "");

@@ -1,52 +1,90 @@
-import { waves } from "../../core/waves.ts";
-import { OWN_CHECKS } from "../evidence-line.ts";
-import { noteIgnored } from "../ignored-announcements.ts";
-import { yamlOf } from "./artifacts.ts";
-import type { Desk } from "./desk.ts";
-import { markdownOf } from "./markdown.ts";
+import { waves } from "../../../core/authoring/waves.ts";
+import { OWN_CHECKS } from "../../evidence-line.ts";
+import { noteIgnored } from "../../ignored-announcements.ts";
+import { yamlOf } from "../artifacts.ts";
+import type { LedgerContext } from "../context.ts";
+import { markdownOf } from "../documents/markdown.ts";
+import { RISKS, type Risk } from "../documents/spellings.ts";
+import { planner } from "../roles.ts";
+import { opinionOf, type ReviewerVerdict } from "../rules.ts";
 import { announcedBy, type Task } from "./plan.ts";
-import { planner } from "./roles.ts";
 import type { Setup } from "./setup.ts";
-import { RISKS, type Risk } from "./words.ts";
 
+/**
+ * @rule L-44 (policy) A plan can be sent back twice with a note; abort ends the run with everything kept and nothing
+ *   committed.
+ */
 const REVISIONS = 2;
+/**
+ * @rule L-14 (policy) The baseline is pinned before work begins; tasks run by dependency, at most four in a sub-wave.
+ */
 export const SUB_WAVE = 4;
 
-export type Known = { readonly design: unknown; readonly spec: unknown; readonly verdicts: unknown };
+export type PlanInputs = {
+  readonly request: string;
+  readonly design: unknown;
+  readonly spec: unknown;
+  readonly verdicts: readonly ReviewerVerdict[];
+};
 
-/** Steps 4 and 4a: a plan that a person may send back twice. */
-export async function plan(desk: Desk, setup: Setup, known: Known): Promise<readonly Task[]> {
-  const { agent, announce, loop, ask, fail, round: atRound } = desk;
-  let wish = "";
+/**
+ * Steps 4 and 4a: a plan that a person may send back twice.
+ * @rule L-13 (declaration) After planning a person approves, sends back or aborts; autonomous approves.
+ */
+export async function plan(context: LedgerContext, setup: Setup, known: PlanInputs): Promise<readonly Task[]> {
+  const { agent, announce, ask, loop, fail, round: atRound } = context;
+  let sentBack: { readonly plan: readonly Task[]; readonly note: string } | undefined;
   const { tasks, by } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
     atRound("plan", round);
-    const drafted = await agent(planner, { ...known, ...(wish && { note: wish }) });
-    await writePlan(desk, setup.folder, drafted.tasks);
-    const answer = await ask({
-      title: "Approve the plan?",
-      show: drafted.tasks,
-      choices: round > REVISIONS ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
-      auto: "approve",
-      accepts: "approve",
-    });
+    const drafted = await agent(planner, { ...plannerInput(context, setup, known), ...sentBack });
+    await writePlan(context, setup.folder, drafted.tasks);
+    const answer = await ask(planQuestion({ folder: setup.folder, tasks: drafted.tasks, last: round > REVISIONS }));
     if (answer.choice === "abort") return fail("aborted");
-    wish = answer.note ?? "";
+    const { note = "" } = answer;
+    if (answer.choice === "approve" && note) context.remark({ about: "the plan", said: note });
+    sentBack = { plan: drafted.tasks, note };
     return { tasks: drafted.tasks, by: answer.by, decision: answer.decision };
   });
-  await askForMissingChecks(desk, setup, tasks);
+  await askForMissingChecks(context, setup, tasks);
   // A plan that nobody has read announces nothing: the planner would be excusing the implementer.
-  if (by === "automatic") await noteIgnored(desk, announcedBy(tasks), "no person has approved the plan");
+  if (by === "automatic") await noteIgnored(context, announcedBy(tasks), "no person has approved the plan");
   else await announce(announcedBy(tasks));
   return tasks;
 }
 
+export const plannerInput = (
+  { heard }: LedgerContext,
+  { folder }: Setup,
+  { design, spec, verdicts }: Omit<PlanInputs, "request">,
+) => ({ design, spec, verdicts: verdicts.map(opinionOf), documents: folder, ...heard() });
+
+type Drafted = { readonly folder: string; readonly tasks: readonly Task[]; readonly last: boolean };
+
+/** The last time it can only be taken or left. */
+export function planQuestion({ folder, tasks, last }: Drafted) {
+  return {
+    title: "Approve the plan?",
+    show: tasks,
+    paths: ["plan.md", "design.md", "feature.md"].map((name) => `${folder}/${name}`),
+    choices: last ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
+    ...(last ? {} : { revises: "revise" as const, words: ["revise"] as const }),
+    auto: "approve",
+    accepts: "approve",
+  } as const;
+}
+
 /** A gate that cannot be passed is better known before the work than after three rounds of it. */
-async function askForMissingChecks({ ask, fail }: Desk, { commands }: Setup, tasks: readonly Task[]): Promise<void> {
+async function askForMissingChecks(
+  { ask, fail }: LedgerContext,
+  { commands, folder }: Setup,
+  tasks: readonly Task[],
+): Promise<void> {
   const short = missingChecks(tasks, commands);
   if (short.length === 0) return;
   const answer = await ask({
     title: "The plan needs checks that this project does not have. Go on without them?",
     show: { missing: short, configured: commands },
+    paths: [`${folder}/plan.md`],
     choices: ["abort", "go on"],
     auto: "never",
   });
@@ -59,7 +97,7 @@ export function missingChecks(tasks: readonly Pick<Task, "id" | "checks">[], com
   return tasks.flatMap(({ id, checks }) => checks.filter((name) => !known.has(name)).map((name) => `${id}: ${name}`));
 }
 
-export async function writePlan({ write, risk }: Desk, folder: string, tasks: readonly Task[]): Promise<void> {
+export async function writePlan({ write, risk }: LedgerContext, folder: string, tasks: readonly Task[]): Promise<void> {
   const overall = overallRisk(tasks);
   const inWaves = waves(tasks).map((wave, at) => ({
     id: `wave-${at + 1}`,
@@ -73,6 +111,7 @@ export async function writePlan({ write, risk }: Desk, folder: string, tasks: re
   risk(overall);
 }
 
+/** @rule L-12 (policy) The plan has tasks in waves and is as risky as its riskiest task. */
 export function overallRisk(tasks: readonly Pick<Task, "risk">[]): Risk {
   return RISKS[Math.max(0, ...tasks.map((task) => RISKS.indexOf(task.risk)))] ?? "🟢";
 }

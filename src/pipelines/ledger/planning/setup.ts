@@ -1,9 +1,10 @@
-import type { Head } from "../../core/sight.ts";
-import { slugOf } from "../slug.ts";
-import { folderOf } from "./artifacts.ts";
-import type { Desk } from "./desk.ts";
-import { evaluator } from "./roles.ts";
-import { REQUEST } from "./rules.ts";
+import type { Head } from "../../../core/authoring/observations.ts";
+import { slugOf } from "../../slug.ts";
+import { folderOf } from "../artifacts.ts";
+import type { LedgerContext } from "../context.ts";
+import type { Depth } from "../depth.ts";
+import { evaluator } from "../roles.ts";
+import { REQUEST } from "../rules.ts";
 
 export type Setup = {
   readonly slug: string;
@@ -15,9 +16,13 @@ export type Setup = {
   readonly decided: string;
 };
 
-/** Step 0: the repository, the request, and what is already there. No other agent starts before it is done. */
-export async function setUp(desk: Desk<{ request: string }>): Promise<Setup> {
-  const { input, see, agent, gate, ask, note, write, fail } = desk;
+/**
+ * Step 0: the repository, the request, and what is already there. No other agent starts before it is done.
+ * @rule L-36 (policy) A lesser concern is asked about, or recorded where nobody is; uncommitted changes are warned of
+ *   on the main branch only.
+ */
+export async function setUp(context: LedgerContext<{ request: string }>, depth: Depth): Promise<Setup> {
+  const { input, see, note, write } = context;
   const slug = slugOf(input.request);
   const folder = folderOf(slug);
 
@@ -25,14 +30,7 @@ export async function setUp(desk: Desk<{ request: string }>): Promise<Setup> {
   const warning = dirt.length > 0 && isMain(branch) ? `uncommitted changes on ${branch}` : "";
   const commands = Object.keys((await see("startup")).commands).sort();
 
-  const { concerns } = await agent(evaluator, { request: input.request });
-  const decision = await gate("request", [REQUEST], { concerns });
-  if (!decision.passed) return fail(`the request is blocked: ${decision.findings[0]?.message ?? ""}`);
-  if (concerns.length > 0) {
-    const title = "The request raises concerns. Go on?";
-    const answer = await ask({ title, show: concerns, choices: ["go on", "abort"], auto: "go on" });
-    if (answer.choice === "abort") return fail("aborted");
-  }
+  if (depth === "full") await weigh(context);
 
   const baseline = await see("head");
   const found = await see("files", { under: folder, in: baseline });
@@ -40,6 +38,21 @@ export async function setUp(desk: Desk<{ request: string }>): Promise<Setup> {
   await note({ slug, warning, found: [...found] });
   await write(`${folder}/initial-request.md`, `${input.request}\n`);
   return { slug, folder, baseline, commands, decided: decided?.text ?? "" };
+}
+
+/** The request before anybody works on it: a blocker ends the run, and what a person answers is heard by all. */
+async function weigh({ input, agent, gate, ask, fail, remark }: LedgerContext<{ request: string }>): Promise<void> {
+  const { concerns } = await agent(evaluator, { request: input.request });
+  const decision = await gate("request", [REQUEST], { concerns });
+  if (!decision.passed) await fail(`the request is blocked: ${decision.findings[0]?.message ?? ""}`);
+  if (concerns.length > 0) {
+    const title = "The request raises concerns. Go on? A note answers them, for everybody who works on it.";
+    const answer = await ask({ title, show: concerns, choices: ["go on", "abort"], auto: "go on" });
+    if (answer.choice === "abort") await fail("aborted");
+    const nothing = answer.by === "automatic" ? "nobody was asked" : "go on";
+    const raised = concerns.map(({ text }) => text).join("; ");
+    remark({ about: `concerns about the request: ${raised}`, said: answer.note ?? nothing });
+  }
 }
 
 const isMain = (branch: string | null): boolean => branch === "main" || branch === "master";

@@ -1,0 +1,53 @@
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import { withDecisions, yamlOf } from "../artifacts.ts";
+import type { LedgerContext } from "../context.ts";
+import type { Depth } from "../depth.ts";
+import { withoutDuplicates } from "../handover/duplicates.ts";
+import type { Setup } from "../planning/setup.ts";
+import { knowledge } from "../roles.ts";
+import { type Confidence, confidenceOf } from "../rules.ts";
+
+type Outcome = {
+  readonly depth: Depth;
+  readonly exhausted: boolean;
+  readonly decisions: readonly Decision[];
+  /** What reviewers found and nobody settled. */
+  readonly open: readonly Finding[];
+  readonly tree: Tree;
+  readonly changed: readonly string[];
+};
+
+/**
+ * Steps 8 and 8b, first half: an agent looks back. Whatever it says, confidence is counted, not claimed.
+ * @rule L-20 (code) Looking back never stops a run; it is tried once more.
+ */
+export async function lookBack(context: LedgerContext<{ request: string }>, setup: Setup, outcome: Outcome) {
+  const { input, run, begin, write } = context;
+  const { folder } = setup;
+  const confidence = confidenceOf(outcome);
+  const issues = withoutDuplicates([...outcome.decisions.flatMap((each) => each.findings), ...outcome.open]);
+  await begin("8 Knowledge");
+  const learned =
+    outcome.depth === "short" ? undefined : await learn(context, setup, { ...outcome, confidence, issues });
+  const own = { id: run, title: input.request, rationale: rationaleOf(confidence, issues) };
+  const entries = [own, ...(learned?.decision_log_entries ?? [])];
+  await write(`${folder}/decisions.yaml`, withDecisions(setup.decided, entries));
+  return { confidence, issues };
+}
+
+type Looked = Outcome & { readonly confidence: Confidence; readonly issues: readonly Finding[] };
+
+async function learn(context: LedgerContext<{ request: string }>, { folder }: Setup, looked: Looked) {
+  const { input, attempt, write, heard, troubles } = context;
+  const { confidence, changed, issues, tree } = looked;
+  const done = { request: input.request, documents: folder, ...heard(), confidence, changed };
+  const learned = await attempt(knowledge, { ...done, went_wrong: troubles(), findings: issues }, { in: tree });
+  if (learned.ok) await write(`${folder}/knowledge-output.yaml`, yamlOf(learned.value));
+  return learned.ok ? learned.value : undefined;
+}
+
+function rationaleOf(confidence: Confidence, issues: readonly Finding[]): string {
+  return `confidence ${confidence}, ${issues.length} known issues`;
+}

@@ -1,0 +1,111 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { evidenceLine } from "../../evidence-line.ts";
+import type { LedgerContext } from "../context.ts";
+import { claimOf } from "../handover/rework.ts";
+import { type ReviewRound, review } from "../planning/design-review.ts";
+import type { Task } from "../planning/plan.ts";
+import type { Setup } from "../planning/setup.ts";
+import { together, type VerificationResult } from "./verification.ts";
+import { type Asked, runWave } from "./wave.ts";
+
+/**
+ * @rule L-19 (policy) Code review has two rounds with a verified fix between them; what is open then is a known issue,
+ *   and confidence is low.
+ */
+const ROUNDS = 2;
+
+type Known = Asked & VerificationResult;
+
+/**
+ * Step 7: review; then fix, verify again and review again. What is still open becomes known issues.
+ * @rule L-51 (policy) A fix that fails its verification is not reviewed and has spent its round.
+ */
+export async function codeReview(context: LedgerContext, setup: Setup, known: Known) {
+  const { begin, loop, skip, leave, round: atRound } = context;
+  if (known.tasks.length === 0) {
+    skip("7 Code review", "nothing was accepted: there is no change to review");
+    return { ...known, decisions: [known.decision], reviews: [], open: [], exhausted: true };
+  }
+  let state: VerificationResult = known;
+  let last: ReviewRound | undefined;
+  let done: unknown;
+  const result = await loop({ max: ROUNDS }, async ({ round }) => {
+    atRound("review", round);
+    if (round > 1) {
+      const fixed = await fix(context, setup, { asked: known, state, defects: last?.defects ?? [], round });
+      // A fix that breaks a check is not worth a reviewer's time: it has spent its round.
+      if (!fixed.decision.passed) return { decision: fixed.decision };
+      done = fixed.tasks.slice(state.tasks.length).map(({ report }) => claimOf(report));
+      state = fixed;
+    }
+    await begin("7 Code review");
+    const earlier = last && { reviews: last.reviews, done };
+    const { tree, whole } = state;
+    const subject = await subjectOf(context, setup, { asked: known, state });
+    const about = { scope: "code", round, tree: tree.tree, subject, evidence: whole } as const;
+    last = await review(context, setup, { ...about, ...(earlier && { earlier }) });
+    return { decision: last.decision };
+  });
+  const { decision, ended } = result;
+  const exhausted = ended !== "passed";
+  const [reviews, open] = [last?.reviews ?? [], exhausted ? (last?.defects ?? []) : []];
+  if (exhausted) leave({ tree: state.tree, accepted: false, why: "the code review was not passed" });
+  return { ...state, decisions: [state.decision, decision], reviews, open, exhausted };
+}
+
+type Place = { readonly asked: Asked; readonly state: VerificationResult };
+
+/**
+ * What code reviewers judge: the change, what the engine saw of it and what its authors say of it. What a fix says is
+ * told with what it was to settle.
+ */
+async function subjectOf({ see }: LedgerContext, { baseline }: Setup, { asked, state }: Place & { asked: Known }) {
+  const { request, spec, tasks } = asked;
+  const { tree, whole } = state;
+  const diff = await see("diff", { from: baseline, to: tree });
+  const findings = [...whole.regressions, ...whole.tamper, ...whole.findings];
+  const evidence = { checks: evidenceLine(whole), ...(findings.length > 0 && { findings }) };
+  return { request, spec, diff, evidence, reports: tasks.map(({ report }) => claimOf(report)) };
+}
+
+type Round = Place & { readonly defects: readonly Finding[]; readonly round: number };
+
+async function fix(
+  context: LedgerContext,
+  setup: Setup,
+  { asked, state, defects, round }: Round,
+): Promise<VerificationResult> {
+  const { baseline, slug } = setup;
+  const changed = await context.see("changes", { from: baseline, to: state.tree });
+  const files = [...changed.map(({ path }) => path), ...defects.flatMap((finding) => finding.files ?? [])];
+  const { owner, criteria } = mendedBy(state.tasks, defects);
+  const task = fixTask(`${slug}-review-fix`, files, criteria);
+  const mended = owner && { mends: owner.task.id, earlier: { report: owner.report, accepted: true as const } };
+  const tasks = [{ task, findings: defects, ...mended }];
+  const [judged] = await runWave(context, { ...setup, asked, tree: state.tree, round, tasks });
+  if (!judged?.decision.passed) return { ...state, decision: judged?.decision ?? state.decision };
+  const whole = await together(context, setup, { tree: judged.after, findings: [] });
+  return { ...whole, tasks: [...state.tasks, judged] };
+}
+
+/** The tasks whose files the findings name, with all that they had to fulfil; where none does, all of them. */
+function mendedBy(tasks: VerificationResult["tasks"], defects: readonly Finding[]) {
+  const named = new Set(defects.flatMap((finding) => finding.files ?? []));
+  const owners = tasks.filter(({ report }) => report.changed?.some((path) => named.has(path)));
+  const mended = owners.length > 0 ? owners : tasks;
+  const criteria = [...new Set(mended.flatMap(({ task }) => task.acceptance_criteria))];
+  return { owner: owners[0] ?? tasks.at(-1), criteria };
+}
+
+function fixTask(id: string, files: readonly string[], criteria: readonly string[]): Task {
+  return {
+    id,
+    title: "Settle what the code review found",
+    size: "Standard",
+    risk: "🟡",
+    depends_on: [],
+    acceptance_criteria: [...criteria],
+    files: [...new Set(files)],
+    checks: [],
+  };
+}

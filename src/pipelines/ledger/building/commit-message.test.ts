@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { commitMessage } from "./commit-message.ts";
+
+const given = {
+  request: "People who are logged in should be greeted by the name that they gave when they signed up, in capitals.",
+  spec: { feature_name: "Greet people by name" },
+  tasks: [
+    { id: "greet", title: "Greet in capitals on demand" },
+    { id: "docs", title: "docs" },
+  ],
+  confidence: "medium",
+  issues: [{ severity: "minor", message: "greeting\ntwice is   possible" }],
+  folder: "docs/feature/greet",
+} as const;
+
+test("the subject says what, the body why, piece by piece, what is open and where the evidence lies", () => {
+  expect(commitMessage(given)).toBe(`feat: greet people by name
+
+People who are logged in should be greeted by the name that they gave
+when they signed up, in capitals.
+
+- greet: Greet in capitals on demand
+- docs
+
+Known issues:
+- minor: greeting twice is possible
+
+Confidence medium. Requirements, reviews and evidence:
+docs/feature/greet/
+
+Co-authored-by: pipeline`);
+});
+
+test.each([
+  ["fix", [{ id: "a", title: "a", kind: "fix" }], "fix: greet people by name"],
+  ["docs", [{ id: "a", title: "a", kind: "docs" }], "docs: greet people by name"],
+  [
+    "feature among others",
+    [
+      { id: "a", title: "a", kind: "fix" },
+      { id: "b", title: "b", kind: "feature" },
+    ],
+    "feat: greet people by name",
+  ],
+] as const)("the type is that of the work: %s", (_kind, tasks, subject) => {
+  expect(commitMessage({ ...given, tasks }).split("\n")[0]).toBe(subject);
+});
+
+test("without a title of its own the request is the subject, cut to one line", () => {
+  const [subject = ""] = commitMessage({ ...given, spec: {} }).split("\n");
+  expect(subject).toBe("feat: people who are logged in should be greeted by the name that they…");
+  expect(subject.length).toBeLessThanOrEqual(72);
+});
+
+test("a name at the beginning stays a name", () => {
+  expect(commitMessage({ ...given, spec: { feature_name: "HTTP greetings" } })).toMatch(/^feat: HTTP greetings\n/);
+});
+
+test("a request that is the subject is not said again", () => {
+  expect(commitMessage({ ...given, request: "greet people by name" })).toMatch(
+    /^feat: greet people by name\n\n- greet: /,
+  );
+});

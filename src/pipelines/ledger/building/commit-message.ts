@@ -1,0 +1,38 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { oneLine, point, shortened, typedSubject, wrapped } from "../../commit-text.ts";
+import { firstText } from "../documents/lenient-schema.ts";
+import type { Task } from "../planning/plan.ts";
+import type { Confidence } from "../rules.ts";
+
+const WIDTH = 72;
+const MOST_OF_A_REQUEST = 1_000;
+
+type Committed = {
+  readonly request: string;
+  readonly spec: object;
+  readonly tasks: readonly Pick<Task, "id" | "title" | "kind">[];
+  readonly confidence: Confidence;
+  readonly issues: readonly Finding[];
+  readonly folder: string;
+};
+
+/** What was done, why, piece by piece, and what is known to be open: for somebody who reads the log in a year. */
+export function commitMessage({ request, spec, tasks, confidence, issues, folder }: Committed): string {
+  const title = firstText(spec, "feature_name", "title") ?? request;
+  const known = issues.map(({ severity, message }) => point(`${severity}: ${message}`));
+  const subject = typedSubject(tasks, title);
+  const first = shortened(subject);
+  return [
+    first,
+    ...(first === subject ? [] : [wrapped(oneLine(title))]),
+    ...(isWhole(title, request) ? [] : [wrapped(oneLine(request).slice(0, MOST_OF_A_REQUEST))]),
+    tasks.map(({ id, title }) => point(title === id ? id : `${id}: ${title}`)).join("\n"),
+    ...(known.length > 0 ? [`Known issues:\n${known.join("\n")}`] : []),
+    wrapped(`Confidence ${confidence}. Requirements, reviews and evidence: ${folder}/`),
+    "Co-authored-by: pipeline",
+  ].join("\n\n");
+}
+
+/** A request of a few words that stands in the subject already. */
+const isWhole = (title: string, request: string): boolean =>
+  oneLine(title).toLowerCase() === oneLine(request).toLowerCase() && request.length < WIDTH - "refactor: ".length;

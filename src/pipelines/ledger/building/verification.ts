@@ -1,0 +1,178 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { waves } from "../../../core/authoring/waves.ts";
+import { batches } from "../../batches.ts";
+import { type Conflict, integrate } from "../../integrate.ts";
+import type { LedgerContext } from "../context.ts";
+import type { Open, PastRound } from "../handover/rework.ts";
+import type { Task } from "../planning/plan.ts";
+import { type PlanInputs, plannerInput, SUB_WAVE, writePlan } from "../planning/planning.ts";
+import type { Setup } from "../planning/setup.ts";
+import { planner } from "../roles.ts";
+import { defectsIn, INTEGRATED } from "../rules.ts";
+import { type Asked, type JudgedTask, runWave } from "./wave.ts";
+
+/**
+ * @rule L-17 (policy) Verification goes round three times: replan, start over from the baseline, then go on with low
+ *   confidence.
+ */
+const ITERATIONS = 3;
+
+/** Where the work stands: the accepted tasks' changes together, and what was not accepted. */
+type WorkState = {
+  readonly tree: Tree;
+  readonly accepted: ReadonlyMap<string, JudgedTask>;
+  readonly open: readonly Open[];
+};
+
+type Known = PlanInputs & Asked & { readonly tasks: readonly Task[] };
+
+/**
+ * Steps 5 and 6: sub-waves of work, each task verified by itself, then everything once together.
+ * @rule L-18 (code) Going back to the baseline takes away what the task created, too.
+ * @rule L-54 (policy) The third round begins without what the failed tasks left, and with what was accepted.
+ */
+export async function implementAndVerify(context: LedgerContext, setup: Setup, known: Known) {
+  const { begin, loop, merge, round: atRound } = context;
+  const { baseline } = setup;
+  let work: WorkState = {
+    tree: baseline,
+    accepted: new Map(),
+    open: known.tasks.map((task) => ({ task, findings: [] })),
+  };
+
+  await begin("5 Implement");
+  // Pins the baseline under the run's own refs: whatever happens, there is something to go back to.
+  await merge(baseline, [baseline]);
+  const result = await loop({ max: ITERATIONS }, async ({ round, findings }) => {
+    atRound("verification", round);
+    if (round > 1) work = { ...work, open: await replan(context, setup, { ...known, findings, work }) };
+    await begin("5 Implement");
+    // The third round drops what the failed tasks left behind; accepted work is in the tree already.
+    if (round === ITERATIONS) work = { ...work, open: work.open.map(({ draft: _, ...rest }) => rest) };
+    work = await runWaves(context, { ...setup, asked: known }, { work, round });
+    leaveWork(context, work);
+    await begin("6 Verify");
+    return together(context, setup, { tree: work.tree, findings: work.open.flatMap((each) => each.findings) });
+  });
+  const tasks = [...work.accepted.values()];
+  const { tree, whole, decision } = result;
+  return { tree, whole, decision, exhausted: result.ended !== "passed", tasks };
+}
+
+export type VerificationResult = {
+  readonly tree: Tree;
+  readonly whole: Evidence;
+  readonly decision: Awaited<ReturnType<LedgerContext["gate"]>>;
+  /** What was accepted, in the order of its acceptance. */
+  readonly tasks: readonly Pick<JudgedTask, "task" | "report">[];
+};
+
+/** Names the work so that a person can take it, whatever the run ends with: what was accepted, or else the last draft. */
+function leaveWork({ leave }: LedgerContext, { tree, accepted, open }: WorkState): void {
+  const drafts = open.flatMap(({ task, draft }) => (draft ? [{ id: task.id, tree: draft.after }] : []));
+  const refused = drafts.map(({ id, tree: of }) => `${id} did not pass verification (its tree is ${of.tree})`);
+  const last = drafts.at(-1);
+  if (accepted.size > 0) {
+    const verified = `${[...accepted.keys()].join(", ")} verified, not reviewed`;
+    leave({ tree, accepted: false, why: [verified, ...refused].join("; ") });
+  } else if (last) leave({ tree: last.tree, accepted: false, why: refused.join("; ") });
+}
+
+/** Every configured check once on everything together: what is red here is below its threshold too. */
+export async function together(context: LedgerContext, setup: Setup, at: { tree: Tree; findings: readonly Finding[] }) {
+  const { check, gate } = context;
+  const whole = await check(at.tree, { baseline: setup.baseline, task: `${setup.slug}-integrated` });
+  const about = { tree: at.tree.tree, whole, findings: at.findings };
+  return { tree: at.tree, whole, decision: await gate("integrated", [INTEGRATED], about) };
+}
+
+type Replan = PlanInputs & { readonly findings: readonly Finding[]; readonly work: WorkState };
+
+/** @rule L-42 (policy) Sub-waves wait for each other; a replan repeats only what was not accepted, and what is new. */
+async function replan(context: LedgerContext, setup: Setup, { findings, work, ...known }: Replan) {
+  await context.begin("4 Plan");
+  const { tasks } = await context.agent(planner, {
+    mode: "replan",
+    ...plannerInput(context, setup, known),
+    plan: work.open.map(({ task }) => task),
+    accepted: [...work.accepted.values()].map(({ task }) => `${task.id}: ${task.title}`),
+    reports: work.open.map(({ task, past = [] }) => ({ task_id: task.id, rounds: past.map(roundOf) })),
+    findings: defectsIn(findings),
+  });
+  await writePlan(context, setup.folder, tasks);
+  // What was accepted stays accepted, also when the planner names it again.
+  const again = tasks.filter((task) => !work.accepted.has(task.id));
+  return again.map((task) => reopened(task, work.open, findings));
+}
+
+const roundOf = ({ round, evidence, said }: PastRound): object => ({ round, evidence, verifier: said });
+
+/** The same task goes on; one in its place, or for everything together, is told what was wrong. */
+function reopened(task: Task, open: readonly Open[], findings: readonly Finding[]): Open {
+  const same = open.find((each) => each.task.id === task.id);
+  if (same) return { ...same, task };
+  const kin = open.filter((each) => each.task.files.some((path) => task.files.includes(path)));
+  const [first] = kin;
+  const wrong = open.length > 0 ? kin.flatMap((each) => each.findings) : defectsIn(findings);
+  return { task, findings: wrong, ...(first?.earlier && { earlier: first.earlier }) };
+}
+
+async function runWaves(
+  context: LedgerContext,
+  setup: Setup & { readonly asked: Asked },
+  { work, round }: { work: WorkState; round: number },
+): Promise<WorkState> {
+  const accepted = new Map(work.accepted);
+  const left: Open[] = [];
+  let { tree } = work;
+  for (const [at, wave] of subWaves(work.open).entries()) {
+    const held = wave.filter((each) => heldBack(each.task, left));
+    left.push(...held.map((each) => ({ ...each, findings: [waiting(each.task)] })));
+    const tasks = wave.filter((each) => !held.includes(each));
+    if (tasks.length === 0) continue;
+    await context.within(`wave-${at + 1}`, async () => {
+      const judged = await runWave(context, { ...setup, tree, round, tasks });
+      const passed = judged.filter(({ decision }) => decision.passed);
+      const works = passed.map(({ task, after }) => ({ id: task.id, after }));
+      const merged = await integrate(context, tree, works);
+      left.push(...belowThreshold(judged, merged.conflicts, tree));
+      for (const each of passed) if (merged.taken.includes(each.task.id)) accepted.set(each.task.id, each);
+      tree = merged.tree;
+    });
+  }
+  return { tree, accepted, open: left };
+}
+
+const subWaves = (open: readonly Open[]): readonly (readonly Open[])[] =>
+  waves(open.map((each) => ({ ...each, ...each.task }))).flatMap((wave) => batches(wave, SUB_WAVE));
+
+/** Work on top of something that is not there would fail for a reason that is not its own. */
+const heldBack = (task: Task, left: readonly Open[]): boolean =>
+  left.some((each) => task.depends_on.includes(each.task.id));
+
+const waiting = (task: Task): Finding => ({
+  severity: "major",
+  message: `${task.id} waits for ${task.depends_on.join(", ")}`,
+  files: task.files,
+});
+
+function belowThreshold(judged: readonly JudgedTask[], conflicts: readonly Conflict[], from: Tree): Open[] {
+  return judged.flatMap(({ task, after, decision, report, past }) => {
+    const conflict = conflicts.find((each) => each.id === task.id);
+    if (decision.passed && !conflict) return [];
+    const clash: Finding[] = conflict
+      ? [{ severity: "major", message: `${task.id} conflicts with a task of its wave`, files: conflict.files }]
+      : [];
+    const findings = [...wrongWith(task, decision.findings), ...clash];
+    return [{ task, findings, draft: { from, after }, earlier: { report }, past }];
+  });
+}
+
+/** What is wrong with the work itself; where nothing is, which gate was missed, or the next round would know nothing. */
+function wrongWith(task: Task, findings: readonly Finding[]): readonly Finding[] {
+  const defects = defectsIn(findings);
+  if (defects.some(({ severity }) => severity !== "minor")) return defects;
+  return [{ severity: "major", message: `${task.id} is below its threshold`, files: task.files }, ...findings];
+}

@@ -1,0 +1,165 @@
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { evidenceLine } from "../../evidence-line.ts";
+import { timeless } from "../../timeless.ts";
+import { yamlOf } from "../artifacts.ts";
+import type { LedgerContext } from "../context.ts";
+import {
+  claimOf,
+  type Draft,
+  type Open,
+  type PastRound,
+  type Report,
+  reworkOf,
+  specBeside,
+} from "../handover/rework.ts";
+import type { Setup } from "../planning/setup.ts";
+import { implementer, verifier } from "../roles.ts";
+import { checksNeeded, commandsNeeded, defectsIn, VERIFY } from "../rules.ts";
+
+/** The documents of a feature belong to the roles that write them, whatever a task names. */
+const NEVER = ["!docs/feature/**"] as const;
+
+/** What was asked for, in the person's words and in the specification's. */
+export type Asked = { readonly request: string; readonly spec: Readonly<Record<string, unknown>> };
+
+type TaskBuild = Pick<Open, "task"> & {
+  readonly open: Open;
+  readonly start: Tree;
+  readonly after: Tree;
+  readonly report: Report;
+};
+export type JudgedTask = TaskBuild & {
+  readonly decision: Decision;
+  readonly evidence: Evidence;
+  /** This round and those before it. */
+  readonly past: readonly PastRound[];
+};
+
+type Wave = Pick<Setup, "folder" | "commands"> & {
+  /** What every task of the wave starts from, and is compared with. */
+  readonly tree: Tree;
+  readonly round: number;
+  readonly tasks: readonly Open[];
+  readonly asked: Asked;
+};
+
+/** One sub-wave: every task built by itself, then verified by itself. A dispatch that fails for good ends the run. */
+export async function runWave(context: LedgerContext, wave: Wave): Promise<readonly JudgedTask[]> {
+  await context.begin("5 Implement");
+  const built = await implement(context, wave);
+  await context.begin("6 Verify");
+  return verify(context, wave, built);
+}
+
+async function implement(context: LedgerContext, { folder, tree, tasks }: Wave): Promise<readonly TaskBuild[]> {
+  const { attempt, check, parallel, write, heard } = context;
+  const built = await parallel(
+    tasks,
+    async (open): Promise<TaskBuild | undefined> => {
+      const { task } = open;
+      await check(tree, { task: task.id, recordedAs: "baseline" });
+      const start = await startOf(context, tree, open.draft);
+      const input = { task, documents: folder, ...heard(), ...reworkOf(open, { start, tree }) };
+      const writes = [...task.files, ...NEVER];
+      const work = await attempt(implementer, input, { in: start, writes, task: knownAs(open) });
+      if (!work.ok) return undefined;
+      const { after, changed, outside, by: _, status: __, error_class: ___, ...said } = work.value;
+      const report = { ...said, task_id: task.id, changed, outside };
+      await write(`${folder}/implementation-reports/${task.id}.yaml`, yamlOf(report));
+      return { task, open, start, after, report };
+    },
+    { key: ({ task }) => task.id },
+  );
+  return allOf(context, built, "implementer");
+}
+
+const knownAs = ({ mends, task }: Open): string => mends ?? task.id;
+
+/** A draft goes on where it stopped, on top of what was accepted meanwhile, if the two still fit. */
+async function startOf({ merge }: LedgerContext, tree: Tree, draft: Draft | undefined): Promise<Tree> {
+  if (!draft) return tree;
+  const resumed = await merge(draft.from, [tree, draft.after]);
+  return resumed.clean ? resumed.tree : tree;
+}
+
+async function verify(context: LedgerContext, wave: Wave, built: readonly TaskBuild[]): Promise<readonly JudgedTask[]> {
+  const { check, gate, parallel } = context;
+  const { commands, tree, round } = wave;
+  const judged = await parallel(
+    built,
+    async (work): Promise<JudgedTask | undefined> => {
+      const { task, start, after, report } = work;
+      const evidence = await check(after, { task: task.id, baseline: tree, declared: task.files });
+      const said = await verdictOn(context, wave, work);
+      if (!said) return undefined;
+      // Without any command only the engine's own checks are left, and one that cannot read the files has not looked.
+      const most = commands.length > 0 ? Number.POSITIVE_INFINITY : evidence.checks.length;
+      const need = { need: Math.min(most, checksNeeded(task)), ...commandsNeeded(commands, evidence) };
+      const { changed = [], outside = [] } = report;
+      const left = { before: [tree.tree, start.tree], changed, outside };
+      const about = { task: task.id, round, ...need, tree: after.tree, evidence, said, left };
+      const decision = await gate(`verified ${task.id}`, VERIFY, about);
+      await writeVerdict(context, wave, { work, evidence, said, passed: decision.passed });
+      const past = {
+        round,
+        passed: decision.passed,
+        evidence: evidenceLine(evidence),
+        said: said.summary ?? said.status,
+      };
+      const findings = defectsIn(decision.findings).map(inShort);
+      return { ...work, decision, evidence, past: [...(work.open.past ?? []), { ...past, findings }] };
+    },
+    { key: ({ task }) => task.id },
+  );
+  return allOf(context, judged, "verifier");
+}
+
+async function verdictOn({ attempt, see, heard }: LedgerContext, { folder, tree, asked }: Wave, work: TaskBuild) {
+  const { task, open, start, after, report } = work;
+  const { request, spec } = asked;
+  const diff = await see("diff", { from: tree, to: after });
+  const about = { task, request, spec: specBeside(spec, task), report: claimOf(report), diff, documents: folder };
+  const input = { ...about, ...heard(), ...reworkOf(open, { start, tree }) };
+  const said = await attempt(verifier, input, { in: after, task: knownAs(open) });
+  if (!said.ok) return undefined;
+  const { status, findings, summary } = said.value;
+  return { status, summary, findings };
+}
+
+type Judged = {
+  readonly work: TaskBuild;
+  readonly evidence: Evidence;
+  readonly said: NonNullable<Awaited<ReturnType<typeof verdictOn>>>;
+  readonly passed: boolean;
+};
+
+async function writeVerdict(
+  { write }: LedgerContext,
+  { folder, round }: Wave,
+  { work, evidence, said, passed }: Judged,
+) {
+  const { task, open } = work;
+  const { regressions, tamper, findings } = evidence;
+  const short = { regressions: regressions.map(inShort), tamper: tamper.map(inShort), findings: findings.map(inShort) };
+  const seen = timeless({ ...evidence, ...short });
+  const verdict = { task_id: task.id, round, passed, evidence: seen, said, ...(open.past && { earlier: open.past }) };
+  await write(`${folder}/verification-reports/${task.id}.yaml`, yamlOf(verdict));
+}
+
+/** What a check printed is for whoever mends it: a document that is committed has the end of it already. */
+const inShort = ({ output: _, ...finding }: Finding): Finding => finding;
+
+/** @rule L-38 (policy) A dispatch that failed for good ends the run, except research and looking back. */
+async function allOf<T>(
+  context: LedgerContext,
+  results: readonly (T | undefined)[],
+  role: string,
+): Promise<readonly T[]> {
+  const there = results.filter((each) => each !== undefined);
+  if (there.length === results.length) return there;
+  const last = context.failures().findLast((entry) => entry.agent === role);
+  return context.fail(`${role} failed: ${last?.error ?? "no answer"}`);
+}

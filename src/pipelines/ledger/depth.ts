@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { FOCUSES } from "./contracts.ts";
+
+/** How much of the way a run goes: all of it, or for small work what a person chose to leave out. */
+export const Depth = z.enum(["full", "short"]);
+export type Depth = z.infer<typeof Depth>;
+
+/** The rules that a short run does not keep, in words for its report. */
+const LEFT_OUT = [
+  "L-02: nobody weighs the request before the work",
+  "L-04: one researcher looks instead of four",
+  "L-07, L-08, L-10: the design is not reviewed",
+  "L-20: nobody looks back on the run",
+] as const;
+
+/** For the run's last words, which every surface shows. */
+export const withLeftOut = (words: string, depth: Depth): string =>
+  depth === "short" ? `${words}; left out on request: ${LEFT_OUT.join("; ")}` : words;
+
+export const leftOutBy = (depth: Depth): readonly string[] => (depth === "short" ? LEFT_OUT : []);
+
+export const focusesOf = (depth: Depth): readonly (typeof FOCUSES)[number][] =>
+  depth === "short" ? ["impact"] : FOCUSES;

@@ -1,0 +1,43 @@
+import { fieldsOf, firstText } from "../documents/lenient-schema.ts";
+
+/** What an answer says about its dispatch, and what was tried before it: of no use to whoever works on. */
+const OF_THE_DISPATCH = new Set(["by", "status", "error_class", "artifact_evaluations", "retried"]);
+const TEXTS = ["path", "title", "text", "message", "detail", "description", "rationale"] as const;
+
+/** What an agent delivered, without what it says about its dispatch. */
+export function delivered(answer: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(answer).filter(([name, value]) => !OF_THE_DISPATCH.has(name) && !isNothing(value)),
+  );
+}
+
+/**
+ * The same for the next reader: every entry of a list in one line, none of its words lost. A summary only repeats the
+ * rest, where there is any.
+ */
+export function briefly(answer: object): Readonly<Record<string, unknown>> {
+  const { summary, ...rest } = delivered(answer);
+  const fields = Object.entries(rest);
+  if (fields.length === 0) return summary === undefined ? {} : { summary };
+  return Object.fromEntries(fields.map(([name, value]) => [name, Array.isArray(value) ? value.map(lineOf) : value]));
+}
+
+/** `AC-1: an empty name is refused; test_method: test` */
+export function lineOf(entry: unknown): unknown {
+  const fields = fieldsOf(entry);
+  const flat = Object.values(fields).every((value) => typeof value !== "object" || isListOfTexts(value));
+  if (Object.keys(fields).length === 0 || !flat) return entry;
+  const id = firstText(entry, "id");
+  const texts = TEXTS.flatMap((name) => firstText(entry, name) ?? []);
+  const rest = Object.entries(fields).filter(([name, value]) => !isNamed(name) && !isNothing(value));
+  const named = rest.map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`);
+  return [...(id === undefined ? [] : [`${id}: `]), [texts.join(": "), ...named].filter(Boolean).join("; ")].join("");
+}
+
+const isNamed = (name: string): boolean => name === "id" || TEXTS.some((text) => text === name);
+
+const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { withoutDuplicates } from "./duplicates.ts";
+
+const one = { severity: "minor", message: "An empty name is greeted", files: ["a.ts"], by: "sentinel" } as const;
+
+test("what two found is said once, as severe as the worst, by both, with all files and the longer words", () => {
+  const two = {
+    severity: "major",
+    message: "an empty name is greeted as well",
+    files: ["a.ts", "b.ts"],
+    by: "verifier",
+  };
+  expect(withoutDuplicates([one, { ...two, severity: "major" }])).toEqual([
+    { severity: "major", message: two.message, files: ["a.ts", "b.ts"], by: "sentinel, verifier" },
+  ]);
+});
+
+test("the same words about different files, and different words about one file, are two findings", () => {
+  const elsewhere = { ...one, files: ["c.ts"] };
+  const other = { ...one, message: "the name is not escaped" };
+  expect(withoutDuplicates([one, elsewhere, other])).toEqual([one, elsewhere, other]);
+});
+
+test("names of tests and output stay with what they show", () => {
+  const seen = { ...one, tests: ["greets"], output: "expected Ada" };
+  expect(withoutDuplicates([one, seen])).toMatchObject([{ tests: ["greets"], output: "expected Ada" }]);
+});
+
+test("what only one of two similar findings says is not lost", () => {
+  const throws = { ...one, message: "taking from an empty queue throws" };
+  const [both, ...more] = withoutDuplicates([
+    throws,
+    { ...one, message: "taking from an empty queue hangs the caller" },
+  ]);
+  expect(more).toEqual([]);
+  expect(both?.message).toBe("taking from an empty queue hangs the caller; or: taking from an empty queue throws");
+});

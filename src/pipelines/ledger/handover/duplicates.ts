@@ -1,0 +1,53 @@
+import { type Finding, SEVERITIES } from "../../../core/authoring/finding.ts";
+
+/** So many of the shorter one's words in the other, and both speak of the same thing. */
+const ALIKE = 0.8;
+
+/** Three who look at the same thing find the same thing: said once, by all who said it, as severe as the worst of them. */
+export function withoutDuplicates(findings: readonly Finding[]): readonly Finding[] {
+  const kept: Finding[] = [];
+  for (const finding of findings) {
+    const at = kept.findIndex((each) => isSame(each, finding));
+    const twin = kept[at];
+    if (twin) kept[at] = together(twin, finding);
+    else kept.push(finding);
+  }
+  return kept;
+}
+
+function isSame(one: Finding, other: Finding): boolean {
+  const [mine, theirs] = [one.files ?? [], other.files ?? []];
+  const elsewhere = mine.length > 0 && theirs.length > 0 && !mine.some((path) => theirs.includes(path));
+  if (elsewhere) return false;
+  const [fewer, more] = [wordsOf(one.message), wordsOf(other.message)].sort((a, b) => a.size - b.size);
+  if (!fewer || !more || fewer.size === 0) return one.message === other.message;
+  return [...fewer].filter((word) => more.has(word)).length / fewer.size >= ALIKE;
+}
+
+function together(one: Finding, other: Finding): Finding {
+  const [shorter, longer] = [one.message, other.message].sort((a, b) => a.length - b.length);
+  const files = union(one.files, other.files);
+  const tests = union(one.tests, other.tests);
+  const by = union(one.by?.split(", "), other.by?.split(", "));
+  return {
+    ...one,
+    ...other,
+    message: bothIn(shorter ?? "", longer ?? ""),
+    severity: SEVERITIES.find((each) => each === one.severity || each === other.severity) ?? one.severity,
+    ...(files.length > 0 && { files }),
+    ...(tests.length > 0 && { tests }),
+    ...(by.length > 0 && { by: by.join(", ") }),
+  };
+}
+
+/** Nearly the same is not the same: what only the shorter one says is kept. */
+function bothIn(shorter: string, longer: string): string {
+  const said = wordsOf(longer);
+  return [...wordsOf(shorter)].every((word) => said.has(word)) ? longer : `${longer}; or: ${shorter}`;
+}
+
+const union = (one: readonly string[] = [], other: readonly string[] = []): string[] => [
+  ...new Set([...one, ...other]),
+];
+
+const wordsOf = (message: string): ReadonlySet<string> => new Set(message.toLowerCase().match(/[\p{L}\p{N}_.]+/gu));

@@ -1,0 +1,87 @@
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { evidenceLine } from "../../evidence-line.ts";
+import { yamlOf } from "../artifacts.ts";
+import type { LedgerContext } from "../context.ts";
+import { PERSPECTIVES } from "../contracts.ts";
+import { findingsOf } from "../documents/markdown.ts";
+import { withoutDuplicates } from "../handover/duplicates.ts";
+import { reviewer } from "../roles.ts";
+import { objections, REVIEW, type ReviewerVerdict } from "../rules.ts";
+import type { Setup } from "./setup.ts";
+
+type Perspective = (typeof PERSPECTIVES)[number];
+
+const LOOKS_FOR: Readonly<Record<Perspective, string>> = {
+  "security-sentinel": "who could misuse it, what gets in, what gets out, what is trusted without reason",
+  "architecture-guardian": "what depends on what, what will have to change together, what will not carry the load",
+  "pragmatic-verifier": "which case was forgotten, which requirement is not met, which test proves nothing",
+};
+
+type Subject = {
+  readonly request: string;
+  readonly spec: unknown;
+  readonly design?: unknown;
+  readonly diff?: string;
+  readonly evidence?: unknown;
+  readonly reports?: unknown;
+};
+
+type ReviewOrder = {
+  readonly scope: "design" | "code";
+  readonly round: number;
+  readonly tree: string;
+  readonly subject: Subject;
+  /** What was seen on that tree; a design is judged before there is anything to see. */
+  readonly evidence?: Evidence;
+  /** What the same three said in the round before, and what was done about it. */
+  readonly earlier?: { readonly reviews: readonly ReviewerVerdict[]; readonly done: unknown };
+};
+
+export type ReviewRound = {
+  readonly decision: Decision;
+  readonly reviews: readonly ReviewerVerdict[];
+  /** What is wrong with the work, each said once; what a gate says about reviewers is nothing that work can mend. */
+  readonly defects: readonly Finding[];
+};
+
+const NOTHING_BUILT = "none: nothing was built yet";
+
+/** Three perspectives, three categories each, judged by the gates alone. A blocker ends the run here. */
+export async function review(
+  context: LedgerContext,
+  { slug, folder }: Setup,
+  order: ReviewOrder,
+): Promise<ReviewRound> {
+  const { scope, round, tree } = order;
+  const evidence = order.evidence ? evidenceLine(order.evidence) : NOTHING_BUILT;
+  const { attempt, parallel, gate, write, written, fail } = context;
+  const task = `${slug}-${scope}-review`;
+  const asked = { review_scope: scope, round, task_id: task, tree, ...order.subject, documents: folder };
+  const reviews = await parallel(PERSPECTIVES, async (perspective) => {
+    const lens = { review_perspective: perspective, looks_for: LOOKS_FOR[perspective] };
+    const input = { ...asked, ...lens, ...context.heard(), ...earlierOf(order, perspective) };
+    const answer = await attempt(reviewer, input, { as: perspective, task, in: { tree } });
+    // Whoever is missing is missed by the gate, which knows no one but the three.
+    if (!answer.ok) return undefined;
+    const { by, verdicts, findings } = answer.value;
+    await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, round, verdicts, evidence }));
+    const document = `${folder}/review-findings/${scope}-${perspective}.md`;
+    const before = round > 1 ? written(document) : undefined;
+    await write(document, [...(before ? [before] : []), findingsOf({ by, scope, round, findings })].join("\n"));
+    return { by, verdicts, findings };
+  });
+  const heard = reviews.filter((each) => each !== undefined);
+  const decision = await gate(`${scope} review`, REVIEW, { task, scope, round, tree, reviews: heard });
+  if (decision.blocked) {
+    const why = decision.findings.map((finding) => finding.message).join("; ");
+    return fail(`${scope} review blocked in round ${round}: ${why}`);
+  }
+  return { decision, reviews: heard, defects: withoutDuplicates(heard.flatMap(objections)) };
+}
+
+function earlierOf({ earlier }: ReviewOrder, perspective: Perspective) {
+  const own = earlier?.reviews.find(({ by }) => by === perspective);
+  return earlier && own ? { earlier: { findings: objections(own), done: earlier.done } } : {};
+}

@@ -1,0 +1,69 @@
+import type { Decision } from "../../../core/authoring/decision.ts";
+import { yamlOf } from "../artifacts.ts";
+import type { LedgerContext } from "../context.ts";
+import type { Depth } from "../depth.ts";
+import { markdownOf } from "../documents/markdown.ts";
+import { briefly } from "../handover/delivered.ts";
+import { designer } from "../roles.ts";
+import type { ReviewerVerdict } from "../rules.ts";
+import { type ReviewRound, review } from "./design-review.ts";
+import type { Setup } from "./setup.ts";
+
+const REVISIONS = 1;
+
+type Known = {
+  readonly request: string;
+  readonly spec: unknown;
+  readonly research: unknown;
+  readonly depth: Depth;
+};
+type Designed = {
+  readonly draft: unknown;
+  readonly verdicts: readonly ReviewerVerdict[];
+  /** What the gates said of it; nothing where nobody reviewed it. */
+  readonly decisions: readonly Decision[];
+};
+
+/** Steps 3 and 3b: design, review by three, one revision. A design that is still refused ends the run. */
+export async function design(context: LedgerContext, setup: Setup, known: Known): Promise<Designed> {
+  const { begin, loop, fail, skip, round: atRound } = context;
+  const { request, spec } = known;
+  if (known.depth === "short") {
+    await begin("3 Design");
+    const { draft } = await drafted(context, setup, { known });
+    skip("3b Design review", "left out: the run is short");
+    return { draft, verdicts: [], decisions: [] };
+  }
+  let before: Reviewed | undefined;
+  const result = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
+    atRound("design", round);
+    await begin("3 Design");
+    const { draft, summary } = await drafted(context, setup, { known, before });
+
+    await begin("3b Design review");
+    const subject = { request, spec, design: draft };
+    const done = `the design was revised: ${summary}`;
+    const earlier = before && { reviews: before.reviews, done };
+    const about = { scope: "design", round, tree: setup.baseline.tree, subject, ...(earlier && { earlier }) } as const;
+    const reviewed = await review(context, setup, about);
+    before = { ...reviewed, design: draft };
+    return { draft, verdicts: reviewed.reviews, decision: reviewed.decision };
+  });
+  if (result.ended !== "passed") return fail(`the design was refused ${result.rounds} times`);
+  return { draft: result.draft, verdicts: result.verdicts, decisions: [result.decision] };
+}
+
+type Reviewed = ReviewRound & { readonly design: unknown };
+
+async function drafted(
+  { agent, heard, write }: LedgerContext,
+  { folder }: Setup,
+  { known, before }: { readonly known: Known; readonly before?: Reviewed | undefined },
+) {
+  const { spec, research } = known;
+  const again = before ? { design: before.design, findings: before.defects } : {};
+  const answer = await agent(designer, { spec, research, documents: folder, ...heard(), ...again });
+  await write(`${folder}/design-output.yaml`, yamlOf(answer));
+  await write(`${folder}/design.md`, markdownOf("Design", answer));
+  return { draft: briefly(answer), summary: answer.summary ?? "see it" };
+}

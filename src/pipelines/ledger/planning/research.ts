@@ -1,0 +1,122 @@
+import { yamlOf } from "../artifacts.ts";
+import type { LedgerContext } from "../context.ts";
+import type { FOCUSES } from "../contracts.ts";
+import { type Depth, focusesOf } from "../depth.ts";
+import { fieldsOf, firstText, listOf } from "../documents/lenient-schema.ts";
+import { researcher } from "../roles.ts";
+
+const EXPANSIONS = 2;
+/**
+ * @rule L-04 (policy) Four researchers look at once, each is tried once more; with fewer than two answers the run ends.
+ */
+const ENOUGH = 2;
+
+type Focus = (typeof FOCUSES)[number];
+
+const LOOKS_AT: Readonly<Record<Focus, string>> = {
+  architecture: "the parts, their borders, and where the request would have to go",
+  impact: "what uses the code that would change, and what could break, tests and documents included",
+  dependencies: "packages, services, versions and settings that the work would meet",
+  patterns: "how this project already does such things: names, errors, tests, style",
+};
+
+export type Researched = { readonly focus: Focus } & Readonly<Record<string, unknown>>;
+
+/**
+ * Steps 1 and 1a: four views of the code base, two of which must arrive; a person may ask twice for more.
+ * @rule L-05 (declaration) After research a person proceeds, expands, aborts or says something else; autonomous
+ *   proceeds.
+ */
+export async function research(
+  context: LedgerContext<{ request: string }>,
+  { folder, depth }: { readonly folder: string; readonly depth: Depth },
+) {
+  const { ask, loop, fail, round: atRound } = context;
+  const focuses = focusesOf(depth);
+  const enough = Math.min(ENOUGH, focuses.length);
+  let notes = "";
+  let earlier: readonly Researched[] = [];
+  const said: string[] = [];
+  const { found } = await loop({ max: 1 + EXPANSIONS }, async ({ round }) => {
+    atRound("research", round);
+    const found = await look(context, { folder, focuses, notes, earlier });
+    if (found.length < enough) {
+      return fail(`only ${found.length} of ${focuses.length} researchers delivered; ${enough} are needed`);
+    }
+    const go = await ask(researchQuestion({ folder, found, last: round > EXPANSIONS }));
+    if (go.choice === "abort") return fail("aborted");
+    notes = go.note ?? "";
+    if (notes) said.push(notes);
+    earlier = found;
+    return { found, decision: go.decision };
+  });
+  for (const note of said) context.remark({ about: "the research", said: note });
+  return found;
+}
+
+type Looked = { readonly folder: string; readonly found: readonly Researched[]; readonly last: boolean };
+
+/** The last time there is no more to be had. */
+export function researchQuestion({ folder, found, last }: Looked) {
+  return {
+    title: "Research is in. Go on to the specification?",
+    show: found.map(headlines),
+    paths: found.map(({ focus }) => documentOf(folder, focus)),
+    choices: last ? (["proceed", "abort"] as const) : (["proceed", "expand", "abort", "other"] as const),
+    ...(last ? {} : { revises: "expand" as const, words: ["other"] as const }),
+    auto: "proceed",
+    accepts: "proceed",
+  } as const;
+}
+
+type Search = {
+  readonly folder: string;
+  readonly focuses: readonly Focus[];
+  readonly notes: string;
+  readonly earlier: readonly Researched[];
+};
+
+async function look(context: LedgerContext<{ request: string }>, { folder, focuses, notes, earlier }: Search) {
+  const { input, attempt, parallel, write, heard } = context;
+  const answers = await parallel(focuses, async (focus): Promise<Researched | undefined> => {
+    const own = earlier.find((each) => each.focus === focus);
+    const again = { ...(notes && { notes }), ...(own && { earlier: headlines(own) }) };
+    const question = { request: input.request, focus, looks_at: LOOKS_AT[focus], documents: folder };
+    const answer = await attempt(researcher, { ...question, ...heard(), ...again }, { as: `researcher-${focus}` });
+    if (!answer.ok) return undefined;
+    const found = { focus, ...answer.value, ...numbered(focus, answer.value) };
+    await write(documentOf(folder, focus), yamlOf(found));
+    return found;
+  });
+  return answers.filter((answer) => answer !== undefined);
+}
+
+const documentOf = (folder: string, focus: Focus): string => `${folder}/research/${focus}.yaml`;
+
+/** Every fact by title and place; the details lie in the documents, where whoever needs them looks them up. */
+export const headlinesOf = (found: readonly Researched[]): unknown => found.map(headlines);
+
+function headlines({ focus, ...said }: Researched): object {
+  const findings = listOf(said["findings"]).map((each) => {
+    const where = listOf(fieldsOf(each)["evidence"]).join(", ");
+    const id = firstText(each, "id");
+    const title = firstText(each, "title", "text", "detail") ?? String(each);
+    return `${id === undefined ? "" : `${id}: `}${title}${where && ` (${where})`}`;
+  });
+  const summary = firstText(said, "summary");
+  return { focus, ...(summary !== undefined && { summary }), ...(findings.length > 0 && { findings }) };
+}
+
+/** Four who do not see each other all begin with F-1: a finding's id names its angle, and none stands twice. */
+function numbered(focus: Focus, answer: Readonly<Record<string, unknown>>): { findings?: readonly unknown[] } {
+  if (answer["findings"] === undefined) return {};
+  const taken = new Set<string>();
+  const findings = listOf(answer["findings"]).map((each, at) => {
+    const said = firstText(each, "id") ?? `F-${at + 1}`;
+    const own = said.startsWith(`${focus}-`) ? said : `${focus}-${said}`;
+    const id = taken.has(own) ? `${own}-${at + 1}` : own;
+    taken.add(id);
+    return typeof each === "string" ? { id, title: each } : { ...fieldsOf(each), id };
+  });
+  return { findings };
+}

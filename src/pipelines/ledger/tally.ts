@@ -1,0 +1,113 @@
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { End } from "../../core/authoring/end.ts";
+import { once } from "../../core/authoring/retry.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { Json } from "../../core/text/json.ts";
+import type { Account } from "./building/self-check.ts";
+import type { Remark } from "./handover/inputs.ts";
+
+export type ErrorEntry = {
+  readonly step: string;
+  readonly agent: string;
+  readonly error: string;
+  readonly retried: boolean;
+};
+type Retry = Omit<ErrorEntry, "retried">;
+
+/** Work that lies in a tree, whether the gates accepted it, and why it is not committed. */
+export type WorkDone = { readonly tree: Tree; readonly accepted: boolean; readonly why: string };
+
+/** What a run has done so far. Branches only add to it, in any order; it is read sorted. */
+export type RunTally = {
+  step: string;
+  risk: string;
+  dispatches: number;
+  work: WorkDone | undefined;
+  readonly steps: Set<string>;
+  readonly skipped: Map<string, string>;
+  readonly outputs: { readonly step: string; readonly path: string }[];
+  readonly texts: Map<string, string>;
+  readonly errors: ErrorEntry[];
+  readonly retries: Retry[];
+  readonly decisions: Map<string, Decision>;
+  readonly missed: Decision[];
+  readonly remarks: Remark[];
+  readonly rounds: Record<keyof Account["rounds"], number>;
+};
+
+export function openTally(): RunTally {
+  return {
+    step: "",
+    risk: "",
+    dispatches: 0,
+    work: undefined,
+    steps: new Set(),
+    skipped: new Map(),
+    outputs: [],
+    texts: new Map(),
+    errors: [],
+    retries: [],
+    decisions: new Map(),
+    missed: [],
+    remarks: [],
+    rounds: { research: 0, design: 0, plan: 0, verification: 0, review: 0 },
+  };
+}
+
+/** What `status` shows. */
+export const factsOf = (tally: RunTally): Record<string, Json> => ({
+  step: tally.step,
+  overall_risk: tally.risk,
+  completed_steps: completed(tally),
+  error_log: sorted(tally.errors),
+});
+
+/** What somebody who looks back has to know first; in the same order on every replay. */
+export function troublesOf(tally: RunTally) {
+  const gates = tally.missed
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, findings }) => `${id}: ${findings.map(({ message }) => message).join("; ")}`);
+  const [errors, retries] = [sorted(tally.errors), sorted(tally.retries)];
+  return {
+    ...(errors.length > 0 && { errors }),
+    ...(retries.length > 0 && { retries }),
+    ...(gates.length > 0 && { gates }),
+  };
+}
+
+export function entryOf(step: string, agent: string, failure: Failure): ErrorEntry {
+  return { step, agent, error: failure.message, retried: once()([failure]).again };
+}
+
+export const sorted = <T extends Retry>(entries: readonly T[]): T[] =>
+  entries.toSorted((a, b) => (errorKey(a) < errorKey(b) ? -1 : 1));
+
+const errorKey = ({ step, agent, error }: Retry): string => [step, agent, error].join("\n");
+
+function completed(tally: RunTally): { step: string; outputs: string[] }[] {
+  const before = [...tally.steps].filter((step) => step !== tally.step);
+  return before.map((step) => ({
+    step,
+    outputs: [...new Set(tally.outputs.filter((each) => each.step === step).map(({ path }) => path))].sort(),
+  }));
+}
+
+export function accountOf(tally: RunTally, end: End): Account {
+  return {
+    steps: [...tally.steps],
+    skipped: Object.fromEntries(tally.skipped),
+    refused: [...tally.decisions.values()].filter(({ passed }) => !passed).map(({ gate }) => gate),
+    rounds: { ...tally.rounds },
+    outputs: [...new Set(tally.outputs.map(({ path }) => path))].sort(),
+    committed: "commit" in reportOf(end),
+    status: end.status,
+    dispatches: tally.dispatches,
+  };
+}
+
+export function reportOf(end: End): Record<string, Json | undefined> {
+  const { report } = end;
+  // This pipeline's reports are objects.
+  return typeof report === "object" && report !== null ? (report as Record<string, Json | undefined>) : {};
+}
