@@ -1,6 +1,7 @@
-import type { End } from "../../core/end.ts";
-import type { Json } from "../../core/json.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import type { End } from "../../core/authoring/end.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import type { Json } from "../../core/text/json.ts";
 
 /** What the run tells people about itself: where it is, what was odd, what it leaves open. */
 export type Account = {
@@ -11,13 +12,25 @@ export type Account = {
   /** Files that an agent changed and had no right to: they were not taken. */
   violated(by: string, paths: readonly string[]): Promise<void>;
   tell(facts: Readonly<Record<string, Json>>): Promise<void>;
+  /** Remembered for whoever looks back on the run. */
+  trouble(text: string): void;
+  /** What was odd or had to be done again so far. */
+  troubles(): readonly string[];
   /** Ends the run; not from inside a branch. */
   halt(unresolved: string): Promise<never>;
   done(summary: string): End;
 };
 
-export function openAccount({ phase, note, end }: Pick<Verbs<unknown>, "phase" | "note" | "end">): Account {
+/** The work so far; undefined as long as there is none. */
+type WorkTree = () => Tree | undefined;
+
+/** @rule C-40 (code) A run ends as DONE, or as ERROR with what is unresolved. */
+export function openAccount(
+  { phase, note, end }: Pick<Verbs<unknown>, "phase" | "note" | "end">,
+  workTree: WorkTree,
+): Account {
   const warnings: string[] = [];
+  const again: string[] = [];
   const violations: string[] = [];
   let told: Readonly<Record<string, Json>> = {};
   const facts = (): Record<string, Json> => ({ ...told, warnings: [...warnings], violations: [...violations] });
@@ -25,8 +38,16 @@ export function openAccount({ phase, note, end }: Pick<Verbs<unknown>, "phase" |
     told = { ...told, ...more };
     await note(facts());
   };
+  const left = (accepted: boolean, why: string): Record<string, Json> => {
+    const work = workTree();
+    return work ? { work: { tree: work.tree, accepted, why } } : {};
+  };
   return {
     tell,
+    trouble: (text) => {
+      again.push(text);
+    },
+    troubles: () => [...again, ...warnings, ...violations],
     async begin(title) {
       phase(title);
       await tell({ step: title });
@@ -42,8 +63,11 @@ export function openAccount({ phase, note, end }: Pick<Verbs<unknown>, "phase" |
     async halt(unresolved) {
       const result = `ERROR: ${unresolved}`;
       await tell({ result });
-      return end({ status: "error", reason: result, report: { ...facts(), result } });
+      return end({ status: "error", reason: result, report: { ...facts(), ...left(false, unresolved), result } });
     },
-    done: (summary) => ({ status: "done", report: { ...facts(), result: `DONE: ${summary}` } }),
+    done: (summary) => ({
+      status: "done",
+      report: { ...facts(), ...left(true, "reviewed and committed"), result: `DONE: ${summary}` },
+    }),
   };
 }

@@ -1,14 +1,21 @@
 import type { z } from "zod";
-import type { Finding } from "../../core/finding.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import { TaskFront } from "./planning/task-files.ts";
 import type { Aggregate, Member } from "./rules.ts";
-import { TaskFront } from "./task-files.ts";
 
 /** Where the files of a feature live. */
 export const folderOf = (slug: string): string => `docs/feature/${slug}`;
 
+/**
+ * @rule C-06 (declaration) Four researchers look from four sides at once, and a fifth dispatch joins what they found.
+ */
 export const FOCUSES = ["architecture", "impact", "dependencies", "patterns"] as const;
+export type Focus = (typeof FOCUSES)[number];
 
-/** Every document of a feature by the one who writes it. Tasks are named by the planner. */
+/**
+ * Every document of a feature by the one who writes it. Tasks are named by the planner.
+ * @rule C-29 (declaration) The documents of a feature have fixed places in its folder.
+ */
 export const DOCUMENTS = {
   request: "initial-request.md",
   memory: "memory.md",
@@ -37,7 +44,8 @@ const OWN = "## Decision of the engine";
 
 export type Verdict = {
   readonly aggregate: Aggregate;
-  readonly said: Member["status"];
+  /** What the aggregator said; undefined where none was asked. */
+  readonly said: Member["status"] | undefined;
   readonly members: readonly Member[];
   readonly findings: readonly Finding[];
   readonly facts?: readonly string[];
@@ -51,7 +59,7 @@ export function withVerdict(text: string, { aggregate, said, members, findings, 
     before,
     OWN,
     [
-      `- Result: ${status}; the aggregator said ${said === "missing" ? "nothing" : said}`,
+      `- Result: ${status}; ${said === undefined ? "no aggregator was asked" : `the aggregator said ${said === "missing" ? "nothing" : said}`}`,
       ...(why ? [`- Because: ${why}`] : []),
       ...(gap ? [`- Gap: ${gap} gave no result`] : []),
       ...facts.map((fact) => `- ${fact}`),
@@ -64,7 +72,10 @@ export function withVerdict(text: string, { aggregate, said, members, findings, 
     .trimStart();
 }
 
-/** Earlier decisions stay as they are; what does not begin with them is not taken. */
+/**
+ * Earlier decisions stay as they are; what does not begin with them is not taken.
+ * @rule C-24 (policy) Suggestions are left to people; the log of decisions only grows.
+ */
 export function appended(before: string, after: string): string | undefined {
   return after.startsWith(before.trimEnd()) ? after : undefined;
 }

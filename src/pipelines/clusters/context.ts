@@ -1,21 +1,22 @@
-import type { Failure } from "../../core/failure.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { Retry } from "../../core/retry.ts";
-import type { Head } from "../../core/sight.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { Head } from "../../core/authoring/observations.ts";
+import type { Retry } from "../../core/authoring/retry.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import type { Failure } from "../../core/failure/failure.ts";
 import { integrate } from "../integrate.ts";
 import { type Account, openAccount } from "./account.ts";
 import { DOCUMENTS, folderOf } from "./artifacts.ts";
+import { findingsIn } from "./building/findings.ts";
 import type { Status } from "./contracts.ts";
-import { findingsIn } from "./findings.ts";
-import { entriesIn, handedOver } from "./memory.ts";
-import { type MemoryFile, openMemory } from "./memory-file.ts";
-import type { Doer } from "./roles.ts";
+import type { Depth } from "./depth.ts";
+import { entriesIn, handedOver } from "./memory/memory.ts";
+import { type MemoryFile, openMemory } from "./memory/memory-file.ts";
+import type { ClusterRole } from "./roles.ts";
 
 /** One dispatch of an agent that writes documents. Paths are those below the feature's folder. */
-export type Order = {
-  readonly role: Doer;
+export type DocumentOrder = {
+  readonly role: ClusterRole;
   readonly step: string;
   /** Besides the request and the memory, which everybody gets. */
   readonly reads: readonly string[];
@@ -27,7 +28,7 @@ export type Order = {
 };
 
 /** What came of it; without a tree nothing did. */
-export type Sent = {
+export type DispatchResult = {
   readonly name: string;
   readonly status: Status | "missing";
   readonly message: string;
@@ -38,44 +39,67 @@ export type Sent = {
 };
 
 /** The feature under construction: its folder, its tree, its memory, and how agents are sent to it. */
-export type Feature = Account &
+export type FeatureContext = Account &
   Omit<MemoryFile, "reach"> & {
     readonly slug: string;
+    readonly request: string;
+    readonly depth: Depth;
     readonly base: Head;
     /** Globs that no agent's work may touch, by the configuration. */
     readonly protectedPaths: readonly string[];
     at(path: string): string;
     readonly tree: Tree;
     adopt(next: Tree): void;
+    /** What each task delivered last. */
+    readonly delivered: Map<string, readonly string[]>;
+    /** What a person said on the way: it stands with the request, which everybody gets. */
+    hear(when: string, note: string): Promise<void>;
     /** One agent by itself: its files are taken and what it hands over is remembered. */
-    alone(order: Order): Promise<Sent>;
+    alone(order: DocumentOrder): Promise<DispatchResult>;
     /** The same; its failure ends the run. */
-    must(order: Order): Promise<Sent>;
+    must(order: DocumentOrder): Promise<DispatchResult>;
     /** Agents side by side: each writes its own files, and none of them the memory. */
-    together(orders: readonly Order[]): Promise<readonly Sent[]>;
+    together(orders: readonly DocumentOrder[]): Promise<readonly DispatchResult[]>;
   };
 
-export function openFeature(verbs: Verbs<unknown>, start: Pick<Feature, "slug" | "base" | "protectedPaths">): Feature {
-  const account = openAccount(verbs);
+/**
+ * @rule C-19 (code) Only the engine writes the memory: agents that work alone hand entries over, those of parallel
+ *   agents are refused.
+ */
+export function openContext(
+  verbs: Verbs<unknown>,
+  start: Pick<FeatureContext, "slug" | "request" | "depth" | "base" | "protectedPaths">,
+): FeatureContext {
+  let tree: Tree = start.base;
+  const account = openAccount(verbs, () => (tree.tree === start.base.tree ? undefined : tree));
   const at = (path: string): string => `${folderOf(start.slug)}/${path}`;
   const file = openMemory({ ...verbs, path: at(DOCUMENTS.memory), warn: account.warn });
-  let tree: Tree = start.base;
+  const heard: string[] = [];
+  const written = new Set<string>();
+  const place = () => ({ at, tree, written });
 
-  const alone = async (order: Order): Promise<Sent> => {
-    const sent = await send(verbs, order, { at, tree });
+  const alone = async (order: DocumentOrder): Promise<DispatchResult> => {
+    const sent = await send(verbs, order, place());
     await watch(account, sent);
+    if (sent.after) written.add(order.outputs[0]);
     tree = sent.after ?? tree;
     await remember(order, sent);
     return sent;
   };
-  const remember = async ({ step, outputs }: Order, { name, after, text }: Sent): Promise<void> => {
+  /**
+   * @rule C-28 (code) An agent that works alone and hands over nothing to remember is warned about, and nothing else
+   *   happens.
+   */
+  const remember = async ({ step, outputs }: DocumentOrder, { name, after, text }: DispatchResult): Promise<void> => {
     if (!after) return file.doubt([step], `${name} failed`);
     if (entriesIn(text).length === 0) await account.warn(`${name} handed over no memory entry in step ${step}`);
     await file.remember(handedOver(file.memory, { by: name, step, path: at(outputs[0]), text }));
   };
-  const together = async (orders: readonly Order[]): Promise<readonly Sent[]> => {
-    const got = await verbs.parallel(orders, (order) => send(verbs, order, { at, tree }), { key: nameOf });
+  const together = async (orders: readonly DocumentOrder[]): Promise<readonly DispatchResult[]> => {
+    const from = place();
+    const got = await verbs.parallel(orders, (order) => send(verbs, order, from), { key: nameOf });
     const all = got.filter((sent) => sent !== undefined);
+    for (const { outputs } of orders.filter((_order, nth) => got[nth]?.after)) written.add(outputs[0]);
     for (const sent of all) {
       await watch(account, sent);
       if (entriesIn(sent.text).length > 0) await account.warn(`${sent.name} is no writer of the memory: entry refused`);
@@ -89,6 +113,12 @@ export function openFeature(verbs: Verbs<unknown>, start: Pick<Feature, "slug" |
     ...account,
     ...start,
     at,
+    delivered: new Map(),
+    async hear(when, note) {
+      if (!note.trim()) return;
+      heard.push(`- ${when}: ${note.trim()}`);
+      await verbs.write(at(DOCUMENTS.request), requestText(start.request, heard));
+    },
     alone,
     together,
     remember: file.remember,
@@ -99,6 +129,7 @@ export function openFeature(verbs: Verbs<unknown>, start: Pick<Feature, "slug" |
       file.reach(stepOf(title));
       return account.begin(title);
     },
+    /** @rule C-31 (code) Where synthesis, specification, design, its aggregate or the plan fails for good, the run halts. */
     async must(order) {
       const sent = await alone(order);
       return sent.after ? sent : account.halt(`${sent.name} failed in step ${order.step}: ${sent.message}`);
@@ -115,22 +146,32 @@ export function openFeature(verbs: Verbs<unknown>, start: Pick<Feature, "slug" |
   };
 }
 
-async function watch({ violated }: Account, { name, outside }: Sent): Promise<void> {
+/** A person's words on the way are part of what was asked for. */
+export function requestText(request: string, heard: readonly string[]): string {
+  const since = heard.length > 0 ? `\n\n## Said since\n\n${heard.join("\n")}` : "";
+  return `${request.trimEnd()}${since}\n`;
+}
+
+async function watch({ violated }: Account, { name, outside }: DispatchResult): Promise<void> {
   if (outside.length > 0) await violated(name, outside);
 }
 
 /** `3b Design review` is step 3b. */
 const stepOf = (title: string): string => title.split(" ")[0] ?? title;
 
-const nameOf = ({ role, as }: Order): string => as ?? role.name;
+const nameOf = ({ role, as }: DocumentOrder): string => as ?? role.name;
 
-/** Every dispatch names what it reads and what it leaves behind, path by path. */
+/**
+ * @rule C-27 (code) Every dispatch lists what it reads and writes path by path, the request and the memory among them.
+ * @rule C-45 (policy) DONE without the declared file, or with an empty one, is an ERROR.
+ */
 async function send(
   { attempt, see }: Pick<Verbs<unknown>, "attempt" | "see">,
-  order: Order,
-  place: { at: (path: string) => string; tree: Tree },
-): Promise<Sent> {
-  const { role, reads, outputs: own, more, as, retry } = order;
+  order: DocumentOrder,
+  place: { at: (path: string) => string; tree: Tree; written: ReadonlySet<string> },
+): Promise<DispatchResult> {
+  const { role, outputs: own, as, retry } = order;
+  const { reads, more } = place.written.has(own[0]) ? withLast(order, place.at) : order;
   const inputs = [DOCUMENTS.request, DOCUMENTS.memory, ...reads].map(place.at);
   const outputs = own.map(place.at);
   const delivers = outputs.filter((path) => !path.includes("*"));
@@ -142,7 +183,13 @@ async function send(
   return { name: nameOf(order), status, message, text, findings: findingsIn(text, nameOf(order)), outside, after };
 }
 
-function lost(name: string, failure: Failure): Sent {
+/** Whoever is asked again has what it said before. */
+function withLast({ reads, outputs: [own], more }: DocumentOrder, at: (path: string) => string) {
+  const last = `${at(own)} is yours of the round before: go on from it, and say what of it is settled`;
+  return { reads: [...new Set([...reads, own])], more: { ...more, last } };
+}
+
+function lost(name: string, failure: Failure): DispatchResult {
   const status = failure.code === "agent_error" ? "ERROR" : "missing";
   return { name, status, message: failure.message, text: "", findings: [], outside: [] };
 }

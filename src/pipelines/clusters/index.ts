@@ -1,17 +1,20 @@
 import { z } from "zod";
-import { definePipeline } from "../../core/pipeline.ts";
-import { once } from "../../core/retry.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { once } from "../../core/authoring/retry.ts";
 import { declaredOf } from "../work-kind.ts";
 import { DOCUMENTS } from "./artifacts.ts";
-import { complete, forPeople } from "./closing.ts";
-import { design } from "./design.ts";
-import { implement } from "./implementation.ts";
-import { plan } from "./planning.ts";
-import { research } from "./research.ts";
-import { review } from "./review.ts";
+import { complete, forPeople, openIn } from "./building/closing.ts";
+import { commitMessage } from "./building/commit-message.ts";
+import { implement } from "./building/implementation.ts";
+import { MOST_ROUNDS, review } from "./building/review.ts";
+import { verify } from "./building/verification.ts";
+import { Depth } from "./depth.ts";
+import { REPLANS } from "./patterns.ts";
+import { design, REVISIONS } from "./planning/design.ts";
+import { plan } from "./planning/planning.ts";
+import { research } from "./planning/research.ts";
+import { setUp } from "./planning/setup.ts";
 import * as roles from "./roles.ts";
-import { setUp } from "./setup.ts";
-import { verify } from "./verification.ts";
 
 const { researcher, spec, designer, planner, implementer, documentationWriter } = roles;
 const critics = [...roles.CRITICS, roles.ctAggregator];
@@ -23,15 +26,26 @@ const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: "expected low
 export const clusters = definePipeline(
   {
     name: "clusters",
-    about: "Research, design, build and review by clusters of agents whose verdicts are added up by fixed tables",
-    version: 1,
+    does: "Research, design, build and review by clusters of agents whose verdicts are added up by fixed tables",
+    version: 2,
     input: z.strictObject({
       request: z.string().regex(/\S/, { error: "expected a request in words" }),
       slug: slug.optional(),
+      /** Without it all of the way; `short` leaves out what its report names. */
+      depth: Depth.optional(),
     }),
+    /**
+     * @rule C-03 (declaration) An agent's answer is its last line with the dispatch's nonce; quoted lines count for
+     *   nothing.
+     */
     dialect: "line",
     cap: 4,
     retry: once(),
+    loops: { design: 1 + REVISIONS, verification: 1 + REPLANS, review: MOST_ROUNDS },
+    /**
+     * @rule C-01 (declaration) Steps 0 to 7 come in order, each admits only its own roles, and every dispatch is
+     *   announced first.
+     */
     phases: [
       { title: "0 Setup", roles: [] },
       { title: "1 Research", roles: [researcher] },
@@ -50,31 +64,34 @@ export const clusters = definePipeline(
   },
   async (verbs) => {
     const { input, commit } = verbs;
-    const feature = await setUp(verbs);
+    const context = await setUp(verbs);
 
-    await research(verbs, feature);
+    await research(verbs, context);
 
-    await feature.begin("2 Specification");
-    await feature.must({ role: spec, step: "2", reads: [DOCUMENTS.analysis], outputs: [DOCUMENTS.feature] });
-    await feature.prune();
+    await context.begin("2 Specification");
+    await context.must({ role: spec, step: "2", reads: [DOCUMENTS.analysis], outputs: [DOCUMENTS.feature] });
+    await context.prune();
 
-    const constraints = await design(verbs, feature);
-    const { tasks, waves } = await plan(verbs, feature, constraints);
-    const built = await implement(verbs, feature, { waves });
-    const verified = await verify(verbs, feature, { tasks, built });
-    const reviewed = await review(verbs, feature, verified);
-    const completed = await complete(verbs, feature, reviewed);
+    const constraints = await design(verbs, context);
+    const { tasks, waves } = await plan(verbs, context, constraints);
+    const built = await implement(verbs, context, { waves });
+    const verified = await verify(verbs, context, { tasks, built });
+    const reviewed = await review(verbs, context, verified);
+    const completed = await complete(verbs, context, reviewed);
 
     const [title = ""] = input.request.split("\n");
-    const made = await commit(feature.tree, {
-      message: `feat(${feature.slug}): ${title}`,
+    const feature = (await verbs.see("file", { path: context.at(DOCUMENTS.feature), in: context.tree }))?.text ?? "";
+    const { request } = input;
+    const open = openIn(reviewed.verified);
+    const made = await commit(context.tree, {
+      message: commitMessage({ request, feature, tasks, open, folder: context.at("").slice(0, -1) }),
       because: [completed],
       ...declaredOf(tasks),
     });
-    await feature.tell({
+    await context.tell({
       commit: { id: made.commit, branch: made.branch },
-      for_people: await forPeople(verbs, feature),
+      for_people: await forPeople(verbs, context),
     });
-    return feature.done(title);
+    return context.done(title);
   },
 );

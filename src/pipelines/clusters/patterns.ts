@@ -1,47 +1,60 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { LoopEnd, Verbs } from "../../core/verbs.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { LoopEnd, Verbs } from "../../core/authoring/verbs.ts";
 import { withVerdict } from "./artifacts.ts";
-import type { Feature, Order, Sent } from "./feature.ts";
-import { isSerious } from "./findings.ts";
+import { isSerious } from "./building/findings.ts";
+import type { DispatchResult, DocumentOrder, FeatureContext } from "./context.ts";
+import { type Memory, sectionsIn, updated } from "./memory/memory.ts";
 import { type Aggregate, type Member, stricter } from "./rules.ts";
 
+/** @rule C-07 (policy) A parallel cluster needs two outputs to be joined; with fewer it has failed. */
 const ENOUGH = 2;
+/**
+ * @rule C-09 (policy) Verification is followed by at most three rounds of replan, fix and verification, the last fix
+ *   included.
+ */
 export const REPLANS = 3;
 
 export type Cluster = {
-  readonly members: readonly Sent[];
+  readonly members: readonly DispatchResult[];
   /** Names of those that delivered. */
   readonly there: readonly string[];
   /** Set when too few delivered for anybody to join them. */
   readonly error?: string;
 };
 
-/** Pattern A: all at once, each retried once; two outputs are enough for whoever joins them, fewer are an error. */
-export async function fullyParallel(feature: Feature, orders: readonly Order[]): Promise<Cluster> {
-  const members = await feature.together(orders);
+/**
+ * Pattern A: all at once, each retried once; two outputs are enough for whoever joins them, fewer are an error.
+ * @rule C-34 (code) A failed cluster halts research and design review, starts verification over, and sends a review to
+ *   the planner.
+ */
+export async function fullyParallel(context: FeatureContext, orders: readonly DocumentOrder[]): Promise<Cluster> {
+  const members = await context.together(orders);
   const there = members.filter((member) => member.after).map((member) => member.name);
   if (there.length >= ENOUGH) return { members, there };
   return { members, there, error: `only ${there.length} of ${orders.length} delivered: ${told(members)}` };
 }
 
-export type Gated = { readonly gate: Sent; readonly others: readonly Sent[] };
+export type GatedResults = { readonly gate: DispatchResult; readonly others: readonly DispatchResult[] };
 
-/** Pattern B: one agent opens the gate for the others; where it stays closed, they are not sent. */
+/**
+ * Pattern B: one agent opens the gate for the others; where it stays closed, they are not sent.
+ * @rule C-08 (code) The gate agent comes first; where it fails, the others are left out and the aggregator is told.
+ */
 export async function gateThenParallel(
-  feature: Feature,
-  order: { gate: Order; holds: boolean; rest: readonly Order[] },
-): Promise<Gated> {
-  const [gate] = await feature.together([order.gate]);
+  context: FeatureContext,
+  order: { gate: DocumentOrder; holds: boolean; rest: readonly DocumentOrder[] },
+): Promise<GatedResults> {
+  const [gate] = await context.together([order.gate]);
   if (!gate) throw new Error("one order gives one answer");
   const opens = order.holds && gate.status === "DONE";
-  return { gate, others: opens ? await feature.together(order.rest) : [] };
+  return { gate, others: opens ? await context.together(order.rest) : [] };
 }
 
-type Verified = { readonly decision: Decision };
+type WithDecision = { readonly decision: Decision };
 
 /** Pattern C: verify; then at most three times replan, fix and verify again, so that the last fix is verified too. */
-export function replanLoop<T extends Verified>(
+export function replanLoop<T extends WithDecision>(
   { loop }: Pick<Verbs<unknown>, "loop">,
   round: { verify: () => Promise<T>; replan: (findings: readonly Finding[]) => Promise<void> },
 ): Promise<LoopEnd<T>> {
@@ -51,32 +64,76 @@ export function replanLoop<T extends Verified>(
   });
 }
 
-type Joining = {
-  readonly order: Order;
-  readonly members: readonly Sent[];
+type JoinOrder = {
+  readonly order: DocumentOrder;
+  readonly members: readonly DispatchResult[];
   /** What the cluster's table makes of them. */
   readonly table: Aggregate;
   readonly findings?: readonly Finding[];
   readonly facts?: readonly string[];
 };
 
-export type Joined = { readonly aggregate: Aggregate; readonly findings: readonly Finding[]; readonly sent: Sent };
+export type JoinResult = {
+  readonly aggregate: Aggregate;
+  readonly findings: readonly Finding[];
+  readonly sent: DispatchResult;
+};
 
-/** The aggregator joins the reports; what the table says of them stands below its document, and above its word. */
-export async function join(write: Verbs<unknown>["write"], feature: Feature, joining: Joining): Promise<Joined> {
+/**
+ * The aggregator joins the reports; what the table says of them stands below its document, and above its word. Reports
+ * that find nothing leave nothing to join: then the engine writes the document itself.
+ * @rule C-33 (code) A verifier's or reviewer's objection reaches its aggregator and nobody else.
+ */
+export async function join(
+  write: Verbs<unknown>["write"],
+  context: FeatureContext,
+  joining: JoinOrder,
+): Promise<JoinResult> {
   const { order, members, table, facts = [] } = joining;
-  const statuses = Object.fromEntries(members.map(({ name, status }) => [name, status]));
-  const sent = await feature.alone({ ...order, more: { ...order.more, statuses } });
-  const aggregate = stricter(table, sent.status);
-  const found = [...(joining.findings ?? []), ...members.flatMap(saidBy), ...saidBy(sent)];
-  const findings = unique(found);
-  const verdict = { aggregate, said: sent.status, members: members.map(plain), findings, facts };
-  await write(feature.at(order.outputs[0]), withVerdict(sent.text, verdict));
+  const engineJoins = context.depth === "short" || isQuiet(joining);
+  const sent = engineJoins ? joined(context, joining) : await asked(context, joining);
+  const aggregate = engineJoins ? table : stricter(table, sent.status);
+  const findings = unique([
+    ...(joining.findings ?? []),
+    ...members.flatMap(saidBy),
+    ...(engineJoins ? [] : saidBy(sent)),
+  ]);
+  const said = engineJoins ? undefined : sent.status;
+  const text = withVerdict(sent.text, { aggregate, said, members: members.map(plain), findings, facts });
+  await write(context.at(order.outputs[0]), text);
+  if (engineJoins) await context.remember(indexed(context, order, text));
   return { aggregate, findings, sent };
 }
 
+/** Everybody is done, and nobody found anything. */
+const isQuiet = ({ members, table, findings = [] }: JoinOrder): boolean =>
+  table.status === "DONE" &&
+  findings.length === 0 &&
+  members.every((each) => each.status === "DONE" && !each.findings.length);
+
+function asked(context: FeatureContext, { order, members }: JoinOrder): Promise<DispatchResult> {
+  const statuses = Object.fromEntries(members.map(({ name, status }) => [name, status]));
+  return context.alone({ ...order, more: { ...order.more, statuses } });
+}
+
+function joined(context: FeatureContext, { order, members, table }: JoinOrder): DispatchResult {
+  const parts = members.map(({ name, message }) => `## ${name}\n\n${message}`);
+  const text = [`# ${order.outputs[0]}`, ...parts].join("\n\n");
+  const { status, why: message } = table;
+  return { name: order.role.name, status, message, text, findings: [], outside: [], after: context.tree };
+}
+
+const indexed = ({ memory, at }: FeatureContext, { step, outputs }: DocumentOrder, text: string): Memory =>
+  updated(memory, {
+    by: "engine",
+    step,
+    text: "joined by its table",
+    path: at(outputs[0]),
+    sections: sectionsIn(text),
+  });
+
 /** What an agent found; one that objects and lists nothing serious is taken at its word. */
-const saidBy = ({ name, status, message, findings }: Sent): readonly Finding[] =>
+const saidBy = ({ name, status, message, findings }: DispatchResult): readonly Finding[] =>
   status === "NEEDS_REVISION" && !findings.some(isSerious)
     ? [...findings, { severity: "major", message, by: name }]
     : findings;
@@ -87,5 +144,5 @@ const plain = ({ name, status, findings }: Member): Member => ({ name, status, f
 const unique = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter((finding, at) => findings.findIndex(({ message }) => message === finding.message) === at);
 
-const told = (members: readonly Sent[]): string =>
+const told = (members: readonly DispatchResult[]): string =>
   members.flatMap(({ name, after, message }) => (after ? [] : [`${name}: ${message}`])).join("; ");

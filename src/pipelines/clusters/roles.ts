@@ -1,27 +1,37 @@
-import { defineRole, type Role } from "../../core/role.ts";
-import { Line, type Status, unless } from "./contracts.ts";
-import { aggregatorPrompt } from "./prompts/aggregator.ts";
-import { criticPrompt } from "./prompts/critic.ts";
-import { designerPrompt } from "./prompts/designer.ts";
-import { documentationWriterPrompt } from "./prompts/documentation-writer.ts";
-import { implementerPrompt } from "./prompts/implementer.ts";
-import { knowledgePrompt } from "./prompts/knowledge.ts";
-import { plannerPrompt } from "./prompts/planner.ts";
-import { researcherPrompt } from "./prompts/researcher.ts";
-import { reviewerPrompt } from "./prompts/reviewer.ts";
-import { specPrompt } from "./prompts/spec.ts";
-import { buildPrompt, verifierPrompt } from "./prompts/verifier.ts";
+import { defineRole, type Role } from "../../core/authoring/role.ts";
+import { type Line, lineOf, type Status, unless } from "./contracts.ts";
+import { aggregatorText } from "./prompts/aggregator.ts";
+import { criticText } from "./prompts/critic.ts";
+import { designerText } from "./prompts/designer.ts";
+import { documentationWriterText } from "./prompts/documentation-writer.ts";
+import { implementerText } from "./prompts/implementer.ts";
+import { knowledgeText } from "./prompts/knowledge.ts";
+import { plannerText } from "./prompts/planner.ts";
+import type { RoleText } from "./prompts/protocol.ts";
+import { researcherText } from "./prompts/researcher.ts";
+import { reviewerText } from "./prompts/reviewer.ts";
+import { specText } from "./prompts/spec.ts";
+import { buildText, verifierText } from "./prompts/verifier.ts";
 
-export type Doer = Role<unknown, Line, true>;
+export type ClusterRole = Role<unknown, Line, true>;
 
-type Part = { readonly name: string; readonly does: string; readonly prompt: string };
+type RolePart = RoleText & { readonly name: string; readonly does: string };
 
 const speaks =
   (...may: readonly Status[]) =>
-  (part: Part): Doer =>
-    defineRole({ ...part, contract: Line, fails: unless(...may), writes: true });
+  (part: RolePart): ClusterRole =>
+    defineRole({
+      ...part,
+      contract: lineOf(...may),
+      fails: unless(...may),
+      revises: ({ line }) => line === "NEEDS_REVISION",
+      writes: true,
+    });
 
-/** Says that it is done, or that it failed. */
+/**
+ * Says that it is done, or that it failed.
+ * @rule C-32 (declaration) An objection from an agent that may not object is an error.
+ */
 const doer = speaks("DONE");
 /** May also ask for a revision: whoever joins the reports hears of it. */
 const judge = speaks("DONE", "NEEDS_REVISION");
@@ -29,36 +39,36 @@ const judge = speaks("DONE", "NEEDS_REVISION");
 export const researcher = doer({
   name: "researcher",
   does: "Studies the code base for one focus, or joins the studies into one analysis.",
-  prompt: researcherPrompt,
+  ...researcherText,
 });
 export const spec = doer({
   name: "spec",
   does: "Writes the feature down: what it does, for whom, and how each part is accepted.",
-  prompt: specPrompt,
+  ...specText,
 });
 export const designer = doer({
   name: "designer",
   does: "Designs the feature and answers every finding of an earlier review.",
-  prompt: designerPrompt,
+  ...designerText,
 });
 export const planner = doer({
   name: "planner",
   does: "Cuts the design into waves of task files that name their agent, files and dependencies.",
-  prompt: plannerPrompt,
+  ...plannerText,
 });
 export const implementer = doer({
   name: "implementer",
   does: "Implements one task test-first, in the files that it names.",
-  prompt: implementerPrompt,
+  ...implementerText,
 });
 export const documentationWriter = doer({
   name: "documentation-writer",
   does: "Writes the documents of one task.",
-  prompt: documentationWriterPrompt,
+  ...documentationWriterText,
 });
 
-const critic = (name: string, does: string): Doer => doer({ name, does, prompt: criticPrompt(name) });
-export const CRITICS: readonly Doer[] = [
+const critic = (name: string, does: string): ClusterRole => doer({ name, does, ...criticText(name) });
+export const CRITICS: readonly ClusterRole[] = [
   critic("ct-security", "Attacks the design where data, secrets and access are concerned."),
   critic("ct-scalability", "Asks of the design what happens at a hundred times the load."),
   critic("ct-maintainability", "Looks for what will be hard to change in the design."),
@@ -67,16 +77,16 @@ export const CRITICS: readonly Doer[] = [
 export const ctAggregator = judge({
   name: "ct-aggregator",
   does: "Joins the critics' findings and names the tensions that remain.",
-  prompt: aggregatorPrompt("ct-aggregator"),
+  ...aggregatorText("ct-aggregator"),
 });
 
 export const vBuild = doer({
   name: "v-build",
   does: "Reports how the whole builds, and closes the gate for the others if it does not.",
-  prompt: buildPrompt,
+  ...buildText,
 });
-const verifier = (name: string, does: string): Doer => judge({ name, does, prompt: verifierPrompt(name) });
-export const VERIFIERS: readonly Doer[] = [
+const verifier = (name: string, does: string): ClusterRole => judge({ name, does, ...verifierText(name) });
+export const VERIFIERS: readonly ClusterRole[] = [
   verifier("v-tests", "Judges the test run of the whole feature."),
   verifier("v-tasks", "Compares each task's acceptance criteria with what is there."),
   verifier("v-feature", "Compares the feature's description with what is there."),
@@ -84,11 +94,11 @@ export const VERIFIERS: readonly Doer[] = [
 export const vAggregator = judge({
   name: "v-aggregator",
   does: "Joins the verification reports and lists which tasks must be redone.",
-  prompt: aggregatorPrompt("v-aggregator"),
+  ...aggregatorText("v-aggregator"),
 });
 
-const reviewer = (name: string, does: string): Doer => judge({ name, does, prompt: reviewerPrompt(name) });
-export const REVIEWERS: readonly Doer[] = [
+const reviewer = (name: string, does: string): ClusterRole => judge({ name, does, ...reviewerText(name) });
+export const REVIEWERS: readonly ClusterRole[] = [
   reviewer("r-quality", "Reviews the change for correctness and readability."),
   reviewer("r-security", "Reviews the change for ways to misuse it."),
   reviewer("r-testing", "Reviews whether the tests would notice if the change were wrong."),
@@ -96,10 +106,10 @@ export const REVIEWERS: readonly Doer[] = [
 export const rKnowledge = doer({
   name: "r-knowledge",
   does: "Writes down what this run teaches, as proposals for people.",
-  prompt: knowledgePrompt,
+  ...knowledgeText,
 });
 export const rAggregator = judge({
   name: "r-aggregator",
   does: "Joins the reviews into one and says whether the feature is ready.",
-  prompt: aggregatorPrompt("r-aggregator"),
+  ...aggregatorText("r-aggregator"),
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../core/finding.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import { affected } from "./building/owners.ts";
 import { unless } from "./contracts.ts";
-import { affected } from "./review.ts";
+import { tierOf } from "./planning/tier.ts";
 import { criticismOf, type Member, moveAfter, redIn, reviewOf, stricter, verificationOf } from "./rules.ts";
-import { tierOf } from "./tier.ts";
 
 const finding = (severity: Finding["severity"], files?: string[]): Finding => ({
   severity,

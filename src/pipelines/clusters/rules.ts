@@ -1,8 +1,8 @@
-import type { Finding } from "../../core/finding.ts";
-import { type Judgement, valueRule } from "../../core/rule.ts";
-import type { Evidence } from "../../core/verbs.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import { type Judgement, valueRule } from "../../core/authoring/rule.ts";
+import type { Evidence } from "../../core/authoring/verbs.ts";
+import { isCritical, isSerious } from "./building/findings.ts";
 import type { Status } from "./contracts.ts";
-import { isCritical, isSerious } from "./findings.ts";
 
 /** How one agent of a cluster ended; `missing` when nothing usable came. */
 export type Member = {
@@ -34,6 +34,10 @@ export type Red = "build" | "checks" | "nothing";
 const RED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 const BUILDS: readonly string[] = ["build", "compile", "typecheck", "parses"];
 
+/**
+ * @rule C-37 (policy) The engine's own build of the merged tree decides the gate; red is an ERROR that nobody tries
+ *   again.
+ */
 export function redIn({ checks }: Pick<Evidence, "checks">): Red {
   const red = checks.filter(({ outcome }) => RED.has(outcome));
   if (red.some(({ name }) => BUILDS.includes(name))) return "build";
@@ -48,7 +52,10 @@ export type Verification = {
   readonly others: readonly Member[];
 };
 
-/** The verification table. The engine's own build decides the gate, whatever the agent says of it. */
+/**
+ * The verification table. The engine's own build decides the gate, whatever the agent says of it.
+ * @rule C-13 (gate) The verifiers' statuses are added up by a fixed table, with v-build first.
+ */
 export function verificationOf({ red, undone, build, others }: Verification): Aggregate {
   if (red === "build") return { status: "ERROR", why: "the build is red" };
   if (isLost(build)) return { status: "ERROR", why: "v-build failed" };
@@ -70,7 +77,11 @@ export function verificationOf({ red, undone, build, others }: Verification): Ag
   return { status: "DONE", why: "", ...gapOf(lost) };
 }
 
-/** The review table. Security decides first; what r-knowledge does never changes the result. */
+/**
+ * The review table. Security decides first; what r-knowledge does never changes the result.
+ * @rule C-16 (gate) r-knowledge never changes a review; r-security that fails, or finds something critical and stands by
+ *   it, fails it, replans once and then halts.
+ */
 export function reviewOf(members: readonly Member[]): Aggregate {
   const counted = members.filter((member) => member.name !== "r-knowledge");
   const security = counted.find((member) => member.name === "r-security");
@@ -84,7 +95,7 @@ export function reviewOf(members: readonly Member[]): Aggregate {
   return { status: "DONE", why: "", ...gapOf(lost) };
 }
 
-/** An aggregator may be stricter than its table, never milder. */
+/** @rule C-43 (gate) An aggregator that is milder than its table is overruled; a stricter one stands. */
 export function stricter(table: Aggregate, said: Status | "missing"): Aggregate {
   const order: readonly (Status | "missing")[] = ["DONE", "NEEDS_REVISION", "ERROR", "missing"];
   if (order.indexOf(said) <= order.indexOf(table.status)) return table;
@@ -93,20 +104,32 @@ export function stricter(table: Aggregate, said: Status | "missing"): Aggregate 
 }
 
 /** Where a review that did not pass goes: to the implementers once, to the planner once, then nowhere. */
-export type Move = "fix" | "replan" | "halt";
+export type ReviewMove = "fix" | "replan" | "halt";
 
-export function moveAfter(review: { status: Status; fixed: boolean; replanned: boolean }): Move {
+/**
+ * @rule C-17 (policy) An objection of the review goes to the implementers once, then to the planner once, then nowhere.
+ * @rule C-39 (policy) Any other failed review goes to the same one replan of the run.
+ */
+export function moveAfter(review: { status: Status; fixed: boolean; replanned: boolean }): ReviewMove {
   if (review.status === "NEEDS_REVISION" && !review.fixed) return "fix";
   return review.replanned ? "halt" : "replan";
 }
 
-type Judged = { readonly aggregate: Aggregate; readonly findings: readonly Finding[] };
+const TABLE = "the cluster's table";
 
-const asJudgement = ({ aggregate, findings }: Judged): Judgement => {
+/** What those who mend it are given: why a gate did not pass is no task, unless there is nothing else. */
+export function toMend(findings: readonly Finding[]): readonly Finding[] {
+  const found = findings.filter(({ by }) => by !== TABLE);
+  return found.some(isSerious) ? found : findings;
+}
+
+type AggregateReport = { readonly aggregate: Aggregate; readonly findings: readonly Finding[] };
+
+const asJudgement = ({ aggregate, findings }: AggregateReport): Judgement => {
   const { status, why, gap } = aggregate;
   const passed = status === "DONE";
   const lost: Finding[] = gap === undefined ? [] : [{ severity: "minor", message: `gap: ${gap} gave no result` }];
-  const reason: Finding[] = passed ? [] : [{ severity: "major", message: why || status }];
+  const reason: Finding[] = passed ? [] : [{ severity: "major", message: why || status, by: TABLE }];
   return { passed, findings: [...reason, ...lost, ...findings], actual: status, need: "DONE" };
 };
 
@@ -117,9 +140,10 @@ export const V = valueRule({ id: "C-13", because: "the feature is verified as a 
 export const R = valueRule({
   id: "C-16",
   because: "the reviewers let the feature pass, security first",
-  judge: (judged: Judged) => ({ ...asJudgement(judged), blocked: judged.aggregate.status === "ERROR" }),
+  judge: (judged: AggregateReport) => ({ ...asJudgement(judged), blocked: judged.aggregate.status === "ERROR" }),
 });
 
+/** @rule C-11 (gate) A plan is waves of readable tasks; who names no agent, or an unknown one, is an implementer. */
 export const PLAN = valueRule({
   id: "C-11",
   because: "the plan can be carried out: its tasks are readable and do not wait for each other",
@@ -129,13 +153,17 @@ export const PLAN = valueRule({
   }),
 });
 
-type Fixed = { readonly evidence: Pick<Evidence, "checks" | "regressions" | "tamper"> };
+type FixEvidence = { readonly evidence: Pick<Evidence, "checks" | "regressions" | "tamper"> };
 
-/** After a fix pass, before anybody reviews again. */
+/**
+ * After a fix pass, before anybody reviews again.
+ * @rule C-38 (gate) A fix pass hands each implementer its own findings; then the engine builds and tests, then
+ *   everybody reviews again.
+ */
 export const FIXED = valueRule({
   id: "C-38",
   because: "the engine's build and tests must hold after a fix pass",
-  judge: ({ evidence }: Fixed) => ({
+  judge: ({ evidence }: FixEvidence) => ({
     passed: redIn(evidence) === "nothing",
     findings: [...evidence.regressions, ...evidence.tamper],
   }),
@@ -153,7 +181,11 @@ export const MENDED = valueRule({
 
 type Outcome = { readonly reviewed: boolean; readonly red: Red; readonly changed: readonly string[] };
 
-/** What verification left open goes into the report; the review has seen it. */
+/**
+ * What verification left open goes into the report; the review has seen it.
+ * @rule C-25 (gate) The run is done when the review is and nothing is red on its tree; what verification left open is
+ *   in the report.
+ */
 export const COMPLETE = valueRule({
   id: "C-25",
   because: "the review ended well, and nothing is red on the last tree",

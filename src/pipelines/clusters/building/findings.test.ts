@@ -20,6 +20,7 @@ it.each([
   "### It leaks\n- **Severity:** Critical",
   "### It leaks\nSeverity: Critical",
   "### Critical\n\n- It leaks",
+  "### Critical\n\n#### C-1: It leaks\n\n- Where: src/a.ts\n- Why: nobody closes it\n\n### Looked at\n\n#### The parser\n",
   "## Critical issues (1)\n\n1. It leaks\n   - Where: src/a.ts\n\n## Looked at\n\n- src/b.ts",
 ])("a finding is found however it is written: %s", (text) => {
   expect(findingsIn(text, "r")).toMatchObject([{ severity: "critical", message: expect.stringMatching(/it leaks/i) }]);
@@ -34,6 +35,7 @@ it.each([
   "```\n- [Critical] quoted\n```",
   "Critical: no findings",
   "- [Critical] No serious issues were found.",
+  "### Critical\n\n#### None\n\n- src/a.ts was read\n",
   "### Critical\n\n- None\n\n### Notes\n\n- it is short",
 ])("what says that there is nothing is no finding: %s", (text) => {
   expect(severities(text)).toEqual([]);

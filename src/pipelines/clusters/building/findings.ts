@@ -1,4 +1,4 @@
-import type { Finding } from "../../core/finding.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
 
 /** Every word for how bad something is, on the one scale that the tables count in. */
 const SEVERITIES: Readonly<Record<string, Finding["severity"]>> = {
@@ -36,16 +36,31 @@ const PATH = /[\w@.-]+(?:\/[\w@.-]+)*\.\w+/g;
 /** What a report finds wrong: one finding per line that says how bad it is. Fenced text is quoted, not said. */
 export function findingsIn(text: string, by: string): Finding[] {
   let heading = "";
+  let group: Group | undefined;
   return unfenced(text).flatMap((each): Finding[] => {
     // One blank for many: patterns with blanks on both sides of something would try every way to share them out.
     const line = each.replace(/\s+/g, " ").trimEnd();
-    if (/^#{1,6}\s/.test(line)) heading = line;
-    const found = readLine(line, heading.replace(/^#+\s+/, "").trim()) ?? readItem(line, heading);
+    if (levelOf(line) > 0) {
+      heading = line.replace(/^#+\s+/, "").trim();
+      group = groupAt(line, group);
+    }
+    const found = readLine(line, heading) ?? readItem(line, group);
     if (!found) return [];
     const files = [...new Set(pathsIn(found.message))];
     return [{ ...found, by, ...(files.length > 0 && { files }) }];
   });
 }
+
+/** What stands below a heading that says how bad it is: list items, or headings of their own with what explains them. */
+type Group = { readonly severity: Finding["severity"]; readonly level: number; readonly isExplained: boolean };
+
+function groupAt(line: string, group: Group | undefined): Group | undefined {
+  const severity = SEVERITIES[GROUP.exec(line)?.[1]?.toLowerCase() ?? ""];
+  if (severity) return { severity, level: levelOf(line), isExplained: false };
+  return group && levelOf(line) > group.level ? { ...group, isExplained: true } : undefined;
+}
+
+const levelOf = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
 
 function readLine(line: string, heading: string): Pick<Finding, "severity" | "message"> | undefined {
   const { boxed, named, plain, rest = "" } = FINDING.exec(line)?.groups ?? {};
@@ -58,11 +73,10 @@ function readLine(line: string, heading: string): Pick<Finding, "severity" | "me
 }
 
 /** An item that does not say how bad it is, below a heading that does. */
-function readItem(line: string, heading: string): Pick<Finding, "severity" | "message"> | undefined {
-  const severity = SEVERITIES[GROUP.exec(heading)?.[1]?.toLowerCase() ?? ""];
-  const rest = ITEM.exec(line)?.[1];
-  if (!severity || rest === undefined || FINDING.test(line) || saysNothing(rest)) return undefined;
-  return { severity, message: trimmed(rest) };
+function readItem(line: string, group: Group | undefined): Pick<Finding, "severity" | "message"> | undefined {
+  if (!group || FINDING.test(line)) return undefined;
+  const rest = group.isExplained ? /^#+\s+(.*)$/.exec(line)?.[1] : ITEM.exec(line)?.[1];
+  return rest === undefined || saysNothing(rest) ? undefined : { severity: group.severity, message: trimmed(rest) };
 }
 
 /** Anything but a minor finding asks for a change. */
@@ -72,9 +86,8 @@ export const isCritical = ({ severity }: Finding): boolean => severity === "bloc
 /** The text below a heading of this title, up to the next heading of its level or above. */
 export function sectionOf(text: string, title: string): string {
   const lines = text.split("\n");
-  const level = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
   const isTitle = (line: string): boolean =>
-    level(line) > 0 &&
+    levelOf(line) > 0 &&
     line
       .replace(/^#+\s*/, "")
       .trim()
@@ -83,7 +96,7 @@ export function sectionOf(text: string, title: string): string {
   const from = lines.findIndex(isTitle);
   if (from === -1) return "";
   const rest = lines.slice(from + 1);
-  const to = rest.findIndex((line) => level(line) > 0 && level(line) <= level(lines[from] ?? ""));
+  const to = rest.findIndex((line) => levelOf(line) > 0 && levelOf(line) <= levelOf(lines[from] ?? ""));
   return (to === -1 ? rest : rest.slice(0, to)).join("\n").trim();
 }
 

@@ -1,65 +1,84 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Finding } from "../../core/finding.ts";
-import { never, once } from "../../core/retry.ts";
-import type { Evidence, LoopEnd, Verbs } from "../../core/verbs.ts";
-import { waves } from "../../core/waves.ts";
-import { evidenceLine } from "../evidence-line.ts";
-import { DOCUMENTS } from "./artifacts.ts";
-import type { Feature, Order } from "./feature.ts";
-import { isSerious } from "./findings.ts";
-import { asFinding, type Built, implement, undoneIn } from "./implementation.ts";
-import { gateThenParallel, join, replanLoop } from "./patterns.ts";
-import { replan } from "./planning.ts";
-import { VERIFIERS, vAggregator, vBuild } from "./roles.ts";
-import { type Red, redIn, V, verificationOf } from "./rules.ts";
-import { failingIn, type PlanRead, type Task } from "./task-files.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { never, once } from "../../../core/authoring/retry.ts";
+import type { Evidence, LoopEnd, Verbs } from "../../../core/authoring/verbs.ts";
+import { waves } from "../../../core/authoring/waves.ts";
+import { evidenceLine } from "../../evidence-line.ts";
+import { DOCUMENTS } from "../artifacts.ts";
+import type { DocumentOrder, FeatureContext } from "../context.ts";
+import { gateThenParallel, join, replanLoop } from "../patterns.ts";
+import { replan } from "../planning/planning.ts";
+import { failingIn, type PlanRead, type Task } from "../planning/task-files.ts";
+import { VERIFIERS, vAggregator, vBuild } from "../roles.ts";
+import { type Red, redIn, toMend, V, verificationOf } from "../rules.ts";
+import { asFinding, type BuildResult, implement, undoneIn } from "./implementation.ts";
+import { affected } from "./owners.ts";
+import { seenIn, worseIn } from "./seen.ts";
 
 /** The work so far: every task that was ever planned, and how the last round of them ended. */
-export type Work = { readonly tasks: readonly Task[]; readonly built: Built };
-export type Verified = {
+export type WorkState = { readonly tasks: readonly Task[]; readonly built: BuildResult };
+export type VerificationResult = {
   readonly decision: Decision;
-  readonly work: Work;
+  readonly work: WorkState;
   /** What the engine saw on the tree that was verified. */
   readonly evidence: Evidence;
   readonly failing: readonly string[];
 };
 
 /** Step 6: the whole cluster, and as long as it objects, the planner, the implementers and the cluster again. */
-export function verify(verbs: Verbs<unknown>, feature: Feature, start: Work): Promise<LoopEnd<Verified>> {
-  let last: Verified | undefined;
+export function verify(
+  verbs: Verbs<unknown>,
+  context: FeatureContext,
+  start: WorkState,
+): Promise<LoopEnd<VerificationResult>> {
+  let last: VerificationResult | undefined;
   let work = start;
   return replanLoop(verbs, {
     replan: async (findings) => {
       const failing = last?.failing ?? [];
-      work = await replanAndFix(verbs, feature, { work, report: DOCUMENTS.verifications, failing, findings });
+      work = await replanAndFix(verbs, context, {
+        work,
+        report: DOCUMENTS.verifications,
+        failing,
+        findings: toMend(findings),
+      });
     },
     verify: async () => {
-      await feature.begin("6 Verification");
-      last = await verifyOnce(verbs, feature, work);
-      await feature.tell({ verification: last.decision.passed ? "DONE" : "open" });
-      if (!last.decision.passed) await feature.doubt(["6"], "verification failed");
+      await context.begin("6 Verification");
+      last = await verifyOnce(verbs, context, work);
+      await context.tell({ verification: last.decision.passed ? "DONE" : "open" });
+      if (!last.decision.passed) {
+        context.trouble(`verification did not pass: ${last.decision.findings[0]?.message ?? "no reason was given"}`);
+        await context.doubt(["6"], "verification failed");
+      }
       return last;
     },
   });
 }
 
 export type Open = {
-  readonly work: Work;
+  readonly work: WorkState;
   /** The document that says what is wrong. */
   readonly report: string;
   readonly failing: readonly string[];
   readonly findings: readonly Finding[];
 };
 
-/** The planner turns findings into fix tasks; after them come the waves that never ran. */
-export async function replanAndFix(verbs: Verbs<unknown>, feature: Feature, open: Open): Promise<Work> {
+/**
+ * The planner turns findings into fix tasks; after them come the waves that never ran.
+ * @rule C-14 (code) A failed verification names its failing tasks to the planner, whose fixes are built and verified by
+ *   the whole cluster.
+ * @rule C-46 (code) Waves that were held back run after a replan, before the next verification.
+ */
+export async function replanAndFix(verbs: Verbs<unknown>, context: FeatureContext, open: Open): Promise<WorkState> {
   const { tasks, built } = open.work;
-  const planned = fixesOf(await replan(verbs, feature, { ...open, known: tasks }), open);
-  await feature.settle();
+  const planned = fixesOf(await replan(verbs, context, { ...open, known: tasks }), open);
+  await context.settle();
   const again = new Set(planned.tasks.map(({ id }) => id));
   const late = built.waiting.map((wave) => wave.filter(({ id }) => !again.has(id))).filter((wave) => wave.length > 0);
   const kept = tasks.filter(({ id }) => !again.has(id));
-  const next = await implement(verbs, feature, { waves: [...planned.waves, ...late], stands: planned.stands });
+  const against = new Map(affected(planned.tasks, open.findings).map(({ task, findings }) => [task.id, findings]));
+  const next = await implement(verbs, context, { waves: [...planned.waves, ...late], stands: planned.stands, against });
   return { tasks: [...kept, ...planned.tasks], built: next };
 }
 
@@ -74,19 +93,23 @@ function fixesOf(planned: PlanRead, { work, failing }: Open): Fixes {
   return { tasks, waves: waves(tasks), stands: tasks.map(({ id }) => id).filter((id) => !lost.has(id)) };
 }
 
-async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): Promise<Verified> {
+async function verifyOnce(
+  verbs: Verbs<unknown>,
+  context: FeatureContext,
+  work: WorkState,
+): Promise<VerificationResult> {
   const { check, gate, write } = verbs;
-  const { tree } = feature;
-  const evidence = await check(tree, { baseline: feature.base, task: "integrated" });
+  const { tree } = context;
+  const evidence = await check(tree, { baseline: context.base, task: "integrated" });
   const red = redIn(evidence);
-  const tasks = work.tasks.map(({ path }) => path.slice(feature.at("").length));
-  const { gate: build, others } = await gateThenParallel(feature, {
+  const tasks = work.tasks.map(({ path }) => path.slice(context.at("").length));
+  const { gate: build, others } = await gateThenParallel(context, {
     gate: buildOrder(evidence, red, tasks),
     holds: red !== "build",
     rest: VERIFIERS.map((role) => verifierOrder(role, evidence, tasks)),
   });
   const failed = work.built.failed.map(asFinding);
-  const { aggregate, findings, sent } = await join(write, feature, {
+  const { aggregate, findings, sent } = await join(write, context, {
     order: {
       role: vAggregator,
       step: "6",
@@ -95,27 +118,29 @@ async function verifyOnce(verbs: Verbs<unknown>, feature: Feature, work: Work): 
     },
     members: [build, ...others],
     table: verificationOf({ red, undone: undoneIn(work.built), build, others }),
-    findings: [...failed, ...evidence.regressions, ...evidence.tamper, ...evidence.findings.filter(isSerious)],
+    findings: [...failed, ...worseIn(evidence)],
     facts: [`Evidence: ${evidenceLine(evidence)}`],
   });
-  const failing = [...new Set([...work.built.failed.map(({ task }) => task.id), ...failingIn(sent.text, work.tasks)])];
+  const named = [sent, ...others].flatMap(({ text }) => failingIn(text, work.tasks));
+  const failing = [...new Set([...work.built.failed.map(({ task }) => task.id), ...named])];
   const decision = await gate("V", [V], { aggregate, findings, tree: tree.tree });
   return { decision, work, evidence, failing };
 }
 
 /** A red build is not asked about again: it would be as red the second time. */
-function buildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): Order {
+function buildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): DocumentOrder {
   return {
     role: vBuild,
     step: "6",
     reads: [DOCUMENTS.feature, DOCUMENTS.design, DOCUMENTS.plan, ...tasks],
     outputs: [DOCUMENTS.verification(vBuild.name)],
-    more: { evidence },
+    more: { evidence: seenIn(evidence) },
     retry: red === "build" ? never() : once(),
   };
 }
 
-function verifierOrder(role: (typeof VERIFIERS)[number], evidence: Evidence, tasks: readonly string[]): Order {
+/** @rule C-30 (code) Every role reads exactly the documents that its part needs. */
+function verifierOrder(role: (typeof VERIFIERS)[number], evidence: Evidence, tasks: readonly string[]): DocumentOrder {
   const reads: Readonly<Record<string, readonly string[]>> = {
     "v-tasks": [DOCUMENTS.plan, ...tasks],
     "v-feature": [DOCUMENTS.feature],
@@ -125,6 +150,6 @@ function verifierOrder(role: (typeof VERIFIERS)[number], evidence: Evidence, tas
     step: "6",
     reads: [DOCUMENTS.verification(vBuild.name), ...(reads[role.name] ?? [])],
     outputs: [DOCUMENTS.verification(role.name)],
-    ...(role.name === "v-tests" && { more: { evidence } }),
+    ...(role.name === "v-tests" && { more: { evidence: seenIn(evidence) } }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Verbs } from "../../core/verbs.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { cleaned, EMPTY, invalidated, type Memory, memoryText, pruned } from "./memory.ts";
 
 /** The memory and the file that shows it. Only sequential parts of the pipeline hold this. */
@@ -21,6 +21,7 @@ type Parts = {
   readonly warn: (text: string) => Promise<void>;
 };
 
+/** @rule C-23 (policy) A memory that cannot be written is a warning and stops nothing. */
 export function openMemory({ write, path, warn }: Parts): MemoryFile {
   const steps: string[] = [];
   let memory = EMPTY;

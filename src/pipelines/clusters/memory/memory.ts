@@ -1,4 +1,4 @@
-import { unfenced } from "./findings.ts";
+import { unfenced } from "../building/findings.ts";
 
 /** Operational memory: kept as a value by the pipeline, shown to agents as a file, written by nobody else. */
 export type Entry = { readonly by: string; readonly step: string; readonly text: string; readonly invalid?: string };
@@ -30,8 +30,8 @@ export function entriesIn(text: string): string[] {
 const unmarked = (text: string): string =>
   text.replace(/^(?:\s*\[(?:[^\]]*,\s*step-[^\]]*|INVALIDATED[^\]]*)\])+/i, "").trim();
 
-type Said = Pick<Entry, "by" | "step" | "text">;
-export type Handover = Said & { readonly path: string };
+type MemoryText = Pick<Entry, "by" | "step" | "text">;
+export type Handover = MemoryText & { readonly path: string };
 
 /** An output and what its author wants to be remembered of it. */
 export function handedOver(memory: Memory, { by, step, path, text }: Handover): Memory {
@@ -41,8 +41,8 @@ export function handedOver(memory: Memory, { by, step, path, text }: Handover): 
   return updated(learned(known, entries), { by, step, text: "", path, sections: sectionsIn(text) });
 }
 
-/** A file and its sections in the index, and a line about it. */
-export function updated(memory: Memory, about: Said & { path: string; sections: string }): Memory {
+/** @rule C-35 (policy) Between waves, new documents get an index entry and a line about them. */
+export function updated(memory: Memory, about: MemoryText & { path: string; sections: string }): Memory {
   const { by, step, path, sections, text } = about;
   const summary = text ? ` — ${text}` : "";
   return {
@@ -60,8 +60,11 @@ export const sectionsIn = (text: string): string =>
 
 const isLesson = (text: string): boolean => /\S\s*→\s*\S|\S\s+->\s+\S/.test(text);
 
-/** `Issue → Resolution`, each once, however often it is said. */
-export function learned(memory: Memory, from: readonly Said[]): Memory {
+/**
+ * `Issue → Resolution`, each once, however often it is said.
+ * @rule C-22 (policy) What finished tasks learned is in the memory before the next wave starts, each lesson once.
+ */
+export function learned(memory: Memory, from: readonly MemoryText[]): Memory {
   const lessons = [...memory.lessons];
   for (const entry of from) {
     if (isLesson(entry.text) && !lessons.some(({ text }) => text === entry.text)) lessons.push(entry);
@@ -76,13 +79,20 @@ export const lessonsIn = (said: string): string[] =>
     .map((part) => part.replace(/^\s*[-*]\s+/, "").trim())
     .filter(isLesson);
 
-/** Decisions and updates of the two last completed steps stay; index and lessons always do. */
+/**
+ * @rule C-20 (policy) After steps 1, 2 and 4 decisions and updates older than two steps go; the index and the lessons
+ *   stay.
+ */
 export function pruned(memory: Memory, completed: readonly string[]): Memory {
   const recent = completed.slice(-RECENT);
   const keep = (entry: Entry) => recent.includes(entry.step);
   return { ...memory, decisions: memory.decisions.filter(keep), updates: memory.updates.filter(keep) };
 }
 
+/**
+ * @rule C-21 (policy) Entries that a revision concerns are marked before it and, where nobody replaced them, removed
+ *   after it.
+ */
 export function invalidated(memory: Memory, steps: readonly string[], reason: string): Memory {
   const mark = (entry: Entry): Entry =>
     steps.includes(entry.step) && entry.invalid === undefined ? { ...entry, invalid: reason } : entry;
@@ -95,6 +105,7 @@ export function cleaned(memory: Memory): Memory {
   return { ...memory, decisions: memory.decisions.filter(valid), updates: memory.updates.filter(valid) };
 }
 
+/** @rule C-41 (policy) Every entry of the memory names agent and step; an invalid one says why it is. */
 export function memoryText(memory: Memory): string {
   const rows = memory.artifacts.map(({ path, sections, by }) => `| ${path} | ${sections} | ${by} |`);
   return [

@@ -1,31 +1,45 @@
-import type { Verbs } from "../../core/verbs.ts";
-import { slugOf } from "../slug.ts";
-import { DOCUMENTS, folderOf } from "./artifacts.ts";
-import { type Feature, openFeature } from "./feature.ts";
-import { EMPTY } from "./memory.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { slugOf } from "../../slug.ts";
+import { DOCUMENTS, folderOf } from "../artifacts.ts";
+import { type FeatureContext, openContext, requestText } from "../context.ts";
+import { type Depth, leftOutBy } from "../depth.ts";
+import { EMPTY } from "../memory/memory.ts";
 
-export type Input = { readonly request: string; readonly slug?: string | undefined };
+export type Input = {
+  readonly request: string;
+  readonly slug?: string | undefined;
+  readonly depth?: Depth | undefined;
+};
 
-/** Step 0: the request and an empty memory, in a folder that nobody has written into. */
-export async function setUp(verbs: Verbs<Input>): Promise<Feature> {
+/**
+ * Step 0: the request and an empty memory, in a folder that nobody has written into.
+ * @rule C-02 (code) Before anybody is sent, the request and a memory of four sections are there; everybody gets the
+ *   request.
+ */
+export async function setUp(verbs: Verbs<Input>): Promise<FeatureContext> {
   const { input, phase, see, write } = verbs;
   phase("0 Setup");
   const slug = input.slug ?? slugOf(input.request);
   const base = await see("head");
   const { protectedPaths } = await see("startup");
-  const feature = openFeature(verbs, { slug, base, protectedPaths });
-  await feature.begin("0 Setup");
+  const { request, depth = "full" } = input;
+  const context = openContext(verbs, { slug, request, depth, base, protectedPaths });
+  await context.begin("0 Setup");
+  if (depth !== "full") await context.tell({ left_out: [...leftOutBy(depth)] });
   const there = await outputsIn(verbs, folderOf(slug), base);
   if (there.length > 0) {
     const way = "start with another slug (--input slug=…), or move them away first";
-    return feature.halt(`${folderOf(slug)} has outputs already; ${way}: ${there.join(", ")}`);
+    return context.halt(`${folderOf(slug)} has outputs already; ${way}: ${there.join(", ")}`);
   }
-  await write(feature.at(DOCUMENTS.request), `${input.request.trimEnd()}\n`);
-  await feature.remember(EMPTY);
-  return feature;
+  await write(context.at(DOCUMENTS.request), requestText(request, []));
+  await context.remember(EMPTY);
+  return context;
 }
 
-/** Committed or not. The log of decisions goes on from run to run, so it may be there. */
+/**
+ * Committed or not. The log of decisions goes on from run to run, so it may be there.
+ * @rule C-48 (policy) A folder that has outputs already stops the run, which names them.
+ */
 async function outputsIn({ see }: Verbs<Input>, folder: string, base: { tree: string }): Promise<string[]> {
   const committed = await see("files", { under: folder, in: base });
   const { dirt } = await see("checkout");

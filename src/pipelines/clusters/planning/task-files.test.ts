@@ -53,6 +53,40 @@ describe("a task file", () => {
     expect(said.task?.depends_on).toEqual(["01-a"]);
   });
 
+  it.each([
+    [
+      "headings",
+      "# Task 03: Shout\n\n## Agent\n\ndocumentation-writer\n\n## Depends On\n\n01, 02\n\n## Goal\n\nShout.\n",
+    ],
+    ["lower-case headings", "## depends_on\n\n- 01 (the words)\n- 02\n\n## agent\n\n`documentation-writer`\n"],
+    ["bold lines", "**depends_on:** 01, 02 — they define the words\n\n**agent:** documentation-writer\n\n---\n"],
+    [
+      "front matter with remarks",
+      "---\ndepends_on: 01, 02 — they define the words\nagent: documentation-writer\n---\n",
+    ],
+    ["a list with remarks", "---\ndepends_on:\n  - 01 — the words\n  - 02\nagent: documentation-writer\n---\n"],
+  ])("says its agent and what it depends on in %s", (_form, text) => {
+    expect(readTask({ path: "tasks/03-shout.md", text }).task).toMatchObject({
+      agent: "documentation-writer",
+      depends_on: ["01", "02"],
+    });
+  });
+
+  it.each(["none — but defines the words that 02 uses", "None", "n/a", "—", "[]"])(
+    "depends on nothing where it says %j",
+    (said) => {
+      const all = [`depends_on: ${said}\n`, `## Depends On\n\n${said}\n`, `- **Depends On:** ${said}\n`];
+      for (const text of all) expect(readTask({ path: "tasks/01.md", text }).task?.depends_on).toEqual([]);
+    },
+  );
+
+  it("says its files below a heading, each with a remark", () => {
+    const text =
+      "## Output File\n\n- `src/a.ts` (changed — the greeting)\n- `test/a.test.ts`\n\n## Steps\n\n- `src/b.ts`\n";
+    expect(readTask({ path: "tasks/01.md", text }).task?.files).toEqual(["src/a.ts", "test/a.test.ts"]);
+    expect(readTask({ path: "tasks/01.md", text: "**Output file:** `src/a.ts`\n" }).task?.files).toEqual(["src/a.ts"]);
+  });
+
   it("[C-11] an absent agent is an implementer", () => {
     expect(readTask({ path: "tasks/02.md", text: "# no front matter" })).toMatchObject({
       task: { id: "02", agent: "implementer" },
@@ -106,6 +140,53 @@ describe("waves", () => {
   ])("[C-11] are found in a plan that is written a little differently: %j", (text) =>
     expect(ids(readPlan({ plan: text, files: [file("01-a"), file("02-b")] }).waves)).toEqual([["01-a"], ["02-b"]]),
   );
+
+  const head = "| Task | File(s) | Agent | Dependencies |\n| ---- | ------- | ----- | ------------ |\n";
+  it.each([
+    [
+      "tables",
+      `### Wave 1: Words (2 tasks)\n\n${head}| 01 | a.ts | implementer | none |\n| 02 | b.ts | implementer | — |\n\n### Wave 2: Voice\n\n${head}| 03 | c.ts | implementer | 01, 02 |\n`,
+    ],
+    [
+      "bold bullets",
+      "### Wave 1 — Words (parallel)\n\n- **01** — the words (depends_on: none)\n- **02-b** (depends_on: none — but names 03)\n\n> 2 at once.\n\n### Wave 2\n- **03** — the voice (depends_on: 01, 02)\n",
+    ],
+    [
+      "arrows",
+      "### Wave 1\n\n4 files.\n\n- **task-01:** words\n- **task-02:** ways\n\n### Wave 2\n\n- **task-03:** voice ← depends on task-01, task-02\n",
+    ],
+    [
+      "an index with a column",
+      "## Index\n\n| # | Task | Deps | Wave |\n|---|---|---|---|\n| 01 | Find words | — | 1 |\n| 02 | Find ways | — | 1 |\n| 03 | Find a voice | 01–02 | 2 |\n",
+    ],
+    ["lines", "Execution:\n\n- Wave 1: 01-a, 02-b\n- **Wave 2:** 03-c\n"],
+    ["headings between", "## 1. Wave 1\n\n- 01-a\n- 02-b\n\n#### Why\n\n- 3 reasons\n\n## 2. Wave 2\n\n- 03-c\n"],
+  ])("[C-11] are read from %s", (_form, text) => {
+    const read = readPlan({ plan: text, files: [file("01-a"), file("02-b"), file("03-c")] });
+    expect([ids(read.waves), read.problems]).toEqual([[["01-a", "02-b"], ["03-c"]], []]);
+  });
+
+  it("[C-11] know tasks by their number, whatever their files are called", () => {
+    const files = [file("task-01-words"), file("task-02-voice", "depends_on: 01\n")];
+    expect(ids(readPlan({ plan: "", files }).waves)).toEqual([["task-01-words"], ["task-02-voice"]]);
+    const twice = [file("01-a"), file("01-b"), file("02-c", "depends_on: 01\n")];
+    expect(readPlan({ plan: "", files: twice }).problems).toEqual([
+      'tasks/02-c.md: depends_on: expected the id of a task, found "01"',
+    ]);
+  });
+
+  it("[C-11] of which nothing can be read are a finding, not one wave of everything", () => {
+    const files = [file("01-a"), file("02-b"), file("03-c")];
+    const text = "### Wave 1\n\nFirst the words.\n\n### Wave 2\n\n- 03-c\n";
+    expect(readPlan({ plan: text, files })).toMatchObject({
+      waves: [],
+      problems: [
+        'plan.md: "Wave 1": expected its tasks, as a list or a table that names their ids, found none that could be read',
+        "tasks/01-a.md: expected 01-a in one of the waves of plan.md, found it in none",
+        "tasks/02-b.md: expected 02-b in one of the waves of plan.md, found it in none",
+      ],
+    });
+  });
 
   it("[C-11] keep to what a line of the plan depends on", () => {
     const text = "### Wave 1\n- 01-a (depends_on: 02-b)\n- 02-b (depends_on: none)\n- Goal: all of it\n";

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { Announcement } from "../../core/announcement.ts";
-import { SignalboxError } from "../../core/errors.ts";
-import { readYaml } from "../../core/outside-yaml.ts";
-import { waves } from "../../core/waves.ts";
-import { WORK_KINDS, type WorkKind } from "../work-kind.ts";
-import { sectionOf, unfenced } from "./findings.ts";
+import { Announcement } from "../../../core/authoring/announcement.ts";
+import { waves } from "../../../core/authoring/waves.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import { WORK_KINDS, type WorkKind } from "../../work-kind.ts";
+import { sectionOf } from "../building/findings.ts";
 import { readPlanFile } from "./plan-file.ts";
+import { fieldsIn, type TaskFields } from "./task-fields.ts";
+import { idsIn, MOST_NAME, namesOf } from "./task-names.ts";
 
 export const TASK_AGENTS = ["implementer", "documentation-writer"] as const;
 export type TaskAgent = (typeof TASK_AGENTS)[number];
@@ -15,6 +16,12 @@ const NONE: readonly unknown[] = [null, undefined, "", "none", "None"];
 /** A list, or the same on one line: `01-a, 02-b`. */
 const inLine = (value: unknown): unknown => (typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value);
 const list = z.preprocess((value) => (NONE.includes(value) ? [] : inLine(value)), z.array(z.string().min(1)));
+/** The same of tasks; with each may stand what it is needed for. */
+const idsOf = (value: unknown): unknown => (typeof value === "string" ? idsIn(value) : value);
+const needs = z.preprocess(
+  (value) => (NONE.includes(value) ? [] : Array.isArray(value) ? value.flatMap(idsOf) : idsOf(value)),
+  z.array(z.string().min(1)),
+);
 
 const KIND = z.enum(WORK_KINDS, { error: `expected ${WORK_KINDS.join(", ")}` });
 const asWord = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
@@ -27,7 +34,7 @@ export const TaskFront = z.object({
   id: name,
   /** Checked apart: an unknown agent is a warning. */
   agent: z.string().optional(),
-  depends_on: list,
+  depends_on: needs,
   /** What it leaves behind, new or changed. */
   files: list,
   /** What it takes away. */
@@ -69,16 +76,19 @@ export type PlanText = {
 /** The plan as the engine understands it: tasks from their files, waves from `plan.md` and the dependencies. */
 export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
   const read = files.map(readTask);
-  const tasks = read.flatMap((each) => (each.task ? [each.task] : []));
-  const ids = [...known, ...tasks.map(({ id }) => id)];
+  const found = read.flatMap((each) => (each.task ? [each.task] : []));
+  const ids = [...known, ...found.map(({ id }) => id)];
+  const tasks = found.map((task) => ({ ...task, depends_on: task.depends_on.map(namesOf(ids)) }));
   const order = readPlanFile(plan, ids);
   const unread = read.flatMap((each) => each.problems);
+  // A plan that is made again may keep the waves of the one before.
+  const left = known.length > 0 ? [] : tasks.filter(({ id }) => order.misses(id)).map(inNoWave);
   const problems = [
     ...unread,
     ...repeated(tasks),
     ...unknownDependencies(tasks, new Set(ids)),
     // Files that could not be read would be missed a second time.
-    ...(unread.length > 0 ? [] : order.problems),
+    ...(unread.length > 0 ? [] : [...order.problems, ...left]),
   ];
   const warnings = read.flatMap((each) => each.warnings);
   if (problems.length > 0) return { tasks, waves: [], warnings, problems };
@@ -102,14 +112,14 @@ export function failingIn(report: string, tasks: readonly Pick<Task, "id">[]): s
   return tasks.filter(({ id }) => words.has(id)).map(({ id }) => id);
 }
 
-/** A task is a file. */
-const MOST_NAME = 255;
+const inNoWave = ({ path, id }: Task): string =>
+  `${path}: expected ${id} in one of the waves of plan.md, found it in none`;
 
-type Read = { readonly task?: Task; readonly warnings: readonly string[]; readonly problems: readonly string[] };
+type TaskReading = { readonly task?: Task; readonly warnings: readonly string[]; readonly problems: readonly string[] };
 
-export function readTask({ path, text }: TaskText): Read {
+export function readTask({ path, text }: TaskText): TaskReading {
   const id = path.split("/").at(-1)?.replace(/\.md$/, "") ?? path;
-  const front = frontOf(text);
+  const front = fieldsIn(text);
   if (front.problem) return { warnings: [], problems: [`${path}: front matter: ${front.problem}`] };
   const parsed = TaskFront.safeParse({ id, ...front.fields });
   if (!parsed.success) return { warnings: [], problems: parsed.error.issues.map((issue) => told(path, front, issue)) };
@@ -120,48 +130,7 @@ export function readTask({ path, text }: TaskText): Read {
   return { task: { ...rest, ...said, path, agent: known ?? "implementer" }, warnings: warning, problems: [] };
 }
 
-type Front = { readonly fields: Readonly<Record<string, unknown>>; readonly problem?: string };
-
-/** Front matter, or else lines such as `depends_on: 01-greet` and `**Agent:** documentation-writer` in the text. */
-function frontOf(text: string): Front {
-  const [, block] = /^---\r?\n([\s\S]*?)\r?\n?---\s*(?:\r?\n|$)/.exec(text) ?? [];
-  if (block === undefined) return { fields: linesOf(text) };
-  // Everything is text: `01` is a name here, not a number.
-  const read = readYaml(block, { schema: "failsafe" });
-  if (!read.ok) return { fields: {}, problem: `expected YAML, found: ${read.problem}` };
-  const value = read.value ?? {};
-  if (typeof value === "object" && !Array.isArray(value)) return { fields: { ...value } };
-  return { fields: {}, problem: `expected a mapping, found ${Array.isArray(value) ? "a list" : typeof value}` };
-}
-
-/** In a sentence only what begins with a number is surely a task. */
-const numbered = (said: string | undefined): string[] | undefined => said?.match(/\b\d+[-_][\w.-]*\w/g) ?? undefined;
-
-function linesOf(text: string): Record<string, unknown> {
-  const field = (key: string): string | undefined =>
-    new RegExp(`^[ \\t*_>-]*${key}[ \\t*_]*:[ \\t*_]*(.+)$`, "im").exec(unfenced(text).join("\n"))?.[1]?.trim();
-  const items = (key: string): string[] | undefined => {
-    const said = field(key)?.replace(/^\[|\]$/g, "");
-    if (said === undefined) return undefined;
-    return /^(none|n\/?a|-)?$/i.test(said) ? [] : said.split(/[\s,]+/).map((item) => item.replace(/[`"']/g, ""));
-  };
-  const agent = field("agent")?.replace(/[`"'*]/g, "");
-  const kind = KIND.safeParse(asWord(field("kind")?.replace(/[`"'*]/g, ""))).data;
-  const [depends_on, files, deletes] = [
-    items("depends_on") ?? numbered(field("depends on")),
-    items("files"),
-    items("deletes"),
-  ];
-  return {
-    ...(agent && { agent }),
-    ...(kind && { kind }),
-    ...(depends_on && { depends_on }),
-    ...(files && { files }),
-    ...(deletes && { deletes }),
-  };
-}
-
-function told(path: string, { fields }: Front, issue: z.core.$ZodIssue): string {
+function told(path: string, { fields }: TaskFields, issue: z.core.$ZodIssue): string {
   const field = issue.path.join(".");
   const found = issue.path.reduce<unknown>(
     (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),

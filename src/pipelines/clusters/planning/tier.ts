@@ -1,4 +1,4 @@
-import { matchesAny } from "../../core/evidence/glob.ts";
+import { matchesAny } from "../../../core/checks/guard/glob.ts";
 
 export type Tier = "Full" | "Standard" | "Lightweight";
 
@@ -28,7 +28,10 @@ const LIGHT: readonly string[] = [
   "**/{package-lock.json,pnpm-lock.yaml,yarn.lock,go.sum}",
 ];
 
-/** How closely a change is reviewed: one sensitive file decides for all of them. */
+/**
+ * How closely a change is reviewed: one sensitive file decides for all of them.
+ * @rule C-15 (policy) How closely a change is reviewed follows from the paths that it touches.
+ */
 export function tierOf(changed: readonly string[]): Tier {
   const isLight = (path: string): boolean => matchesAny(path, LIGHT);
   if (changed.some((path) => matchesAny(path.toLowerCase(), FULL))) return "Full";

@@ -1,4 +1,4 @@
-import { answers, FILES, SEVERITIES } from "./answer.ts";
+import { NO_MEMORY, protocolOf, type RoleText, SEVERITIES } from "./protocol.ts";
 
 const VIEWS: Readonly<Record<string, { readonly title: string; readonly asks: readonly string[] }>> = {
   "ct-security": {
@@ -35,36 +35,20 @@ const VIEWS: Readonly<Record<string, { readonly title: string; readonly asks: re
   },
 };
 
-export function criticPrompt(name: string): string {
+export function criticText(name: string): RoleText {
   const { title, asks } = VIEWS[name] ?? { title: name, asks: [] };
-  return `
+  const prompt = `
 # Critical thinker: ${title}
 
-You try to break a design before anybody builds it. Three others read the same design from other sides; you do not see
-what they say. Stay with ${title}, and be right rather than fair.
-
-## What you ask
+You try to break a design before anybody builds it. Three others read it from other sides. Stay with ${title}, and be
+right rather than fair.
 
 ${asks.map((ask) => `- ${ask}`).join("\n")}
 
-## What you write: \`ct-review/${name}.md\`
-
-- **Findings**, the worst first. For each: what is wrong, where in the design, how likely it is, what it would cost, and
-  which assumption is at risk.
-- **Requirement coverage**: which requirements you checked from your side, and what is not covered.
-- **Beyond my side**: in one line each, what another critic should look at.
-${SEVERITIES}
-## How to work
-
-- Read the design before the feature, then the feature, then the code that the design names.
-- For every finding describe the case: who does what, and what happens then. If you cannot, it is taste: leave it out.
-- Do not repeat what the design itself lists as a risk, unless its answer does not hold.
-
-## What not to do
-
-- No redesign: a hint of one sentence is enough.
-- No memory section: agents that work side by side do not write to the memory.
-${FILES}${answers("DONE")}
-You have no NEEDS_REVISION: what your findings mean for the design is decided when all four are joined.
+For every finding describe the case: who does what, and what happens then. If you cannot, it is taste: leave it out. No
+redesign, and nothing that the design lists as a risk itself, unless its answer does not hold.
 `;
+  const report = `\`ct-review/${name}.md\`: **Findings**, the worst first, each with where in the design, how likely, at what cost;
+**Requirement coverage**: what you checked and what is not covered.`;
+  return { prompt, protocol: protocolOf([report, SEVERITIES, NO_MEMORY], "DONE") };
 }

@@ -1,0 +1,222 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Answer, Verbs } from "../../../core/authoring/verbs.ts";
+import type { Outcome } from "../../../core/failure/failure.ts";
+import { batches } from "../../batches.ts";
+import { integrate } from "../../integrate.ts";
+import { DOCUMENTS } from "../artifacts.ts";
+import type { FeatureContext } from "../context.ts";
+import type { Line } from "../contracts.ts";
+import { learned, lessonsIn, sectionsIn, updated } from "../memory/memory.ts";
+import type { Task, Waves } from "../planning/task-files.ts";
+import { documentationWriter, implementer } from "../roles.ts";
+import { redSince } from "./seen.ts";
+
+/** @rule C-05 (policy) Four agents work at once; a larger wave goes in parts, one after the other. */
+const SUB_WAVE = 4;
+
+/**
+ * Nobody's task: the feature's own documents, definitions of agents, and the tool's settings.
+ * @rule C-26 (declaration) What an agent changes outside its own files is not taken and is noted; some places are
+ *   nobody's task.
+ */
+const NEVER = [
+  "docs/feature/**",
+  ".github/agents/**",
+  ".claude/agents/**",
+  ".opencode/agent/**",
+  ".opencode/agents/**",
+  ".signalbox/**",
+] as const;
+
+type TaskAnswer = Answer<Line, true>;
+/** How a task ended: what it left behind, or why there is nothing. */
+type TaskEnd = {
+  readonly task: Task;
+  readonly answer?: TaskAnswer;
+  readonly why?: string;
+  readonly files?: readonly string[];
+};
+
+export type BuildOrder = {
+  readonly waves: Waves;
+  readonly stands?: readonly string[];
+  /** What was found against a task, by its id. */
+  readonly against?: ReadonlyMap<string, readonly Finding[]>;
+};
+
+export type BuildResult = {
+  /** Waves that were not run. */
+  readonly waiting: Waves;
+  readonly failed: readonly TaskEnd[];
+};
+
+/**
+ * Step 5: wave after wave. An implementer's error lets its wave finish and stops the next. Of the tasks whose work
+ * `stands` nothing new is expected.
+ * @rule C-12 (policy) An implementer's second ERROR lets its wave finish, keeps the next from starting, and leads to
+ *   verification.
+ */
+export async function implement(
+  verbs: Verbs<unknown>,
+  context: FeatureContext,
+  { waves, stands = [], against = new Map() }: BuildOrder,
+): Promise<BuildResult> {
+  await context.begin("5 Implementation");
+  const failed: TaskEnd[] = [];
+  let red: readonly Finding[] = [];
+  for (const [at, wave] of waves.entries()) {
+    const orders = wave.map((task) => ({ task, findings: against.get(task.id) ?? [], red }));
+    const got = await verbs.within(`wave-${at + 1}`, () => runWave(verbs, context, orders));
+    const ended = got.map((each) => (isIdle(each) && !stands.includes(each.task.id) ? idle(each) : each));
+    const lost = ended.filter(({ answer }) => !answer);
+    failed.push(...lost);
+    await remember(verbs, context, ended);
+    for (const each of lost.filter((one) => !stops(one))) await missed(context, each);
+    if (lost.some(stops)) return { waiting: waves.slice(at + 1), failed };
+    if (at + 1 < waves.length) red = await redAfter(verbs, context, at + 1);
+  }
+  return { waiting: [], failed };
+}
+
+/** Nobody builds on a red tree without knowing it. Only a look: what old tests say of the change is asked of the whole. */
+async function redAfter({ check }: Verbs<unknown>, context: FeatureContext, wave: number): Promise<readonly Finding[]> {
+  const before = await check(context.base, { recordedAs: "baseline" });
+  const red = redSince(before, await check(context.tree, { task: `wave ${wave}` }));
+  if (red.length > 0) await context.warn(`after wave ${wave}: ${red.map(({ message }) => message).join("; ")}`);
+  return red;
+}
+
+const missed = (context: FeatureContext, { task, why }: TaskEnd): Promise<void> =>
+  context.warn(`${task.id}: ${task.files.join(", ") || "its document"} was not written: ${why ?? "it failed"}`);
+
+const isIdle = ({ answer }: TaskEnd): boolean => answer?.changed.length === 0;
+export const LEFT_NOTHING = "says DONE and left nothing behind";
+const idle = ({ task }: TaskEnd): TaskEnd => ({ task, why: LEFT_NOTHING });
+
+/** @rule C-36 (policy) A documentation-writer's ERROR is noted and holds nobody up. */
+const stops = ({ task }: TaskEnd): boolean => task.agent !== "documentation-writer";
+
+export const undoneIn = ({ failed, waiting }: BuildResult): string[] =>
+  [...failed.filter(stops).map(({ task }) => task), ...waiting.flat()].map(({ id }) => id);
+
+export const asFinding = ({ task, why = "failed", files }: TaskEnd): Finding => ({
+  severity: "major",
+  message: `${task.id}: ${why}`,
+  by: task.agent,
+  ...(files && { files: [...files] }),
+});
+
+async function runWave(
+  verbs: Verbs<unknown>,
+  context: FeatureContext,
+  wave: readonly TaskOrder[],
+): Promise<readonly TaskEnd[]> {
+  const all: TaskEnd[] = [];
+  for (const [at, orders] of batches(wave, SUB_WAVE).entries()) {
+    all.push(...(await verbs.within(`part-${at + 1}`, () => runTogether(verbs, context, orders))));
+  }
+  return all;
+}
+
+async function runTogether(
+  verbs: Verbs<unknown>,
+  context: FeatureContext,
+  orders: readonly TaskOrder[],
+): Promise<readonly TaskEnd[]> {
+  const { parallel, within } = verbs;
+  const base = context.tree;
+  const got = await parallel(orders, (order) => work(verbs, context, order), { key: ({ task }) => task.id });
+  const ended = orders.map(({ task }, at) => endOf(task, got[at]));
+  const works = ended.flatMap(({ task, answer }) => (answer ? [{ id: task.id, after: answer.after }] : []));
+  const merged = await integrate(verbs, base, works);
+  context.adopt(merged.tree);
+  const all: TaskEnd[] = [];
+  for (const each of ended) {
+    await watch(context, each);
+    if (each.answer) context.delivered.set(each.task.id, each.answer.changed);
+    const conflict = merged.conflicts.find(({ id }) => id === each.task.id);
+    all.push(conflict ? await within(`again-${conflict.id}`, () => again(verbs, context, each.task, conflict)) : each);
+  }
+  return all;
+}
+
+/** Two tasks of a wave changed the same lines: the later one gets its one retry, on top of the other. */
+async function again(
+  verbs: Verbs<unknown>,
+  context: FeatureContext,
+  task: Task,
+  { files }: { files: readonly string[] },
+) {
+  const clash: Finding = { severity: "major", message: "your work conflicts with another task's; do it again", files };
+  const ended = endOf(task, await work(verbs, context, { task, findings: [clash], isLost: true }));
+  if (ended.answer) context.adopt(ended.answer.after);
+  return ended.answer ? ended : { ...ended, why: `conflicts with its wave: ${files.join(", ")}`, files };
+}
+
+function endOf(task: Task, outcome: Outcome<TaskAnswer> | undefined): TaskEnd {
+  if (!outcome?.ok) return { task, why: outcome?.failure.message ?? "no answer" };
+  return { task, answer: outcome.value };
+}
+
+export type TaskOrder = {
+  readonly task: Task;
+  /** What was found against it. */
+  readonly findings?: readonly Finding[];
+  /** What was red already on the tree that it is given. */
+  readonly red?: readonly Finding[];
+  /** What it delivered before is not in that tree. */
+  readonly isLost?: boolean;
+};
+
+/** One task for its agent: its file, the feature and the design; in rework also what was found, and what is there. */
+export function work(
+  { attempt }: Pick<Verbs<unknown>, "attempt">,
+  context: FeatureContext,
+  { task, findings = [], red = [], isLost = false }: TaskOrder,
+): Promise<Outcome<TaskAnswer>> {
+  const role = task.agent === "documentation-writer" ? documentationWriter : implementer;
+  const known = [DOCUMENTS.request, DOCUMENTS.memory, DOCUMENTS.feature, DOCUMENTS.design].map(context.at);
+  const own = [...task.files, ...task.deletes];
+  const outputs = own.length > 0 ? own : ["**"];
+  const before = context.delivered.get(task.id);
+  const input = {
+    inputs: [...known, task.path],
+    outputs,
+    task: task.id,
+    ...(findings.length > 0 && { findings }),
+    ...(red.length > 0 && { red }),
+    ...(before && { before: { delivered: before, in_your_tree: !isLost } }),
+  };
+  const delivers = task.files.filter((path) => !/[*?[{]|\/$/.test(path));
+  const never = [...NEVER, ...context.protectedPaths].map((glob) => `!${glob}`);
+  return attempt(role, input, {
+    in: context.tree,
+    as: task.id,
+    task: task.id,
+    writes: [...outputs, ...never],
+    delivers,
+  });
+}
+
+async function watch(context: FeatureContext, { task, answer }: TaskEnd): Promise<void> {
+  if (answer && answer.outside.length > 0) await context.violated(`${task.agent} ${task.id}`, answer.outside);
+}
+
+/** Before the next wave: what was learned, and where the new documents are. A failed task puts the step in doubt. */
+async function remember({ see }: Verbs<unknown>, context: FeatureContext, ended: readonly TaskEnd[]): Promise<void> {
+  const done = ended.flatMap(({ task, answer }) => (answer ? [{ task, answer }] : []));
+  const said = done.flatMap(({ task, answer }) =>
+    lessonsIn(`${answer.above ?? ""}\n${answer.message}`).map((text) => ({ by: task.agent, step: "5", text })),
+  );
+  let memory = learned(context.memory, said);
+  for (const { task, answer } of done.filter(({ task }) => task.agent === "documentation-writer")) {
+    for (const path of answer.changed) {
+      const text = (await see("file", { path, in: context.tree }))?.text ?? "";
+      const about = { by: task.agent, step: "5", path, sections: sectionsIn(text), text: answer.message };
+      memory = updated(memory, about);
+    }
+  }
+  await context.remember(memory);
+  const lost = ended.filter((each) => !each.answer && stops(each)).map(({ task }) => task.id);
+  if (lost.length > 0) await context.doubt(["5"], `${lost.join(", ")} failed`);
+}

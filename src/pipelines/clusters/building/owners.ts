@@ -1,0 +1,17 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { matchesAny } from "../../../core/checks/guard/glob.ts";
+import type { Task } from "../planning/task-files.ts";
+
+export type TaskFindings = { readonly task: Task; readonly findings: readonly Finding[] };
+
+/** Whose files a finding names; one that names nobody's goes to all who are asked anyway. */
+export function affected(tasks: readonly Task[], findings: readonly Finding[]): readonly TaskFindings[] {
+  const homeless = findings.filter((finding) => !tasks.some((task) => owns(task, finding)));
+  const owned = tasks.map((task) => ({ task, findings: findings.filter((finding) => owns(task, finding)) }));
+  const some = owned.filter((each) => each.findings.length > 0);
+  if (some.length === 0) return tasks.map((task) => ({ task, findings: homeless }));
+  return some.map((each) => ({ ...each, findings: [...each.findings, ...homeless] }));
+}
+
+export const owns = (task: Task, { files = [] }: Finding): boolean =>
+  files.some((file) => matchesAny(file, task.files));

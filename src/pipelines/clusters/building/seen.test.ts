@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import type { Check, Evidence } from "../../../core/authoring/verbs.ts";
+import { redSince } from "./seen.ts";
+
+const check = (name: string, more: Partial<Check> = {}): Check => {
+  const passed = more.passed ?? true;
+  return { name, passed, exitCode: passed ? 0 : 1, snippet: "", outcome: passed ? "passed" : "failed", ...more };
+};
+const seen = (...checks: readonly Check[]): Evidence => ({
+  tree: "t",
+  passed: checks.every(({ passed }) => passed),
+  checks,
+  regressions: [],
+  tamper: [],
+  findings: [],
+  notRun: [],
+});
+const red = (name: string, failing?: readonly string[]): Check =>
+  check(name, { passed: false, snippet: "expected 1", ...(failing && { failing }) });
+
+test("what is red and was green is told with its tests and what it printed", () => {
+  expect(redSince(seen(check("build"), check("test")), seen(check("build"), red("test", ["a › b"])))).toEqual([
+    { severity: "major", message: "test is red", by: "test", tests: ["a › b"], output: "expected 1" },
+  ]);
+});
+
+test("what was as red before is nobody's news; another failing test is", () => {
+  const before = seen(red("test", ["a"]), red("lint"));
+  expect(redSince(before, seen(red("test", ["a"]), red("lint")))).toEqual([]);
+  expect(redSince(before, seen(red("test", ["a", "b"]), red("lint")))).toMatchObject([{ by: "test" }]);
+});

@@ -1,0 +1,35 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { evidenceLine } from "../../evidence-line.ts";
+import { isSerious } from "./findings.ts";
+
+/** What speaks against a tree, each with the tests and the output that show it. */
+export const worseIn = ({ regressions, tamper, findings }: Evidence): readonly Finding[] => [
+  ...regressions,
+  ...tamper,
+  ...findings.filter(isSerious),
+];
+
+/** What is red on a tree and was not before, or fails in other tests. */
+export function redSince(before: Evidence, now: Evidence): readonly Finding[] {
+  return now.checks.flatMap((check): Finding[] => {
+    const was = before.checks.find(({ name }) => name === check.name);
+    const others = check.failing?.filter((test) => !was?.failing?.includes(test)) ?? [];
+    if (check.passed || (was && !was.passed && others.length === 0)) return [];
+    const { name, failing: tests, snippet: output } = check;
+    const message = check.because ?? `${name} is red`;
+    return [{ severity: "major", message, by: name, ...(tests && { tests }), ...(output && { output }) }];
+  });
+}
+
+/** What the engine saw, for whoever explains it: a word for each check, and of what is not green why. */
+export function seenIn(evidence: Evidence): Readonly<Record<string, unknown>> {
+  const { checks, regressions, tamper, findings } = evidence;
+  const because = checks.flatMap((check) => (check.outcome === "passed" ? [] : (check.because ?? [])));
+  const all = [...regressions, ...tamper, ...findings];
+  return {
+    seen: evidenceLine(evidence),
+    ...(because.length > 0 && { because }),
+    ...(all.length > 0 && { findings: all }),
+  };
+}

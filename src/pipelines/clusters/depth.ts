@@ -1,0 +1,15 @@
+import { z } from "zod";
+
+/** How much of the way a run goes: all of it, or for small work what a person chose to leave out. */
+export const Depth = z.enum(["full", "short"]);
+export type Depth = z.infer<typeof Depth>;
+
+/** The rules that a short run does not keep, in words for its report. */
+const LEFT_OUT = [
+  "C-06: one researcher looks instead of four, and joins nothing",
+  "C-10: the design is not reviewed",
+  "C-16, C-24: nobody looks back on the run",
+  "C-43: the tables alone join reports, without an aggregator",
+] as const;
+
+export const leftOutBy = (depth: Depth): readonly string[] => (depth === "short" ? LEFT_OUT : []);

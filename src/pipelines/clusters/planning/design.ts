@@ -1,0 +1,65 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { DOCUMENTS } from "../artifacts.ts";
+import { isSerious } from "../building/findings.ts";
+import type { DocumentOrder, FeatureContext } from "../context.ts";
+import { fullyParallel, join } from "../patterns.ts";
+import { CRITICS, ctAggregator, designer } from "../roles.ts";
+import { CT, criticismOf, toMend } from "../rules.ts";
+
+/**
+ * @rule C-10 (policy) The critics send a design back once, to be judged by all of them again; what stays open
+ *   constrains the plan.
+ */
+export const REVISIONS = 1;
+
+/** Steps 3 and 3b: a design, four critics, one revision; what is left becomes constraints for the planner. */
+export async function design(verbs: Verbs<unknown>, context: FeatureContext): Promise<readonly Finding[]> {
+  if (context.depth === "short") {
+    await context.begin("3 Design");
+    await context.must(draft());
+    verbs.skip("3b Design review", "a person chose a short run");
+    return [];
+  }
+  const result = await verbs.loop({ max: 1 + REVISIONS }, async ({ round, findings }) => {
+    await context.begin("3 Design");
+    if (round === 1) await context.must(draft());
+    else {
+      await context.doubt(["3", "3b"], "the design is revised");
+      await context.must(draft(toMend(findings)));
+      await context.settle();
+    }
+    await context.begin("3b Design review");
+    return { decision: await criticize(verbs, context) };
+  });
+  if (result.ended === "passed") return [];
+  await context.warn("the critics still object after the revision: their findings constrain the plan");
+  return toMend(result.decision.findings).filter(isSerious);
+}
+
+const draft = (findings?: readonly Finding[]): DocumentOrder => ({
+  role: designer,
+  step: "3",
+  reads: [DOCUMENTS.analysis, DOCUMENTS.feature, ...(findings ? [DOCUMENTS.criticisms] : [])],
+  outputs: [DOCUMENTS.design],
+  ...(findings && { more: { findings } }),
+});
+
+async function criticize({ gate, write }: Verbs<unknown>, context: FeatureContext) {
+  const reads = [DOCUMENTS.design, DOCUMENTS.feature];
+  const cluster = await fullyParallel(
+    context,
+    CRITICS.map((role) => ({ role, step: "3b", reads, outputs: [DOCUMENTS.criticism(role.name)] })),
+  );
+  if (cluster.error) return context.halt(`the design review failed: ${cluster.error}`);
+  const { members } = cluster;
+  const order: DocumentOrder = {
+    role: ctAggregator,
+    step: "3b",
+    reads: [...cluster.there.map(DOCUMENTS.criticism), DOCUMENTS.design],
+    outputs: [DOCUMENTS.criticisms],
+  };
+  const { aggregate, findings, sent } = await join(write, context, { order, members, table: criticismOf(members) });
+  if (!sent.after) return context.halt(`${sent.name} failed in step 3b: ${sent.message}`);
+  return gate("CT", [CT], { aggregate, findings });
+}

@@ -1,0 +1,120 @@
+import { unfenced } from "../building/findings.ts";
+import { idsIn, MOST_NAME } from "./task-names.ts";
+
+/** A task as `plan.md` lists it. */
+export type ListedTask = {
+  readonly id: string;
+  readonly depends_on: readonly string[];
+  /** Surely one, whether or not it has a file; the others are tasks if they have one. */
+  readonly isTask: boolean;
+};
+export type ListedWave = { readonly title: string; readonly tasks: readonly ListedTask[] };
+
+const TITLE = "(?:execution\\s+)?wave(?:[\\s#:_-]*\\d+|[\\s#:_-]+[a-z])\\b(.*)$";
+const HEADING = new RegExp(`^(?:#{1,6}\\s+[\\d.]*\\s*|\\*\\*\\s*)+${TITLE}`, "i");
+const SENTENCE = new RegExp(`^\\s*(?:[-*+]\\s+)?\\**${TITLE}`, "i");
+const LINE = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?[`*]*(?:tasks\/)?([\w.-]+)(.*)$/i;
+
+/**
+ * `### Wave 1 (parallel)` and below it a list or a table; without such headings an index with a column for the wave, or
+ * lines such as `- Wave 1: 01-greet, 02-docs`.
+ */
+export function wavesIn(plan: string): readonly ListedWave[] {
+  const sections = sectionsIn(plan).flatMap(({ head, body }): ListedWave[] => {
+    const [, rest] = HEADING.exec(head) ?? [];
+    return rest === undefined ? [] : [{ title: titleOf(head), tasks: [...besides(rest), ...tasksIn(body)] }];
+  });
+  if (sections.length > 0) return sections;
+  const index = indexedIn(plan);
+  if (index.length > 0) return index;
+  return linesOf(plan).flatMap((line): ListedWave[] => {
+    const [, rest] = SENTENCE.exec(line) ?? [];
+    return rest === undefined ? [] : [{ title: titleOf(line), tasks: besides(rest) }];
+  });
+}
+
+/** With one blank for many: patterns with blanks side by side would try every way to share them out. */
+const linesOf = (plan: string): string[] => unfenced(plan).map((line) => line.replace(/\s+/g, " ").trimEnd());
+
+const MOST_TITLE = 100;
+const titleOf = (line: string): string => line.slice(0, MOST_TITLE).replace(/^[#*+\s-]+|[*\s:]+$/g, "");
+
+type Section = { readonly head: string; readonly body: string[] };
+
+function sectionsIn(plan: string): readonly Section[] {
+  const sections: Section[] = [];
+  for (const line of linesOf(plan)) {
+    if (HEADING.test(line) || /^#{1,6}\s/.test(line)) sections.push({ head: line, body: [] });
+    else sections.at(-1)?.body.push(line);
+  }
+  return sections;
+}
+
+function tasksIn(lines: readonly string[]): ListedTask[] {
+  let columns: Columns | undefined;
+  return lines.flatMap((line) => {
+    columns = isRow(line) ? (columns ?? columnsOf(line)) : undefined;
+    return (columns ? rowOf(line, columns) : bulletOf(line)) ?? [];
+  });
+}
+
+/** `4 tasks` is no task 4. */
+function besides(rest: string): ListedTask[] {
+  const ids = rest.includes(":") ? idsIn(rest.replace(/^[^:]*:[*\s]*/, "")) : [];
+  return ids.filter((id) => !/^[1-9]\d*$/.test(id)).map((id) => ({ id, depends_on: [], isTask: false }));
+}
+
+/** Other lists may stand below a wave: a task has a number of its own, or says what it depends on. */
+function bulletOf(line: string): ListedTask | undefined {
+  const [, name, rest = ""] = LINE.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  const [, said] = /depends[_ ]on[`*_]*\s*:?\s*([^)]*)/i.exec(rest) ?? [];
+  const id = name.replace(/\.md$/, "");
+  // `12 tasks in all` is no task 12.
+  if (/^\d+$/.test(id) && said === undefined && !/^[`*]*\s*(?:$|[:—–(.-])/.test(rest)) return undefined;
+  const isTask = said !== undefined || /^(?:\d+[-_]|task[-_]?\d)/i.test(id);
+  return { id, depends_on: idsIn(said ?? ""), isTask };
+}
+
+/** Where a table says what; -1 where it does not. */
+type Columns = { readonly task: readonly number[]; readonly needs: number; readonly wave: number };
+
+function columnsOf(line: string): Columns | undefined {
+  const titles = cellsOf(line).map((cell) => cell.toLowerCase());
+  const task = ["task id", "id", "task", "#"].map((title) => titles.indexOf(title)).filter((at) => at >= 0);
+  const needs = titles.findIndex((title) => /^dep(?:s|endenc(?:y|ies)|ends[_ ]on)$/.test(title));
+  return task.length > 0 ? { task, needs, wave: titles.indexOf("wave") } : undefined;
+}
+
+function rowOf(line: string, { task, needs }: Columns): ListedTask | undefined {
+  const cells = cellsOf(line);
+  const names = task.map((at) => cells[at]?.replace(/\.md$/, "") ?? "");
+  const id = names.find((name) => name.length <= MOST_NAME && /^(?=.*\d)[\w.-]+$/.test(name));
+  return id === undefined ? undefined : { id, depends_on: idsIn(cells[needs] ?? ""), isTask: true };
+}
+
+/** An index of all tasks that says of each in which wave it runs. */
+function indexedIn(plan: string): ListedWave[] {
+  const waves = new Map<number, ListedTask[]>();
+  let columns: Columns | undefined;
+  for (const line of linesOf(plan)) {
+    columns = isRow(line) ? (columns ?? columnsOf(line)) : undefined;
+    const wave = Number(cellsOf(line)[columns?.wave ?? -1] || Number.NaN);
+    const task = columns && Number.isInteger(wave) ? rowOf(line, columns) : undefined;
+    if (!task) continue;
+    const tasks = waves.get(wave) ?? [];
+    tasks.push(task);
+    waves.set(wave, tasks);
+  }
+  const inOrder = [...waves].toSorted(([one], [other]) => one - other);
+  return inOrder.map(([wave, tasks]) => ({ title: `Wave ${wave}`, tasks }));
+}
+
+const isRow = (line: string): boolean => line.trimStart().startsWith("|");
+
+const cellsOf = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.replace(/[`*]/g, "").trim());

@@ -1,0 +1,82 @@
+import { readYaml } from "../../../core/text/outside-yaml.ts";
+import { WORK_KINDS } from "../../work-kind.ts";
+import { sectionOf, unfenced } from "../building/findings.ts";
+import { idsIn } from "./task-names.ts";
+
+export type TaskFields = { readonly fields: Readonly<Record<string, unknown>>; readonly problem?: string };
+
+/**
+ * What a task file says of itself: in its front matter; or else in lines such as `**Agent:** documentation-writer`, or
+ * below headings such as `## Depends On`.
+ */
+export function fieldsIn(text: string): TaskFields {
+  const [, block] = /^---\r?\n([\s\S]*?)\r?\n?---\s*(?:\r?\n|$)/.exec(text) ?? [];
+  // One blank for many: patterns with blanks side by side would try every way to share them out.
+  const plain = () => unfenced(text).map((line) => line.replace(/\s+/g, " ").trimEnd());
+  if (block === undefined) return { fields: saidIn(plain().join("\n")) };
+  // Everything is text: `01` is a name here, not a number.
+  const read = readYaml(block, { schema: "failsafe" });
+  if (!read.ok) return { fields: {}, problem: `expected YAML, found: ${read.problem}` };
+  const value = read.value ?? {};
+  if (typeof value === "object" && !Array.isArray(value)) return { fields: { ...value } };
+  return { fields: {}, problem: `expected a mapping, found ${Array.isArray(value) ? "a list" : typeof value}` };
+}
+
+/** What each field may be called. */
+const CALLED = {
+  agent: ["agent"],
+  kind: ["kind"],
+  depends_on: ["depends[_ -]on", "dependencies", "deps"],
+  files: ["files", "output files?", "files to (?:change|modify|create)"],
+  deletes: ["deletes", "files to (?:delete|remove)"],
+} as const;
+
+function saidIn(text: string): Record<string, unknown> {
+  const line = (key: keyof typeof CALLED): string | undefined => sayingOf(text, CALLED[key]);
+  const words = (key: keyof typeof CALLED): string | undefined =>
+    line(key)
+      ?.replace(/[`"'*]/g, "")
+      .trim();
+  const [agent, kind, needs] = [words("agent"), words("kind"), line("depends_on")];
+  const [files, deletes] = [line("files"), line("deletes")].map((said) =>
+    said === undefined ? undefined : pathsIn(said),
+  );
+  return {
+    ...(agent && { agent }),
+    ...(isKind(kind) && { kind }),
+    ...(needs !== undefined && { depends_on: needs.split("\n").flatMap((each) => idsIn(unlisted(each))) }),
+    ...(files && { files }),
+    ...(deletes && { deletes }),
+  };
+}
+
+/** In a text the word may be about anything. */
+const isKind = (word = ""): boolean => WORK_KINDS.some((kind) => kind === word.toLowerCase());
+
+/** On one line with its name, or below a heading of that name. */
+function sayingOf(text: string, names: readonly string[]): string | undefined {
+  const name = `(?:${names.join("|")})`;
+  const [, beside] = new RegExp(`^[ \\t*_>-]*${name}[ \\t*_]*:[ \\t*_]*(\\S.*)$`, "im").exec(text) ?? [];
+  if (beside !== undefined) return beside.trim();
+  const [, title] = new RegExp(`^#{1,6}[ \\t]+(${name})[ \\t]*:?[ \\t]*$`, "im").exec(text) ?? [];
+  return title === undefined ? undefined : sectionOf(text, title);
+}
+
+const unlisted = (line: string): string => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
+
+/** One to a line with a remark behind it, or several on one line. */
+function pathsIn(said: string): string[] {
+  const lines = said
+    .replace(/^\[|\]$/g, "")
+    .split("\n")
+    .map(unlisted);
+  const quoted = lines.flatMap((line) => [...line.matchAll(/`([^`\s]+)`/g)].map(([, path = ""]) => path));
+  if (quoted.length > 0) return quoted;
+  const first = lines.map((line) => line.split(/\s+[—–(]/)[0] ?? "");
+  return first
+    .flatMap((line) => line.split(/[\s,]+/))
+    .map((word) => word.replace(/["']/g, ""))
+    .filter(isPath);
+}
+
+const isPath = (word: string): boolean => word !== "" && !/^(?:none|n\/?a|[-—–]+)$/i.test(word);

@@ -1,0 +1,53 @@
+/** A task is a file. */
+export const MOST_NAME = 255;
+
+/** The number that a plan may call it by: `01-greet`, `task-01-greet` and `TASK-001` all have one. */
+const NUMBER = /^(?:task[-_ ]?)?0*(\d+)(?=$|[-_.])/i;
+const BARE = /^(?:task[-_ ]?)?0*(\d+)$/i;
+
+/**
+ * The id that is meant by what a plan says: itself, its beginning, or its number. A word that could mean two tasks, or
+ * none, stays as it is, and is then nobody's id.
+ */
+export function namesOf(known: readonly string[]): (said: string) => string {
+  return (said) => {
+    if (known.includes(said)) return said;
+    const number = BARE.exec(said)?.[1];
+    const same = (id: string): boolean => number !== undefined && NUMBER.exec(id)?.[1] === number;
+    const meant = known.filter((id) => id.startsWith(`${said}-`) || id.startsWith(`${said}_`) || same(id));
+    const [only, ...others] = [...new Set(meant)];
+    return only !== undefined && others.length === 0 ? only : said;
+  };
+}
+
+/** Where a list of ids ends and the reason for it begins. */
+const REASON = /\s+[—–]\s|\s--\s|\s\(|;|←/;
+const NONE = /^(?:none|nothing|nobody|no\b|n\/?a\b|null|[-—–[\]\s]*$)/i;
+const FILLER = /^(?:and|or|tasks?|only|&|\+)?$/i;
+
+/** `[01-a, 02-b]`, `Task 01 and 02`, `05–07`, `none — but defines the words`. */
+export function idsIn(said: string): string[] {
+  // One blank for many: a pattern that begins with blanks would begin at each of them.
+  const [list = ""] = said.replace(/\s+/g, " ").trim().split(REASON);
+  const bare = list.replace(/^[`*_\s]+/, "");
+  if (NONE.test(bare)) return [];
+  const words = bare
+    .split(/[\s,]+/)
+    .filter((word) => word.length <= MOST_NAME)
+    .map((word) => word.replace(/^[^\w]+|[^\w]+$/g, "").replace(/\.md$/, ""))
+    .filter((word) => !FILLER.test(word));
+  // In a sentence only what has a number is surely a task.
+  const numbered = words.filter((word) => /\d/.test(word));
+  return (numbered.length > 0 ? numbered : words).flatMap(spread);
+}
+
+/** More tasks than that are in no plan. */
+const MOST_SPREAD = 100;
+
+/** `05–07` is three of them. */
+function spread(word: string): readonly string[] {
+  const [, from, to] = /^(\d{1,4})[–—](\d{1,4})$/.exec(word) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  if (from === undefined || !(last >= first && last - first < MOST_SPREAD)) return [word];
+  return Array.from({ length: last - first + 1 }, (_each, at) => String(first + at).padStart(from.length, "0"));
+}
