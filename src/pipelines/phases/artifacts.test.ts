@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planText, readPlan } from "./artifacts.ts";
-import { phase, plan, planned } from "./plan.fixture.ts";
+import { phase, plan, planned } from "./planning/plan.fixture.ts";
 
 const PATH = "plans/mine.md";
 const problems = (text: string | undefined) => {

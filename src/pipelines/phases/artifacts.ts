@@ -1,13 +1,15 @@
 import type { z } from "zod";
 import { problemsOf } from "../../core/contract/problem.ts";
-import { readYaml } from "../../core/outside-yaml.ts";
-import { yamlText } from "../../core/yaml-text.ts";
+import { readYaml } from "../../core/text/outside-yaml.ts";
+import { yamlText } from "../../core/text/yaml-text.ts";
+import { FACTS_FILE, Fact } from "./closing/repo-memory.ts";
 import { eventsPath } from "./events.ts";
-import { FACTS_FILE, Fact } from "./facts.ts";
 import { EventLine } from "./gate-event.ts";
-import { Plan } from "./plan.ts";
-import { tierOf } from "./plan-rules.ts";
+import { Plan } from "./planning/plan.ts";
+import { tierOf } from "./planning/plan-rules.ts";
+import { moreText, projectPlan, withMore } from "./planning/project-plan.ts";
 import { POLICY_FILE, Policy } from "./policy.ts";
+import type { ProjectForm } from "./project-form.ts";
 
 /** The structured files of this pipeline, as people see them. */
 export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
@@ -25,9 +27,9 @@ export function planPath(task: string): string {
 export const olderPlanPath = (task: string, version: number): string => `plans/artifacts/${task}/plan-v${version}.md`;
 
 /** A plan for people, with the whole of it as data on top, so that it can be handed in again. */
-export function planText(plan: Plan): string {
-  const data = yamlText(plan);
-  const decisions = Object.entries(plan.design_decisions).flatMap(([kind, texts]) =>
+export function planText(plan: Plan, form: ProjectForm = {}): string {
+  const { data, more } = form.plan ? projectPlan(plan) : { data: plan };
+  const decisions = Object.entries(plan.design_decisions ?? {}).flatMap(([kind, texts]) =>
     texts.map((text) => `- ${kind.replace("_", "-")}: ${text}`),
   );
   const phases = plan.phases.map((phase) => {
@@ -40,7 +42,8 @@ export function planText(plan: Plan): string {
     ({ was, becomes, tests }) => `- announced: ${was} → ${becomes} (${tests.join(", ")})`,
   );
   const head = [`# ${plan.task_title}`, plan.summary, `Tier: ${tierOf(plan)}`, [...decisions, ...announced].join("\n")];
-  return `---\n${data}---\n\n${[...head, ...phases].filter(Boolean).join("\n\n")}\n`;
+  const parts = [...head, ...phases, more ? moreText(more) : ""];
+  return `---\n${yamlText(data)}---\n\n${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 export type PlanRead = { readonly plan: Plan } | { readonly problems: readonly string[] };
@@ -54,7 +57,7 @@ export function readPlan(path: string, text: string | undefined): PlanRead {
     return { problems: [`${path}: expected a plan, found a text that is not read: ${read.problem}`] };
   if (!read.ok || typeof read.value !== "object" || read.value === null)
     return { problems: [`${path}: expected a plan as YAML or JSON, found text that is neither`] };
-  const { value } = read;
+  const value = withMore(read.value, text);
   const parsed = Plan.safeParse(value);
   if (parsed.success) return { plan: parsed.data };
   const problems = problemsOf(parsed.error, value);

@@ -1,31 +1,104 @@
-import type { EventLog } from "./events.ts";
-import type { Policy } from "./policy.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import { canonical, type Json } from "../../core/text/json.ts";
+import type { WaveStart } from "./acting/execution.ts";
+import type { Fault } from "./acting/failures.ts";
+import type { PhaseResult } from "./acting/phase.ts";
+import type { MemoryLine } from "./closing/repo-memory.ts";
+import type { Choice } from "./planning/clarification.ts";
+import type { Phase, Plan } from "./planning/plan.ts";
+import type { PlanReviewSummary, ReviewedPlan } from "./planning/plan-review.ts";
+import { withPhase } from "./planning/replan.ts";
+import { todoOf } from "./todo.ts";
 
-/** Where the review of the plan stands; 0 before the first one. */
-export type Iteration = { readonly iteration_index: number; readonly max_iterations: number };
-
-/** What every part of the run carries along. */
-export type Context = {
-  /** A UUID of version 4: the same in every gate event and every delegation. */
-  readonly trace: string;
-  readonly policy: Policy;
-  readonly task: string;
-  readonly iteration: Iteration;
-  readonly events: EventLog;
-  /** The phase whose branch this is: inside a wave the event file is left alone until all branches are back. */
-  readonly lane?: number;
-  /** A person asked for a review of everything together. */
-  readonly finalReview?: boolean;
+/**
+ * Where the work stands between waves. Branches get a copy of what they need when their wave begins; only what comes
+ * after them changes it.
+ */
+export type Progress = {
+  plan: Plan;
+  review: PlanReviewSummary;
+  tree: Tree;
+  /** Complete and integrated, by phase. */
+  readonly done: Map<number, PhaseResult>;
+  readonly marked: Set<number>;
+  /** Phases as they were approved; a changed one is asked about again. */
+  readonly approved: Map<number, Phase>;
+  /** Risky phases that a person said yes to. */
+  readonly confirmed: Set<number>;
+  readonly decisions: Choice[];
+  /** What went wrong with phases that are not complete yet, and what to tell them. */
+  readonly faults: Map<number, readonly Fault[]>;
+  readonly hints: Map<number, string>;
+  /** Which phases met a passing fault, by wave. */
+  readonly faulty: Map<number, Set<number>>;
+  /** Everything that ever went wrong, for the lessons. */
+  readonly history: { readonly phase: number; readonly fault: Fault }[];
+  /** The repository's memory, once it was looked at. */
+  memory: readonly MemoryLine[] | undefined;
+  /** Finished phases whose verdict a person has been shown. */
+  readonly shown: Set<number>;
 };
 
-/** What ties a payload or an event to this run and this round. */
-export const traceOf = ({ trace, iteration }: Pick<Context, "trace" | "iteration">) => ({
-  trace_id: trace,
-  ...iteration,
+export type Start = ReviewedPlan & { readonly tree: Tree };
+
+export function openProgress({ plan, review, tree, decisions }: Start): Progress {
+  return {
+    ...{ plan, review, tree },
+    done: new Map(),
+    marked: new Set(),
+    approved: new Map(),
+    confirmed: new Set(),
+    decisions: [...decisions],
+    faults: new Map(),
+    hints: new Map(),
+    faulty: new Map(),
+    history: [],
+    memory: undefined,
+    shown: new Set(),
+  };
+}
+
+/** The open phases of the lowest wave that has any. */
+export function nextWave(plan: Pick<Plan, "phases">, done: readonly number[]): readonly Phase[] {
+  const open = plan.phases.filter((phase) => !done.includes(phase.phase_id));
+  const wave = Math.min(...open.map((phase) => phase.wave));
+  return open.filter((phase) => phase.wave === wave);
+}
+
+export const isApproved = (progress: Progress, phase: Phase): boolean =>
+  canonical(progress.approved.get(phase.phase_id) ?? null) === canonical(phase);
+
+export function standingOf(progress: Progress): WaveStart {
+  return {
+    complete: [...progress.done.keys()],
+    todo: todoOf(progress.plan, [...progress.marked]),
+    decisions: [...progress.decisions],
+    delivered: [...progress.done.values()].map(deliveryOf),
+  };
+}
+
+const deliveryOf = ({ phase, summaries, changed }: PhaseResult): Json => ({
+  phase_id: phase.phase_id,
+  title: phase.title,
+  summary: summaries.join(" "),
+  changed: [...changed],
 });
 
-/** The same context in an iteration of the plan's review. */
-export const inIteration = (context: Context, iteration_index: number, max_iterations: number): Context => ({
-  ...context,
-  iteration: { iteration_index, max_iterations },
-});
+/** A phase as it was carried out, where a local replan changed it. */
+export function settled(progress: Progress, { phase, confirmed }: Pick<PhaseResult, "phase" | "confirmed">): void {
+  const id = phase.phase_id;
+  if (confirmed) progress.confirmed.add(id);
+  if (isApproved(progress, phase)) return;
+  progress.plan = withPhase(progress.plan, phase);
+  progress.approved.set(id, phase);
+}
+
+/** A new version of the plan: what was done and is planned the same stays done. */
+export function replaced(progress: Progress, { plan, review, decisions }: ReviewedPlan): void {
+  progress.plan = plan;
+  progress.review = review;
+  progress.decisions.splice(0, progress.decisions.length, ...decisions);
+  const same = ({ phase }: PhaseResult) =>
+    canonical(plan.phases.find((each) => each.phase_id === phase.phase_id) ?? null) === canonical(phase);
+  for (const [id, result] of [...progress.done]) if (!same(result)) progress.done.delete(id);
+}

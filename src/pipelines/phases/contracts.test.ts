@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Audit, Discovery, Executability, executionReport, Findings, Mirages, Verdict } from "./contracts.ts";
-import { planned, said } from "./plan.fixture.ts";
-import { Plan } from "./plan.ts";
+import { executionReport } from "./acting/report.ts";
+import { Audit, Discovery, Executability, Findings, Mirages, Verdict } from "./contracts.ts";
+import { planned, said } from "./planning/plan.fixture.ts";
+import { Plan } from "./planning/plan.ts";
 
 const scope = { scope_in: ["src"], scope_out: ["docs"] };
 /** Every agent with an answer that fits. */

@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { Decision } from "../../core/decision.ts";
-import type { Context } from "./context.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
 import { decide, type Gate, gateEvent, openEvents, reportOf } from "./events.ts";
-import { judged } from "./findings.ts";
 import { type EventType, GateEvent } from "./gate-event.ts";
+import type { Context } from "./iteration.ts";
 import { Policy } from "./policy.ts";
+import { judged } from "./review/findings.ts";
 
 const TRACE = "2b1f3a1e-5f1c-4c8e-9d52-0a4b6c7d8e9f";
 const context = (): Context => ({
   trace: TRACE,
   policy: Policy.parse({}),
   task: "add-parts",
+  request: "Add parts",
+  form: {},
   iteration: { iteration_index: 1, max_iterations: 5 },
   events: openEvents(),
 });

@@ -1,10 +1,14 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Rule } from "../../core/rule.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { type Context, traceOf } from "./context.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { Rule } from "../../core/authoring/rule.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
 import { EventLine, type EventType, GateEvent, type GateVerdict, type State } from "./gate-event.ts";
+import { type Context, traceOf } from "./iteration.ts";
+import type { ProjectForm } from "./project-form.ts";
 
-/** The state that the run is in while a gate judges. */
+/**
+ * The state that the run is in while a gate judges.
+ * @rule P-50 (declaration) Each kind of gate has its own kind of event, and each decision makes one.
+ */
 const STATE_OF: Readonly<Record<EventType, State>> = {
   PLAN_GATE: "PLANNING",
   PLAN_REVIEW_GATE: "PLAN_REVIEW",
@@ -14,7 +18,7 @@ const STATE_OF: Readonly<Record<EventType, State>> = {
   COMPLETION_GATE: "REVIEWING",
 };
 
-type Extras = Partial<
+type EventExtras = Partial<
   Pick<GateEvent, "safety_checks" | "assumption_verifier_status" | "executability_verifier_status">
 >;
 
@@ -34,12 +38,15 @@ export type Gate<About> = {
   readonly asks?: (decision: Decision) => boolean;
   /** What happens next, after a pass and after a miss. */
   readonly next: { readonly go: string; readonly miss: string };
-  readonly extras?: Extras;
+  readonly extras?: EventExtras;
 };
 
 type Needs = Pick<Verbs<unknown>, "gate" | "see" | "note" | "write">;
 
-/** The one way to a decision of this pipeline: judged, reported as one event, appended to the event file. */
+/**
+ * The one way to a decision of this pipeline: judged, reported as one event, appended to the event file.
+ * @rule P-36 (policy) Every decision is one valid line of a file that only grows and that nothing reads.
+ */
 export async function decide<About extends Record<string, unknown>>(
   verbs: Needs,
   context: Context,
@@ -70,12 +77,14 @@ export type EventLog = {
   text(): string;
 };
 
-export function openEvents(): EventLog {
+/** `words`: those that the project's own schema of events knows, where it has one. */
+export function openEvents(words?: ProjectForm["events"]): EventLog {
   const written: EventLine[] = [];
   const lanes = new Map<number, EventLine[]>();
   return {
     add(lane, line) {
-      lanes.set(lane, [...(lanes.get(lane) ?? []), EventLine.parse(line)]);
+      const payload = words ? inWords(line.payload, words) : line.payload;
+      lanes.set(lane, [...(lanes.get(lane) ?? []), EventLine.parse({ ...line, payload })]);
     },
     text() {
       const ready = [...lanes.entries()].sort(([a], [b]) => a - b).flatMap(([, lines]) => lines);
@@ -84,6 +93,13 @@ export function openEvents(): EventLog {
       return written.map((line) => `${JSON.stringify(line)}\n`).join("");
     },
   };
+}
+
+/** A review of the plan is part of planning to projects that know no state of its own for it. */
+function inWords(event: GateEvent, words: NonNullable<ProjectForm["events"]>): GateEvent {
+  const event_type = words.event_type.includes(event.event_type) ? event.event_type : "PLAN_GATE";
+  const workflow_state = words.workflow_state.includes(event.workflow_state) ? event.workflow_state : "PLANNING";
+  return { ...event, event_type, workflow_state };
 }
 
 /** The event of a decision: what people, logs and the event file are told. */
@@ -106,7 +122,10 @@ export function gateEvent<About>(context: Context, gate: Gate<About>, decision: 
   });
 }
 
-/** The same as labelled lines, which is how `status` shows notes. */
+/**
+ * The same as labelled lines, which is how `status` shows notes.
+ * @rule P-74 (policy) People read a gate's report as lines with labels; JSON is for those who ask for it.
+ */
 export function reportOf(event: GateEvent): Record<string, string> {
   const { event_type, phase_id } = event;
   return {
@@ -119,6 +138,10 @@ export function reportOf(event: GateEvent): Record<string, string> {
   };
 }
 
+/**
+ * @rule P-37 (policy) A gate reports GO, REPLAN, ABSTAIN or BLOCKED, how sure it is, whether a person is needed, one
+ *   reason and what comes next.
+ */
 function verdictOf<About>({ miss }: Gate<About>, decision: Decision): GateVerdict {
   if (decision.passed) return "GO";
   return decision.blocked ? "BLOCKED" : (miss?.(decision) ?? "REPLAN");

@@ -1,20 +1,22 @@
 import { z } from "zod";
-import { definePipeline } from "../../core/pipeline.ts";
-import { never } from "../../core/retry.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { never } from "../../core/authoring/retry.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
 import { slugOf } from "../slug.ts";
-import { act } from "./acting.ts";
-import { CHECKLIST } from "./acting-rules.ts";
+import { act } from "./acting/acting.ts";
+import { CHECKLIST } from "./acting/acting-rules.ts";
 import { readPlan } from "./artifacts.ts";
-import { close } from "./closing.ts";
-import { type Context, inIteration } from "./context.ts";
+import { close } from "./closing/closing.ts";
 import { openEvents } from "./events.ts";
-import type { Plan } from "./plan.ts";
-import { planReview } from "./plan-review.ts";
-import { kindOf } from "./plan-rules.ts";
-import { approvedPlan } from "./planning.ts";
+import { type Context, inIteration } from "./iteration.ts";
+import type { Plan } from "./planning/plan.ts";
+import { planReview } from "./planning/plan-review.ts";
+import { kindOf } from "./planning/plan-rules.ts";
+import { approvedPlan } from "./planning/planning.ts";
+import { explore, scopeOf } from "./planning/research.ts";
 import { POLICY_FILE, Policy } from "./policy.ts";
-import { explore, scopeOf } from "./research.ts";
+import { projectForm } from "./project-form.ts";
 import {
   assumptionVerifier,
   codeMapper,
@@ -39,13 +41,25 @@ type Input = z.infer<typeof Input>;
 export const phases = definePipeline(
   {
     name: "phases",
-    about: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
-    version: 1,
+    does: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
+    version: 2,
     input: Input,
-    dialect: "json",
     cap: 10,
     retry: never(),
     policy: { file: POLICY_FILE, schema: Policy },
+    needs: {
+      commands: [
+        {
+          name: "build",
+          because: "code counts as complete only when it has passed; a person is asked whether it may do without",
+          unless: "build_gate.accept_not_available",
+        },
+      ],
+    },
+    /**
+     * @rule P-01 (declaration) A run moves from state to state by the declared moves only, and begins with PLANNING.
+     * @rule P-49 (declaration) Each state names who may be sent anything in it.
+     */
     phases: [
       { title: "PLANNING", roles: [codeMapper, researcher, planner], next: ["WAITING_APPROVAL", "PLAN_REVIEW"] },
       { title: "WAITING_APPROVAL", roles: [], next: ["PLAN_REVIEW", "ACTING", "PLANNING", "COMPLETE"] },
@@ -68,32 +82,36 @@ export const phases = definePipeline(
     const { input, phase, see } = verbs;
 
     phase("PLANNING");
-    const context = await opened(verbs);
     const base = await see("head");
+    const context = await opened(verbs, base);
     const { request, plan_path: file } = input;
     const given = file === undefined ? undefined : await handedIn(verbs, file);
     const research = given ? await scopeOf(verbs, given) : await explore(verbs, context, request);
     const approved = await approvedPlan(verbs, context, { request, research, given, file });
 
-    const { plan, review } = await planReview(verbs, context, { request, research, approved });
+    const reviewed = await planReview(verbs, context, { request, research, approved });
 
+    const { plan, review } = reviewed;
     const policy = await settledByPlan(verbs, context.policy, plan);
     const acting = inIteration({ ...context, policy }, review.iterations, review.max);
-    const site = await act(verbs, acting, { plan, review, tree: base });
-    return close(verbs, acting, { site, base });
+    const progress = await act(verbs, acting, { ...reviewed, tree: base });
+    return close(verbs, acting, { progress, base });
   },
 );
 
-async function opened(verbs: Verbs<Input>): Promise<Context> {
+async function opened(verbs: Verbs<Input>, base: Tree): Promise<Context> {
   const { input, see } = verbs;
+  const form = await projectForm(verbs, base);
   const policy = Policy.parse(await see("policy"));
   return {
     trace: await see("uuid"),
     policy: await settledBuild(verbs, policy),
     task: slugOf(input.request),
+    request: input.request,
     // No plan yet, so no tier: the longest review that any may get.
     iteration: { iteration_index: 0, max_iterations: Math.max(...Object.values(policy.max_iterations_by_tier)) },
-    events: openEvents(),
+    form,
+    events: openEvents(form.events),
     finalReview: input.final_review ?? false,
   };
 }
@@ -114,12 +132,15 @@ async function settledByPlan(verbs: Verbs<Input>, policy: Policy, { phases }: Pl
   return unbuilt(verbs, policy, commands);
 }
 
-async function unbuilt({ ask, end }: Verbs<Input>, policy: Policy, checks: Readonly<Record<string, string>>) {
+async function unbuilt(verbs: Verbs<Input>, policy: Policy, checks: Readonly<Record<string, string>>): Promise<Policy> {
+  const { ask, see, end } = verbs;
   const title = "This project has no build command. Is code complete without one?";
   const show = { checks, instead: "Configure a command called build, or build_gate.accept_not_available." };
-  const { choice } = await ask({ title, show, choices: ["go on", "stop"], auto: "never" });
+  const { choice } = await ask({ title, show, choices: ["go on", "look again", "stop"], auto: "never" });
   if (choice === "stop") return end({ status: "error", reason: "there is no build command; nothing was built" });
-  return { ...policy, build_gate: { accept_not_available: true } };
+  if (choice === "go on") return { ...policy, build_gate: { accept_not_available: true } };
+  const { commands } = await see("startup");
+  return Object.hasOwn(commands, "build") ? policy : unbuilt(verbs, policy, commands);
 }
 
 /** A plan from a file, or the end of the run before anybody was dispatched. */

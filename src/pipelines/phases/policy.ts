@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { APPROVAL_ACTIONS, TIERS } from "./plan.ts";
+import { APPROVAL_ACTIONS } from "./planning/actions.ts";
+import { TIERS } from "./planning/plan.ts";
 
 export const POLICY_FILE = "governance/runtime-policy.json";
 export const OUTCOMES = "plans/session-outcomes.md";
@@ -13,6 +14,7 @@ const switched = (on: boolean) => z.boolean().default(on);
 
 /** How often a plan is reviewed at most; one round is the least that a review is. */
 const rounds = (most: number) => z.number().int().min(1).max(5).default(most);
+/** @rule P-07 (declaration) A plan is reviewed at most two times when small and five times when large. */
 const Iterations = z.strictObject({ TRIVIAL: rounds(2), SMALL: rounds(2), MEDIUM: rounds(5), LARGE: rounds(5) });
 
 const pipeline = (auditor: boolean, assumption: boolean, executability: boolean) =>
@@ -24,6 +26,10 @@ const pipeline = (auditor: boolean, assumption: boolean, executability: boolean)
       code_review: fixed(true),
     })
     .prefault({});
+/**
+ * @rule P-05 (declaration) The tier says who reviews a plan: nobody, the auditor, the assumption verifier beside it,
+ *   the executability verifier after both.
+ */
 const Pipelines = z.strictObject({
   TRIVIAL: pipeline(false, false, false),
   SMALL: pipeline(true, false, false),
@@ -69,7 +75,8 @@ const Approval = z.strictObject({
 const Telemetry = z.strictObject({
   log_file: fixed(OUTCOMES),
   write_timing: fixed("before_completion_summary"),
-  template: inert(),
+  /** Where a project keeps the form of its entries. */
+  template: z.string().min(1).default("plans/templates/session-outcome-template.md"),
   archive_threshold_entries: inert(),
 });
 
@@ -88,8 +95,12 @@ const INERT = { tool_output_policy: inert(), resource_profiles: inert(), task_ca
 /** Money, tokens and time are limits of the run; a second set of them here would be one that nobody keeps. */
 const BudgetDefaults = z.looseObject({ enabled: fixed(false) });
 
-/** The knobs of this pipeline. An unknown key is refused, so that a typo never switches a rule off. */
-export const Policy = z.strictObject({
+/**
+ * The knobs of this pipeline. An unknown key is refused, so that a typo never switches a rule off.
+ * @rule P-46 (declaration) All knobs are in one file; what it does not know, or knows otherwise, is refused by name
+ *   before there is a run.
+ */
+const Knobs = z.strictObject({
   max_parallel_agents: z.number().int().min(1).max(10).default(10),
   plan_review_gate_trigger_conditions: Triggers.prefault({}),
   review_pipeline_by_tier: Pipelines.prefault({}),
@@ -106,4 +117,15 @@ export const Policy = z.strictObject({
   budget_defaults: BudgetDefaults.prefault({}),
   ...INERT,
 });
+/** Remarks in such a file are for its readers: keys that begin with an underscore, and the schema that it names. */
+export const Policy = z.preprocess(withoutRemarks, Knobs);
 export type Policy = z.infer<typeof Policy>;
+
+function withoutRemarks(said: unknown): unknown {
+  if (typeof said !== "object" || said === null || Array.isArray(said)) return said;
+  return Object.fromEntries(
+    Object.entries(said)
+      .filter(([key]) => !key.startsWith("_") && key !== "$schema")
+      .map(([key, value]) => [key, withoutRemarks(value)]),
+  );
+}

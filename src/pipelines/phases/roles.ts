@@ -1,7 +1,8 @@
-import { defineRole } from "../../core/role.ts";
-import { Audit, Discovery, Executability, executionReport, Findings, Mirages, Verdict } from "./contracts.ts";
-import { passingFailure } from "./failures.ts";
-import { Plan } from "./plan.ts";
+import { defineRole } from "../../core/authoring/role.ts";
+import { passingFailure } from "./acting/failures.ts";
+import { executionReport } from "./acting/report.ts";
+import { Audit, Discovery, Executability, Findings, Mirages, Verdict } from "./contracts.ts";
+import { Proposal } from "./planning/plan.ts";
 import { assumptionVerifier as assumptionVerifierPrompt } from "./prompts/assumption-verifier.ts";
 import { browserTester as browserTesterPrompt } from "./prompts/browser-tester.ts";
 import { codeMapper as codeMapperPrompt } from "./prompts/code-mapper.ts";
@@ -33,7 +34,7 @@ export const planner = defineRole({
   name: "Planner",
   does: "Writes the plan: phases in waves with executors, files, tests and acceptance criteria.",
   prompt: plannerPrompt,
-  contract: Plan,
+  contract: Proposal,
 });
 
 export const planAuditor = defineRole({
@@ -41,6 +42,7 @@ export const planAuditor = defineRole({
   does: "Looks for what would make the plan fail and scores it.",
   prompt: planAuditorPrompt,
   contract: Audit,
+  revises: ({ status }) => status === "NEEDS_REVISION",
 });
 
 export const assumptionVerifier = defineRole({
@@ -62,6 +64,7 @@ export const codeReviewer = defineRole({
   does: "Reviews finished work and confirms each serious issue in the code before it blocks.",
   prompt: codeReviewerPrompt,
   contract: Verdict,
+  revises: ({ status }) => status === "NEEDS_REVISION",
 });
 
 type ExecutorSpec = { readonly name: string; readonly does: string; readonly prompt: string };
@@ -108,6 +111,7 @@ export function executorOf(name: string | undefined) {
   return EXECUTORS.find((role) => role.name === plain);
 }
 
+/** @rule P-18 (policy) The roster is closed: nobody else is ever sent anything. */
 export function isOnRoster(name: string | undefined): boolean {
   const plain = (name ?? "").replace(SUFFIX, "");
   return executorOf(plain) !== undefined || READERS.some((reader) => reader === plain);

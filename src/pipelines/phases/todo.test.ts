@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../core/json.ts";
-import { phase, plan } from "./plan.fixture.ts";
+import type { Json } from "../../core/text/json.ts";
+import { phase, plan } from "./planning/plan.fixture.ts";
 import { corrections, listTodos, markTodo, reconcile, todoOf } from "./todo.ts";
 
 const three = plan({ phases: [phase(1), phase(2), phase(3)] });

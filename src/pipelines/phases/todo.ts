@@ -1,7 +1,7 @@
-import { valueRule } from "../../core/rule.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { judged } from "./findings.ts";
-import type { Phase, Plan } from "./plan.ts";
+import { valueRule } from "../../core/authoring/rule.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import type { Phase, Plan } from "./planning/plan.ts";
+import { judged } from "./review/findings.ts";
 
 export type Todo = { readonly phase_id: number; readonly title: string; readonly wave: number; readonly done: boolean };
 
@@ -15,7 +15,11 @@ export function todoOf({ phases }: Pick<Plan, "phases">, marked: readonly number
   }));
 }
 
-/** Before a phase of a wave starts, every item of the waves before it is closed. */
+/**
+ * Before a phase of a wave starts, every item of the waves before it is closed.
+ * @rule P-26 (gate) Every phase has one todo item, closed by itself when the phase is verified; an open one holds back
+ *   the waves after it.
+ */
 export const EARLIER_TODOS = valueRule({
   id: "P-26",
   because: "no item of an earlier wave is open",
@@ -23,7 +27,10 @@ export const EARLIER_TODOS = valueRule({
     judged(todo.filter((item) => !item.done && item.wave < phase.wave).map((item) => `still open: ${item.title}`)),
 });
 
-/** At the end none is left. */
+/**
+ * At the end none is left.
+ * @rule P-65 (gate) Neither a wave nor the end goes on over a todo list that is not right.
+ */
 export const ALL_TODOS = valueRule({
   id: "P-65",
   because: "every item of the todo list is completed",
@@ -31,7 +38,10 @@ export const ALL_TODOS = valueRule({
     judged(todo.filter((item) => !item.done).map((item) => `still open: ${item.title}`)),
 });
 
-/** What the list says and what is so: whatever differs is set right, and said. */
+/**
+ * What the list says and what is so: whatever differs is set right, and said.
+ * @rule P-27 (policy) After a restart the todo list says what is so before anything else is done.
+ */
 export function corrections(todo: readonly Todo[], complete: readonly number[]): readonly Todo[] {
   return todo
     .filter((item) => item.done !== complete.includes(item.phase_id))

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { CheckOutcome } from "../../core/evidence/outcome.ts";
+import type { CheckOutcome } from "../../../core/checks/outcome/outcome.ts";
+import { phase, plan } from "../planning/plan.fixture.ts";
+import { Phase } from "../planning/plan.ts";
+import { kindOf } from "../planning/plan-rules.ts";
+import { advisory } from "../review/findings.ts";
+import { todoOf } from "../todo.ts";
 import {
-  advisory,
   COMPLETE,
-  type Finished,
+  type CompletionFacts,
   HIGH_RISK,
   LOCAL,
+  type PhaseFacts,
   PREFLECT,
   type Preflect,
   preflectMiss,
   WHOLE,
-  type Whole,
 } from "./acting-rules.ts";
-import { phase, plan } from "./plan.fixture.ts";
-import { Phase } from "./plan.ts";
-import { kindOf } from "./plan-rules.ts";
-import { todoOf } from "./todo.ts";
 
 const two = plan({ phases: [phase(1), phase(2, { dependencies: [1] })] });
 const at = (id: number): Phase => two.phases.find((each) => each.phase_id === id) ?? fail();
@@ -99,7 +99,7 @@ describe("a finished phase", () => {
   });
   const green = { checks: [check("build"), check("test"), check("lint")] };
   const verdict = { issues: [], validated_blocking_issues: [] };
-  const done: Finished = {
+  const done: PhaseFacts = {
     kind: "code",
     work: { due: true, changed: ["src/1.ts"] },
     evidence: green,
@@ -107,7 +107,7 @@ describe("a finished phase", () => {
     todo: true,
     acceptUnbuilt: false,
   };
-  const misses = (about: Partial<Finished>) =>
+  const misses = (about: Partial<PhaseFacts>) =>
     COMPLETE.filter((rule) => !rule.judge({ ...done, ...about }).passed).map(({ id }) => id);
   const checks = (...given: ReturnType<typeof check>[]) => ({ evidence: { checks: given } });
 
@@ -167,7 +167,7 @@ describe("a finished phase", () => {
 });
 
 describe("the whole", () => {
-  const whole: Whole = {
+  const whole: CompletionFacts = {
     plan: plan({ contracts: [{ from_phase: 1, to_phase: 2, interface: "greet(name)" }] }),
     changed: ["src/1.ts", "src/2.ts"],
     present: ["src/1.ts", "src/2.ts"],
@@ -177,7 +177,7 @@ describe("the whole", () => {
     evidence: { checks: [], regressions: [] },
     issues: [],
   };
-  const wrong = (about: Partial<Whole>) =>
+  const wrong = (about: Partial<CompletionFacts>) =>
     WHOLE.map((rule) => ({ id: rule.id, ...rule.judge({ ...whole, ...about }) }))
       .filter(({ passed }) => !passed)
       .map(({ id, findings }) => `${id} ${findings?.[0]?.message ?? ""}`);

@@ -1,13 +1,14 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Finding } from "../../core/finding.ts";
-import { type Judgement, valueRule } from "../../core/rule.ts";
-import type { Check, Evidence } from "../../core/verbs.ts";
-import type { Verdict } from "./contracts.ts";
-import { asFinding, judged, major } from "./findings.ts";
-import type { GateVerdict } from "./gate-event.ts";
-import type { Phase, Plan } from "./plan.ts";
-import { type PhaseKind, writesOf } from "./plan-rules.ts";
-import { ALL_TODOS, EARLIER_TODOS, type Todo } from "./todo.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { type Judgement, valueRule } from "../../../core/authoring/rule.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import type { Verdict } from "../contracts.ts";
+import type { GateVerdict } from "../gate-event.ts";
+import type { Phase, Plan } from "../planning/plan.ts";
+import { type PhaseKind, writesOf } from "../planning/plan-rules.ts";
+import { advised, advisory, asFinding, judged, major } from "../review/findings.ts";
+import { ALL_TODOS, EARLIER_TODOS, type Todo } from "../todo.ts";
+import { clean, reds, restIn, testsIn } from "./phase-checks.ts";
 
 /** What is known when a phase is about to be dispatched. */
 export type Preflect = {
@@ -50,6 +51,7 @@ const DEPENDENCIES = valueRule({
     ),
 });
 
+/** @rule P-20 (gate) Nothing destructive is sent before a person has said yes, autonomous or not. */
 const CONFIRMED = valueRule({
   id: "P-20",
   because: "nothing destructive starts without a person's yes",
@@ -59,7 +61,10 @@ const CONFIRMED = valueRule({
       : { ...judged([`phase ${phase.phase_id} needs a person's yes: ${risks.join(", ")}`]), blocked: true },
 });
 
-/** What must hold before a dispatch. */
+/**
+ * @rule P-19 (gate) Before an executor is sent anything, code compares it with what was approved, complete and
+ *   harmless, and records which of go, replan, abstain or blocked it came to.
+ */
 export const PREFLECT = [SCOPE, PAYLOAD, DEPENDENCIES, EARLIER_TODOS, CONFIRMED] as const;
 
 /** Drift goes back to the planner; missing evidence is for a person. */
@@ -68,7 +73,11 @@ export const preflectMiss = ({ findings }: Pick<Decision, "findings">): Exclude<
 
 type Risky = { readonly risks: readonly string[]; readonly confirmed: boolean };
 
-/** A risky phase is a block until a person has said yes to exactly this. */
+/**
+ * A risky phase is a block until a person has said yes to exactly this.
+ * @rule P-52 (gate) What cannot be taken back, declared or only named by the plan, is confirmed by a person in every
+ *   mode.
+ */
 export const HIGH_RISK = valueRule({
   id: "P-52",
   because: "a person confirmed what cannot be taken back",
@@ -76,7 +85,10 @@ export const HIGH_RISK = valueRule({
     confirmed ? { passed: true } : { ...judged([`a person has to confirm: ${risks.join(", ")}`]), blocked: true },
 });
 
-/** What a phase of each kind needs to be complete. */
+/**
+ * @rule P-25 (declaration) Each kind of phase has its own list of what must hold before it is complete; what does not
+ *   hold is a classified failure.
+ */
 export const CHECKLIST: Readonly<Record<PhaseKind, readonly Item[]>> = {
   code: ["tests", "build", "lint", "review", "todo"],
   docs: ["review", "todo"],
@@ -84,41 +96,46 @@ export const CHECKLIST: Readonly<Record<PhaseKind, readonly Item[]>> = {
 };
 type Item = "tests" | "build" | "lint" | "review" | "todo";
 
-type Seen = Pick<Evidence, "checks">;
+type CheckEvidence = Pick<Evidence, "checks">;
 
 /** What is known when a phase is judged. */
-export type Finished = {
+export type PhaseFacts = {
   readonly kind: PhaseKind;
   /** What the dispatch came to nothing with. */
   readonly failed?: string | undefined;
   /** Whether files were to change, and which did. */
-  readonly work?: Left | undefined;
-  readonly evidence?: Seen | undefined;
+  readonly work?: PhaseWork | undefined;
+  readonly evidence?: CheckEvidence | undefined;
   readonly verdict?: Pick<Verdict, "issues" | "validated_blocking_issues"> | undefined;
   readonly todo: boolean;
   /** The policy's line about projects that have no build command. */
   readonly acceptUnbuilt: boolean;
 };
 
-type Left = {
+type PhaseWork = {
   readonly due: boolean;
   readonly changed: readonly string[];
   /** What it changed and may not; that was not taken. */
   readonly outside?: readonly string[];
 };
 
+/** @rule P-30 (gate) Silence, a time-out and a rate limit are failures to be handled, never results. */
 export const DELIVERED = valueRule({
   id: "P-30",
   because: "the agent answered, and left work behind",
-  judge: ({ failed, work }: Pick<Finished, "failed" | "work">) =>
+  judge: ({ failed, work }: Pick<PhaseFacts, "failed" | "work">) =>
     judged([...(failed === undefined ? [] : [failed]), ...(work?.due && work.changed.length === 0 ? [UNTOUCHED] : [])]),
 });
 const UNTOUCHED = "nothing was changed";
 
+/**
+ * @rule P-23 (gate) Code is built when the engine saw it build; a project without a build command needs a line of the
+ *   policy.
+ */
 const BUILD = valueRule({
   id: "P-23/build",
   because: "code counts as built when the engine saw it build",
-  judge: ({ kind, evidence, acceptUnbuilt }: Finished) => {
+  judge: ({ kind, evidence, acceptUnbuilt }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("build")) return { passed: true };
     const build = evidence?.checks.find(({ name }) => name === "build");
     if (build) return judged(build.outcome === "passed" ? [] : [`build: ${build.outcome}`]);
@@ -130,20 +147,20 @@ const UNBUILT = "build: NOT_AVAILABLE, and no line of the policy accepts that";
 const TESTS = valueRule({
   id: "P-25/tests",
   because: "the tests pass where the engine ran them",
-  judge: ({ kind, evidence }: Finished) => clean(CHECKLIST[kind].includes("tests"), "tests", testsIn(evidence)),
+  judge: ({ kind, evidence }: PhaseFacts) => clean(CHECKLIST[kind].includes("tests"), "tests", testsIn(evidence)),
 });
 
 const LINT = valueRule({
   id: "P-25/lint",
   because: "no other check found a problem",
-  judge: ({ kind, evidence }: Finished) => clean(CHECKLIST[kind].includes("lint"), "lint", restIn(evidence)),
+  judge: ({ kind, evidence }: PhaseFacts) => clean(CHECKLIST[kind].includes("lint"), "lint", restIn(evidence)),
 });
 
 /** A planner's label says what a phase needs to be complete, never what it may break. */
 const UNHARMED = valueRule({
   id: "A-25",
   because: "what a phase of any kind changed makes no check red",
-  judge: ({ kind, evidence, work }: Finished) => {
+  judge: ({ kind, evidence, work }: PhaseFacts) => {
     const red = CHECKLIST[kind].includes("build") ? [] : reds(evidence?.checks ?? []);
     const left = (work?.outside ?? []).map((path) => `${path} is not the phase's to change: that was not taken`);
     const findings = [
@@ -157,10 +174,14 @@ const UNHARMED = valueRule({
 /** What is judged before anybody reviews: a red build is not worth a reviewer's time. */
 export const BUILT = [DELIVERED, BUILD, TESTS, LINT, UNHARMED] as const;
 
+/**
+ * @rule P-24 (gate) Whatever changes files is reviewed at every tier, and only what the reviewer confirmed in the code
+ *   can block it.
+ */
 export const REVIEWED = valueRule({
   id: "P-24",
   because: "only issues that the reviewer has confirmed in the code block",
-  judge: ({ kind, verdict }: Finished) => {
+  judge: ({ kind, verdict }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("review")) return { passed: true };
     if (!verdict) return by("unreviewed", ["nobody has reviewed it"]);
     const blocking = verdict.validated_blocking_issues.map(asFinding);
@@ -171,14 +192,17 @@ export const REVIEWED = valueRule({
 const TODO = valueRule({
   id: "P-25/todo",
   because: "its item of the todo list is marked",
-  judge: ({ kind, todo }: Finished) =>
+  judge: ({ kind, todo }: PhaseFacts) =>
     judged(CHECKLIST[kind].includes("todo") && !todo ? ["its todo item is not marked"] : []),
 });
 
 /** When a phase is complete. */
 export const COMPLETE = [...BUILT, REVIEWED, TODO] as const;
 
-/** While acting, a replan changes the failed phase and nothing else. */
+/**
+ * @rule P-51 (gate) A replan in the middle of the work changes the failed phase; one that reaches further starts over
+ *   at planning and approval.
+ */
 export const LOCAL = valueRule({
   id: "P-51",
   because: "the replan leaves every other phase alone",
@@ -186,7 +210,7 @@ export const LOCAL = valueRule({
     judged(reaches.map((id) => `phase ${id} would change too: the plan needs a new approval`)),
 });
 
-export type Whole = {
+export type CompletionFacts = {
   readonly plan: Plan;
   readonly changed: readonly string[];
   /** Planned files that are there. */
@@ -202,7 +226,7 @@ export type Whole = {
 const PRESENT = valueRule({
   id: "P-38/present",
   because: "every planned file is there or explained",
-  judge: ({ plan, present, explained }: Whole) =>
+  judge: ({ plan, present, explained }: CompletionFacts) =>
     judged(
       plannedFiles(plan)
         .filter((path) => !present.includes(path) && !explained.includes(path))
@@ -213,14 +237,14 @@ const PRESENT = valueRule({
 const INSIDE = valueRule({
   id: "P-38/inside",
   because: "nothing outside the plan was changed",
-  judge: ({ plan, changed }: Whole) =>
+  judge: ({ plan, changed }: CompletionFacts) =>
     judged(changed.filter((path) => !plannedFiles(plan).includes(path)).map((path) => `${path} is not in the plan`)),
 });
 
 const CONTRACTS = valueRule({
   id: "P-38/contracts",
   because: "whatever one phase delivers to another has both of them complete",
-  judge: ({ plan, complete }: Whole) =>
+  judge: ({ plan, complete }: CompletionFacts) =>
     judged(
       plan.contracts.flatMap(({ from_phase, to_phase, interface: what }) =>
         [from_phase, to_phase]
@@ -233,65 +257,43 @@ const CONTRACTS = valueRule({
 const WHOLE_GREEN = valueRule({
   id: "P-23/whole",
   because: "the integrated work builds and passes where its parts did",
-  judge: ({ evidence }: Whole) => ({ passed: reds(evidence.checks).length === 0, findings: evidence.regressions }),
+  judge: ({ evidence }: CompletionFacts) => ({
+    passed: reds(evidence.checks).length === 0,
+    findings: evidence.regressions,
+  }),
 });
 
 const CHANGED = valueRule({
   id: "A-30",
   because: "a plan that changes files has changed some",
-  judge: ({ plan, changed }: Whole) =>
+  judge: ({ plan, changed }: CompletionFacts) =>
     judged(changed.length === 0 && plan.phases.some((phase) => writesOf(phase).length > 0) ? [UNTOUCHED] : []),
 });
 
+/**
+ * @rule P-67 (gate) A final review without serious issues leaves its advice in a file; an issue in nobody's file is a
+ *   person's, and the reviewer fixes none.
+ */
 const FINAL_REVIEW = valueRule({
   id: "P-67",
   because: "the final review confirmed no serious issue",
-  judge: ({ issues }: Whole) => ({ passed: issues.length === 0, findings: issues }),
+  judge: ({ issues }: CompletionFacts) => ({ passed: issues.length === 0, findings: issues }),
 });
 
-/** What has to hold between the phases, before anybody reviews the whole. */
+/**
+ * What has to hold between the phases, before anybody reviews the whole.
+ * @rule P-38 (gate) At the end every planned file is there or explained, nothing else was changed, and both ends of
+ *   every contract between phases are complete.
+ */
 export const CONSISTENT = [PRESENT, INSIDE, CONTRACTS, ALL_TODOS, WHOLE_GREEN, CHANGED] as const;
 export const WHOLE = [...CONSISTENT, FINAL_REVIEW] as const;
-
-/** Everything that the reviewer saw and that does not block. */
-export const advisory = ({
-  issues,
-  validated_blocking_issues,
-}: Pick<Verdict, "issues" | "validated_blocking_issues">) =>
-  issues
-    .filter(({ description }) => !validated_blocking_issues.some((issue) => issue.description === description))
-    .map((issue): Finding => ({ ...asFinding(issue), severity: "minor" }));
 
 export const plannedFiles = ({ phases }: Pick<Plan, "phases">): readonly string[] => [
   ...new Set(phases.flatMap((phase) => phase.files.map((file) => file.path))),
 ];
-
-/** Failed by itself, worse than before, or no longer to be run; red before or at odds with itself counts neither way. */
-export const reds = (checks: readonly Pick<Check, "name" | "outcome">[]) =>
-  checks.filter(({ outcome }) => outcome === "failed" || outcome === "regression" || outcome === "not-run");
-
-const isTest = ({ name }: Pick<Check, "name">): boolean => name.startsWith("test");
-const testsIn = (evidence: Seen | undefined) => evidence?.checks.filter(isTest) ?? [];
-const restIn = (evidence: Seen | undefined) =>
-  evidence?.checks.filter((check) => !isTest(check) && check.name !== "build") ?? [];
-
-function clean(asked: boolean, item: string, checks: Seen["checks"]): Judgement {
-  if (!asked) return { passed: true };
-  if (checks.length === 0) return advised([`${item}: NOT_AVAILABLE`]);
-  const red = reds(checks);
-  if (red.length > 0) return judged(red.map(({ name, outcome }) => `${name}: ${outcome}`));
-  return advised(
-    checks.filter(({ outcome }) => outcome !== "passed").map(({ name, outcome }) => `${name}: ${outcome}`),
-  );
-}
 
 /** Findings that say which part of a gate they are about. */
 function by(part: string, problems: readonly string[]): Judgement {
   const findings = problems.map((problem): Finding => ({ ...major(problem), by: part }));
   return { passed: problems.length === 0, findings };
 }
-
-const advised = (remarks: readonly string[]): Judgement => ({
-  passed: true,
-  findings: remarks.map((message): Finding => ({ severity: "minor", message })),
-});

@@ -1,24 +1,44 @@
-import type { Verbs } from "../../core/verbs.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { giveUp } from "../closing/outcome.ts";
+import { isApproved, nextWave, type Progress } from "../context.ts";
+import { decide } from "../events.ts";
+import type { Context } from "../iteration.ts";
+import type { Phase } from "../planning/plan.ts";
+import type { ReviewedPlan } from "../planning/plan-review.ts";
+import { kindOf } from "../planning/plan-rules.ts";
+import { risksOf } from "../planning/risks.ts";
 import { HIGH_RISK } from "./acting-rules.ts";
-import type { Context } from "./context.ts";
-import { decide } from "./events.ts";
-import { giveUp } from "./outcome.ts";
-import type { Phase } from "./plan.ts";
-import { kindOf } from "./plan-rules.ts";
-import { risksOf } from "./risks.ts";
-import { isApproved, type Site } from "./site.ts";
 
 /** One question per wave, or one per phase where any of them is risky; what is risky waits for a person in any mode. */
 export async function approveWave(verbs: Verbs<unknown>, context: Context, at: Wave): Promise<void> {
-  const open = at.wave.filter((phase) => !isApproved(at.site, phase));
+  const open = at.wave.filter((phase) => !isApproved(at.progress, phase));
   for (const [index, group] of groupsOf(open, context).entries()) {
     await verbs.within(`approval-${index + 1}`, () => approve(verbs, context, { ...at, group }));
   }
 }
 
-type Wave = { readonly site: Site; readonly wave: readonly Phase[] };
+/**
+ * Whoever has approved the plan this moment has approved its first wave with it. What is confirmed by itself, and what
+ * the review brought up since, is still asked.
+ */
+export function approveWithPlan(
+  progress: Progress,
+  context: Pick<Context, "policy">,
+  { approved, review }: Pick<ReviewedPlan, "approved" | "review">,
+): void {
+  const wave = nextWave(progress.plan, [...progress.done.keys()]);
+  if (!approved || review.abstained.length > 0 || groupsOf(wave, context).length !== 1) return;
+  if (wave.some((phase) => risksOf(phase, context.policy).length > 0)) return;
+  for (const phase of wave) progress.approved.set(phase.phase_id, phase);
+}
+
+type Wave = { readonly progress: Progress; readonly wave: readonly Phase[] };
 type Group = Wave & { readonly group: readonly Phase[] };
 
+/**
+ * @rule P-34 (policy) A wave is one question; one that holds something destructive or productive is a question per
+ *   phase.
+ */
 export function groupsOf(wave: readonly Phase[], { policy }: Pick<Context, "policy">): readonly (readonly Phase[])[] {
   if (wave.length === 0) return [];
   const apart = policy.batch_approval.approval_per === "phase";
@@ -26,14 +46,16 @@ export function groupsOf(wave: readonly Phase[], { policy }: Pick<Context, "poli
 }
 
 async function approve(verbs: Verbs<unknown>, context: Context, at: Group): Promise<void> {
-  const { site, group } = at;
+  const { progress, group } = at;
   const risks = group.flatMap((phase) => risksOf(phase, context.policy));
   if (risks.length > 0) await highRisk(verbs, context, { phase: group[0], risks, confirmed: false });
-  const choice = await answerTo(verbs, context, { ...at, risks });
-  if (choice === "n") return giveUp(verbs, context, { site, reason: `wave ${group[0]?.wave} was refused` });
+  const { choice, note, by } = await answerTo(verbs, context, { ...at, risks });
+  const said = note ? `: ${note}` : "";
+  if (choice === "n") return giveUp(verbs, context, { progress, reason: `wave ${group[0]?.wave} was refused${said}` });
+  if (note) progress.decisions.push({ question: titleOf(group), choice: `yes${said}`, by });
   for (const phase of group) {
-    site.approved.set(phase.phase_id, phase);
-    if (risks.length > 0) site.confirmed.add(phase.phase_id);
+    progress.approved.set(phase.phase_id, phase);
+    if (risks.length > 0) progress.confirmed.add(phase.phase_id);
   }
   if (risks.length > 0) await highRisk(verbs, context, { phase: group[0], risks, confirmed: true });
 }
@@ -51,24 +73,34 @@ function highRisk(verbs: Verbs<unknown>, context: Context, { phase, risks, confi
   });
 }
 
-/** `details` shows the same question again with everything about each phase. */
+/**
+ * `details` shows the same question again with everything about each phase.
+ * @rule P-63 (code) A wave is put to a person in one fixed sentence, with the details of each phase on request.
+ */
 async function answerTo(
   { ask }: Verbs<unknown>,
   context: Context,
   at: Group & { readonly risks: readonly string[] },
-): Promise<"y" | "n"> {
+): Promise<Answer> {
   const title = titleOf(at.group);
-  const phases = at.group.map((phase) => `Phase ${phase.phase_id} — ${phase.title}`);
+  const phases = at.group.map(lineOf);
   const risky = at.risks.length > 0;
   // Nobody confirms what they were not shown.
   const confirms = risky ? { confirms: [...new Set(at.risks)] } : {};
-  const show = { phases, ...confirms, ...finishedIn(at.site), abstained: at.site.review.abstained };
+  const show = { phases, ...confirms, ...finishedIn(at.progress), abstained: at.progress.review.abstained };
   const auto = risky ? "never" : "y";
   const first = await ask({ title: `${title} (y/n/details)`, show, choices: ["y", "n", "details"], auto });
-  if (first.choice !== "details") return first.choice;
+  if (first.choice !== "details") return { ...first, choice: first.choice };
   const details = at.group.map((phase) => detailsOf(phase, context));
-  const { choice } = await ask({ title: `${title} (y/n)`, show: { details }, choices: ["y", "n"], auto });
-  return choice;
+  return ask({ title: `${title} (y/n)`, show: { details }, choices: ["y", "n"], auto });
+}
+
+type Answer = { readonly choice: "y" | "n"; readonly note?: string; readonly by: string };
+
+function lineOf({ phase_id, title, objective, files }: Phase): string {
+  const changes = files.filter(({ action }) => action === "create" || action === "modify");
+  const scope = changes.map(({ action, path }) => `${action} ${path}`).join(", ") || "only reads";
+  return `Phase ${phase_id} — ${title}: ${objective} (${scope})`;
 }
 
 export function titleOf(group: readonly Phase[]): string {
@@ -84,10 +116,14 @@ export function detailsOf(phase: Phase, { policy }: Pick<Context, "policy">) {
   return { phase_id, title, objective, scope, risk_level: level, risks, agent };
 }
 
-/** The verdict of each phase that was finished since a person last looked. */
-export function finishedIn(site: Site) {
-  const fresh = [...site.done.values()].filter(({ phase }) => !site.shown.has(phase.phase_id));
-  for (const { phase } of fresh) site.shown.add(phase.phase_id);
+/**
+ * The verdict of each phase that was finished since a person last looked.
+ * @rule P-64 (policy) The run pauses for the plan, at every wave with what the last one came to, and for the summary
+ *   before a commit.
+ */
+export function finishedIn(progress: Progress) {
+  const fresh = [...progress.done.values()].filter(({ phase }) => !progress.shown.has(phase.phase_id));
+  for (const { phase } of fresh) progress.shown.add(phase.phase_id);
   const verdicts = fresh.map(({ phase, decision, verdicts, changed }) => ({
     phase: `Phase ${phase.phase_id} — ${phase.title}`,
     review: verdicts.at(-1)?.status ?? "not reviewed",

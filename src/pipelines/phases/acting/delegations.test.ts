@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
-import type { Context } from "./context.ts";
+import { openEvents } from "../events.ts";
+import type { Context } from "../iteration.ts";
+import { phase, planned } from "../planning/plan.fixture.ts";
+import { Policy } from "../policy.ts";
+import { planner } from "../roles.ts";
 import { type Agent, DELEGATIONS, delegate, delegation, isAgent } from "./delegations.ts";
-import { openEvents } from "./events.ts";
-import { phase, planned } from "./plan.fixture.ts";
-import { Policy } from "./policy.ts";
-import { planner } from "./roles.ts";
 
 const context: Context = {
   trace: "2b1f3a1e-5f1c-4c8e-9d52-0a4b6c7d8e9f",
   policy: Policy.parse({}),
   task: "add-parts",
+  request: "Greet people",
+  form: {},
   iteration: { iteration_index: 2, max_iterations: 5 },
   events: openEvents(),
 };

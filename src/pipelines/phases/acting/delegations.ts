@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Outcome } from "../../core/failure.ts";
-import type { Role } from "../../core/role.ts";
-import type { Answer, Verbs } from "../../core/verbs.ts";
-import { type Context, traceOf } from "./context.ts";
+import type { Role } from "../../../core/authoring/role.ts";
+import type { Answer, Verbs } from "../../../core/authoring/verbs.ts";
+import type { Outcome } from "../../../core/failure/failure.ts";
+import { type Context, traceOf } from "../iteration.ts";
+import { Phase } from "../planning/plan.ts";
 import { retryFor } from "./failures.ts";
-import { Phase } from "./plan.ts";
 import type { FailureClass } from "./reply.ts";
 
 const text = z.string().min(1);
@@ -28,6 +28,12 @@ const executor = {
   phase_id: phaseId,
   task_definition: Phase,
   findings,
+  /** What the try before left that is not the phase's, and was not taken. */
+  dropped_files: z.array(text).optional(),
+  /** What the try before left and is in the working directory. */
+  already_there: z.array(text).optional(),
+  /** What other phases of its wave make, and is not in its tree. */
+  beside: z.array(text).optional(),
   /** What people chose when this phase asked. */
   choices: z.array(z.json()).optional(),
   decisions: z.array(z.json()).optional(),
@@ -35,9 +41,20 @@ const executor = {
   /** Helpful and long: what earlier phases delivered, what failed checks printed. */
   background: z.json().optional(),
 };
-const planReview = { ...common, plan_path: text, plan_summary: text, plan: z.json() };
+const planReview = {
+  ...common,
+  task_description: text.optional(),
+  plan_path: text,
+  plan_summary: text,
+  plan: z.json(),
+  decisions: z.array(z.json()).optional(),
+};
 
-/** A whole plan needs its scope; the replan of one phase has that phase. */
+/**
+ * A whole plan needs its scope; the replan of one phase has that phase.
+ * @rule P-47 (policy) Two readers explore, and nobody plans before it is on record what belongs to the task and what
+ *   does not.
+ */
 function scoped({ value, issues }: z.core.ParsePayload<{ research_scope?: unknown; failed_phase?: unknown }>): void {
   if (value.research_scope !== undefined || value.failed_phase !== undefined) return;
   issues.push({ code: "custom", path: ["research_scope"], message: "must be recorded first", input: value });
@@ -56,6 +73,7 @@ export const DELEGATIONS = {
       research: z.json().optional(),
       findings,
       note: z.string().optional(),
+      decisions: z.array(z.json()).optional(),
       plan: z.json().optional(),
       revision_of: text.optional(),
       failed_phase: Phase.optional(),
@@ -86,6 +104,11 @@ export const DELEGATIONS = {
     phase_scope: z.json().optional(),
     execution_report: z.json().optional(),
     evidence: z.json().optional(),
+    task_description: text.optional(),
+    beside: z.array(text).optional(),
+    /** What earlier rounds of this review raised. */
+    reviewed_before: z.array(z.json()).optional(),
+    decisions: z.array(z.json()).optional(),
     diff: z.string().optional(),
     plan_phases_snapshot: z.array(z.strictObject({ phase_id: phaseId, files: z.array(text) })).optional(),
   }),
@@ -132,7 +155,11 @@ type Order<C> = {
   readonly spent?: readonly FailureClass[];
 };
 
-/** One dispatch of a role that only reads, by the policy's own retries; an invalid payload goes nowhere. */
+/**
+ * One dispatch of a role that only reads, by the policy's own retries; an invalid payload goes nowhere.
+ * @rule P-56 (policy) A payload that its agent could not use is never sent; every one says what, where to look and how
+ *   to answer.
+ */
 export async function delegate<C>(
   { attempt }: Pick<Verbs<unknown>, "attempt">,
   context: Context,

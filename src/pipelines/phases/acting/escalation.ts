@@ -1,41 +1,50 @@
-import type { Verbs } from "../../core/verbs.ts";
-import type { Context } from "./context.ts";
-import { giveUp } from "./outcome.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { giveUp } from "../closing/outcome.ts";
+import { type Progress, replaced } from "../context.ts";
+import type { Context } from "../iteration.ts";
+import { adopt } from "../planning/plan-review.ts";
+import { listTodos, todoOf } from "../todo.ts";
+import { approveWithPlan } from "./approvals.ts";
 import type { PhaseResult } from "./phase.ts";
-import { adopt } from "./plan-review.ts";
-import { replaced, type Site } from "./site.ts";
-import { listTodos, todoOf } from "./todo.ts";
 
-type Stuck = { readonly site: Site; readonly failed: readonly PhaseResult[] };
+type Stuck = { readonly progress: Progress; readonly failed: readonly PhaseResult[] };
 
 /** What the agents could not settle goes to a person with the evidence of every attempt, or back to planning. */
 export async function escalate(
   verbs: Verbs<{ readonly request: string }>,
   context: Context,
-  { site, failed }: Stuck,
+  { progress, failed }: Stuck,
 ): Promise<void> {
   const proposed = failed.find((each) => each.proposal);
   if (proposed?.proposal) {
     const { proposal: plan, decision } = proposed;
-    replaced(site, await adopt(verbs, context, { plan, replaces: site.plan, findings: decision.findings }));
-    await listTodos(verbs, todoOf(site.plan, [...site.done.keys()]));
+    const { request } = verbs.input;
+    const { plan: replaces, decisions } = progress;
+    const asked = { request, plan, replaces, findings: decision.findings, decisions };
+    const adopted = await adopt(verbs, context, asked);
+    replaced(progress, adopted);
+    approveWithPlan(progress, context, adopted);
+    await listTodos(verbs, todoOf(progress.plan, [...progress.done.keys()]));
     return;
   }
   verbs.phase("WAITING_APPROVAL");
   const reasons = failed.map(({ phase, why }) => `phase ${phase.phase_id}: ${why}`).join("; ");
   const show = failed.map(evidenceOf);
   const choices = ["yes", "abort"] as const;
-  const answer = await verbs.ask({ title: `Try again? ${reasons}`, show, choices, auto: "never" });
-  if (answer.choice === "abort") return giveUp(verbs, context, { site, reason: reasons });
-  // A person's yes is a fresh start: new budgets, and their note for the agent.
+  const title = `Try again? ${reasons}`;
+  const answer = await verbs.ask({ title, show, choices, auto: "never", revises: "yes" });
+  if (answer.choice === "abort") return giveUp(verbs, context, { progress, reason: reasons, failed });
+  // A person's yes is a fresh start: new budgets, and their note for the agent beside what it failed with.
   for (const { phase, faults } of failed) {
-    const hint = answer.note ?? faults.at(-1)?.reason;
-    site.faults.delete(phase.phase_id);
-    if (hint !== undefined) site.hints.set(phase.phase_id, hint);
+    const hint = [answer.note && `a person says: ${answer.note}`, faults.at(-1)?.reason].filter(Boolean).join("\n");
+    progress.faults.delete(phase.phase_id);
+    if (hint !== "") progress.hints.set(phase.phase_id, hint);
   }
 }
 
-export function evidenceOf({ phase, why, faults, decision, changed }: PhaseResult) {
+/** @rule P-62 (code) Who is asked about an exhausted phase sees what every attempt of it failed with. */
+export function evidenceOf({ phase, why, faults, decision, changed, work }: PhaseResult) {
+  const dropped = work?.outside ?? [];
   return {
     phase: phase.phase_id,
     title: phase.title,
@@ -43,5 +52,6 @@ export function evidenceOf({ phase, why, faults, decision, changed }: PhaseResul
     attempts: faults.map((fault, at) => ({ attempt: at + 1, ...fault })),
     findings: decision.findings,
     changed,
+    ...(dropped.length > 0 && { dropped_because_not_planned: dropped }),
   };
 }

@@ -1,32 +1,33 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Failure, Outcome } from "../../core/failure.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { Json } from "../../core/json.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { DispatchOptions, Verbs } from "../../core/verbs.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { DispatchOptions, Verbs } from "../../../core/authoring/verbs.ts";
+import type { Failure, Outcome } from "../../../core/failure/failure.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { NOTES_FILE } from "../closing/notes.ts";
+import { FACTS_FILE } from "../closing/repo-memory.ts";
+import type { Verdict } from "../contracts.ts";
+import { decide } from "../events.ts";
+import type { Context } from "../iteration.ts";
+import { type Choice, clarify, requestIn } from "../planning/clarification.ts";
+import type { Phase } from "../planning/plan.ts";
+import { writesOf } from "../planning/plan-rules.ts";
+import { risksOf } from "../planning/risks.ts";
+import { POLICY_FILE } from "../policy.ts";
+import { blockingIn } from "../review/code-review.ts";
+import { codeMapper, codeReviewer, executorOf, researcher } from "../roles.ts";
+import type { Todo } from "../todo.ts";
 import { PREFLECT, preflectMiss } from "./acting-rules.ts";
-import { type Choice, clarify, requestIn } from "./clarification.ts";
-import { blockingIn } from "./code-review.ts";
-import type { Context } from "./context.ts";
-import type { Report, Verdict } from "./contracts.ts";
 import type { Delegation } from "./delegations.ts";
-import { decide } from "./events.ts";
-import { FACTS_FILE } from "./facts.ts";
 import { type Fault, faultsOf, isContextRefusal, ownFault, retryFor } from "./failures.ts";
-import { NOTES_FILE } from "./notes.ts";
 import { payloadFor } from "./payload.ts";
-import type { Phase } from "./plan.ts";
-import { writesOf } from "./plan-rules.ts";
-import { POLICY_FILE } from "./policy.ts";
 import type { FailureClass } from "./reply.ts";
-import { risksOf } from "./risks.ts";
-import { codeMapper, codeReviewer, executorOf, researcher } from "./roles.ts";
-import type { Todo } from "./todo.ts";
+import type { Report } from "./report.ts";
 
 const QUESTIONS = 3;
 
 /** How the run stood when a wave began: the same for all of its phases, whoever is quicker. */
-export type Standing = {
+export type WaveStart = {
   readonly complete: readonly number[];
   readonly todo: readonly Todo[];
   /** What was settled before: answers to the plan's open questions. */
@@ -42,30 +43,39 @@ export type Order = {
   /** A person said yes to its risks. */
   readonly confirmed: boolean;
   readonly tree: Tree;
-  readonly standing: Standing;
+  readonly standing: WaveStart;
   /** What must be settled this time: nothing but this is revised. */
   readonly revision: readonly Finding[];
   readonly hint?: string;
   /** What the failed checks printed. */
   readonly output?: string;
+  /** Files of the try before: those that were not taken, and those that its tree starts with. */
+  readonly dropped?: readonly string[];
+  readonly kept?: readonly string[];
+  /** What is written at the same time and not in its tree. */
+  readonly beside?: readonly string[];
   /** What went wrong with this phase so far. */
   readonly spent: readonly FailureClass[];
 };
 
 /** An execution report, or what a reader's answer comes to as one. */
-export type Executed = Omit<Report, "agent"> & {
+export type ExecutionReport = Omit<Report, "agent"> & {
   readonly after: Tree;
   readonly changed: readonly string[];
   readonly outside: readonly string[];
   readonly retried?: readonly Failure[];
 };
-export type Sent = { readonly ready: Decision; readonly work?: Outcome<Executed>; readonly faults: readonly Fault[] };
+export type ExecutionResult = {
+  readonly ready: Decision;
+  readonly work?: Outcome<ExecutionReport>;
+  readonly faults: readonly Fault[];
+};
 
 /**
  * One piece of work for a phase's declared executor. Its questions go to a person and cost no retry; a payload that
  * was too long is sent again without everything that can be done without.
  */
-export async function execute(verbs: Verbs<unknown>, context: Context, order: Order): Promise<Sent> {
+export async function execute(verbs: Verbs<unknown>, context: Context, order: Order): Promise<ExecutionResult> {
   const { policy } = context;
   const choices: Choice[] = [];
   const faults: Fault[] = [];
@@ -91,10 +101,10 @@ export async function execute(verbs: Verbs<unknown>, context: Context, order: Or
 
 const tooLong: Fault = { class: "escalate", at: "dispatch", reason: "the agent refuses even the shortest payload" };
 
-type Asked = Order & { readonly choices: readonly Choice[]; readonly lean: boolean };
+type ExecutionRequest = Order & { readonly choices: readonly Choice[]; readonly lean: boolean };
 
 /** PreFlect, and only then the dispatch. */
-async function sendOnce(verbs: Verbs<unknown>, context: Context, asked: Asked): Promise<Sent> {
+async function sendOnce(verbs: Verbs<unknown>, context: Context, asked: ExecutionRequest): Promise<ExecutionResult> {
   const delegation = payloadFor(context, asked);
   const ready = await preflect(verbs, context, { ...asked, delegation });
   if (!ready.passed) return { ready, faults: [drift(ready)] };
@@ -107,7 +117,11 @@ async function sendOnce(verbs: Verbs<unknown>, context: Context, asked: Asked): 
   return { ready, work, faults: faultsOf(work) };
 }
 
-function preflect(verbs: Verbs<unknown>, context: Context, asked: Asked & { readonly delegation: Delegation }) {
+function preflect(
+  verbs: Verbs<unknown>,
+  context: Context,
+  asked: ExecutionRequest & { readonly delegation: Delegation },
+) {
   const { phase, approved, confirmed, standing, delegation } = asked;
   const { complete, todo } = standing;
   const risks = risksOf(phase, context.policy);
@@ -135,7 +149,11 @@ const KEPT = ["plans/**", ".signalbox/**", NOTES_FILE, FACTS_FILE, POLICY_FILE].
 
 type Dispatch = { readonly input: unknown; readonly options: DispatchOptions & { readonly in: Tree } };
 
-async function dispatch(verbs: Verbs<unknown>, phase: Phase, { input, options }: Dispatch): Promise<Outcome<Executed>> {
+async function dispatch(
+  verbs: Verbs<unknown>,
+  phase: Phase,
+  { input, options }: Dispatch,
+): Promise<Outcome<ExecutionReport>> {
   const role = executorOf(phase.executor_agent);
   if (role) return verbs.attempt(role, input, { ...options, writes: [...writesOf(phase), ...KEPT] });
   const reading = await read(verbs, phase.executor_agent ?? "", { input, options });

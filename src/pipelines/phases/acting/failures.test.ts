@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Failure } from "../../core/failure.ts";
+import type { Failure } from "../../../core/failure/failure.ts";
+import { said } from "../planning/plan.fixture.ts";
+import { Policy } from "../policy.ts";
 import { capFor, classOf, classOfFailure, faultsOf, ownFault, passingFailure, retryFor, routeOf } from "./failures.ts";
-import { said } from "./plan.fixture.ts";
-import { Policy } from "./policy.ts";
 import type { FailureClass } from "./reply.ts";
 
 const policy = Policy.parse({});
@@ -60,14 +60,8 @@ describe("failure routing", () => {
   it("[P-76] the reason of a failed report is what it says, wherever it says it", () => {
     const failed = { status: "FAILED", failure_classification: "fixable" };
     const reason = (more: object) => ownFault({ ok: true, value: report("FAILED", { ...failed, ...more }) })[0]?.reason;
-    const next_steps = ["mend the import"];
-    expect(reason({ summary: "no such module", next_steps })).toBe("no such module");
-    expect(reason({ build: { state: "FAIL", details: "line 3: no such module" }, next_steps })).toBe(
-      "line 3: no such module",
-    );
-    expect(
-      reason({ definition_of_done: { all_items_complete: false, unchecked_items: ["exported"] }, next_steps }),
-    ).toBe("exported; mend the import");
+    expect(reason({ summary: "no such module" })).toBe("no such module");
+    expect(reason({ build: { state: "FAIL", details: "line 3: no such module" } })).toBe("line 3: no such module");
     expect(reason({})).toBe("the agent reports FAILED");
   });
 

@@ -1,8 +1,8 @@
-import type { Failure, Outcome } from "../../core/failure.ts";
-import type { Retry } from "../../core/retry.ts";
-import type { Report } from "./contracts.ts";
-import type { Policy } from "./policy.ts";
+import type { Retry } from "../../../core/authoring/retry.ts";
+import type { Failure, Outcome } from "../../../core/failure/failure.ts";
+import type { Policy } from "../policy.ts";
 import { type FailureClass, isAbstaining } from "./reply.ts";
+import type { Report } from "./report.ts";
 
 type Budgets = Policy["retry_budgets"];
 /** How often, and how often the same. */
@@ -16,7 +16,12 @@ export type Route =
   | { readonly go: "replan" }
   | { readonly go: "escalate"; readonly why: string };
 
-/** What the failures of one phase lead to, the newest last. The first attempt is not a retry. */
+/**
+ * What the failures of one phase lead to, the newest last. The first attempt is not a retry.
+ * @rule P-28 (policy) Each class of failure has its own number of retries and its own way: again, with a hint, to the
+ *   planner, or to a person.
+ * @rule P-29 (policy) A phase has five retries in all, and fails the same way three times in a row only once.
+ */
 export function routeOf(failures: readonly FailureClass[], limits: Limits): Route {
   const { retry_budgets: budgets, stagnation_detection: same } = limits;
   const last = failures.at(-1);
@@ -37,6 +42,7 @@ export function routeOf(failures: readonly FailureClass[], limits: Limits): Rout
 /**
  * The same table for the attempts of one dispatch: what may pass is waited out by the engine's clock, an unusable
  * answer goes back with what was wrong with it, anything else comes out.
+ * @rule P-32 (policy) A retry after a passing failure knows its number and waits twice as long as the one before.
  */
 export function retryFor(before: readonly FailureClass[], limits: Limits): Retry {
   return (failures) => {
@@ -49,8 +55,8 @@ export function retryFor(before: readonly FailureClass[], limits: Limits): Retry
   };
 }
 
-type Reported = Pick<Report, "status" | "failure_classification" | "abstain" | "summary"> &
-  Partial<Pick<Report, "tests" | "build" | "lint" | "definition_of_done" | "next_steps">>;
+type ReportedStatus = Pick<Report, "status" | "failure_classification" | "abstain" | "summary"> &
+  Partial<Pick<Report, "tests" | "build" | "lint">>;
 
 /** What the attempts of a dispatch failed with, overcome or not. A payload that was too long is nobody's retry. */
 export function faultsOf(work: Outcome<{ readonly retried?: readonly Failure[] }>): readonly Fault[] {
@@ -61,29 +67,27 @@ export function faultsOf(work: Outcome<{ readonly retried?: readonly Failure[] }
 }
 
 /** What a report says against itself. */
-export function ownFault(work: Outcome<Reported>): readonly Fault[] {
+export function ownFault(work: Outcome<ReportedStatus>): readonly Fault[] {
   const own = work.ok ? classOf(work.value) : undefined;
   return work.ok && own ? [{ class: own, at: "report", reason: reasonOf(work.value) }] : [];
 }
 
 /** Undefined when the report is a success; a refusal is never that, nor a question without a request. */
-export function classOf(report: Omit<Reported, "summary">): FailureClass | undefined {
+export function classOf(report: Omit<ReportedStatus, "summary">): FailureClass | undefined {
   const { status, failure_classification } = report;
   if (isAbstaining(report)) return "escalate";
   if (status === "COMPLETE") return undefined;
   return status === "FAILED" ? (failure_classification ?? "fixable") : "escalate";
 }
 
-/** A report has no field for it: the reason is what it says of itself, of its checks, or of what is left to do. */
-function reasonOf(report: Reported): string {
-  const { status, abstain, summary, tests, build, lint, definition_of_done: done, next_steps: next = [] } = report;
+/** A report has no field for it: the reason is what it says of itself or of its checks. */
+function reasonOf({ status, abstain, summary, tests, build, lint }: ReportedStatus): string {
   const checks = [tests, build, lint].flatMap((check) => check?.details ?? []);
-  const left = checks.length > 0 ? checks : [...(done?.unchecked_items ?? []), ...next];
-  return abstain.reasons.join("; ") || summary || left.join("; ") || `the agent reports ${status}`;
+  return abstain.reasons.join("; ") || summary || checks.join("; ") || `the agent reports ${status}`;
 }
 
 /** A report of something that may pass is a failed attempt: the engine waits and sends the same thing again. */
-export function passingFailure(report: Reported): Failure | undefined {
+export function passingFailure(report: ReportedStatus): Failure | undefined {
   const { status, failure_classification: kind } = report;
   if (status !== "FAILED" || (kind !== "transient" && kind !== "model_unavailable")) return undefined;
   return { class: "transient", code: kind, message: reasonOf(report) };
@@ -110,15 +114,19 @@ export function countsOf(faults: readonly Pick<Fault, "class">[]): Record<string
 /** Which phases of a wave met a passing fault; a phase that met several counts once. */
 export type FaultyWaves = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** How many may work at once in a wave: less after each earlier wave in which several phases met a passing fault. */
-export function capFor({ wave, start, faulty, budgets }: Crowd): number {
+/**
+ * How many may work at once in a wave: less after each earlier wave in which several phases met a passing fault.
+ * @rule P-31 (policy) When several phases of a wave meet passing failures, later waves are halved; one phase counts
+ *   once however often it failed.
+ */
+export function capFor({ wave, start, faulty, budgets }: CapInput): number {
   const hard = [...faulty].filter(
     ([earlier, phases]) => earlier < wave && phases.size >= budgets.per_wave_transient_reduction_threshold,
   );
   return hard.reduce((cap) => Math.ceil(cap * budgets.per_wave_parallelism_reduction_factor), start);
 }
 
-type Crowd = {
+type CapInput = {
   readonly wave: number;
   readonly start: number;
   readonly faulty: FaultyWaves;

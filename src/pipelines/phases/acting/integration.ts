@@ -1,18 +1,30 @@
-import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { integrate, type Work } from "../integrate.ts";
-import { reds } from "./acting-rules.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { type Contribution, integrate } from "../../integrate.ts";
+import { reds } from "./phase-checks.ts";
 
-type Wave = { readonly tree: Tree; readonly works: readonly Work[]; readonly task: string; readonly changes: boolean };
-type Left = { readonly id: string; readonly reason: string };
-type Together = { readonly tree: Tree; readonly taken: readonly string[]; readonly left: readonly Left[] };
+type Wave = {
+  readonly tree: Tree;
+  readonly works: readonly Contribution[];
+  readonly task: string;
+  readonly changes: boolean;
+};
+type OmittedPhase = { readonly id: string; readonly reason: string };
+type IntegrationResult = {
+  readonly tree: Tree;
+  readonly taken: readonly string[];
+  readonly left: readonly OmittedPhase[];
+};
 
 /**
  * The phases of a wave on one tree. What conflicts, or is green alone and red beside the others, is left out from the
  * end: the later phase goes again, on top of the rest.
  */
-export async function bringTogether(verbs: Verbs<unknown>, { tree, works, task, changes }: Wave): Promise<Together> {
-  const left: Left[] = [];
+export async function bringTogether(
+  verbs: Verbs<unknown>,
+  { tree, works, task, changes }: Wave,
+): Promise<IntegrationResult> {
+  const left: OmittedPhase[] = [];
   let some = works;
   for (let turn = 1; ; turn += 1) {
     const merged = await verbs.within(`together-${turn}`, () => integrate(verbs, tree, some));

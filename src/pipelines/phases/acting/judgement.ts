@@ -1,39 +1,51 @@
-import type { Decision } from "../../core/decision.ts";
-import type { ValueRule } from "../../core/rule.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Evidence, Verbs } from "../../core/verbs.ts";
-import { BUILT, CHECKLIST, COMPLETE, type Finished, REVIEWED, reds } from "./acting-rules.ts";
-import { planPath } from "./artifacts.ts";
-import { type Heard, type Reviewed, review } from "./code-review.ts";
-import type { Context } from "./context.ts";
-import { decide } from "./events.ts";
-import type { Executed } from "./execution.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { ValueRule } from "../../../core/authoring/rule.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
+import { planPath } from "../artifacts.ts";
+import { decide } from "../events.ts";
+import type { State } from "../gate-event.ts";
+import type { Context } from "../iteration.ts";
+import type { Choice } from "../planning/clarification.ts";
+import type { Phase } from "../planning/plan.ts";
+import { kindOf, writesOf } from "../planning/plan-rules.ts";
+import { type ReviewResult, type ReviewVerdict, review } from "../review/code-review.ts";
+import { markTodo, todoOf } from "../todo.ts";
+import { BUILT, CHECKLIST, COMPLETE, type PhaseFacts, REVIEWED } from "./acting-rules.ts";
+import { purposeOf, withoutEmpty } from "./compact.ts";
+import type { ExecutionReport } from "./execution.ts";
 import { type Fault, routeOf } from "./failures.ts";
-import type { State } from "./gate-event.ts";
-import type { Phase } from "./plan.ts";
-import { kindOf, writesOf } from "./plan-rules.ts";
+import { reds } from "./phase-checks.ts";
 import type { FailureClass } from "./reply.ts";
-import { markTodo, todoOf } from "./todo.ts";
 
 type Subject = {
   readonly phase: Phase;
   /** What the phase started from, and is compared with. */
   readonly base: Tree;
-  readonly work: Executed;
+  readonly work: ExecutionReport;
   readonly spent: readonly FailureClass[];
+  /** What the rounds before were told. */
+  readonly before: readonly ReviewVerdict[];
+  /** What other phases of its wave make, and is not in this tree. */
+  readonly beside: readonly string[];
+  /** What people have settled. */
+  readonly decisions: readonly Choice[];
 };
 
-export type Judged = {
+export type PhaseJudgement = {
   readonly decision: Decision;
   readonly changed: readonly string[];
-  readonly verdict?: Heard;
+  readonly verdict?: ReviewVerdict;
   readonly faults: readonly Fault[];
-  /** What the red checks printed. */
+  /** What the checks found, with the tests that failed and what they printed. */
+  readonly seen: readonly Finding[];
+  /** What the red checks printed, where no finding has it. */
   readonly output?: string;
 };
 
 /** Build gate, then code review, then the todo item: what is red is not reviewed, what is blocked is not marked. */
-export async function judge(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<Judged> {
+export async function judge(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<PhaseJudgement> {
   const { phase, base, work } = subject;
   const kind = kindOf(phase);
   const changes = kind === "read-only" ? [] : await verbs.see("changes", { from: base, to: work.after });
@@ -44,11 +56,17 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
   const evidence = checks ? await verbs.check(work.after, { baseline: base, task, declared }) : undefined;
   const due = kind !== "read-only" && declared.length > 0;
   const acceptUnbuilt = context.policy.build_gate.accept_not_available;
-  const seen: Finished = { kind, work: { due, changed, outside: work.outside }, evidence, todo: false, acceptUnbuilt };
+  const seen: PhaseFacts = {
+    kind,
+    work: { due, changed, outside: work.outside },
+    evidence,
+    todo: false,
+    acceptUnbuilt,
+  };
   const gate = { phase, tree: work.after.tree, spent: subject.spent };
   if (!holds(BUILT, seen)) {
     const decision = await phaseGate(verbs, context, { ...gate, rules: BUILT, about: seen, state: "ACTING" });
-    return { decision, changed, faults: [faultOf(decision, "build gate")], ...outputOf(evidence) };
+    return { decision, changed, faults: [faultOf(decision, "build gate", work.outside)], ...redIn(evidence) };
   }
   verbs.phase("REVIEWING");
   const { verdict, faults } = await reviewed(verbs, context, { ...subject, changed, evidence });
@@ -65,26 +83,33 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
   };
   const decision = await phaseGate(verbs, context, whole);
   const own = decision.passed ? [] : [faultOf(decision, "code review")];
-  return { decision, changed, faults: [...faults, ...own], ...(verdict && { verdict }) };
+  return { decision, changed, faults: [...faults, ...own], seen: [], ...(verdict && { verdict }) };
 }
 
-type Shown = Subject & { readonly changed: readonly string[]; readonly evidence: Evidence | undefined };
+type ReviewSubject = Subject & { readonly changed: readonly string[]; readonly evidence: Evidence | undefined };
 
-/** The reviewer gets what the engine saw change, the phase's scope and the executor's report. */
-async function reviewed(verbs: Verbs<unknown>, context: Context, shown: Shown): Promise<Reviewed> {
-  const { phase, base, work, changed, evidence, spent } = shown;
+/**
+ * @rule P-59 (code) The reviewer is shown the files that the engine saw change, the phase's scope and the executor's
+ *   report.
+ */
+async function reviewed(verbs: Verbs<unknown>, context: Context, shown: ReviewSubject): Promise<ReviewResult> {
+  const { phase, base, work, changed, evidence, spent, beside, decisions } = shown;
   if (!CHECKLIST[kindOf(phase)].includes("review")) return { verdict: undefined, faults: [] };
   const diff = await verbs.see("diff", { from: base, to: work.after });
-  const { after: _, retried: __, outside: ___, ...report } = work;
+  const before = shown.before.flatMap(({ issues }) => issues);
   const brief = {
-    scope: phase.objective,
-    context_references: [planPath(context.task), ...changed],
+    scope: `phase ${phase.phase_id}: what it changed, against what it was to do`,
+    context_references: [planPath(context.task)],
     phase_id: phase.phase_id,
     changed_files: changed,
     review_scope: "phase",
-    phase_scope: phase,
-    execution_report: report,
-    ...(evidence && { evidence }),
+    task_description: context.request,
+    phase_scope: purposeOf(phase),
+    execution_report: claimsIn(work),
+    ...(evidence && { evidence: checksIn(evidence) }),
+    ...(beside.length > 0 && { beside }),
+    ...(before.length > 0 && { reviewed_before: before }),
+    ...(decisions.length > 0 && { decisions }),
     diff,
   };
   const task = `phase-${phase.phase_id}`;
@@ -94,8 +119,8 @@ async function reviewed(verbs: Verbs<unknown>, context: Context, shown: Shown): 
 type PhaseGate = {
   readonly phase: Phase;
   readonly tree?: string;
-  readonly rules: readonly ValueRule<Finished>[];
-  readonly about: Finished;
+  readonly rules: readonly ValueRule<PhaseFacts>[];
+  readonly about: PhaseFacts;
   readonly state?: State;
   readonly confidence?: number;
   /** What the phase failed with so far. */
@@ -125,21 +150,49 @@ export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGa
   });
 }
 
-/** What nobody can repair in the files is for a person. */
-function faultOf({ findings }: Pick<Decision, "findings">, at: string): Fault {
+/** What nobody can repair in the files is for a person. Files that were not taken may be why something is red. */
+function faultOf({ findings }: Pick<Decision, "findings">, at: string, dropped: readonly string[] = []): Fault {
   const stuck = findings.some(({ by }) => by === "unavailable" || by === "unreviewed");
   const serious = findings.filter(({ severity }) => severity !== "minor");
-  const reason = serious.map((finding) => finding.message).join("; ");
+  const left = dropped.length > 0 ? [`not taken, because the phase does not name them: ${dropped.join(", ")}`] : [];
+  const reason = [...serious.map((finding) => finding.message), ...left].join("; ");
   return { class: stuck ? "escalate" : "fixable", at, reason };
 }
 
-const holds = (rules: readonly ValueRule<Finished>[], about: Finished): boolean =>
+const holds = (rules: readonly ValueRule<PhaseFacts>[], about: PhaseFacts): boolean =>
   rules.every((rule) => rule.judge(about).passed);
+
+/** What an executor says of its own work: what the engine knows better is left out. */
+function claimsIn({
+  status,
+  summary,
+  changes,
+  ui_changes,
+  docs_created,
+  docs_updated,
+  not_changed,
+  ...work
+}: ExecutionReport) {
+  const { tests, build, lint, outside } = work;
+  const files = { changes, ui_changes, docs_created, docs_updated, not_changed };
+  return withoutEmpty({ status, summary, ...files, tests, build, lint, dropped_because_not_planned: outside });
+}
+
+/** The checks as the engine saw them: how each ended, why, and what else they found. */
+function checksIn({ checks, tamper, findings }: Evidence): unknown {
+  const seen = checks.map(({ name, outcome, because }) => ({ name, outcome, because }));
+  return withoutEmpty({ checks: seen, tamper, findings });
+}
+
+function redIn(evidence: Evidence | undefined): Pick<PhaseJudgement, "seen" | "output"> {
+  const seen = [...(evidence?.regressions ?? []), ...(evidence?.findings ?? [])].filter(({ output }) => output);
+  return { seen, ...(seen.length > 0 ? {} : outputOf(evidence)) };
+}
 
 function outputOf(evidence: Evidence | undefined): { readonly output?: string } {
   const red = new Set(reds(evidence?.checks ?? []).map(({ name }) => name));
   const lines = evidence?.checks
     .filter(({ name }) => red.has(name))
-    .map(({ name, because = name, snippet }) => `${because}:\n${snippet}`);
+    .map(({ name, because = name, snippet, output = snippet }) => `${because}:\n${output}`);
   return lines && lines.length > 0 ? { output: lines.join("\n\n") } : {};
 }

@@ -1,18 +1,22 @@
-import type { Finding } from "../../core/finding.ts";
-import { planPath } from "./artifacts.ts";
-import type { Choice } from "./clarification.ts";
-import type { Context } from "./context.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { planPath } from "../artifacts.ts";
+import type { Context } from "../iteration.ts";
+import type { Choice } from "../planning/clarification.ts";
+import type { Phase } from "../planning/plan.ts";
+import { risksOf } from "../planning/risks.ts";
+import { executorOf, isOnRoster } from "../roles.ts";
+import { phaseFor, purposeOf } from "./compact.ts";
 import { type Agent, type Delegation, delegation, isAgent } from "./delegations.ts";
-import type { Phase } from "./plan.ts";
-import { risksOf } from "./risks.ts";
-import { executorOf, isOnRoster } from "./roles.ts";
 
-type Told = {
+type PayloadInput = {
   readonly phase: Phase;
   readonly confirmed: boolean;
   readonly revision: readonly Finding[];
   readonly hint?: string;
   readonly output?: string;
+  readonly dropped?: readonly string[];
+  readonly kept?: readonly string[];
+  readonly beside?: readonly string[];
   readonly spent: readonly unknown[];
   readonly choices: readonly Choice[];
   readonly standing: { readonly decisions: readonly Choice[]; readonly delivered: readonly unknown[] };
@@ -21,14 +25,14 @@ type Told = {
 };
 
 /** What the executor of a phase is told. Nobody is guessed: an executor off the roster is a problem of the payload. */
-export function payloadFor(context: Context, told: Told): Delegation {
+export function payloadFor(context: Context, told: PayloadInput): Delegation {
   const { phase } = told;
   const name = (phase.executor_agent ?? "").replace(/-subagent$/, "");
   if (!isOnRoster(name) || !isAgent(name)) {
     return { payload: {}, problems: [`executor_agent "${phase.executor_agent ?? ""}" is not on the roster`] };
   }
   const path = planPath(context.task);
-  const brief = { scope: phase.objective, context_references: told.lean ? [path] : [path, ...filesOf(phase)] };
+  const brief = { scope: `phase ${phase.phase_id} and nothing else`, context_references: [path] };
   const fields = executorOf(name)
     ? { ...workFields(context, told), ...ownFields(name, phase) }
     : readFields(name, phase);
@@ -40,24 +44,33 @@ const filesOf = ({ files }: Phase): readonly string[] => files.map(({ path }) =>
 /**
  * The active phase, what is unresolved, what was decided and what must not happen go along always; everything else
  * only while there is room for it.
+ * @rule P-73 (policy) A payload that was too long is sent again with the essentials alone; after three such refusals in
+ *   a row a person decides.
+ * @rule P-76 (policy) A retry after a passing failure sends the same thing, a fixable one adds why, and the planner
+ *   sees the failed phase alone.
  */
-function workFields(context: Context, told: Told): Readonly<Record<string, unknown>> {
-  const { phase, revision, hint, output, choices, standing, lean } = told;
+function workFields(context: Context, told: PayloadInput): Readonly<Record<string, unknown>> {
+  const { phase, revision, hint, output, choices, standing, lean, dropped = [], kept = [], beside = [] } = told;
   const needed = {
     task_id: context.task,
     phase_id: phase.phase_id,
-    task_definition: phase,
-    findings: revision,
-    choices,
-    decisions: standing.decisions,
+    task_definition: phaseFor(phase),
+    ...(revision.length > 0 && { findings: revision }),
+    ...(dropped.length > 0 && { dropped_files: dropped }),
+    ...(beside.length > 0 && { beside }),
+    ...(choices.length > 0 && { choices }),
+    ...(standing.decisions.length > 0 && { decisions: standing.decisions }),
     safety: safetyOf(phase, context, told.confirmed),
   };
   if (lean) return needed;
+  const { delivered } = standing;
+  const background = { ...(delivered.length > 0 && { delivered }), ...(output === undefined ? {} : { output }) };
   return {
     ...needed,
     ...(hint === undefined ? {} : { fix_hint: hint }),
+    ...(kept.length > 0 && { already_there: kept }),
     ...(told.spent.length > 0 ? { retry_attempt: told.spent.length } : {}),
-    background: { delivered: standing.delivered, ...(output === undefined ? {} : { output }) },
+    ...(Object.keys(background).length > 0 && { background }),
   };
 }
 
@@ -82,5 +95,5 @@ function readFields(name: Agent, phase: Phase): Readonly<Record<string, unknown>
   const { phase_id, objective } = phase;
   if (name === "CodeMapper") return { phase_id, scope_description: objective };
   if (name === "Researcher") return { phase_id, research_query: objective };
-  return { phase_id, changed_files: filesOf(phase), review_scope: "phase", phase_scope: phase };
+  return { phase_id, changed_files: filesOf(phase), review_scope: "phase", phase_scope: purposeOf(phase) };
 }

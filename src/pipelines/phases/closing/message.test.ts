@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commitMessage, PREFIXES } from "./message.ts";
-import { phase, plan } from "./plan.fixture.ts";
+import { phase, plan } from "../planning/plan.fixture.ts";
+import { commitBody, commitMessage, PREFIXES } from "./message.ts";
 
 const message = (task_title: string, phases: object[] = [phase(1)]) =>
   commitMessage(plan({ task_title, phases }), "greet-people");
@@ -43,8 +43,24 @@ describe("the commit message", () => {
 
   it("[P-80] the subject has at most 50 characters after the prefix, cut between words", () => {
     const long = message("Add a greeting for everybody who comes through the door at night");
-    expect(long).toBe("feat: Add a greeting for everybody who comes through the");
+    expect(long).toBe("feat: Add a greeting for everybody who comes through…");
     expect(long.slice("feat: ".length).length).toBeLessThanOrEqual(50);
-    expect(message("x".repeat(80))).toBe(`feat: ${"x".repeat(50)}`);
+    expect(message("x".repeat(80))).toBe(`feat: ${"x".repeat(49)}…`);
+  });
+
+  it("[P-41] its body says why and of what parts, in lines of at most 72 characters, without plan or phase", () => {
+    const summary = "Greets everybody who comes in, because phase 2 of greet-people-plan.md asks for it";
+    const parts = [
+      { title: "Door", objective: "A greeting at the door that names whoever comes in by the name they gave" },
+    ];
+    const body = commitBody(plan({ summary }), "greet-people", parts);
+    expect(body).toBe(
+      [
+        "Greets everybody who comes in, because of asks for it.",
+        "",
+        "- A greeting at the door that names whoever comes in by the name they",
+        "  gave",
+      ].join("\n"),
+    );
   });
 });

@@ -1,18 +1,43 @@
-import type { Plan } from "./plan.ts";
-import { kindOf } from "./plan-rules.ts";
+import { point, shortened, wrapped } from "../../commit-text.ts";
+import type { Plan } from "../planning/plan.ts";
+import { kindOf } from "../planning/plan-rules.ts";
 
+/** @rule P-80 (declaration) A commit's subject has at most fifty characters after its prefix. */
 const SUBJECT_LENGTH = 50;
 /** What could come into the subject from further behind is cut off anyway. */
 const MOST_TITLE = 500;
 export const PREFIXES = ["fix", "feat", "chore", "test", "refactor"] as const;
 type Prefix = (typeof PREFIXES)[number];
 
-/** Prefix and subject; plan names and phase numbers stay out of the history. */
+/**
+ * Prefix and subject; plan names and phase numbers stay out of the history.
+ * @rule P-41 (policy) A commit follows the approved summary, under one of five prefixes, and mentions neither plan nor
+ *   phase.
+ */
 export function commitMessage({ task_title, phases }: Pick<Plan, "task_title" | "phases">, task: string): string {
-  const title = task_title.slice(0, MOST_TITLE);
-  const subject = cut(plain(title.replace(/^(?:fix|feat|chore|test|refactor)\b(?:\([^)]*\))?!?:\s*/i, ""), task));
-  return `${prefixOf(title, phases)}: ${subject || "apply the approved changes"}`;
+  const subject = shortened(subjectOf(task_title, task), SUBJECT_LENGTH);
+  return `${prefixOf(task_title.slice(0, MOST_TITLE), phases)}: ${subject || "apply the approved changes"}`;
 }
+
+const subjectOf = (title: string, task: string): string =>
+  plain(title.slice(0, MOST_TITLE).replace(/^(?:fix|feat|chore|test|refactor)\b(?:\([^)]*\))?!?:\s*/i, ""), task);
+
+type Part = Pick<Plan["phases"][number], "title" | "objective">;
+
+/** Why, and of what parts: what the subject has no room for. */
+export function commitBody(
+  { summary, task_title }: Pick<Plan, "summary" | "task_title">,
+  task: string,
+  parts: readonly Part[],
+): string {
+  const subject = subjectOf(task_title, task);
+  const whole = subject.length > SUBJECT_LENGTH ? wrapped(sentence(subject)) : "";
+  const why = wrapped(sentence(plain(summary, task)));
+  const what = parts.map(({ objective, title }) => point(plain(objective || title, task))).join("\n");
+  return [whole, why, what].filter(Boolean).join("\n\n");
+}
+
+const sentence = (text: string): string => (text === "" || /[.!?]$/.test(text) ? text : `${text}.`);
 
 function prefixOf(title: string, phases: Plan["phases"]): Prefix {
   const [, named] = /^(fix|feat|chore|test|refactor)\b/i.exec(title) ?? [];
@@ -40,11 +65,4 @@ function plain(title: string, task: string): string {
     .replace(/^(?:[\s:,;–—-]|\b(?:of|for|from|per|as)\s*(?=[:,;–—-]|$))+/i, "")
     .replace(/(?:\s+(?:of|for|in|from|per|the|and|to|as))*[\s:,;.–—-]*$/i, "")
     .trim();
-}
-
-function cut(subject: string): string {
-  if (subject.length <= SUBJECT_LENGTH) return subject;
-  const head = subject.slice(0, SUBJECT_LENGTH + 1);
-  const space = head.lastIndexOf(" ");
-  return (space > 0 ? head.slice(0, space) : head.slice(0, SUBJECT_LENGTH)).trim();
 }

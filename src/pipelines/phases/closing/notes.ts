@@ -1,7 +1,7 @@
-import type { Verbs } from "../../core/verbs.ts";
-import type { Context } from "./context.ts";
-import type { Phase } from "./plan.ts";
-import { nextWave, type Site } from "./site.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { nextWave, type Progress } from "../context.ts";
+import type { Context } from "../iteration.ts";
+import type { Phase } from "../planning/plan.ts";
 
 export const NOTES_FILE = "NOTES.md";
 const BULLETS_IN_A_ROW = 3;
@@ -11,11 +11,11 @@ const LONGEST = 160;
 export async function writeNotes(
   { see, write }: Verbs<unknown>,
   { policy }: Context,
-  { site, phase }: { readonly site: Site; readonly phase: Phase },
+  { progress, phase }: { readonly progress: Progress; readonly phase: Phase },
 ): Promise<void> {
-  const before = await see("file", { path: NOTES_FILE, in: site.tree });
-  const [next] = nextWave(site.plan, [...site.done.keys()]);
-  const { summary, phases } = site.plan;
+  const before = await see("file", { path: NOTES_FILE, in: progress.tree });
+  const [next] = nextWave(progress.plan, [...progress.done.keys()]);
+  const { summary, phases } = progress.plan;
   const active = {
     objective: summary,
     phase: `${phase.phase_id} of ${phases.length}, ${phase.title}: complete`,
@@ -55,7 +55,11 @@ function kept(before: string): readonly string[] {
 
 const TRANSIENT = /\b(?:iterations?|verdicts?)\b|\bphase-\d+-/i;
 
-/** Drops what belongs to one round of one task: its counters, its judgements, its files, its code. */
+/**
+ * Drops what belongs to one round of one task: its counters, its judgements, its files, its code.
+ * @rule P-43 (policy) The notes are short, current and free of one task's own traces; a fact is kept only whole, and a
+ *   second like it only by choice.
+ */
 export function clean(lines: readonly string[]): readonly string[] {
   let bullets = 0;
   let fenced = false;

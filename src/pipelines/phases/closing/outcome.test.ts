@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { falsePositives, outcomeText } from "./outcome.ts";
+import { falsePositives } from "./outcome.ts";
+import { outcomeText } from "./outcome-entry.ts";
 
 describe("a session outcome", () => {
   it("[P-78] holds everything that later plans learn from", () => {

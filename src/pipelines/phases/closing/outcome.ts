@@ -1,9 +1,11 @@
-import type { Verbs } from "../../core/verbs.ts";
-import type { Heard } from "./code-review.ts";
-import type { Context } from "./context.ts";
-import { tierOf } from "./plan-rules.ts";
-import { OUTCOMES } from "./policy.ts";
-import type { Site } from "./site.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { PhaseResult } from "../acting/phase.ts";
+import type { Progress } from "../context.ts";
+import type { Context } from "../iteration.ts";
+import { tierOf } from "../planning/plan-rules.ts";
+import { OUTCOMES } from "../policy.ts";
+import type { ReviewVerdict } from "../review/code-review.ts";
+import { outcomeText } from "./outcome-entry.ts";
 
 export type Outcome = {
   readonly plan: string;
@@ -22,18 +24,20 @@ export type Outcome = {
   readonly lessons: readonly string[];
 };
 
-type Told = {
-  readonly site: Site;
+type OutcomeInput = {
+  readonly progress: Progress;
   readonly accepted: boolean;
-  readonly final?: Heard | undefined;
+  readonly final?: ReviewVerdict | undefined;
 };
 
 /** Appends the entry of this run to the log: before any summary, and also when nothing came of it. */
-export async function recordOutcome(verbs: Verbs<unknown>, context: Context, told: Told): Promise<Outcome> {
+export async function recordOutcome(verbs: Verbs<unknown>, context: Context, told: OutcomeInput): Promise<Outcome> {
   const { see, write } = verbs;
-  const before = await see("file", { path: OUTCOMES, in: told.site.tree });
+  const { tree } = told.progress;
+  const before = await see("file", { path: OUTCOMES, in: tree });
+  const template = await see("file", { path: context.policy.session_telemetry.template, in: tree });
   const outcome = outcomeOf(context, { ...told, date: await see("now") });
-  await write(OUTCOMES, `${before?.text ?? "# Session outcomes\n"}\n${outcomeText(outcome)}`);
+  await write(OUTCOMES, `${before?.text ?? "# Session outcomes\n"}\n${outcomeText(outcome, template?.text)}`);
   return outcome;
 }
 
@@ -41,15 +45,38 @@ export async function recordOutcome(verbs: Verbs<unknown>, context: Context, tol
 export async function giveUp(
   verbs: Verbs<unknown>,
   context: Context,
-  { site, reason }: { readonly site: Site; readonly reason: string },
+  { progress, reason, failed = [] }: Abandoned,
 ): Promise<never> {
-  const outcome = await recordOutcome(verbs, context, { site, accepted: false });
-  return verbs.end({ status: "error", reason, report: { outcome: { ...outcome, lessons: [...outcome.lessons] } } });
+  const outcome = await recordOutcome(verbs, context, { progress, accepted: false });
+  const report = { outcome: { ...outcome, lessons: [...outcome.lessons] }, ...workOf(progress, { reason, failed }) };
+  return verbs.end({ status: "error", reason, report });
 }
 
-export function outcomeOf(context: Context, told: Told & { readonly date: number }): Outcome {
-  const { site, accepted, final, date } = told;
-  const { plan, done, review } = site;
+type Abandoned = {
+  readonly progress: Progress;
+  readonly reason: string;
+  /** Phases whose work was not taken. */
+  readonly failed?: readonly PhaseResult[];
+};
+
+/** What is there although the run does not end well: the tree of what passed, and the trees of what did not. */
+export function workOf(
+  { tree, done }: Progress,
+  { reason, failed }: Pick<Abandoned, "reason"> & Required<Pick<Abandoned, "failed">>,
+) {
+  const phases = [...done.keys()].sort((a, b) => a - b);
+  const unaccepted = failed
+    .filter(({ changed }) => changed.length > 0)
+    .map(({ phase, after, why = reason }) => ({ phase: phase.phase_id, tree: after.tree, accepted: false, why }));
+  const why = `${reason}; complete: ${phases.length > 0 ? `phases ${phases.join(", ")}` : "nothing"}`;
+  const [first] = unaccepted;
+  const work = phases.length > 0 ? { tree: tree.tree, accepted: false, why } : first && { ...first };
+  return { ...(work && { work }), ...(unaccepted.length > 0 && { unaccepted }) };
+}
+
+export function outcomeOf(context: Context, told: OutcomeInput & { readonly date: number }): Outcome {
+  const { progress, accepted, final, date } = told;
+  const { plan, done, review } = progress;
   const planned = plan.phases.length;
   const whole = done.size === planned && accepted;
   return {
@@ -59,43 +86,25 @@ export function outcomeOf(context: Context, told: Told & { readonly date: number
     tier: tierOf(plan),
     planned,
     completed: done.size,
-    reviewers: { ...review.results, CodeReviewer: codeReview(site, final) },
+    reviewers: { ...review.results, CodeReviewer: codeReview(progress, final) },
     iterations: `${review.iterations}/${review.max}`,
     convergence: review.convergence,
     status: whole ? "SUCCESS" : done.size > 0 ? "PARTIAL" : "FAILED",
-    falsePositives: falsePositives([...verdictsOf(site), ...(final ? [final] : [])]),
-    lessons: lessonsOf(site),
+    falsePositives: falsePositives([...verdictsOf(progress), ...(final ? [final] : [])]),
+    lessons: lessonsOf(progress),
   };
 }
 
-export function outcomeText(outcome: Outcome): string {
-  const reviewers = Object.entries(outcome.reviewers).map(([name, result]) => `${name} ${result}`);
-  return [
-    `## ${outcome.title}`,
-    "",
-    `- Plan: ${outcome.plan}`,
-    `- Date: ${outcome.date}`,
-    `- Tier: ${outcome.tier}`,
-    `- Phases: ${outcome.completed} of ${outcome.planned}`,
-    `- Reviewers: ${reviewers.join(", ")}`,
-    `- Iterations: ${outcome.iterations}`,
-    `- Convergence: ${outcome.convergence}`,
-    `- Status: ${outcome.status}`,
-    `- CodeReviewer false-positive rate: ${outcome.falsePositives}`,
-    `- Lessons: ${outcome.lessons.join("; ") || "none"}`,
-    "",
-  ].join("\n");
-}
+const verdictsOf = ({ done }: Progress): readonly ReviewVerdict[] =>
+  [...done.values()].flatMap(({ verdicts }) => verdicts);
 
-const verdictsOf = ({ done }: Site): readonly Heard[] => [...done.values()].flatMap(({ verdicts }) => verdicts);
-
-function codeReview(site: Site, final: Heard | undefined): string {
-  const last = [...site.done.values()].flatMap(({ verdicts }) => verdicts.slice(-1));
+function codeReview(progress: Progress, final: ReviewVerdict | undefined): string {
+  const last = [...progress.done.values()].flatMap(({ verdicts }) => verdicts.slice(-1));
   const phases = `${last.filter(({ status }) => status === "APPROVED").length} of ${last.length} APPROVED`;
   return final ? `${phases}, final ${final.status}` : phases;
 }
 
-export function falsePositives(verdicts: readonly Pick<Heard, "issues">[]): string {
+export function falsePositives(verdicts: readonly Pick<ReviewVerdict, "issues">[]): string {
   const issues = verdicts.flatMap((verdict) => verdict.issues);
   if (issues.length === 0) return "no issues raised";
   const rejected = issues.filter((issue) => issue.validation_status === "rejected").length;
@@ -103,6 +112,6 @@ export function falsePositives(verdicts: readonly Pick<Heard, "issues">[]): stri
 }
 
 /** What went wrong on the way: the next plan can do better about exactly this. */
-const lessonsOf = ({ history }: Site): readonly string[] => [
+const lessonsOf = ({ history }: Progress): readonly string[] => [
   ...new Set(history.map(({ phase, fault }) => `part ${phase}, ${fault.at}: ${fault.class} (${fault.reason})`)),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Fact, jaccard, nearest } from "./facts.ts";
+import { Fact, jaccard, nearest } from "./repo-memory.ts";
 
 const fact = {
   subject: "Build",

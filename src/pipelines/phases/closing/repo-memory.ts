@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Verbs } from "../../core/verbs.ts";
-import type { Context } from "./context.ts";
-import type { FactClaim } from "./contracts.ts";
-import type { Site } from "./site.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { FactClaim } from "../acting/report.ts";
+import type { Progress } from "../context.ts";
+import type { Context } from "../iteration.ts";
 
 export const FACTS_FILE = "memories/repo/facts.ndjson";
 
@@ -20,26 +20,30 @@ export type Fact = z.infer<typeof Fact>;
 /** A line of the file; one that is no fact is never compared and never lost. */
 export type MemoryLine = { readonly text: string; readonly fact?: Fact };
 
-type Claimed = { readonly site: Site; readonly claims: readonly FactClaim[] };
+type ClaimedFacts = { readonly progress: Progress; readonly claims: readonly FactClaim[] };
 
 /** Promotes what is complete; what is nearly there already is somebody's choice: skip, merge or new. */
-export async function promoteFacts(verbs: Verbs<unknown>, context: Context, { site, claims }: Claimed): Promise<void> {
+export async function promoteFacts(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { progress, claims }: ClaimedFacts,
+): Promise<void> {
   const fresh = claims.flatMap((claim) => Fact.safeParse(claim).data ?? []);
   if (fresh.length === 0) return;
-  const file = await verbs.see("file", { path: FACTS_FILE, in: site.tree });
-  const stored = site.memory ?? linesOf(file?.text ?? "");
+  const file = await verbs.see("file", { path: FACTS_FILE, in: progress.tree });
+  const stored = progress.memory ?? linesOf(file?.text ?? "");
   let lines = stored;
   for (const [at, fact] of fresh.entries()) {
     const near = nearest(fact, lines, context.policy.memory_hygiene.fact_similarity);
     if (!near) lines = [...lines, lineOf(fact)];
     else lines = await verbs.within(`fact-${at + 1}`, () => chosen(verbs, { lines, fact, near }));
   }
-  site.memory = lines;
+  progress.memory = lines;
   if (lines !== stored) await verbs.write(FACTS_FILE, lines.map((each) => `${each.text}\n`).join(""));
 }
 
-type Near = MemoryLine & { readonly fact: Fact };
-type Close = { readonly lines: readonly MemoryLine[]; readonly fact: Fact; readonly near: Near };
+type SimilarLine = MemoryLine & { readonly fact: Fact };
+type Close = { readonly lines: readonly MemoryLine[]; readonly fact: Fact; readonly near: SimilarLine };
 
 async function chosen({ ask }: Verbs<unknown>, { lines, fact, near }: Close): Promise<readonly MemoryLine[]> {
   const title = `A fact like this is stored already: ${near.fact.subject}. Keep it, merge the two, or store another?`;
@@ -71,13 +75,13 @@ function parsed(each: string): Pick<MemoryLine, "fact"> {
 }
 
 /** The stored fact that says most of the same words, if it says enough of them. */
-export function nearest(fact: Fact, lines: readonly MemoryLine[], similarity: number): Near | undefined {
+export function nearest(fact: Fact, lines: readonly MemoryLine[], similarity: number): SimilarLine | undefined {
   const scored = lines.filter(isNear).map((each) => ({ each, score: jaccard(wordsOf(fact), wordsOf(each.fact)) }));
   const best = scored.sort((a, b) => b.score - a.score)[0];
   return best && best.score >= similarity ? best.each : undefined;
 }
 
-const isNear = (each: MemoryLine): each is Near => each.fact !== undefined;
+const isNear = (each: MemoryLine): each is SimilarLine => each.fact !== undefined;
 
 const wordsOf = ({ subject, fact }: Pick<Fact, "subject" | "fact">): ReadonlySet<string> =>
   new Set(`${subject} ${fact}`.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);

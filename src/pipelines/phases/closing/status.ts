@@ -1,8 +1,8 @@
-import type { Json } from "../../core/json.ts";
-import { countsOf } from "./failures.ts";
-import type { State } from "./gate-event.ts";
-import type { Phase } from "./plan.ts";
-import type { Site } from "./site.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { countsOf } from "../acting/failures.ts";
+import type { Progress } from "../context.ts";
+import type { State } from "../gate-event.ts";
+import type { Phase } from "../planning/plan.ts";
 
 type Moment = {
   readonly state: State;
@@ -13,8 +13,8 @@ type Moment = {
   readonly next: string;
 };
 
-/** What `status` shows of a run, from the journal alone. */
-export function statusOf({ plan, history }: Site, moment: Moment): Record<string, Json> {
+/** @rule P-44 (code) Where a run stands can be read from its journal alone, running or not. */
+export function statusOf({ plan, history }: Progress, moment: Moment): Record<string, Json> {
   const waves = [...new Set(plan.phases.map((phase) => phase.wave))].sort((a, b) => a - b);
   const { phases } = moment;
   const wave = phases[0] ? waves.indexOf(phases[0].wave) + 1 : waves.length;

@@ -1,28 +1,35 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Outcome } from "../../core/failure.ts";
-import type { Finding } from "../../core/finding.ts";
-import { type Judgement, valueRule } from "../../core/rule.ts";
-import type { Audit, Executability, Mirages } from "./contracts.ts";
-import { type Past, recurs, regressions, type Traced, traced } from "./lineage.ts";
-import type { Policy } from "./policy.ts";
-import { isAbstaining } from "./reply.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { type Judgement, valueRule } from "../../../core/authoring/rule.ts";
+import type { Outcome } from "../../../core/failure/failure.ts";
+import { isAbstaining } from "../acting/reply.ts";
+import type { Audit, Executability, Mirages } from "../contracts.ts";
+import type { Policy } from "../policy.ts";
+import { type ReviewHistory, recurs, regressions, type TracedFinding, traced } from "./recurring-findings.ts";
 
-/** Below these a reply is no opinion, whatever status it claims. */
+/**
+ * Below these a reply is no opinion, whatever status it claims.
+ * @rule P-45 (declaration) A reply that is too unsure, or shows nothing that it rests on, counts as an abstention.
+ */
 const FLOORS = { audit: 0.7, mirages: 0.7, executability: 0.6 } as const;
 
-export type Seen = {
+export type ReviewReplies = {
   readonly iteration: number;
-  readonly past: Past;
+  readonly past: ReviewHistory;
   readonly audit?: Outcome<Audit> | undefined;
   readonly mirages?: Outcome<Mirages> | undefined;
   readonly executability?: Outcome<Executability> | undefined;
 };
 
-/** The verdict of one iteration: everybody who was asked must be content; an abstention counts for nobody. */
+/**
+ * The verdict of one iteration: everybody who was asked must be content; an abstention counts for nobody.
+ * @rule P-08 (gate) A plan passes when nobody objects and, where it is asked, the executability verifier says PASS;
+ *   FAIL and WARN go back.
+ */
 export const PLAN_REVIEW = valueRule({
   id: "P-08",
   because: "nobody who was asked objects to the plan, and it can be carried out",
-  judge: ({ seen }: { seen: Seen }): Judgement => {
+  judge: ({ seen }: { seen: ReviewReplies }): Judgement => {
     const score = scoreOf(auditOf(seen));
     const findings = issuesOf(seen).map(asFinding);
     const passed = isClean(seen) && !executabilityObjects(seen);
@@ -30,17 +37,20 @@ export const PLAN_REVIEW = valueRule({
   },
 });
 
-/** Whether the plan may go on to the executability verifier. */
-export function isClean(seen: Seen): boolean {
+/**
+ * Whether the plan may go on to the executability verifier.
+ * @rule P-09 (policy) An objection or a blocking mirage sends the plan back with the findings of everybody.
+ */
+export function isClean(seen: ReviewReplies): boolean {
   const status = auditStatus(seen);
   const objects = status === "NEEDS_REVISION" || status === "REJECTED";
   return !objects && blocking(seen).length === 0 && lost(seen).length === 0;
 }
 
-export const isRejected = (seen: Seen): boolean => auditStatus(seen) === "REJECTED";
+export const isRejected = (seen: ReviewReplies): boolean => auditStatus(seen) === "REJECTED";
 
 /** A critical finding sends a plan back the first time and ends the review when it is still there. */
-export function auditStatus(seen: Seen): Audit["status"] | undefined {
+export function auditStatus(seen: ReviewReplies): Audit["status"] | undefined {
   const audit = auditOf(seen);
   if (!audit || audit.status === "REJECTED") return audit?.status;
   const critical = audit.findings.filter((finding) => finding.severity === "CRITICAL");
@@ -51,7 +61,7 @@ export function auditStatus(seen: Seen): Audit["status"] | undefined {
 export type Reviewer = "PlanAuditor" | "AssumptionVerifier" | "ExecutabilityVerifier";
 
 /** What each reviewer said, as the record of the run has it. */
-export function resultsOf(seen: Seen): Record<Reviewer, string> {
+export function resultsOf(seen: ReviewReplies): Record<Reviewer, string> {
   return {
     PlanAuditor: seen.audit ? (auditStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
     AssumptionVerifier: seen.mirages ? (miragesOf(seen)?.status ?? "ABSTAIN") : "NOT_RUN",
@@ -59,12 +69,15 @@ export function resultsOf(seen: Seen): Record<Reviewer, string> {
   };
 }
 
-/** Whoever was asked and had no opinion: shown at the next approval, never counted as a yes. */
-export const abstained = (seen: Seen): string[] =>
+/**
+ * @rule P-11 (policy) A reviewer without an opinion holds nothing up, approves nothing, and is named when the next
+ *   approval is asked.
+ */
+export const abstained = (seen: ReviewReplies): string[] =>
   Object.entries(resultsOf(seen)).flatMap(([reviewer, result]) => (result === "ABSTAIN" ? [reviewer] : []));
 
 /** Everything that goes back to the planner. */
-export function issuesOf(seen: Seen): Traced[] {
+export function issuesOf(seen: ReviewReplies): TracedFinding[] {
   const reply = { audit: auditOf(seen), mirages: miragesOf(seen) };
   const numbered = (by: string, severity: string) => (description: string, at: number) => ({
     id: `${by.slice(0, 1)}-${seen.iteration}.${at + 1}`,
@@ -92,7 +105,10 @@ export function scoreOf(audit: Pick<Audit, "scoring"> | undefined): number | und
   return (weighted.reduce((sum, { raw_score, weight }) => sum + raw_score * weight, 0) / most) * 100;
 }
 
-/** Says that revising no longer helps; undefined while it does. */
+/**
+ * Says that revising no longer helps; undefined while it does.
+ * @rule P-12 (policy) When three iterations gain less than five points, the review stops and a person is asked.
+ */
 export function stagnated(
   scores: readonly (number | undefined)[],
   { min_iterations, min_improvement_points }: Policy["stagnation_detection"],
@@ -104,7 +120,7 @@ export function stagnated(
   return gain < min_improvement_points ? `${gain} points gained over ${min_iterations - 1} iterations` : undefined;
 }
 
-/** The version with the highest score; the later one where two are equal. */
+/** @rule P-77 (policy) The best version is the one that the auditor scored highest, the later one of two. */
 export function bestOf<T extends { readonly decision: Decision }>(versions: readonly T[]): T | undefined {
   return versions.reduce<T | undefined>(
     (best, each) => (best === undefined || (each.decision.score ?? 0) >= (best.decision.score ?? 0) ? each : best),
@@ -113,36 +129,36 @@ export function bestOf<T extends { readonly decision: Decision }>(versions: read
 }
 
 /** How sure the gate is: the auditor's number, or that of whoever was heard instead. */
-export const confidenceIn = (seen: Seen, plan: { readonly confidence: number }): number =>
+export const confidenceIn = (seen: ReviewReplies, plan: { readonly confidence: number }): number =>
   (auditOf(seen) ?? miragesOf(seen) ?? executabilityOf(seen) ?? plan).confidence;
 
-export const heardIn = (seen: Seen) => ({ audit: auditOf(seen), mirages: miragesOf(seen) });
+export const heardIn = (seen: ReviewReplies) => ({ audit: auditOf(seen), mirages: miragesOf(seen) });
 
-function auditOf({ audit }: Seen): Audit | undefined {
+function auditOf({ audit }: ReviewReplies): Audit | undefined {
   if (!audit?.ok || isAbstaining(audit.value) || audit.value.confidence < FLOORS.audit) return undefined;
   const { findings, verified_items, executability_checklist, scoring, plan_reference } = audit.value;
   const shown = findings.length + verified_items.length + executability_checklist.length > 0;
   return shown || scoring || plan_reference ? audit.value : undefined;
 }
 
-function miragesOf({ mirages }: Seen): Mirages | undefined {
+function miragesOf({ mirages }: ReviewReplies): Mirages | undefined {
   if (!mirages?.ok || isAbstaining(mirages.value) || mirages.value.confidence < FLOORS.mirages) return undefined;
   return mirages.value.mirage_findings.length > 0 || mirages.value.scoring ? mirages.value : undefined;
 }
 
-const executabilityOf = ({ executability }: Seen): Executability | undefined =>
+const executabilityOf = ({ executability }: ReviewReplies): Executability | undefined =>
   executability?.ok && isSimulation(executability.value) ? executability.value : undefined;
 
 /** One task that cannot even be started is a failure, whatever the summary says. */
-function executabilityStatus(seen: Seen): Executability["status"] | undefined {
+function executabilityStatus(seen: ReviewReplies): Executability["status"] | undefined {
   const reply = executabilityOf(seen);
   return reply?.tasks_simulated.some((task) => task.task_verdict === "BLOCKED") ? "FAIL" : reply?.status;
 }
 
-const executabilityObjects = (seen: Seen): boolean =>
+const executabilityObjects = (seen: ReviewReplies): boolean =>
   seen.executability !== undefined && executabilityStatus(seen) !== "PASS";
 
-function executabilityIssues(seen: Seen): string[] {
+function executabilityIssues(seen: ReviewReplies): string[] {
   const reply = executabilityObjects(seen) ? executabilityOf(seen) : undefined;
   const stuck = reply?.tasks_simulated
     .filter((task) => task.task_verdict !== "EXECUTABLE")
@@ -150,10 +166,10 @@ function executabilityIssues(seen: Seen): string[] {
   return [...(reply?.findings.map((finding) => finding.description) ?? []), ...(stuck ?? [])];
 }
 
-const blocking = (seen: Seen) =>
+const blocking = (seen: ReviewReplies) =>
   miragesOf(seen)?.mirage_findings.filter((each) => each.severity === "BLOCKING" && each.verdict !== "VERIFIED") ?? [];
 
-const lost = (seen: Seen): string[] => regressions(heardIn(seen), seen.past);
+const lost = (seen: ReviewReplies): string[] => regressions(heardIn(seen), seen.past);
 
 const SEVERITY: Readonly<Record<string, Finding["severity"]>> = {
   BLOCKING: "critical",
@@ -163,7 +179,14 @@ const SEVERITY: Readonly<Record<string, Finding["severity"]>> = {
   MINOR: "minor",
 };
 
-function asFinding({ severity, description, file, by, regression_iteration, regression_finding_id }: Traced): Finding {
+function asFinding({
+  severity,
+  description,
+  file,
+  by,
+  regression_iteration,
+  regression_finding_id,
+}: TracedFinding): Finding {
   const since = regression_iteration === undefined ? "" : ` since iteration ${regression_iteration}`;
   const again = since || regression_finding_id ? ` (again${since}: ${regression_finding_id ?? "unnamed"})` : "";
   return {

@@ -1,25 +1,32 @@
-import type { Outcome } from "../../core/failure.ts";
-import type { Json } from "../../core/json.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import type { Report } from "./contracts.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Outcome } from "../../../core/failure/failure.ts";
+import type { Json } from "../../../core/text/json.ts";
+import type { Report } from "../acting/report.ts";
+import type { Policy } from "../policy.ts";
 import type { OpenQuestion, Phase, Plan } from "./plan.ts";
-import type { Policy } from "./policy.ts";
 import { actionsNamedIn } from "./risks.ts";
 
 /** What a person, or the recommendation in their place, settled; every later dispatch is told. */
 export type Choice = { readonly question: string; readonly choice: string; readonly by: string };
 
 type Request = NonNullable<Report["clarification_request"]>;
-type Asking = Pick<Verbs<unknown>, "ask" | "phase">;
+type AskingVerbs = Pick<Verbs<unknown>, "ask" | "phase">;
 
-/** The request of an agent that needs input, whatever else its report says. Without a request nobody can be asked. */
+/**
+ * @rule P-54 (policy) A request for input is asked whatever else the report says and costs no retry; without a request
+ *   it is a person's.
+ */
 export function requestIn(work: Outcome<Pick<Report, "status" | "clarification_request">>): Request | undefined {
   return work.ok && work.value.status === "NEEDS_INPUT" ? work.value.clarification_request : undefined;
 }
 
-/** Asks what an agent wants to know: options with pros, cons and files, its recommendation, the impact. */
+/**
+ * Asks what an agent wants to know: options with pros, cons and files, its recommendation, the impact.
+ * @rule P-33 (policy) An agent's question reaches a person with everything needed to choose, and the choice reaches the
+ *   agent.
+ */
 export async function clarify(
-  { ask, phase: heading }: Asking,
+  { ask, phase: heading }: AskingVerbs,
   { phase, request, policy }: { readonly phase: Phase; readonly request: Request; readonly policy: Policy },
 ): Promise<Choice & Readonly<Record<string, Json>>> {
   const { options, impact_analysis, recommended_option, recommended_option_rationale } = request;
@@ -37,7 +44,11 @@ export async function clarify(
   return { question: impact_analysis, choice, description, by, ...(note === undefined ? {} : { note }) };
 }
 
-/** Questions of the plan that must be settled before any of these phases starts. */
+/**
+ * Questions of the plan that must be settled before any of these phases starts.
+ * @rule P-53 (policy) The plan's open questions are settled before the phase they concern; a destructive one never
+ *   settles itself.
+ */
 export function questionsBefore(plan: Plan, wave: readonly Phase[]): readonly OpenQuestion[] {
   const first = Math.min(...plan.phases.map((phase) => phase.phase_id));
   const ids = wave.map((phase) => phase.phase_id);
@@ -45,6 +56,10 @@ export function questionsBefore(plan: Plan, wave: readonly Phase[]): readonly Op
     (question) => question.class !== "answerable" && ids.includes(question.phase_id ?? first),
   );
 }
+
+/** What the plan leaves open about itself as a whole: nobody can approve it before that is settled. */
+export const scopeQuestions = ({ open_questions }: Plan): readonly OpenQuestion[] =>
+  open_questions.filter((question) => question.class === "scope_ambiguity");
 
 /** Asks the plan's own open questions; what is destructive waits for a person in every mode. */
 export async function settle(

@@ -1,7 +1,12 @@
-import type { Decision } from "../../core/decision.ts";
-import { canonical } from "../../core/json.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { noteIgnored } from "../ignored-announcements.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { canonical } from "../../../core/text/json.ts";
+import { noteIgnored } from "../../ignored-announcements.ts";
+import { planPath } from "../artifacts.ts";
+import { decide } from "../events.ts";
+import { type Context, inIteration } from "../iteration.ts";
+import { isWordingOnly, type Reviewers, reviewersFor, reviewTriggers, withReviewers } from "../review/review-scope.ts";
+import { reviewOnce } from "../review/reviewers.ts";
 import {
   abstained,
   bestOf,
@@ -10,25 +15,22 @@ import {
   isRejected,
   issuesOf,
   PLAN_REVIEW,
+  type ReviewReplies,
   resultsOf,
-  type Seen,
   scoreOf,
   stagnated,
 } from "./audit.ts";
-import { type Context, inIteration } from "./context.ts";
-import { decide } from "./events.ts";
-import { NO_PAST, remember } from "./lineage.ts";
+import type { Choice } from "./clarification.ts";
 import type { Plan } from "./plan.ts";
 import { tierOf } from "./plan-rules.ts";
-import { approvedBy, approvedPlan, revisedPlan, type Version, versionOf, type Wish } from "./planning.ts";
+import { approvedBy, approvedPlan, type PlanWish, revisedPlan, type Version, versionOf } from "./planning.ts";
+import { NO_PAST, remember } from "./recurring-findings.ts";
 import { type Research, scopeOf } from "./research.ts";
-import { isWordingOnly, type Reviewers, reviewersFor, reviewTriggers, withReviewers } from "./review-scope.ts";
-import { reviewOnce } from "./reviewers.ts";
 
 const MOST_ITERATIONS = 5;
 
 /** What the review was, for later approvals and for the session's outcome. */
-export type PlanReviewed = {
+export type PlanReviewSummary = {
   readonly results: Readonly<Record<string, string>>;
   readonly iterations: number;
   readonly max: number;
@@ -36,31 +38,58 @@ export type PlanReviewed = {
   /** Who was asked and had no opinion. */
   readonly abstained: readonly string[];
 };
-export type Reviewed = { readonly plan: Plan; readonly review: PlanReviewed };
+export type ReviewedPlan = {
+  readonly plan: Plan;
+  readonly review: PlanReviewSummary;
+  /** A person has approved exactly this plan. */
+  readonly approved?: true;
+  readonly decisions: readonly Choice[];
+};
 
 type Subject = { readonly request: string; readonly research: Research };
 
-type Final = Reviewed & { readonly approved?: true };
-
-/** The way from an approved plan to its execution; what a person has approved with it is announced before the work. */
+/**
+ * The way from an approved plan to its execution; what a person has approved with it is announced before the work.
+ * @rule P-13 (policy) When the iterations are used up, a person gets the best version and what is unresolved in it.
+ */
 export async function planReview(
   verbs: Verbs<unknown>,
   context: Context,
   wish: Subject & { approved: Version },
-): Promise<Reviewed> {
-  const { approved, ...final } = await reviewed(verbs, context, wish);
+): Promise<ReviewedPlan> {
+  const final = await reviewed(verbs, context, wish);
   const { announces = [] } = final.plan;
-  if (approved) await verbs.announce(announces);
+  if (final.approved) await verbs.announce(announces.map((each) => ({ ...each, from: "`announces` of the plan" })));
   else await noteIgnored(verbs, announces, "no person has approved the plan");
   return final;
 }
 
-/** The adversarial gate; most of what it does is send plans back. */
+/** As often as a person sends the plan back from its review: each time it is planned, approved and reviewed anew. */
 async function reviewed(
   verbs: Verbs<unknown>,
   context: Context,
   { approved, ...subject }: Subject & { approved: Version },
-): Promise<Final> {
+): Promise<ReviewedPlan> {
+  let version = approved;
+  for (let turn = 1; ; turn += 1) {
+    const review = () => reviewedOnce(verbs, context, { ...subject, approved: version });
+    const final = turn === 1 ? await review() : await verbs.within(`again-${turn}`, review);
+    if (!("sentBack" in final)) return { ...final, decisions: version.decisions ?? [] };
+    const { sentBack: revises, note } = final;
+    const wish: PlanWish = { ...subject, note, revises, decisions: version.decisions };
+    version = await verbs.within(`planned-${turn}`, () => approvedPlan(verbs, context, wish));
+  }
+}
+
+type SentBack = { readonly sentBack: Version; readonly note: string | undefined };
+type Final = PlanChoice & { readonly review: PlanReviewSummary };
+
+/** The adversarial gate; most of what it does is send plans back. */
+async function reviewedOnce(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { approved, ...subject }: Subject & { approved: Version },
+): Promise<Final | SentBack> {
   const why = reviewTriggers(approved.plan, context.policy);
   const who = reviewersFor(approved.plan, context.policy);
   const nobody = !who.auditor && !who.assumption && !who.executability;
@@ -77,29 +106,36 @@ async function reviewed(
     convergence,
     abstained: abstained(result.seen),
   };
-  if (!result.stuck)
-    return { ...(await confirmed(verbs, { before: approved, after: result.version.plan, review })), review };
-  return { ...(await decided(verbs, result.stuck.why, bestOf(result.all) ?? result)), review };
+  const choice = result.stuck
+    ? await decided(verbs, context, { why: result.stuck.why, ...(bestOf(result.all) ?? result) })
+    : await confirmed(verbs, context, { before: approved, after: result.version, review });
+  return "sentBack" in choice ? choice : { ...choice, review };
 }
 
 const byPerson = ({ approved }: Pick<Version, "approved">) => (approved ? { approved } : {});
 
-type Adopted = { readonly plan: Plan; readonly replaces: Plan; readonly findings?: readonly unknown[] };
+type PlanReplacement = {
+  readonly request: string;
+  readonly plan: Plan;
+  readonly replaces: Plan;
+  readonly findings?: readonly unknown[];
+  readonly decisions: readonly Choice[];
+};
 
 /** The whole way of a new plan for one that reaches beyond its phase: gate, approval, review. */
 export async function adopt(
   verbs: Verbs<unknown>,
   context: Context,
-  { plan, replaces, findings }: Adopted,
-): Promise<Reviewed> {
-  const subject = { request: plan.task_title, research: await scopeOf(verbs, plan) };
-  const wish = { ...subject, findings, given: plan, revises: versionOf(context.task, replaces) };
+  { request, plan, replaces, findings, decisions }: PlanReplacement,
+): Promise<ReviewedPlan> {
+  const subject = { request, research: await scopeOf(verbs, plan) };
+  const wish = { ...subject, findings, decisions, given: plan, revises: versionOf(context.task, replaces) };
   const approved = await approvedPlan(verbs, context, wish);
   return planReview(verbs, context, { ...subject, approved });
 }
 
 type Review = Subject & { readonly approved: Version; readonly who: Reviewers };
-type Stuck = { readonly why: string; readonly how: PlanReviewed["convergence"] };
+type Stuck = { readonly why: string; readonly how: PlanReviewSummary["convergence"] };
 
 /** Rounds of review and revision, until nobody objects or there is no use in another. */
 async function iterations(verbs: Verbs<unknown>, context: Context, { approved, request, research, ...review }: Review) {
@@ -107,21 +143,29 @@ async function iterations(verbs: Verbs<unknown>, context: Context, { approved, r
   let version = approved;
   let past = NO_PAST;
   let stuck: Stuck | undefined;
-  let before: Seen | undefined;
+  let before: ReviewReplies | undefined;
   const scores: (number | undefined)[] = [];
 
   const result = await verbs.loop({ max: MOST_ITERATIONS, stop: () => stuck?.why }, async ({ round }) => {
     const at = (plan: Plan) => inIteration(context, round, maxFor(context, plan));
     const old = version.plan;
     if (before) {
-      const wish: Wish = { request, research, findings: issuesOf(before), revises: version };
+      const { decisions } = approved;
+      const wish: PlanWish = { request, research, findings: issuesOf(before), revises: version, decisions };
       version = await revisedPlan(verbs, at(old), wish);
     }
     const { plan } = version;
     who = withReviewers(who, reviewersFor(plan, context.policy));
     verbs.phase("PLAN_REVIEW");
     const kept = before && isWordingOnly(old, plan) ? before : undefined;
-    const seen = await reviewOnce(verbs, at(plan), { plan, who, past, kept });
+    const seen = await reviewOnce(verbs, at(plan), {
+      request,
+      plan,
+      who,
+      past,
+      kept,
+      decisions: approved.decisions ?? [],
+    });
     scores.push(scoreOf(heardIn(seen).audit));
     stuck = stuckBy(seen, { scores, context, plan });
     const decision = await reviewGate(verbs, at(plan), { plan, seen, stuck });
@@ -135,8 +179,11 @@ async function iterations(verbs: Verbs<unknown>, context: Context, { approved, r
 
 type State = { readonly scores: readonly (number | undefined)[]; readonly context: Context; readonly plan: Plan };
 
-/** Why a person is asked instead of the planner. */
-function stuckBy(seen: Seen, { scores, context, plan }: State): Stuck | undefined {
+/**
+ * Why a person is asked instead of the planner.
+ * @rule P-10 (policy) A rejected plan waits for a person, who sees why.
+ */
+function stuckBy(seen: ReviewReplies, { scores, context, plan }: State): Stuck | undefined {
   if (isRejected(seen)) return { why: "the auditor rejects the plan", how: "Rejected" };
   const standing = stagnated(scores, context.policy.stagnation_detection);
   if (standing) return { why: standing, how: "Stagnation detected" };
@@ -145,9 +192,13 @@ function stuckBy(seen: Seen, { scores, context, plan }: State): Stuck | undefine
   return { why: `all ${most} iterations are used`, how: "Max iterations reached" };
 }
 
-type Judged = { readonly plan: Plan; readonly seen: Seen; readonly stuck: Stuck | undefined };
+type PlanReviewInput = { readonly plan: Plan; readonly seen: ReviewReplies; readonly stuck: Stuck | undefined };
 
-function reviewGate(verbs: Verbs<unknown>, context: Context, { plan, seen, stuck }: Judged): Promise<Decision> {
+function reviewGate(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { plan, seen, stuck }: PlanReviewInput,
+): Promise<Decision> {
   const { AssumptionVerifier, ExecutabilityVerifier } = resultsOf(seen);
   return decide(verbs, context, {
     type: "PLAN_REVIEW_GATE",
@@ -172,9 +223,10 @@ const asAssumption = (status: string) =>
 const asExecutability = (status: string) =>
   status === "PASS" || status === "FAIL" || status === "WARN" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
 
+/** @rule P-72 (policy) A review that a risk forced ends after as many iterations as the plan's own tier allows. */
 export const maxFor = ({ policy }: Context, plan: Plan): number => policy.max_iterations_by_tier[tierOf(plan)];
 
-const notRun = (context: Context, plan: Plan): PlanReviewed => ({
+const notRun = (context: Context, plan: Plan): PlanReviewSummary => ({
   results: resultsOf({ iteration: 0, past: NO_PAST }),
   iterations: 0,
   max: maxFor(context, plan),
@@ -182,28 +234,49 @@ const notRun = (context: Context, plan: Plan): PlanReviewed => ({
   abstained: [],
 });
 
-type Chosen = Pick<Final, "plan" | "approved">;
-type Revision = { readonly before: Version; readonly after: Plan; readonly review: PlanReviewed };
+type PlanChoice = Pick<ReviewedPlan, "plan" | "approved">;
+type Revision = { readonly before: Version; readonly after: Version; readonly review: PlanReviewSummary };
 
 /** A revision that changed what will be done is a plan that nobody has approved yet. */
-async function confirmed({ phase, ask, end }: Verbs<unknown>, { before, after, review }: Revision): Promise<Chosen> {
+async function confirmed(
+  { phase, ask, end }: Verbs<unknown>,
+  { task }: Context,
+  { before, after, review }: Revision,
+): Promise<PlanChoice | SentBack> {
   const scope = ({ phases, risk_review, announces = [] }: Plan) => canonical({ phases, risk_review, announces });
-  if (scope(before.plan) === scope(after)) return { plan: after, ...byPerson(before) };
+  const { plan } = after;
+  if (scope(before.plan) === scope(plan)) return { plan, ...byPerson(before) };
   phase("WAITING_APPROVAL");
-  const title = "The plan was revised in review. Approve it?";
-  const show = { plan: after, review };
-  const answer = await ask({ title, show, choices: ["approve", "abort"], auto: "approve" });
+  const answer = await ask({
+    title: "The plan was revised in review. Approve it?",
+    show: { plan, review },
+    paths: [planPath(task)],
+    choices: ["approve", "revise", "abort"],
+    auto: "approve",
+    revises: "revise",
+  });
   if (answer.choice === "abort") return end({ status: "error", reason: "the revised plan was refused" });
-  return { plan: after, ...approvedBy(answer) };
+  return answer.choice === "revise" ? { sentBack: after, note: answer.note } : { plan, ...approvedBy(answer) };
 }
 
-type Best = { readonly version: Version; readonly seen: Seen };
+type BestVersion = { readonly why: string; readonly version: Version; readonly seen: ReviewReplies };
 
-async function decided({ phase, ask, end }: Verbs<unknown>, why: string, { version, seen }: Best): Promise<Chosen> {
+async function decided(
+  { phase, ask, end }: Verbs<unknown>,
+  { task }: Context,
+  { why, version, seen }: BestVersion,
+): Promise<PlanChoice | SentBack> {
   phase("WAITING_APPROVAL");
-  const show = { plan: version.plan, unresolved: issuesOf(seen), reviewers: resultsOf(seen) };
-  const title = `Plan review ended without approval: ${why}. Proceed with the best version?`;
-  const answer = await ask({ title, show, choices: ["proceed", "abort"], auto: "never" });
+  const answer = await ask({
+    title: `Plan review ended without approval: ${why}. Proceed with the best version?`,
+    show: { plan: version.plan, unresolved: issuesOf(seen), reviewers: resultsOf(seen) },
+    paths: [planPath(task)],
+    choices: ["proceed", "revise", "abort"],
+    auto: "never",
+    revises: "revise",
+  });
   if (answer.choice === "abort") return end({ status: "error", reason: `plan review: ${why}` });
-  return { plan: version.plan, ...approvedBy(answer) };
+  return answer.choice === "revise"
+    ? { sentBack: version, note: answer.note }
+    : { plan: version.plan, ...approvedBy(answer) };
 }

@@ -1,15 +1,16 @@
-import type { Finding } from "../../core/finding.ts";
-import { valueRule } from "../../core/rule.ts";
-import { judged } from "./findings.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import { valueRule } from "../../../core/authoring/rule.ts";
+import { isAbstaining } from "../acting/reply.ts";
+import { advised, judged } from "../review/findings.ts";
+import { isOnRoster, READERS } from "../roles.ts";
 import { type Phase, type Plan, RISK_CATEGORIES, TIERS, type Tier } from "./plan.ts";
-import { isAbstaining } from "./reply.ts";
-import { isOnRoster, READERS } from "./roles.ts";
 
 type AboutPlan = { readonly plan: Plan };
 
 const MOST_PHASES = 10;
 const FEWEST_PHASES = 3;
 
+/** @rule P-69 (gate) When the planner does not stand by a plan, a person decides, and nobody reviews it. */
 export const READY = valueRule({
   id: "P-69",
   because: "the planner stands by the plan",
@@ -20,6 +21,7 @@ export const READY = valueRule({
   },
 });
 
+/** @rule P-17 (gate) A phase goes to the executor that it names; one that names none goes back, and nobody guesses. */
 export const EXECUTOR = valueRule({
   id: "P-17",
   because: "every phase names an executor of the roster; nobody guesses one",
@@ -31,12 +33,14 @@ export const EXECUTOR = valueRule({
     ),
 });
 
+/** @rule P-22 (gate) A plan in which two phases of one wave change the same file is not accepted. */
 export const WAVE_FILES = valueRule({
   id: "P-22",
   because: "two phases of one wave never touch the same file",
   judge: ({ plan }: AboutPlan) => judged(plan.phases.flatMap((phase, at) => clashes(phase, plan.phases.slice(at + 1)))),
 });
 
+/** @rule P-42 (gate) A plan has a sensible number of phases, no code in it, no test by hand, and tests for all code. */
 export const SHAPE = valueRule({
   id: "P-42",
   because: "a plan has 3 to 10 phases (fewer only when small), no code, no manual test, and tests for all code",
@@ -44,17 +48,21 @@ export const SHAPE = valueRule({
     judged([...countProblems(plan), ...proseProblems(plan), ...plan.phases.flatMap(untested)]),
 });
 
+/**
+ * A project's own form may have no place for it: then whoever approves the plan is told.
+ * @rule P-48 (gate) A plan states its choices, its boundaries, its flow and its trade-offs, or it is no plan.
+ */
 export const DESIGN = valueRule({
   id: "P-48",
   because: "choices, boundaries, flow and trade-offs are explicit before anything is built",
-  judge: ({ plan }: AboutPlan) =>
-    judged(
-      Object.entries(plan.design_decisions)
-        .filter(([, texts]) => texts.length === 0)
-        .map(([name]) => `design_decisions.${name} says nothing`),
-    ),
+  judge: ({ plan: { design_decisions: design } }: AboutPlan) => {
+    if (!design) return advised(["the plan states no design decisions"]);
+    const empty = Object.entries(design).filter(([, texts]) => texts.length === 0);
+    return judged(empty.map(([name]) => `design_decisions.${name} says nothing`));
+  },
 });
 
+/** @rule P-75 (gate) Dependencies point to earlier waves of the same plan, and all seven risks were thought of. */
 export const REFERENCES = valueRule({
   id: "P-75",
   because: "dependencies lie in earlier waves, and all seven risks were considered",
@@ -70,6 +78,20 @@ export const REFERENCES = valueRule({
   },
 });
 
+/** Never a reason to refuse: whoever writes about code of its own wave is told what it will not see. */
+const DOCUMENTS = valueRule({
+  id: "P-21/documents",
+  because: "documents see the code that they are about: all tasks of a wave start from the same tree",
+  judge: ({ plan }: AboutPlan) =>
+    advised(
+      plan.phases
+        .filter((phase) => kindOf(phase) === "docs" && codeBeside(phase, plan.phases).length > 0)
+        .map(
+          ({ phase_id, wave }) => `phase ${phase_id} will not see the code of wave ${wave}: put it into a later wave`,
+        ),
+    ),
+});
+
 /** Never a reason to refuse: the higher tier is used, and the difference is said. */
 export const HONEST_TIER = valueRule({
   id: "P-71",
@@ -83,11 +105,15 @@ export const HONEST_TIER = valueRule({
 });
 
 /** The plan gate. */
-export const PLAN = [READY, EXECUTOR, WAVE_FILES, SHAPE, DESIGN, REFERENCES, HONEST_TIER] as const;
+export const PLAN = [READY, EXECUTOR, WAVE_FILES, SHAPE, DESIGN, REFERENCES, DOCUMENTS, HONEST_TIER] as const;
 
-const FILE_LIMITS = [2, 5, 15] as const;
+const MOST_SMALL = 5;
+const FILE_LIMITS = [2, MOST_SMALL, 15] as const;
 
-/** A plan does not grade itself: the tier is the higher of what it says and what its files say. */
+/**
+ * @rule P-71 (policy) A plan does not grade itself: the tier is at least what its files make it, and a difference is
+ *   said.
+ */
 export function tierOf(plan: Pick<Plan, "complexity_tier" | "phases">): Tier {
   const files = new Set(plan.phases.flatMap((phase) => phase.files.map((file) => file.path))).size;
   const at = FILE_LIMITS.findIndex((limit) => files <= limit);
@@ -103,6 +129,10 @@ export function kindOf(phase: Pick<Phase, "executor_agent" | "files">): PhaseKin
   return agent === "TechnicalWriter" || agent === "BrowserTester" ? "docs" : "code";
 }
 
+/** The code phases of its wave: what they do is not in its tree yet. */
+export const codeBeside = (phase: Phase, phases: readonly Phase[]): readonly Phase[] =>
+  phases.filter((other) => other.phase_id !== phase.phase_id && other.wave === phase.wave && kindOf(other) === "code");
+
 /** What a phase may change: files that it only reads are not its own. */
 export const writesOf = ({ files }: Pick<Phase, "files">): readonly string[] =>
   files.filter(({ action }) => action === "create" || action === "modify").map(({ path }) => path);
@@ -113,7 +143,10 @@ function countProblems(plan: Plan): string[] {
   const small = tier === "TRIVIAL" || tier === "SMALL";
   if (count === 0) return ["the plan has no phase"];
   if (count > MOST_PHASES) return [`${count} phases are more than ${MOST_PHASES}`];
-  return count < FEWEST_PHASES && !small ? [`${count} phases are too few for ${tier}`] : [];
+  if (count >= FEWEST_PHASES || small) return [];
+  return [
+    `${count} phases are too few for ${tier}: at least ${FEWEST_PHASES}, or no more than ${MOST_SMALL} files in all`,
+  ];
 }
 
 const FENCE = /```|~~~/;
@@ -122,7 +155,7 @@ const BY_HAND = /\b(?:manual(?:ly)?|by hand)\b/i;
 const TESTING = /\b(?:test|verif|check|inspect|confirm|try|click|look)\w*/i;
 
 function proseProblems(plan: Plan): string[] {
-  const decisions = Object.values(plan.design_decisions).flat();
+  const decisions = Object.values(plan.design_decisions ?? {}).flat();
   const whole = [plan.summary, ...decisions, ...plan.success_criteria].map((text) => ({ place: "the plan", text }));
   const parts = plan.phases.flatMap((phase) =>
     [phase.objective, ...phase.steps, ...phase.tests, ...phase.acceptance_criteria].map((text) => ({

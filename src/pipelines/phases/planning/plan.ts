@@ -1,23 +1,10 @@
 import { z } from "zod";
-import { Announcement } from "../../core/announcement.ts";
-import { FAILURE_CLASSES, replyOf } from "./reply.ts";
+import { Announcement } from "../../../core/authoring/announcement.ts";
+import { inOwnForm, replyOf } from "../acting/reply.ts";
+import { APPROVAL_ACTIONS, actionsWorded, isFeared } from "./actions.ts";
 
 export const TIERS = ["TRIVIAL", "SMALL", "MEDIUM", "LARGE"] as const;
 export type Tier = (typeof TIERS)[number];
-
-/** What a person confirms in every mode, wherever a plan declares or names it. */
-export const APPROVAL_ACTIONS = [
-  "destructive_file_delete",
-  "bulk_contract_rewrite",
-  "git_force_push",
-  "git_reset_hard",
-  "drop_table",
-  "rm_rf",
-  "amend_published_commit",
-  "merge_to_protected_branch",
-  "push_to_shared_infrastructure",
-] as const;
-export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
 const QUALITY_GATES = [
   "tests_pass",
@@ -28,35 +15,38 @@ const QUALITY_GATES = [
 ] as const;
 const MOST_SKILLS = 3;
 
-export const Phase = z.object({
+/** Asked for in every plan; whether it is missing is the plan gate's business, which sends it back by name. */
+const due = <Schema extends z.ZodType>(absent: z.input<Schema>, schema: Schema) =>
+  z.preprocess((said) => (said === undefined ? absent : said), schema);
+
+const File = z.object({
+  path: z.string().refine(isFile, { error: "one file inside the repository, written one way: src/a.ts" }),
+  action: z.enum(["create", "modify", "review", "reference"]),
+  reason: z.string().default(""),
+});
+
+const Declared = z.object({
   phase_id: z.number().int().min(1),
   title: z.string().min(1),
   objective: z.string(),
   wave: z.number().int().min(1),
-  /** Missing is a matter for the plan gate, which sends it back by name; nobody guesses one. */
-  executor_agent: z.string().optional(),
-  files: z.array(
-    z.object({
-      path: z.string().refine(isFile, { error: "one file inside the repository, written one way: src/a.ts" }),
-      action: z.enum(["create", "modify", "review", "reference"]),
-      reason: z.string().default(""),
-    }),
-  ),
-  tests: z.array(z.string()).default([]),
+  executor_agent: due("", z.string().describe("one of the eight executors; nobody guesses one")),
+  files: z.array(File).describe("every file that it may change"),
+  tests: due([], z.array(z.string().describe("a test that shows it; none for documents and reading"))),
   steps: z.array(z.string()).min(1),
   acceptance_criteria: z.array(z.string()).min(1),
   quality_gates: z.array(z.enum(QUALITY_GATES)).min(1),
-  dependencies: z.array(z.number().int()).default([]),
-  failure_expectations: z
-    .array(z.object({ scenario: z.string(), classification: z.enum(FAILURE_CLASSES), mitigation: z.string() }))
-    .optional(),
+  dependencies: z.array(z.number().int()).default([]).describe("phases of earlier waves"),
   skill_references: z.array(z.string()).max(MOST_SKILLS).optional(),
   /** Deletes, overwrites or leaves the repository: a person says yes first, in every mode. */
-  destructive: z.boolean().default(false),
+  destructive: z.boolean(),
   /** Reaches what others use: its wave is approved phase by phase. */
   production: z.boolean().default(false),
   approval_actions: z.array(z.enum(APPROVAL_ACTIONS)).default([]),
 });
+
+/** A phase says itself whether it is destructive; one that does not is taken at its words. */
+export const Phase = z.preprocess(withDeclaration, Declared);
 export type Phase = z.infer<typeof Phase>;
 
 export const RISK_CATEGORIES = [
@@ -91,7 +81,7 @@ export const QUESTION_CLASSES = [
 const OpenQuestion = z.object({
   question: z.string().min(1),
   options: z.array(z.string()).default([]),
-  recommendation: z.string().min(1),
+  recommendation: z.string().min(1).describe("the option that the plan is built on"),
   /** A question that does not say what it is about is asked, to be sure. */
   class: z.enum(QUESTION_CLASSES).default("scope_ambiguity"),
   /** The phase that it concerns; without it, the first. */
@@ -107,45 +97,77 @@ const PhaseContract = z.object({
   format: z.string().default(""),
 });
 
-const Diagram = z.object({
-  type: z.enum(["flowchart", "sequenceDiagram", "stateDiagram-v2"]),
-  title: z.string(),
-  mermaid_source: z.string(),
-});
-
 /** One sentence is a list of one. */
 const texts = z.preprocess(
   (said) => (typeof said === "string" ? [said] : said),
   z.array(z.string().min(1)).default([]),
 );
-/** The design gate asks for all four by name. */
+/** All four by name; null where a project's own form has no place for them. */
 const DesignDecisions = z.object({ choices: texts, boundaries: texts, flow: texts, trade_offs: texts });
 
-export const Plan = z.object({
+/**
+ * @rule P-02 (declaration) A plan that has not its form, or breaks a rule of the plan gate, goes back to the planner;
+ *   nothing of it is built.
+ */
+const Proposed = z.object({
   ...replyOf("Planner", ["READY_FOR_EXECUTION", "ABSTAIN", "REPLAN_REQUIRED"]),
   task_title: z.string().min(3),
   summary: z.string().min(10),
   phases: z.array(Phase),
-  design_decisions: DesignDecisions.prefault({}),
+  design_decisions: due({}, DesignDecisions.nullable()),
   open_questions: z.array(OpenQuestion).default([]),
   contracts: z.array(PhaseContract).default([]),
   risks: z.array(z.object({ risk: z.string(), mitigation: z.string() })).default([]),
-  risk_review: z.array(RiskReview).default([]),
+  risk_review: due([], z.array(RiskReview).describe("each of the seven categories once")),
   success_criteria: z.array(z.string()).default([]),
   /** Changes of behaviour that the request asks for: approved with the plan, by whoever approves it. */
   announces: z.array(Announcement).optional(),
   complexity_tier: z.enum(TIERS),
   max_parallel_agents: z.number().int().min(1).max(10).default(10),
-  iteration_budget: z.number().int().min(1).max(5).optional(),
-  diagrams: z.array(Diagram).optional(),
-  handoff: z.object({ target_agent: z.string(), prompt: z.string() }).optional(),
-  /** The version that this one replaces; set by the engine, whatever the planner says. */
-  revision_of: z.string().optional(),
 });
+/** As a planner answers. */
+export const Proposal = z.preprocess(withDesign, Proposed);
+
+/** With what the engine adds to it. */
+export const Plan = z.preprocess(
+  withDesign,
+  Proposed.extend({
+    /** The version that this one replaces; set by the engine, whatever the planner says. */
+    revision_of: z.string().optional(),
+  }),
+);
 export type Plan = z.infer<typeof Plan>;
 
 /** A pattern would let one phase claim everything, and two spellings of one file would pass for two files. */
 function isFile(path: string): boolean {
   const parts = path.split("/");
   return !/[*?]/.test(path) && !parts.some((part) => part === "" || part === "." || part === "..");
+}
+
+/** Plans in a project's own form keep their design in the document. */
+function withDesign(said: unknown): unknown {
+  return inOwnForm(said) && said["design_decisions"] === undefined ? { ...said, design_decisions: null } : said;
+}
+
+type Prose = Pick<z.infer<typeof Declared>, "title" | "objective" | "steps" | "acceptance_criteria">;
+
+/** What a phase says in sentences. */
+export const proseOf = ({ title, objective, steps, acceptance_criteria }: Prose): string =>
+  [title, objective, ...steps, ...acceptance_criteria].join(".\n");
+
+const Undeclared = z.looseObject({
+  title: z.string(),
+  objective: z.string(),
+  steps: z.array(z.string()),
+  acceptance_criteria: z.array(z.string()),
+  destructive: z.undefined().optional(),
+  approval_actions: z.array(z.string()).default([]),
+});
+
+function withDeclaration(said: unknown): unknown {
+  const { data } = Undeclared.safeParse(said);
+  if (!data) return said;
+  const prose = proseOf(data);
+  const approval_actions = [...new Set([...data.approval_actions, ...actionsWorded(prose)])];
+  return { ...data, destructive: isFeared(prose), approval_actions };
 }

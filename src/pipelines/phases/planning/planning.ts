@@ -1,18 +1,20 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { olderPlanPath, planPath, planText } from "./artifacts.ts";
-import { type Context, inIteration } from "./context.ts";
-import { delegate } from "./delegations.ts";
-import { decide } from "./events.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { planFor } from "../acting/compact.ts";
+import { delegate } from "../acting/delegations.ts";
+import { olderPlanPath, planPath, planText } from "../artifacts.ts";
+import { decide } from "../events.ts";
+import { type Context, inIteration } from "../iteration.ts";
+import { reviewTriggers } from "../review/review-scope.ts";
+import { planner } from "../roles.ts";
+import { type Choice, scopeQuestions, settle } from "./clarification.ts";
 import { Plan } from "./plan.ts";
 import { PLAN, READY, tierOf } from "./plan-rules.ts";
 import type { Research } from "./research.ts";
-import { reviewTriggers } from "./review-scope.ts";
-import { planner } from "./roles.ts";
 
 const MOST_VERSIONS = 12;
 /** So many versions in a row that are not valid, and a person says whether it goes on. */
-const PATIENCE = 3;
+const MOST_REFUSALS = 3;
 
 /** A version of the plan, and where it is found once another has taken its place. */
 export type Version = {
@@ -22,22 +24,32 @@ export type Version = {
   readonly filed?: true;
   /** A person has approved it, not the mode that the run is in. */
   readonly approved?: true;
+  /** What was settled before it was approved, and what the person said with the approval. */
+  readonly decisions?: readonly Choice[];
 };
 
-export type Wish = {
+export type PlanWish = {
   readonly request: string;
   readonly research: Research;
   readonly findings?: readonly unknown[] | undefined;
   readonly note?: string | undefined;
   readonly revises?: Version | undefined;
+  /** The version that the gate refused: nobody repairs what is not shown. */
+  readonly refused?: Plan | undefined;
+  /** What people have settled. */
+  readonly decisions?: readonly Choice[] | undefined;
   /** A plan that is there already: judged like any other, written by nobody here. */
   readonly given?: Plan | undefined;
   /** The file that it came from. */
   readonly file?: string | undefined;
 };
 
-/** The plan gate with its pause: nothing is built before a person has said yes. */
-export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish: Wish): Promise<Version> {
+/**
+ * The plan gate with its pause: nothing is built before a person has said yes.
+ * @rule P-03 (code) Nothing is built before the plan was approved; autonomous mode says that it was automatic, and a
+ *   revision of phases, files or risks is shown again.
+ */
+export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
   const { phase, loop, end } = verbs;
   let asked = wish;
   let invalid = 0;
@@ -46,13 +58,26 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
     const draft = await drafted(verbs, context, { ...asked, asks: true });
     if ("version" in draft) {
       invalid = 0;
-      const answer = await approval(verbs, context, { ...draft, research: wish.research });
-      asked = { ...wish, given: undefined, findings: [], note: answer.note, revises: draft.version };
-      return { version: { ...draft.version, ...approvedBy(answer) }, decision: answer.decision };
+      const settled = await settledScope(verbs, draft.version.plan, asked.decisions ?? []);
+      asked = { ...wish, given: undefined, findings: [], revises: draft.version, decisions: settled.decisions };
+      if (settled.otherwise) return { version: undefined, decision: { ...draft.decision, passed: false } };
+      const answer = await approval(verbs, context, {
+        ...draft,
+        research: wish.research,
+        decisions: settled.decisions,
+      });
+      asked = { ...asked, note: answer.note };
+      const decisions = [...settled.decisions, ...noted(answer)];
+      return { version: { ...draft.version, ...approvedBy(answer), decisions }, decision: answer.decision };
     }
     invalid += 1;
-    asked = { ...asked, given: undefined, findings: [...(wish.findings ?? []), ...draft.findings] };
-    if (draft.refused && invalid % PATIENCE !== 0) return { version: undefined, decision: draft.refused };
+    asked = {
+      ...asked,
+      given: undefined,
+      findings: [...(wish.findings ?? []), ...draft.findings],
+      refused: draft.plan,
+    };
+    if (draft.refused && invalid % MOST_REFUSALS !== 0) return { version: undefined, decision: draft.refused };
     const answer = await planAgain(verbs, draft);
     asked = { ...asked, note: answer.note };
     return { version: undefined, decision: answer.decision };
@@ -61,36 +86,62 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
   return end({ status: "error", reason: `no plan was approved in ${rounds} versions` });
 }
 
+type ScopeAnswers = { readonly decisions: readonly Choice[]; readonly otherwise: boolean };
+
+/**
+ * What the plan leaves open about its scope is settled before anybody approves it: an answer that the plan was not
+ * built on makes it another plan.
+ */
+async function settledScope(verbs: Verbs<unknown>, plan: Plan, before: readonly Choice[]): Promise<ScopeAnswers> {
+  const open = scopeQuestions(plan).filter(({ question }) => !before.some((known) => known.question === question));
+  if (open.length === 0) return { decisions: before, otherwise: false };
+  verbs.phase("WAITING_APPROVAL");
+  const choices = await settle(verbs, open);
+  const otherwise = choices.some(({ choice }, at) => choice !== open[at]?.recommendation);
+  return { decisions: [...before, ...choices], otherwise };
+}
+
+/** A person's remark beside a yes is for everybody who works on the plan from then on. */
+const noted = ({ choice, note, by }: { readonly choice: string; readonly note?: string; readonly by: string }) =>
+  choice === "approve" && note
+    ? [{ question: "Approve the plan?", choice: `approved, with this note: ${note}`, by }]
+    : [];
+
 /** Where nobody was asked, nobody has approved. */
 export const approvedBy = ({ by }: { readonly by: string }): { readonly approved?: true } =>
   by === "automatic" ? {} : { approved: true };
 
 /** A valid plan in the place of one that the reviewers sent back. */
-export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish: Wish): Promise<Version> {
+export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
   let asked = wish;
   for (let tried = 1; ; tried += 1) {
     const draft = await verbs.within(`version-${tried}`, async () => {
       verbs.phase("PLANNING");
       return drafted(verbs, context, { ...asked, asks: false });
     });
-    if ("version" in draft) return draft.version;
-    asked = { ...asked, findings: [...(wish.findings ?? []), ...draft.findings] };
-    if (draft.refused && tried % PATIENCE !== 0) continue;
+    if ("version" in draft) return { ...draft.version, decisions: wish.decisions ?? [] };
+    asked = { ...asked, findings: [...(wish.findings ?? []), ...draft.findings], refused: draft.plan };
+    if (draft.refused && tried % MOST_REFUSALS !== 0) continue;
     const { note } = await verbs.within(`again-${tried}`, () => planAgain(verbs, draft));
     asked = { ...asked, note };
   }
 }
 
-type Draft = { readonly version: Version; readonly decision: Decision } | Refused;
-type Refused = {
+type Draft = { readonly version: Version; readonly decision: Decision } | PlanRefusal;
+type PlanRefusal = {
   readonly why: string;
   readonly findings: readonly unknown[];
+  /** What was refused, where there was something to read. */
+  readonly plan?: Plan;
   /** The gate's own decision, where the planner can repair the plan by itself. */
   readonly refused?: Decision;
 };
 
-/** One version through the plan gate. */
-async function drafted(verbs: Verbs<unknown>, context: Context, wish: Wish & { asks: boolean }): Promise<Draft> {
+/**
+ * One version through the plan gate.
+ * @rule P-58 (policy) A plan that was handed in goes the way of every plan.
+ */
+async function drafted(verbs: Verbs<unknown>, context: Context, wish: PlanWish & { asks: boolean }): Promise<Draft> {
   const answer = wish.given
     ? { ok: true as const, value: wish.given }
     : await delegate(verbs, context, { role: planner, brief: briefOf(context, wish) });
@@ -98,21 +149,21 @@ async function drafted(verbs: Verbs<unknown>, context: Context, wish: Wish & { a
   const plan = { ...Plan.parse(answer.value), ...(wish.revises && { revision_of: wish.revises.path }) };
   const ready = READY.judge({ plan }).passed;
   const decision = await planGate(verbs, context, { plan, ready, asks: wish.asks });
-  const { findings } = decision;
+  const findings = decision.findings.map((finding, at) => ({ id: `G-${at + 1}`, ...finding }));
   if (!ready) return { why: `The planner answers ${plan.status}`, findings };
-  if (!decision.passed) return { why: "The plan is still not valid", findings, refused: decision };
+  if (!decision.passed) return { why: "The plan is still not valid", findings, plan, refused: decision };
   return { version: await kept(verbs, context, { plan, wish }), decision };
 }
 
 /** The newest version is the plan; the one before it goes where `revision_of` says. */
 async function kept(
   { write }: Verbs<unknown>,
-  { task }: Context,
-  { plan, wish }: { readonly plan: Plan; readonly wish: Wish },
+  { task, form }: Context,
+  { plan, wish }: { readonly plan: Plan; readonly wish: PlanWish },
 ): Promise<Version> {
   const { revises, given, file } = wish;
-  if (revises && !revises.filed) await write(revises.path, planText(revises.plan));
-  await write(planPath(task), planText(plan));
+  if (revises && !revises.filed) await write(revises.path, planText(revises.plan, form));
+  await write(planPath(task), planText(plan, form));
   return given && file ? { plan, path: file, filed: true } : versionOf(task, plan);
 }
 
@@ -122,9 +173,9 @@ export function versionOf(task: string, plan: Plan): Version {
   return { plan, path: olderPlanPath(task, before + 1) };
 }
 
-type Judged = { readonly plan: Plan; readonly ready: boolean; readonly asks: boolean };
+type PlanGateInput = { readonly plan: Plan; readonly ready: boolean; readonly asks: boolean };
 
-function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }: Judged): Promise<Decision> {
+function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }: PlanGateInput): Promise<Decision> {
   const most = context.policy.max_iterations_by_tier[tierOf(plan)];
   return decide(verbs, inIteration(context, context.iteration.iteration_index, most), {
     type: "PLAN_GATE",
@@ -141,22 +192,31 @@ function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }
   });
 }
 
-function briefOf({ task }: Context, { request, research, findings, note, revises }: Wish) {
+function briefOf({ task }: Context, wish: PlanWish) {
+  const { request, research, findings, note, revises, refused, decisions } = wish;
+  const plan = refused ?? revises?.plan;
   return {
-    scope: research.scope.in.join("; "),
-    context_references: [...new Set([...(revises ? [planPath(task)] : []), ...research.files, "."])],
+    scope: "the whole task",
+    context_references: [...(revises ? [planPath(task)] : []), "."],
     task_description: request,
     research_scope: research.scope,
-    research: research.facts,
+    ...(research.facts !== null && { research: research.facts }),
     ...(findings && findings.length > 0 && { findings }),
     ...(note && { note }),
-    ...(revises && { plan: revises.plan, revision_of: revises.path }),
+    ...(decisions && decisions.length > 0 && { decisions }),
+    ...(plan && { plan: planFor(plan) }),
+    ...(revises && { revision_of: revises.path }),
   };
 }
 
-type Approval = { readonly version: Version; readonly decision: Decision; readonly research: Research };
+type Approval = {
+  readonly version: Version;
+  readonly decision: Decision;
+  readonly research: Research;
+  readonly decisions: readonly Choice[];
+};
 
-async function approval({ phase, ask, end }: Verbs<unknown>, { policy }: Context, shown: Approval) {
+async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: Context, shown: Approval) {
   const { plan } = shown.version;
   phase("WAITING_APPROVAL");
   const answer = await ask({
@@ -167,18 +227,23 @@ async function approval({ phase, ask, end }: Verbs<unknown>, { policy }: Context
       review: reviewTriggers(plan, policy),
       findings: shown.decision.findings,
       unheard: shown.research.unheard,
+      approves: "the plan with its first wave; what cannot be taken back is asked by itself",
+      decisions: shown.decisions,
     },
+    paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
     auto: "approve",
     accepts: "approve",
+    revises: "revise",
   });
   return answer.choice === "abort" ? end({ status: "error", reason: "the plan was refused" }) : answer;
 }
 
 /** Nobody plans against the planner's own word, or for ever: a person says whether it goes on. */
-async function planAgain({ phase, ask, end }: Verbs<unknown>, { why, findings }: Refused) {
+async function planAgain({ phase, ask, end }: Verbs<unknown>, { why, findings }: PlanRefusal) {
   phase("WAITING_APPROVAL");
   const choices = ["plan again", "abort"] as const;
-  const answer = await ask({ title: `${why}. Plan again?`, show: findings, choices, auto: "never" });
+  const title = `${why}. Plan again?`;
+  const answer = await ask({ title, show: findings, choices, auto: "never", revises: "plan again" });
   return answer.choice === "abort" ? end({ status: "error", reason: `no plan: ${why}` }) : answer;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Audit, Mirages } from "./contracts.ts";
-import { NO_PAST, type Past, regressions, remember, traced } from "./lineage.ts";
+import { Audit, Mirages } from "../contracts.ts";
 import { said } from "./plan.fixture.ts";
+import { NO_PAST, type ReviewHistory, regressions, remember, traced } from "./recurring-findings.ts";
 
 const audit = (more: object) => Audit.parse(said("PlanAuditor", { status: "NEEDS_REVISION", ...more }));
 const finding = (description: string, more: object = {}) => ({ severity: "MINOR", description, ...more });
@@ -11,7 +11,7 @@ const mirages = (claim: string, more: object = {}) =>
     said("AssumptionVerifier", { status: "COMPLETE", mirage_findings: [{ severity: "MINOR", claim, ...more }] }),
   );
 /** The past after these audits, one per iteration. */
-const pastOf = (...audits: Audit[]): Past =>
+const pastOf = (...audits: Audit[]): ReviewHistory =>
   audits.reduce((past, each, at) => remember(past, { audit: each }, at + 1), NO_PAST);
 
 describe("a finding", () => {

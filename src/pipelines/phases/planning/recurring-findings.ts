@@ -1,7 +1,7 @@
-import type { Audit, Mirages, VerifiedItem } from "./contracts.ts";
+import type { Audit, Mirages, VerifiedItem } from "../contracts.ts";
 
 /** A finding with a name, and, where it is back, the iteration and the finding that it goes back to. */
-export type Traced = {
+export type TracedFinding = {
   readonly id: string;
   readonly by: string;
   readonly severity: string;
@@ -11,24 +11,28 @@ export type Traced = {
   readonly regression_finding_id?: string | undefined;
 };
 
-type Known = { readonly id: string; readonly iteration: number; readonly description: string };
+type KnownFinding = { readonly id: string; readonly iteration: number; readonly description: string };
 
 /** What earlier iterations left: nothing in it is an agent's memory. */
-export type Past = {
-  /** Items that the auditor had verified in the iteration before. */
+export type ReviewHistory = {
+  /** Items that the auditor has verified and not found failing since. */
   readonly verified: readonly VerifiedItem[];
   readonly executable: readonly string[];
-  readonly known: readonly Known[];
+  readonly known: readonly KnownFinding[];
   /** Findings that were gone for at least one iteration: verified as repaired. */
   readonly repaired: readonly string[];
 };
 
-export const NO_PAST: Past = { verified: [], executable: [], known: [], repaired: [] };
+export const NO_PAST: ReviewHistory = { verified: [], executable: [], known: [], repaired: [] };
 
 type Reply = { readonly audit?: Audit | undefined; readonly mirages?: Mirages | undefined };
 
-/** Every finding of an iteration by name; one that was there before says since when. */
-export function traced({ audit, mirages }: Reply, past: Past, iteration: number): Traced[] {
+/**
+ * Every finding of an iteration by name; one that was there before says since when.
+ * @rule P-16 (policy) A plan names the version that it replaces, and a finding that is still there names where it
+ *   began.
+ */
+export function traced({ audit, mirages }: Reply, past: ReviewHistory, iteration: number): TracedFinding[] {
   const audited = audit?.findings.map((finding) => ({ ...finding, by: "PlanAuditor", prefix: "PA" })) ?? [];
   const mirage = mirages?.mirage_findings
     .filter((finding) => finding.verdict !== "VERIFIED")
@@ -38,7 +42,7 @@ export function traced({ audit, mirages }: Reply, past: Past, iteration: number)
     const { by, severity, description, regression_iteration = before?.iteration } = finding;
     const { regression_finding_id = before?.id } = finding;
     return {
-      id: finding.id ?? `${finding.prefix}-${iteration}.${at + 1}`,
+      id: `${finding.prefix}-${iteration}.${at + 1}`,
       by,
       severity,
       description,
@@ -49,8 +53,8 @@ export function traced({ audit, mirages }: Reply, past: Past, iteration: number)
   });
 }
 
-/** What held once and no longer does: each of these blocks, however small it looks. */
-export function regressions({ audit, mirages }: Reply, past: Past): string[] {
+/** @rule P-15 (policy) What was verified or settled once and no longer holds blocks, however small it looks. */
+export function regressions({ audit, mirages }: Reply, past: ReviewHistory): string[] {
   const back = [...(audit?.findings ?? []), ...(mirages?.mirage_findings ?? [])].flatMap((finding) => {
     const text = "claim" in finding ? finding.claim : finding.description;
     const marked = finding.regression_iteration !== undefined || finding.regression_finding_id !== undefined;
@@ -59,25 +63,29 @@ export function regressions({ audit, mirages }: Reply, past: Past): string[] {
   return [...back, ...(audit ? [...lostItems(audit, past), ...lostTasks(audit, past)] : [])];
 }
 
-/** Verified before and neither verified again nor said to hold. */
-function lostItems({ verified_items }: Audit, past: Past): string[] {
-  const holds = new Set(verified_items.filter(({ status }) => status === "VERIFIED").map(({ item_id }) => item_id));
-  return past.verified
-    .filter(({ item_id }) => !holds.has(item_id))
+/** Said to fail now, where something was verified before. One that is not named any more, or otherwise, is none. */
+function lostItems({ verified_items }: Audit, past: ReviewHistory): string[] {
+  if (past.verified.length === 0) return [];
+  return verified_items
+    .filter(({ status }) => status === "REGRESSED")
     .map(({ item_id, description }) => `no longer holds: ${description || item_id}`);
 }
 
-const lostTasks = ({ executability_checklist }: Audit, past: Past): string[] =>
+const isSame = (known: VerifiedItem, item: VerifiedItem): boolean =>
+  known.item_id === item.item_id ||
+  (known.description !== "" && normal(known.description) === normal(item.description));
+
+const lostTasks = ({ executability_checklist }: Audit, past: ReviewHistory): string[] =>
   executability_checklist
     .filter(({ task_id, executable }) => !executable && past.executable.includes(task_id))
     .map(({ task_id }) => `can no longer be carried out: ${task_id}`);
 
 /** Whether a finding was there in an earlier iteration. */
-export const recurs = (description: string, past: Past): boolean =>
+export const recurs = (description: string, past: ReviewHistory): boolean =>
   past.known.some((each) => normal(each.description) === normal(description));
 
 /** The past as the next iteration sees it. Whoever had no opinion leaves it as it was. */
-export function remember(past: Past, reply: Reply, iteration: number): Past {
+export function remember(past: ReviewHistory, reply: Reply, iteration: number): ReviewHistory {
   const { audit } = reply;
   const now = traced(reply, past, iteration);
   const present = new Set(now.map((finding) => normal(finding.description)));
@@ -86,11 +94,20 @@ export function remember(past: Past, reply: Reply, iteration: number): Past {
     ? past.known.map(({ description }) => normal(description)).filter((text) => !present.has(text))
     : [];
   return {
-    verified: audit ? audit.verified_items.filter(({ status }) => status === "VERIFIED") : past.verified,
+    verified: audit ? verifiedIn(audit, past) : past.verified,
     executable: audit ? executableIn(audit) : past.executable,
     known: [...past.known, ...fresh.map(({ id, description }) => ({ id, iteration, description }))],
     repaired: [...new Set([...past.repaired, ...gone])],
   };
+}
+
+/** What holds stays on record until it is said to fail. */
+function verifiedIn({ verified_items }: Audit, past: ReviewHistory): VerifiedItem[] {
+  const named = (known: VerifiedItem) => verified_items.some((item) => isSame(known, item));
+  return [
+    ...past.verified.filter((known) => !named(known)),
+    ...verified_items.filter(({ status }) => status === "VERIFIED"),
+  ];
 }
 
 const executableIn = ({ executability_checklist }: Audit): string[] =>

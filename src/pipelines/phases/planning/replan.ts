@@ -1,19 +1,19 @@
-import type { Decision } from "../../core/decision.ts";
-import { canonical } from "../../core/json.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { noteIgnored } from "../ignored-announcements.ts";
-import { DELIVERED, LOCAL } from "./acting-rules.ts";
-import { planPath } from "./artifacts.ts";
-import type { Context } from "./context.ts";
-import { delegate } from "./delegations.ts";
-import { decide } from "./events.ts";
-import { type Fault, faultsOf } from "./failures.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { canonical } from "../../../core/text/json.ts";
+import { noteIgnored } from "../../ignored-announcements.ts";
+import { DELIVERED, LOCAL } from "../acting/acting-rules.ts";
+import { delegate } from "../acting/delegations.ts";
+import { type Fault, faultsOf } from "../acting/failures.ts";
+import { planPath } from "../artifacts.ts";
+import { decide } from "../events.ts";
+import type { Context } from "../iteration.ts";
+import { planner } from "../roles.ts";
 import type { Phase, Plan } from "./plan.ts";
 import { PLAN } from "./plan-rules.ts";
 import { risksOf } from "./risks.ts";
-import { planner } from "./roles.ts";
 
-export type Replanned = {
+export type ReplanResult = {
   readonly decision: Decision;
   /** The phase as it goes on, once the gate and a person let it. */
   readonly phase?: Phase;
@@ -23,10 +23,10 @@ export type Replanned = {
   readonly faults: readonly Fault[];
 };
 
-type Failed = { readonly plan: Plan; readonly phase: Phase; readonly faults: readonly Fault[] };
+type FailedPhase = { readonly plan: Plan; readonly phase: Phase; readonly faults: readonly Fault[] };
 
 /** The planner repairs one failed phase, knowing nothing but it and what went wrong. */
-export async function replan(verbs: Verbs<unknown>, context: Context, failed: Failed): Promise<Replanned> {
+export async function replan(verbs: Verbs<unknown>, context: Context, failed: FailedPhase): Promise<ReplanResult> {
   const { phase, faults } = failed;
   const brief = {
     scope: `phase ${phase.phase_id} and nothing else`,
@@ -49,7 +49,7 @@ async function unplanned(
   verbs: Verbs<unknown>,
   context: Context,
   { phase, reason, faults }: { readonly phase: Phase; readonly reason: string; readonly faults: readonly Fault[] },
-): Promise<Replanned> {
+): Promise<ReplanResult> {
   const about = { failed: reason };
   const decision = await decide(verbs, context, { ...gateOf(phase), rules: [DELIVERED], about, miss: () => "ABSTAIN" });
   return { decision, faults: [...faults, { class: "escalate", at: "replan", reason }] };
@@ -58,8 +58,8 @@ async function unplanned(
 async function judged(
   verbs: Verbs<unknown>,
   context: Context,
-  { plan, phase, proposal, faults }: Failed & { readonly proposal: Plan },
-): Promise<Replanned> {
+  { plan, phase, proposal, faults }: FailedPhase & { readonly proposal: Plan },
+): Promise<ReplanResult> {
   const reaches = reachOf(plan, proposal, phase.phase_id);
   const changed = proposal.phases.find((each) => each.phase_id === phase.phase_id);
   const whole = reaches.length > 0 || !changed ? proposal : withPhase(plan, changed);
@@ -89,16 +89,17 @@ async function approved(
   { phase: heading, ask }: Verbs<unknown>,
   { policy }: Context,
   { before, after }: { readonly before: Phase; readonly after: Phase },
-): Promise<Pick<Replanned, "phase" | "confirmed"> & { readonly faults?: readonly Fault[] }> {
+): Promise<Pick<ReplanResult, "phase" | "confirmed"> & { readonly faults?: readonly Fault[] }> {
   if (canonical(before) === canonical(after)) return { phase: after };
   const risks = risksOf(after, policy);
   heading("WAITING_APPROVAL");
   const title = `Phase ${after.phase_id} was planned again. Approve it?`;
   const auto = risks.length > 0 ? "never" : "approve";
-  const { choice } = await ask({ title, show: { before, after, risks }, choices: ["approve", "refuse"], auto });
+  const { choice, note } = await ask({ title, show: { before, after, risks }, choices: ["approve", "refuse"], auto });
   heading("ACTING");
   if (choice === "approve") return { phase: after, confirmed: risks.length > 0 };
-  return { faults: [{ class: "escalate", at: "replan", reason: "the replanned phase was refused" }] };
+  const reason = `the replanned phase was refused${note ? `: ${note}` : ""}`;
+  return { faults: [{ class: "escalate", at: "replan", reason }] };
 }
 
 /** The other phases that a new version of the plan would change, add or drop. */

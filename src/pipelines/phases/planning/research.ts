@@ -1,10 +1,12 @@
-import type { Json } from "../../core/json.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import type { Context } from "./context.ts";
-import { delegate } from "./delegations.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { withoutEmpty } from "../acting/compact.ts";
+import { delegate } from "../acting/delegations.ts";
+import { isAbstaining } from "../acting/reply.ts";
+import type { Discovery, Findings } from "../contracts.ts";
+import type { Context } from "../iteration.ts";
+import { codeMapper, researcher } from "../roles.ts";
 import type { Plan } from "./plan.ts";
-import { isAbstaining } from "./reply.ts";
-import { codeMapper, researcher } from "./roles.ts";
 
 export type Research = {
   readonly scope: { readonly in: readonly string[]; readonly out: readonly string[] };
@@ -18,7 +20,7 @@ const EVERYTHING_ELSE = "everything that the request does not name";
 
 /** The research gate: what is in scope and what is not is on record before anybody plans. */
 export async function explore(verbs: Verbs<unknown>, context: Context, request: string): Promise<Research> {
-  const brief = { scope: request, context_references: ["."] };
+  const brief = { scope: "what must be known before somebody plans this", context_references: ["."] };
   const { map, found } = await verbs.together({
     map: () => delegate(verbs, context, { role: codeMapper, brief: { ...brief, scope_description: request } }),
     found: () => delegate(verbs, context, { role: researcher, brief: { ...brief, research_query: request } }),
@@ -27,12 +29,23 @@ export async function explore(verbs: Verbs<unknown>, context: Context, request: 
   const known = found.ok && !isAbstaining(found.value) ? found.value : undefined;
   const research = {
     scope: known ? { in: known.scope_in, out: known.scope_out } : { in: [request], out: [EVERYTHING_ELSE] },
-    facts: { map: mapped ?? null, findings: known ?? null },
+    facts: factsOf(mapped, known),
     files: (mapped?.files ?? []).map(({ path }) => path),
     unheard: [...(mapped ? [] : ["CodeMapper"]), ...(known ? [] : ["Researcher"])],
   };
   await recordScope(verbs, research.scope);
   return research;
+}
+
+/** What the planner reads of it: what was found, not how, and the scope once. */
+function factsOf(map: Discovery | undefined, found: Findings | undefined): Json {
+  const { files, answer, conventions } = map ?? {};
+  const { relevant_files, key_findings, patterns, implementation_options, open_questions } = found ?? {};
+  const known = new Set(files?.map(({ path }) => path));
+  const more = relevant_files?.filter(({ path }) => !known.has(path));
+  const facts = { answer, files, relevant_files: more, conventions, patterns };
+  // Contracts are JSON by construction.
+  return withoutEmpty({ ...facts, key_findings, implementation_options, open_questions }) as Json;
 }
 
 /** The scope of a plan that is there already: its files and nothing else. */

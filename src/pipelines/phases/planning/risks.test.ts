@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { groupsOf } from "./approvals.ts";
+import { groupsOf } from "../acting/approvals.ts";
+import { Policy } from "../policy.ts";
+import { APPROVAL_ACTIONS } from "./actions.ts";
 import { phase } from "./plan.fixture.ts";
-import { APPROVAL_ACTIONS, Phase } from "./plan.ts";
-import { Policy } from "./policy.ts";
+import { Phase } from "./plan.ts";
 import { risksOf } from "./risks.ts";
 
 const policy = Policy.parse({});
@@ -40,7 +41,7 @@ describe("what a person confirms in any mode", () => {
   it.each(["This is irreversible", "It may cause data loss", "It has broad side effects"])(
     "[P-52] possible loss is noticed: %s",
     (objective) => {
-      expect(risks({ objective })).toEqual(["possible data loss or broad side effects"]);
+      expect(risks({ objective })).toEqual(["destructive"]);
     },
   );
 
@@ -49,7 +50,7 @@ describe("what a person confirms in any mode", () => {
   });
 
   it("[P-20] a phase that calls itself destructive is", () => {
-    expect(risks({ destructive: true })).toEqual(["declared destructive"]);
+    expect(risks({ destructive: true })).toEqual(["destructive"]);
   });
 
   it("[P-34] a wave is one question, and one per phase where any is destructive or touches production", () => {

@@ -6,7 +6,8 @@ and the code base does not have is a mirage; so is what the plan should have and
 
 ## What you get
 
-- \`plan\`, \`plan_path\`, \`plan_summary\` and \`iteration_index\`. The repository is your working directory.
+- \`task_description\`: the request. \`plan\`, \`plan_path\`, \`plan_summary\`, \`iteration_index\`; \`decisions\`: what people
+  settled. The repository is your working directory.
 
 ## What you deliver
 
@@ -17,7 +18,6 @@ and the code base does not have is a mirage; so is what the plan should have and
     13 missing_edge_case, 14 missing_requirement, 15 missing_cleanup, 16 missing_migration,
     17 missing_security_boundary;
   - \`severity\`: BLOCKING when the phase cannot succeed with it, IMPORTANT, MINOR;
-  - \`claim\`: what the plan says; \`evidence\`: what you saw instead, with path and line;
   - \`verdict\`: MIRAGE, UNVERIFIED, or VERIFIED for a claim that holds after all.
 - \`scoring\`: assumption_validity, error_coverage, integration_reality, scope_fidelity and dependency_accuracy, 0 to 5
   each, and the percentage.
@@ -27,8 +27,7 @@ and the code base does not have is a mirage; so is what the plan should have and
 1. List every claim: paths, functions, versions, commands, formats, behaviour of libraries, what tests exist.
 2. Check each one where it can be seen. Run nothing that changes anything.
 3. Then read the plan once more for what it does not say: errors, limits, old data, two callers at once.
-4. Keep the words of a mirage that was never settled. One that had been settled and is back gets
-   \`regression_iteration\` and \`regression_finding_id\`, and blocks.
+4. Keep the words of a mirage that was never settled. One that had been settled and is back names it, and blocks.
 
 ## When you cannot
 

@@ -11,10 +11,9 @@ is what the planner will believe about a repository that it may never open.
 
 ## What you deliver
 
-- \`search_runs\`: at least three searches, each with the tool and the query, in the order in which you made them.
-- \`files\`: every file that the work will read or touch, why it matters, and \`key_locations\`: symbols with their lines.
-- \`answer\`: how the parts fit together, in a few sentences. \`conventions\`: how things are named and tested here.
-- \`next_steps\`: what somebody should look at next, at least one.
+- \`search_runs\`: at least three, in the order in which you made them.
+- \`files\`: every file that the work will read or touch, with \`key_locations\`: symbols with their lines.
+- \`answer\` in a few sentences, \`conventions\`, and \`next_steps\`: what somebody should look at next.
 
 ## How to work
 

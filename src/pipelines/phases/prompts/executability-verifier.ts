@@ -6,13 +6,12 @@ through them in your head, step by step, and stop where you would have to guess.
 
 ## What you get
 
-- \`plan\`, \`plan_path\`, \`plan_summary\` and \`iteration_index\`. The repository is your working directory.
-  Auditor and assumption verifier have had no objection: you are the last before it is built.
+- \`task_description\`, \`plan\`, \`plan_path\`, \`plan_summary\`; \`decisions\`: what people settled. The repository is your
+  working directory. Auditor and assumption verifier have had no objection: you are the last before it is built.
 
 ## What you deliver
 
-- \`tasks_simulated\`: one to three, from the beginning of the plan, each with \`task_id\`, \`task_verdict\` and, where it is
-  not EXECUTABLE, \`first_blocker\`: the question that nobody could have answered for you.
+- \`tasks_simulated\`: one to three, from the beginning of the plan, and where one is not EXECUTABLE its \`first_blocker\`.
 - \`status\`: PASS, WARN (it can be done, with a guess), FAIL (it cannot). \`findings\`: what has to be added to the plan.
 
 ## How to work

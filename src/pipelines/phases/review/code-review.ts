@@ -1,11 +1,11 @@
-import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import type { Context } from "./context.ts";
-import type { Verdict } from "./contracts.ts";
-import { type Brief, delegation } from "./delegations.ts";
-import { type Fault, faultsOf, retryFor } from "./failures.ts";
-import { type FailureClass, isAbstaining } from "./reply.ts";
-import { codeReviewer } from "./roles.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { type Brief, delegation } from "../acting/delegations.ts";
+import { type Fault, faultsOf, retryFor } from "../acting/failures.ts";
+import { type FailureClass, isAbstaining } from "../acting/reply.ts";
+import type { Verdict } from "../contracts.ts";
+import type { Context } from "../iteration.ts";
+import { codeReviewer } from "../roles.ts";
 
 type Subject = {
   /** What a person reads when nobody could review it. */
@@ -15,11 +15,11 @@ type Subject = {
   readonly spent: readonly FailureClass[];
   readonly task?: string;
 };
-export type Heard = Pick<Verdict, "status" | "confidence" | "issues" | "validated_blocking_issues">;
-export type Reviewed = { readonly verdict: Heard | undefined; readonly faults: readonly Fault[] };
+export type ReviewVerdict = Pick<Verdict, "status" | "confidence" | "issues" | "validated_blocking_issues">;
+export type ReviewResult = { readonly verdict: ReviewVerdict | undefined; readonly faults: readonly Fault[] };
 
 /** A review that is one. An abstention, or a refusal without a confirmed issue, is asked once more; then a person says. */
-export async function review(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<Reviewed> {
+export async function review(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<ReviewResult> {
   const { payload, problems } = delegation(context, "CodeReviewer", subject.brief);
   const faults: Fault[] = problems.map((reason) => ({ class: "escalate", at: "code review", reason }));
   for (const name of problems.length === 0 ? ["review", "second-review"] : []) {
@@ -39,14 +39,15 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
 /**
  * NEEDS_REVISION that confirms nothing is a review too: what it says is advice. An approval beside a CRITICAL issue
  * that was neither confirmed nor rejected contradicts itself.
+ * @rule P-61 (policy) A review that judges nothing is none: it is asked for once more, and then a person says.
  */
-export const isReview = (verdict: Pick<Verdict, "status" | "abstain" | Listed>): boolean =>
+export const isReview = (verdict: Pick<Verdict, "status" | "abstain" | IssueLists>): boolean =>
   !isAbstaining(verdict) && (verdict.status !== "FAILED" || blockingIn(verdict).length > 0) && !isTorn(verdict);
 
-type Listed = "issues" | "validated_blocking_issues";
+type IssueLists = "issues" | "validated_blocking_issues";
 
 /** Confirmed and serious blocks, in whatever list the reviewer has left it. */
-export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<Verdict, Listed>) {
+export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<Verdict, IssueLists>) {
   const left = issues
     .filter(({ severity, validation_status: seen }) => severity !== "MINOR" && seen === "confirmed")
     .filter(({ description }) => !copied.some((issue) => issue.description === description))
@@ -55,7 +56,7 @@ export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<V
   return [...copied, ...left];
 }
 
-const isTorn = (verdict: Pick<Verdict, "status" | Listed>): boolean =>
+const isTorn = (verdict: Pick<Verdict, "status" | IssueLists>): boolean =>
   verdict.status === "APPROVED" &&
   blockingIn(verdict).length === 0 &&
   verdict.issues.some(({ severity, validation_status: seen }) => severity === "CRITICAL" && isOpen(seen));
@@ -63,9 +64,9 @@ const isTorn = (verdict: Pick<Verdict, "status" | Listed>): boolean =>
 const isOpen = (seen: Verdict["issues"][number]["validation_status"]): boolean =>
   seen === undefined || seen === "unvalidated";
 
-const UNREVIEWED: Heard = { status: "APPROVED", confidence: 1, issues: [], validated_blocking_issues: [] };
+const UNREVIEWED: ReviewVerdict = { status: "APPROVED", confidence: 1, issues: [], validated_blocking_issues: [] };
 
-const heard = (verdict: Verdict): Heard => {
+const heard = (verdict: Verdict): ReviewVerdict => {
   const { status, confidence, issues } = verdict;
   return { status, confidence, issues, validated_blocking_issues: blockingIn(verdict) };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { phase, plan } from "../planning/plan.fixture.ts";
+import { Policy } from "../policy.ts";
 import { filesIn, finalReviewActive, fixesFor, ownerOf, reportedFiles } from "./final-review.ts";
-import { phase, plan } from "./plan.fixture.ts";
-import { Policy } from "./policy.ts";
 
 const nothing = { changes: [], ui_changes: [], docs_created: [], docs_updated: [] };
 const shared = { files: [{ path: "a", action: "modify" }] };

@@ -1,18 +1,22 @@
-import type { Outcome } from "../../core/failure.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { planPath } from "./artifacts.ts";
-import { type Heard, review } from "./code-review.ts";
-import type { Context } from "./context.ts";
-import { type Executed, execute } from "./execution.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Outcome } from "../../../core/failure/failure.ts";
+import { type ExecutionReport, execute } from "../acting/execution.ts";
+import { planPath } from "../artifacts.ts";
+import { type Progress, standingOf } from "../context.ts";
+import type { Context } from "../iteration.ts";
+import type { Phase, Plan } from "../planning/plan.ts";
+import { tierOf } from "../planning/plan-rules.ts";
+import { executorOf } from "../roles.ts";
+import { type ReviewVerdict, review } from "./code-review.ts";
 import { asFinding } from "./findings.ts";
-import type { Phase, Plan } from "./plan.ts";
-import { tierOf } from "./plan-rules.ts";
-import { executorOf } from "./roles.ts";
-import { type Site, standingOf } from "./site.ts";
 
-/** By default, by tier, or because somebody asked. */
+/**
+ * By default, by tier, or because somebody asked.
+ * @rule P-66 (policy) The final review comes by default, by tier or on request, and is told what was reported and which
+ *   phase planned what.
+ */
 export function finalReviewActive(
   { policy, finalReview }: Pick<Context, "policy" | "finalReview">,
   plan: Plan,
@@ -26,27 +30,28 @@ export function finalReviewActive(
 export async function finalReview(
   verbs: Verbs<unknown>,
   context: Context,
-  { site, base }: { readonly site: Site; readonly base: Tree },
-): Promise<Heard | undefined> {
-  const diff = await verbs.see("diff", { from: base, to: site.tree });
+  { progress, base }: { readonly progress: Progress; readonly base: Tree },
+): Promise<ReviewVerdict | undefined> {
+  const diff = await verbs.see("diff", { from: base, to: progress.tree });
   const brief = {
-    scope: site.plan.summary,
+    scope: progress.plan.summary,
     context_references: [planPath(context.task)],
+    task_description: context.request,
     review_scope: "final",
     phase_id: 0,
-    changed_files: reportedFiles([...site.done.values()]),
-    plan_phases_snapshot: site.plan.phases.map(({ phase_id, files }) => ({
+    changed_files: reportedFiles([...progress.done.values()]),
+    plan_phases_snapshot: progress.plan.phases.map(({ phase_id, files }) => ({
       phase_id,
       files: files.map((file) => file.path),
     })),
     diff,
   };
-  const { verdict } = await review(verbs, context, { name: "The whole work", tree: site.tree, brief, spent: [] });
+  const { verdict } = await review(verbs, context, { name: "The whole work", tree: progress.tree, brief, spent: [] });
   return verdict;
 }
 
 /** Each executor reports its files under names of its own. */
-export function filesIn(report: Reported): readonly string[] {
+export function filesIn(report: ReportedFiles): readonly string[] {
   return [
     ...report.changes.map(({ file }) => file),
     ...report.ui_changes.map(({ file }) => file),
@@ -54,17 +59,21 @@ export function filesIn(report: Reported): readonly string[] {
     ...report.docs_updated.map(({ path }) => path),
   ];
 }
-type Reported = Pick<Executed, "changes" | "ui_changes" | "docs_created" | "docs_updated">;
+type ReportedFiles = Pick<ExecutionReport, "changes" | "ui_changes" | "docs_created" | "docs_updated">;
 
-export const reportedFiles = (results: readonly { readonly work?: Reported }[]): readonly string[] => [
+export const reportedFiles = (results: readonly { readonly work?: ReportedFiles }[]): readonly string[] => [
   ...new Set(results.flatMap(({ work }) => (work ? filesIn(work) : []))),
 ];
 
 /** Confirmed and serious: everything else is advice. */
-export const seriousIn = (verdict: Pick<Heard, "validated_blocking_issues"> | undefined): readonly Finding[] =>
+export const seriousIn = (verdict: Pick<ReviewVerdict, "validated_blocking_issues"> | undefined): readonly Finding[] =>
   verdict?.validated_blocking_issues.map(asFinding) ?? [];
 
-/** The highest phase that owns the file. Readers own nothing, so a reviewer never fixes what it found. */
+/**
+ * The highest phase that owns the file. Readers own nothing, so a reviewer never fixes what it found.
+ * @rule P-39 (policy) What the final review confirmed is fixed once, by the last phase that owns the file; then a
+ *   person decides.
+ */
 export function ownerOf(plan: Pick<Plan, "phases">, file: string): Phase | undefined {
   const owners = plan.phases.filter(
     (phase) => executorOf(phase.executor_agent) && phase.files.some((each) => each.path === file),
@@ -89,34 +98,42 @@ export function fixesFor(plan: Plan, issues: readonly Finding[]): Fixes {
 export async function fixByOwners(
   verbs: Verbs<unknown>,
   context: Context,
-  { site, owned }: { readonly site: Site; readonly owned: Fixes["owned"] },
+  { progress, owned }: { readonly progress: Progress; readonly owned: Fixes["owned"] },
 ): Promise<boolean> {
   for (const [id, revision] of [...owned].sort(([a], [b]) => a - b)) {
-    const phase = site.plan.phases.find((each) => each.phase_id === id);
+    const phase = progress.plan.phases.find((each) => each.phase_id === id);
     if (!phase) return false;
-    const fixed = await verbs.within(`fix-${id}`, () => fix(verbs, context, { site, phase, revision }));
+    const fixed = await verbs.within(`fix-${id}`, () => fix(verbs, context, { progress, phase, revision }));
     if (!fixed?.ok || fixed.value.status !== "COMPLETE") return false;
-    site.tree = fixed.value.after;
+    progress.tree = fixed.value.after;
   }
   return true;
 }
 
-type Fix = { readonly site: Site; readonly phase: Phase; readonly revision: readonly Finding[] };
+type Fix = { readonly progress: Progress; readonly phase: Phase; readonly revision: readonly Finding[] };
 
 async function fix(
   verbs: Verbs<unknown>,
   context: Context,
-  { site, phase, revision }: Fix,
-): Promise<Outcome<Executed> | undefined> {
-  const approved = site.approved.get(phase.phase_id)?.files.map((file) => file.path) ?? [];
-  const confirmed = site.confirmed.has(phase.phase_id);
-  const order = { phase, approved, confirmed, tree: site.tree, standing: standingOf(site), revision, spent: [] };
+  { progress, phase, revision }: Fix,
+): Promise<Outcome<ExecutionReport> | undefined> {
+  const approved = progress.approved.get(phase.phase_id)?.files.map((file) => file.path) ?? [];
+  const confirmed = progress.confirmed.has(phase.phase_id);
+  const order = {
+    phase,
+    approved,
+    confirmed,
+    tree: progress.tree,
+    standing: standingOf(progress),
+    revision,
+    spent: [],
+  };
   const { work, faults } = await execute(verbs, context, order);
-  site.history.push(...faults.map((fault) => ({ phase: phase.phase_id, fault })));
+  progress.history.push(...faults.map((fault) => ({ phase: phase.phase_id, fault })));
   return work;
 }
 
-export function finalReviewText({ issues }: Pick<Heard, "issues">): string {
+export function finalReviewText({ issues }: Pick<ReviewVerdict, "issues">): string {
   const lines = issues.map(
     ({ severity, description, file }) => `- ${severity}: ${description}${file ? ` (${file})` : ""}`,
   );

@@ -1,5 +1,6 @@
-import type { Finding } from "../../core/finding.ts";
-import type { Judgement } from "../../core/rule.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Judgement } from "../../../core/authoring/rule.ts";
+import type { Verdict } from "../contracts.ts";
 
 export const major = (message: string): Finding => ({ severity: "major", message });
 
@@ -9,7 +10,21 @@ export const judged = (problems: readonly string[]): Judgement => ({
   findings: problems.map(major),
 });
 
+export const advised = (remarks: readonly string[]): Judgement => ({
+  passed: true,
+  findings: remarks.map((message): Finding => ({ severity: "minor", message })),
+});
+
 export function asFinding(issue: { severity: string; description: string; file?: string | undefined }): Finding {
   const severity = issue.severity === "CRITICAL" ? "critical" : issue.severity === "MINOR" ? "minor" : "major";
   return { severity, message: issue.description, ...(issue.file && { files: [issue.file] }) };
 }
+
+/** Everything that the reviewer saw and that does not block. */
+export const advisory = ({
+  issues,
+  validated_blocking_issues,
+}: Pick<Verdict, "issues" | "validated_blocking_issues">) =>
+  issues
+    .filter(({ description }) => !validated_blocking_issues.some((issue) => issue.description === description))
+    .map((issue): Finding => ({ ...asFinding(issue), severity: "minor" }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { high, phase, plan, risks } from "./plan.fixture.ts";
-import { Policy } from "./policy.ts";
+import { high, phase, plan, risks } from "../planning/plan.fixture.ts";
+import { Policy } from "../policy.ts";
 import { focusAreas, isWordingOnly, reviewersFor, reviewTriggers, withReviewers } from "./review-scope.ts";
 
 const policy = Policy.parse({});

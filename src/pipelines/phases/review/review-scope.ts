@@ -1,11 +1,15 @@
-import { canonical } from "../../core/json.ts";
-import type { AuditCategory } from "./contracts.ts";
-import type { Plan, RiskCategory } from "./plan.ts";
-import { tierOf } from "./plan-rules.ts";
-import type { Policy } from "./policy.ts";
-import { risksOf } from "./risks.ts";
+import { canonical } from "../../../core/text/json.ts";
+import type { AuditCategory } from "../contracts.ts";
+import type { Plan, RiskCategory } from "../planning/plan.ts";
+import { tierOf } from "../planning/plan-rules.ts";
+import { risksOf } from "../planning/risks.ts";
+import type { Policy } from "../policy.ts";
 
-/** Why the plan must be reviewed before anything is built; empty when it need not. */
+/**
+ * Why the plan must be reviewed before anything is built; empty when it need not.
+ * @rule P-04 (policy) Many phases, little confidence, destructive scope or an open HIGH risk bring a plan to review;
+ *   nothing else does.
+ */
 export function reviewTriggers(plan: Plan, policy: Policy): string[] {
   const on = policy.plan_review_gate_trigger_conditions;
   return [
@@ -18,7 +22,11 @@ export function reviewTriggers(plan: Plan, policy: Policy): string[] {
 
 export type Reviewers = { readonly auditor: boolean; readonly assumption: boolean; readonly executability: boolean };
 
-/** Everybody for an open HIGH risk; otherwise whom the tier asks for, and never nobody for destructive work. */
+/**
+ * Everybody for an open HIGH risk; otherwise whom the tier asks for, and never nobody for destructive work.
+ * @rule P-06 (policy) An open HIGH risk brings all three reviewers at any tier, and its category tells the auditor
+ *   where to look.
+ */
 export function reviewersFor(plan: Plan, policy: Policy): Reviewers {
   if (openHighRisks(plan).length > 0) return { auditor: true, assumption: true, executability: true };
   const asked = policy.review_pipeline_by_tier[tierOf(plan)];
@@ -64,6 +72,8 @@ export const focusAreas = (plan: Pick<Plan, "risk_review">): AuditCategory[] => 
 /**
  * Whether a revision changed words and citations only. Whatever is not named here counts as a change of the plan:
  * then everybody looks again.
+ * @rule P-14 (policy) Only a change of wording or of cited sources spares a reviewer who did not object; any other
+ *   change is looked at by all.
  */
 export function isWordingOnly(before: Plan, after: Plan): boolean {
   return canonical(substanceOf(before)) === canonical(substanceOf(after));

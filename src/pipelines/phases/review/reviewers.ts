@@ -1,28 +1,43 @@
-import type { Outcome } from "../../core/failure.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { planPath } from "./artifacts.ts";
-import { isClean, isSimulation, type Seen } from "./audit.ts";
-import type { Context } from "./context.ts";
-import type { Executability } from "./contracts.ts";
-import { type Brief, delegate } from "./delegations.ts";
-import type { Past } from "./lineage.ts";
-import type { Plan } from "./plan.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Outcome } from "../../../core/failure/failure.ts";
+import { reviewedPlan } from "../acting/compact.ts";
+import { type Brief, delegate } from "../acting/delegations.ts";
+import { planPath } from "../artifacts.ts";
+import type { Executability } from "../contracts.ts";
+import type { Context } from "../iteration.ts";
+import { isClean, isSimulation, type ReviewReplies } from "../planning/audit.ts";
+import type { Choice } from "../planning/clarification.ts";
+import type { Plan } from "../planning/plan.ts";
+import type { ReviewHistory } from "../planning/recurring-findings.ts";
+import { assumptionVerifier, executabilityVerifier, planAuditor } from "../roles.ts";
 import { focusAreas, type Reviewers } from "./review-scope.ts";
-import { assumptionVerifier, executabilityVerifier, planAuditor } from "./roles.ts";
 
-type Asked = {
+type ReviewRequest = {
+  readonly request: string;
   readonly plan: Plan;
   readonly who: Reviewers;
-  readonly past: Past;
+  readonly past: ReviewHistory;
   /** The iteration before, where the revision changed words and citations only. */
-  readonly kept: Seen | undefined;
+  readonly kept: ReviewReplies | undefined;
+  /** What people have settled: nothing of it is open any more. */
+  readonly decisions: readonly Choice[];
 };
 
-/** One iteration: auditor and assumption verifier side by side, and the executability verifier once both are content. */
-export async function reviewOnce(verbs: Verbs<unknown>, context: Context, asked: Asked): Promise<Seen> {
+/**
+ * One iteration: auditor and assumption verifier side by side, and the executability verifier once both are content.
+ * @rule P-55 (policy) A plan reviewer is told where the plan is, what it is about and which iteration this is; the
+ *   auditor also what held before.
+ * @rule P-79 (policy) A rerun that spares somebody never spares the executability verifier, and no plan shrinks out of
+ *   its review.
+ */
+export async function reviewOnce(
+  verbs: Verbs<unknown>,
+  context: Context,
+  asked: ReviewRequest,
+): Promise<ReviewReplies> {
   const { plan, who, past, kept } = asked;
   const iteration = context.iteration.iteration_index;
-  const brief = briefOf(context, plan);
+  const brief = briefOf(context, asked);
   const focus = focusAreas(plan);
   const audited = {
     ...brief,
@@ -54,21 +69,23 @@ export async function reviewOnce(verbs: Verbs<unknown>, context: Context, asked:
  * After a change of words only those look again who objected; the executability verifier has no part in this and is
  * asked whenever it is in scope.
  */
-export function rerun(kept: Seen | undefined): { readonly audit: boolean; readonly mirages: boolean } {
+export function rerun(kept: ReviewReplies | undefined): { readonly audit: boolean; readonly mirages: boolean } {
   if (!kept) return { audit: true, mirages: true };
   const { audit: _audit, ...withoutAudit } = kept;
   const { mirages: _mirages, ...withoutMirages } = kept;
   return { audit: !isClean(withoutMirages), mirages: !isClean(withoutAudit) };
 }
 
-function briefOf({ task }: Context, plan: Plan): Brief {
-  const files = plan.phases.flatMap((phase) => phase.files.map(({ path }) => path));
+function briefOf({ task }: Context, { request, plan, decisions }: ReviewRequest): Brief {
+  const { summary, ...rest } = plan;
   return {
-    scope: `the plan "${plan.task_title}", ${plan.phases.length} phases`,
-    context_references: [...new Set([planPath(task), ...files])],
+    scope: `the plan, ${plan.phases.length} phases`,
+    context_references: [planPath(task)],
+    task_description: request,
     plan_path: planPath(task),
-    plan_summary: plan.summary,
-    plan,
+    plan_summary: summary,
+    plan: reviewedPlan(rest),
+    ...(decisions.length > 0 && { decisions }),
   };
 }
 
@@ -90,7 +107,7 @@ async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Pro
   }
 }
 
-/** An abstention is not a PASS: asked once more, and then a person says whether the plan can be carried out. */
+/** @rule P-70 (policy) An executability verifier without an opinion is asked once more, and then a person is. */
 async function simulated(verbs: Verbs<unknown>, context: Context, brief: Brief): Promise<Outcome<Executability>> {
   for (const name of ["simulation", "second-simulation"]) {
     const answer = await verbs.within(name, () => delegate(verbs, context, { role: executabilityVerifier, brief }));

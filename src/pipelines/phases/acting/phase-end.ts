@@ -1,0 +1,56 @@
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { commitMessage } from "../closing/message.ts";
+import { writeNotes } from "../closing/notes.ts";
+import { promoteFacts } from "../closing/repo-memory.ts";
+import type { Progress } from "../context.ts";
+import type { Context } from "../iteration.ts";
+import type { PhaseResult } from "./phase.ts";
+
+type FinishedPhase = { readonly progress: Progress; readonly result: PhaseResult };
+
+/** What every finished phase leaves for people and for later runs. */
+export async function closePhase(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { progress, result }: FinishedPhase,
+): Promise<void> {
+  const { phase, work } = result;
+  await verbs.write(completePath(context.task, phase.phase_id), completeText(result, context.task));
+  await promoteFacts(verbs, context, { progress, claims: work?.facts ?? [] });
+  await writeNotes(verbs, context, { progress, phase });
+}
+
+/** @rule P-68 (declaration) Plan, phases, completion, outcomes and events lie in files of fixed names. */
+export const completePath = (task: string, id: number): string => `plans/${task}-phase-${id}-complete.md`;
+
+export function completeText({ phase, summaries, changed, verdicts, decision }: PhaseResult, task: string): string {
+  const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n") || "- none";
+  const advisory = decision.findings.map((finding) => finding.message);
+  return [
+    `# Phase ${phase.phase_id} — ${phase.title}`,
+    `TL;DR: ${roundsOf(summaries) || phase.objective}`,
+    `## Files\n\n${list(changed)}`,
+    `## Tests\n\n${list(phase.tests)}`,
+    `## Review\n\n${reviewOf(verdicts)}`,
+    `## Advisory\n\n${list(advisory)}`,
+    `## Commit message\n\n${commitMessage({ task_title: phase.title, phases: [phase] }, task)}`,
+    "",
+  ].join("\n\n");
+}
+
+/** What was done first, and what each later round changed about it. */
+const roundsOf = (summaries: readonly string[]): string =>
+  summaries.map((summary, at) => (at === 0 ? summary : `Round ${at + 1}: ${summary}`)).join("\n\n");
+
+/** The word of every round, with what it raised. */
+function reviewOf(verdicts: PhaseResult["verdicts"]): string {
+  if (verdicts.length === 0) return "not reviewed: the phase only reads";
+  return verdicts
+    .map(({ status, issues }, at) => {
+      const raised = issues.map(
+        ({ severity, description, file }) => `  - ${severity} ${description}${file ? ` (${file})` : ""}`,
+      );
+      return [`- round ${at + 1}: ${status}`, ...raised].join("\n");
+    })
+    .join("\n");
+}

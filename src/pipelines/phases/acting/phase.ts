@@ -1,0 +1,224 @@
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Context } from "../iteration.ts";
+import type { Phase, Plan } from "../planning/plan.ts";
+import { codeBeside, kindOf } from "../planning/plan-rules.ts";
+import { replan } from "../planning/replan.ts";
+import type { ReviewVerdict } from "../review/code-review.ts";
+import { asFinding } from "../review/findings.ts";
+import { DELIVERED } from "./acting-rules.ts";
+import { type ExecutionReport, type ExecutionResult, execute, type Order, type WaveStart } from "./execution.ts";
+import { countsOf, type Fault, routeOf } from "./failures.ts";
+import { judge, type PhaseJudgement, phaseGate } from "./judgement.ts";
+
+export type PhaseResult = {
+  /** As it was carried out; a local replan may have changed it. */
+  readonly phase: Phase;
+  readonly confirmed: boolean;
+  readonly passed: boolean;
+  readonly after: Tree;
+  readonly decision: Decision;
+  /** Everything that went wrong on the way, in order. */
+  readonly faults: readonly Fault[];
+  readonly work?: ExecutionReport;
+  /** The files that the engine saw change. */
+  readonly changed: readonly string[];
+  readonly verdicts: readonly ReviewVerdict[];
+  /** What the executor said of each round that left work behind. */
+  readonly summaries: readonly string[];
+  readonly why?: string;
+  /** A replan that reaches beyond this phase. */
+  readonly proposal?: Plan;
+};
+
+export type Task = {
+  readonly phase: Phase;
+  readonly plan: Plan;
+  readonly tree: Tree;
+  /** Its files as they were approved, and whether a person said yes to its risks. */
+  readonly approved: readonly string[];
+  readonly confirmed: boolean;
+  readonly standing: WaveStart;
+  /** What earlier passes left it with. */
+  readonly faults: readonly Fault[];
+  readonly hint?: string;
+};
+
+/** A phase between two rounds. Every round ends in a new one; nothing writes into it. */
+type Progress = {
+  readonly phase: Phase;
+  readonly approved: readonly string[];
+  readonly confirmed: boolean;
+  /** Where the next dispatch starts: a revision goes on with the work that was judged, anything else starts afresh. */
+  readonly tree: Tree;
+  /** What the next dispatch is told. */
+  readonly brief: Brief;
+  readonly faults: readonly Fault[];
+  readonly verdicts: readonly ReviewVerdict[];
+  /** The work that was judged last, and the files that the engine saw change. */
+  readonly work?: ExecutionReport;
+  readonly changed: readonly string[];
+  readonly summaries: readonly string[];
+  readonly proposal?: Plan;
+};
+
+type Brief = Pick<Order, "revision" | "hint" | "output" | "dropped" | "kept">;
+type Round = { readonly progress: Progress; readonly decision: Decision };
+
+/** One phase until it is complete, or until its failures have used up what the policy allows. */
+export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Task): Promise<PhaseResult> {
+  let progress = begin(task);
+  const stop = () => {
+    if (progress.proposal) return "the replan changes other phases too";
+    const next = routeOf(spentBy(progress), context.policy);
+    return next.go === "escalate" ? next.why : undefined;
+  };
+  const max = 1 + context.policy.retry_budgets.max_retries_per_phase;
+  const { ended, decision, why } = await verbs.loop({ max, stop }, async () => {
+    verbs.phase("ACTING");
+    await verbs.note(standingOf(progress, "ACTING"));
+    const round = await oneRound(verbs, context, { task, progress });
+    progress = round.progress;
+    return { decision: round.decision };
+  });
+  const passed = ended === "passed";
+  await verbs.note(standingOf(progress, passed ? "complete" : "not complete"));
+  const { phase, confirmed, faults, verdicts, changed, summaries, work, proposal, tree: after } = progress;
+  const common = { phase, confirmed, passed, after, decision, faults, verdicts, changed, summaries };
+  const because = passed ? {} : { why: why ?? "its retries are used up" };
+  return { ...common, ...(work && { work }), ...because, ...(proposal && { proposal }) };
+}
+
+const begin = ({ phase, approved, confirmed, tree, hint, faults }: Task): Progress => ({
+  ...{ phase, approved, confirmed, tree, faults },
+  brief: { revision: [], ...(hint === undefined ? {} : { hint }) },
+  verdicts: [],
+  changed: [],
+  summaries: [],
+});
+
+type Turn = { readonly task: Task; readonly progress: Progress };
+
+/** A local replan where the failures ask for one, the dispatch, and what the engine and the reviewer make of its work. */
+async function oneRound(verbs: Verbs<unknown>, context: Context, { task, progress }: Turn): Promise<Round> {
+  const route = routeOf(spentBy(progress), context.policy);
+  const planned = route.go === "replan" ? await repaired(verbs, context, { task, progress }) : { progress };
+  if (planned.decision) return { progress: planned.progress, decision: planned.decision };
+  const sent = await execute(verbs, context, orderOf(task, planned.progress));
+  const told = withFaults(planned.progress, sent.faults);
+  if (!sent.work) return { progress: told, decision: sent.ready };
+  if (!sent.work.ok || failedItself(sent)) {
+    return undelivered(verbs, context, { task, progress: told, reason: sent.faults.at(-1)?.reason });
+  }
+  return judged(verbs, context, { task, progress: told, work: sent.work.value });
+}
+
+function orderOf(task: Task, progress: Progress): Order {
+  const { phase, approved, confirmed, tree, brief } = progress;
+  const beside = besideOf(task, phase);
+  return { phase, approved, confirmed, tree, standing: task.standing, beside, ...brief, spent: spentBy(progress) };
+}
+
+/** Whoever writes about code knows which code of its wave it cannot see yet. */
+function besideOf({ plan, standing }: Task, phase: Phase): readonly string[] {
+  if (kindOf(phase) !== "docs") return [];
+  return codeBeside(phase, plan.phases)
+    .filter(({ phase_id }) => !standing.complete.includes(phase_id))
+    .map(({ phase_id, title, objective }) => `phase ${phase_id} — ${title}: ${objective}`);
+}
+
+/** With a decision where the planner could not repair the phase alone. */
+async function repaired(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { task, progress }: Turn,
+): Promise<{ readonly progress: Progress; readonly decision?: Decision }> {
+  const { phase, faults } = progress;
+  const found = await replan(verbs, context, { plan: task.plan, phase, faults });
+  const after = { ...withFaults(progress, found.faults), ...(found.proposal && { proposal: found.proposal }) };
+  if (!found.phase) return { progress: after, decision: { ...found.decision, passed: false } };
+  const approved = found.phase.files.map((file) => file.path);
+  const confirmed = found.confirmed ?? progress.confirmed;
+  return { progress: { ...after, phase: found.phase, approved, confirmed, tree: task.tree, brief: { revision: [] } } };
+}
+
+/** The agent gave no usable answer: it starts afresh and is told why. */
+async function undelivered(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { task, progress, reason }: Turn & { readonly reason: string | undefined },
+): Promise<Round> {
+  const { phase, brief } = progress;
+  const failed = reason ?? "the agent gave no usable answer";
+  const decision = await phaseGate(verbs, context, {
+    phase,
+    rules: [DELIVERED],
+    about: { kind: kindOf(phase), failed, todo: false, acceptUnbuilt: false },
+    spent: spentBy(progress),
+    booked: true,
+    state: "ACTING",
+  });
+  const { hint: _, ...kept } = brief;
+  const next = { ...kept, revision: [], ...(reason === undefined ? {} : { hint: reason }) };
+  return { progress: { ...progress, tree: task.tree, brief: next }, decision };
+}
+
+async function judged(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { task, progress, work }: Turn & { readonly work: ExecutionReport },
+): Promise<Round> {
+  const judgement = await judge(verbs, context, {
+    phase: progress.phase,
+    base: task.tree,
+    work,
+    spent: spentBy(progress),
+    before: progress.verdicts,
+    beside: besideOf(task, progress.phase),
+    decisions: task.standing.decisions,
+  });
+  const { decision, changed, verdict, faults } = judgement;
+  const verdicts = verdict ? [...progress.verdicts, verdict] : progress.verdicts;
+  const summaries = [...progress.summaries, ...(work.summary ? [work.summary] : [])];
+  const after = { ...withFaults(progress, faults), tree: work.after, work, changed, verdicts, summaries };
+  const brief = { ...revisionOf(judgement), dropped: work.outside, kept: changed };
+  return { progress: { ...after, brief }, decision };
+}
+
+/**
+ * A reviewer's confirmed issues are the whole of the next task; advice would only widen it.
+ *
+ * @rule P-60 (code) Confirmed issues are all that a revision is about; it counts as a fixable failure and is built and
+ *   reviewed again.
+ */
+function revisionOf({ decision, verdict, faults, seen, output }: PhaseJudgement): Brief {
+  const blocking = verdict?.validated_blocking_issues.map(asFinding) ?? [];
+  if (blocking.length > 0) return { revision: blocking };
+  const hint = faults.at(-1)?.reason;
+  return {
+    revision: [...decision.findings.filter(({ severity }) => severity !== "minor"), ...seen],
+    ...(hint === undefined ? {} : { hint }),
+    ...(output === undefined ? {} : { output }),
+  };
+}
+
+const failedItself = ({ faults }: ExecutionResult): boolean => faults.at(-1)?.at === "report";
+
+const withFaults = (progress: Progress, more: readonly Fault[]): Progress => ({
+  ...progress,
+  faults: [...progress.faults, ...more],
+});
+
+const spentBy = ({ faults }: Progress) => faults.map((fault) => fault.class);
+
+function standingOf({ phase, faults }: Progress, state: string) {
+  return {
+    [`phase ${phase.phase_id}`]: {
+      state,
+      title: phase.title,
+      agent: phase.executor_agent ?? "",
+      retries: countsOf(faults),
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { classified, failureOf, replyOf } from "./reply.ts";
+
+const STATUSES = ["COMPLETE", "NEEDS_INPUT", "FAILED", "ABSTAIN"] as const;
+
+const Option = z.object({
+  id: z.string().describe("one word"),
+  description: z.string().min(5),
+  pros: z.array(z.string()).optional(),
+  cons: z.array(z.string()).optional(),
+  affected_files: z.array(z.string()).optional(),
+});
+
+const Clarification = z.object({
+  options: z.array(Option).min(2).max(3).describe("two or three"),
+  impact_analysis: z.string().min(10).describe("the question, and what depends on its answer"),
+  recommended_option: z.string().describe("the id of one option"),
+  recommended_option_rationale: z.string().min(10),
+});
+
+const FactClaim = z.object({
+  subject: z.string().optional(),
+  fact: z.string().optional(),
+  citations: z.array(z.string()).optional(),
+  reason: z.string().optional(),
+  category: z.string().optional(),
+});
+export type FactClaim = z.infer<typeof FactClaim>;
+
+const changes = z
+  .array(
+    z.object({
+      file: z.string(),
+      action: z.enum(["create", "modify", "delete"]).optional(),
+      summary: z.string().default("").describe("one sentence"),
+    }),
+  )
+  .default([]);
+const ui_changes = z
+  .array(
+    z.object({
+      file: z.string(),
+      component: z.string().default(""),
+      summary: z.string().default("").describe("what a person can do now"),
+    }),
+  )
+  .default([]);
+const docs_created = z.array(z.object({ path: z.string(), title: z.string().default("") })).default([]);
+const docs_updated = z.array(z.object({ path: z.string(), changes: z.string().default("") })).default([]);
+
+const Ran = z.enum(["PASS", "FAIL", "NOT_AVAILABLE", "NOT_RUN"]);
+const details = z.string().optional();
+/** Claims, shown beside what the engine saw and never instead of it. */
+const ran = {
+  tests: z.object({ individual: Ran.optional(), full_suite: Ran.optional(), details }).optional(),
+  build: z.object({ state: Ran, details }).optional(),
+  lint: z.object({ state: Ran, details }).optional(),
+};
+
+/** Under which names each executor reports its files, and what it can have run: nobody is asked for more. */
+const OWN: Readonly<Record<string, z.ZodRawShape>> = {
+  CoreImplementer: { changes, ...ran },
+  UIImplementer: { ui_changes, ...ran },
+  PlatformEngineer: { changes, ...ran },
+  TechnicalWriter: { docs_created, docs_updated },
+  BrowserTester: { changes },
+};
+
+/** What an executor reports; each is held to its own name and to its own fields. */
+export function executionReport(agent: string): z.ZodType<Report> {
+  const form = z
+    .object({
+      ...replyOf(agent, STATUSES),
+      ...failureOf(STATUSES),
+      summary: z
+        .string()
+        .default("")
+        .describe("what was done and why so, in two sentences; with FAILED, what stands in the way"),
+      ...OWN[agent],
+      not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
+      facts: z.array(FactClaim).default([]).describe("what later runs should know"),
+      clarification_request: Clarification.optional().describe("only with NEEDS_INPUT"),
+    })
+    .check(classified);
+  return z.preprocess(readable, form.transform(whole));
+}
+
+/** Fields that are another executor's are there and empty. */
+const whole = (said: object): Report => Report.parse(said);
+
+const Report = z.object({
+  ...replyOf("", STATUSES),
+  agent: z.string(),
+  ...failureOf(STATUSES),
+  summary: z.string().default(""),
+  ...{ changes, ui_changes, docs_created, docs_updated },
+  ...ran,
+  not_changed: z.array(z.object({ file: z.string(), reason: z.string() })).default([]),
+  facts: z.array(FactClaim).default([]),
+  clarification_request: Clarification.optional(),
+});
+export type Report = z.infer<typeof Report>;
+
+const Unsummed = z.looseObject({
+  status: z.string(),
+  summary: z.undefined().optional(),
+  definition_of_done: z.object({ unchecked_items: z.array(z.string()) }).optional(),
+  next_steps: z.array(z.string()).default([]),
+});
+
+/** Some projects' reports have no summary: what they leave unchecked or see next says why they stopped. */
+function readable(said: unknown): unknown {
+  const { data } = Unsummed.safeParse(said);
+  if (!data || data.status === "COMPLETE") return said;
+  return { ...data, summary: [...(data.definition_of_done?.unchecked_items ?? []), ...data.next_steps].join("; ") };
+}

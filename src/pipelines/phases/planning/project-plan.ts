@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { readYaml } from "../../../core/text/outside-yaml.ts";
+import { yamlText } from "../../../core/text/yaml-text.ts";
+import type { Phase, Plan } from "./plan.ts";
+
+const SCHEMA_VERSION = "1.2.0";
+const SHORTEST_REASON = 3;
+
+/** A plan as projects with a schema of their own expect it, and what that schema has no place for. */
+export function projectPlan(plan: Plan): { readonly data: object; readonly more: object } {
+  const { design_decisions, announces, revision_of, open_questions, phases, ...said } = plan;
+  const data = {
+    schema_version: SCHEMA_VERSION,
+    ...said,
+    phases: phases.map(projectPhase),
+    open_questions: open_questions.map(({ question, options, recommendation }) => ({
+      question,
+      options,
+      recommendation,
+    })),
+    handoff: { target_agent: "Orchestrator", prompt: "Carry out this plan." },
+    ...(plan.complexity_tier === "LARGE" && { diagrams: diagramsOf(phases) }),
+    ...(revision_of === undefined
+      ? { revision_mode: "initial_create" }
+      : { revision_mode: "new_artifact_supersession", revision_of, existing_plan_path: revision_of }),
+  };
+  const more = {
+    ...(design_decisions && { design_decisions }),
+    ...(announces && { announces }),
+    open_questions: open_questions.map(({ question, class: kind, phase_id }) => ({ question, class: kind, phase_id })),
+    phases: phases.map(({ phase_id, destructive, production, approval_actions }) => {
+      return { phase_id, destructive, production, approval_actions };
+    }),
+  };
+  return { data, more };
+}
+
+function projectPhase({ destructive: _, production: __, approval_actions: ___, ...phase }: Phase): object {
+  const files = phase.files.map(({ path, action, reason }) => {
+    return { path, action, reason: reason.length < SHORTEST_REASON ? `${action} ${path}` : reason };
+  });
+  return { ...phase, files, executor_agent: `${phase.executor_agent.replace(/-subagent$/, "")}-subagent` };
+}
+
+/** Who waits for whom, and in which order everybody is sent: large plans are drawn. */
+function diagramsOf(phases: readonly Phase[]): readonly object[] {
+  const nodes = phases.map(({ phase_id, title }) => `  P${phase_id}["${title.replaceAll('"', "'")}"]`);
+  const edges = phases.flatMap(({ phase_id, dependencies }) => dependencies.map((id) => `  P${id} --> P${phase_id}`));
+  const sends = phases
+    .toSorted((a, b) => a.wave - b.wave)
+    .map(({ phase_id, wave, executor_agent }) => `  Orchestrator->>${executor_agent}: wave ${wave}, phase ${phase_id}`);
+  return [
+    { type: "flowchart", title: "Dependencies", mermaid_source: ["flowchart TD", ...nodes, ...edges].join("\n") },
+    { type: "sequenceDiagram", title: "Order", mermaid_source: ["sequenceDiagram", ...sends].join("\n") },
+  ];
+}
+
+const FENCE = "```yaml signalbox";
+const BLOCK = /^```yaml signalbox\r?\n([\s\S]*?)^```/m;
+
+/** What stands at the end of such a plan, so that nothing is lost when it is handed in again. */
+export const moreText = (more: object): string => `${FENCE}\n${yamlText(more)}\`\`\``;
+
+const More = z.looseObject({
+  phases: z.array(z.looseObject({ phase_id: z.number() })).default([]),
+  open_questions: z.array(z.looseObject({ question: z.string() })).default([]),
+});
+const Parts = More.partial();
+
+/** The data of a plan together with what its document says besides. */
+export function withMore(data: unknown, document: string): unknown {
+  const [, block] = BLOCK.exec(document) ?? [];
+  const read = block === undefined ? undefined : readYaml(block);
+  const more = More.safeParse(read?.ok ? read.value : undefined).data;
+  const parts = Parts.safeParse(data).data;
+  if (!more || !parts) return data;
+  const phases = parts.phases?.map((phase) => ({
+    ...phase,
+    ...more.phases.find((each) => each.phase_id === phase.phase_id),
+  }));
+  const open_questions = parts.open_questions?.map((open) => ({
+    ...open,
+    ...more.open_questions.find((each) => each.question === open.question),
+  }));
+  return { ...parts, ...more, ...(phases && { phases }), ...(open_questions && { open_questions }) };
+}

@@ -1,0 +1,24 @@
+import type { Policy } from "../policy.ts";
+import { type ApprovalAction, actionsOfFiles, actionsTyped, actionsWorded } from "./actions.ts";
+import { type Phase, proseOf } from "./plan.ts";
+import { writesOf } from "./plan-rules.ts";
+
+type Required = Pick<Policy, "approval_required_actions">;
+
+/** Why a person has to say yes to a phase, in any mode: what it declares, and what the engine sees in it besides. */
+export function risksOf(phase: Phase, policy: Required): readonly string[] {
+  const seen = [...actionsTyped(proseOf(phase)), ...actionsOfFiles(writesOf(phase))];
+  return [
+    ...(phase.destructive ? ["destructive"] : []),
+    ...(phase.production ? ["touches production"] : []),
+    ...required([...phase.approval_actions, ...seen], policy),
+  ];
+}
+
+/** The same for a text that declares nothing. */
+export const actionsNamedIn = (text: string, policy: Required): readonly ApprovalAction[] =>
+  required([...actionsTyped(text), ...actionsWorded(text)], policy);
+
+const required = (actions: readonly ApprovalAction[], { approval_required_actions }: Required) => [
+  ...new Set(actions.filter((action) => approval_required_actions.includes(action))),
+];

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { contractTemplate } from "../../core/contract/template.ts";
+import { Proposal } from "./planning/plan.ts";
+import { codeReviewer, EXECUTORS, executorOf, planAuditor, planner } from "./roles.ts";
+
+type Contract = Parameters<typeof contractTemplate>[0]["schema"];
+const form = (schema: Contract | undefined) =>
+  schema ? contractTemplate({ dialect: "json", schema, nonce: "n", signed: false }) : "";
+const formOf = (name: string) => form(executorOf(name)?.contract);
+
+describe("what each role is asked to answer", () => {
+  it.each([
+    ["CoreImplementer", ["changes", "tests"], ["ui_changes", "docs_created", "docs_updated"]],
+    ["UIImplementer", ["ui_changes", "tests"], ["docs_created", "docs_updated"]],
+    ["TechnicalWriter", ["docs_created", "docs_updated"], ["ui_changes", "build", "lint", "tests"]],
+    ["BrowserTester", ["changes"], ["ui_changes", "docs_created", "build", "lint"]],
+  ])("%s is offered its own fields and nobody else's", (name, own, others) => {
+    for (const field of own) expect(formOf(name)).toContain(`"${field}"`);
+    for (const field of others) expect(formOf(name)).not.toContain(`"${field}"`);
+  });
+
+  it("whoever can fail is asked what kind of failure it is, by name and in the words that it may use", () => {
+    for (const role of [...EXECUTORS, codeReviewer]) {
+      expect(form(role.contract)).toContain('"failure_classification": "transient | fixable');
+      expect(role.prompt).toContain("failure_classification");
+    }
+    expect(form(planAuditor.contract)).toContain('"failure_classification": "fixable');
+    expect(form(planAuditor.contract)).not.toContain("transient");
+    expect(planAuditor.prompt).toContain("failure_classification");
+    expect(form(planner.contract)).not.toContain("failure_classification");
+  });
+
+  it("a role is asked for its own name in one spelling, and for nothing that only the engine needs", () => {
+    expect(formOf("CoreImplementer")).toContain('"agent": "CoreImplementer"');
+    for (const field of ["schema_version", "trace_id", "revision_of", "handoff", "iteration_budget"]) {
+      expect(form(planner.contract)).not.toContain(field);
+    }
+  });
+
+  it("[P-17] what the plan gate asks for is asked for: never to be left out", () => {
+    const required = (schema: object) => new Set((schema as { required?: string[] }).required);
+    const json = JSON.parse(JSON.stringify(Proposal.toJSONSchema({ io: "input" })));
+    expect([...required(json)]).toEqual(expect.arrayContaining(["phases", "risk_review", "design_decisions"]));
+    const phase = required(json.properties.phases.items);
+    expect([...phase]).toEqual(expect.arrayContaining(["executor_agent", "tests", "destructive", "files"]));
+  });
+
+  it("[P-42] the planner is told what small means, that a wave starts from one tree, and where documents go", () => {
+    expect(planner.prompt).toContain("at most 5 files, tests and documents included");
+    expect(planner.prompt).toContain("All phases of a wave start from the same tree");
+    expect(planner.prompt).toContain("Documents come in a later wave than the code");
+  });
+});
