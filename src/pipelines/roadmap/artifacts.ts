@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import type { End } from "../../core/end.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { Json } from "../../core/json.ts";
-import { type Block, fieldsOf } from "./blocking.ts";
-import { Memory } from "./memory.ts";
-import { type Item, RoadmapFile } from "./roadmap.ts";
+import type { End } from "../../core/authoring/end.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { Json } from "../../core/text/json.ts";
+import { type Item, RoadmapFile } from "./choosing/roadmap.ts";
+import { type Block, fieldsOf } from "./recording/blocking.ts";
+import { Memory } from "./recording/memory.ts";
+import { oneLine } from "./recording/one-line.ts";
 import type { Account } from "./steps.ts";
 
 /** The structured files that this pipeline reads and writes, as people find them. */
@@ -14,7 +15,7 @@ export const ARTIFACTS: readonly { readonly name: string; readonly path: string;
 ];
 
 /**
- * One for each item, of its last iteration. Below the tool's own folder: a report is for people, and no agent may learn
+ * One for each item, its last iteration first. Below the tool's own folder: a report is for people, and no agent may learn
  * from it how it is judged.
  */
 export function reportPath(file: string, { id }: Pick<Item, "id">): string {
@@ -71,11 +72,16 @@ export function notesOf({ selected, dispatch, gates, signatures, updates, next, 
     updates: updates.join(", "),
     next,
     blocked: block ? `${block.blockedBy}, ${block.blockedCategory}: ${block.blockedReason}` : "",
+    issues: block ? block.issues.map(oneLine).join("; ") : "",
     "not run": notRun.join(", "),
   };
 }
 
-/** The iteration report, as Markdown. */
+/**
+ * The iteration report, as Markdown.
+ * @rule R-24 (declaration) Every iteration leaves a report: item, dispatches, gates, signatures, changed fields, next
+ *   candidate.
+ */
 export function reportOf(summary: Summary): string {
   const {
     run,

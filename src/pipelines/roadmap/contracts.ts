@@ -4,76 +4,88 @@ import { z } from "zod";
 const NOTHING = /^(?:|none|n\/a|nothing|-)\.?$/i;
 
 /** One line or a list of lines; both are read as a list. */
-const Listed = z.array(z.string()).transform((lines) => lines.filter((line) => !NOTHING.test(line.trim())));
+const listed = (meaning: string) =>
+  z.array(z.string().describe(meaning)).transform((lines) => lines.filter((line) => !NOTHING.test(line.trim())));
 
-const Evidence = z
-  .array(z.string())
-  .transform((lines) => lines.filter((line) => line.trim() !== ""))
-  .refine((lines) => lines.length > 0, "what was done or found, in one line or more");
+const evidence = (meaning: string) =>
+  z
+    .array(z.string().describe(meaning))
+    .transform((lines) => lines.filter((line) => line.trim() !== ""))
+    .refine((lines) => lines.length > 0, "what was done or found, in one line or more");
 
 /** `path — what changed`, as agents write it: with a dash, a colon or brackets, with or without backticks. */
-const ChangedFile = z.string().transform((said) => {
-  // One blank for many: the pattern would try every way to share them out.
-  const line = said.trim().replace(/\s+/g, " ");
-  const [, quoted, bare = "", description = ""] =
-    /^(?:`([^`]+)`|(.+?))(?:\s+[—–-]+\s+|\s*:\s+|\s+(?=\()|$)(.*)$/s.exec(line) ?? [];
-  return { path: (quoted ?? bare).replace(/^\.\//, "").trim(), description: description.trim() };
-});
+const ChangedFile = z
+  .string()
+  .describe("path — one line about it; every file you created, changed or deleted")
+  .transform((said) => {
+    // One blank for many: the pattern would try every way to share them out.
+    const line = said.trim().replace(/\s+/g, " ");
+    const [, quoted, bare = "", description = ""] =
+      /^(?:`([^`]+)`|(.+?))(?:\s+[—–-]+\s+|\s*:\s+|\s+(?=\()|$)(.*)$/s.exec(line) ?? [];
+    return { path: (quoted ?? bare).replace(/^\.\//, "").trim(), description: description.trim() };
+  });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
-const Status = z.enum(["success", "blocked"]);
-const BlockedReason = z.string().min(1).optional();
+const Status = z.enum(["success", "blocked"]).describe("success, or blocked when it cannot go on like this");
 
-export const ResearchContract = z
-  .object({ status: Status, evidence: Evidence, learnings: Listed.default([]), blockedReason: BlockedReason })
-  .superRefine(reasonWhenBlocked);
+/**
+ * What every contract ends with. Why it is blocked is asked for and never insisted on: failures, findings or drift say it as
+ * well, and an answer that has them is worth more than its form.
+ */
+const ending = {
+  learnings: listed("what later items should know, too").default([]),
+  blockedReason: z.string().min(1).describe("only when blocked: the most important thing, in one line").optional(),
+};
 
-export const ArchitectContract = z
-  .object({
-    status: Status,
-    mode: z.enum(["design", "validation"]),
-    evidence: Evidence,
-    adr: z.string().optional(),
-    interfaces: Listed.optional(),
-    boundaries: Listed.optional(),
-    learnings: Listed.default([]),
-    blockedReason: BlockedReason,
-  })
-  .superRefine(reasonWhenBlocked);
+export const ResearchContract = z.object({
+  status: Status,
+  evidence: evidence("one fact, and the path that shows it"),
+  ...ending,
+});
 
+export const ArchitectContract = z.object({
+  status: Status,
+  mode: z.enum(["design", "validation"]).describe("the mode you were sent"),
+  evidence: evidence("what the decision rests on, or each point of drift: path, what the ADR says, what is there"),
+  adr: z.string().describe("in design: the path of the ADR").optional(),
+  interfaces: listed("what the parts know of each other; or Boundaries").optional(),
+  boundaries: listed("what no part may cross; or Interfaces").optional(),
+  ...ending,
+});
+
+/** @rule R-26 (declaration) The implementer is sent the form of its answer with its five fields. */
 export const ImplementContract = z
   .object({
     status: Status,
     files: z.array(ChangedFile).optional(),
-    evidence: Evidence,
-    learnings: Listed.default([]),
-    blockedReason: BlockedReason,
+    evidence: evidence("criterion by criterion, what meets it"),
+    ...ending,
   })
-  .superRefine(reasonWhenBlocked)
   .superRefine(({ status, files }, context) => {
-    if (status === "success" && files === undefined) missing(context, "files", "every file with one line about it");
+    if (status !== "success" || files !== undefined) return;
+    context.addIssue({ code: "custom", path: ["files"], message: "every file with one line about it" });
   });
 
-export const TestingContract = z
-  .object({
-    status: Status,
-    evidence: Evidence,
-    failures: Listed.default([]),
-    learnings: Listed.default([]),
-    blockedReason: BlockedReason,
-  })
-  .superRefine(reasonWhenBlocked);
+export const TestingContract = z.object({
+  status: Status,
+  evidence: evidence("test files, commands that you ran, how many passed and failed"),
+  failures: listed("a failing test: its name, expected, found; three lines at most").default([]),
+  ...ending,
+});
 
-export const ReviewContract = z
-  .object({
-    status: Status,
-    verdict: z.enum(["ship", "minor_fixes", "needs_work"]),
-    evidence: Evidence,
-    failures: Listed.default([]),
-    learnings: Listed.default([]),
-    blockedReason: BlockedReason,
-  })
-  .superRefine(reasonWhenBlocked);
+/**
+ * @rule R-31 (declaration) A contract that lacks a field or has a value outside its list is invalid, and the field is
+ *   named; a missing reason of a block is taken from failures, findings or drift.
+ */
+export const ReviewContract = z.object({
+  status: Status,
+  verdict: z.enum(["ship", "minor_fixes", "needs_work"]).describe("ship when nothing has to change"),
+  evidence: evidence("commands that you ran with their results, and what you read"),
+  failures: listed("🔴 must, 🟡 should or 🔵 could change; path:line; what goes wrong; three lines at most").default(
+    [],
+  ),
+  ...ending,
+});
 
 /** What every contract has, and what some have besides. */
 export type Contract = z.infer<typeof ResearchContract> & {
@@ -85,14 +97,3 @@ export type Contract = z.infer<typeof ResearchContract> & {
   readonly failures?: readonly string[];
   readonly verdict?: "ship" | "minor_fixes" | "needs_work";
 };
-
-function reasonWhenBlocked(
-  { status, blockedReason }: { status: "success" | "blocked"; blockedReason?: string | undefined },
-  context: z.RefinementCtx,
-): void {
-  if (status === "blocked" && blockedReason === undefined) missing(context, "blockedReason", "why it is blocked");
-}
-
-function missing(context: z.RefinementCtx, field: string, message: string): void {
-  context.addIssue({ code: "custom", path: [field], message });
-}

@@ -1,25 +1,29 @@
 import { z } from "zod";
-import { definePipeline } from "../../core/pipeline.ts";
-import { never } from "../../core/retry.ts";
-import type { Tree } from "../../core/tree.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { never, orRest } from "../../core/authoring/retry.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
 import { type Summary, withHistory } from "./artifacts.ts";
-import { choose } from "./choosing.ts";
-import { runItem } from "./item.ts";
-import { recordBlock, recordDone } from "./recording.ts";
+import { begin } from "./choosing/begin-run.ts";
+import { choose } from "./choosing/choosing.ts";
+import { runItem } from "./item/item.ts";
+import { recordBlock, recordDone } from "./recording/recording.ts";
 import { architect, implement, research, review, testing } from "./roles.ts";
-import { begin } from "./starting.ts";
 
 const Input = z.strictObject({ file: z.string().min(1).default("roadmap.json") });
 
 export const roadmap = definePipeline(
   {
     name: "roadmap",
-    about: "Takes one ready item of roadmap.json after the other through research, design, build, test and review",
-    version: 1,
+    does: "Takes one ready item of roadmap.json after the other through research, design, build, test and review",
+    version: 2,
     input: Input,
     dialect: "markdown",
     cap: 1,
-    retry: never(),
+    /**
+     * @rule R-21 (declaration) Nothing is tried again by itself: a block ends the run, and only a person makes the item
+     *   ready. A crash or a rate limit is no block: the run rests until it is resumed.
+     */
+    retry: orRest(never()),
     phases: [
       { title: "Select", roles: [], next: ["Research", "Architect", "Implement", "Record"] },
       { title: "Research", roles: [research], next: ["Architect", "Record"] },
@@ -40,16 +44,19 @@ export const roadmap = definePipeline(
     if ("end" in start) return start.end;
     let base: Tree = start.tree;
     const history: Summary[] = [];
+    let note: string | undefined;
     for (let iteration = 1; ; iteration += 1) {
       const end = await within(`iteration-${iteration}`, async () => {
         phase("Select");
         const chosen = await choose(verbs);
         if ("end" in chosen) return chosen.end;
-        const result = await runItem(verbs, { ...chosen, base, kept });
+        const result = await runItem(verbs, { ...chosen, base, kept, note });
         phase("Record");
-        if ("block" in result) return recordBlock(verbs, { chosen, result, start, history });
+        if ("block" in result) return recordBlock(verbs, { chosen, result, start, base, history });
+        const recorded = await recordDone(verbs, { chosen, result, start, base, history });
         base = result.tree;
-        return recordDone(verbs, { chosen, result, start, history });
+        note = recorded.note;
+        return recorded.end;
       });
       if (end) return withHistory(end, history);
     }

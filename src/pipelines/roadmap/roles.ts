@@ -1,4 +1,4 @@
-import { defineRole } from "../../core/role.ts";
+import { defineRole } from "../../core/authoring/role.ts";
 import {
   ArchitectContract,
   ImplementContract,

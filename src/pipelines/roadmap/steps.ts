@@ -1,17 +1,18 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { Json } from "../../core/json.ts";
-import type { Role } from "../../core/role.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Answer, Verbs } from "../../core/verbs.ts";
-import { type Block, blockBefore, blockOfDecision, blockOfFailure } from "./blocking.ts";
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { Role } from "../../core/authoring/role.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { Answer, Verbs } from "../../core/authoring/verbs.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { Json } from "../../core/text/json.ts";
+import type { Item, Learning } from "./choosing/roadmap.ts";
 import type { Contract } from "./contracts.ts";
-import { contextOf } from "./forward.ts";
-import type { Item, Learning } from "./roadmap.ts";
-import { PHASES, type Step } from "./route.ts";
-import { GATES, type Returned } from "./rules.ts";
-import { withoutSignatures } from "./signatures.ts";
+import type { EarlierWork } from "./item/earlier-work.ts";
+import { contextOf } from "./item/item-context.ts";
+import { PHASES, type Step } from "./item/route.ts";
+import { type Block, blockBefore, blockOfDecision, blockOfFailure } from "./recording/blocking.ts";
+import { withoutSignatures } from "./recording/signatures.ts";
+import { GATES, type StepResult } from "./rules.ts";
 
 /** What the steps of one item gave, in order: what the report and the roadmap are written from. */
 export type Account = {
@@ -26,9 +27,17 @@ export type Account = {
   readonly outputs: Readonly<Record<string, Json>>;
 };
 export type ItemResult = Account &
+  /** `tree` is the last that anybody of this item left, `found` what speaks against it. */
   (
-    | { readonly block: Block }
-    | { readonly tree: Tree; readonly because: readonly Decision[]; readonly adrPath?: string }
+    | { readonly block: Block; readonly tree?: Tree; readonly found: readonly Finding[] }
+    | {
+        readonly tree: Tree;
+        readonly because: readonly Decision[];
+        /** Of a design that is the whole item. */
+        readonly adrPath?: string;
+        /** The decision that the item was built by. */
+        readonly design?: string;
+      }
   );
 
 type Dispatch<C extends Contract, W extends boolean> = {
@@ -44,11 +53,15 @@ export type Returning<C, W extends boolean> = { readonly contract: C; readonly a
 
 export type Steps = ReturnType<typeof stepsOf>;
 
+type About = {
+  readonly item: Item;
+  readonly learnings: readonly Learning[];
+  readonly earlier: EarlierWork | undefined;
+  readonly note?: string | undefined;
+};
+
 /** Dispatches and judges the steps of one item and keeps the account of them. */
-export function stepsOf(
-  { attempt, gate, phase }: Verbs<unknown>,
-  { item, learnings }: { readonly item: Item; readonly learnings: readonly Learning[] },
-) {
+export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learnings, earlier, note }: About) {
   const account = {
     learnings: [] as string[],
     dispatched: [] as Step[],
@@ -60,13 +73,18 @@ export function stepsOf(
   };
   const decisions: Decision[] = [];
   let block: Block | undefined;
+  let left: Tree | undefined = earlier?.tree;
+  let found: readonly Finding[] = [];
 
   const dispatch = async <C extends Contract, W extends boolean>(
     asked: Dispatch<C, W>,
   ): Promise<Returning<C, W> | undefined> => {
     const { step, role, tree, prior, writes } = asked;
     phase(PHASES[step]);
-    const input = { item: contextOf(item), learnings: withoutSignatures(learnings), ...announced(item), ...prior };
+    const person = note === undefined ? {} : { note };
+    const before = earlier ? { earlier: withoutSignatures(earlier.told) } : {};
+    const known = { learnings: withoutSignatures(learnings), ...announced(item), ...person, ...before };
+    const input = { item: contextOf(item), ...known, ...prior };
     const about = { as: step, in: tree, task: String(item.id), ...(writes ? { writes } : {}) };
     const outcome = await attempt(role, input, about);
     account.dispatched.push(step);
@@ -74,6 +92,7 @@ export function stepsOf(
     if (outcome.ok) {
       const contract = withoutSignatures<C>(outcome.value);
       account.learnings.push(...contract.learnings);
+      left = treeIn(outcome.value) ?? left;
       return { contract, answer: outcome.value };
     }
     block = blockOfFailure(step, outcome.failure);
@@ -82,13 +101,14 @@ export function stepsOf(
   };
 
   /** True when the step passed; the tree is the one that its decision speaks of. */
-  const judge = async (returned: Returned, tree: Tree): Promise<boolean> => {
+  const judge = async (returned: StepResult, tree: Tree): Promise<boolean> => {
     const { step } = returned;
     const decision = await gate(`answer of ${step}`, GATES[step], { tree: tree.tree, returned });
     account.gates.push(`${step}: ${decision.passed ? "pass" : "fail"}`);
     account.findings.push(...decision.findings);
     if (decision.passed) decisions.push(decision);
     else block = blockOfDecision(returned, decision);
+    if (!decision.passed) found = withoutSignatures(decision.findings);
     return decision.passed;
   };
 
@@ -102,16 +122,22 @@ export function stepsOf(
       account.notRun.push(...notRun);
     },
     refuse(step: Step, reason: string): ItemResult {
-      return { ...account, block: blockBefore(step, reason) };
+      return { ...account, block: blockBefore(step, reason), found };
     },
     blocked(): ItemResult {
       // Every way to it has set the block; without one something is wrong here, and nobody may take that for done.
-      return { ...account, block: block ?? blockBefore("Implement", "no step says why") };
+      const why = block ?? blockBefore("Implement", "no step says why");
+      return { ...account, block: why, found, ...(left ? { tree: left } : {}) };
     },
-    done(tree: Tree, made: { readonly adrPath?: string } = {}): ItemResult {
+    done(tree: Tree, made: { readonly adrPath?: string; readonly design?: string } = {}): ItemResult {
       return { ...account, ...made, tree, because: decisions.filter((decision) => decision.tree === tree.tree) };
     },
   };
+}
+
+/** Who writes leaves a tree; who only reads leaves none. */
+function treeIn(answer: object): Tree | undefined {
+  return "after" in answer ? (answer.after as Tree) : undefined;
 }
 
 /** Tests that say the old thing may change, and only these: everybody who reads or writes tests is told. */

@@ -1,11 +1,11 @@
-import type { End } from "../../core/end.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
+import type { End } from "../../../core/authoring/end.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { load, refuse } from "./load.ts";
 import { sameId } from "./roadmap.ts";
 
 /** Where the first item starts from. */
-export type Beginning = {
+export type StartingPoint = {
   readonly tree: Tree;
   /** The tree that the run's branch leaves from: whatever it has more is work of done items. */
   readonly base: string;
@@ -16,8 +16,10 @@ export type Beginning = {
 /**
  * Done items whose work nobody has landed yet are on the branch of the run that did them. The next item starts from
  * there: on top of it where the user's branch has stayed, merged with it where that went on.
+ * @rule R-43 (code) An item starts from the work of the last done one, also when that is on the branch of an earlier
+ *   run; blocked work is pinned, and only its own item goes on from it.
  */
-export async function begin(verbs: Verbs<{ file: string }>): Promise<Beginning | { readonly end: End }> {
+export async function begin(verbs: Verbs<{ file: string }>): Promise<StartingPoint | { readonly end: End }> {
   const { see, merge } = verbs;
   const loaded = await load(verbs);
   if ("errors" in loaded) return { end: await refuse(verbs, loaded.errors) };

@@ -1,21 +1,21 @@
-import type { End } from "../../core/end.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { type Loaded, load, refuse } from "./load.ts";
-import { type Memory, remember, withScopes } from "./memory.ts";
+import type { End } from "../../../core/authoring/end.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { type Memory, remember, withScopes } from "../recording/memory.ts";
+import { type LoadedRoadmap, load, refuse } from "./load.ts";
 import { type Item, mark, type Roadmap } from "./roadmap.ts";
-import { type Held, select } from "./selection.ts";
+import { type ItemsInWork, select } from "./selection.ts";
 
-export type Chosen = {
+export type ItemChoice = {
   readonly item: Item;
   /** It was left in progress by a run that is gone. */
   readonly again: boolean;
   readonly roadmap: Roadmap;
   readonly memory: Memory;
-  readonly held: Held;
+  readonly held: ItemsInWork;
 };
 
 /** Reads the file, picks the one item of this iteration and writes `in_progress` before anybody is dispatched for it. */
-export async function choose(verbs: Verbs<{ file: string }>): Promise<Chosen | { readonly end: End }> {
+export async function choose(verbs: Verbs<{ file: string }>): Promise<ItemChoice | { readonly end: End }> {
   for (;;) {
     const loaded = await load(verbs);
     if ("errors" in loaded) return { end: await refuse(verbs, loaded.errors) };
@@ -31,15 +31,16 @@ export async function choose(verbs: Verbs<{ file: string }>): Promise<Chosen | {
 }
 
 /** What live runs of this roadmap are working on. One that died is not live, whatever its last status says. */
-async function heldByOthers({ see }: Verbs<unknown>, { taken }: Memory): Promise<Held> {
+async function heldByOthers({ see }: Verbs<unknown>, { taken }: Memory): Promise<ItemsInWork> {
   const others = await see("runs");
   const live = new Set(others.filter(({ owned }) => owned).map(({ run }) => run));
   return new Map(Object.entries(taken).filter(([, run]) => live.has(run)));
 }
 
-type Next = Loaded & { readonly item: Item };
+type NextItem = LoadedRoadmap & { readonly item: Item };
 
-async function takeUp(verbs: Verbs<{ file: string }>, next: Next): Promise<Omit<Chosen, "held"> | undefined> {
+/** @rule R-04 (code) An item is in progress in the file before anybody is dispatched for it. */
+async function takeUp(verbs: Verbs<{ file: string }>, next: NextItem): Promise<Omit<ItemChoice, "held"> | undefined> {
   const { input, run, write, note } = verbs;
   const { item, roadmap, hash, memory } = next;
   const again = item.status === "in_progress" && memory.taken[String(item.id)] !== run;
@@ -48,7 +49,7 @@ async function takeUp(verbs: Verbs<{ file: string }>, next: Next): Promise<Omit<
   const known = { ...scoped, taken: { ...memory.taken, [String(item.id)]: run } };
   await remember(verbs, { before: memory, after: known });
   const begun = mark(roadmap, { id: item.id, status: "in_progress" });
-  const { refused } = await write(input.file, begun.text, { to: "checkout", ifHash: hash });
+  const { refused } = await write(input.file, begun.text, { to: "checkout", ifHash: hash, undo: roadmap.text });
   return refused === undefined ? { item, again, roadmap: begun, memory: known } : undefined;
 }
 

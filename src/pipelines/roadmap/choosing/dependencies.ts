@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../../core/text/json.ts";
 
 const Id = z.union([z.string(), z.number()]);
 /** Of an item whose other fields may be wrong: the file's errors are told all at once. */
@@ -10,7 +10,10 @@ const Linked = z.object({
 });
 type Link = { readonly id: string; readonly name: string; readonly dependencies: readonly string[] };
 
-/** Ids that are used twice, that nobody has, and rings in which items wait for each other. */
+/**
+ * Ids that are used twice, that nobody has, and rings in which items wait for each other.
+ * @rule R-03 (policy) Dependencies that nobody has and items that wait for each other are errors which name the ids.
+ */
 export function dependencyErrors(items: readonly Json[]): string[] {
   const links = items.flatMap(linkOf);
   const known = new Set(links.map((link) => link.id));

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Announcement } from "../../core/announcement.ts";
-import { problemsOf, show, WHOLE } from "../../core/contract/problem.ts";
-import type { Json } from "../../core/json.ts";
+import { Announcement } from "../../../core/authoring/announcement.ts";
+import { problemsOf, show, WHOLE } from "../../../core/contract/problem.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { append, type Path, removeMember, setMember } from "../recording/json-edit.ts";
 import { dependencyErrors } from "./dependencies.ts";
-import { append, type Path, removeMember, setMember } from "./json-edit.ts";
 
 export const Id = z.union([z.string().min(1), z.number()]);
 export type Id = z.infer<typeof Id>;
@@ -19,6 +19,10 @@ export const PlanningResearch = z.object({
 });
 export type PlanningResearch = z.infer<typeof PlanningResearch>;
 
+/**
+ * @rule R-28 (declaration) Every item has nine fields of known form; all errors of a file are told at once, and it
+ *   stays as it is.
+ */
 export const Item = z.object({
   id: Id,
   title: z.string().min(1),
@@ -53,12 +57,12 @@ export type Roadmap = {
   readonly learnings: readonly Learning[];
 };
 
-export type Read =
+export type RoadmapReading =
   | { readonly ok: true; readonly roadmap: Roadmap }
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /** Every error of the file at once, each with item, field, expected form and what was found. */
-export function readRoadmap(text: string): Read {
+export function readRoadmap(text: string): RoadmapReading {
   const parsed = parse(text);
   if ("error" in parsed) return { ok: false, errors: [`expected JSON, found: ${parsed.error}`] };
   const { raw } = parsed;
@@ -90,7 +94,13 @@ export type Mark = {
   readonly learnings?: readonly string[];
 };
 
-/** The file with one item moved on. Nothing else of it changes, known or unknown. */
+/**
+ * @rule R-22 (policy) What was learned is appended in the same write that ends the item.
+ * @rule R-27 (policy) The engine changes a status, the blocked fields and the learnings; every other byte of the file
+ *   stays.
+ * @rule R-29 (policy) A status moves from ready over in progress to done or blocked, a write each; taking an item up
+ *   again clears its blocked fields.
+ */
 export function mark(roadmap: Roadmap, { id, status, block = {}, learnings = [] }: Mark): Roadmap {
   const at = roadmap.items.findIndex((item) => sameId(item.id, id));
   const place = (field: string): Path => (roadmap.bare ? [at, field] : ["items", at, field]);

@@ -6,10 +6,17 @@ export type Selection =
   | { readonly kind: "stalled"; readonly reasons: readonly string[] };
 
 /** By item: the run that is working on it at this moment. */
-export type Held = ReadonlyMap<string, string>;
+export type ItemsInWork = ReadonlyMap<string, string>;
 
-/** The next item: by priority, then by id. One that a run left in progress when it went away is offered again. */
-export function select({ items }: Pick<Roadmap, "items">, held: Held = new Map()): Selection {
+/**
+ * @rule R-02 (policy) One item at a time is taken: ready, lowest priority first, then lowest id, and only when all it
+ *   depends on is done.
+ * @rule R-23 (policy) A roadmap is complete when every item is done; when nothing can be taken and something is open it
+ *   is stalled, with reasons.
+ * @rule R-44 (policy) An item that a vanished run left in progress is offered again with a note; a live or resumed run
+ *   keeps its own.
+ */
+export function select({ items }: Pick<Roadmap, "items">, held: ItemsInWork = new Map()): Selection {
   const isDone = (id: Id) => items.some((item) => sameId(item.id, id) && item.status === "done");
   const [item] = items
     .filter(({ id, status }) => status === "ready" || (status === "in_progress" && !held.has(String(id))))
@@ -34,7 +41,7 @@ export function compareIds(a: Id, b: Id): number {
   return 0;
 }
 
-function whyNot(item: Item, isDone: (id: Id) => boolean, held: Held): string {
+function whyNot(item: Item, isDone: (id: Id) => boolean, held: ItemsInWork): string {
   const missing = item.dependencies.filter((id) => !isDone(id));
   if (missing.length > 0) return `waits for ${missing.join(", ")}`;
   const run = held.get(String(item.id));
@@ -42,7 +49,7 @@ function whyNot(item: Item, isDone: (id: Id) => boolean, held: Held): string {
 }
 
 /** What comes next, in the words of the report. */
-export function candidateOf(roadmap: Pick<Roadmap, "items">, held: Held): string {
+export function candidateOf(roadmap: Pick<Roadmap, "items">, held: ItemsInWork): string {
   const next = select(roadmap, held);
   if (next.kind === "item") return `${next.item.id} ${next.item.title}`;
   return next.kind === "complete" ? "COMPLETE" : "STALLED";

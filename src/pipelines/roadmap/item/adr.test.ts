@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { adrFor, type Known } from "./adr.ts";
-import type { Item } from "./roadmap.ts";
+import type { Item } from "../choosing/roadmap.ts";
+import { type AdrSources, adrFor } from "./adr.ts";
 
 const item = (id: number, title: string, more: Partial<Item> = {}): Item => ({
   id,
@@ -16,7 +16,14 @@ const item = (id: number, title: string, more: Partial<Item> = {}): Item => ({
 });
 const SCAFFOLD = item(3, "Scaffold project from ADR", { status: "ready", dependencies: [1, "2"] });
 const ITEMS = [item(1, "Something"), item(2, "Architect (design)"), item(4, "Architect (design)"), SCAFFOLD];
-const known = (more: Partial<Known> = {}): Known => ({ items: ITEMS, learnings: [], adrs: {}, files: [], ...more });
+const known = (more: Partial<AdrSources> = {}): AdrSources => ({
+  items: ITEMS,
+  learnings: [],
+  adrs: {},
+  folder: "docs/adr",
+  files: [],
+  ...more,
+});
 
 it("[R-40] takes the ADR that the done design item among the dependencies left", () => {
   const files = ["docs/adr/1.md", "docs/adr/2.md"];

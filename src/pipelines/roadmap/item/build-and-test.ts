@@ -1,55 +1,74 @@
-import type { Finding } from "../../core/finding.ts";
-import type { Json } from "../../core/json.ts";
-import type { Tree } from "../../core/tree.ts";
-import { ADR_FOLDER } from "./adr.ts";
-import type { Contract } from "./contracts.ts";
-import { filesOf, forward } from "./forward.ts";
-import type { Place, Prepared } from "./place.ts";
-import { architect, implement, review as reviewer, testing } from "./roles.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import { TEST_FILES } from "../../../core/checks/guard/test-files.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { diffFor } from "../../check-finding.ts";
+import type { ItemContext, Preparation } from "../context.ts";
+import type { Contract } from "../contracts.ts";
+import { architect, implement, review as reviewer, testing } from "../roles.ts";
+import { filesOf, forward } from "./item-context.ts";
 import { verificationOf } from "./verification.ts";
 
-const TEST_FILES = ["test/**", "tests/**", "**/*.test.*", "**/*.spec.*", "**/*_test.*", "**/__tests__/**"];
+/** Names of tests that no language has a habit for. */
+const TESTS = [TEST_FILES, "**/*.test.*", "**/*.spec.*", "**/*_test.*"];
 
-type Built = {
-  readonly from: Tree;
+type BuildResult = {
   readonly tree: Tree;
   readonly contract: Contract;
   readonly files: ReturnType<typeof filesOf>;
 };
 
-export async function build(place: Place, { tree, findings, design: drawn }: Prepared): Promise<Built | undefined> {
-  const { verbs, steps, kept } = place;
+export async function build(
+  context: ItemContext,
+  { tree, findings, design: drawn }: Preparation,
+): Promise<BuildResult | undefined> {
+  const { verbs, steps, kept, adrs, earlier, base } = context;
   const prior = { ...findings, ...(drawn ? { design: drawn } : {}) };
-  const writes = ["**", ...kept, ...(drawn ? [`!${ADR_FOLDER}/**`] : [])];
+  const writes = ["**", ...kept, ...(drawn ? [`!${adrs}/**`] : [])];
   const answer = await steps.dispatch({ step: "Implement", role: implement, tree, prior, writes });
   if (!answer) return undefined;
   const {
     contract,
     answer: { after, outside },
   } = answer;
-  const changed = (await verbs.see("changes", { from: tree, to: after })).map(({ path }) => path);
-  const work = { due: true, listed: contract.files ?? [], changed, outside };
+  const changed = await changedSince(verbs, tree, after);
+  const already = earlier?.files ?? [];
+  const work = { due: true, listed: contract.files ?? [], changed, outside, already };
   if (!(await steps.judge({ step: "Implement", contract, work }, after))) return undefined;
-  const files = filesOf(changed, contract.files);
+  const whole = already.length > 0 ? await changedSince(verbs, base, after) : changed;
+  const files = filesOf(
+    whole.filter((path) => path !== drawn?.adrPath),
+    contract.files,
+  );
   steps.keep("Implement", forward.implementation(contract, files));
-  return { from: tree, tree: after, contract, files };
+  return { tree: after, contract, files };
 }
 
-/** Complex items only: does what was built still follow the ADR? */
-export async function validate(place: Place, { design: drawn }: Prepared, built: Built): Promise<boolean> {
+const changedSince = async ({ see }: ItemContext["verbs"], from: Tree, to: Tree): Promise<readonly string[]> =>
+  (await see("changes", { from, to })).map(({ path }) => path);
+
+/**
+ * Complex items only: does what was built still follow the ADR?
+ * @rule R-14 (code) Drift from the design blocks a complex item before it is tested.
+ */
+export async function validate(
+  context: ItemContext,
+  { design: drawn }: Preparation,
+  built: BuildResult,
+): Promise<boolean> {
   const step = "Architect (validation)";
   const implementation = forward.implementation(built.contract, built.files);
   const prior = { mode: "validation", ...(drawn ? { design: drawn } : {}), implementation };
-  const answer = await place.steps.dispatch({ step, role: architect, tree: built.tree, prior, writes: [] });
+  const answer = await context.steps.dispatch({ step, role: architect, tree: built.tree, prior, writes: [] });
   if (!answer) return false;
   const { contract } = answer;
   const work = leftBy(answer.answer);
-  if (!(await place.steps.judge({ step, contract, work }, built.tree))) return false;
-  place.steps.keep(step, forward.validation(contract));
+  if (!(await context.steps.judge({ step, contract, work }, built.tree))) return false;
+  context.steps.keep(step, forward.validation(contract));
   return true;
 }
 
-type Tested = {
+type TestResult = {
   readonly tree: Tree;
   readonly testing: ReturnType<typeof forward.testing>;
   readonly verification: Json;
@@ -64,11 +83,14 @@ export const leftBy = ({ changed, outside }: { changed: readonly string[]; outsi
 });
 
 /** Testing's word, and the engine's own run of every configured command, about one tree. */
-export async function test(place: Place, { tree, contract: work, files }: Built): Promise<Tested | undefined> {
-  const { verbs, steps, item, base, known, kept } = place;
+export async function test(
+  context: ItemContext,
+  { tree, contract: work, files }: BuildResult,
+): Promise<TestResult | undefined> {
+  const { verbs, steps, item, base, known, kept } = context;
   const implementation = { ...forward.implementation(work, files), evidence: work.evidence };
-  const writes = [...TEST_FILES, ...kept];
-  const answer = await steps.dispatch({ step: "Testing", role: testing, tree, prior: { implementation }, writes });
+  const prior = { implementation, diff: diffFor(await verbs.see("diff", { from: base, to: tree })) };
+  const answer = await steps.dispatch({ step: "Testing", role: testing, tree, prior, writes: [...TESTS, ...kept] });
   if (!answer) return undefined;
   const {
     contract,
@@ -78,7 +100,7 @@ export async function test(place: Place, { tree, contract: work, files }: Built)
   const evidence = await verbs.check(after, { baseline: base, task: String(item.id), asks: "at once" });
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
-  const accepted = evidence.tamper.length > 0 && (await isMeant(place, evidence.tamper));
+  const accepted = evidence.tamper.length > 0 && (await isMeant(context, { tamper: evidence.tamper, tree: after }));
   const seen = { evidence, accepted, work: leftBy(answer.answer) };
   if (!(await steps.judge({ step: "Testing", contract, ...seen }, after))) return undefined;
   const summary = forward.testing(contract);
@@ -87,19 +109,24 @@ export async function test(place: Place, { tree, contract: work, files }: Built)
 }
 
 /** Weakened tests block the item unless a person says that they are part of it. */
-async function isMeant({ verbs, item }: Place, tamper: readonly Finding[]): Promise<boolean> {
+async function isMeant({ verbs, item }: ItemContext, { tamper, tree }: WeakenedTests): Promise<boolean> {
   const title = `Item ${item.id} weakens what checks it. Take it all the same?`;
   const show = { item: item.title, findings: tamper.map(({ message }) => message) };
-  return (await verbs.ask({ title, show, choices: ["block", "accept"], auto: "block" })).choice === "accept";
+  const paths = [...new Set(tamper.flatMap(({ files }) => files ?? []))];
+  const question = { title, show, choices: ["block", "accept"], auto: "block", revises: "block", paths, tree } as const;
+  return (await verbs.ask(question)).choice === "accept";
 }
 
-/** The last word. Its list of files has those that Testing added, too. */
-export async function review(place: Place, proven: Built & Tested): Promise<boolean> {
-  const { verbs, steps } = place;
-  const { from, tree, contract: work, testing: summary, verification } = proven;
-  const changed = (await verbs.see("changes", { from, to: tree })).map(({ path }) => path);
+type WeakenedTests = { readonly tamper: readonly Finding[]; readonly tree: Tree };
+
+/** The last word. Its list of files has the decision and the tests, too. */
+export async function review(context: ItemContext, proven: BuildResult & TestResult): Promise<boolean> {
+  const { verbs, steps, base } = context;
+  const { tree, contract: work, testing: summary, verification } = proven;
+  const changed = await changedSince(verbs, base, tree);
   const implementation = forward.implementation(work, filesOf(changed, work.files));
-  const prior = { implementation, testing: summary, verification };
+  const diff = diffFor(await verbs.see("diff", { from: base, to: tree }));
+  const prior = { implementation, testing: summary, verification, diff };
   const answer = await steps.dispatch({ step: "Review", role: reviewer, tree, prior });
   if (!answer || !(await steps.judge({ step: "Review", contract: answer.contract }, tree))) return false;
   steps.keep("Review", forward.review(answer.contract));

@@ -1,21 +1,28 @@
+import type { Item } from "../choosing/roadmap.ts";
+import type { ChangedFile, Contract } from "../contracts.ts";
+import { firstLines } from "../recording/one-line.ts";
 import { adrPathOf } from "./adr.ts";
-import type { ChangedFile, Contract } from "./contracts.ts";
-import { firstLines } from "./one-line.ts";
-import type { Item } from "./roadmap.ts";
 
-/** What every dispatch is told about the item. */
+/**
+ * What every dispatch is told about the item.
+ * @rule R-08 (declaration) A dispatch carries six fields of the item and exactly the earlier outputs that are meant for
+ *   this agent.
+ */
 export function contextOf(item: Item) {
   const { id, title, complexity, acceptanceCriteria, verification, dependencies } = item;
   return { id, title, complexity, acceptanceCriteria, verification, dependencies };
 }
 
-/** What goes on from each agent's contract to later ones: these fields, nothing else of what it said. */
+/**
+ * @rule R-19 (declaration) Of an answer nothing goes on but fields of its contract.
+ * @rule R-32 (declaration) What is forwarded of each agent is a fixed list of fields.
+ */
 export const forward = {
   research: ({ status, evidence, learnings }: Contract) => ({ status, evidence, learnings }),
-  design: (contract: Contract) => {
+  design: (contract: Contract, folder: string) => {
     const { status, mode, interfaces, boundaries, learnings } = contract;
     const edges = interfaces ? { interfaces } : boundaries ? { boundaries } : {};
-    return { status, mode, adrPath: adrPathOf(contract) ?? "", ...edges, learnings };
+    return { status, mode, adrPath: adrPathOf(contract, folder) ?? "", ...edges, learnings };
   },
   validation: ({ status, mode, evidence }: Contract) => ({ status, mode, evidence }),
   implementation: ({ status, learnings }: Contract, files: readonly ChangedFile[]) => ({ status, files, learnings }),

@@ -1,19 +1,28 @@
-import type { Verbs } from "../../core/verbs.ts";
-import { learningsOf } from "./memory.ts";
-import type { Start } from "./place.ts";
-import { design, investigate } from "./preparing.ts";
-import { build, review, test, validate } from "./proving.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Start } from "../context.ts";
+import { learningsOf } from "../recording/memory.ts";
+import { type ItemResult, stepsOf } from "../steps.ts";
+import { adrFolder } from "./adr-folder.ts";
+import { build, review, test, validate } from "./build-and-test.ts";
+import { earlierWork } from "./earlier-work.ts";
+import { design, investigate } from "./research-and-design.ts";
 import { routeOf } from "./route.ts";
-import { type ItemResult, stepsOf } from "./steps.ts";
 
 /** Sends one item down its route; the first step that does not pass blocks it. */
 export async function runItem(verbs: Verbs<unknown>, start: Start): Promise<ItemResult> {
-  const { item, roadmap, memory } = start;
-  const steps = stepsOf(verbs, { item, learnings: learningsOf(roadmap, memory) });
+  const { item, roadmap, memory, base, note } = start;
+  const earlier = await earlierWork(verbs, { left: memory.blocked[String(item.id)], base });
+  const about = { item, learnings: learningsOf(roadmap, memory), earlier, note };
+  const steps = stepsOf(verbs, about);
   const { commands: known } = await verbs.see("startup");
   // The file is a person's, and no agent's change to it is taken: what stands there is announced, for this item alone.
-  await verbs.announce(item.announces ?? [], { instead: true });
-  const place = { ...start, verbs, steps, route: routeOf(item), known };
+  const from = `item ${item.id} of the roadmap`;
+  await verbs.announce(
+    (item.announces ?? []).map((each) => ({ ...each, from })),
+    { instead: true },
+  );
+  const adrs = adrFolder(await verbs.see("files", { under: "", in: base }));
+  const place = { ...start, verbs, steps, route: routeOf(item), known, adrs, earlier };
 
   const found = await investigate(place);
   if (!found) return steps.blocked();
@@ -27,5 +36,6 @@ export async function runItem(verbs: Verbs<unknown>, start: Start): Promise<Item
     return steps.blocked();
   const tested = await test(place, built);
   if (!tested) return steps.blocked();
-  return (await review(place, { ...built, ...tested })) ? steps.done(tested.tree) : steps.blocked();
+  if (!(await review(place, { ...built, ...tested }))) return steps.blocked();
+  return steps.done(tested.tree, prepared.design ? { design: prepared.design.adrPath } : {});
 }

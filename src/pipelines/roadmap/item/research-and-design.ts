@@ -1,19 +1,20 @@
-import type { Tree } from "../../core/tree.ts";
-import { ADR_FOLDER, adrFor, adrPathOf } from "./adr.ts";
-import { forward } from "./forward.ts";
-import { learningsOf, scopeOf } from "./memory.ts";
-import type { Findings, Place, Prepared } from "./place.ts";
-import { leftBy } from "./proving.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Findings, ItemContext, Preparation } from "../context.ts";
+import { learningsOf, scopeOf } from "../recording/memory.ts";
+import { architect, research } from "../roles.ts";
+import type { ItemResult } from "../steps.ts";
+import { adrFor, adrPathOf } from "./adr.ts";
+import { leftBy } from "./build-and-test.ts";
+import { forward } from "./item-context.ts";
 import { isPopulated, researchNeed } from "./research.ts";
-import { architect, research } from "./roles.ts";
-import type { ItemResult } from "./steps.ts";
 import { isScaffold } from "./titles.ts";
 
-type Found = { readonly tree: Tree; readonly findings: Findings; readonly openDecisions: readonly string[] };
+type ResearchResult = { readonly tree: Tree; readonly findings: Findings; readonly openDecisions: readonly string[] };
 
 /** Research where the item needs it; otherwise what planning found takes its place. */
-export async function investigate(place: Place): Promise<Found | undefined> {
-  const { steps, item, memory, base, route } = place;
+export async function investigate(context: ItemContext): Promise<ResearchResult | undefined> {
+  const { steps, item, memory, route, earlier } = context;
+  const base = earlier?.tree ?? context.base;
   const planned = isPopulated(item.planningResearch) ? item.planningResearch : undefined;
   const need = researchNeed(item, scopeOf(memory, item.id));
   if (!route.includes("Research") || !need.run) {
@@ -32,14 +33,18 @@ export async function investigate(place: Place): Promise<Found | undefined> {
 }
 
 /** The design of this item, or for a scaffold the one that an earlier item left behind. */
-export async function design(place: Place, found: Found): Promise<Prepared | { readonly refused: ItemResult }> {
-  const { verbs, steps, item, roadmap, memory, kept, route } = place;
+export async function design(
+  context: ItemContext,
+  found: ResearchResult,
+): Promise<Preparation | { readonly refused: ItemResult }> {
+  const { verbs, steps, item, roadmap, memory, kept, route, adrs } = context;
   if (isScaffold(item)) {
-    const files = await verbs.see("files", { under: ADR_FOLDER, in: found.tree });
+    const files = await verbs.see("files", { under: adrs, in: found.tree });
     const adr = adrFor(item, {
       items: roadmap.items,
       learnings: learningsOf(roadmap, memory),
       adrs: memory.adrs,
+      folder: adrs,
       files,
     });
     return "refused" in adr ? { refused: steps.refuse("Implement", adr.refused) } : { ...found, design: adr };
@@ -47,28 +52,29 @@ export async function design(place: Place, found: Found): Promise<Prepared | { r
   if (!route.includes("Architect (design)")) return found;
   const step = "Architect (design)";
   const { findings, openDecisions } = found;
-  const prior = { mode: "design", ...findings, ...(openDecisions.length > 0 ? { openDecisions } : {}) };
-  const writes = [`${ADR_FOLDER}/**`, ...kept];
+  const open = openDecisions.length > 0 ? { openDecisions } : {};
+  const prior = { mode: "design", ...findings, ...open };
+  const writes = [`${adrs}/**`, ...kept];
   const answer = await steps.dispatch({ step, role: architect, tree: found.tree, prior, writes });
   if (!answer) return { refused: steps.blocked() };
   const {
     contract,
     answer: { after },
   } = answer;
-  const adrPath = adrPathOf(contract);
+  const adrPath = adrPathOf(contract, adrs);
   const adr = adrPath === undefined ? null : await verbs.see("file", { path: adrPath, in: after });
   const adrExists = adr !== null && adr.text.trim() !== "";
-  const passed = await steps.judge({ step, contract, adrExists, ...(await alone(place, answer.answer)) }, after);
+  const passed = await steps.judge({ step, contract, adrExists, ...(await alone(context, answer.answer)) }, after);
   if (!passed) return { refused: steps.blocked() };
-  const drawn = forward.design(contract);
+  const drawn = forward.design(contract, adrs);
   steps.keep(step, drawn);
   return { ...found, tree: after, design: drawn };
 }
 
-type Left = { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
+type AgentChanges = { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
 
 /** A design that is the whole item is its work: it has to be there, and every command runs on its tree. */
-async function alone({ verbs, item, base, route }: Place, left: Left) {
+async function alone({ verbs, item, base, route }: ItemContext, left: AgentChanges) {
   const due = !route.includes("Implement");
   const work = { ...leftBy(left), due };
   if (!due) return { work };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { Item } from "../choosing/roadmap.ts";
 import { researchNeed } from "./research.ts";
-import type { Item } from "./roadmap.ts";
 
 const NONE = { patterns: [], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
 const PLANNED = { ...NONE, patterns: ["p"] };

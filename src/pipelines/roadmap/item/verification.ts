@@ -1,5 +1,5 @@
-import type { Evidence } from "../../core/verbs.ts";
-import type { Item } from "./roadmap.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import type { Item } from "../choosing/roadmap.ts";
 
 /** The commands of the approved configuration, by name. */
 type Commands = Readonly<Record<string, string>>;

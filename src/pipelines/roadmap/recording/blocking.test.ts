@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { blockOfDecision, blockOfFailure, type Category, categoryOf, toldOf } from "./blocking.ts";
-import type { Contract } from "./contracts.ts";
-import type { Step } from "./route.ts";
-import type { Returned } from "./rules.ts";
+import type { Contract } from "../contracts.ts";
+import type { Step } from "../item/route.ts";
+import type { StepResult } from "../rules.ts";
+import { blockOfDecision, blockOfFailure, blockText, type Category, categoryOf } from "./blocking.ts";
 
 const good: Contract = { status: "success", evidence: ["e"], learnings: [] };
 const blocked: Partial<Contract> = { status: "blocked", blockedReason: "no key" };
-const of = (step: Step, contract: Partial<Contract>, more: Partial<Returned> = {}): Category =>
+const of = (step: Step, contract: Partial<Contract>, more: Partial<StepResult> = {}): Category =>
   categoryOf({ step, contract: { ...good, ...contract }, ...more });
 
 describe("categories", () => {
@@ -119,7 +119,7 @@ describe("a block", () => {
 
   it("[R-36] is told with item, agent, category and reason", () => {
     const block = blockOfFailure("Testing", { class: "contract", code: "signature_missing", message: "none" });
-    expect(toldOf({ id: 7, title: "Store notes" }, block)).toBe(
+    expect(blockText({ id: 7, title: "Store notes" }, block)).toBe(
       'item 7 "Store notes": Testing: signature_missing: none',
     );
   });

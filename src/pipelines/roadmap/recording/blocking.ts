@@ -1,8 +1,8 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Failure } from "../../core/failure.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Failure } from "../../../core/failure/failure.ts";
+import { agentOf, type Step } from "../item/route.ts";
+import { blockingIn, isUntouched, modeOf, type StepResult } from "../rules.ts";
 import { firstLines, oneLine } from "./one-line.ts";
-import { agentOf, type Step } from "./route.ts";
-import { blockingIn, isUntouched, modeOf, type Returned } from "./rules.ts";
 
 export const CATEGORIES = [
   "contract_missing",
@@ -32,7 +32,10 @@ export type Block = BlockFields & {
   readonly issues: readonly string[];
 };
 
-/** The block of a dispatch that gave no usable contract. */
+/**
+ * The block of a dispatch that gave no usable contract.
+ * @rule R-15 (policy) An answer without a contract blocks the item, always in the same words.
+ */
 export function blockOfFailure(step: Step, failure: Failure): Block {
   const category = FAILURES[failure.code] ?? "agent_blocked";
   const reason = category === "contract_missing" ? "missing output contract" : failure.message;
@@ -40,7 +43,7 @@ export function blockOfFailure(step: Step, failure: Failure): Block {
 }
 
 /** The block of a contract that did not pass its gate. */
-export function blockOfDecision(returned: Returned, { findings }: Pick<Decision, "findings">): Block {
+export function blockOfDecision(returned: StepResult, { findings }: Pick<Decision, "findings">): Block {
   const reason = findings[0]?.message ?? `${returned.step} did not pass`;
   return block(returned.step, categoryOf(returned), { reason, issues: issuesOf(returned) });
 }
@@ -48,7 +51,10 @@ export function blockOfDecision(returned: Returned, { findings }: Pick<Decision,
 /** A block before anybody was dispatched. */
 export const blockBefore = (step: Step, reason: string): Block => block(step, "agent_blocked", { reason, issues: [] });
 
-export function categoryOf(returned: Pick<Returned, "step" | "contract" | "work" | "evidence">): Category {
+/**
+ * @rule R-34 (policy) A block has one of eleven categories; what is wrong with the contract counts before what it says.
+ */
+export function categoryOf(returned: Pick<StepResult, "step" | "contract" | "work" | "evidence">): Category {
   const { step, contract, evidence } = returned;
   const { status, mode, verdict } = contract;
   if (mode !== modeOf(step)) return "contract_invalid";
@@ -75,7 +81,11 @@ const FAILURES: Readonly<Record<string, Category>> = {
   interrupted: "interrupted",
 };
 
-function issuesOf({ step, contract, evidence }: Returned): string[] {
+/**
+ * @rule R-36 (policy) Who is told of a block is told item, agent, category and reason, with the failures, findings or
+ *   drift behind it.
+ */
+function issuesOf({ step, contract, evidence }: StepResult): string[] {
   const red = (evidence?.checks ?? []).filter(({ passed }) => !passed);
   return [
     ...red.map(({ name, because = name, snippet }) =>
@@ -106,7 +116,7 @@ function block(step: Step, blockedCategory: Category, said: { reason: string; is
 export const fieldsOf = ({ issues: _issues, ...fields }: Block): BlockFields => fields;
 
 /** The one line that a person reads first. */
-export function toldOf(item: { id: string | number; title: string }, block: BlockFields): string {
+export function blockText(item: { id: string | number; title: string }, block: BlockFields): string {
   const { blockedBy, blockedCategory, blockedReason } = block;
   return `item ${item.id} "${oneLine(item.title)}": ${blockedBy}: ${blockedCategory}: ${blockedReason}`;
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../../core/text/json.ts";
 
 /**
  * Edits of a JSON text that leave every other byte as a person wrote it: indentation, number forms, order of keys,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { Item } from "../choosing/roadmap.ts";
 import { EMPTY, memoryPath, readMemory, withScopes } from "./memory.ts";
-import type { Item } from "./roadmap.ts";
 
 const PLANNED = { patterns: ["p"], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
 const item: Item = {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { problemsOf } from "../../core/contract/problem.ts";
-import { canonical } from "../../core/json.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { isPopulated, type Scope } from "./research.ts";
-import { Id, type Item, Learning, PlanningResearch, type Roadmap } from "./roadmap.ts";
+import { Finding } from "../../../core/authoring/finding.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { problemsOf } from "../../../core/contract/problem.ts";
+import { canonical } from "../../../core/text/json.ts";
+import { Id, type Item, Learning, PlanningResearch, type Roadmap } from "../choosing/roadmap.ts";
+import { isPopulated, type Scope } from "../item/research.ts";
 
 /**
  * What a later run must know and `roadmap.json` has no field for. Only the engine writes it, below its own folder, so
@@ -22,20 +23,34 @@ export const Memory = z.strictObject({
   learnings: z.array(Learning),
   /** By item: the run that took it up last. */
   taken: z.record(z.string(), z.string()),
+  /** By blocked item: the work of the run that blocked it, what that is a change of, and what was found in it. */
+  blocked: z
+    .record(
+      z.string(),
+      z.strictObject({
+        run: z.string(),
+        tree: z.string(),
+        base: z.string(),
+        step: z.string(),
+        findings: z.array(Finding),
+      }),
+    )
+    .default({}),
   /** The last done item: the branch that holds its work, and the tree that this branch left from. */
   last: z.strictObject({ item: Id, branch: z.string(), base: z.string() }).nullable(),
 });
 export type Memory = z.infer<typeof Memory>;
+export type BlockedWork = Memory["blocked"][string];
 
-export const EMPTY: Memory = { scopes: {}, adrs: {}, learnings: [], taken: {}, last: null };
+export const EMPTY: Memory = { scopes: {}, adrs: {}, learnings: [], taken: {}, blocked: {}, last: null };
 
 export const memoryPath = (file: string): string => `.signalbox/memory/${file.replaceAll("/", "-")}`;
 
-export type Recalled =
+export type MemoryReading =
   | { readonly ok: true; readonly memory: Memory }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-export function readMemory(text: string | undefined): Recalled {
+export function readMemory(text: string | undefined): MemoryReading {
   if (text === undefined) return { ok: true, memory: EMPTY };
   const raw = parsed(text);
   const read = Memory.safeParse(raw);
@@ -60,9 +75,29 @@ export function withScopes(memory: Memory, items: readonly Item[]): Memory {
 
 export const scopeOf = (memory: Memory, id: Id): Scope | undefined => memory.scopes[String(id)];
 
-/** What is sent along with every dispatch: the file's own, or of a bare list what is remembered for it. */
-export const learningsOf = (roadmap: Roadmap, memory: Memory): readonly Learning[] =>
-  roadmap.bare ? memory.learnings : roadmap.learnings;
+/**
+ * What is sent along with every dispatch: the file's own, or of a bare list what is remembered for it, each once.
+ * @rule R-09 (policy) Every dispatch carries all learnings.
+ */
+export function learningsOf(roadmap: Roadmap, memory: Memory): readonly Learning[] {
+  const all = roadmap.bare ? memory.learnings : roadmap.learnings;
+  return all.filter((each, at) => all.findIndex(({ learning }) => isSaid(each.learning, learning)) === at);
+}
+
+/** Those that nobody has said before: an item that runs again learns the same again. */
+export function newLearnings(learned: readonly string[], known: readonly Learning[]): readonly string[] {
+  return learned.filter(
+    (text, at) =>
+      !known.some(({ learning }) => isSaid(text, learning)) && learned.findIndex((each) => isSaid(text, each)) === at,
+  );
+}
+
+const isSaid = (a: string, b: string): boolean => plain(a) === plain(b);
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[\s`"'.]+/g, " ")
+    .trim();
 
 /** Writes it where it changed; the engine puts it back where it is gone. */
 export async function remember({ write, input }: RoadmapVerbs, { before, after }: Change): Promise<Memory> {

@@ -1,80 +1,118 @@
-import type { End } from "../../core/end.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { notesOf, reportOf, reportPath, type Summary, summaryOf } from "./artifacts.ts";
-import { type Block, fieldsOf, toldOf } from "./blocking.ts";
-import type { Chosen } from "./choosing.ts";
-import { load } from "./load.ts";
-import { type Memory, remember } from "./memory.ts";
+import type { End } from "../../../core/authoring/end.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { notesOf, reportOf, reportPath, type Summary, summaryOf } from "../artifacts.ts";
+import type { StartingPoint } from "../choosing/begin-run.ts";
+import type { ItemChoice } from "../choosing/choosing.ts";
+import { load } from "../choosing/load.ts";
+import { type Item, type Mark, mark, type Roadmap, sameId } from "../choosing/roadmap.ts";
+import { candidateOf, select } from "../choosing/selection.ts";
+import type { Account, ItemResult } from "../steps.ts";
+import { type Block, blockText, fieldsOf } from "./blocking.ts";
+import { commitMessage } from "./commit-message.ts";
+import { type BlockedWork, learningsOf, type Memory, newLearnings, remember } from "./memory.ts";
 import { oneLine } from "./one-line.ts";
-import { type Item, type Mark, mark, type Roadmap, sameId } from "./roadmap.ts";
-import { candidateOf, select } from "./selection.ts";
-import type { Beginning } from "./starting.ts";
-import type { Account, ItemResult } from "./steps.ts";
 
 type RoadmapVerbs = Verbs<{ file: string }>;
-type Blocked = Extract<ItemResult, { block: unknown }>;
-type Done = Exclude<ItemResult, Blocked>;
+type BlockedResult = Extract<ItemResult, { block: unknown }>;
+type DoneResult = Exclude<ItemResult, BlockedResult>;
 type Ending<Result extends Account> = {
-  readonly chosen: Chosen;
+  readonly chosen: ItemChoice;
   readonly result: Result;
-  readonly start: Beginning;
+  readonly start: StartingPoint;
+  /** Where this item started from. */
+  readonly base: Tree;
   /** What the run has done so far, for its own report. */
   readonly history: Summary[];
 };
 
-/** Persisted first, then reported: the run ends here and a person decides. */
-export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<Blocked>): Promise<End> {
-  const { chosen, result } = ending;
-  const { block, learnings } = result;
+/**
+ * Persisted first, then reported: the run ends here and a person decides.
+ * @rule R-20 (code) All steps passed makes an item done, any failure blocks it with four fields, and both are in the
+ *   file before they are reported.
+ */
+export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<BlockedResult>): Promise<End> {
+  const { chosen, result, base } = ending;
+  const { block, learnings, found, tree = base } = result;
   const { item } = chosen;
   const written = await persist(verbs, item, { id: item.id, status: "blocked", block: fieldsOf(block), learnings });
-  if ("edit" in written) return setAside(verbs, item, written.edit);
-  await keep(verbs, written, { item, learnings });
+  if ("edit" in written) return setAside(verbs, item, { edit: written.edit, work: workOf(ending, "edited meanwhile") });
+  const findings = (found.length > 0 ? found : [{ severity: "major" as const, message: block.blockedReason }]).slice(
+    0,
+    20,
+  );
+  const blocked = { run: verbs.run, tree: tree.tree, base: base.tree, step: block.blockedAt, findings };
+  await keep(verbs, written, { item, learnings, blocked });
   await tell(verbs, { ...ending, block, roadmap: written.roadmap });
-  const report = { result: "BLOCKED", item: { id: item.id, title: item.title }, ...block, issues: [...block.issues] };
-  return { status: "blocked", reason: toldOf(item, block), report, next: readyAgain(verbs.input.file, item) };
+  const reason = blockText(item, block);
+  const about = { item: { id: item.id, title: item.title }, ...block, issues: [...block.issues], findings };
+  const report = { result: "BLOCKED", ...about, ...workOf(ending, reason) };
+  return { status: "blocked", reason, report, next: readyAgain(verbs.input.file, item) };
+}
+
+/** What nobody has accepted, by its tree: it can be looked at, taken by a person, or gone on from. */
+function workOf({ result, base }: Pick<Ending<ItemResult>, "result" | "base">, why: string) {
+  const { tree } = result;
+  return tree === undefined || tree.tree === base.tree ? {} : { work: { tree: tree.tree, accepted: false, why } };
 }
 
 /** A blocked item is passed over until a person says that it is ready. */
 function readyAgain(file: string, { id }: Item): readonly string[] {
   const input = file === "roadmap.json" ? "" : ` --input file=${file}`;
   return [
-    `in ${file} set "status" of item ${id} back to "ready" once that is repaired; its "blocked…" fields go by themselves`,
+    `in ${file} set "status" of item ${id} back to "ready": its next run goes on from this work and these findings`,
     `signalbox run roadmap${input}`,
   ];
 }
 
 /** The work is committed, then the item is done; interactive mode asks before it goes on. */
-export async function recordDone(verbs: RoadmapVerbs, ending: Ending<Done>): Promise<End | undefined> {
+export async function recordDone(
+  verbs: RoadmapVerbs,
+  ending: Ending<DoneResult>,
+): Promise<{ readonly end?: End; readonly note?: string | undefined }> {
   const { chosen, result, start } = ending;
   const { item } = chosen;
-  const message = `${oneLine(item.title)}\n\nItem: ${item.id}`;
+  const message = commitMessage(item, result.adrPath ?? result.design);
   const top = start.parent === undefined ? {} : { parent: start.parent };
   const declared = item.kind === "fix" || item.kind === "feature" ? { declared: item.kind } : {};
   const { branch } = await verbs.commit(result.tree, { message, because: result.because, ...top, ...declared });
   const { learnings, adrPath } = result;
   const written = await persist(verbs, item, { id: item.id, status: "done", learnings });
-  if ("edit" in written) return setAside(verbs, item, written.edit);
+  if ("edit" in written) return { end: await setAside(verbs, item, { edit: written.edit }) };
   const last = { item: item.id, branch, base: start.base };
   await keep(verbs, written, { item, learnings, last, ...(adrPath ? { adrPath } : {}) });
   const summary = await tell(verbs, { ...ending, roadmap: written.roadmap });
-  return goOn(verbs, { item, summary, more: select(written.roadmap, chosen.held).kind === "item" });
+  return askToContinue(verbs, { item, summary, more: select(written.roadmap, chosen.held).kind === "item" });
 }
 
-type Next = { readonly item: Item; readonly summary: Summary; readonly more: boolean };
+type NextItem = { readonly item: Item; readonly summary: Summary; readonly more: boolean };
 
-async function goOn({ ask }: RoadmapVerbs, { item, summary, more }: Next): Promise<End | undefined> {
-  if (!more) return undefined;
+/**
+ * @rule R-25 (policy) Interactive mode asks between two items whether to go on; autonomous mode goes on.
+ * @rule R-42 (code) Nothing is asked but whether to go on, whether a block for weakened tests stands, and for the
+ *   correction of a file that became unreadable.
+ */
+async function askToContinue({ ask }: RoadmapVerbs, { item, summary, more }: NextItem) {
+  if (!more) return {};
   const title = `Item ${item.id} is done. Go on with ${summary.next}?`;
-  const answer = await ask({ title, show: summary, choices: ["continue", "stop"], auto: "continue" });
-  if (answer.choice === "continue") return undefined;
-  return { status: "done", reason: `stopped after item ${item.id}`, report: { result: "STOPPED" } };
+  const { choice, note } = await ask({ title, show: summary, choices: ["continue", "stop"], auto: "continue" });
+  // What the person says on the way is for whoever works next.
+  if (choice === "continue") return { note };
+  return { end: { status: "done" as const, reason: `stopped after item ${item.id}`, report: { result: "STOPPED" } } };
 }
 
-type Persisted = { readonly roadmap: Roadmap; readonly memory: Memory };
+type RecordFiles = { readonly roadmap: Roadmap; readonly memory: Memory };
 
-/** Moves the item on in the file as it is now: a person's edit meanwhile is taken over, or nothing is written at all. */
-async function persist(verbs: RoadmapVerbs, item: Item, change: Mark): Promise<Persisted | { readonly edit: string }> {
+/**
+ * Moves the item on in the file as it is now: a person's edit meanwhile is taken over, or nothing is written at all.
+ * @rule A-04 (code) A person's edit of a projection is taken over when a run starts or goes on, or refused by field,
+ *   expectation and item.
+ */
+async function persist(
+  verbs: RoadmapVerbs,
+  item: Item,
+  change: Mark,
+): Promise<RecordFiles | { readonly edit: string }> {
   const { input, run, write, pause } = verbs;
   for (let tried = false; ; ) {
     const loaded = await load(verbs);
@@ -87,17 +125,20 @@ async function persist(verbs: RoadmapVerbs, item: Item, change: Mark): Promise<P
     if (tried && roadmap.items.some(({ id, status }) => sameId(id, item.id) && status === change.status)) return loaded;
     const edit = editOf(item, loaded, { to: change.status, run });
     if (edit) return { edit };
-    const moved = mark(roadmap, change);
+    const moved = mark(roadmap, {
+      ...change,
+      learnings: newLearnings(change.learnings ?? [], learningsOf(roadmap, memory)),
+    });
     const { refused } = await write(input.file, moved.text, { to: "checkout", ifHash: hash });
     if (refused === undefined) return { roadmap: moved, memory };
     tried = true;
   }
 }
 
-type Move = { readonly to: Mark["status"]; readonly run: string };
+type StatusMove = { readonly to: Mark["status"]; readonly run: string };
 
 /** An edit that this result no longer fits: somebody has decided about the item, or asks for something else. */
-function editOf(item: Item, { roadmap, memory }: Persisted, { to, run }: Move): string | undefined {
+function editOf(item: Item, { roadmap, memory }: RecordFiles, { to, run }: StatusMove): string | undefined {
   const name = `item ${item.id} "${oneLine(item.title)}"`;
   const now = roadmap.items.find((each) => sameId(each.id, item.id));
   const taken = memory.taken[String(item.id)] ?? run;
@@ -112,36 +153,48 @@ function editOf(item: Item, { roadmap, memory }: Persisted, { to, run }: Move): 
 }
 
 /** The person's word stands: the file is left as it is, and the work stays where it was kept. */
-async function setAside({ input, note }: RoadmapVerbs, item: Item, edit: string): Promise<End> {
+async function setAside(
+  { input, note }: RoadmapVerbs,
+  { id, title }: Item,
+  { edit, work = {} }: EditedItem,
+): Promise<End> {
   const reason = `${input.file} was edited while the item was worked on, and is left as it is: ${edit}`;
   await note({ edited: edit });
-  return { status: "blocked", reason, report: { result: "EDITED", item: { id: item.id, title: item.title }, edit } };
+  return { status: "blocked", reason, report: { result: "EDITED", item: { id, title }, edit, ...work } };
 }
 
-type Kept = {
+type EditedItem = { readonly edit: string; readonly work?: ReturnType<typeof workOf> };
+
+type MemoryUpdate = {
   readonly item: Item;
   readonly learnings: readonly string[];
   readonly last?: Memory["last"];
   readonly adrPath?: string;
+  /** Without it the item is blocked no longer. */
+  readonly blocked?: BlockedWork;
 };
 
 /** What a later run must know of this item. */
-async function keep(verbs: RoadmapVerbs, { roadmap, memory }: Persisted, kept: Kept): Promise<Memory> {
+async function keep(verbs: RoadmapVerbs, { roadmap, memory }: RecordFiles, kept: MemoryUpdate): Promise<Memory> {
   const { item, learnings, last = memory.last, adrPath } = kept;
-  const own = roadmap.bare ? learnings.map((learning) => ({ itemId: item.id, learning })) : [];
-  const adrs = adrPath ? { ...memory.adrs, [String(item.id)]: adrPath } : memory.adrs;
-  const { [String(item.id)]: _given, ...taken } = memory.taken;
-  const after = { ...memory, adrs, last, taken, learnings: [...memory.learnings, ...own] };
+  const id = String(item.id);
+  const fresh = roadmap.bare ? newLearnings(learnings, memory.learnings) : [];
+  const own = fresh.map((learning) => ({ itemId: item.id, learning }));
+  const adrs = adrPath ? { ...memory.adrs, [id]: adrPath } : memory.adrs;
+  const { [id]: _given, ...taken } = memory.taken;
+  const { [id]: _before, ...others } = memory.blocked;
+  const blocked = kept.blocked ? { ...others, [id]: kept.blocked } : others;
+  const after = { ...memory, adrs, last, taken, blocked, learnings: [...memory.learnings, ...own] };
   return remember(verbs, { before: memory, after });
 }
 
-type Told = Pick<Ending<Account>, "chosen" | "result" | "history"> & {
+type SummaryInput = Pick<Ending<Account>, "chosen" | "result" | "history"> & {
   readonly roadmap: Roadmap;
   readonly block?: Block;
 };
 
 /** The iteration report, for people and for `status`. */
-async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, block }: Told): Promise<Summary> {
+async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, block }: SummaryInput): Promise<Summary> {
   const { item, again } = chosen;
   const summary = summaryOf({
     run: verbs.run,
@@ -152,7 +205,11 @@ async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, blo
     updates: updatesOf(item, { block, learnings: result.learnings.length }),
     next: candidateOf(roadmap, chosen.held),
   });
-  await verbs.write(reportPath(verbs.input.file, item), reportOf(summary), { to: "checkout" });
+  const path = reportPath(verbs.input.file, item);
+  // The newest first: what was found before is not lost when the item runs again.
+  const before = (await verbs.see("file", { path }))?.text ?? "";
+  const text = [reportOf(summary), before].filter(Boolean).join("\n");
+  await verbs.write(path, text, { to: "checkout" });
   await verbs.note(notesOf(summary));
   history.push(summary);
   return summary;

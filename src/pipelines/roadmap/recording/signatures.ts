@@ -1,5 +1,5 @@
-import type { Json } from "../../core/json.ts";
-import { architect, research, review, testing } from "./roles.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { architect, research, review, testing } from "../roles.ts";
 
 const BUILT_IN = [research, architect, testing, review].flatMap(
   ({ prompt = "" }) => /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1] ?? [],
@@ -10,6 +10,8 @@ const GONE = "[signature]";
 /**
  * A contract without signatures in its texts: an agent that writes one into its learnings must not hand it to the
  * next. Values are known of the built-in definitions; a repository's own are recognized where they are named.
+ * @rule R-17 (policy) A signature is in no input, learning, report or forwarded text; only its agent's own definition
+ *   has it.
  */
 export function withoutSignatures<T>(contract: T): T {
   // A contract is JSON, and only its texts change.

@@ -1,0 +1,18 @@
+/** Where a repository that has no decisions yet keeps them. */
+export const USUAL_FOLDER = "docs/adr";
+
+/** Folders that people call so, and files that are numbered: `0007-use-queues.md`, `ADR-7-use-queues.md`. */
+const FOLDER =
+  /^((?:.*\/)?(?:adrs?|decisions|decision[-_]records?|architecture[-_]decisions?))\/[^/]+\.(?:md|mdx|adoc|rst)$/i;
+const NUMBERED = /^((?:docs?|doc\/architecture|documentation)(?:\/[^/]+)*)\/adr[-_]?\d+[^/]*\.(?:md|mdx|adoc|rst)$/i;
+
+/** Where this repository keeps its decisions: the folder that has most of them. */
+export function adrFolder(files: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    const folder = (FOLDER.exec(path) ?? NUMBERED.exec(path))?.[1];
+    if (folder !== undefined) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return most?.[0] ?? USUAL_FOLDER;
+}
