@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import { yamlText } from "../../core/yaml-text.ts";
+import { yamlText } from "../../core/text/yaml-text.ts";
+import { shortened } from "../commit-text.ts";
 import { Prompt, Report, Tasks } from "./contracts.ts";
-import { DocsCache } from "./docs.ts";
-import { DOCS_CACHE } from "./documents.ts";
-import { LogLine } from "./log.ts";
-import { Progress } from "./progress.ts";
+import { DOCS_CACHE } from "./files/documents.ts";
+import { LogLine } from "./files/log.ts";
+import { Progress } from "./files/progress.ts";
+import { DocsCache } from "./preparing/docs.ts";
 
 /** Each structured file of a ticket, where people find it, and what it holds. */
 export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
@@ -16,6 +17,7 @@ export const ARTIFACTS: readonly { readonly name: string; readonly path: string;
   { name: "docs cache", path: DOCS_CACHE, schema: DocsCache },
 ];
 
+/** @rule T-37 (code) A ticket's folder has the known files and none of the old ones. */
 export const folderOf = (ticket: string): string => `prompts/${ticket}`;
 /** Folders count from 0, people from 1. */
 export const iterationFolder = (ticket: string, iteration: number): string =>
@@ -23,6 +25,7 @@ export const iterationFolder = (ticket: string, iteration: number): string =>
 
 export const yamlOf = yamlText;
 
+/** @rule T-03 (declaration) Files of the older model beside those of this one end the run, each by name. */
 const LEGACY =
   /(^|\/)(startup_context\.yaml|context_compact\.yaml|validation_plan\.yaml|task_packets\/.*|(logs|summaries)\/task_[^/]*_summary\.yaml)$/;
 const CANONICAL = /\/(progress|tasks)\.yaml$/;
@@ -34,7 +37,10 @@ export function mixedModel(files: readonly string[]): readonly string[] {
 
 const IGNORED = ["prompts/", DOCS_CACHE];
 
-/** The ignore file with the ticket's lines in it; undefined when they are there. */
+/**
+ * The ignore file with the ticket's lines in it; undefined when they are there.
+ * @rule T-54 (policy) Two lines of the ignore file are part of the commit and of nobody's task.
+ */
 export function ignoring(text: string): string | undefined {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const missing = IGNORED.filter((line) => !lines.includes(line) && !lines.includes(`/${line}`));
@@ -44,12 +50,27 @@ export function ignoring(text: string): string | undefined {
 
 const SUBJECT_LENGTH = 71;
 
-/** One line that names the ticket; what does not fit is cut at a word. */
-export function commitMessage(prompt: Pick<Prompt, "type" | "jira" | "refined_prompt">, iteration: number): string {
+/**
+ * A line that names the ticket and says what was asked; what does not fit is cut at a word, and stands whole below.
+ * @rule T-23 (policy) The commit's subject names type, ticket and iteration in fewer than 72 characters, and holds the
+ *   run's changes.
+ */
+export function commitMessage(prompt: CommitPrompt, iteration: number): string {
+  return `${subjectOf(prompt, iteration)}\n\n${whyOf(prompt)}\n`;
+}
+
+type CommitPrompt = Pick<Prompt, "type" | "jira" | "refined_prompt"> & Partial<Pick<Prompt, "success_criteria">>;
+
+/** What was asked for, and what must hold; where both are the same words, once. */
+function whyOf({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): string {
+  const request = refined_prompt.trim();
+  const criteria = success_criteria.filter((each) => each !== request);
+  return [`${jira} asks for this: ${request}`, ...criteria.map((each) => `- ${each}`)].join("\n");
+}
+
+function subjectOf(prompt: CommitPrompt, iteration: number): string {
   const type = prompt.type === "feature" ? "feat" : prompt.type;
-  const summary = prompt.refined_prompt.split("\n")[0]?.trim() ?? "";
-  const subject = `${type}(${prompt.jira}): complete iteration ${iteration} — ${summary}`;
-  if (subject.length <= SUBJECT_LENGTH) return subject.replace(/[\s.—-]+$/, "");
-  const cut = subject.slice(0, SUBJECT_LENGTH);
-  return cut.slice(0, cut.lastIndexOf(" ")).replace(/[\s,;:.—-]+$/, "");
+  const summary = prompt.refined_prompt.trim().split(/(?<=[.!?])\s|\n/)[0] ?? "";
+  const subject = `${type}(${prompt.jira}): complete iteration ${iteration} — ${summary}`.replace(/[\s.—-]+$/, "");
+  return shortened(subject, SUBJECT_LENGTH);
 }

@@ -1,31 +1,33 @@
-import type { Failure, Outcome } from "../../core/failure.ts";
-import type { Head } from "../../core/sight.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import type { Book } from "./book.ts";
-import type { Commands } from "./commands.ts";
+import type { Head } from "../../core/authoring/observations.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import type { Failure, Outcome } from "../../core/failure/failure.ts";
 import type { Prompt, Tasks, WorkType } from "./contracts.ts";
-import type { Docs } from "./docs.ts";
-import type { Impact } from "./impact.ts";
-import type { Said } from "./log.ts";
+import type { LogEntry } from "./files/log.ts";
+import type { TicketFiles } from "./files/ticket-files.ts";
+import type { Commands } from "./preparing/commands.ts";
+import type { Docs } from "./preparing/docs.ts";
+import type { Impact } from "./preparing/impact.ts";
 
 export type Input = {
   readonly request: string;
   readonly ticket?: string | undefined;
   readonly kind?: WorkType | undefined;
+  readonly documents?: "keep" | "write" | undefined;
 };
 
 /** Where a ticket goes on that its books already know. */
-export type Resumed = {
+export type ResumePoint = {
   readonly planned?: { readonly plan: string; readonly tasksText: string | undefined; readonly tree?: Tree };
   readonly tasks?: Tasks;
   readonly accepted: readonly string[];
-  /** The report of the iteration before, as it stands in its file. */
+  /** The report of the iteration before, as it stands in its file, and the plan that it speaks of. */
   readonly report?: string;
+  readonly before?: string;
 };
 
 /** What start-up found out, once and for all. */
-export type Started = {
+export type TicketSetup = {
   readonly jira: string;
   readonly prompt: Prompt;
   readonly head: Head;
@@ -34,13 +36,16 @@ export type Started = {
   readonly docs: Docs;
   readonly impact: Impact;
   readonly commands: Commands;
-  readonly resumed?: Resumed;
+  readonly resumed?: ResumePoint;
 };
 
 /** The verbs, the ticket and its books. */
-export type Desk = Verbs<Input> &
-  Started & {
-    readonly book: Book;
+export type TicketContext = Verbs<Input> &
+  TicketSetup & {
+    readonly ticketFiles: TicketFiles;
+    /** The work so far, whatever becomes of it: every end names it by its tree. */
+    leave(tree: Tree): void;
+    left(why: string): { readonly work?: { readonly tree: string; readonly accepted: boolean; readonly why: string } };
     /** Ends the run as an error that the books tell; not from inside a branch. */
     fail(reason: string): Promise<never>;
     /** The same where a person only has to tidy up: the next run goes on with what was planned. */
@@ -51,39 +56,54 @@ export type Desk = Verbs<Input> &
     warned<T extends object>(role: string, outcome: Outcome<T>): Promise<T | undefined>;
   };
 
-export function openDesk(verbs: Verbs<Input>, started: Started, book: Book): Desk {
+export function openContext(verbs: Verbs<Input>, started: TicketSetup, ticketFiles: TicketFiles): TicketContext {
+  let last: Tree = started.head;
+  const left = (why: string) =>
+    last.tree === started.head.tree ? {} : { work: { tree: last.tree, accepted: false, why } };
   const stop = async (reason: string, status: "ERROR" | "PENDING"): Promise<never> => {
-    await book.save({ status }, { event: "stopped", level: "ERROR", message: reason });
-    return verbs.end({ status: "error", reason, report: { ticket: started.jira, branch: book.progress().branch } });
+    await ticketFiles.save({ status }, { event: "stopped", level: "ERROR", message: reason });
+    return verbs.end({
+      status: "error",
+      reason,
+      report: { ticket: started.jira, branch: ticketFiles.progress().branch, ...left(reason) },
+    });
   };
   const fail = (reason: string) => stop(reason, "ERROR");
   return {
     ...verbs,
     ...started,
-    book,
+    ticketFiles,
+    left,
+    leave(tree) {
+      last = tree;
+    },
     fail,
     halt: (reason) => stop(reason, "PENDING"),
     async heard(role, outcome) {
-      await logViolations(book, role, outcome);
+      await logViolations(ticketFiles, role, outcome);
       return outcome.ok ? outcome.value : fail(`${role} failed: ${outcome.failure.message}`);
     },
     async warned(role, outcome) {
-      await logViolations(book, role, outcome);
+      await logViolations(ticketFiles, role, outcome);
       if (outcome.ok) return outcome.value;
       const message = `${role} failed: ${outcome.failure.message}`;
-      await book.save({}, { event: "docs.refresh", level: "ERROR", message });
+      await ticketFiles.save({}, { event: "docs.refresh", level: "ERROR", message });
       return undefined;
     },
   };
 }
 
-async function logViolations(book: Book, role: string, outcome: Outcome<object>): Promise<void> {
+async function logViolations(ticketFiles: TicketFiles, role: string, outcome: Outcome<object>): Promise<void> {
   const lines = violationsIn(role, outcome);
-  if (lines.length > 0) await book.save({}, ...lines);
+  if (lines.length > 0) await ticketFiles.save({}, ...lines);
 }
 
-/** Every attempt that wrote where its role may not, also when a later one did better. */
-export function violationsIn(role: string, outcome: Outcome<object>): readonly Said[] {
+/**
+ * Every attempt that wrote where its role may not, also when a later one did better.
+ * @rule T-26 (policy) A write outside a role's row is not taken, fails the attempt and stands in the log as a critical
+ *   violation.
+ */
+export function violationsIn(role: string, outcome: Outcome<object>): readonly LogEntry[] {
   return failuresOf(outcome)
     .filter(({ code }) => code === "write_outside")
     .map(({ message }) => violation(role, message));
@@ -95,7 +115,7 @@ function failuresOf(outcome: Outcome<object>): readonly Failure[] {
   return (outcome.value as { retried?: readonly Failure[] }).retried ?? [];
 }
 
-export const violation = (role: string, message: string, task?: string): Said => ({
+export const violation = (role: string, message: string, task?: string): LogEntry => ({
   event: "role_violation",
   level: "CRITICAL_VIOLATION",
   message,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Announcement } from "../../core/announcement.ts";
-import { Criterion, Objection, withLists } from "./review-words.ts";
+import { Announcement } from "../../core/authoring/announcement.ts";
+import { Criterion, Objection, Verdict, withLists } from "./working/review-words.ts";
 
 export const TYPES = ["fix", "feature", "chore"] as const;
 export type WorkType = (typeof TYPES)[number];
@@ -14,7 +14,7 @@ const Moment = z.iso.datetime({ offset: true });
 export const Mandate = z.looseObject({ text: z.string().min(1), assigned_agent: z.enum(["planner", "developer"]) });
 export type Mandate = z.infer<typeof Mandate>;
 
-/** What `prompt.yaml` holds, whoever wrote it. */
+/** @rule T-36 (declaration) The prompt file has all of its fields in their form, whoever wrote it. */
 export const Prompt = z.object({
   jira: TicketId,
   type: z.enum(TYPES),
@@ -28,39 +28,41 @@ export const Prompt = z.object({
 export type Prompt = z.infer<typeof Prompt>;
 
 /** The Interpreter may write `prompt.yaml`, or say the same here; what it left open goes to a person. */
-export const Interpreted = z.object({
+export const RequestReading = z.object({
   status: z.enum(["DONE"]).optional(),
   type: z.enum(TYPES).optional(),
-  slug: z.string().optional(),
+  slug: z.string().describe("three words, small letters and digits, joined by _").optional(),
   tool_mandates: z.array(Mandate).optional(),
-  refined_prompt: z.string().optional(),
-  success_criteria: z.array(z.string()).optional(),
-  questions: z.array(z.string()).default([]),
+  refined_prompt: z.string().describe("the request as you understand it, without loss").optional(),
+  success_criteria: z.array(z.string().describe("true when the work is done, false now")).optional(),
+  questions: z.array(z.string().describe("what only the person can tell")).default([]),
 });
-export type Interpreted = z.infer<typeof Interpreted>;
+export type RequestReading = z.infer<typeof RequestReading>;
 
-export const Done = z.object({ status: z.literal("DONE"), summary: z.string().default("") });
+export const Done = z.object({ status: z.literal("DONE"), summary: z.string().describe("one sentence").default("") });
 
 export const Developed = z.object({
-  status: z.enum(["DONE", "SYNTAX_ERROR", "ERROR"]),
-  summary: z.string().default(""),
+  status: z
+    .enum(["DONE", "SYNTAX_ERROR", "ERROR"])
+    .describe("SYNTAX_ERROR when a file cannot be parsed, ERROR when the task cannot be done as it is written"),
+  summary: z.string().describe("what you did, or what is in the way").default(""),
 });
 
 /** A report says one of two words; anything else is no verdict. */
-export const Reviewed = z.object({
-  status: z.enum(["ACCEPTED", "REJECTED"]),
-  summary: z.string().default(""),
+export const ReviewReport = z.object({
+  status: z.enum(["ACCEPTED", "REJECTED"]).describe("there is no third word"),
+  summary: z.string().describe("two or three sentences").default(""),
   criteria: z.array(Criterion).default([]),
   findings: z.array(Objection).default([]),
 });
-export type Reviewed = z.infer<typeof Reviewed>;
+export type ReviewReport = z.infer<typeof ReviewReport>;
 
 /** As a Reviewer writes it into its file, whose form is its own but for the verdict: nothing of it is lost. */
-export const WrittenReport = z.preprocess(withLists, z.looseObject(Reviewed.shape));
+export const WrittenReport = z.preprocess(withLists, z.looseObject({ ...ReviewReport.shape, status: Verdict }));
 
 /** `review_report.yaml`, as a Reviewer or the trivial path leaves it. */
 export const Report = z.looseObject({
-  ...Reviewed.shape,
+  ...ReviewReport.shape,
   mode: z.enum(["prompt-review", "auto-accept-trivial"]),
   build: z.string(),
   tests: z.string(),
@@ -103,6 +105,10 @@ export const ValidationPolicy = z.looseObject({
 });
 export type ValidationPolicy = z.infer<typeof ValidationPolicy>;
 
+/**
+ * @rule T-11 (declaration) A task file must have every field in its form, or it is dropped and a Splitter makes a new
+ *   one.
+ */
 export const Tasks = z.looseObject({
   validation_policy: ValidationPolicy,
   tasks: z.array(Task).min(1),

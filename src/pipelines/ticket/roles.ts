@@ -1,7 +1,7 @@
-import { never, once } from "../../core/retry.ts";
-import { defineRole } from "../../core/role.ts";
-import { Developed, Done, Interpreted, Reviewed } from "./contracts.ts";
-import type { DOCS } from "./docs.ts";
+import { never, once, orRest } from "../../core/authoring/retry.ts";
+import { defineRole } from "../../core/authoring/role.ts";
+import { Developed, Done, RequestReading, ReviewReport } from "./contracts.ts";
+import type { DOCS } from "./preparing/docs.ts";
 import { developer as developerPrompt } from "./prompts/developer.ts";
 import { initializer as initializerPrompt } from "./prompts/initializer.ts";
 import { interpreter as interpreterPrompt } from "./prompts/interpreter.ts";
@@ -13,7 +13,7 @@ export const interpreter = defineRole({
   name: "Interpreter",
   does: "Turns an unclear request into a clear one: type, name, criteria, and the questions that are left.",
   prompt: interpreterPrompt,
-  contract: Interpreted,
+  contract: RequestReading,
   writes: true,
 });
 
@@ -53,13 +53,14 @@ export const reviewer = defineRole({
   name: "Reviewer",
   does: "Checks one task, or the whole iteration, against its success criteria and accepts or rejects it.",
   prompt: reviewerPrompt,
-  contract: Reviewed,
+  contract: ReviewReport,
   writes: true,
 });
 
 /**
  * Who may write what, and what becomes of a dispatch that writes elsewhere. Nobody's row has the log, the progress,
  * a commit or a branch. A developer's files come with its task; its stray changes are judged by the task's policy.
+ * @rule T-53 (declaration) Who may write what is written in one table.
  */
 export const ROWS = {
   Interpreter: (folder: string) => ({ writes: [`${folder}/prompt.yaml`], outside: "fail" as const }),
@@ -79,9 +80,14 @@ export const ROWS = {
     writes: stale,
     delivers: stale,
     outside: "drop" as const,
+    // Whoever can be done without holds up nobody.
+    retry: once(),
   }),
   Developer: (files: readonly string[]) => ({ writes: files, outside: "drop" as const, retry: never() }),
 };
 
-/** For everybody but developers, whose attempts the pipeline counts itself. */
-export const RETRY = once();
+/**
+ * For everybody but developers, whose attempts the pipeline counts itself. A crash or a rate limit that stays is no
+ * answer: the run rests until it is resumed.
+ */
+export const RETRY = orRest(once());

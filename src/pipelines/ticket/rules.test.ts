@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { CheckOutcome } from "../../core/evidence/outcome.ts";
-import { isJudged } from "./documents.ts";
-import { isOwn } from "./git-gate.ts";
-import { layoutChanges } from "./layout.ts";
-import { culprits, statusOf } from "./parallel-group.ts";
+import type { CheckOutcome } from "../../core/checks/outcome/outcome.ts";
+import { isJudged } from "./files/documents.ts";
+import { isOwn } from "./preparing/git-gate.ts";
+import { layoutChanges } from "./preparing/layout.ts";
+import { reviewer } from "./roles.ts";
 import {
   ACCEPTED,
   ALL_ACCEPTED,
@@ -14,9 +14,10 @@ import {
   ONLY_DOCS,
   OWN_OUTPUT,
   SOUND,
+  type TaskResult,
   VERBATIM,
-  type Worked,
 } from "./rules.ts";
+import { culprits, statusOf } from "./working/parallel-group.ts";
 
 describe("a plan", () => {
   it.each([
@@ -67,7 +68,7 @@ describe("an answer", () => {
   });
 });
 
-const worked = (more: Partial<Worked> = {}): Worked => ({
+const worked = (more: Partial<TaskResult> = {}): TaskResult => ({
   id: "T1",
   status: "DONE",
   summary: "",
@@ -150,6 +151,20 @@ describe("a group", () => {
     expect(guilty("at b.ts:1")).toEqual(["b"]);
     expect(guilty("at ab.ts:1")).toEqual(["a", "b", "c"]);
     expect(guilty("2 tests failed")).toEqual(["a", "b", "c"]);
+  });
+
+  it("[T-18] that is red is told with the tests and the words of the check, and its culprit found in all of them", () => {
+    const { checks, ...rest } = evidence("failed", "2 tests failed");
+    const output = "AssertionError: 3 !== 4\n  at src/b.ts:3\n[…]\n2 tests failed";
+    const seen = { ...rest, checks: checks.map((check) => ({ ...check, output, failing: ["t.ts › adds"] })) };
+    expect(culprits(tasks, seen).map(({ id }) => id)).toEqual(["b"]);
+    const { findings } = GREEN.judge({ evidence: seen, conflicts: [] });
+    expect(findings).toMatchObject([{ by: "build", output, tests: ["t.ts › adds"] }]);
+  });
+
+  it("[A-02] is not called green to a Reviewer by anything but its evidence", () => {
+    expect(reviewer.prompt).toMatch(/`evidence` has what it saw, and a command that could not run has shown nothing/);
+    expect(reviewer.prompt).not.toMatch(/tests pass has been witnessed/);
   });
 });
 

@@ -1,9 +1,9 @@
-import type { Finding } from "../../core/finding.ts";
-import { type Judgement, valueRule } from "../../core/rule.ts";
-import type { Evidence } from "../../core/verbs.ts";
-import { complaintOf } from "../evidence-line.ts";
-import type { Mandate, Reviewed, TaskStatus, ValidationPolicy } from "./contracts.ts";
-import { isJudged } from "./documents.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import { type Judgement, valueRule } from "../../core/authoring/rule.ts";
+import type { Evidence } from "../../core/authoring/verbs.ts";
+import { findingOf } from "../check-finding.ts";
+import type { Mandate, ReviewReport, TaskStatus, ValidationPolicy } from "./contracts.ts";
+import { isJudged } from "./files/documents.ts";
 
 const DEFERRALS = [
   /\b(confirm later|research later|need to research|further research required|figure out|where available|if different|determine later)\b/i,
@@ -34,13 +34,17 @@ function stated(line: string): string {
     .replace(/[\w./-]*(todo|tbd)[\w/-]+|[\w./-]*[\w/-](todo|tbd)\b|\b(todo|tbd)\.\w+/gi, " ");
 }
 
+/** @rule T-10 (gate) A plan that postpones research ends the run, with the lines that do. */
 export const PLAN = valueRule({
   id: "T-10",
   because: "a plan leaves no research for later",
   judge: ({ plan }: { plan: string }) => judged(deferredIn(plan).map((line) => `deferred: ${line.trim()}`)),
 });
 
-/** A mandate is the person's, so it stands in the request word by word. */
+/**
+ * A mandate is the person's, so it stands in the request word by word.
+ * @rule T-06 (gate) A tool that a person insists on stays in that person's words.
+ */
 export const VERBATIM = valueRule({
   id: "T-06",
   because: "tool mandates are kept as they were said",
@@ -50,7 +54,10 @@ export const VERBATIM = valueRule({
   },
 });
 
-/** An output that was there before the agent came is not its output. */
+/**
+ * An output that was there before the agent came is not its output.
+ * @rule T-39 (gate) An output is there, can be read, and was made by this attempt; without a plan the run ends.
+ */
 export const OWN_OUTPUT = valueRule({
   id: "T-39",
   because: "what an agent delivers was made by this attempt",
@@ -58,7 +65,7 @@ export const OWN_OUTPUT = valueRule({
     judged(outputs.filter((path) => !changed.includes(path)).map((path) => `${path} was not written by this attempt`)),
 });
 
-export type Worked = {
+export type TaskResult = {
   readonly id: string;
   readonly status: "DONE" | "SYNTAX_ERROR" | "ERROR";
   readonly summary: string;
@@ -68,13 +75,14 @@ export type Worked = {
 };
 
 /** Where a task was worked on beside its files: code and tests only, unless the policy says all. */
-export const strayed = ({ outside, scope }: Pick<Worked, "outside" | "scope">): readonly string[] =>
+export const strayed = ({ outside, scope }: Pick<TaskResult, "outside" | "scope">): readonly string[] =>
   outside.filter((path) => isJudged(path, scope));
 
+/** @rule T-17 (gate) A task that strays from its files is rejected with the paths, and nothing strayed is merged. */
 export const INSIDE = valueRule({
   id: "T-17",
   because: "a task changes its own files and nothing else",
-  judge: ({ works }: { works: readonly Worked[] }) => {
+  judge: ({ works }: { works: readonly TaskResult[] }) => {
     const stray = works.filter((work) => strayed(work).length > 0);
     const findings = stray.map((work): Finding => {
       const files = strayed(work);
@@ -84,10 +92,11 @@ export const INSIDE = valueRule({
   },
 });
 
+/** @rule T-45 (gate) A group with a failed or unreadable task is not built. */
 export const SOUND = valueRule({
   id: "T-45",
   because: "a group is built only when each of its tasks was done and can be read",
-  judge: ({ works }: { works: readonly Worked[] }) => {
+  judge: ({ works }: { works: readonly TaskResult[] }) => {
     const bad = works.filter(({ status }) => status !== "DONE");
     return {
       passed: bad.length === 0,
@@ -105,19 +114,24 @@ export const CHANGED = valueRule({
   judge: ({ changed }: { changed: readonly string[] }) => judged(changed.length === 0 ? ["nothing was changed"] : []),
 });
 
-type Built = {
-  readonly evidence?: Pick<Evidence, "passed" | "checks" | "tamper"> | undefined;
+type BuildResult = {
+  readonly evidence?:
+    | (Pick<Evidence, "passed" | "checks" | "tamper"> & Partial<Pick<Evidence, "regressions" | "findings">>)
+    | undefined;
   readonly conflicts: readonly Finding[];
 };
 
-/** A project without commands is reported as not available to the reviewer; it counts neither as red nor as green. */
+/**
+ * A project without commands is reported as not available to the reviewer; it counts neither as red nor as green.
+ * @rule T-18 (gate) A parallel group is built and tested once, as a whole; red goes back to whom the failure names.
+ */
 export const GREEN = valueRule({
   id: "T-18",
   because: "the group builds and its tests pass",
-  judge: ({ evidence, conflicts }: Built) => {
+  judge: ({ evidence, conflicts }: BuildResult) => {
     const red = evidence?.checks.filter(isRed) ?? [];
     const tamper = evidence?.tamper ?? [];
-    const findings = [...conflicts, ...tamper, ...red.map((check) => told("build", complaintOf(check)))];
+    const findings = [...conflicts, ...tamper, ...red.map((check) => findingOf(check, "build"))];
     return { passed: findings.length === 0, findings };
   },
 });
@@ -125,6 +139,7 @@ export const GREEN = valueRule({
 export const isRed = ({ outcome }: Evidence["checks"][number]): boolean =>
   outcome === "failed" || outcome === "regression" || outcome === "not-run";
 
+/** @rule T-49 (gate) The whole is reviewed when every task was accepted, and only two words are a verdict. */
 export const ALL_ACCEPTED = valueRule({
   id: "T-49",
   because: "the whole is reviewed when every task of every group was accepted",
@@ -134,10 +149,11 @@ export const ALL_ACCEPTED = valueRule({
   },
 });
 
+/** @rule T-22 (gate) A Reviewer accepts or rejects; a rejection is what the next iteration plans from. */
 export const ACCEPTED = valueRule({
   id: "T-22",
   because: "the reviewer accepts, no criterion is left unmet, and no finding has to be repaired first",
-  judge: ({ report }: { report: Pick<Reviewed, "status" | "summary" | "findings" | "criteria"> }): Judgement => {
+  judge: ({ report }: { report: Pick<ReviewReport, "status" | "summary" | "findings" | "criteria"> }): Judgement => {
     const unmet = report.criteria
       .filter(({ met }) => !met)
       .map(({ criterion }) => told("Reviewer", `not met: ${criterion}`));

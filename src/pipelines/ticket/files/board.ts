@@ -1,24 +1,28 @@
-import type { Task, TaskStatus, Tasks } from "./contracts.ts";
+import type { Task, TaskStatus, Tasks } from "../contracts.ts";
 
-type Stamp = "started_at" | "first_code_change_at" | "finished_at";
+type TimeField = "started_at" | "first_code_change_at" | "finished_at";
 type State = {
   status: TaskStatus;
   attempt: number;
   note: string;
-  times: Partial<Record<Stamp, string>>;
+  times: Partial<Record<TimeField, string>>;
 };
 
 /**
  * Where each task of an iteration stands: what `tasks.yaml` shows beside what was planned. Only changed between
  * branches; times are put in when the books are written, so that there is one clock.
  */
-export type Board = ReturnType<typeof openBoard>;
+export type TaskBoard = ReturnType<typeof openTaskBoard>;
 
-export function openBoard(tasks: Tasks, accepted: readonly string[] = []) {
+/**
+ * @rule T-55 (code) Totals count from a valid task file, tasks carry their times, and only acceptance makes 100
+ *   percent.
+ */
+export function openTaskBoard(tasks: Tasks, accepted: readonly string[] = []) {
   const states = new Map(tasks.tasks.map((task) => [task.id, fresh(accepted.includes(task.id))]));
-  const due: { id: string; stamp: Stamp }[] = [];
+  const due: { id: string; stamp: TimeField }[] = [];
   const of = (id: string): State => states.get(id) ?? fresh(false);
-  const stampOnce = (id: string, stamp: Stamp) => {
+  const stampOnce = (id: string, stamp: TimeField) => {
     if (of(id).times[stamp] === undefined) due.push({ id, stamp });
   };
   return {

@@ -1,14 +1,23 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { commitMessage, ignoring, mixedModel } from "./artifacts.ts";
-import { checksFor, commandsOf, isProven, isTested, lineOf, refusedIn, restored, wordFor } from "./commands.ts";
-import { ValidationPolicy } from "./contracts.ts";
-import { cacheOf, DOCS, staleDocs, type Texts, trustOf } from "./docs.ts";
-import { impactOf } from "./impact.ts";
+import { commitMessage, ignoring, mixedModel } from "../artifacts.ts";
+import { ValidationPolicy } from "../contracts.ts";
+import {
+  checksFor,
+  commandsOf,
+  isProven,
+  isTested,
+  lineOf,
+  refusedIn,
+  restored,
+  wordFor,
+} from "../preparing/commands.ts";
+import { cacheOf, DOCS, staleDocs, type Texts, trustOf } from "../preparing/docs.ts";
+import { impactOf } from "../preparing/impact.ts";
+import { coresOf } from "../preparing/startup.ts";
 import { appended } from "./log.ts";
 import { measured, Progress, progressLine } from "./progress.ts";
-import { coresOf } from "./startup.ts";
 
 const progress = (more: object = {}): Progress =>
   Progress.parse({
@@ -188,14 +197,17 @@ describe("files", () => {
   });
 
   it("[T-23] the commit's first line names type, ticket and iteration and stays under 72 characters", () => {
-    const subject = (type: "fix" | "feature" | "chore", refined_prompt: string) =>
-      commitMessage({ type, jira: "ABC-12", refined_prompt }, 2);
+    const message = (type: "fix" | "feature" | "chore", refined_prompt: string) =>
+      commitMessage({ type, jira: "ABC-12", refined_prompt, success_criteria: [refined_prompt, "it is told"] }, 2);
+    const subject = (...said: Parameters<typeof message>) => message(...said).split("\n")[0];
     expect(subject("fix", "Repair the login.")).toBe("fix(ABC-12): complete iteration 2 — Repair the login");
     expect(subject("feature", "Greet")).toMatch(/^feat\(ABC-12\): /);
     expect(subject("chore", "Tidy\nup")).toBe("chore(ABC-12): complete iteration 2 — Tidy");
-    const long = subject("feature", "word ".repeat(40));
-    expect(long.length).toBeLessThan(72);
-    expect(long).toMatch(/ word$/);
+    const asked = "mri(args, opts) changes the options that it is given, which it must not do.";
+    const [first = "", ...body] = message("fix", `${asked} Copy them.`).split("\n");
+    expect(first.length).toBeLessThan(72);
+    expect(first).toBe("fix(ABC-12): complete iteration 2 — mri(args, opts) changes the…");
+    expect(body).toEqual(["", `ABC-12 asks for this: ${asked} Copy them.`, "- it is told", ""]);
   });
 
   it("[T-04] the impact scan finds files by the words of the request", () => {
@@ -206,5 +218,8 @@ describe("files", () => {
     });
     expect(impactOf("look at src/userName.ts", files).likely_files[0]).toBe("src/userName.ts");
     expect(impactOf("nothing of it", files)).toEqual({ likely_files: [], affected_areas: [] });
+    const small = ["index.js", "package.json", "test.js"];
+    expect(impactOf("pMap should refuse null", small).likely_files).toEqual(["index.js"]);
+    expect(impactOf("look at test.js", small).likely_files[0]).toBe("test.js");
   });
 });

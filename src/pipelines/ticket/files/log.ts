@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** What the log speaks of, each at its step; `role_violation` and `stopped` are ours. */
+/**
+ * What the log speaks of, each at its step; `role_violation` and `stopped` are ours.
+ * @rule T-25 (declaration) One log, written by the engine, that only grows and tells each event at its step.
+ */
 export const EVENTS = [
   "startup.analysis.start",
   "startup.analysis.complete",
@@ -39,7 +42,7 @@ export const LogLine = z.object({
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-export type Said = {
+export type LogEntry = {
   readonly event: LogEvent;
   readonly message?: string;
   readonly level?: LogLine["level"];
@@ -51,7 +54,7 @@ export type Said = {
   readonly at?: string;
 };
 
-export function logLine(said: Said, { now, iteration }: { now: string; iteration: number | null }): string {
+export function logLine(said: LogEntry, { now, iteration }: { now: string; iteration: number | null }): string {
   const line: LogLine = {
     timestamp: said.at ?? now,
     level: said.level ?? "INFO",

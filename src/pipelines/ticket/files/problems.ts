@@ -1,16 +1,20 @@
 import type { z } from "zod";
-import { problemsOf } from "../../core/contract/problem.ts";
-import { readYaml as readOutsideYaml } from "../../core/outside-yaml.ts";
+import { asMeant } from "../../../core/contract/as-meant.ts";
+import { problemsOf } from "../../../core/contract/problem.ts";
+import { shapeOf } from "../../../core/contract/shape.ts";
+import type { Json } from "../../../core/text/json.ts";
+import { readYaml as readOutsideYaml } from "../../../core/text/outside-yaml.ts";
 
-export type Read<T> =
+export type YamlReading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** A YAML file as its schema has it, or everything that is wrong with it: item, field, expected, found. */
-export function readYaml<T>(text: string, schema: z.ZodType<T>): Read<T> {
+export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlReading<T> {
   const parsed = readOutsideYaml(text);
   if (!parsed.ok) return { ok: false, problems: [`expected YAML, found: ${parsed.problem}`] };
-  const { value } = parsed;
+  // Plain data in YAML is JSON; it is read as leniently as an answer is.
+  const value = asMeant(parsed.value as Json, shapeOf(schema));
   const read = schema.safeParse(value);
   if (read.success) return { ok: true, value: read.data };
   const problems = problemsOf(read.error, value);

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { TicketId, TYPES } from "./contracts.ts";
+import { TicketId, TYPES } from "../contracts.ts";
 
-/** Every step of the seed and the phase it belongs to, in the order in which they come. */
+/**
+ * Every step of the seed and the phase it belongs to, in the order in which they come.
+ * @rule T-38 (declaration) Each step belongs to its phase, and steps come in their order.
+ */
 export const STEPS = {
   I2: "INITIALIZED",
   O1: "PLANNING",
@@ -99,7 +102,11 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-/** Counted, never estimated by an agent: what was accepted so far says how long the rest will take. */
+/**
+ * Counted, never estimated by an agent: what was accepted so far says how long the rest will take.
+ * @rule T-20 (policy) The progress line counts accepted tasks, stays at 95 until acceptance and estimates from elapsed
+ *   time.
+ */
 export function measured(progress: Progress, now: number): Metrics {
   const { metrics, status } = progress;
   const { tasks_total: all, tasks_completed: done } = metrics;

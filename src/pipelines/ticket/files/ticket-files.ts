@@ -1,14 +1,14 @@
-import type { Verbs } from "../../core/verbs.ts";
-import { folderOf, iterationFolder, yamlOf } from "./artifacts.ts";
-import type { Board } from "./board.ts";
-import { appended, type LogEvent, logLine, type Said } from "./log.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { folderOf, iterationFolder, yamlOf } from "../artifacts.ts";
+import type { TaskBoard } from "./board.ts";
+import { appended, type LogEntry, type LogEvent, logLine } from "./log.ts";
 import { isoOf, type Metrics, measured, minutes, type Progress, progressLine, STEPS, type Step } from "./progress.ts";
 
 export type Change = Partial<Omit<Progress, "metrics">> & { readonly metrics?: Partial<Metrics> };
-export type Line = LogEvent | Said;
+export type Line = LogEvent | LogEntry;
 
 /** The ticket's books in `prompts/<ticket>/`: only the engine writes them, and never from inside a branch. */
-export type Book = {
+export type TicketFiles = {
   progress(): Progress;
   /** Enters a step: its phase and the checkpoint follow. Gives the moment. */
   at(step: Step, change?: Change, ...lines: readonly Line[]): Promise<number>;
@@ -17,18 +17,19 @@ export type Book = {
   keep(name: string, text: string): Promise<void>;
   folder(): string;
   /** From now on the tasks' file is written with the others. */
-  open(board: Board): void;
+  open(board: TaskBoard): void;
   beginIteration(number: number): Promise<void>;
   closeIteration(status: "ACCEPTED" | "REJECTED"): Promise<void>;
 };
 
 type Opening = { readonly progress: Progress; readonly log: string; readonly head: string };
 
-export function openBook({ see, write, note }: Verbs<unknown>, opening: Opening): Book {
+/** @rule T-07 (code) The progress file is whole before anybody plans, and every step leaves a checkpoint. */
+export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: Opening): TicketFiles {
   const { head } = opening;
   const root = folderOf(opening.progress.jira);
   let { progress, log } = opening;
-  let board: Board | undefined;
+  let board: TaskBoard | undefined;
   let tasksText = "";
   let noted = "";
 
@@ -39,7 +40,7 @@ export function openBook({ see, write, note }: Verbs<unknown>, opening: Opening)
     tasksText = text;
     await write(`${folder()}/tasks.yaml`, text, { to: "checkout" });
   };
-  const save: Book["save"] = async (change, ...lines) => {
+  const save: TicketFiles["save"] = async (change, ...lines) => {
     const now = await see("now");
     const time = isoOf(now);
     await writeTasks(time);
@@ -59,7 +60,7 @@ export function openBook({ see, write, note }: Verbs<unknown>, opening: Opening)
     return now;
   };
   const folder = () => iterationFolder(progress.jira, progress.iteration_number);
-  const at: Book["at"] = (step, change = {}, ...lines) =>
+  const at: TicketFiles["at"] = (step, change = {}, ...lines) =>
     save((now) => ({ ...change, ...checkpoint(step, { now, head }) }), ...lines);
   return {
     progress: () => progress,
@@ -124,7 +125,7 @@ function closed(progress: Progress, { status, now }: { status: "ACCEPTED" | "REJ
   };
 }
 
-function changed(progress: Progress, change: Change, at: { now: number; board: Board | undefined }): Progress {
+function changed(progress: Progress, change: Change, at: { now: number; board: TaskBoard | undefined }): Progress {
   const { metrics, ...rest } = change;
   const counted = at.board && { tasks_completed: at.board.accepted().length };
   const first = progress.metrics.first_code_change_at ?? at.board?.firstChange() ?? null;

@@ -1,13 +1,13 @@
-import type { Announcement } from "../../core/announcement.ts";
-import type { Tasks } from "./contracts.ts";
-import type { Desk } from "./desk.ts";
+import type { Announcement } from "../../../core/authoring/announcement.ts";
+import type { TicketContext } from "../context.ts";
+import type { Tasks } from "../contracts.ts";
 
 /**
  * Nobody approves a ticket's plan, so what it announces is put before a person by itself; where nobody is there to say
  * yes, nothing is announced. Gives back what was asked about, to be asked once.
  */
 export async function announceIn(
-  { ask, announce, jira }: Pick<Desk, "ask" | "announce" | "jira">,
+  { ask, announce, jira }: Pick<TicketContext, "ask" | "announce" | "jira">,
   { announces = [] }: Pick<Tasks, "announces">,
   asked: readonly Announcement[],
 ): Promise<readonly Announcement[]> {
@@ -15,7 +15,7 @@ export async function announceIn(
   const fresh = announces.filter((each) => !known.has(JSON.stringify(each)));
   if (fresh.length === 0) return [];
   const title = `The plan of ${jira} changes how something behaves. May the tests that say the old thing fail?`;
-  const { choice } = await ask({ title, show: fresh, choices: ["yes", "no"], auto: "no" });
-  if (choice === "yes") await announce(fresh);
+  const { choice } = await ask({ title, show: fresh, choices: ["yes", "no"], auto: "no", revises: "no" });
+  if (choice === "yes") await announce(fresh.map((each) => ({ ...each, from: `tasks.yaml of ${jira}` })));
   return fresh;
 }

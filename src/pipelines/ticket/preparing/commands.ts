@@ -1,10 +1,16 @@
-import { detectCommands, FILES_ASKED } from "../../core/evidence/detect-commands.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { CheckOptions, Evidence, Verbs } from "../../core/verbs.ts";
-import type { Tasks } from "./contracts.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { CheckOptions, Evidence, Verbs } from "../../../core/authoring/verbs.ts";
+import { detectCommands } from "../../../core/checks/detect/detect-commands.ts";
+import type { Tasks } from "../contracts.ts";
 
 export const NOT_AVAILABLE = "NOT_AVAILABLE";
 const CONFIGURED = ".signalbox/config.yaml";
+/** Each one that is there is a step of the journal: another list, or another order, would fit no stored run. */
+const FILES_ASKED: readonly string[] = [
+  ...["package.json", "pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py"],
+  ...["requirements-dev.txt", "dev-requirements.txt", "requirements-test.txt", "test-requirements.txt"],
+  ...["requirements.txt", "GNUmakefile", "makefile", "Makefile"],
+];
 
 /** The lines that a person has agreed to, by name, and which of them build and test. */
 export type Commands = {
@@ -28,6 +34,10 @@ export async function seeCommands(
   return commandsOf(at.approved, texts, names);
 }
 
+/**
+ * @rule T-31 (policy) Build and test come from the first project file that has them, which is named; a missing one is
+ *   not available.
+ */
 export function commandsOf(
   approved: Readonly<Record<string, string>>,
   texts: ReadonlyMap<string, string>,
@@ -63,19 +73,20 @@ export function restored(commands: Commands, said: { build_command: string; test
 }
 
 type Policy = Pick<Tasks, "validation_policy">;
-type Chosen = Pick<CheckOptions, "commands"> & { readonly cwd?: string };
+type ChosenChecks = Pick<CheckOptions, "commands"> & { readonly cwd?: string };
 
 /**
  * What validates a group: the policy's own build and test command and folder, the ticket's where it names none. A plan
  * chooses among lines that a person has agreed to; it cannot bring its own.
+ * @rule T-46 (policy) A group's own commands and folder come first, chosen among those that a person agreed to.
  */
-export function checksFor(commands: Commands, { validation_policy: policy }: Policy, group: string): Chosen {
+export function checksFor(commands: Commands, { validation_policy: policy }: Policy, group: string): ChosenChecks {
   const own = { ...policy, ...policy.groups[group] };
   const choose = (said: string | undefined, usual: string | undefined) =>
     (said === undefined ? undefined : approvedName(commands, said)) ?? usual;
   const build = choose(own.build_command, commands.build);
   const test = choose(own.test_command, commands.test);
-  const others = Object.keys(commands.approved).filter((name) => !chosenInstead(name, { commands, build, test }));
+  const others = Object.keys(commands.approved).filter((name) => !isReplaced(name, { commands, build, test }));
   const names = [build, test, ...others].filter((name) => name !== undefined);
   return {
     commands: [...new Set(names)],
@@ -90,7 +101,7 @@ type ChosenPair = {
 };
 
 /** A group's own build or test comes in place of the ticket's; everything else, such as a linter, is run for all. */
-function chosenInstead(name: string, { commands, build, test }: ChosenPair): boolean {
+function isReplaced(name: string, { commands, build, test }: ChosenPair): boolean {
   return (name === commands.build && build !== name) || (name === commands.test && test !== name);
 }
 

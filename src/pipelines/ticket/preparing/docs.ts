@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { FileSeen } from "../../core/sight.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { DOCS_CACHE } from "./documents.ts";
-import { readYaml } from "./problems.ts";
+import type { FileContent } from "../../../core/authoring/observations.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { DOCS_CACHE } from "../files/documents.ts";
+import { readYaml } from "../files/problems.ts";
 
 export const DOCS = ["docs/ARCHITECTURE.md", "docs/CODE_STYLE.md", "docs/FINDINGS.md"] as const;
 const ARCHITECTURE_LINES = 80;
@@ -26,6 +26,8 @@ type Doc = (typeof DOCS)[number];
 export type Texts = Readonly<Record<Doc, string | undefined>>;
 
 export type Docs = {
+  /** Somebody keeps them here, or has asked for them: otherwise nobody writes any. */
+  readonly wanted: boolean;
   readonly trusted: boolean;
   readonly trust_status: DocsCache["trust_status"];
   /** Documents that are missing, stale or invalid. */
@@ -37,12 +39,16 @@ export type Docs = {
 };
 
 /** The three documents, cut to what a planner needs, and whether their cache vouches for them. */
-export async function seeDocs({ see }: Pick<Verbs<unknown>, "see">, tree: Tree): Promise<Docs> {
+export async function seeDocs(
+  { see, input }: Pick<Verbs<{ readonly documents?: "keep" | "write" | undefined }>, "see" | "input">,
+  tree: Tree,
+): Promise<Docs> {
   const texts = await textsIn({ see }, tree);
   const cache = await see("file", { path: DOCS_CACHE });
   const trust_status = trustOf(cache, texts);
   const [architecture, style, findings] = DOCS.map((path) => texts[path]);
   return {
+    wanted: input.documents === "write" || cache !== null || DOCS.some((path) => texts[path] !== undefined),
     trusted: trust_status === "trusted",
     trust_status,
     refresh: staleDocs(cache, texts),
@@ -67,8 +73,11 @@ export async function textsIn({ see }: Pick<Verbs<unknown>, "see">, tree: Tree):
   return texts;
 }
 
-/** Missing evidence is never trust: whatever cannot be read or recomputed leaves the documents unknown. */
-export function trustOf(cache: FileSeen, texts: Texts): DocsCache["trust_status"] {
+/**
+ * Missing evidence is never trust: whatever cannot be read or recomputed leaves the documents unknown.
+ * @rule T-32 (policy) Documents are trusted when every digest is there and as recomputed; missing evidence is no trust.
+ */
+export function trustOf(cache: FileContent, texts: Texts): DocsCache["trust_status"] {
   const read = cacheIn(cache);
   const evident = read && DOCS.every((path) => texts[path] !== undefined && read.hashes[path] !== undefined);
   if (!read || !evident || read.trust_status === "unknown") return "unknown";
@@ -77,8 +86,11 @@ export function trustOf(cache: FileSeen, texts: Texts): DocsCache["trust_status"
   return same && isFingerprintOf(read.workspace_fingerprint, read.hashes) ? "trusted" : "stale";
 }
 
-/** What a refresh may write: documents that the cache vouches for stay as they are. */
-export function staleDocs(cache: FileSeen, texts: Texts): readonly Doc[] {
+/**
+ * What a refresh may write: documents that the cache vouches for stay as they are.
+ * @rule T-33 (policy) Only documents that need it are refreshed; a failure warns and holds up nobody.
+ */
+export function staleDocs(cache: FileContent, texts: Texts): readonly Doc[] {
   const read = cacheIn(cache);
   if (!read || read.refresh_required || read.trust_status === "unknown") return DOCS;
   const stale = DOCS.filter((path) => {
@@ -102,7 +114,7 @@ export function cacheOf(texts: Texts): DocsCache {
   };
 }
 
-function cacheIn(cache: FileSeen): DocsCache | undefined {
+function cacheIn(cache: FileContent): DocsCache | undefined {
   const read = cache ? readYaml(cache.text, DocsCache) : undefined;
   return read?.ok ? read.value : undefined;
 }

@@ -9,21 +9,31 @@ const SMALL_WORDS = new Set(
   ),
 );
 
-/** A light look: files whose paths have words of the request in them, most words first, and where they lie. */
+/**
+ * A light look: files whose paths have words of the request in them, most words first, then where the program is entered,
+ * and where they all lie. Small libraries have everything in the one file that no request names.
+ */
 export function impactOf(request: string, files: readonly string[]): Impact {
   const wanted = new Set(wordsOf(request).filter((word) => !SMALL_WORDS.has(word)));
-  const likely = files
+  const named = files
     .map((path) => ({ path, hits: hitsOf(path, request, wanted) }))
     .filter(({ hits }) => hits > 0)
     .toSorted((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1))
-    .slice(0, MOST_FILES)
     .map(({ path }) => path);
+  const likely = [...new Set([...named.slice(0, MOST_FILES), ...files.filter((path) => ENTRY.test(path))])].slice(
+    0,
+    MOST_FILES,
+  );
   return { affected_areas: [...new Set(likely.map(areaOf))].slice(0, MOST_AREAS), likely_files: likely };
 }
 
+/** Of the whole project, and of its packages. */
+const ENTRY =
+  /^(?:(?:packages|crates|apps)\/[^/]+\/)?(?:(?:src|lib)\/)?(?:[^/]+\/)?(?:index|main|mod|lib|app|__init__|__main__)\.(?:[cm]?[jt]sx?|py|rs|go|rb|php)$/;
+
 /** A path that the request spells out outweighs any number of words. */
 function hitsOf(path: string, request: string, wanted: ReadonlySet<string>): number {
-  const named = path.includes("/") && request.includes(path) ? 100 : 0;
+  const named = /[/.]/.test(path) && request.includes(path) ? 100 : 0;
   return named + new Set(wordsOf(path).filter((word) => wanted.has(word))).size;
 }
 

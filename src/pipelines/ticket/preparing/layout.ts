@@ -1,10 +1,13 @@
-import type { Change } from "../../core/sight.ts";
+import type { Change } from "../../../core/authoring/observations.ts";
 
 const MANIFEST =
   /(^|\/)(package\.json|Cargo\.toml|go\.mod|pyproject\.toml|setup\.py|requirements\.txt|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|[^/]+\.csproj)$/;
 const ENTRY_POINT = /(^|\/)(index|main|mod|lib|__init__|__main__)\.\w+$/;
 
-/** What makes the architecture documents stale: folders, manifests and entry points that came, went or were renamed. */
+/**
+ * What makes the architecture documents stale: folders, manifests and entry points that came, went or were renamed.
+ * @rule T-24 (policy) Documents follow before the commit when they were not trusted or the layout changed.
+ */
 export function layoutChanges(before: readonly string[], changes: readonly Change[]): readonly string[] {
   const gone = new Set(changes.filter(({ status }) => status === "deleted").map(({ path }) => path));
   const came = changes.filter(({ status }) => status === "added").map(({ path }) => path);

@@ -1,20 +1,23 @@
-import type { Failure } from "../../core/failure.ts";
-import type { Verbs } from "../../core/verbs.ts";
-import { folderOf, yamlOf } from "./artifacts.ts";
-import { type Interpreted, Prompt } from "./contracts.ts";
-import { type Input, violationsIn } from "./desk.ts";
-import { appended, logLine, type Said } from "./log.ts";
-import { readYaml } from "./problems.ts";
-import { isoOf } from "./progress.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Failure } from "../../../core/failure/failure.ts";
+import { folderOf, yamlOf } from "../artifacts.ts";
+import { type Input, violationsIn } from "../context.ts";
+import { Prompt, type RequestReading } from "../contracts.ts";
+import { appended, type LogEntry, logLine } from "../files/log.ts";
+import { readYaml } from "../files/problems.ts";
+import { isoOf } from "../files/progress.ts";
+import { interpreter, ROWS } from "../roles.ts";
+import { VERBATIM } from "../rules.ts";
 import { mandatesIn, readPrompt } from "./request.ts";
-import { interpreter, ROWS } from "./roles.ts";
-import { VERBATIM } from "./rules.ts";
 
-type Place = { readonly jira: string; readonly log: string };
-type Processed = { readonly prompt: Prompt; readonly told: readonly Said[] };
+type TicketPaths = { readonly jira: string; readonly log: string };
+type ProcessedPrompt = { readonly prompt: Prompt; readonly told: readonly LogEntry[] };
 
-/** Step I1.E: a clear request costs no dispatch; an unclear one costs one, and its open questions go to a person. */
-export async function processPrompt(verbs: Verbs<Input>, place: Place): Promise<Processed> {
+/**
+ * Step I1.E: a clear request costs no dispatch; an unclear one costs one, and its open questions go to a person.
+ * @rule T-05 (policy) A clear request needs nobody; any other is put to one Interpreter, once.
+ */
+export async function processPrompt(verbs: Verbs<Input>, place: TicketPaths): Promise<ProcessedPrompt> {
   const { input, see } = verbs;
   const clear = readPrompt(input.request, place.jira);
   const created_at = isoOf(await see("now"));
@@ -31,11 +34,11 @@ export async function processPrompt(verbs: Verbs<Input>, place: Place): Promise<
 type Interpretation = {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly questions: readonly string[];
-  readonly told: readonly Said[];
+  readonly told: readonly LogEntry[];
 };
 
 /** What it wrote to prompt.yaml counts before what it says about it. */
-async function interpret(verbs: Verbs<Input>, place: Place): Promise<Interpretation> {
+async function interpret(verbs: Verbs<Input>, place: TicketPaths): Promise<Interpretation> {
   const { input, attempt, see } = verbs;
   const row = ROWS.Interpreter(folderOf(place.jira));
   const [path = ""] = row.writes;
@@ -51,21 +54,26 @@ async function interpret(verbs: Verbs<Input>, place: Place): Promise<Interpretat
 
 const failed = ({ message }: Failure): string => `Interpreter failed: ${message}`;
 
-function spoken(said: Interpreted): Interpretation["fields"] {
+function spoken(said: RequestReading): Interpretation["fields"] {
   const { type, slug, tool_mandates, refined_prompt, success_criteria } = said;
   return { type, slug, tool_mandates: tool_mandates ?? [], refined_prompt, success_criteria };
 }
 
 async function askOpenQuestions({ ask, end }: Verbs<Input>, questions: readonly string[]): Promise<string> {
   if (questions.length === 0) return "";
-  const title = "The request leaves questions open";
-  const { choice, note } = await ask({ title, show: questions, choices: ["answer", "abort"], auto: "never" });
+  const { choice, note } = await ask({
+    title: "The request leaves questions open",
+    show: questions,
+    choices: ["answer", "abort"],
+    words: ["answer"],
+    auto: "never",
+  });
   if (choice === "abort") return end({ status: "error", reason: "the request is not clear" });
   return note ?? "";
 }
 
 /** An interpreter may find more mandates than the patterns do, never fewer, and never in other words. */
-async function withOwnMandates(verbs: Verbs<Input>, place: Place, prompt: Prompt): Promise<Prompt> {
+async function withOwnMandates(verbs: Verbs<Input>, place: TicketPaths, prompt: Prompt): Promise<Prompt> {
   const missed = mandatesIn(prompt.original_request).filter(
     ({ text }) => !prompt.tool_mandates.some((each) => each.text.includes(text)),
   );
@@ -78,7 +86,11 @@ async function withOwnMandates(verbs: Verbs<Input>, place: Place, prompt: Prompt
 }
 
 /** The books are not open yet, but what happened is told all the same. */
-async function stop(verbs: Verbs<Input>, place: Place, { reason, told }: { reason: string; told: readonly Said[] }) {
+async function stop(
+  verbs: Verbs<Input>,
+  place: TicketPaths,
+  { reason, told }: { reason: string; told: readonly LogEntry[] },
+) {
   const at = { now: isoOf(await verbs.see("now")), iteration: null };
   const lines = [...told, { event: "stopped", level: "ERROR", message: reason } as const];
   const text = appended(

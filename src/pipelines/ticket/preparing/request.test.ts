@@ -5,7 +5,12 @@ describe("a request", () => {
   it("[T-01] names its ticket, or none, or several", () => {
     expect(ticketsIn("ABC-12: fix ABC-12")).toEqual(["ABC-12"]);
     expect(ticketsIn("fix it, abc-12")).toEqual([]);
-    expect(ticketsIn("ABC-12 breaks UTF-8")).toEqual(["ABC-12", "UTF-8"]);
+    expect(ticketsIn("ABC-12 breaks DEF-8")).toEqual(["ABC-12", "DEF-8"]);
+  });
+
+  it.each(["UTF-8", "SHA-256", "ISO-8601", "HTTP-2", "RFC-2119", "CVE-2024"])("[T-01] %s is no ticket", (name) => {
+    expect(ticketsIn(`Fix the ${name} of ABC-12`)).toEqual(["ABC-12"]);
+    expect(readPrompt(`ABC-12: Fix the ${name} of names.`, "ABC-12")?.success_criteria[0]).toContain(name);
   });
 
   it.each([
@@ -26,6 +31,31 @@ describe("a request", () => {
     expect(readPrompt("ABC-1 Fix the login button.", "ABC-1")).toMatchObject({ type: "fix", slug: "fix_the_login" });
     expect(readPrompt("ABC-1 The login button is odd.", "ABC-1")).toBeUndefined();
     expect(readPrompt("ABC-1 fix", "ABC-1")).toBeUndefined();
+  });
+
+  const BUG = "ABC-1: Bug: pMap fails with TypeError when it is called with null. Please add tests.";
+
+  it("[T-34] that only tells what goes wrong is not clear: a failure is no criterion", () => {
+    expect(readPrompt(BUG, "ABC-1")).toBeUndefined();
+    const wish = readPrompt(`${BUG} It should say that an iterable is needed.`, "ABC-1");
+    expect(wish?.success_criteria).toEqual(["It should say that an iterable is needed."]);
+    expect(
+      readPrompt(`${BUG}\nAcceptance criteria:\n- null is refused by name\n- [ ] undefined, too`, "ABC-1"),
+    ).toMatchObject({
+      type: "fix",
+      success_criteria: ["null is refused by name", "undefined, too"],
+    });
+  });
+
+  it("[T-34] stays a fix where it asks for tests as well", () => {
+    expect(typeOf(BUG)).toBe("fix");
+    expect(typeOf("ABC-1: pMap throws on null. Please add some unit tests.")).toBeUndefined();
+    expect(typeOf("ABC-1: Add tests for the parser")).toBe("feature");
+  });
+
+  it("[T-35] takes nothing that is told of a failure for a tool", () => {
+    expect(mandatesIn(BUG)).toEqual([]);
+    expect(mandatesIn("Fix what happens with null, with TypeError and with 5 items")).toEqual([]);
   });
 
   it.each(["somewhere", "something", "maybe", "Probably"])("[T-34] with %s in it is not clear", (word) => {

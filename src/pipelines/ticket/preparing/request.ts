@@ -1,6 +1,10 @@
-import type { Mandate, Prompt, WorkType } from "./contracts.ts";
+import type { Mandate, Prompt, WorkType } from "../contracts.ts";
 
+/** @rule T-01 (declaration) A request names its ticket by capitals, a dash and digits; without one the run ends. */
 const TICKET = /\b[A-Z]+-\d+\b/g;
+/** Standards and formats that are written the same way: nobody works on them. */
+const STANDARD =
+  /^(?:UTF|UCS|ISO|SHA|MD|HTTP|TLS|SSL|AES|RSA|DES|EC|ECMA|ES|HS|RS|PS|ED|CRC|BASE|RFC|PEP|JSR|JEP|CVE|CWE|IEEE|ANSI|DIN|EN|IEC|ITU|ASCII|CP|WINDOWS|LATIN|IPV|TCP|UDP|USB|X|H|GPT|PKCS|FIPS|WCAG|OAUTH)-\d+$/;
 const VAGUE = /\b(somewhere|something|maybe|probably)\b/i;
 const WORDS: Readonly<Record<string, WorkType>> = {
   fix: "fix",
@@ -19,12 +23,14 @@ const WORDS: Readonly<Record<string, WorkType>> = {
 /** "with a table" names no tool. */
 const NO_TOOL =
   "(?!(?:an?|the|its?|this|that|these|those|their|our|your|my|his|her|no|not|all|any|some|each|every|one|two|three|" +
-  "more|less|fewer|new|only|and|or|of|to|in|for)\\b)";
+  "more|less|fewer|new|only|and|or|of|to|in|for|null|undefined|nothing|nan|true|false|empty|zero|none|success|care|respect|" +
+  "regard|\\w*(?:[Ee]rror|[Ee]xception)s?|\\d+)\\b)";
 const TOOL = "(?:`[^`\\n]+`|[\\w@](?:[\\w./@+-]*\\w)?(?:\\s+[A-Z][\\w./-]*\\w)*)";
 const MANDATES = new RegExp(
   `\\b(?:MUST\\s+use|[Uu]se|[Ww]ith|[Uu]sing|[Ll]everage|[Ii]ntegrate\\s+with)\\s+${NO_TOOL}${TOOL}`,
   "g",
 );
+/** @rule T-35 (declaration) Mandates are found by six phrases and go, word by word, to whom they are for. */
 const PLANNING = /\b(analyze|inspect|investigate|research|diagnose|see the page)\b/i;
 const BUILDING = /\b(implement|build|fix|create|deploy|add|write|refactor|update|improve)\b/i;
 const CLAUSE = /[,;]|\b(?:and|then|but)\b/;
@@ -32,16 +38,33 @@ const SLUG_WORDS = 3;
 const CRITERION_WORDS = 3;
 
 export function ticketsIn(request: string): readonly string[] {
-  return [...new Set(request.match(TICKET) ?? [])];
+  return [...new Set(request.match(TICKET) ?? [])].filter((id) => !STANDARD.test(id));
 }
 
-/** The whole word that comes first decides: "Add a bug tracker" is a feature. */
+/**
+ * The whole word that comes first decides: "Add a bug tracker" is a feature. "Please add tests" says how the work is to be
+ * done, not what it is: beside a failure it makes no feature of it.
+ */
 export function typeOf(request: string): WorkType | undefined {
-  const words = request.toLowerCase().match(/[a-z]+/g) ?? [];
+  const type = typeIn(request.replace(WITH_TESTS, " "));
+  return type ?? (FAILURE.test(request) ? undefined : typeIn(request));
+}
+
+const WITH_TESTS =
+  /\b(?:add|write|create|include|update|improve)\s+(?:[\w-]+\s+){0,3}?(?:tests?|specs?|docs?|documentation|changelog)\b/gi;
+const FAILURE =
+  /\b(?:fails?|failed|failing|crash(?:es|ed)?|throws?|broken|breaks?|wrong|error|exception|regression)\b|\w(?:Error|Exception)\b/i;
+
+function typeIn(text: string): WorkType | undefined {
+  const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
   return words.map((word) => (Object.hasOwn(WORDS, word) ? WORDS[word] : undefined)).find((type) => type);
 }
 
-/** A prompt without asking anybody; undefined when the request is not clear enough for that. */
+/**
+ * A prompt without asking anybody; undefined when the request is not clear enough for that.
+ * @rule T-34 (policy) Clear means a ticket, a type, a criterion and no vague word; otherwise open questions reach the
+ *   person.
+ */
 export function readPrompt(request: string, jira: string): Omit<Prompt, "created_at"> | undefined {
   const type = typeOf(request);
   const slug = slugOf(request);
@@ -60,7 +83,9 @@ export function readPrompt(request: string, jira: string): Omit<Prompt, "created
 
 /** Word by word as they stand in the request; who finds out is the planner, who builds the developer. */
 export function mandatesIn(request: string): Mandate[] {
-  return sentences(request).flatMap((sentence) =>
+  // What is told of a failure asks for no tool: "it fails with null".
+  const asked = sentences(request).filter((sentence) => isWish(sentence) || !FAILURE.test(sentence));
+  return asked.flatMap((sentence) =>
     sentence.split(CLAUSE).flatMap((clause) => {
       // "Inspect it and fix it using X": the nearer verb counts, and without one the sentence's.
       const said = PLANNING.test(clause) || BUILDING.test(clause) ? clause : sentence;
@@ -79,12 +104,44 @@ export function slugOf(request: string): string | undefined {
   return words.length < SLUG_WORDS ? undefined : words.slice(0, SLUG_WORDS).join("_");
 }
 
-/** What the request asks for, sentence by sentence, is what must hold afterwards. */
+/**
+ * What must hold afterwards: the request's own list of it, otherwise what it asks for sentence by sentence. What it tells
+ * about how things are is no criterion, and to ask for tests alone says nothing about the work.
+ */
 function criteriaIn(request: string): string[] {
+  const listed = listIn(request);
+  if (listed.length > 0) return listed;
+  const isEnough = (text: string) => (text.match(/[\w-]+/g) ?? []).length >= CRITERION_WORDS;
   return sentences(request)
     .map(withoutTickets)
-    .filter((sentence) => sentence.split(/\s+/).length >= CRITERION_WORDS);
+    .filter((sentence) => isWish(sentence) && isEnough(sentence) && isEnough(sentence.replace(WITH_TESTS, " ")));
 }
+
+/** The lines below a heading that announces them. */
+function listIn(request: string): string[] {
+  const lines = request.split("\n");
+  const at = lines.findIndex((line) => CRITERIA_HEADING.test(line));
+  const below = at < 0 ? [] : lines.slice(at + 1);
+  const end = below.findIndex((line) => line.trim() !== "" && !BULLET.test(line));
+  return (end < 0 ? below : below.slice(0, end)).map((line) => line.replace(BULLET, "").trim()).filter(Boolean);
+}
+
+const CRITERIA_HEADING =
+  /^[\s#*_]*(?:acceptance criteria|success criteria|criteria|done when|definition of done|expected)\b[^.]{0,20}:?[\s*_]*$/i;
+const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+(?:\[[ x]\]\s+)?/i;
+
+/** Somebody wants it: an order, what should be, or at least nothing that tells how things are. */
+function isWish(sentence: string): boolean {
+  if (ORDER.test(withoutTickets(sentence)) || /\b(?:should|must|shall|needs? to|has to|have to)\b/i.test(sentence))
+    return true;
+  return !FAILURE.test(sentence) && !TELLS.test(sentence);
+}
+
+const TELLS =
+  /\b(?:is|are|was|were|has|had|does|doesn't|don't|did|didn't|isn't|aren't|can't|cannot|won't|currently|today|when|because|since|seems?|happens?)\b/i;
+
+const ORDER =
+  /^(?:(?:please|kindly|feature|bug|fix|chore|task|request)\s*[:,-]?\s+)*(?:fix|repair|correct|add|implement|create|build|refactor|clean(?:\s?up)?|update|upgrade|improve|make|let|remove|delete|rename|support|allow|return|use|using|handle|show|print|replace|move|split|extract|document|ensure|provide|expose|introduce|convert|enable|disable|drop|change|write|migrate|reduce|speed|test|analy[sz]e|inspect|investigate|research|diagnose|see|leverage|integrate|deploy|translate|validate|check|log|keep|stop|prevent|avoid|do|put|turn|set|give|sort|merge|limit|cache|read|parse|export|import|style|redesign|port)\b(?!\s*:)/i;
 
 const sentences = (text: string): string[] =>
   text
@@ -92,9 +149,10 @@ const sentences = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 
-const withoutTickets = (text: string): string =>
+/** The words alone, in one line. */
+export const withoutTickets = (text: string): string =>
   text
-    .replace(TICKET, "")
+    .replace(TICKET, (id) => (STANDARD.test(id) ? id : ""))
     .replace(/^[\s:,-]+/, "")
     .replace(/\s+/g, " ")
     .trim();

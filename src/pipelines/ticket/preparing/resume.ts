@@ -1,24 +1,27 @@
-import type { Verbs } from "../../core/verbs.ts";
-import { folderOf, iterationFolder, mixedModel } from "./artifacts.ts";
-import { Prompt, type Tasks } from "./contracts.ts";
-import type { Input, Resumed } from "./desk.ts";
-import { type Read, readYaml } from "./problems.ts";
-import { Progress } from "./progress.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { folderOf, iterationFolder, mixedModel } from "../artifacts.ts";
+import type { Input, ResumePoint } from "../context.ts";
+import { Prompt, type Tasks } from "../contracts.ts";
+import { readYaml, type YamlReading } from "../files/problems.ts";
+import { Progress } from "../files/progress.ts";
 import { ticketsIn } from "./request.ts";
 import { readTasks } from "./tasks-file.ts";
+import { keptCounts } from "./which-request.ts";
 
 /** A ticket that another program, or a journal that is gone, has begun. */
-export type Imported = { readonly progress: Progress; readonly prompt?: Prompt; readonly at: Resumed };
+export type ImportedTicket = { readonly progress: Progress; readonly prompt?: Prompt; readonly at: ResumePoint };
 
-export type Found = {
+export type TicketLookup = {
   readonly jira: string;
   /** What the log holds already; lines are only ever added to it. */
   readonly log: string;
-  readonly imported?: Imported;
+  readonly imported?: ImportedTicket;
+  /** The request that the folder was begun with, where the one given now counts instead. */
+  readonly instead?: string;
 };
 
 /** Step I0, before anything else: which ticket is it, and is it known? Nothing is written here. */
-export async function findTicket(verbs: Verbs<Input>): Promise<Found> {
+export async function findTicket(verbs: Verbs<Input>): Promise<TicketLookup> {
   const { see, together } = verbs;
   const jira = await ticketOf(verbs);
   const folder = folderOf(jira);
@@ -33,8 +36,12 @@ export async function findTicket(verbs: Verbs<Input>): Promise<Found> {
   const log = seen.log?.text ?? "";
   if (!seen.progress) return { jira, log };
   const progress = await progressIn(verbs, `${folder}/progress.yaml`, seen.progress.text);
-  const again = await goesOn(verbs, progress);
-  return again ? { jira, log, imported: await importTicket(verbs, progress) } : { jira, log };
+  if (progress.status === "ACCEPTED") return { jira, log, instead: await acceptedBefore(verbs, progress) };
+  if (!(await goesOn(verbs, progress))) return { jira, log };
+  const imported = await importTicket(verbs, progress);
+  const kept = imported.prompt?.original_request;
+  if (kept === undefined || (await keptCounts(verbs, { jira, kept }))) return { jira, log, imported };
+  return { jira, log, instead: kept };
 }
 
 async function ticketOf({ input, ask, end }: Verbs<Input>): Promise<string> {
@@ -51,19 +58,35 @@ async function progressIn(verbs: Verbs<Input>, file: string, text: string): Prom
   return needed(verbs, file, readYaml(text, Progress));
 }
 
-/** An accepted ticket needs nothing. One that ended badly begins anew; one with a living journal is resumed there. */
-async function goesOn(verbs: Verbs<Input>, { jira, branch, status, run_id }: Progress): Promise<boolean> {
-  if (status === "ACCEPTED") {
+/**
+ * An accepted ticket needs nothing, unless it is given something else to do: then a person says which request counts.
+ * Gives the request that counts no longer.
+ * @rule T-29 (policy) A ticket that was accepted says so and costs nothing.
+ */
+async function acceptedBefore(verbs: Verbs<Input>, { jira, branch }: Progress): Promise<string> {
+  const text = (await verbs.see("file", { path: `${folderOf(jira)}/prompt.yaml` }))?.text;
+  const prompt = text === undefined ? undefined : readYaml(text, Prompt);
+  const kept = prompt?.ok ? prompt.value.original_request : "";
+  if (kept === "" || (await keptCounts(verbs, { jira, kept, accepted: true }))) {
     return verbs.end({ status: "done", reason: `${jira} is already ACCEPTED`, report: { ticket: jira, branch } });
   }
+  return kept;
+}
+
+/** One that ended badly begins anew; one with a living journal is resumed there. */
+async function goesOn(verbs: Verbs<Input>, { jira, status, run_id }: Progress): Promise<boolean> {
   if (status === "REJECTED" || status === "ERROR") return false;
   const alive = run_id === undefined ? [] : await verbs.see("runs");
   if (!alive.some(({ run }) => run === run_id)) return true;
   return stop(verbs, `${jira} is in the hands of run ${run_id}: signalbox resume ${run_id}, or cancel it first`);
 }
 
-/** The other files of the ticket, as far as its phase has them; each is refused by name when it does not fit. */
-async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<Imported> {
+/**
+ * The other files of the ticket, as far as its phase has them; each is refused by name when it does not fit.
+ * @rule T-02 (policy) Books without a journal are read once, checked field by field, and the work goes on at the first
+ *   task that is open.
+ */
+async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<ImportedTicket> {
   const { jira, iteration_number: iteration, current_phase: phase } = progress;
   const look = async (path: string) => (await verbs.see("file", { path }))?.text;
   const promptFile = `${folderOf(jira)}/prompt.yaml`;
@@ -71,7 +94,12 @@ async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<Im
   const prompt = promptText === undefined ? undefined : await needed(verbs, promptFile, readYaml(promptText, Prompt));
   const before = iteration > 0 ? await look(`${iterationFolder(jira, iteration - 1)}/review_report.yaml`) : undefined;
   const here = { progress, ...(prompt === undefined ? {} : { prompt }) };
-  const at = { accepted: [], ...(before === undefined ? {} : { report: before }) };
+  const old = iteration > 0 ? await look(`${iterationFolder(jira, iteration - 1)}/plan.md`) : undefined;
+  const at = {
+    accepted: [],
+    ...(before === undefined ? {} : { report: before }),
+    ...(old === undefined ? {} : { before: old }),
+  };
   if (phase === "INITIALIZED" || phase === "PLANNING") return { ...here, at };
   const plan = await look(`${iterationFolder(jira, iteration)}/plan.md`);
   const tasksFile = `${iterationFolder(jira, iteration)}/tasks.yaml`;
@@ -92,7 +120,7 @@ function ungated<T extends { readonly progress: Progress }>(here: T): T {
 const acceptedIn = ({ tasks }: Tasks): string[] =>
   tasks.filter(({ status }) => status === "ACCEPTED").map(({ id }) => id);
 
-async function needed<T>(verbs: Verbs<Input>, file: string, read: Read<T>): Promise<T> {
+async function needed<T>(verbs: Verbs<Input>, file: string, read: YamlReading<T>): Promise<T> {
   if (read.ok) return read.value;
   return stop(verbs, read.problems.map((problem) => `${file}: ${problem}`).join("; "));
 }

@@ -1,23 +1,23 @@
-import type { Verbs } from "../../core/verbs.ts";
-import { folderOf, yamlOf } from "./artifacts.ts";
-import { openBook } from "./book.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { folderOf, yamlOf } from "../artifacts.ts";
+import { type Input, openContext, type TicketContext } from "../context.ts";
+import type { Prompt } from "../contracts.ts";
+import { DOCS_CACHE } from "../files/documents.ts";
+import type { LogEntry } from "../files/log.ts";
+import { isoOf, type Progress } from "../files/progress.ts";
+import { openTicketFiles } from "../files/ticket-files.ts";
 import { type Commands, lineOf, restored, seeCommands } from "./commands.ts";
-import type { Prompt } from "./contracts.ts";
-import { type Desk, type Input, openDesk } from "./desk.ts";
 import { seeDocs } from "./docs.ts";
-import { DOCS_CACHE } from "./documents.ts";
 import { impactOf } from "./impact.ts";
-import type { Said } from "./log.ts";
-import { isoOf, type Progress } from "./progress.ts";
 import { processPrompt } from "./prompt-processing.ts";
 import { findTicket } from "./resume.ts";
 
 const CORES_UNKNOWN = 2;
 
 /** Steps I0 to I2. Until the books are opened at its end, nothing is written and nobody is dispatched but an Interpreter. */
-export async function startUp(verbs: Verbs<Input>): Promise<Desk> {
+export async function startUp(verbs: Verbs<Input>): Promise<TicketContext> {
   const { run } = verbs;
-  const { jira, log, imported } = await findTicket(verbs);
+  const { jira, log, imported, instead } = await findTicket(verbs);
   const analysis = await analyse(verbs);
   const { head, docs, files, impact, cores, begun, done } = analysis;
   const commands = imported ? restored(analysis.commands, imported.progress) : analysis.commands;
@@ -26,22 +26,27 @@ export async function startUp(verbs: Verbs<Input>): Promise<Desk> {
     : await processPrompt(verbs, { jira, log });
   const fresh = freshProgress({ run, prompt, now: begun, cores, commands, analysis });
   const progress = imported ? resumedProgress(fresh, imported.progress) : fresh;
-  const book = openBook(verbs, { progress, log, head: head.commit });
+  const ticketFiles = openTicketFiles(verbs, { progress, log, head: head.commit });
   const started = { jira, prompt, head, files, docs, impact, commands, ...(imported && { resumed: imported.at }) };
-  const desk = openDesk(verbs, started, book);
+  const context = openContext(verbs, started, ticketFiles);
   await verbs.write(`${folderOf(jira)}/prompt.yaml`, yamlOf(prompt), { to: "checkout" });
   await verbs.write(`${folderOf(jira)}/tmp/.gitkeep`, "", { to: "checkout" });
-  const lines: Said[] = [
+  const lines: LogEntry[] = [
     { event: "startup.analysis.start", at: isoOf(begun) },
     { event: "startup.analysis.complete", at: isoOf(done) },
     ...told,
   ];
-  if (imported) await book.save({}, ...lines, { event: "resume", message: `at ${progress.current_step}` });
-  else await book.at("I2", {}, ...lines, "start");
-  return desk;
+  if (imported) await ticketFiles.save({}, ...lines, { event: "resume", message: `at ${progress.current_step}` });
+  else await ticketFiles.at("I2", {}, ...lines, { event: "start", ...(instead && { message: anew(instead) }) });
+  return context;
 }
 
-/** Step I1: all looks at once. They change nothing, and what they saw is recorded. */
+const anew = (instead: string): string => `begun anew with the request given now, instead of: ${instead}`;
+
+/**
+ * Step I1: all looks at once. They change nothing, and what they saw is recorded.
+ * @rule T-04 (code) Start-up only looks: commands, cores, documents and files at once, all of it recorded.
+ */
 async function analyse(verbs: Verbs<Input>) {
   const { input, see, together } = verbs;
   const begun = await see("now");
@@ -56,12 +61,15 @@ async function analyse(verbs: Verbs<Input>) {
   return { begun, head, files, docs, impact, commands, cores: coresOf(startup.cores), done: await see("now") };
 }
 
-/** At least one task at a time; two where the machine does not say what it has. */
+/**
+ * At least one task at a time; two where the machine does not say what it has.
+ * @rule T-30 (policy) As many tasks at once as there are cores, at least one, two when nobody knows.
+ */
 export function coresOf(cores: number): number {
   return Number.isFinite(cores) && cores >= 1 ? Math.floor(cores) : CORES_UNKNOWN;
 }
 
-type Fresh = {
+type FreshTicket = {
   readonly run: string;
   readonly prompt: Prompt;
   readonly now: number;
@@ -70,7 +78,7 @@ type Fresh = {
   readonly analysis: Pick<Awaited<ReturnType<typeof analyse>>, "docs" | "impact">;
 };
 
-function freshProgress({ run, prompt, now, cores, commands, analysis }: Fresh): Progress {
+function freshProgress({ run, prompt, now, cores, commands, analysis }: FreshTicket): Progress {
   const { docs, impact } = analysis;
   const at = isoOf(now);
   return {
@@ -128,7 +136,10 @@ const NO_METRICS: Progress["metrics"] = {
   latest_iteration_cycle_minutes_estimate: null,
 };
 
-/** What the books say counts; only the commands are those that a person has agreed to here, and the run is this one. */
+/**
+ * What the books say counts; only the commands are those that a person has agreed to here, and the run is this one.
+ * @rule T-28 (policy) A ticket that goes on has its commands, names, modes and place again, and works on its branch.
+ */
 function resumedProgress(fresh: Progress, said: Progress): Progress {
   const { run_id, build_command, test_command, build_command_from, test_command_from } = fresh;
   const from = {

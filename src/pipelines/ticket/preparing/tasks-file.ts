@@ -1,12 +1,12 @@
-import { type Task, Tasks } from "./contracts.ts";
+import { type Task, Tasks } from "../contracts.ts";
+import { DOCS_CACHE } from "../files/documents.ts";
+import { readYaml, type YamlReading } from "../files/problems.ts";
 import { DOCS } from "./docs.ts";
-import { DOCS_CACHE } from "./documents.ts";
-import { type Read, readYaml } from "./problems.ts";
 
 const MAX_TRIVIAL_FILES = 2;
 
 /** Everything that is wrong with a tasks.yaml, or the tasks in it. */
-export function readTasks(text: string | undefined): Read<Tasks> {
+export function readTasks(text: string | undefined): YamlReading<Tasks> {
   if (text === undefined) return { ok: false, problems: ["expected a file, found none"] };
   const read = readYaml(text, Tasks);
   if (!read.ok) return read;
@@ -19,7 +19,11 @@ export function readTasks(text: string | undefined): Read<Tasks> {
   return problems.length > 0 ? { ok: false, problems } : read;
 }
 
-/** One task, few files, nothing that must be tried at run time: no reviewer is needed. */
+/**
+ * One task, few files, nothing that must be tried at run time: no reviewer is needed.
+ * @rule T-15 (policy) One small task without a mandate whose tests speak for it is accepted without a Reviewer; without
+ *   tests it is reviewed.
+ */
 export function isTrivial({ tasks }: Pick<Tasks, "tasks">): boolean {
   const [only, ...others] = tasks;
   if (!only || others.length > 0) return false;
@@ -69,7 +73,10 @@ function membership({ tasks, execution_order, parallel_groups }: Tasks): string[
 
 const listed = (names: readonly string[]): string => names.join(", ") || "none";
 
-/** An earlier group is there before a later one begins, so nobody can wait in a circle. */
+/**
+ * An earlier group is there before a later one begins, so nobody can wait in a circle.
+ * @rule T-41 (gate) Every task is in one group and one entry, and waits only for earlier groups.
+ */
 function dependencies({ tasks, execution_order }: Tasks): string[] {
   const place = (id: string) => execution_order.findIndex((entry) => entry.tasks.includes(id));
   return tasks.flatMap((task) =>
@@ -79,6 +86,7 @@ function dependencies({ tasks, execution_order }: Tasks): string[] {
   );
 }
 
+/** @rule T-12 (gate) Tasks that run side by side have no file in common. */
 function sharedFiles({ tasks, execution_order }: Tasks): string[] {
   return execution_order
     .filter((entry) => entry.strategy === "parallel")

@@ -1,15 +1,15 @@
-import type { Finding } from "../../core/finding.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Place } from "./attempts.ts";
-import { lineOf } from "./commands.ts";
-import type { Task } from "./contracts.ts";
-import { violation } from "./desk.ts";
-import type { Said } from "./log.ts";
-import { developer, ROWS } from "./roles.ts";
-import { strayed, type Worked } from "./rules.ts";
-import { writesOf } from "./tasks-file.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import { violation } from "../context.ts";
+import type { Task } from "../contracts.ts";
+import type { LogEntry } from "../files/log.ts";
+import { lineOf } from "../preparing/commands.ts";
+import { writesOf } from "../preparing/tasks-file.ts";
+import { developer, ROWS } from "../roles.ts";
+import { strayed, type TaskResult } from "../rules.ts";
+import type { IterationContext } from "./attempts.ts";
 
-type Order = {
+type DevelopOrder = {
   readonly task: Task;
   /** Where the developer starts, and what the task's work is compared with. */
   readonly tree: Tree;
@@ -18,53 +18,62 @@ type Order = {
   readonly findings: readonly Finding[];
 };
 
-export type Developed = { readonly work: Worked; readonly after: Tree; readonly changed: boolean };
+export type DevelopResult = { readonly work: TaskResult; readonly after: Tree; readonly changed: boolean };
 
 /** One attempt of one task; in a parallel group its files are only looked at, because the build is the group's. */
-export async function develop(place: Place, order: Order): Promise<Developed> {
-  const { desk, board } = place;
+export async function develop(iteration: IterationContext, order: DevelopOrder): Promise<DevelopResult> {
+  const { context, board } = iteration;
   const { task, tree } = order;
   const row = ROWS.Developer(writesOf(task, board.tasks));
-  const answer = await desk.attempt(developer, inputFor(place, order), { in: tree, task: task.id, ...row });
+  const answer = await context.attempt(developer, inputFor(iteration, order), { in: tree, task: task.id, ...row });
   const { baseline_scope: scope } = board.tasks.validation_policy;
   if (!answer.ok) {
-    const work: Worked = { id: task.id, status: "ERROR", summary: answer.failure.message, outside: [], scope };
+    const work: TaskResult = { id: task.id, status: "ERROR", summary: answer.failure.message, outside: [], scope };
     return { work, after: tree, changed: false };
   }
   const { outside, after, changed } = answer.value;
-  const said = await verdictOn(place, order, answer.value);
+  const said = await verdictOn(iteration, order, answer.value);
   return { work: { id: task.id, outside, scope, ...said }, after, changed: changed.length > 0 };
 }
 
-type Verdict = Pick<Worked, "status" | "summary">;
-type Claim = Verdict & { readonly after: Tree; readonly changed: readonly string[] };
+type Verdict = Pick<TaskResult, "status" | "summary">;
+type DeveloperClaim = Verdict & { readonly after: Tree; readonly changed: readonly string[] };
 
 /** Done is done when something was changed and, where nobody builds the task by itself, it can be read. */
-async function verdictOn(place: Place, order: Order, { status, summary, after, changed }: Claim): Promise<Verdict> {
+async function verdictOn(
+  iteration: IterationContext,
+  order: DevelopOrder,
+  { status, summary, after, changed }: DeveloperClaim,
+): Promise<Verdict> {
   if (status !== "DONE") return { status, summary };
   const { tree, before } = order;
   const untouched = after.tree === before.tree || (changed.length === 0 && tree.tree === before.tree);
-  if (untouched && isFirst(place)) return { status: "ERROR", summary: "nothing was changed" };
-  const bad = order.mode === "PARALLEL" ? await unreadable(place, order, after) : [];
+  if (untouched && isFirst(iteration)) return { status: "ERROR", summary: "nothing was changed" };
+  const bad = order.mode === "PARALLEL" ? await unreadable(iteration, order, after) : [];
   return bad.length > 0 ? { status: "SYNTAX_ERROR", summary: bad.join("; ") } : { status, summary };
 }
 
 /** Later iterations go on with the same tree: what a task asks for may be there already. */
-const isFirst = ({ desk }: Place): boolean => desk.book.progress().iteration_number === 0;
+const isFirst = ({ context }: IterationContext): boolean => context.ticketFiles.progress().iteration_number === 0;
 
 /** The engine's own look at the files: what cannot be read, against the tree that the group started from. */
-async function unreadable({ desk }: Place, { task, before }: Order, after: Tree): Promise<string[]> {
-  const seen = await desk.check(after, { baseline: before, task: task.id, commands: [] });
+async function unreadable(
+  { context }: IterationContext,
+  { task, before }: DevelopOrder,
+  after: Tree,
+): Promise<string[]> {
+  const seen = await context.check(after, { baseline: before, task: task.id, commands: [] });
   return seen.checks.filter(({ name, passed }) => name === "parses" && !passed).map(({ snippet }) => snippet);
 }
 
-function inputFor({ desk, board }: Place, { task, mode, findings }: Order) {
-  const { jira, prompt, commands, book } = desk;
+/** @rule T-43 (declaration) A developer gets ticket, iteration, attempt, mode, both commands and the whole task. */
+function inputFor({ context, board }: IterationContext, { task, mode, findings }: DevelopOrder) {
+  const { jira, prompt, commands, ticketFiles } = context;
   const mandates = prompt.tool_mandates.filter(({ assigned_agent }) => assigned_agent === "developer");
   const own = (finding: Finding) => [undefined, task.id].includes(finding.by) || !isTask(board.tasks.tasks, finding.by);
   return {
     jira,
-    iteration: book.progress().iteration_number,
+    iteration: ticketFiles.progress().iteration_number,
     task,
     attempt: board.attempt(task.id),
     mode,
@@ -78,7 +87,7 @@ function inputFor({ desk, board }: Place, { task, mode, findings }: Order) {
 const isTask = (tasks: readonly Task[], by: string | undefined): boolean => tasks.some(({ id }) => id === by);
 
 /** What a developer changed beside its files; nothing of it was taken. */
-export function strayLines({ work }: Developed): readonly Said[] {
+export function strayLines({ work }: DevelopResult): readonly LogEntry[] {
   const files = strayed(work);
   if (files.length === 0) return [];
   return [violation("Developer", `${work.id} changed ${files.join(", ")}`, work.id)];

@@ -1,18 +1,18 @@
-import type { Decision } from "../../core/decision.ts";
-import type { Finding } from "../../core/finding.ts";
-import type { Tree } from "../../core/tree.ts";
-import type { Evidence } from "../../core/verbs.ts";
-import { batches } from "../batches.ts";
-import { type Integrated, integrate } from "../integrate.ts";
-import { type Judged, type Place, untilAccepted } from "./attempts.ts";
-import { checksFor, isProven } from "./commands.ts";
-import type { Group, Task, TaskStatus } from "./contracts.ts";
-import { type Developed, develop, strayLines } from "./develop.ts";
-import { ACCEPTED, GREEN, INSIDE, isRed, SOUND, strayed } from "./rules.ts";
-import { filesOf } from "./tasks-file.ts";
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { batches } from "../../batches.ts";
+import { type Integration, integrate } from "../../integrate.ts";
+import type { Group, Task, TaskStatus } from "../contracts.ts";
+import { checksFor, isProven } from "../preparing/commands.ts";
+import { filesOf } from "../preparing/tasks-file.ts";
+import { ACCEPTED, GREEN, INSIDE, isRed, SOUND, strayed } from "../rules.ts";
+import { type AttemptJudgement, type IterationContext, untilAccepted } from "./attempts.ts";
+import { type DevelopResult, develop, strayLines } from "./develop.ts";
 import { reviewWork } from "./work-review.ts";
 
-type Side = { readonly group: Group; readonly tasks: readonly Task[]; readonly tree: Tree };
+type GroupOrder = { readonly group: Group; readonly tasks: readonly Task[]; readonly tree: Tree };
 
 /** Where the group stands: what everybody starts from, work that is good so far, and work that is not. */
 type State = {
@@ -23,41 +23,55 @@ type State = {
 };
 
 /** All tasks of the group side by side, then one build for all; only what failed runs again. */
-export function parallelGroup(place: Place, side: Side): Promise<Tree> {
-  const { desk } = place;
+export function parallelGroup(iteration: IterationContext, side: GroupOrder): Promise<Tree> {
+  const { context } = iteration;
   const { group, tasks, tree } = side;
   const state: State = { base: tree, valid: new Map(), drafts: new Map(), open: tasks };
   const work = { name: `group ${group.group}`, tasks, group: group.group };
-  return untilAccepted(place, work, async (findings) => {
-    const done = await developAll(place, state, findings);
+  return untilAccepted(iteration, work, async (findings) => {
+    const done = await developAll(iteration, state, findings);
     const works = done.map((each) => each.work);
-    const inside = await desk.gate(`files of group ${group.group}`, [INSIDE, SOUND], { works });
-    await settle(place, state, done);
+    const inside = await context.gate(`files of group ${group.group}`, [INSIDE, SOUND], { works });
+    await settle(iteration, state, done);
     if (!inside.passed) return { decision: inside, tree: state.base };
-    return buildGroup(place, side, state);
+    return buildGroup(iteration, side, state);
   });
 }
 
-/** As many at once as the machine has cores; the next batch begins when the last of this one is back. */
-async function developAll(place: Place, state: State, findings: readonly Finding[]): Promise<readonly Developed[]> {
-  const { desk, board } = place;
-  const { max_parallel_tasks } = desk.book.progress();
+/**
+ * As many at once as the machine has cores; the next batch begins when the last of this one is back.
+ * @rule T-16 (policy) Groups come in order; a parallel one in batches of as many as the machine bears, a sequential one
+ *   singly.
+ */
+async function developAll(
+  iteration: IterationContext,
+  state: State,
+  findings: readonly Finding[],
+): Promise<readonly DevelopResult[]> {
+  const { context, board } = iteration;
+  const { max_parallel_tasks } = context.ticketFiles.progress();
   board.begin(state.open.map(({ id }) => id));
-  await desk.book.save({ current_task_id: null, current_task_attempt: 0 });
+  await context.ticketFiles.save({ current_task_id: null, current_task_attempt: 0 });
   const run = (task: Task) => {
     const tree = state.drafts.get(task.id) ?? state.base;
-    return develop(place, { task, tree, before: state.base, mode: "PARALLEL", findings });
+    return develop(iteration, { task, tree, before: state.base, mode: "PARALLEL", findings });
   };
-  const done: Developed[] = [];
+  const done: DevelopResult[] = [];
   for (const [at, batch] of batches(state.open, max_parallel_tasks).entries()) {
-    const some = await desk.within(`batch-${at + 1}`, () => desk.parallel(batch, run, { key: (task) => task.id }));
+    const some = await context.within(`batch-${at + 1}`, () =>
+      context.parallel(batch, run, { key: (task) => task.id }),
+    );
     done.push(...some.filter((each) => each !== undefined));
   }
   return done;
 }
 
 /** What each task came to by itself; its draft is kept, good or not. */
-async function settle({ desk, board }: Place, state: State, done: readonly Developed[]): Promise<void> {
+async function settle(
+  { context, board }: IterationContext,
+  state: State,
+  done: readonly DevelopResult[],
+): Promise<void> {
   for (const { work, after, changed } of done) {
     const status = statusOf(work);
     const stray = strayed(work).join(", ");
@@ -67,19 +81,27 @@ async function settle({ desk, board }: Place, state: State, done: readonly Devel
     if (status === "SYNTAX_VALID") state.valid.set(work.id, after);
   }
   state.open = state.open.filter(({ id }) => !state.valid.has(id));
-  await desk.book.save({}, ...done.flatMap(strayLines));
+  await context.ticketFiles.save({}, ...done.flatMap(strayLines));
 }
 
-/** A parallel task is never accepted by itself: at best it can be read. */
-export function statusOf(work: Developed["work"]): TaskStatus {
+/**
+ * A parallel task is never accepted by itself: at best it can be read.
+ * @rule T-44 (gate) In parallel a task is at best readable; in sequence it is accepted or rejected by build, tests and
+ *   review.
+ */
+export function statusOf(work: DevelopResult["work"]): TaskStatus {
   if (strayed(work).length > 0) return "REJECTED";
   return work.status === "DONE" ? "SYNTAX_VALID" : work.status;
 }
 
-async function buildGroup(place: Place, { group, tasks }: Side, state: State): Promise<Judged> {
-  const { desk, board, base } = place;
+async function buildGroup(
+  iteration: IterationContext,
+  { group, tasks }: GroupOrder,
+  state: State,
+): Promise<AttemptJudgement> {
+  const { context, board, base } = iteration;
   const works = [...state.valid].map(([id, after]) => ({ id, after }));
-  const merged = await integrate(desk, state.base, works);
+  const merged = await integrate(context, state.base, works);
   const conflicts = merged.conflicts.map(
     ({ id, files }): Finding => ({
       severity: "major",
@@ -88,23 +110,23 @@ async function buildGroup(place: Place, { group, tasks }: Side, state: State): P
       by: id,
     }),
   );
-  const chosen = checksFor(desk.commands, board.tasks, group.group);
+  const chosen = checksFor(context.commands, board.tasks, group.group);
   const about = { baseline: base, task: `group-${group.group}`, ...chosen };
-  const evidence = conflicts.length > 0 ? undefined : await desk.check(merged.tree, about);
+  const evidence = conflicts.length > 0 ? undefined : await context.check(merged.tree, about);
   const tree = merged.tree;
-  const green = await desk.gate(`group ${group.group}`, [GREEN], { evidence, conflicts, tree: tree.tree });
-  const unproven = green.passed && evidence && !isProven(desk.commands, evidence) ? evidence : undefined;
+  const green = await context.gate(`group ${group.group}`, [GREEN], { evidence, conflicts, tree: tree.tree });
+  const unproven = green.passed && evidence && !isProven(context.commands, evidence) ? evidence : undefined;
   const decision = unproven
-    ? await reviewGroup(place, { name: group.group, tasks, state, tree, evidence: unproven })
+    ? await reviewGroup(iteration, { name: group.group, tasks, state, tree, evidence: unproven })
     : green;
   if (decision.passed) for (const { id } of tasks) board.set(id, { status: "ACCEPTED" });
-  else if (evidence) reopen(place, state, culprits(tasks, evidence));
-  else fold(place, state, merged, tasks);
-  await desk.book.save({});
+  else if (evidence) reopen(iteration, state, culprits(tasks, evidence));
+  else fold(iteration, state, merged, tasks);
+  await context.ticketFiles.save({});
   return { decision, tree };
 }
 
-type Unproven = {
+type GroupReview = {
   readonly name: string;
   readonly tasks: readonly Task[];
   readonly state: State;
@@ -113,15 +135,18 @@ type Unproven = {
 };
 
 /** Where no command of the project speaks for the work, nothing is accepted without the Reviewer. */
-async function reviewGroup(place: Place, { name, tasks, state, tree, evidence }: Unproven): Promise<Decision> {
+async function reviewGroup(
+  iteration: IterationContext,
+  { name, tasks, state, tree, evidence }: GroupReview,
+): Promise<Decision> {
   const what = { mode: "group-review", tasks };
-  const { report, told } = await reviewWork(place, { name, what, before: state.base, after: tree, evidence });
-  await place.desk.book.save({}, ...told);
-  return place.desk.gate(`review of group ${name}`, [ACCEPTED], { report, tree: tree.tree });
+  const { report, told } = await reviewWork(iteration, { name, what, before: state.base, after: tree, evidence });
+  await iteration.context.ticketFiles.save({}, ...told);
+  return iteration.context.gate(`review of group ${name}`, [ACCEPTED], { report, tree: tree.tree });
 }
 
 /** They go on where they stopped; the others stay as they are. */
-function reopen({ board }: Place, state: State, guilty: readonly Task[]): void {
+function reopen({ board }: IterationContext, state: State, guilty: readonly Task[]): void {
   for (const { id } of guilty) {
     state.valid.delete(id);
     board.set(id, { status: "REJECTED", note: "the group's build, tests or review speak against it" });
@@ -130,7 +155,7 @@ function reopen({ board }: Place, state: State, guilty: readonly Task[]): void {
 }
 
 /** Work that fits becomes the ground for work that does not, or the two would clash again. */
-function fold({ board }: Place, state: State, merged: Integrated, tasks: readonly Task[]): void {
+function fold({ board }: IterationContext, state: State, merged: Integration, tasks: readonly Task[]): void {
   const late = tasks.filter(({ id }) => merged.conflicts.some((each) => each.id === id));
   state.base = merged.tree;
   state.valid.clear();
@@ -140,15 +165,32 @@ function fold({ board }: Place, state: State, merged: Integrated, tasks: readonl
 }
 
 /** The tasks whose files the failure names, by their paths, then by their names; all of them when it names none. */
-export function culprits(tasks: readonly Task[], evidence: Pick<Evidence, "checks" | "tamper">): readonly Task[] {
-  const red = evidence.checks.filter(isRed).map(({ snippet }) => snippet);
-  const said = [...red, ...evidence.tamper.flatMap(({ files, message }) => [...(files ?? []), message])].join("\n");
+export function culprits(tasks: readonly Task[], evidence: Witnessed): readonly Task[] {
+  const said = saidIn(evidence);
   const named = (name: (path: string) => string) =>
     tasks.filter((task) => filesOf(task).some((path) => mentions(said, name(path))));
   const byPath = named((path) => path);
   if (byPath.length > 0) return byPath;
   const byName = named((path) => path.slice(path.lastIndexOf("/") + 1));
   return byName.length > 0 ? byName : tasks;
+}
+
+type Witnessed = Pick<Evidence, "checks" | "tamper"> & Partial<Pick<Evidence, "regressions" | "findings">>;
+
+/** All that speaks against the group: the failing tests by name, what was printed about them, and what was weakened. */
+function saidIn({ checks, tamper, regressions = [], findings = [] }: Witnessed): string {
+  const red = checks.filter(isRed);
+  const names = new Set(red.map(({ name }) => name));
+  const found = [...regressions, ...findings].filter(({ message }) => names.has(message.split(" ")[0] ?? ""));
+  return [
+    ...red.flatMap(({ snippet, output = snippet, failing = [] }) => [output, ...failing]),
+    ...[...found, ...tamper].flatMap(({ message, files = [], tests = [], output = "" }) => [
+      message,
+      output,
+      ...files,
+      ...tests,
+    ]),
+  ].join("\n");
 }
 
 /** As a whole word: `a.ts` is not in `data.ts`. */

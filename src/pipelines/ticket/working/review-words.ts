@@ -33,6 +33,18 @@ export const Criterion = z
     };
   });
 
+/** One of two words; people have others for the same two, and a file is written by people's habits. */
+export const Verdict = z.preprocess(
+  (said) => {
+    const word = String(said).trim().toUpperCase();
+    if (/^(?:ACCEPT(?:ED)?|APPROVED?|PASS(?:ED)?|LGTM|OK)$/.test(word)) return "ACCEPTED";
+    return /^(?:REJECT(?:ED)?|FAIL(?:ED)?|(?:REQUEST_CHANGES|CHANGES_REQUESTED|NEEDS_WORK))$/.test(word)
+      ? "REJECTED"
+      : said;
+  },
+  z.enum(["ACCEPTED", "REJECTED"]),
+);
+
 /** A report's lists, also where there is one entry, a mapping from criteria to verdicts, or nothing. */
 export function withLists(report: unknown): unknown {
   const fields = fieldsOf(report);

@@ -1,10 +1,12 @@
-import type { Tree } from "../../core/tree.ts";
-import type { Evidence } from "../../core/verbs.ts";
-import type { Place } from "./attempts.ts";
-import type { Reviewed } from "./contracts.ts";
-import { violationsIn } from "./desk.ts";
-import type { Said } from "./log.ts";
-import { ROWS, reviewer } from "./roles.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { diffFor } from "../../check-finding.ts";
+import { violationsIn } from "../context.ts";
+import type { ReviewReport } from "../contracts.ts";
+import type { LogEntry } from "../files/log.ts";
+import { ROWS, reviewer } from "../roles.ts";
+import type { IterationContext } from "./attempts.ts";
+import { witnessed } from "./witnessed.ts";
 
 type Reviewing = {
   /** Of the task or of the group. */
@@ -18,13 +20,13 @@ type Reviewing = {
 
 /** One task or one group under the Reviewer's eyes; a review that never came is no acceptance. */
 export async function reviewWork(
-  { desk }: Place,
+  { context }: IterationContext,
   { name, what, before, after, evidence }: Reviewing,
-): Promise<{ readonly report: Reviewed; readonly told: readonly Said[] }> {
-  const diff = await desk.see("diff", { from: before, to: after });
-  const row = ROWS.Reviewer(desk.book.folder());
-  const input = { ...what, jira: desk.jira, diff, evidence };
-  const outcome = await desk.attempt(reviewer, input, { in: after, task: name, ...row });
+): Promise<{ readonly report: ReviewReport; readonly told: readonly LogEntry[] }> {
+  const diff = diffFor(await context.see("diff", { from: before, to: after }));
+  const row = ROWS.Reviewer(context.ticketFiles.folder());
+  const input = { ...what, jira: context.jira, diff, ...witnessed(evidence) };
+  const outcome = await context.attempt(reviewer, input, { in: after, task: name, ...row });
   const told = violationsIn("Reviewer", outcome);
   if (outcome.ok) return { report: outcome.value, told };
   const summary = `there was no review: ${outcome.failure.message}`;

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { readYaml } from "./problems.ts";
+
+const Report = z.object({
+  status: z.enum(["ACCEPTED", "REJECTED"]),
+  criteria: z.array(z.object({ criterion: z.string(), met: z.boolean() })),
+  note: z.enum(["late"]).optional(),
+});
+
+test("a file is read as leniently as an answer: capitals, truths in quotes, null for what may be left out", () => {
+  const text = 'status: Accepted\ncriteria:\n  - criterion: it greets\n    met: "true"\nnote: null\n';
+  const value = { status: "ACCEPTED", criteria: [{ criterion: "it greets", met: true }] };
+  expect(readYaml(text, Report)).toEqual({ ok: true, value });
+});
+
+test("a word that is none of the options is refused with what was expected", () => {
+  const problems = ['status: expected ACCEPTED | REJECTED, found "APPROVED"'];
+  expect(readYaml("status: APPROVED\ncriteria: []\n", Report)).toEqual({ ok: false, problems });
+});

@@ -1,0 +1,160 @@
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { TicketContext } from "../context.ts";
+import type { Prompt, Tasks } from "../contracts.ts";
+import { openTaskBoard, type TaskBoard } from "../files/board.ts";
+import type { LogEvent } from "../files/log.ts";
+import type { Line } from "../files/ticket-files.ts";
+import { planner, ROWS, splitter } from "../roles.ts";
+import { OWN_OUTPUT, PLAN } from "../rules.ts";
+import { refreshDocs } from "../working/docs-refresh.ts";
+import { askedFor } from "./asked-for.ts";
+import { lineOf, refusedIn } from "./commands.ts";
+import { type Docs, seeDocs } from "./docs.ts";
+import { isTrivial, readTasks } from "./tasks-file.ts";
+
+/** The whole text of the review before, and of the plan that it speaks of, where there were any. */
+type Before = { readonly report: string | undefined; readonly plan?: string | undefined };
+type PlanRequest = Before & { readonly iteration: number; readonly tree: Tree };
+/** `tree` has refreshed documents, where there are any. */
+export type PlanResult = { readonly plan: string; readonly tasksText: string | undefined; readonly tree?: Tree };
+
+/**
+ * Steps O1 to O3: plan, with the documents refreshed beside it where they are not trusted.
+ * @rule T-08 (policy) Documents that nothing vouches for are refreshed beside the planner.
+ */
+export async function plan(context: TicketContext, request: PlanRequest): Promise<PlanResult> {
+  const { iteration, tree } = request;
+  const { together, attempt, see, ticketFiles, docs, heard, fail } = context;
+  await ticketFiles.beginIteration(iteration);
+  await ticketFiles.at("O3", {}, "planner.pre_git_gate.start");
+  const row = ROWS.Planner(ticketFiles.folder());
+  const order = orderFor(context, request, await docsFor(context, request));
+  const { plan: planned, documents } = await together({
+    plan: () => attempt(planner, { ...order, outputs: row.writes }, { in: tree, ...row }),
+    documents: async () =>
+      docs.trusted || !docs.wanted || iteration > 0
+        ? undefined
+        : refreshDocs(context, { tree, mode: "REFRESH_IF_REQUIRED" }),
+  });
+  const answer = await heard("Planner", planned);
+  await needsOwn(context, { changed: answer.changed, outputs: row.delivers, by: "Planner" });
+  const [planPath = "", tasksPath = ""] = row.writes;
+  const text = (await see("file", { path: planPath, in: answer.after }))?.text ?? "";
+  const decision = await context.gate("plan", [PLAN], { plan: text });
+  if (!decision.passed) return fail(`the plan puts research off: ${decision.findings.map(messageOf).join("; ")}`);
+  await ticketFiles.keep("plan.md", text);
+  const own = answer.changed.includes(tasksPath);
+  const tasks = own ? await see("file", { path: tasksPath, in: answer.after }) : null;
+  const docsTree = documents && (await context.warned("Initializer", documents));
+  return { plan: text, tasksText: tasks?.text, tree: docsTree?.after ?? tree };
+}
+
+const messageOf = ({ message }: { readonly message: string }): string => message;
+
+/** Later iterations plan with the documents as they are by then. */
+async function docsFor(context: TicketContext, { iteration, tree }: PlanRequest): Promise<Docs> {
+  return iteration === 0 || !context.docs.wanted ? context.docs : seeDocs(context, tree);
+}
+
+/**
+ * What a planner would otherwise have to look for: the seed's snapshot, part by part, without what the engine counts.
+ * @rule T-09 (declaration) The planner is handed what it would otherwise have to search for.
+ */
+function orderFor({ jira, prompt, ticketFiles, impact, commands }: TicketContext, before: PlanRequest, docs: Docs) {
+  const { iteration_number: iteration, branch, status, current_step } = ticketFiles.progress();
+  const mandates = prompt.tool_mandates.filter(({ assigned_agent }) => assigned_agent === "planner");
+  return {
+    jira,
+    iteration,
+    build_command: lineOf(commands, commands.build),
+    test_command: lineOf(commands, commands.test),
+    approved_commands: commands.approved,
+    tool_mandates: mandates.map(({ text }) => text),
+    developer_mandates: prompt.tool_mandates.filter((each) => !mandates.includes(each)).map(({ text }) => text),
+    snapshot: {
+      impact_scan: impact,
+      architecture: docs.architecture,
+      code_style: docs.style,
+      findings: docs.findings,
+      ...primaryInput({ iteration, prompt, before }),
+      progress: { branch, status, current_step },
+    },
+  };
+}
+
+type Source = { readonly iteration: number; readonly prompt: Prompt; readonly before: Before };
+
+/**
+ * Step O2: the first iteration starts from the prompt, the others from what was wrong with the one before; what was asked
+ * for, and how that was planned, still counts.
+ * @rule T-40 (policy) The first iteration plans from the prompt, later ones from the whole review; what is missing is
+ *   said to be.
+ */
+function primaryInput({ iteration, prompt, before }: Source) {
+  const asked = askedFor(prompt);
+  if (iteration === 0) return { primary_input: asked };
+  const { report = "not available", plan = "not available" } = before;
+  return { primary_input: report, request: asked, previous_plan: plan };
+}
+
+/**
+ * Step O4: the planner's tasks if they are valid, otherwise the splitter's, held to the same.
+ * @rule T-42 (gate) A Splitter's file is held to the same, and the run ends when it fails too.
+ */
+export async function split(context: TicketContext, planned: PlanResult): Promise<TaskBoard> {
+  const { attempt, see, ticketFiles, heard, fail } = context;
+  await ticketFiles.at("O4", {}, "planner.complete");
+  const first = readTasks(planned.tasksText);
+  if (first.ok) return ready(context, first.value, "splitter.skipped_planner_provided");
+  if (planned.tasksText !== undefined)
+    await ticketFiles.save({}, { event: "tasks.yaml.invalid", level: "ERROR", message: first.problems.join("; ") });
+  const row = ROWS.Splitter(ticketFiles.folder());
+  const input = { jira: context.jira, plan: planned.plan, problems: first.problems, outputs: row.writes };
+  const answer = await heard("Splitter", await attempt(splitter, input, row));
+  await needsOwn(context, { changed: answer.changed, outputs: row.delivers, by: "Splitter" });
+  const [path = ""] = row.writes;
+  const second = readTasks((await see("file", { path, in: answer.after }))?.text);
+  if (!second.ok) return fail(second.problems.map((problem) => `${path}: ${problem}`).join("; "));
+  return ready(context, second.value);
+}
+
+async function needsOwn(
+  context: TicketContext,
+  at: { changed: readonly string[]; outputs: readonly string[]; by: string },
+) {
+  const decision = await context.gate(`output of ${at.by}`, [OWN_OUTPUT], { changed: at.changed, outputs: at.outputs });
+  if (!decision.passed) await context.fail(`${at.by} left no output: ${decision.findings.map(messageOf).join("; ")}`);
+}
+
+/** Counts are the engine's, and so is the state of every task: a plan cannot say that its own work is done. */
+async function ready(context: TicketContext, tasks: Tasks, ...events: readonly LogEvent[]): Promise<TaskBoard> {
+  const refused = refusedIn(context.commands, tasks);
+  const message = refused.length === 0 ? "" : `not among the approved commands: ${refused.join(", ")}`;
+  const clean = { ...tasks, tasks: tasks.tasks.map((task) => ({ ...task, status: "PENDING" })) };
+  return openTasks(context, { tasks: clean, accepted: [] }, ...events, { event: "tasks.ready", message });
+}
+
+type OpenTasks = { readonly tasks: Tasks; readonly accepted: readonly string[] };
+
+/** From here on the books count these tasks. */
+export async function openTasks(
+  { ticketFiles }: TicketContext,
+  { tasks, accepted }: OpenTasks,
+  ...lines: readonly Line[]
+) {
+  const board = openTaskBoard(tasks, accepted);
+  const isDone = (ids: readonly string[]) => ids.every((id) => accepted.includes(id));
+  ticketFiles.open(board);
+  await ticketFiles.save(
+    {
+      cycle_acceleration_mode: isTrivial(tasks) ? "trivial_graph" : "standard",
+      metrics: {
+        tasks_total: tasks.tasks.length,
+        groups_total: tasks.execution_order.length,
+        groups_completed: tasks.execution_order.filter((group) => isDone(group.tasks)).length,
+      },
+    },
+    ...lines,
+  );
+  return board;
+}

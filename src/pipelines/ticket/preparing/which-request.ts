@@ -1,0 +1,30 @@
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Input } from "../context.ts";
+import { withoutTickets } from "./request.ts";
+
+const GIVEN = "the new one";
+const KEPT = "the kept one";
+
+type KeptRequest = { readonly jira: string; readonly kept: string; readonly accepted?: boolean };
+
+/**
+ * The folder of a ticket outlives its run. What it was begun with counts as long as nobody says otherwise; where the
+ * request given now is another, only a person can let the old one count.
+ */
+export async function keptCounts({ input, ask }: Verbs<Input>, ticket: KeptRequest): Promise<boolean> {
+  const { jira, kept, accepted = false } = ticket;
+  if (!asksForMore(input.request, kept)) return true;
+  const title = accepted
+    ? `${jira} is already ACCEPTED, with another request. Which one counts?`
+    : `${jira} was begun with another request. Which one counts?`;
+  const { choice } = await ask({ title, show: { given: input.request, kept }, choices: [GIVEN, KEPT], auto: GIVEN });
+  return choice === KEPT;
+}
+
+/** The bare name of a ticket asks for what its folder has. */
+function asksForMore(given: string, kept: string): boolean {
+  const said = plain(given);
+  return said !== "" && said !== plain(kept);
+}
+
+const plain = (text: string): string => withoutTickets(text).replace(/[\s.]+$/, "");

@@ -1,0 +1,125 @@
+import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { diffFor } from "../../check-finding.ts";
+import { yamlOf } from "../artifacts.ts";
+import type { TicketContext } from "../context.ts";
+import { type Report, type ReviewReport, type Task, WrittenReport } from "../contracts.ts";
+import { readYaml } from "../files/problems.ts";
+import { isoOf } from "../files/progress.ts";
+import { askedFor } from "../preparing/asked-for.ts";
+import { isTested, wordFor } from "../preparing/commands.ts";
+import { ROWS, reviewer } from "../roles.ts";
+import { ACCEPTED, ALL_ACCEPTED, CHANGED, GREEN } from "../rules.ts";
+import type { IterationContext } from "./attempts.ts";
+import { witnessed } from "./witnessed.ts";
+
+export type Reviewing = { readonly decision: Decision; readonly report: string; readonly evidence: Evidence };
+
+/** Step O6: one review of everything; its whole report is what the next iteration plans from. */
+export async function reviewIteration(iteration: IterationContext, tree: Tree): Promise<Reviewing> {
+  const { context, board, base } = iteration;
+  const { ticketFiles, check, gate, see, jira } = context;
+  await ticketFiles.at("O6", { current_task_id: null, current_task_attempt: 0 });
+  const all = await gate("tasks", [ALL_ACCEPTED], { statuses: board.statuses() });
+  if (!all.passed)
+    return context.fail(`not every task was accepted: ${all.findings.map((each) => each.message).join("; ")}`);
+  const evidence = await check(tree, { baseline: base, task: jira });
+  const input = {
+    mode: "prompt-review",
+    jira,
+    iteration: ticketFiles.progress().iteration_number,
+    request: askedFor(context.prompt),
+    tasks: board.file().tasks.map(shownTask),
+    diff: diffFor(await see("diff", { from: base, to: tree })),
+    ...witnessed(evidence),
+    ...wordsOf(context, evidence),
+  };
+  const said = await askReviewer(context, tree, input);
+  const report = await keepReport(context, evidence, { ...said, mode: "prompt-review" });
+  const about = { report: said, evidence, conflicts: [], changed: await changedIn(iteration, tree), tree: tree.tree };
+  return { report, evidence, decision: await gate("iteration", [ACCEPTED, GREEN, CHANGED], about) };
+}
+
+/** What a task was to bring; how often it was tried and when says nothing about the work. */
+const shownTask = ({ id, description, success_criteria, status }: Task) => ({
+  id,
+  description,
+  success_criteria,
+  status,
+});
+
+/**
+ * Its report is what it wrote in this attempt, otherwise what it says; the two must not speak of different verdicts. A
+ * file that cannot be used is put before it once more, with what is wrong with it.
+ */
+async function askReviewer(context: TicketContext, tree: Tree, input: object): Promise<ReviewReport> {
+  const first = await askOnce(context, tree, input);
+  if (!("problem" in first)) return first;
+  const second = await askOnce(context, tree, { ...input, problem: first.problem });
+  return "problem" in second ? context.fail(second.problem) : second;
+}
+
+async function askOnce(
+  context: TicketContext,
+  tree: Tree,
+  input: object,
+): Promise<ReviewReport | { readonly problem: string }> {
+  const row = ROWS.Reviewer(context.ticketFiles.folder());
+  const [path = ""] = row.writes;
+  const outcome = await context.attempt(reviewer, { ...input, output: path }, { in: tree, ...row });
+  const { status, summary, criteria, findings, changed, after } = await context.heard("Reviewer", outcome);
+  const said = { status, summary, criteria, findings };
+  const file = changed.includes(path) ? await context.see("file", { path, in: after }) : null;
+  if (!file) return said;
+  const written = readYaml(file.text, WrittenReport);
+  if (!written.ok) return { problem: `${path}: ${written.problems.join("; ")}` };
+  if (written.value.status !== status)
+    return { problem: `${path} says ${written.value.status}, the Reviewer ${status}` };
+  return both(said, written.value);
+}
+
+/** An objection counts wherever it was made. */
+function both(said: ReviewReport, written: ReviewReport): ReviewReport {
+  const criteria = new Map([...written.criteria, ...said.criteria].map((each) => [JSON.stringify(each), each]));
+  const findings = new Map([...written.findings, ...said.findings].map((each) => [each.message, each]));
+  const summary = written.summary || said.summary;
+  return { ...written, summary, criteria: [...criteria.values()], findings: [...findings.values()] };
+}
+
+/**
+ * The trivial path: every command was run at the top of the tree, the tests speak for it and its files are its own, so
+ * nobody needs to look. Undefined where nothing speaks for it: then somebody does.
+ * @rule T-51 (declaration) The report of an automatic acceptance has its fields, and red sends the developer back.
+ */
+export async function acceptTrivial(iteration: IterationContext, tree: Tree): Promise<Reviewing | undefined> {
+  const { context, base } = iteration;
+  const evidence = await context.check(tree, { baseline: base, task: context.jira });
+  const about = { evidence, conflicts: [], changed: await changedIn(iteration, tree), tree: tree.tree };
+  if (GREEN.judge(about).passed && !isTested(context.commands, evidence)) return undefined;
+  const decision = await context.gate("iteration", [GREEN, CHANGED], about);
+  const notes = "One small task, its files checked; see build and tests.";
+  const plain = { status: "ACCEPTED" as const, summary: notes, criteria: [], findings: [] };
+  const trivial = { mode: "auto-accept-trivial" as const, files_verified: true, notes };
+  const report = decision.passed ? await keepReport(context, evidence, { ...plain, ...trivial }) : "";
+  if (decision.passed) await context.ticketFiles.save({}, "trivial.auto_accept");
+  return { decision, report, evidence };
+}
+
+/** Since the run began: what a ticket's branch has brought along counts. */
+const changedIn = async ({ context }: IterationContext, tree: Tree): Promise<readonly string[]> =>
+  (await context.see("changes", { from: context.head, to: tree })).map(({ path }) => path);
+
+export const wordsOf = ({ commands }: TicketContext, evidence: Evidence) => ({
+  build: wordFor(evidence, commands.build),
+  tests: wordFor(evidence, commands.test),
+});
+
+type ReviewerReport = Omit<Report, "build" | "tests" | "reviewed_at">;
+
+async function keepReport(context: TicketContext, evidence: Evidence, said: ReviewerReport): Promise<string> {
+  const reviewed_at = isoOf(await context.see("now"));
+  const text = yamlOf({ ...said, ...wordsOf(context, evidence), reviewed_at });
+  await context.ticketFiles.keep("review_report.yaml", text);
+  return text;
+}

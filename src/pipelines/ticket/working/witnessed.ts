@@ -1,0 +1,26 @@
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { OWN_CHECKS } from "../../evidence-line.ts";
+
+const MEANING = {
+  passed: "passed",
+  failed: "failed",
+  regression: "failed, and passed before the work",
+  "red-before": "as red as before the work",
+  flaky: "does not agree with itself",
+  "not-run": "could not be run: it says nothing about the work",
+} as const;
+
+/** What the engine saw of each check on the very tree, in words that cannot be taken for more than that. */
+export function witnessed({ checks, tamper }: Pick<Evidence, "checks" | "tamper">) {
+  const told = checks
+    .filter(({ name, passed }) => !passed || !OWN_CHECKS.includes(name))
+    .map(({ name, outcome, because, exitCode, failing = [] }) => ({
+      check: name,
+      outcome: MEANING[outcome],
+      ...(outcome === "passed" || exitCode === null ? {} : { exitCode }),
+      ...(because === undefined || outcome === "passed" ? {} : { because }),
+      ...(failing.length > 0 ? { failing } : {}),
+    }));
+  const evidence = told.length > 0 ? told : "nothing was run: no command of this project speaks for the work";
+  return { evidence, ...(tamper.length > 0 ? { weakened: tamper.map(({ message }) => message) } : {}) };
+}
