@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Artifact } from "./artifact.ts";
 import { ARTIFACTS as clusters } from "./clusters/artifacts.ts";
-import { ARTIFACTS as ledger } from "./ledger/documents.ts";
+import { ARTIFACTS as ledger } from "./ledger/documents/documents.ts";
 import { ARTIFACTS as phases } from "./phases/artifacts.ts";
 import { ARTIFACTS as roadmap } from "./roadmap/artifacts.ts";
 import { ARTIFACTS as ticket } from "./ticket/artifacts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Check } from "../core/verbs.ts";
+import type { Check } from "../core/authoring/verbs.ts";
 import { complaintOf, evidenceLine } from "./evidence-line.ts";
 
 const check = (name: string, outcome: Check["outcome"], more: Partial<Check> = {}): Check => ({
@@ -33,6 +33,12 @@ test("a command that is red only in tests that failed before shows something", (
 
 test("[A-20] a complaint says why first, then its last words, and never calls red what did not run", () => {
   const because = "test passed on the baseline and fails now: t.js › a";
-  expect(complaintOf(check("test", "regression", { because, snippet: "at a.js:3\n" }))).toBe(`${because}\nat a.js:3`);
-  expect(complaintOf(check("test", "not-run"))).toBe("test could not be run");
+  const told = complaintOf(check("test", "regression", { because, snippet: "at a.js:3\n" }));
+  expect(told).toEqual({ message: `${because}\nat a.js:3` });
+  expect(complaintOf(check("test", "not-run"))).toEqual({ message: "test could not be run" });
+  const output = "AssertionError: 3 !== 4\nat a.js:3";
+  const whole = complaintOf(
+    check("test", "regression", { because, snippet: "at a.js:3", output, failing: ["t.js › a"] }),
+  );
+  expect(whole).toEqual({ message: because, output, tests: ["t.js › a"] });
 });

@@ -1,4 +1,5 @@
-import type { Check, Evidence } from "../core/verbs.ts";
+import type { Finding } from "../core/authoring/finding.ts";
+import type { Check, Evidence } from "../core/authoring/verbs.ts";
 
 /** What the engine looks at itself after every change, whatever the project has. */
 export const OWN_CHECKS: readonly string[] = ["scope", "tamper", "parses"];
@@ -10,9 +11,11 @@ export function evidenceLine({ checks }: Pick<Evidence, "checks">): string {
   return `${seen || "no checks"}; no command of the project has shown that this tree works`;
 }
 
-/** One check that speaks against a tree: why, then its own last words for whoever repairs it. */
-export function complaintOf({ name, outcome, because, snippet }: Check): string {
-  return [because ?? `${name} ${WORDS[outcome]}`, snippet.trim()].filter((text) => text !== "").join("\n");
+/** One check that speaks against a tree: why, and its own words for whoever repairs it. */
+export function complaintOf(check: Check): Pick<Finding, "message" | "tests" | "output"> {
+  const { name, outcome, because = `${name} ${WORDS[outcome]}`, snippet, output, failing } = check;
+  const message = output === undefined ? [because, snippet.trim()].filter((text) => text !== "").join("\n") : because;
+  return { message, ...(output === undefined ? {} : { output, ...(failing ? { tests: failing } : {}) }) };
 }
 
 function isProof({ name, outcome, proves }: Check): boolean {

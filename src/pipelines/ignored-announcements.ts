@@ -1,5 +1,5 @@
-import type { Announcement } from "../core/announcement.ts";
-import type { Verbs } from "../core/verbs.ts";
+import type { Announcement } from "../core/authoring/announcement.ts";
+import type { Verbs } from "../core/authoring/verbs.ts";
 
 /**
  * An announcement that no person has approved lets nothing go; whoever wonders later why its tests still block finds it

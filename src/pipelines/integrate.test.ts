@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Merged, Verbs } from "../core/verbs.ts";
+import type { MergeResult, Verbs } from "../core/authoring/verbs.ts";
 import { batches } from "./batches.ts";
 import { integrate } from "./integrate.ts";
 import { slugOf } from "./slug.ts";
@@ -7,7 +7,7 @@ import { slugOf } from "./slug.ts";
 /** Trees whose ids begin with the same letter conflict. */
 const verbs: Pick<Verbs<unknown>, "merge" | "within"> = {
   within: (_name, body) => body(),
-  async merge(_base, trees): Promise<Merged> {
+  async merge(_base, trees): Promise<MergeResult> {
     const letters = trees.map(({ tree }) => tree.charAt(0));
     const at = letters.findIndex((letter, index) => letters.indexOf(letter) !== index);
     if (at !== -1) return { clean: false, at, conflicts: [`${letters[at]}.ts`] };

@@ -1,9 +1,9 @@
-import type { Tree } from "../core/tree.ts";
-import type { Verbs } from "../core/verbs.ts";
+import type { Tree } from "../core/authoring/tree.ts";
+import type { Verbs } from "../core/authoring/verbs.ts";
 
-export type Work = { readonly id: string; readonly after: Tree };
+export type Contribution = { readonly id: string; readonly after: Tree };
 export type Conflict = { readonly id: string; readonly files: readonly string[] };
-export type Integrated = {
+export type Integration = {
   readonly tree: Tree;
   readonly taken: readonly string[];
   readonly conflicts: readonly Conflict[];
@@ -12,12 +12,13 @@ export type Integrated = {
 /**
  * Brings work together that started from one base, in order. Where two pieces conflict, the later one
  * is left out and named, so that its pipeline can send it back.
+ * @rule A-15 (policy) Of two tasks that conflict the later one fails, with the paths.
  */
 export async function integrate(
   { merge, within }: Pick<Verbs<unknown>, "merge" | "within">,
   base: Tree,
-  works: readonly Work[],
-): Promise<Integrated> {
+  works: readonly Contribution[],
+): Promise<Integration> {
   const left = [...works];
   const conflicts: Conflict[] = [];
   for (;;) {

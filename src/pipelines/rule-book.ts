@@ -1,13 +1,15 @@
-import type { Rule } from "../core/rule.ts";
+import type { Rule } from "../core/authoring/rule.ts";
 import * as clusters from "./clusters/rules.ts";
+import * as selfCheck from "./ledger/building/self-check.ts";
 import * as ledger from "./ledger/rules.ts";
-import * as selfCheck from "./ledger/self-check.ts";
 import * as phases from "./phases/rules.ts";
 import * as roadmap from "./roadmap/rules.ts";
+import * as task from "./task/rules.ts";
 import * as ticket from "./ticket/rules.ts";
 
 /** The rules of the built-in pipelines, by the pipeline's name: they can be read where nothing was ever run. */
 export const RULE_BOOK: Readonly<Record<string, readonly Rule[]>> = {
+  task: rulesIn(task),
   roadmap: rulesIn(roadmap),
   phases: rulesIn(phases),
   ledger: rulesIn({ ...ledger, ...selfCheck }),

@@ -1,0 +1,47 @@
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { Answer, Verbs } from "../../core/authoring/verbs.ts";
+import type { TaskInput } from "./input.ts";
+import { type Development, developer } from "./roles.ts";
+import { some } from "./some.ts";
+
+export type AnsweredQuestion = { readonly question: string; readonly answer: string };
+export type Work = Answer<Development, true>;
+
+type Round = {
+  readonly tree: Tree;
+  readonly findings: readonly Finding[];
+  /** What a person said in this run; new answers are added. */
+  readonly answers: AnsweredQuestion[];
+};
+
+/** After so many an agent asks instead of working. */
+const QUESTIONS = 5;
+
+/**
+ * One round of work. A question of the agent's goes to a person, and their words go back to it.
+ * @rule K-05 (policy) An agent's question waits for a person in every mode, and the answer is in every later dispatch.
+ */
+export async function develop(verbs: Verbs<TaskInput>, { tree, findings, answers }: Round): Promise<Work> {
+  const { input, agent, within, ask, end } = verbs;
+  let from = tree;
+  for (let turn = 1; turn <= QUESTIONS; turn += 1) {
+    const given = { request: input.request, ...some({ findings, answers: [...answers] }) };
+    const work = await within(`turn-${turn}`, () => agent(developer, given, { in: from, task: "task" }));
+    if (work.status !== "question") return work;
+    from = work.after;
+    const question = work.question ?? work.body;
+    const { choice, note = "" } = await within(`question-${turn}`, () =>
+      ask({
+        title: question.split("\n")[0] ?? question,
+        show: { question, request: input.request },
+        choices: ["answer", "stop"],
+        words: ["answer"],
+        auto: "never",
+      }),
+    );
+    if (choice === "stop") return end({ status: "blocked", reason: `stopped at a question: ${question}` });
+    answers.push({ question, answer: note });
+  }
+  return end({ status: "blocked", reason: `the developer asked ${QUESTIONS} questions in one round` });
+}

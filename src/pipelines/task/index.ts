@@ -1,0 +1,115 @@
+import type { Decision } from "../../core/authoring/decision.ts";
+import type { End } from "../../core/authoring/end.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { once } from "../../core/authoring/retry.ts";
+import type { Tree } from "../../core/authoring/tree.ts";
+import type { Evidence, Verbs } from "../../core/authoring/verbs.ts";
+import { evidenceLine } from "../evidence-line.ts";
+import { commitMessage } from "./commit-message.ts";
+import { declaredAs } from "./declared.ts";
+import { type AnsweredQuestion, develop, type Work } from "./develop.ts";
+import { Input, type TaskInput } from "./input.ts";
+import { developer, type Review, reviewer } from "./roles.ts";
+import { APPROVED, CHANGED, GREEN } from "./rules.ts";
+import { some } from "./some.ts";
+
+/** @rule K-04 (declaration) The work is sent back at most twice; then the run ends without a commit, and names the work. */
+const ROUNDS = 3;
+
+export const task = definePipeline(
+  {
+    name: "task",
+    does: "One agent does what you ask, your checks decide, and it becomes a commit; a reviewer where you want one",
+    version: 1,
+    input: Input,
+    dialect: "json",
+    retry: once(),
+    loops: { rounds: ROUNDS },
+    phases: [
+      { title: "Work", roles: [developer], next: ["Review", "Commit"] },
+      { title: "Review", roles: [reviewer], next: ["Work", "Commit"] },
+      { title: "Commit" },
+    ],
+  },
+  async (verbs) => {
+    const { input, phase, skip, announce, see, loop, commit } = verbs;
+    if (!input.review) skip("Review", "nobody asked for one; --input review=true does");
+    phase("Work");
+    await announce(input.announces);
+    const base = await see("head");
+    let tree: Tree = base;
+    const answers: AnsweredQuestion[] = [];
+    const reviews: Review[] = [];
+
+    const result = await loop({ max: ROUNDS }, async ({ findings }) => {
+      phase("Work");
+      const work = await develop(verbs, { tree, findings, answers });
+      if (work.status === "blocked") return verbs.end(blocked(work));
+      tree = work.after;
+      const { evidence, changed, decision } = await examine(verbs, base, work);
+      if (!decision.passed || !input.review) return { work, evidence, changed, decision, because: [decision] };
+
+      phase("Review");
+      const approval = await askReviewer(verbs, { base, tree, evidence, answers, reviews });
+      return { work, evidence, changed, decision: approval, because: [decision, approval] };
+    });
+
+    if (result.ended !== "passed") return unfinished(result, tree);
+    phase("Commit");
+    const { work, because, evidence, changed } = result;
+    const declared = declaredAs(input, { kind: work.kind, changed });
+    const { commit: id, branch } = await commit(tree, { message: commitMessage(work), because, ...declared });
+    const report = { commit: id, branch, rounds: result.rounds, checks: evidenceLine(evidence) };
+    return { status: "done", confidence: "high", reason: work.subject, report };
+  },
+);
+
+type TaskVerbs = Verbs<TaskInput>;
+type Examined = { readonly evidence: Evidence; readonly changed: readonly string[]; readonly decision: Decision };
+
+async function examine({ check, gate, see }: TaskVerbs, base: Tree, { after }: Work): Promise<Examined> {
+  const evidence = await check(after, { baseline: base, task: "task" });
+  const changed = (await see("changes", { from: base, to: after })).map(({ path }) => path);
+  return { evidence, changed, decision: await gate("work", [CHANGED, GREEN], { changed, evidence, tree: after.tree }) };
+}
+
+type ToReview = {
+  readonly base: Tree;
+  readonly tree: Tree;
+  readonly evidence: Evidence;
+  readonly answers: readonly AnsweredQuestion[];
+  /** Everything that was said in the rounds before; this one is added. */
+  readonly reviews: Review[];
+};
+
+async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ToReview): Promise<Decision> {
+  const { base, tree, evidence, answers, reviews } = at;
+  const diff = await see("diff", { from: base, to: tree });
+  const earlier = reviews.flatMap(({ findings }) => findings);
+  const asked = { request: input.request, ...some({ answers, earlier }), diff, checks: evidenceLine(evidence) };
+  const { verdict, findings } = await agent(reviewer, asked, { in: tree });
+  reviews.push({ verdict, findings });
+  return gate("review", [APPROVED], { review: { verdict, findings }, tree: tree.tree });
+}
+
+const blocked = ({ body, subject, after }: Work): End => ({
+  status: "blocked",
+  reason: body.trim() || subject,
+  report: { work: { tree: after.tree, accepted: false, why: "the developer could not go on" } },
+});
+
+type Exhausted = { readonly rounds: number; readonly decision: Decision };
+
+function unfinished({ rounds, decision }: Exhausted, tree: Tree): End {
+  const findings: readonly Finding[] = decision.findings;
+  const [first] = findings;
+  const more = findings.length > 1 ? `, and ${findings.length - 1} more` : "";
+  const why = first ? `${first.message.split("\n")[0]}${more}` : "it did not pass";
+  return {
+    status: "error",
+    limit: true,
+    reason: `not finished after ${rounds} rounds: ${why}`,
+    report: { work: { tree: tree.tree, accepted: false, why }, findings: findings.map((each) => ({ ...each })) },
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { SEVERITIES } from "../../core/authoring/finding.ts";
+import { defineRole } from "../../core/authoring/role.ts";
+import { WORK_KINDS } from "../work-kind.ts";
+import { developer as developerPrompt } from "./prompts/developer.ts";
+import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
+
+const Development = z.object({
+  status: z.enum(["done", "question", "blocked"]).describe("done, or what keeps you from it"),
+  kind: z.enum(WORK_KINDS).describe("what the change is"),
+  subject: z.string().min(1).describe("the commit's first line: what changes, at most 72 characters"),
+  body: z.string().default("").describe("why it changes so, in a few sentences; with blocked, what is in the way"),
+  question: z.string().min(1).optional().describe("only with question: what the person has to tell you"),
+});
+export type Development = z.infer<typeof Development>;
+
+const Review = z.object({
+  verdict: z.enum(["approve", "revise"]).describe("whether it may be committed as it is"),
+  findings: z
+    .array(
+      z.object({
+        severity: z.enum(SEVERITIES).describe("major and worse must be mended first"),
+        message: z.string().min(1).describe("what is wrong, and what has to be different"),
+        files: z.array(z.string()).readonly().optional().describe("where"),
+      }),
+    )
+    .readonly()
+    .default([])
+    .describe("none where there is nothing to say"),
+});
+export type Review = z.infer<typeof Review>;
+
+export const developer = defineRole({
+  name: "developer",
+  does: "Carries out one request, with its tests, and says what the commit is about.",
+  prompt: developerPrompt,
+  contract: Development,
+  writes: true,
+});
+
+export const reviewer = defineRole({
+  name: "reviewer",
+  does: "Judges the finished change against the request.",
+  prompt: reviewerPrompt,
+  contract: Review,
+  verdict: ({ verdict, findings }) => ({
+    passed: verdict === "approve",
+    ...(findings[0] ? { because: findings[0].message, severity: findings[0].severity } : {}),
+  }),
+});

@@ -1,0 +1,51 @@
+import type { Finding } from "../../core/authoring/finding.ts";
+import { valueRule } from "../../core/authoring/rule.ts";
+import type { Evidence } from "../../core/authoring/verbs.ts";
+import { complaintOf } from "../evidence-line.ts";
+import type { Review } from "./roles.ts";
+
+const major = (message: string): Finding => ({ severity: "major", message });
+
+/** @rule K-01 (gate) Work that changed nothing is not done, whatever it says. */
+export const CHANGED = valueRule({
+  id: "K-01",
+  because: "the work differs from what it started from",
+  judge: ({ changed }: { changed: readonly string[] }) => ({
+    passed: changed.length > 0,
+    findings: changed.length > 0 ? [] : [major("nothing was changed")],
+    actual: changed.length,
+    need: 1,
+  }),
+});
+
+const RED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
+
+/**
+ * Red as before is no objection here; whether that is enough for a commit is the interlock's question.
+ * @rule K-02 (gate) A check that fails by the work, or that no longer runs, sends it back with what was found; so does a
+ *   weakened test.
+ */
+export const GREEN = valueRule({
+  id: "K-02",
+  because: "no check of the project fails by the work, and no test was weakened",
+  judge: ({ evidence }: { evidence: Evidence }) => {
+    const { checks, regressions, findings: others, tamper } = evidence;
+    const red = checks.filter(({ outcome }) => RED.has(outcome));
+    const passed = red.length === 0 && tamper.length === 0;
+    const found = [...regressions, ...tamper, ...others];
+    const findings = found.length > 0 ? found : red.map((check) => ({ ...major(""), ...complaintOf(check) }));
+    return { passed, findings: passed ? [] : findings, actual: red.length, need: 0 };
+  },
+});
+
+/** @rule K-03 (gate) A reviewer who was asked for must approve; advice alone does not send work back. */
+export const APPROVED = valueRule({
+  id: "K-03",
+  because: "the reviewer approves, and nothing that must be mended is open",
+  judge: ({ review }: { review: Review }) => {
+    const heavy = review.findings.filter(({ severity }) => severity !== "minor");
+    const passed = review.verdict === "approve" && heavy.length === 0;
+    const findings = review.findings.length > 0 || passed ? review.findings : [major("the reviewer sends it back")];
+    return { passed, findings, actual: review.verdict, need: "approve" };
+  },
+});
