@@ -5,7 +5,7 @@ import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { AnswerLine, type Cell, type Refusal, type Request } from "./answer.ts";
 
 const TIMEOUT_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { SqlRule } from "../../core/rule.ts";
+import type { SqlRule } from "../../core/authoring/rule.ts";
 import { type AuditEntry, judgeEntries } from "./entries.ts";
 import { readForeign } from "./foreign-ledger.ts";
 import { mapChecks } from "./mapped-checks.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SqlRule } from "../../core/rule.ts";
+import type { SqlRule } from "../../core/authoring/rule.ts";
 import { type AuditGate, gateJudge, type Subject } from "./gate-judge.ts";
 import { UNREADABLE } from "./mapped-checks.ts";
 
@@ -11,14 +11,14 @@ export type AuditEntry = {
   readonly round?: number;
   readonly gates: Readonly<Record<string, AuditGate>>;
 };
-export type Judged = {
+export type AuditInput = {
   readonly checks: DatabaseSync;
   readonly columns: ReadonlySet<string>;
   readonly rules: readonly SqlRule[];
 };
 
 /** One entry per task that was worked on and one per round of each review. */
-export function judgeEntries(judged: Judged): AuditEntry[] {
+export function judgeEntries(judged: AuditInput): AuditEntry[] {
   const judge = gateJudge(judged);
   const rules = {
     task: judged.rules.filter((rule) => !isOfReviews(rule)),

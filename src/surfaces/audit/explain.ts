@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SqlRule } from "../../core/rule.ts";
+import type { SqlRule } from "../../core/authoring/rule.ts";
 import type { Subject } from "./gate-judge.ts";
 
-type Explained = {
+type Explanation = {
   readonly rule: SqlRule;
   readonly subject: Subject;
   readonly actual: number;
@@ -13,7 +13,7 @@ type Explained = {
 const NAMES_SHOWN = 5;
 
 /** Why a gate came out as it did: what was counted against what, and the rows that decided. */
-export function explainer(checks: DatabaseSync): (explained: Explained) => string {
+export function explainer(checks: DatabaseSync): (explained: Explanation) => string {
   const failed = namesIn(checks, "check_name", "phase = 'after' AND passed = 0");
   const reviewers = namesIn(checks, "instance", "phase = 'review'");
   return ({ rule, subject, actual, need, passed }) => {

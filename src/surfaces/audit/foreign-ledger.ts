@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, constants as copying, existsSync, mkdtempSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { constants, DatabaseSync } from "node:sqlite";
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 export type Value = string | number | bigint | null | Uint8Array;
 export type ForeignTable = {

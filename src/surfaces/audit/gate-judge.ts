@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import { judgeCount } from "../../core/judge-rule.ts";
-import { parametersOf, type SqlRule } from "../../core/rule.ts";
-import type { Judged } from "./entries.ts";
+import { judgeCount } from "../../core/authoring/judge-rule.ts";
+import { parametersOf, type SqlRule } from "../../core/authoring/rule.ts";
+import type { AuditInput } from "./entries.ts";
 import { explainer } from "./explain.ts";
 import { UNREADABLE } from "./mapped-checks.ts";
 
@@ -29,7 +29,7 @@ const OVER_ALL_ROUNDS: ReadonlySet<string> = new Set(["EG-4"]);
 const SCOPES = ["design", "code"] as const;
 
 /** Judges one rule for one entry by the rule's own text. */
-export function gateJudge(judged: Judged): (rule: SqlRule, subject: Subject) => AuditGate {
+export function gateJudge(judged: AuditInput): (rule: SqlRule, subject: Subject) => AuditGate {
   const counting = new Map(judged.rules.map((rule) => [rule.id, countFor(judged.checks, rule)]));
   const obstacle = obstacles(judged);
   const explain = explainer(judged.checks);
@@ -47,7 +47,7 @@ export function gateJudge(judged: Judged): (rule: SqlRule, subject: Subject) => 
 }
 
 /** What keeps a rule from being judged for an entry. */
-function obstacles({ checks, columns, rules }: Judged): (rule: SqlRule, subject: Subject) => string | undefined {
+function obstacles({ checks, columns, rules }: AuditInput): (rule: SqlRule, subject: Subject) => string | undefined {
   const lacking = new Map(rules.map((rule) => [rule.id, columnsOf(rule).filter((name) => !columns.has(name))]));
   const judging = new Set(rules.filter((rule) => columnsOf(rule).includes("passed")));
   const unread = unreadPassed(checks);

@@ -16,14 +16,14 @@ const TELEMETRY = ["run_id", "step", "agent", "started_at", "completed_at", "ts"
 
 type Cell = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, Cell>>;
-export type Written = {
+export type LedgerContent = {
   readonly columns?: readonly string[];
   readonly checks?: readonly Row[];
   readonly telemetry?: readonly Row[];
   readonly wal?: boolean;
 };
 
-export function ledgerFile({ columns = FULL, checks = [], telemetry, wal }: Written): string {
+export function ledgerFile({ columns = FULL, checks = [], telemetry, wal }: LedgerContent): string {
   const folder = mkdtempSync(join(tmpdir(), "foreign-ledger-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "ledger.db");
@@ -37,7 +37,7 @@ export function ledgerFile({ columns = FULL, checks = [], telemetry, wal }: Writ
   return file;
 }
 
-export const audited = (written: Written): Audit => auditLedger({ file: ledgerFile(written), rules: RULES });
+export const audited = (written: LedgerContent): Audit => auditLedger({ file: ledgerFile(written), rules: RULES });
 
 export const entry = (audit: Audit, task: string, round?: number) =>
   audit.entries.find((each) => each.task_id === task && (round === undefined || each.round === round));

@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
-import { LEDGER_TABLES } from "../../core/ledger.ts";
+import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { ForeignTable, Value } from "./foreign-ledger.ts";
 
 /** A round or result that is no such number: kept apart, so that no gate counts it by accident. */
 export const UNREADABLE = -1;
 
-type Mapped = string | number | null;
+type MappedCell = string | number | null;
 /** The columns that some gate looks at. The others are never read: they may be long. */
 const MAPPED = ["run_id", "task_id", "phase", "check_name", "passed", "verdict", "round", "instance"] as const;
 
@@ -32,7 +32,10 @@ export function mapChecks(foreign: ForeignTable | undefined): DatabaseSync {
 
 const INTEGERS: ReadonlySet<string> = new Set(["exit_code", "passed", "round"]);
 
-function mapped([run, task, phase, check, passed, verdict, round, instance]: readonly (Value | undefined)[]): Mapped[] {
+function mapped([run, task, phase, check, passed, verdict, round, instance]: readonly (
+  | Value
+  | undefined
+)[]): MappedCell[] {
   const named = text(phase);
   return [
     text(run),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { LEDGER_TABLES, type LedgerTable } from "../../core/ledger.ts";
-import type { SqlRule } from "../../core/rule.ts";
+import type { SqlRule } from "../../core/authoring/rule.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
 import type { ForeignLedger } from "./foreign-ledger.ts";
 import { columnsOf } from "./gate-judge.ts";
 import { UNREADABLE } from "./mapped-checks.ts";
@@ -20,7 +20,7 @@ export type AuditNote = {
   readonly message: string;
 };
 
-type Noted = {
+type NotesInput = {
   readonly ledger: ForeignLedger;
   readonly checks: DatabaseSync;
   readonly rules: readonly SqlRule[];
@@ -33,7 +33,7 @@ const REVIEW_NAMES = ["design", "code"]
 const VALUES_SHOWN = 6;
 
 /** What a reader of the gates must know about the ledger: nothing here changes a result. */
-export function notesOn({ ledger, checks, rules }: Noted): AuditNote[] {
+export function notesOn({ ledger, checks, rules }: NotesInput): AuditNote[] {
   const telemetry = telemetryOf(ledger.table("pipeline_telemetry"));
   return [
     ...tableNotes(ledger),

@@ -1,3 +1,4 @@
+import { counted } from "../../core/text/counted.ts";
 import type { Audit } from "./audit.ts";
 import type { AuditEntry } from "./entries.ts";
 import { wrapped } from "./printable.ts";
@@ -69,5 +70,3 @@ function notPassed(entry: AuditEntry) {
 function count(entry: AuditEntry, result: "fail" | "unknown"): number {
   return Object.values(entry.gates).filter((gate) => gate.result === result).length;
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,11 +1,13 @@
-import type { McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Mailbox, PostedDispatch } from "../../core/ports/mailbox.ts";
-import type { McpDesk } from "./desk.ts";
-import { orRefusal, told } from "./told.ts";
+import type { Mailbox, PostedDispatch, Reply } from "../../core/ports/mailbox.ts";
+import type { McpPort } from "./port.ts";
+import { orRefusal, told } from "./tool-result.ts";
 
 const LONGEST_WAIT_MS = 50_000;
 const LOOK_AGAIN_MS = 250;
+/** The engine reads an answer and takes the files within seconds. */
+const JUDGED_WITHIN_MS = 30_000;
 
 const worker = z
   .string()
@@ -18,7 +20,7 @@ const usage = z
   .describe("what it cost, where that is known");
 
 /** Fetching and answering dispatches: the client's own agents play the roles, the engine keeps the gates. */
-export function addDispatchTools(server: McpServer, { mailbox }: McpDesk): void {
+export function addDispatchTools(server: McpServer, { mailbox }: McpPort): void {
   server.registerTool(
     "dispatch_next",
     {
@@ -35,11 +37,12 @@ export function addDispatchTools(server: McpServer, { mailbox }: McpDesk): void 
   server.registerTool(
     "dispatch_complete",
     {
-      description: "Gives back the final message of a dispatch, the contract at its end. The engine judges it.",
+      description:
+        "Gives back the final message of a dispatch, the contract at its end. The engine judges it: one that cannot be read is sent back with what is wrong, and the same dispatch waits for another answer; the work in its folder is kept.",
       inputSchema: z.object({ id: z.string(), message: z.string().min(1), worker, usage }),
     },
     ({ id, message, worker: by, usage: cost }) =>
-      orRefusal(async () => given(id, await mailbox.answer(id, { by, message, ...(cost ? { usage: cost } : {}) }))),
+      orRefusal(() => complete(mailbox, id, { by, message, ...(cost ? { usage: cost } : {}) })),
   );
   server.registerTool(
     "dispatch_fail",
@@ -52,14 +55,14 @@ export function addDispatchTools(server: McpServer, { mailbox }: McpDesk): void 
   );
 }
 
-type Wanted = {
+type DispatchWait = {
   readonly worker: string;
   readonly run?: string | undefined;
   readonly wait_ms: number;
   readonly signal: AbortSignal;
 };
 
-async function next(mailbox: Mailbox, wanted: Wanted): Promise<PostedDispatch | null> {
+async function next(mailbox: Mailbox, wanted: DispatchWait): Promise<PostedDispatch | null> {
   const until = Date.now() + wanted.wait_ms;
   for (;;) {
     for (const row of await mailbox.list()) {
@@ -72,6 +75,20 @@ async function next(mailbox: Mailbox, wanted: Wanted): Promise<PostedDispatch | 
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
 }
+
+async function complete(mailbox: Mailbox, id: string, reply: Reply): Promise<CallToolResult> {
+  const { answer: before = 0 } = (await mailbox.verdict(id)) ?? {};
+  if (!(await mailbox.answer(id, reply))) return given(id, false);
+  const verdict = await mailbox.judged(id, before, JUDGED_WITHIN_MS);
+  if (!verdict) return told({ id, accepted: true, judged: false, message: LATER });
+  if (verdict.accepted) return told({ id, accepted: true });
+  const hint = verdict.open ? MEND : "The attempt has failed; whether it is tried again is the pipeline's to decide.";
+  return { ...told({ id, accepted: false, open: verdict.open, problem: verdict.problem, hint }), isError: true };
+}
+
+const LATER = "It was given back. No engine has judged it yet; run_status says what becomes of it.";
+const MEND =
+  "The work in the folder is kept. Mend the contract and call dispatch_complete again with the same id and the whole of it.";
 
 function given(id: string, accepted: boolean) {
   if (accepted) return told({ id, accepted });

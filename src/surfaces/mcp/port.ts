@@ -1,5 +1,5 @@
-import type { Json } from "../../core/json.ts";
 import type { Mailbox } from "../../core/ports/mailbox.ts";
+import type { Json } from "../../core/text/json.ts";
 
 export type StartOrder = {
   readonly pipeline: string;
@@ -16,10 +16,16 @@ export type OpenQuestion = {
   readonly title: string;
   readonly show: Json;
   readonly choices: readonly string[];
+  /** Choices that are nothing without a note. */
+  readonly words?: readonly string[];
+  /** The choice that sends the work back with the note. */
+  readonly revises?: string;
+  /** What it is about, whole; without a text where it cannot be read. */
+  readonly files?: readonly { readonly path: string; readonly text: string | null }[];
 };
 
 /** What the outside can see of runs and do to them; every command of the program answers in its own JSON. */
-export type McpDesk = {
+export type McpPort = {
   readonly version: string;
   readonly mailbox: Mailbox;
   see(what: "runs" | "status" | "why" | "evidence" | "questions" | "pipelines", run?: string): Promise<Json>;

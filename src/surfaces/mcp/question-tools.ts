@@ -1,14 +1,14 @@
 import { acceptedContent, inputRequired, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { McpDesk, OpenQuestion } from "./desk.ts";
-import { orRefusal, told } from "./told.ts";
+import type { McpPort, OpenQuestion } from "./port.ts";
+import { orRefusal, told } from "./tool-result.ts";
 
 /** Questions are a person's: the client is asked to show them to one, and a model's own choice is never taken. */
-export function addQuestionTools(server: McpServer, desk: McpDesk): void {
+export function addQuestionTools(server: McpServer, port: McpPort): void {
   server.registerTool(
     "question_list",
     { description: "Questions of runs that wait for a person.", annotations: { readOnlyHint: true } },
-    () => orRefusal(async () => told(await desk.see("questions"))),
+    () => orRefusal(async () => told(await port.see("questions"))),
   );
   server.registerTool(
     "question_answer",
@@ -17,7 +17,7 @@ export function addQuestionTools(server: McpServer, desk: McpDesk): void {
       inputSchema: z.object({ id: z.string() }),
     },
     async ({ id }, context) => {
-      const asked = await orNot(() => desk.question(id));
+      const asked = await orNot(() => port.question(id));
       if ("error" in asked) return orRefusal(() => Promise.reject(asked.error));
       const client = server.server.getClientVersion()?.name ?? "a client";
       if (!server.server.getClientCapabilities()?.elicitation) return nobodyThere(id, client);
@@ -25,13 +25,23 @@ export function addQuestionTools(server: McpServer, desk: McpDesk): void {
       const said = acceptedContent(context.mcpReq.inputResponses, "answer", form);
       if (said) {
         const note = said.note ? { note: said.note } : {};
-        return orRefusal(async () => told(await desk.answer(id, { choice: said.choice, ...note, through: client })));
+        return orRefusal(async () => told(await port.answer(id, { choice: said.choice, ...note, through: client })));
       }
       if (context.mcpReq.inputResponses) return told({ id, answered: false, because: "the person gave no answer" });
-      const message = `${asked.value.title}\n\n${JSON.stringify(asked.value.show, null, 2)}`;
+      const message = messageOf(asked.value);
       return inputRequired({ inputRequests: { answer: inputRequired.elicit({ message, requestedSchema: form }) } });
     },
   );
+}
+
+function messageOf({ title, show, words = [], revises, files = [] }: OpenQuestion): string {
+  const noted = [...new Set([...words, ...(revises === undefined ? [] : [revises])])];
+  return [
+    title,
+    JSON.stringify(show, null, 2),
+    ...files.map(({ path, text }) => `${path}\n${text ?? "(it cannot be read)"}`),
+    ...(noted.length > 0 ? [`With a note: ${noted.join(", ")}`] : []),
+  ].join("\n\n");
 }
 
 /** The choices as the question has them; whoever answers cannot make up another. */

@@ -1,15 +1,15 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { McpDesk } from "./desk.ts";
-import { orRefusal, told } from "./told.ts";
+import type { McpPort } from "./port.ts";
+import { orRefusal, told } from "./tool-result.ts";
 
 const run = z.string().optional().describe("a run's id or a unique beginning of it; without it the newest run");
 const reading = { annotations: { readOnlyHint: true } };
 
-export function addRunTools(server: McpServer, desk: McpDesk): void {
-  const view = (name: string, what: Parameters<McpDesk["see"]>[0], description: string) =>
+export function addRunTools(server: McpServer, port: McpPort): void {
+  const view = (name: string, what: Parameters<McpPort["see"]>[0], description: string) =>
     server.registerTool(name, { description, inputSchema: z.object({ run }), ...reading }, (given) =>
-      orRefusal(async () => told(await desk.see(what, given.run))),
+      orRefusal(async () => told(await port.see(what, given.run))),
     );
   view("run_list", "runs", "The runs of this repository, newest first.");
   view(
@@ -37,12 +37,12 @@ export function addRunTools(server: McpServer, desk: McpDesk): void {
           ),
       }),
     },
-    (order) => orRefusal(async () => told(await desk.start(order))),
+    (order) => orRefusal(async () => told(await port.start(order))),
   );
   server.registerTool(
     "run_resume",
     { description: "Lets a suspended run go on, with an engine of its own.", inputSchema: z.object({ run }) },
-    (given) => orRefusal(async () => told(await desk.resume(given.run))),
+    (given) => orRefusal(async () => told(await port.resume(given.run))),
   );
   server.registerTool(
     "run_cancel",
@@ -51,6 +51,6 @@ export function addRunTools(server: McpServer, desk: McpDesk): void {
       inputSchema: z.object({ run: z.string() }),
       annotations: { destructiveHint: true },
     },
-    (given) => orRefusal(async () => told(await desk.cancel(given.run))),
+    (given) => orRefusal(async () => told(await port.cancel(given.run))),
   );
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** JSON for programs, in the text that models read. */
 export const told = (value: unknown): CallToolResult => ({

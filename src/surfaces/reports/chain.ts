@@ -1,7 +1,7 @@
-import type { Stamped } from "../../core/ports/host.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { StampedRecord } from "../../core/ports/host.ts";
 
-export type ChainHash = (before: string, record: Omit<Stamped, "chain">) => string;
+export type ChainHash = (before: string, record: Omit<StampedRecord, "chain">) => string;
 export type Difference = {
   readonly where: "journal" | "ledger" | "anchor" | "exam";
   readonly message: string;

@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../core/terminal-sequences.ts";
+import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 
 // What moves a cursor, hides or reorders text has no place in a page that others will read.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

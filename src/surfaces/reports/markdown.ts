@@ -1,7 +1,10 @@
-import { becauseOf, countedText, wordOf } from "../../core/evidence/because.ts";
+import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
+import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
+import { counted } from "../../core/text/counted.ts";
+import { distinct, whoOf } from "../../views/evidence.ts";
+import type { DecisionReport } from "../../views/gates.ts";
+import { costText } from "../../views/spent.ts";
 import { claimText } from "./claim-text.ts";
-import type { DecisionSeen } from "./decisions.ts";
-import { distinct, whoOf } from "./evidence.ts";
 import { block, code, inline, mdTable, moment, time } from "./markdown-text.ts";
 import type { RunReport } from "./run-report.ts";
 
@@ -15,6 +18,7 @@ export function markdownReport(report: RunReport): string {
     section("Dispatches", dispatchLines(report)),
     section("Gates", report.decisions.flatMap(decisionLines)),
     section("Evidence", report.evidence.flatMap(evidenceLines)),
+    section("Steps of this pipeline's own", ownStepLines(report)),
     section("Approvals", approvalLines(report)),
     section("Findings that stand", findingLines(report)),
     section("Spent", spentLines(report)),
@@ -41,6 +45,7 @@ function heading(report: RunReport): readonly string[] {
     ["Next", report.next.map(code).join("<br>")],
     ["No checks", report.exempt === null ? "" : inline(report.exempt, 300)],
     ["Commit", commit || "none"],
+    ["Not accepted", unacceptedText(report)],
     ["From", code(base.commit)],
     ["Time", `${moment(report.startedAt)} to ${moment(report.lastAt)}, ${time(report.lastAt - report.startedAt)}`],
     ["Journal", `${report.head.seq} records, head ${code(report.head.chain)}`],
@@ -53,6 +58,11 @@ function heading(report: RunReport): readonly string[] {
       facts.filter(([, value]) => value !== ""),
     ),
   ];
+}
+
+function unacceptedText({ run, unaccepted }: RunReport): string {
+  if (unaccepted === null) return "";
+  return `tree ${code(unaccepted.tree)}: ${inline(unaccepted.why, 300)}<br>${code(`signalbox land ${run} --unaccepted`)}`;
 }
 
 /** What whoever takes the commit must know. */
@@ -104,7 +114,19 @@ function dispatchLines({ dispatches }: RunReport): readonly string[] {
   return rows.length === 0 ? [] : mdTable(["Phase", "Who", "Outcome", "Attempts", "Time", "Cost", "What"], rows);
 }
 
-function decisionLines(decision: DecisionSeen): readonly string[] {
+/** What it says of itself: a claim, which no gate over evidence counts. */
+function ownStepLines({ ownSteps }: RunReport): readonly string[] {
+  const rows = ownSteps.map(({ phase, name, startedAt, endedAt, claim, failure }) => [
+    inline(phase),
+    inline(name),
+    failure ? "failed" : endedAt === undefined ? "open" : "done",
+    endedAt === undefined ? "" : time(endedAt - startedAt),
+    failure ? inline(failure.message, 160) : claim === undefined ? "" : inline(claimText(claim), 160),
+  ]);
+  return rows.length === 0 ? [] : mdTable(["Phase", "Step", "Outcome", "Time", "Claim"], rows);
+}
+
+function decisionLines(decision: DecisionReport): readonly string[] {
   const { passed, blocked, gate, key, tree, rules, findings } = decision;
   const word = passed ? "passed" : blocked ? "blocked" : "missed";
   const rows = rules.map((rule) => [
@@ -144,8 +166,8 @@ function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]
   const rows = distinct(evidence).map((seen) => [
     inline(seen.check),
     `${seen.phase}${seen.round > 1 ? `, round ${seen.round}` : ""}${seen.turn > 1 ? ", second run" : ""}`,
-    `${seen.passed ? "✅" : "❌"} ${wordOf(seen)}`,
-    inline(becauseOf(seen), 200),
+    unsat(seen) === undefined ? `${seen.passed ? "✅" : "❌"} ${wordOf(seen)}` : "– not sat",
+    inline(unsat(seen) ?? [halvesText(seen), becauseOf(seen)].filter(Boolean).join("; "), 240),
     String(seen.exitCode ?? "none"),
     time(seen.ms),
     countedText(seen.tests),
@@ -175,15 +197,21 @@ function findingLines({ findings }: RunReport): readonly string[] {
   );
 }
 
-function spentLines({ spent, orchestration }: RunReport): readonly string[] {
+function spentLines({ spent, spentByRole, orchestration }: RunReport): readonly string[] {
   const money =
     spent.usd > 0
-      ? `$${spent.usd.toFixed(2)}${spent.usdUnknown > 0 ? ` and ${spent.usdUnknown} attempts that did not say` : ""}`
+      ? `$${spent.usd.toFixed(2)}${spent.usdUnknown > 0 ? ` and ${counted(spent.usdUnknown, "attempt")} that did not say` : ""}`
       : "not reported by the agents";
   const tokens = spent.inputTokens + spent.outputTokens;
   return [
-    `- ${spent.attempts} attempts, ${spent.retries} retries, ${spent.interruptions} interruptions`,
+    `- ${counted(spent.attempts, "attempt")}, ${counted(spent.retries, "retry", "retries")}, ${counted(spent.interruptions, "interruption")}`,
     `- cost: ${money}${tokens > 0 ? `; tokens ${spent.inputTokens} in, ${spent.outputTokens} out` : ""}`,
     `- orchestration: ${orchestration.tokens} tokens, ${orchestration.ms} ms`,
+    ...(spentByRole.length > 1 ? ["", ...roleTable(spentByRole)] : []),
   ];
+}
+
+function roleTable(roles: RunReport["spentByRole"]): readonly string[] {
+  const rows = roles.map((each) => [inline(each.role), String(each.dispatches), time(each.ms), costText(each)]);
+  return mdTable(["Role", "Attempts", "Time", "Cost"], rows);
 }

@@ -1,13 +1,17 @@
-import type { Finding } from "../../core/finding.ts";
-import type { Json } from "../../core/json.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { type DecisionSeen, decisionsIn, standingDecisions } from "./decisions.ts";
-import { type DispatchSeen, dispatchesIn } from "./dispatches.ts";
-import { evidenceByTask, type TaskEvidence } from "./evidence.ts";
-import { type PhaseTimes, phaseTimes } from "./phase-times.ts";
-import { only } from "./records.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { Json } from "../../core/text/json.ts";
+import { type DispatchReport, dispatchesOf, type Spent } from "../../views/attempts.ts";
+import { evidenceByTask, type TaskEvidence } from "../../views/evidence.ts";
+import { type DecisionReport, decisionOf, standingDecisions } from "../../views/gates.ts";
+import type { OwnStep } from "../../views/own-steps.ts";
+import type { PhaseView } from "../../views/phases.ts";
+import type { QuestionSeen } from "../../views/questions.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { type RoleCost, spentByRole } from "../../views/spent.ts";
+import type { Committed } from "../../views/step-results.ts";
+import { type UnacceptedWork, workOf } from "../../views/work.ts";
 
-export type ApprovalSeen = {
+export type ApprovalReport = {
   readonly approval: string;
   readonly title: string;
   readonly askedAt: number;
@@ -15,6 +19,13 @@ export type ApprovalSeen = {
   readonly by?: string;
   readonly note?: string;
   readonly decidedAt?: number;
+};
+
+export type PhaseTimes = Pick<PhaseView, "title" | "ms" | "retries"> & {
+  readonly state: "done" | "failed" | "open" | "skipped" | "not started";
+  readonly reason?: string;
+  readonly startedAt?: number;
+  readonly dispatches: number;
 };
 
 /** A whole run as data: every reporter renders this and nothing else. */
@@ -38,102 +49,74 @@ export type RunReport = {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly base: { readonly commit: string; readonly tree: string };
-  readonly commits: readonly { readonly commit: string; readonly branch: string }[];
+  readonly commits: readonly Committed[];
+  /** What it left that no commit holds, and why. */
+  readonly unaccepted: UnacceptedWork | null;
   readonly phases: readonly PhaseTimes[];
-  readonly dispatches: readonly DispatchSeen[];
-  readonly decisions: readonly DecisionSeen[];
+  readonly dispatches: readonly DispatchReport[];
+  readonly decisions: readonly DecisionReport[];
   readonly evidence: readonly TaskEvidence[];
-  readonly approvals: readonly ApprovalSeen[];
+  /** What the pipeline did itself: claims, evidence of nothing. */
+  readonly ownSteps: readonly OwnStep[];
+  readonly approvals: readonly ApprovalReport[];
   /** Of the decisions that stand at the end. */
   readonly findings: readonly (Finding & { readonly gate: string })[];
-  readonly spent: {
-    readonly attempts: number;
-    readonly retries: number;
-    readonly interruptions: number;
-    readonly usd: number;
-    /** Attempts that did not say what they cost. */
-    readonly usdUnknown: number;
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-  };
+  readonly spent: Spent;
+  readonly spentByRole: readonly RoleCost[];
   readonly orchestration: { readonly tokens: 0; readonly ms: number };
   /** The last record and the hash over all of them. */
   readonly head: { readonly seq: number; readonly chain: string };
 };
 
-export function reportOf(records: readonly JournalRecord[], measured: { readonly orchestrationMs: number }): RunReport {
-  const started = only(records, "run.started")[0];
-  const last = records.at(-1);
-  const decisions = decisionsIn(records);
+export function reportOf(view: RunView): RunReport {
+  const { run, pipeline, version, input, approvals, startedAt, lastAt, base, commits, gates, questions, spent } = view;
   return {
     v: 1,
-    run: last?.run ?? "",
-    pipeline: started?.pipeline ?? "",
-    version: started?.version ?? 0,
-    // The schema has its own name for the same type.
-    input: (started?.input ?? null) as Json,
-    approvalsMode: started?.approvals ?? "",
-    ...endOf(last),
-    exempt: started?.exempt ?? null,
-    startedAt: started?.ts ?? 0,
-    lastAt: last?.ts ?? 0,
-    base: started?.base ?? { commit: "", tree: "" },
-    commits: commitsIn(records),
-    phases: phaseTimes(records),
-    dispatches: dispatchesIn(records),
-    decisions,
-    evidence: evidenceByTask(records),
-    approvals: approvalsIn(records),
-    findings: standingDecisions(decisions).flatMap(({ gate, findings }) => findings.map((each) => ({ ...each, gate }))),
-    spent: spentIn(records),
-    orchestration: { tokens: 0, ms: Math.round(measured.orchestrationMs) },
-    head: { seq: last?.seq ?? 0, chain: last?.chain ?? "" },
+    run,
+    pipeline,
+    version,
+    input,
+    approvalsMode: approvals,
+    ...endOf(view),
+    exempt: view.exempt ?? null,
+    startedAt,
+    lastAt,
+    base,
+    commits,
+    unaccepted: workOf(view).unaccepted ?? null,
+    phases: view.phases.map(phaseOf),
+    dispatches: dispatchesOf(view),
+    decisions: gates.map(decisionOf),
+    evidence: evidenceByTask(view),
+    ownSteps: view.ownSteps,
+    approvals: questions.map(approvalOf),
+    findings: standingDecisions(view).flatMap(({ gate, findings }) => findings.map((each) => ({ ...each, gate }))),
+    spent,
+    spentByRole: spentByRole(view),
+    orchestration: { tokens: 0, ms: Math.round(view.orchestrationMs) },
+    head: view.head,
   };
 }
 
-type End = Pick<RunReport, "status" | "exit" | "reason" | "confidence" | "caveats" | "next">;
-
-function endOf(last: JournalRecord | undefined): End {
-  const open = { status: "running", exit: null, reason: null, confidence: null, caveats: [], next: [] };
-  if (last?.type === "run.suspended") return { ...open, status: last.status, exit: last.exit, reason: last.reason };
-  if (last?.type !== "run.finished") return open;
-  const { status, exit, reason = null, confidence = null, caveats = [], next = [] } = last;
+function endOf({ end, status, caveats }: RunView) {
+  const { exit = null, reason = null } = end ?? {};
+  const { confidence = null, next = [] } = end?.type === "run.finished" ? end : {};
   return { status, exit, reason, confidence, caveats, next };
 }
 
-function commitsIn(records: readonly JournalRecord[]): RunReport["commits"] {
-  const keys = new Set(
-    only(records, "step.started")
-      .filter((step) => step.verb === "commit")
-      .map((step) => step.key),
-  );
-  return only(records, "step.finished").flatMap(({ key, value }) => {
-    // What the verb returned, recorded.
-    return keys.has(key) && value !== undefined ? [value as { commit: string; branch: string }] : [];
-  });
+/** In a document a phase is open as long as a step of it is; who drives the run does not matter. */
+function phaseOf({ title, reason, failed, open, startedAt, ms, attempts, retries }: PhaseView): PhaseTimes {
+  const spent = { ms, dispatches: attempts, retries };
+  if (startedAt === undefined) {
+    const untouched = reason === undefined ? { state: "not started" as const } : { state: "skipped" as const, reason };
+    return { title, ...spent, ...untouched };
+  }
+  const closed = failed === undefined ? { state: "done" as const } : { state: "failed" as const, reason: failed };
+  return { title, ...(open ? { state: "open" as const } : closed), startedAt, ...spent };
 }
 
-function approvalsIn(records: readonly JournalRecord[]): readonly ApprovalSeen[] {
-  const decided = new Map(only(records, "approval.decided").map((record) => [record.approval, record]));
-  return only(records, "approval.requested").map(({ approval, title, ts }) => {
-    const answer = decided.get(approval);
-    if (!answer) return { approval, title, askedAt: ts };
-    const { choice, by, note, ts: decidedAt } = answer;
-    return { approval, title, askedAt: ts, choice, by, decidedAt, ...(note === undefined ? {} : { note }) };
-  });
-}
-
-function spentIn(records: readonly JournalRecord[]): RunReport["spent"] {
-  const finished = only(records, "agent.finished");
-  const sum = (of: (record: JournalRecord<"agent.finished">) => number | undefined): number =>
-    finished.reduce((total, record) => total + (of(record) ?? 0), 0);
-  return {
-    attempts: only(records, "agent.started").length,
-    retries: only(records, "agent.retried").length,
-    interruptions: finished.filter((record) => record.outcome === "interrupted").length,
-    usd: sum((record) => record.usage?.usd),
-    usdUnknown: finished.filter((record) => record.usage?.usd === undefined).length,
-    inputTokens: sum((record) => record.usage?.inputTokens),
-    outputTokens: sum((record) => record.usage?.outputTokens),
-  };
+function approvalOf({ asked: { approval, title, ts: askedAt }, answer }: QuestionSeen): ApprovalReport {
+  if (!answer) return { approval, title, askedAt };
+  const { choice, by, note, ts: decidedAt } = answer;
+  return { approval, title, askedAt, choice, by, decidedAt, ...(note === undefined ? {} : { note }) };
 }

@@ -1,5 +1,6 @@
-import { becauseOf, countedText, wordOf } from "../../core/evidence/because.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
+import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 import { oneLine } from "./clean-text.ts";
 import { duration } from "./duration.ts";
 import type { Paint } from "./paint.ts";
@@ -10,9 +11,11 @@ export type Row = readonly [glyph: string, name: string, time: string, detail: s
 
 /** One result of one check, in the one word that every surface has for it. */
 export function checkRow(paint: Paint, record: Evidence): Row {
+  const needless = unsat(record);
+  if (needless !== undefined) return [paint.dim("–"), `check ${record.check}`, "", paint.dim(needless)];
   const detail = [
     [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
-    `tree ${record.tree.slice(0, 7)}`,
+    halvesText(record) || `tree ${record.tree.slice(0, 7)}`,
     record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18) || "all of it"}`,
     oneLine(becauseOf(record), 120),
   ];

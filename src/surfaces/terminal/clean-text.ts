@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../core/terminal-sequences.ts";
+import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 
 // Whatever could move the cursor, hide or reorder text: control characters, direction marks, the byte order mark.
 const INVISIBLE = /[\p{Cc}\p{Bidi_Control}\ufeff]/gu;

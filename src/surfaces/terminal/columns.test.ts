@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inColumns } from "./columns.ts";
+import { fitted, inColumns } from "./columns.ts";
 
 test("a line that fits is left alone", () => {
   expect(inColumns("  ✓ spec    490ms", 20)).toEqual(["  ✓ spec    490ms"]);
@@ -20,4 +20,18 @@ test("colours take no room", () => {
 
 test("a word longer than the line is not cut", () => {
   expect(inColumns("a bcdefghij", 5)).toEqual(["a", "bcdefghij"]);
+});
+
+test("on a narrow terminal what follows stands under a column that leaves it room", () => {
+  const row = "  0:33  ✓ commit 16f311f993                     on a branch of its own";
+  expect(inColumns(row, 60)).toEqual([
+    "  0:33  ✓ commit 16f311f993                     on a branch",
+    "        of its own",
+  ]);
+});
+
+test("a line to paste is never broken, any other at the terminal's edge", () => {
+  const paste = "  next: signalbox approve a-96ebbabf --choose revise --note";
+  expect(fitted(paste, 30)).toEqual([paste]);
+  expect(fitted("  because: nobody has said anything", 24)).toEqual(["  because: nobody has", "  said anything"]);
 });

@@ -1,24 +1,24 @@
 import { z } from "zod";
+import { counted } from "../../core/text/counted.ts";
+import { isPassed } from "../../views/gates.ts";
+import { standingOf } from "../../views/run-status-text.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { costText } from "../../views/spent.ts";
 import { oneLine } from "./clean-text.ts";
 import { duration } from "./duration.ts";
 import type { Paint } from "./paint.ts";
-import type { RunView } from "./run-view.ts";
-import { standingOf } from "./standing.ts";
 
 const NOBODY = { owned: false, answered: new Set<string>() };
 
-/** `gates`: whether each of them passed, by the key of its step. */
-export type EndFacts = { readonly view: RunView; readonly gates: ReadonlyMap<string, boolean> };
-
 /** The last words about a run: how it ended or why it waits, what it made, and what to do next. */
-export function endLines(paint: Paint, { view, gates }: EndFacts): string[] {
+export function endLines(paint: Paint, view: RunView): string[] {
   const { end } = view;
   if (!end) return [];
   const good = end.exit === 0;
   const glyph = good ? paint.green("✓") : end.type === "run.suspended" ? paint.yellow("◆") : paint.red("✗");
   const facts = [
     duration(view.lastAt - view.startedAt),
-    `${view.spent.dispatches} ${view.spent.dispatches === 1 ? "dispatch" : "dispatches"}`,
+    counted(view.spent.attempts, "dispatch", "dispatches"),
     end.type === "run.finished" && end.confidence ? `confidence ${end.confidence}` : "",
     good ? "" : `exit ${end.exit}`,
   ];
@@ -28,7 +28,8 @@ export function endLines(paint: Paint, { view, gates }: EndFacts): string[] {
     "",
     `${glyph} ${paint.bold(end.status)}  ${view.pipeline}  ${view.run}  ${paint.dim(facts.filter(Boolean).join(" · "))}`,
     ...becauseLines(end, standing.because),
-    ...gateLine(view, gates),
+    ...gateLine(view),
+    ...(costText(view.spent) === "" ? [] : [`  spent: ${costText(view.spent)}`]),
     ...view.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 600)}`),
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),
@@ -46,10 +47,9 @@ function becauseLines(end: NonNullable<RunView["end"]>, because: string): string
 
 const Errors = z.object({ errors: z.array(z.string()) });
 
-function gateLine({ retries }: RunView, gates: EndFacts["gates"]): string[] {
-  if (gates.size === 0) return [];
-  const missed = [...gates.values()].filter((passed) => !passed).length;
-  const again = Object.values(retries).reduce((sum, count) => sum + count, 0);
-  const retried = again === 0 ? "" : ` · ${again} ${again === 1 ? "retry" : "retries"}`;
-  return [`  gates: ${gates.size - missed} passed${missed > 0 ? `, ${missed} missed` : ""}${retried}`];
+function gateLine({ gates, spent: { retries } }: RunView): string[] {
+  if (gates.length === 0) return [];
+  const missed = gates.filter((gate) => !isPassed(gate)).length;
+  const retried = retries === 0 ? "" : ` · ${retries} ${retries === 1 ? "retry" : "retries"}`;
+  return [`  gates: ${gates.length - missed} passed${missed > 0 ? `, ${missed} missed` : ""}${retried}`];
 }

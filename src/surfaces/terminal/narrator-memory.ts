@@ -1,7 +1,7 @@
-import { PREFLIGHT } from "../../core/preflight.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { PREFLIGHT } from "../../core/authoring/preflight.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { createView, type ViewFold } from "../../views/run-view.ts";
 import type { Paint } from "./paint.ts";
-import { createView, type ViewFold } from "./run-view.ts";
 
 /** What a narrator knows of the records so far; of steps that have ended it keeps nothing but counts. */
 export type Memory = {
@@ -9,8 +9,6 @@ export type Memory = {
   readonly view: ViewFold;
   readonly steps: Map<string, JournalRecord<"step.started">>;
   readonly gates: Map<string, JournalRecord<"gate.evaluated">[]>;
-  /** Whether each gate passed, by the key of its step. */
-  readonly passed: Map<string, boolean>;
   /** The newest attempt of each dispatch that has ended. */
   readonly attempts: Map<string, JournalRecord<"agent.finished">>;
   readonly questions: Map<string, JournalRecord<"approval.requested">>;
@@ -31,7 +29,6 @@ export function createMemory(paint: Paint): Memory {
     view: createView(),
     steps: new Map(),
     gates: new Map(),
-    passed: new Map(),
     attempts: new Map(),
     questions: new Map(),
     preflight: [],
@@ -84,9 +81,8 @@ export function isPreflight(step: JournalRecord<"step.started"> | undefined): bo
   return step?.phase === PREFLIGHT && step.verb === "check";
 }
 
-function rememberRule({ gates, passed }: Memory, record: JournalRecord<"gate.evaluated">): void {
+function rememberRule({ gates }: Memory, record: JournalRecord<"gate.evaluated">): void {
   const rules = gates.get(record.key) ?? [];
   rules.push(record);
   gates.set(record.key, rules);
-  passed.set(record.key, (passed.get(record.key) ?? true) && record.passed);
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { Fact, JournalRecord } from "../../core/record.ts";
+import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
+import { standingOf } from "../../views/run-status-text.ts";
+import { viewOf } from "../../views/run-view.ts";
 import { createNarrator } from "./narrator.ts";
-import { orchestrationMs } from "./orchestration.ts";
 import { PLAIN } from "./paint.ts";
-import { viewOf } from "./run-view.ts";
-import { standingOf } from "./standing.ts";
+import { statusLines } from "./status-lines.ts";
 
 /** Facts as a journal would hold them, one second apart unless a test says when. */
-function journal(...facts: readonly (Fact & { at?: number })[]): JournalRecord[] {
+function journal(...facts: readonly (RecordBody & { at?: number })[]): JournalRecord[] {
   return facts.map(({ at, ...fact }, index) => {
     const stamp = { v: 1, seq: index + 1, ts: at ?? index * 1_000, run: "r-1", chain: "" };
     // A fact with a stamp is a record.
@@ -15,7 +15,7 @@ function journal(...facts: readonly (Fact & { at?: number })[]): JournalRecord[]
   });
 }
 
-const started: Fact = {
+const started: RecordBody = {
   type: "run.started",
   pipeline: "small",
   version: 1,
@@ -28,12 +28,12 @@ const started: Fact = {
   limits: {},
   minConfidence: "medium",
 };
-const engine: Fact = { type: "engine.started", owner: "host:12:3:4", fence: 1, hash: "" };
-const step = (key: string, verb: string, phase: string): Fact => {
+const engine: RecordBody = { type: "engine.started", owner: "host:12:3:4", fence: 1, hash: "" };
+const step = (key: string, verb: string, phase: string): RecordBody => {
   return { type: "step.started", key, verb, phase, scope: "root", n: 0, print: "" };
 };
 const dispatch = { key: "1 Work/writer", role: "writer", instance: "", round: 1, attempt: 1 };
-const began: Fact = { type: "agent.started", ...dispatch, effect: "e", nonce: "n" };
+const began: RecordBody = { type: "agent.started", ...dispatch, effect: "e", nonce: "n" };
 const failure = { class: "transient" as const, code: "busy", message: "429 \u001b[31mToo Many" };
 
 const told = (records: readonly JournalRecord[]): string[] => {
@@ -57,9 +57,34 @@ test("a failed attempt says why and when it goes again, without its agent's esca
   expect(lines.at(-1)).toMatch(/↻ writer +goes again in 5\.0s, attempt 2$/);
 });
 
+test("an attempt whose answer alone could not be used says that its work is kept", () => {
+  const unread = { class: "contract" as const, code: "contract_missing", message: "no contract" };
+  const records = journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, {
+    type: "agent.finished",
+    ...dispatch,
+    outcome: "failed",
+    failure: unread,
+    kept: "t-1",
+  });
+  expect(told(records).at(-1)).toMatch(/✗ writer +contract: no contract · its work is kept$/);
+});
+
 test("an attempt that goes on after a cut says so", () => {
-  const cut: Fact = { type: "agent.finished", ...dispatch, outcome: "interrupted", session: "s-1", orderly: true };
-  const next: Fact = { type: "agent.started", ...dispatch, attempt: 2, effect: "e", nonce: "n", continues: "s-1" };
+  const cut: RecordBody = {
+    type: "agent.finished",
+    ...dispatch,
+    outcome: "interrupted",
+    session: "s-1",
+    orderly: true,
+  };
+  const next: RecordBody = {
+    type: "agent.started",
+    ...dispatch,
+    attempt: 2,
+    effect: "e",
+    nonce: "n",
+    continues: "s-1",
+  };
   const lines = told(journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, cut, next));
   expect(lines.at(-1)).toMatch(/● writer +attempt 2 · goes on where the one before was cut off$/);
 });
@@ -85,7 +110,7 @@ test("a missed gate shows which rule, what was found and what reviewers said", (
 });
 
 test("the same result on the same tree is told once, whichever task asks for it", () => {
-  const evidence = (task: string): Fact => ({
+  const evidence = (task: string): RecordBody => ({
     type: "evidence.recorded",
     key: "1 Work/check",
     task,
@@ -105,6 +130,37 @@ test("the same result on the same tree is told once, whichever task asks for it"
   expect(lines.filter((line) => line.includes("check test"))).toHaveLength(1);
 });
 
+test("what a pipeline does itself is told as its own, and as what it says of itself", () => {
+  const records = journal(
+    started,
+    engine,
+    step("1 Work/post a comment", "act", "1 Work"),
+    { type: "step.finished", key: "1 Work/post a comment", value: { id: 7 } },
+    step("1 Work/read", "act", "1 Work"),
+    {
+      type: "step.finished",
+      key: "1 Work/read",
+      failure: { class: "transient", code: "act_threw", message: "no network" },
+    },
+    step("1 Work/open", "act", "1 Work"),
+  );
+  const lines = told(records);
+  expect(lines.filter((line) => line.includes("● post a comment"))).toEqual([
+    expect.stringMatching(/● post a comment +a step of this pipeline's own$/),
+  ]);
+  expect(lines.find((line) => line.includes("✓ post a comment"))).toMatch(/says \{"id":7\}$/);
+  expect(lines.find((line) => line.includes("✗ read"))).toMatch(/a step of this pipeline's own: no network$/);
+  const view = viewOf(records);
+  const standing = { status: "running", because: "", next: [] };
+  const shown = statusLines(PLAIN, { view, standing, now: view.lastAt + 2_000 });
+  const at = shown.indexOf("  steps of this pipeline's own");
+  expect(shown.slice(at + 1, at + 4)).toEqual([
+    '    ✓ post a comment  says {"id":7}',
+    "    ✗ read  no network",
+    expect.stringMatching(/^ {4}● open {2}\d/),
+  ]);
+});
+
 test("orchestration is the time in which neither agent nor check nor person is at work", () => {
   const records = journal(
     { ...started, at: 0 },
@@ -115,7 +171,7 @@ test("orchestration is the time in which neither agent nor check nor person is a
     { type: "step.finished", key: "1 Work/check", at: 3_000 },
     { type: "run.finished", status: "done", exit: 0, at: 3_020 },
   );
-  expect(orchestrationMs(records)).toBe(50 + 10 + 20);
+  expect(viewOf(records).orchestrationMs).toBe(50 + 10 + 20);
 });
 
 test("the time between two engines belongs to nobody, and a killed one counts to its last record", () => {
@@ -126,7 +182,7 @@ test("the time between two engines belongs to nobody, and a killed one counts to
     { ...engine, at: 60_000 },
     { type: "run.finished", status: "done", exit: 0, at: 60_005 },
   );
-  expect(orchestrationMs(records)).toBe(35);
+  expect(viewOf(records).orchestrationMs).toBe(35);
 });
 
 test("[L-45] every failed dispatch is an entry of the error log that says whether it was retried", () => {
@@ -138,24 +194,22 @@ test("[L-45] every failed dispatch is an entry of the error log that says whethe
     { ...began, attempt: 2 },
     { type: "agent.finished", ...dispatch, attempt: 2, outcome: "failed", failure },
   );
-  const { errors, retries } = viewOf(records, []);
-  expect(errors.map(({ step: at, agent, retried }) => ({ at, agent, retried }))).toEqual([
-    { at: "1 Work/writer", agent: "writer", retried: true },
-    { at: "1 Work/writer", agent: "writer", retried: false },
+  const { failed, retries } = viewOf(records);
+  expect(failed.map(({ started: { key, role }, retried }) => ({ key, role, retried }))).toEqual([
+    { key: "1 Work/writer", role: "writer", retried: true },
+    { key: "1 Work/writer", role: "writer", retried: undefined },
   ]);
   expect(retries).toEqual({ transient: 1 });
 });
 
 test("a run that stopped without a word says so and how to go on; one at work says who", () => {
-  const view = viewOf(journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began), [
-    "1 Work",
-    "2 Review",
-  ]);
+  const declared = { ...started, phases: ["1 Work", "2 Review"] };
+  const view = viewOf(journal(declared, engine, step("1 Work/writer", "agent", "1 Work"), began));
   const nobody = standingOf(view, { owned: false, answered: new Set() });
   expect(nobody).toMatchObject({ status: "stopped", next: ["signalbox resume r-1"] });
   const somebody = standingOf(view, { owned: true, answered: new Set() });
   expect(somebody).toMatchObject({ status: "running", because: "1 agent is at work in 1 Work" });
-  expect(view.phases).toEqual([
+  expect(view.phases).toMatchObject([
     { title: "1 Work", state: "current" },
     { title: "2 Review", state: "not started" },
   ]);
@@ -169,7 +223,7 @@ test("a phase that a run broke off in, or in which nobody delivered, is not told
     { type: "step.finished", key: "Preflight/baseline" },
     { type: "run.finished", status: "error", exit: 4, reason: "no" },
   );
-  expect(viewOf(records, ["1 Work"]).phases[0]).toEqual({
+  expect(viewOf(records).phases[0]).toMatchObject({
     title: "Preflight",
     state: "failed",
     reason: "the run ended here",
@@ -185,7 +239,7 @@ test("a phase that a run broke off in, or in which nobody delivered, is not told
     { type: "step.finished", key: "2 Report/note" },
     { type: "run.finished", status: "done", exit: 0 },
   );
-  expect(viewOf(silent, ["1 Work", "2 Report"]).phases).toEqual([
+  expect(viewOf(silent).phases).toMatchObject([
     { title: "1 Work", state: "failed", reason: "nobody delivered" },
     { title: "2 Report", state: "done" },
   ]);

@@ -1,5 +1,10 @@
-import type { JournalRecord } from "../../core/record.ts";
-import { isUsedUp } from "../../core/usage-window.ts";
+import { isUsedUp } from "../../core/budget/quota.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { counted } from "../../core/text/counted.ts";
+import { needText } from "../../core/text/need-text.ts";
+import { ownStepName } from "../../views/own-steps.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { usageText } from "../../views/spent.ts";
 import { checkRow, preflightBegins, preflightEnds, type Row } from "./check-lines.ts";
 import { oneLine } from "./clean-text.ts";
 import { clock, duration, timeOfDay } from "./duration.ts";
@@ -16,12 +21,15 @@ export type Narrator = {
   tell(record: JournalRecord): string[];
   /** Takes a record in without a word: what a resumed run has behind it. */
   recall(record: JournalRecord): void;
+  /** The run as it stands by what was taken in. */
+  view(): RunView;
 };
 
 /** Turns the events of a run into lines: who, what, how long; and where it fails, because of what. */
 export function createNarrator(paint: Paint): Narrator {
   const memory = createMemory(paint);
   return {
+    view: () => memory.view.view(),
     recall(record) {
       remember(memory, record);
       forget(memory, record);
@@ -91,12 +99,13 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
     case "phase.skipped":
       return [`${paint.dim("○")} ${oneLine(record.title)} ${paint.dim(`skipped: ${oneLine(record.reason)}`)}`];
     case "step.started":
+      if (record.verb === "act") return [row(paint.dim("●"), ownStepName(record.key), "", paint.dim(OWN))];
       return isPreflight(record) ? preflightBegins(paint, aboutPreflight(memory, record)).map(rowOf) : [];
     case "step.finished":
       return stepEnded(memory, record);
     case "run.suspended":
     case "run.finished":
-      return endLines(paint, { view: memory.view.view([]), gates: memory.passed });
+      return endLines(paint, memory.view.view());
     default:
       return [];
   }
@@ -120,9 +129,8 @@ function header(paint: Paint, record: JournalRecord<"run.started">): string[] {
 function resumedBy(memory: Memory, record: JournalRecord<"engine.started">): string[] {
   if (memory.engines < 2) return [];
   const engine = record.owner.split(":").slice(0, 2).join(":");
-  return [
-    `${memory.paint.cyan("▸")} taken over by engine ${engine}: ${memory.ended} recorded steps stand, none is repeated`,
-  ];
+  const standing = `${counted(memory.ended, "recorded step")} ${memory.ended === 1 ? "stands" : "stand"}`;
+  return [`${memory.paint.cyan("▸")} taken over by engine ${engine}: ${standing}, none is repeated`];
 }
 
 function nameOf(record: { role: string; instance: string; task?: string | undefined }): string {
@@ -153,13 +161,14 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
   const time = record.ms === undefined ? "" : duration(record.ms);
   if (record.outcome === "interrupted") {
     const why = record.orderly
-      ? "put down: its engine was told to stop"
+      ? `put down: ${oneLine(record.limit ?? "its engine was told to stop")}`
       : "interrupted: its engine died while it worked";
     return [row(paint.yellow("◌"), name, time, why)];
   }
   if (record.failure) {
     const { class: kind, message } = record.failure;
-    return [row(paint.red("✗"), name, time, paint.red(`${kind}: ${oneLine(message, 300)}`))];
+    const kept = record.kept === undefined ? "" : " · its work is kept";
+    return [row(paint.red("✗"), name, time, paint.red(`${kind}: ${oneLine(message, 300)}`) + kept)];
   }
   const outside = record.outside?.length ? `${files(record.outside.length)} outside its task not taken` : "";
   const details = [
@@ -167,12 +176,12 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
     record.changed?.length ? `changed ${oneLine(record.changed.join(", "), 60)}` : "",
     outside && paint.yellow(outside),
     record.adopted ? paint.cyan("adopted: it finished alone") : "",
-    record.usage?.usd === undefined ? "" : `$${record.usage.usd.toFixed(2)}`,
+    usageText(record.usage),
   ];
   return [row(paint.green("✓"), name, record.adopted ? "" : time, details.filter(Boolean).join(" · "))];
 }
 
-const files = (count: number): string => `${count} file${count === 1 ? "" : "s"}`;
+const files = (count: number): string => counted(count, "file");
 
 function checked(memory: Memory, record: JournalRecord<"evidence.recorded">): string[] {
   const result = `${record.tree} ${record.check}`;
@@ -209,11 +218,26 @@ function stepEnded(memory: Memory, record: JournalRecord<"step.finished">): stri
     const evidence = memory.preflight.filter(({ key }) => key === record.key);
     return preflightEnds(memory.paint, { ...aboutPreflight(memory, step), evidence, at: record.ts }).map(rowOf);
   }
+  if (step && verb === "act") return acted(memory, step, record);
   if (verb === "announce" && record.value) return announced(memory, record.value);
   if (verb === "gate") return judged(memory, record);
   if (verb === "commit" && record.value) return committed(memory, record.value);
   if (verb === "merge" && record.value) return conflicted(memory, record.value);
   return [];
+}
+
+const OWN = "a step of this pipeline's own";
+
+function acted(
+  { paint }: Memory,
+  step: JournalRecord<"step.started">,
+  { failure, value, ts }: JournalRecord<"step.finished">,
+): string[] {
+  const time = duration(ts - step.ts);
+  if (failure)
+    return [row(paint.red("✗"), ownStepName(step.key), time, paint.red(`${OWN}: ${oneLine(failure.message, 300)}`))];
+  const said = value === undefined ? "" : paint.dim(`says ${oneLine(JSON.stringify(value), 60)}`);
+  return [row(paint.green("✓"), ownStepName(step.key), time, said)];
 }
 
 function announced({ paint }: Memory, value: unknown): string[] {
@@ -233,7 +257,7 @@ function judged(memory: Memory, record: JournalRecord<"step.finished">): string[
   const rules = memory.gates.get(record.key) ?? [];
   const missed = rules.filter((rule) => !rule.passed);
   const name = `gate ${rules[0]?.gate ?? ""}`;
-  const count = `${rules.length} rule${rules.length === 1 ? "" : "s"}`;
+  const count = counted(rules.length, "rule");
   if (missed.length === 0)
     return [row(paint.green("✓"), name, "", paint.dim(`${count}: ${rules.map((rule) => rule.rule).join(" ")}`))];
   const findings = findingsOf(record.value);
@@ -250,14 +274,14 @@ function judged(memory: Memory, record: JournalRecord<"step.finished">): string[
 }
 
 function measure(rule: JournalRecord<"gate.evaluated">): string {
-  return rule.need === null ? "" : `  found ${JSON.stringify(rule.actual)}, needs ${JSON.stringify(rule.need)}`;
+  return rule.need === null ? "" : `  found ${JSON.stringify(rule.actual)}, ${needText(rule)}`;
 }
 
-type Told = { readonly severity: string; readonly message: string; readonly by?: string };
+type FindingLine = { readonly severity: string; readonly message: string; readonly by?: string };
 
-function findingsOf(decision: unknown): readonly Told[] {
+function findingsOf(decision: unknown): readonly FindingLine[] {
   // Recorded by the gate itself, so it has a decision's shape.
-  return ((decision ?? {}) as { findings?: readonly Told[] }).findings ?? [];
+  return ((decision ?? {}) as { findings?: readonly FindingLine[] }).findings ?? [];
 }
 
 function committed({ paint }: Memory, value: unknown): string[] {

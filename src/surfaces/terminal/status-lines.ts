@@ -1,17 +1,22 @@
-import type { Json } from "../../core/json.ts";
+import { counted } from "../../core/text/counted.ts";
+import type { Json } from "../../core/text/json.ts";
+import type { AgentView } from "../../views/attempts.ts";
+import { isPassed } from "../../views/gates.ts";
+import { recentOwnSteps } from "../../views/own-steps.ts";
+import type { PhaseState } from "../../views/phases.ts";
+import type { Standing } from "../../views/run-status-text.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { costText, spentByRole } from "../../views/spent.ts";
 import { oneLine } from "./clean-text.ts";
-import type { AgentView } from "./dispatch-view.ts";
 import { ago, duration, timeOfDay } from "./duration.ts";
 import type { Paint } from "./paint.ts";
-import type { PhaseState } from "./phase-view.ts";
-import type { RunView } from "./run-view.ts";
-import { shownLines } from "./shown.ts";
-import type { Standing } from "./standing.ts";
+import { aboutLines } from "./question-lines.ts";
+import { table } from "./table.ts";
 
-export type StatusAt = { readonly view: RunView; readonly standing: Standing; readonly now: number };
+export type StatusInput = { readonly view: RunView; readonly standing: Standing; readonly now: number };
 
 /** One screen about one run: where it stands and why, what is behind it, what is still to come. */
-export function statusLines(paint: Paint, { view, standing, now }: StatusAt): string[] {
+export function statusLines(paint: Paint, { view, standing, now }: StatusInput): string[] {
   const [first = "", ...more] = standing.next;
   return [
     `${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started ${ago(now - view.startedAt)}`)}`,
@@ -26,18 +31,20 @@ export function statusLines(paint: Paint, { view, standing, now }: StatusAt): st
       "waiting for",
       view.open.flatMap((each) => [
         `${each.approval}  ${oneLine(each.title)}`,
-        ...shownLines(each.show, SHOWN_LINES).map((line) => `  ${line}`),
+        ...aboutLines(each, SHOWN_LINES).map((line) => `  ${line}`),
       ]),
     ),
+    ...section("steps of this pipeline's own", ownLines(paint, view, now)),
     ...section("caveats", caveatLines(view)),
     ...section("notes", noteLines(view.notes)),
     ...section("errors", errorLines(view)),
     "",
     `  spent ${spentText(view)}`,
+    ...roleLines(view),
   ];
 }
 
-/** Of what a question shows; `inbox` and `why` have more of it. */
+/** Of what a question shows; `inbox` with its id has all of it. */
 const SHOWN_LINES = 14;
 
 const GLYPHS: Record<PhaseState, string> = { done: "✓", failed: "✗", current: "●", skipped: "–", "not started": "○" };
@@ -86,7 +93,16 @@ function silenceText(silence: AgentView["silence"]): string {
 function gateLines(paint: Paint, { lastGate }: RunView): string[] {
   if (!lastGate) return [];
   const rules = lastGate.rules.map((rule) => `${rule.passed ? paint.green("✓") : paint.red("✗")} ${rule.rule}`);
-  return [`${oneLine(lastGate.gate)} ${lastGate.passed ? "passed" : "missed"}: ${rules.join("  ")}`];
+  return [`${oneLine(lastGate.gate)} ${isPassed(lastGate) ? "passed" : "missed"}: ${rules.join("  ")}`];
+}
+
+function ownLines(paint: Paint, view: RunView, now: number): string[] {
+  return recentOwnSteps(view).map(({ name, startedAt, endedAt, claim, failure }) => {
+    if (endedAt === undefined) return `${paint.yellow("●")} ${oneLine(name)}  ${duration(now - startedAt)}`;
+    if (failure) return `${paint.red("✗")} ${oneLine(name)}  ${oneLine(failure.message, 200)}`;
+    const said = claim === undefined ? "" : `  says ${oneLine(JSON.stringify(claim), 200)}`;
+    return `${paint.green("✓")} ${oneLine(name)}${said}`;
+  });
 }
 
 function noteLines(notes: Readonly<Record<string, Json>>): string[] {
@@ -102,8 +118,9 @@ function caveatLines({ caveats, exempt }: RunView): string[] {
 }
 
 function errorLines(view: RunView): string[] {
-  return view.errors.map((error) => {
-    return `${oneLine(error.step)}  ${error.class}: ${oneLine(error.error)}${error.retried ? " (retried)" : ""}`;
+  return view.failed.map(({ started: { key }, finished, retried }) => {
+    const { class: kind = "", message = "" } = finished?.failure ?? {};
+    return `${oneLine(key)}  ${kind}: ${oneLine(message)}${retried ? " (retried)" : ""}`;
   });
 }
 
@@ -112,10 +129,28 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function spentText({ spent, limits, retries, orchestrationMs }: RunView): string {
-  const most = limits.dispatches === undefined ? "" : ` of ${limits.dispatches}`;
+  const used = counted(spent.attempts, "dispatch", "dispatches");
+  const most = limits.dispatches === undefined ? "" : ` of at most ${limits.dispatches}`;
   const kinds = Object.entries(retries).map(([kind, count]) => `${count} ${kind}`);
-  const money = spent.usd > 0 ? `$${spent.usd.toFixed(2)}` : "";
+  const money = costText(spent);
   const again = kinds.length > 0 ? `retries ${kinds.join(", ")}` : "";
   const own = `orchestration: 0 tokens, ${Math.round(orchestrationMs)} ms`;
-  return [`${spent.dispatches}${most} dispatches`, money, again, own].filter(Boolean).join(" · ");
+  return [`${used}${most}`, money, again, own].filter(Boolean).join(" · ");
+}
+
+const ROLES = 12;
+
+/** Worth a table where more than one role has played. */
+function roleLines(view: RunView): string[] {
+  const roles = spentByRole(view);
+  if (roles.length < 2) return [];
+  const rows = roles
+    .slice(0, ROLES)
+    .map((each) => [
+      { text: `    ${oneLine(each.role, 30)}` },
+      { text: counted(each.dispatches, "dispatch", "dispatches") },
+      { text: duration(each.ms) },
+      { text: costText(each) },
+    ]);
+  return [...table(rows), ...(roles.length > ROLES ? [`    … and ${roles.length - ROLES} more roles`] : [])];
 }

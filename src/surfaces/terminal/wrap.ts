@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../core/terminal-sequences.ts";
+import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 
 export type Wrap = {
   /** Columns of the terminal; nothing is broken where there is no end. */
