@@ -15,7 +15,9 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   // Sources are stripped of their types and compiled once, not at every start.
   nodeModule.enableCompileCache();
   const built = here("../dist/cli/main.js");
-  await import(existsSync(built) && !existsSync(here("../src")) ? built : here("../src/cli/main.ts"));
+  // A package has sources of pipelines too, but not the program's.
+  const source = here("../src/cli/main.ts");
+  await import(existsSync(built) && !existsSync(source) ? built : source);
 } else {
   const pinned = here("../node_modules/.bin/node");
   if (existsSync(pinned)) {

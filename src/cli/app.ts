@@ -1,100 +1,47 @@
-import { SignalboxError } from "../core/errors.ts";
+import type { QuotaPolicy } from "../core/budget/quota.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { Processes, ProcessLimits } from "../core/ports/processes.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
-import type { WindowPolicy } from "../core/usage-window.ts";
+import { folderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
-import { createPerformer, type Performer } from "../engine/perform/performer.ts";
+import { createExecutor, type Executor } from "../engine/execute/executor.ts";
 import { sqliteHost } from "../hosts/sqlite/host.ts";
 import { ownerName } from "../hosts/sqlite/owner.ts";
-import { sweepOrphans } from "../processes/orphans.ts";
 import { portBlocks } from "../processes/port-blocks.ts";
-import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sandbox.ts";
+import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sandbox/sandbox.ts";
 import { supervisor } from "../processes/supervisor.ts";
+import { sweepOrphans } from "../processes/tag/orphans.ts";
 import { gitWorkspace } from "../workspace/workspace.ts";
-import type { Agents } from "./agents.ts";
-import { orphansOf } from "./book.ts";
-import { type Brought, broughtBy } from "./brought.ts";
-import type { Call } from "./call.ts";
-import { curesHere } from "./cures.ts";
-import { definitionsOf } from "./definitions.ts";
-import { refuseEmptied, refuseLost } from "./lost-runs.ts";
-import { builtInPipelines, ownPipelines, type Registry, registryOf } from "./pipelines.ts";
-import { placesOf, type RepositoryPlaces, settle } from "./repository.ts";
-import { fileScrubber } from "./scrub-file.ts";
-import { mayRun, requireTrust, type Trust, trustOf } from "./trust.ts";
-import { type TrustStore, trustStore } from "./trust-store.ts";
-import { wallsFor } from "./walls.ts";
-import { realWorld } from "./world.ts";
-
-/** A repository and what it brings; its own pipelines are among them where they may run. */
-export type Project = {
-  readonly places: RepositoryPlaces;
-  readonly brought: Brought;
-  readonly trust: Trust;
-  readonly store: TrustStore;
-  readonly pipelines: Registry;
-};
-
-export type TrustFlags = { readonly trust?: boolean; readonly run?: string };
-
-/** To run something: asks for the yes where one is missing. */
-export async function openProject(call: Call, flags: TrustFlags): Promise<Project> {
-  const found = await findProject(call);
-  const trust = await requireTrust(call, { ...found, flag: flags.trust, run: flags.run });
-  return read(found, trust);
-}
-
-/** To look around: nothing of the repository runs without a yes, and nobody is asked for one. */
-export async function lookAtProject(call: Call, flags: TrustFlags): Promise<Project> {
-  const found = await findProject(call);
-  return read(found, await trustOf({ ...found, flag: flags.trust }));
-}
-
-type Found = Omit<Project, "trust" | "pipelines">;
-
-async function findProject(call: Call): Promise<Found> {
-  const places = await placesOf(call.dir);
-  return { places, brought: await broughtBy(places), store: trustStore(places.top, realWorld()) };
-}
-
-async function read(found: Found, trust: Trust): Promise<Project> {
-  const { places, brought } = found;
-  const own = mayRun(trust)
-    ? await ownPipelines({ folder: places.pipelines, prints: brought.prints }, brought.pipelines)
-    : [];
-  const pipelines = registryOf([...(await builtInPipelines()), ...own]);
-  return { ...found, trust, pipelines: mayRun(trust) ? pipelines : withoutOwn(pipelines, brought) };
-}
-
-/** A name that is not built in may be one of those that were not read. */
-function withoutOwn(registry: Registry, { pipelines }: Brought): Registry {
-  if (pipelines.length === 0) return registry;
-  const get: Registry["get"] = (name) => {
-    const found = registry.find(name);
-    if (found) return found;
-    throw new SignalboxError(
-      "UNTRUSTED",
-      `"${name}" is not built in, and the repository's own pipelines were not read: ${pipelines.join(", ")}.`,
-      "If you trust them, say so once with `signalbox init`, or for this call with --trust.",
-    );
-  };
-  return { ...registry, get };
-}
+import type { Agents } from "./agents/agents.ts";
+import { definitionsOf } from "./agents/definitions.ts";
+import { sandboxPathsFor } from "./agents/sandbox-paths.ts";
+import { curesHere } from "./doctor/cures.ts";
+import { type EnvironmentRules, environmentHere, environmentWithSet, namesIn } from "./project/environment.ts";
+import type { Project } from "./project/project.ts";
+import { settle } from "./project/repository.ts";
+import { realWorld } from "./real-world.ts";
+import { refuseEmptied, refuseLost } from "./runs/lost-runs.ts";
+import { orphansOf } from "./runs/run-store.ts";
+import { fileScrubber } from "./secrets/scrub-file.ts";
 
 /** What performs effects here. */
-export type Hands = {
+export type ExecutionParts = {
   readonly project: Project;
   readonly world: World;
   readonly workspace: Workspace;
   readonly processes: Processes;
-  readonly performer: Performer;
+  readonly performer: Executor;
   readonly sandbox: Sandbox;
 };
 
 /** Everything that a run needs, composed: the only place that knows all the parts. */
-export type App = Omit<Hands, "performer"> & { readonly host: Host; readonly engine: Engine };
+export type App = Omit<ExecutionParts, "performer"> & {
+  readonly host: Host;
+  readonly engine: Engine;
+  /** Nobody is there to answer any more: open questions no longer hold the run. */
+  leaveQuestions(): void;
+};
 
 export type AppOptions = {
   readonly agents: Agents;
@@ -102,54 +49,62 @@ export type AppOptions = {
   readonly waits: boolean;
   readonly sandbox: SandboxMode;
   readonly patience: ProcessLimits;
-  readonly usageWindow: WindowPolicy;
+  readonly usageWindow: QuotaPolicy;
   readonly record?: string | undefined;
+  /** Of set-up and checks. */
+  readonly environment: EnvironmentRules;
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
-  const { performer, ...hands } = await handsFor(project, options);
+  const { performer, ...hands } = await executionPartsFor(project, options);
   const { world, workspace, sandbox } = hands;
   refuseEmptied(project.places);
   const host = sqliteHost({ file: project.places.database, world });
+  const left = new AbortController();
   const engine = createEngine({
     host,
     world,
     pipelines: project.pipelines.find,
     performer,
     owner: ownerName(),
-    waits: options.waits,
+    waits: options.waits && left.signal,
     patient: false,
     sandbox: sandbox.summary,
     usageWindow: options.usageWindow,
-    cures: (sick) => curesHere({ ...sick, workspace, world, places: project.places }),
+    cures: (sick) =>
+      curesHere({ ...sick, workspace, world, places: project.places, given: namesIn(options.environment.setup) }),
   });
   try {
     await refuseLost(project.places, host);
     await host.serve(engine.handlers);
     await sweepOrphans(orphansOf(host), world);
-    return await use({ ...hands, host, engine });
+    return await use({ ...hands, host, engine, leaveQuestions: () => left.abort() });
   } finally {
     await host.close();
     await performer.settled();
   }
 }
 
-export type HandsOptions = Pick<AppOptions, "agents" | "sandbox" | "patience" | "record">;
+export type ExecutionOptions = Pick<AppOptions, "agents" | "sandbox" | "patience" | "record" | "environment"> & {
+  /** Where all that is printed lies. */
+  readonly spools?: string;
+};
 
 /** To perform something without a run: nothing is remembered of it. */
-export async function handsFor(project: Project, options: HandsOptions): Promise<Hands> {
+export async function executionPartsFor(project: Project, options: ExecutionOptions): Promise<ExecutionParts> {
   const { places, pipelines } = project;
   const sandbox = await chooseSandbox(options.sandbox);
   await settle(
     places,
     pipelines.all.flatMap(({ pipeline }) => pipeline.excludes ?? []),
   );
-  const world = realWorld();
+  const env = environmentWithSet(options.environment, process.env);
+  const world = realWorld(env);
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
   const processes = supervisor({ world, sandbox });
   const definitions = definitionsOf({
     agents: options.agents,
-    files: project.brought.agentFiles,
+    files: project.repositoryCode.agentFiles,
     patience: options.patience,
     record: options.record,
     mailbox: places.mailbox,
@@ -159,9 +114,9 @@ export async function handsFor(project: Project, options: HandsOptions): Promise
   const known = pipelines.all.map(({ pipeline }) => pipeline);
   const agents = known.flatMap(({ roles }) => roles.map(({ name }) => options.agents(name)));
   // Also where only processes can be held: what is not asked to be confined gets no namespace either.
-  const walls = sandbox.confines.processes ? { walls: wallsFor({ places, agents }) } : {};
+  const walls = sandbox.confines.processes ? { sandboxPaths: sandboxPathsFor({ places, agents }) } : {};
   const ports = portBlocks();
-  const scrub = fileScrubber();
+  const scrub = fileScrubber(env);
   const parts = {
     workspace,
     processes,
@@ -172,7 +127,10 @@ export async function handsFor(project: Project, options: HandsOptions): Promise
     runs,
     ports,
     scrub,
+    environment: environmentHere(options.environment, process.env),
+    mailbox: folderMailbox({ dir: places.mailbox, now: Date.now }),
+    ...(options.spools === undefined ? {} : { spools: options.spools }),
     ...walls,
   };
-  return { project, world, workspace, processes, performer: createPerformer(parts), sandbox };
+  return { project, world, workspace, processes, performer: createExecutor(parts), sandbox };
 }

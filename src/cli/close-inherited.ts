@@ -1,4 +1,4 @@
-import { closeInherited } from "../processes/descriptors.ts";
+import { closeInherited } from "../processes/sandbox/descriptors.ts";
 
 /** Closes what we were given and nobody below us is to have, but for the files that a shell names by their numbers. */
 export function closeWhatWasGiven(args: readonly string[]): void {

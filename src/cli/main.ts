@@ -1,9 +1,10 @@
 import { type Command, CommanderError } from "commander";
-import { SignalboxError } from "../core/errors.ts";
-import { requireCaller } from "./callers.ts";
-import { reportFailure } from "./failing.ts";
-import { closeWhatWasGiven } from "./inherited.ts";
+import { SignalboxError } from "../core/failure/errors.ts";
+import { closeWhatWasGiven } from "./close-inherited.ts";
 import { call, finish, program } from "./program.ts";
+import { goneRepository } from "./project/repository.ts";
+import { reportFailure } from "./report-error.ts";
+import { requireCaller } from "./trust/callers.ts";
 
 // The table of contents, in the order in which things are used. A command's own file is loaded when it runs.
 import "./contents/start.ts";
@@ -31,7 +32,7 @@ try {
     if (HELP.has(error.code)) process.exitCode = 0;
     else process.exitCode = reportFailure(usage(error), process.argv.includes("--json"));
   } else {
-    process.exitCode = reportFailure(error, process.argv.includes("--json"));
+    process.exitCode = reportFailure(goneRepository(error) ?? error, process.argv.includes("--json"));
   }
 }
 

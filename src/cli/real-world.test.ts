@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { realWorld } from "./world.ts";
+import { realWorld } from "./real-world.ts";
 
 test("a sleep of a month lasts until it is called off", async () => {
   const caller = new AbortController();

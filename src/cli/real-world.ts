@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../core/ports/world.ts";
-import { redactor } from "./redactor.ts";
+import { redactor } from "./secrets/redactor.ts";
 
 /** A timer of Node that is set for longer goes off at once. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
-import { ERRORS, EXIT, SignalboxError } from "../core/errors.ts";
-import { jsonLine } from "../core/json-line.ts";
-import { machineFailure } from "../core/machine-failure.ts";
-import { redactor } from "./redactor.ts";
+import { ERRORS, EXIT, SignalboxError } from "../core/failure/errors.ts";
+import { machineFailure } from "../core/failure/machine-failure.ts";
+import { jsonLine } from "../core/text/json-line.ts";
+import { redactor } from "./secrets/redactor.ts";
 
 const redact = redactor(process.env);
 

@@ -1,14 +1,20 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { readYaml } from "../core/outside-yaml.ts";
+import { readYaml } from "../../core/text/outside-yaml.ts";
+import { DRIVERS } from "../../drivers/index.ts";
 
 /** Where repositories keep agent definitions; of two for the same role the first counts. */
 const HOMES = [
-  { folder: ".github/agents", ending: ".agent.md" },
-  { folder: ".claude/agents", ending: ".md" },
-  { folder: ".opencode/agent", ending: ".md" },
-] as const;
+  ...DRIVERS.flatMap(({ definitions }) => definitions ?? []).toSorted(
+    (a, b) => Number(b.shared ?? false) - Number(a.shared ?? false),
+  ),
+  // Repositories that publish agents have them at their top.
+  { folder: ".", ending: ".agent.md" },
+];
+
+/** How projects mark that somebody else starts an agent: no part of its name. */
+const SUFFIX = /-subagent$/;
 
 /** Values that say "as my surroundings do": no model of their own. */
 const NO_MODEL: ReadonlySet<string> = new Set(["", "inherit", "default"]);
@@ -17,17 +23,23 @@ const Front = z.looseObject({
   name: z.string().optional(),
   description: z.string().optional(),
   model: z.string().optional(),
+  pipeline: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
 /** An agent definition that a repository brings. */
 export type AgentFile = {
   readonly path: string;
-  readonly folder: (typeof HOMES)[number]["folder"];
+  readonly folder: string;
   /** What a role must be called to be played by it: the file's name, and the one it gives itself. */
   readonly names: readonly string[];
   readonly prompt: string;
   readonly description?: string;
   readonly model?: string;
+  /** The pipelines that it names itself; without them it is for every one that has such a role. */
+  readonly pipelines?: readonly string[];
+  /** Whose set it is in, and which built-in pipelines it is not for because of that. */
+  readonly owners?: readonly string[];
+  readonly notFor?: readonly string[];
   /** What else its head says, which nothing here reads. */
   readonly unread: readonly string[];
   /** Why it cannot be used. */
@@ -45,20 +57,24 @@ export async function agentFilesIn(top: string): Promise<readonly AgentFile[]> {
   return found.flat();
 }
 
-/** Those that are meant for a role, in the order in which they count. */
-export function filesFor(files: readonly AgentFile[], role: string): readonly AgentFile[] {
-  return files.filter((file) => file.names.includes(role.toLowerCase()));
+/** Those that are meant for a role, in the order in which they count: by its own name, then by another one of it. */
+export function filesFor(
+  files: readonly AgentFile[],
+  { name, aliases = [] }: { readonly name: string; readonly aliases?: readonly string[] },
+): readonly AgentFile[] {
+  const called = [name, ...aliases].map((each) => files.filter((file) => file.names.includes(each.toLowerCase())));
+  return [...new Set(called.flat())];
 }
 
-type Place = {
+type AgentFilePath = {
   readonly top: string;
-  readonly folder: AgentFile["folder"];
+  readonly folder: string;
   readonly name: string;
   readonly ending: string;
 };
 
-async function readAgentFile({ top, folder, name, ending }: Place): Promise<AgentFile> {
-  const path = `${folder}/${name}`;
+async function readAgentFile({ top, folder, name, ending }: AgentFilePath): Promise<AgentFile> {
+  const path = folder === "." ? name : `${folder}/${name}`;
   const text = await readFile(join(top, path), "utf8").catch(() => "");
   const stem = name.slice(0, -ending.length).toLowerCase();
   return { path, folder, ...readAgentText(text, stem) };
@@ -67,20 +83,26 @@ async function readAgentFile({ top, folder, name, ending }: Place): Promise<Agen
 /** What the text of a definition says; `stem` is the name of its file. */
 export function readAgentText(text: string, stem: string): Omit<AgentFile, "path" | "folder"> {
   const { head, body } = split(text);
-  const bare = { names: [stem], prompt: body.trim(), unread: [] };
+  const bare = { names: namesOf(stem), prompt: body.trim(), unread: [] };
   const front = headOf(head);
   if (typeof front === "string") return { ...bare, problem: front };
-  const { name, description, model, ...rest } = front;
+  const { name, description, model, pipeline, ...rest } = front;
   const named = name?.trim().toLowerCase().replace(/\s+/g, "-");
   return {
     ...bare,
-    names: named && named !== stem ? [stem, named] : [stem],
+    names: namesOf(stem, named),
+    ...(pipeline === undefined ? {} : { pipelines: [pipeline].flat() }),
     ...(description === undefined ? {} : { description }),
     ...(model === undefined || NO_MODEL.has(model) ? {} : { model }),
     unread: Object.keys(rest),
     ...(bare.prompt === "" ? { problem: "it has no text below its head" } : {}),
   };
 }
+
+/** As it is called, and without the suffix that says who starts it. */
+const namesOf = (...called: readonly (string | undefined)[]): readonly string[] => [
+  ...new Set(called.flatMap((name) => (name ? [name, name.replace(SUFFIX, "")] : []))),
+];
 
 function split(text: string): { readonly head: string; readonly body: string } {
   const [, head = "", body] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text) ?? [];
@@ -89,9 +111,24 @@ function split(text: string): { readonly head: string; readonly body: string } {
 
 /** Or why it cannot be read. */
 function headOf(head: string): z.infer<typeof Front> | string {
-  const read = readYaml(head);
-  if (!read.ok) return `its head is not YAML: ${read.problem}`;
+  const whole = readYaml(head);
+  const read = whole.ok || whole.tooLong ? whole : readYaml(quoted(head));
+  if (!read.ok) return `its head is not YAML: ${whole.ok ? read.problem : whole.problem}`;
   const parsed = Front.safeParse(read.value ?? {});
   if (parsed.success) return parsed.data;
   return `its head does not fit: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "head"} ${issue.message}`).join("; ")}`;
+}
+
+/**
+ * People write sentences with colons into a head, and editors read them line by line: what stands behind a key on its
+ * own line and begins like a sentence is one text.
+ */
+function quoted(head: string): string {
+  return head
+    .split("\n")
+    .map((line) => {
+      const [, key, text = ""] = /^([A-Za-z][\w-]*):[ \t]+([\p{L}\p{N}].*)$/u.exec(line.trimEnd()) ?? [];
+      return key === undefined ? line : `${key}: ${JSON.stringify(text)}`;
+    })
+    .join("\n");
 }

@@ -2,13 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { passedTo } from "../drivers/acp/passed.ts";
-import { defineProfile } from "../drivers/acp/profile.ts";
-import { ACP_PROFILES } from "../drivers/acp/profiles/index.ts";
-import { CLAUDE_KEYS } from "../drivers/claude/claude-driver.ts";
-import { CODEX_KEYS } from "../drivers/codex/codex-driver.ts";
+import { defineProgram, isAcpProgram } from "../../drivers/acp/acp-program.ts";
+import { passedTo } from "../../drivers/acp/passed.ts";
+import { defineProfile } from "../../drivers/acp/profile.ts";
+import { CLAUDE } from "../../drivers/claude/index.ts";
+import { CODEX } from "../../drivers/codex/index.ts";
+import { commandOf } from "../../drivers/command/index.ts";
+import { DRIVERS } from "../../drivers/index.ts";
+import { MAILBOX } from "../../drivers/mailbox/index.ts";
 import { loginOf } from "./agent-login.ts";
-import { AGENT_PROGRAMS } from "./drivers.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const SECRET = "a-very-secret-value";
@@ -19,8 +21,7 @@ beforeEach(() => {
   vi.stubEnv("HOME", home);
   vi.stubEnv("CODEX_HOME", join(home, "codex"));
   vi.stubEnv("CLAUDE_CONFIG_DIR", join(home, "claude"));
-  for (const key of [...CLAUDE_KEYS, ...CODEX_KEYS, ...Object.values(ACP_PROFILES).flatMap(({ pass }) => pass)])
-    vi.stubEnv(key, "");
+  for (const { variables } of DRIVERS) for (const name of variables?.({ env: {} }) ?? []) vi.stubEnv(name, "");
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -37,7 +38,7 @@ const tokenUntil = (ms: number): string =>
   ["e30", Buffer.from(JSON.stringify({ exp: ms / 1000 })).toString("base64url"), SECRET].join(".");
 
 describe("the login of codex", () => {
-  const codex = { driver: "codex" } as const;
+  const codex = { driver: CODEX };
   const lost = { found: false, get: "codex login, or set CODEX_API_KEY" };
 
   test.each([
@@ -83,34 +84,27 @@ test.each([
   ["one that ended", { expiresAt: NOW - 1 }, "has expired"],
 ])("the login of claude with %s is told", (_what, held, says) => {
   put("claude/.credentials.json", { claudeAiOauth: { accessToken: SECRET, ...held } });
-  expect(loginOf({ driver: "claude" }, NOW)?.says).toContain(says);
+  expect(loginOf({ driver: CLAUDE }, NOW)?.says).toContain(says);
 });
 
-test.each(Object.entries(ACP_PROFILES))(
-  "the login of %s is found where its profile says, or missed",
-  (name, profile) => {
-    const choice = { driver: "acp", name, profile } as const;
-    expect(loginOf(choice, NOW)).toMatchObject({
-      found: false,
-      get: AGENT_PROGRAMS.find(({ program }) => program === name)?.logIn,
-    });
-    const [key = ""] = passedTo({ profile }).filter((each) => /KEY|TOKEN/.test(each));
-    vi.stubEnv(key, SECRET);
-    expect(loginOf(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
-    vi.stubEnv(key, "");
-    for (const path of profile.login.slice(0, 1)) {
-      put(path, "{}");
-      expect(homedir()).toBe(home);
-      expect(loginOf(choice, NOW)).toEqual({ found: true, says: `logged in (~/${path})` });
-    }
-  },
-);
+test.each(DRIVERS.filter(isAcpProgram))("the login of $name is found where its profile says, or missed", (driver) => {
+  const { profile } = driver;
+  const choice = { driver };
+  expect(loginOf(choice, NOW)).toMatchObject({ found: false, get: driver.logIn });
+  const [key = ""] = passedTo({ profile }).filter((each) => /KEY|TOKEN/.test(each));
+  vi.stubEnv(key, SECRET);
+  expect(loginOf(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
+  vi.stubEnv(key, "");
+  for (const path of profile.login.slice(0, 1)) {
+    put(path, "{}");
+    expect(homedir()).toBe(home);
+    expect(loginOf(choice, NOW)).toEqual({ found: true, says: `logged in (~/${path})` });
+  }
+});
 
 test("a program that the configuration describes is missed only where it names a key", () => {
   const choice = (pass: string[]) => ({
-    driver: "acp" as const,
-    name: "mine",
-    profile: defineProfile({ command: "my-agent", pass }),
+    driver: defineProgram({ name: "mine", profile: defineProfile({ command: "my-agent", pass }) }),
   });
   expect(loginOf(choice(["MY_AGENT_URL"]), NOW)).toBeUndefined();
   expect(loginOf(choice(["MY_AGENT_URL", "MY_AGENT_KEY"]), NOW)).toEqual({
@@ -121,8 +115,8 @@ test("a program that the configuration describes is missed only where it names a
 });
 
 test.each([
-  ["a command", { driver: "command", argv: ["my-agent"] } as const],
-  ["a mailbox", { driver: "mailbox" } as const],
+  ["a command", { driver: commandOf(["my-agent"]) }],
+  ["a mailbox", { driver: MAILBOX }],
 ])("of %s nobody can tell", (_what, choice) => {
   expect(loginOf(choice, NOW)).toBeUndefined();
 });

@@ -1,23 +1,23 @@
-import type { Pipeline } from "../core/pipeline.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import type { AgentFile } from "./agent-files.ts";
-import { type AgentChoice, type Agents, describeAgent, playersOf } from "./agents.ts";
+import { type AgentChoice, type Agents, describeAgent, withFallbacks } from "./agents.ts";
 import { defineRoleFrom } from "./definitions.ts";
 
 /** An agent with its model, and the roles that it would play; none where it is only there. */
-export type Player = { readonly choice: AgentChoice; readonly roles: readonly string[] };
+export type Assignment = { readonly choice: AgentChoice; readonly roles: readonly string[] };
 
-export type Cast = {
+export type AssignmentInput = {
   readonly pipelines: readonly Pipeline[];
   readonly agents: Agents;
   readonly files: readonly AgentFile[];
 };
 
 /** Who would play in these pipelines: each agent once per model, and who plays instead of it. */
-export function castOf({ pipelines, agents, files }: Cast): readonly Player[] {
+export function assignmentsOf({ pipelines, agents, files }: AssignmentInput): readonly Assignment[] {
   const players = new Map<string, { choice: AgentChoice; roles: Set<string> }>();
   for (const pipeline of pipelines) {
     for (const { name: role } of pipeline.roles) {
-      for (const choice of playersOf(agents(role))) {
+      for (const choice of withFallbacks(agents(role))) {
         const { model } = defineRoleFrom({ pipeline, role, files, choice });
         const full = model === undefined ? choice : { ...choice, model };
         const name = describeAgent(full);

@@ -1,12 +1,15 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { Pipeline } from "../core/pipeline.ts";
-import type { Definitions } from "../core/ports/definitions.ts";
-import type { Driver } from "../core/ports/driver.ts";
-import type { ProcessLimits } from "../core/ports/processes.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Definitions } from "../../core/ports/definitions.ts";
+import type { Driver } from "../../core/ports/driver.ts";
+import type { ProcessLimits } from "../../core/ports/processes.ts";
+import type { DriverParts } from "../../drivers/descriptor.ts";
+import { afterFailure } from "../doctor/after-failure.ts";
+import { redactor } from "../secrets/redactor.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
-import { type AgentChoice, type Agents, describeAgent, driverName, driverOf, playersOf } from "./agents.ts";
-import { AGENT_PROGRAMS } from "./drivers.ts";
-import { redactor } from "./redactor.ts";
+import { strangerTo } from "./agent-sets.ts";
+import { type AgentChoice, type Agents, describeAgent, driverOf, withFallbacks } from "./agents.ts";
+import { curedDriver } from "./cured-driver.ts";
 
 export type DefinitionParts = {
   readonly agents: Agents;
@@ -28,13 +31,13 @@ export function definitionsOf(parts: DefinitionParts): Definitions {
   const drivers = new Map<string, Promise<Driver>>();
   const driverFor = (choice: AgentChoice): Promise<Driver> => {
     const name = describeAgent(choice);
-    const driver = drivers.get(name) ?? recorded(driverOf(choice, { limits: patience, mailbox, contained }), record);
+    const driver = drivers.get(name) ?? recorded(cured(choice, { limits: patience, mailbox, contained }), record);
     drivers.set(name, driver);
     return driver;
   };
   return {
     async define(pipeline, role, instead = 0) {
-      const players = playersOf(agents(role));
+      const players = withFallbacks(agents(role));
       // Who is not named any more has nobody instead: the last one who is.
       const choice = players[instead] ?? players.at(-1);
       if (!choice) throw new Error(`the role ${role} was dispatched although nobody plays it`);
@@ -53,9 +56,13 @@ export function definitionsOf(parts: DefinitionParts): Definitions {
   };
 }
 
+async function cured(choice: AgentChoice, parts: Partial<DriverParts>): Promise<Driver> {
+  return curedDriver(await driverOf(choice, parts), (failure) => afterFailure(choice, failure));
+}
+
 async function recorded(driver: Promise<Driver>, dir: string | undefined): Promise<Driver> {
   if (dir === undefined) return driver;
-  const { recordingDriver } = await import("../drivers/scripted/recording-driver.ts");
+  const { recordingDriver } = await import("../../drivers/scripted/recording-driver.ts");
   return recordingDriver(await driver, { dir, redact: redactor(process.env) });
 }
 
@@ -74,24 +81,30 @@ export type RoleDefinition = {
 /** What a file says, or the whole of it, that does not count. */
 export type Ignored = { readonly file: string; readonly what: string; readonly because: string };
 
-type RoleAsked = {
+type RoleRequest = {
   readonly pipeline: Pipeline;
   readonly role: string;
   readonly files: readonly AgentFile[];
   readonly choice: AgentChoice | undefined;
 };
 
-export function defineRoleFrom({ pipeline, role, files, choice }: RoleAsked): RoleDefinition {
-  const [file, ...others] = filesFor(files, role);
-  const said = choice && choice.driver !== "scripted" ? choice.model : undefined;
+/** @rule A-06 (policy) An agent file of the repository takes the place of the built-in role of its name. */
+export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleRequest): RoleDefinition {
+  const { signed = false, aliases = [] } = pipeline.roles.find((each) => each.name === role) ?? {};
+  const files = brought.filter((each) => strangerTo(each, pipeline.name) === undefined);
+  const [file, ...others] = filesFor(files, { name: role, aliases });
+  const strangers = filesFor(brought, { name: role, aliases }).flatMap((each) => {
+    const because = strangerTo(each, pipeline.name);
+    return because === undefined ? [] : [{ file: each.path, what: "all of it", because }];
+  });
+  const said = choice?.model;
   const hidden = others.map(({ path }) => {
     return { file: path, what: "all of it", because: `${file?.path} is for the same role and comes first` };
   });
   const own = said === undefined ? {} : { model: said, modelFrom: "configuration" };
-  const { signed = false } = pipeline.roles.find((each) => each.name === role) ?? {};
   if (!file) {
     const prompt = builtInPrompt(pipeline, role);
-    return { role, prompt, from: "built in", ...own, ignored: [], ...unsigned(signed, prompt) };
+    return { role, prompt, from: "built in", ...own, ignored: strangers, ...unsigned(signed, prompt) };
   }
   const fits = file.model !== undefined && said === undefined && speaks(choice, file);
   return {
@@ -100,7 +113,7 @@ export function defineRoleFrom({ pipeline, role, files, choice }: RoleAsked): Ro
     from: file.path,
     ...own,
     ...(fits ? { model: file.model, modelFrom: file.path } : {}),
-    ignored: [...unusedModel(file, { said, fits, choice }), ...unreadHead(file), ...hidden],
+    ignored: [...unusedModel(file, { said, fits, choice }), ...unreadHead(file), ...hidden, ...strangers],
     ...(file.problem === undefined ? unsigned(signed, file.prompt) : { problem: file.problem }),
   };
 }
@@ -132,15 +145,14 @@ function usableDefinition(definition: RoleDefinition): RoleDefinition {
 
 /** A model's name means something only to the program whose folder the file is in. */
 function speaks(choice: AgentChoice | undefined, { folder }: AgentFile): boolean {
-  const home = AGENT_PROGRAMS.find((each) => each.definitions === folder);
-  return home?.driver !== undefined && choice !== undefined && driverName(choice) === home.driver;
+  return choice?.driver.definitions?.folder === folder;
 }
 
 type Model = { readonly said: string | undefined; readonly fits: boolean; readonly choice: AgentChoice | undefined };
 
 function unusedModel({ path, model, folder }: AgentFile, { said, fits, choice }: Model): readonly Ignored[] {
   if (model === undefined || fits) return [];
-  const reader = choice ? driverName(choice) : "nobody";
+  const reader = choice?.driver.name ?? "nobody";
   const because =
     said === undefined ? `a model's name in ${folder} means nothing to ${reader}` : `${said} was asked for`;
   return [{ file: path, what: `model: ${model}`, because }];

@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
+import { AGENT_PROGRAMS, type AgentProgram } from "../../drivers/index.ts";
 import { isInstalled } from "./agents.ts";
-import { AGENT_PROGRAMS, type AgentProgram } from "./drivers.ts";
 
 /** Some ask the network before they name their version. */
 const PATIENCE_MS = 5_000;
 
-export type InstalledAgent = AgentProgram & { readonly version: string };
+export type InstalledAgent = { readonly driver: AgentProgram; readonly version: string };
 
 /** Agent programs on the PATH, each asked for its version. */
 export async function installedAgents(): Promise<readonly InstalledAgent[]> {
   const found = AGENT_PROGRAMS.filter(({ program }) => isInstalled(program));
-  return Promise.all(found.map(async (each) => ({ ...each, version: await versionOf(each.program) })));
+  return Promise.all(found.map(async (driver) => ({ driver, version: await versionOf(driver.program) })));
 }
 
 /** The number in what it says; `unknown` where it says none. */

@@ -1,22 +1,22 @@
-import type { Paint } from "../surfaces/terminal/paint.ts";
-import { table } from "../surfaces/terminal/table.ts";
-import { wrap } from "../surfaces/terminal/wrap.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
+import { table } from "../../surfaces/terminal/table.ts";
+import { wrap } from "../../surfaces/terminal/wrap.ts";
 import type { RoleRow, Roles, UnusedFile } from "./role-rows.ts";
 
-type Look = { readonly paint: Paint; readonly width: number };
+type LineStyle = { readonly paint: Paint; readonly width: number };
 
 /** Pipeline by pipeline: role, agent, prompt; where the agents were chosen once, that is said once. */
-export function roleLines(look: Look, { rows, unused }: Roles): readonly string[] {
+export function roleLines(style: LineStyle, { rows, unused }: Roles): readonly string[] {
   const groups = [...Map.groupBy(rows, ({ pipeline }) => pipeline)];
   const lists = groups.flatMap(([pipeline, roles], at) => [
     ...(at === 0 ? [] : [""]),
-    ...pipelineLines(look, pipeline, roles),
+    ...pipelineLines(style, pipeline, roles),
   ]);
-  const notes = [...troubleLines(look, rows), ...ignoredLines(look, rows, unused)];
+  const notes = [...troubleLines(style, rows), ...ignoredLines(style, rows, unused)];
   return notes.length === 0 ? lists : [...lists, "", ...notes];
 }
 
-function pipelineLines({ paint, width }: Look, pipeline: string, roles: readonly RoleRow[]): readonly string[] {
+function pipelineLines({ paint, width }: LineStyle, pipeline: string, roles: readonly RoleRow[]): readonly string[] {
   const places = [...new Set(roles.map(({ agentFrom }) => agentFrom))];
   const [only] = places;
   const once = places.length === 1 ? paint.dim(`  agents from ${only}`) : "";
@@ -43,7 +43,7 @@ export function isPlayable({ missing, problem }: RoleRow): boolean {
 }
 
 /** Each reason once, with the roles that it stops and what to do. */
-export function troubleLines({ paint, width }: Look, rows: readonly RoleRow[]): readonly string[] {
+export function troubleLines({ paint, width }: LineStyle, rows: readonly RoleRow[]): readonly string[] {
   const bad = rows.filter((row) => !isPlayable(row));
   const reasons = Map.groupBy(bad, ({ problem, from, missing }) => (problem ? `${from}: ${problem}` : (missing ?? "")));
   return [...reasons].flatMap(([reason, stopped]) => {
@@ -64,7 +64,7 @@ function rolesText(rows: readonly RoleRow[]): string {
 
 /** File by file what does not count, and why. */
 export function ignoredLines(
-  { paint, width }: Look,
+  { paint, width }: LineStyle,
   rows: readonly RoleRow[],
   unused: readonly UnusedFile[],
 ): readonly string[] {

@@ -1,5 +1,10 @@
-import { nearest } from "../core/nearest.ts";
-import type { Pipeline } from "../core/pipeline.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+import type { Call } from "../call.ts";
+import { type Layer, layersOf } from "../project/config-sources.ts";
+import { lookAtProject } from "../project/project.ts";
+import { settingsOf } from "../project/settings.ts";
+import { mayRun } from "../trust/trust.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
 import {
   type AgentChoice,
@@ -7,16 +12,10 @@ import {
   agentsFrom,
   describeAgent,
   isInstalled,
-  playersOf,
-  programOf,
+  knownProgram,
+  withFallbacks,
 } from "./agents.ts";
-import { lookAtProject } from "./app.ts";
-import type { Call } from "./call.ts";
 import { defineRoleFrom, type RoleDefinition } from "./definitions.ts";
-import { AGENT_PROGRAMS } from "./drivers.ts";
-import { type Layer, layersOf } from "./layers.ts";
-import { settingsOf } from "./settings.ts";
-import { mayRun } from "./trust.ts";
 
 /** A role of a pipeline and everything that plays into it. */
 export type RoleRow = Omit<RoleDefinition, "prompt"> & {
@@ -38,15 +37,15 @@ export type Roles = { readonly rows: readonly RoleRow[]; readonly unused: readon
 export type RolesFlags = AgentFlags & { readonly trust?: boolean };
 
 export async function rolesOf(call: Call, name: string | undefined, flags: RolesFlags): Promise<Roles> {
-  const { pipelines, brought, places, trust } = await lookAtProject(call, flags);
+  const { pipelines, drivers, repositoryCode, places, trust } = await lookAtProject(call, flags);
   const layers = await layersOf(places);
   const known = pipelines.all.map(({ pipeline }) => pipeline);
   const asked = name === undefined ? known : [pipelines.get(name)];
-  const agents = agentsFrom(flags, settingsOf(layers));
-  const files = brought.agentFiles;
+  const agents = agentsFrom(flags, settingsOf(layers), drivers);
+  const files = repositoryCode.agentFiles;
   const withModel = (pipeline: Pipeline, role: string) => (choice: AgentChoice) =>
     describeAgent({ ...choice, ...modelOf(defineRoleFrom({ pipeline, role, files, choice })) });
-  const untrusted = mayRun(trust) ? undefined : untrustedWith(brought.files.length);
+  const untrusted = mayRun(trust) ? undefined : untrustedWith(repositoryCode.files.length);
   const rows = asked.flatMap((pipeline) =>
     pipeline.roles.map(({ name: role }): RoleRow => {
       const choice = agents(role);
@@ -55,7 +54,7 @@ export async function rolesOf(call: Call, name: string | undefined, flags: Roles
       return {
         pipeline: pipeline.name,
         ...definition,
-        agent: playersOf(choice).map(withModel(pipeline, role)).join(", instead ") || "nobody",
+        agent: withFallbacks(choice).map(withModel(pipeline, role)).join(", instead ") || "nobody",
         agentFrom: saidBy(layers, role, flags),
         ...(absent(choice) ?? own),
       };
@@ -73,10 +72,10 @@ const modelOf = ({ model }: RoleDefinition) => (model === undefined ? {} : { mod
 
 function absent(choice: AgentChoice | undefined) {
   if (!choice) return { missing: "nobody plays it", next: '--agent "*=codex", or agents: in .signalbox/config.yaml' };
-  const programs = playersOf(choice).flatMap((player) => programOf(player) ?? []);
-  const program = programs.find((each) => !isInstalled(each));
-  if (program === undefined) return undefined;
-  const install = AGENT_PROGRAMS.find((each) => each.program === program)?.install;
+  const lost = withFallbacks(choice).find(({ driver: { program } }) => program !== undefined && !isInstalled(program));
+  if (!lost) return undefined;
+  const { program } = lost.driver;
+  const install = knownProgram(lost)?.install;
   return { missing: `${program} is not on the PATH`, next: install ?? `put ${program} on the PATH` };
 }
 
@@ -89,8 +88,9 @@ function saidBy(layers: readonly Layer[], role: string, { agent, agents }: Agent
 
 /** Most repositories have agents that are no role of ours; one that was meant for a role is worth a hint. */
 function unusedAmong(files: readonly AgentFile[], pipelines: readonly Pipeline[]): readonly UnusedFile[] {
-  const roles = [...new Set(pipelines.flatMap((pipeline) => pipeline.roles.map(({ name }) => name)))];
-  const used = new Set(roles.flatMap((role) => filesFor(files, role)).map(({ path }) => path));
+  const all = pipelines.flatMap((pipeline) => pipeline.roles);
+  const roles = [...new Set(all.map(({ name }) => name))];
+  const used = new Set(all.flatMap((role) => filesFor(files, role)).map(({ path }) => path));
   return files
     .filter(({ path }) => !used.has(path))
     .map(({ path, names }) => {

@@ -2,21 +2,21 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Walls } from "../engine/perform/confine.ts";
-import { type AgentChoice, loginsOf, playersOf } from "./agents.ts";
-import type { RepositoryPlaces } from "./repository.ts";
-import { stateFolder, userConfigFile } from "./user-places.ts";
+import type { SandboxPaths } from "../../engine/execute/sandbox.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import { stateFolder, userConfigFile } from "../project/user-places.ts";
+import { type AgentChoice, loginsOf, withFallbacks } from "./agents.ts";
 
-const OURS = fileURLToPath(new URL("../..", import.meta.url));
+const OURS = fileURLToPath(new URL("../../..", import.meta.url));
 
-type Inside = {
+type SandboxInput = {
   readonly places: RepositoryPlaces;
   /** Who may be started there. */
   readonly agents: readonly (AgentChoice | undefined)[];
 };
 
 /** What a sandbox hides from agents and checks, and what it must show all the same: us, Node, and what was configured. */
-export function wallsFor({ places, agents }: Inside): Walls {
+export function sandboxPathsFor({ places, agents }: SandboxInput): SandboxPaths {
   const homes = [homedir(), stateFolder(), dirname(userConfigFile())];
   return {
     hidden: [...homes, places.top].filter((path) => existsSync(path)),
@@ -25,12 +25,11 @@ export function wallsFor({ places, agents }: Inside): Walls {
 }
 
 /** A command is often an interpreter and a file: the file is the program. And the logins that they need. */
-function filesOfAgents(agents: Inside["agents"]): readonly string[] {
-  const named = agents.flatMap(playersOf).flatMap(filesOf);
+function filesOfAgents(agents: SandboxInput["agents"]): readonly string[] {
+  const named = agents.flatMap(withFallbacks).flatMap(filesOf);
   return [...new Set(named)].filter((word) => isAbsolute(word) && existsSync(word));
 }
 
-function filesOf(choice: AgentChoice): readonly string[] {
-  const words = choice.driver === "acp" ? [choice.profile.command, ...choice.profile.args] : [];
-  return [...(choice.driver === "command" ? choice.argv : words), ...loginsOf(choice)];
+function filesOf({ driver }: AgentChoice): readonly string[] {
+  return [...(driver.words ?? []), ...loginsOf(driver)];
 }

@@ -1,6 +1,6 @@
+import { ignoredLines, isPlayable, roleLines, troubleLines } from "../agents/role-lines.ts";
+import { type RolesFlags, rolesOf } from "../agents/role-rows.ts";
 import type { Call } from "../call.ts";
-import { ignoredLines, isPlayable, roleLines, troubleLines } from "../role-lines.ts";
-import { type RolesFlags, rolesOf } from "../role-rows.ts";
 
 /** Who plays each role, with which prompt and model, where that was said, and what does not count. */
 export async function list(call: Call, pipeline: string | undefined, flags: RolesFlags): Promise<number> {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isSqlRule } from "../../core/rule.ts";
+import { isSqlRule } from "../../core/authoring/rule.ts";
 import { auditLedger } from "../../surfaces/audit/audit.ts";
 import { renderAudit } from "../../surfaces/audit/render.ts";
 import type { Call } from "../call.ts";

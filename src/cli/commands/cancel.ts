@@ -1,59 +1,71 @@
-import { SignalboxError } from "../../core/errors.ts";
-import type { Pipeline } from "../../core/pipeline.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { WriteRequest } from "../../core/journal/effect.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 import type { RunRow } from "../../core/ports/host.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import { createEngine } from "../../engine/engine.ts";
-import { removePlaces } from "../../engine/perform/place.ts";
+import { removeFolders } from "../../engine/execute/attempt/attempt-folder.ts";
 import { ownerName } from "../../hosts/sqlite/owner.ts";
-import { sweepOrphans } from "../../processes/orphans.ts";
+import { sweepOrphans } from "../../processes/tag/orphans.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
-import { type Book, isOwned, orphansOf, withBook } from "../book.ts";
 import type { Call } from "../call.ts";
-import { findRun } from "../runs.ts";
-import { userName } from "../user-name.ts";
-import { refuseEnded } from "./resume.ts";
+import { userName } from "../project/user-name.ts";
+import { type End, refuseEnded, runEnded } from "../runs/ended-run.ts";
+import { findRun } from "../runs/find-run.ts";
+import { isOwned, orphansOf, type RunStore, withRunStore } from "../runs/run-store.ts";
 
 const PATIENCE_MS = 30_000;
+/** After which it is asked again whether the run has an engine. */
+const LOOK_MS = 1_000;
 
 export async function cancel(
   call: Call,
   asked: string | undefined,
   flags: { readonly note?: string },
 ): Promise<number> {
-  return withBook(call, async (book) => {
-    const { host, places, world } = book;
+  return withRunStore(call, async (store) => {
+    const { host, places, world } = store;
     const row = await findRun(host, places.top, asked);
-    refuseEnded(row);
-    await host.inbox.post(row.id, {
+    await refuseEnded(store, row);
+    const earlier = await host.inbox.post(row.id, {
       kind: "cancel",
       by: userName(),
       ...(flags.note === undefined ? {} : { note: flags.note }),
     });
-    const end = isOwned(row, world.now()) ? await endedElsewhere(book, row) : await endHere(book, row);
-    // It came to its own end before the word was read.
-    if (end.status !== "canceled") refuseEnded({ ...row, status: end.status, reason: end.reason ?? null });
+    const end = await bringToEnd(store, row);
+    // Somebody else was quicker with the word, or the run with its own end.
+    if (earlier || end.status !== "canceled") throw runEnded(end, world.now());
     if (call.json) call.emit({ v: 1, run: row.id, status: end.status, reason: end.reason ?? null });
     else call.print(`${call.paint.green("✓")} ${row.id} ${end.status}${end.reason ? `: ${end.reason}` : ""}`);
     return 0;
   });
 }
 
-type End = JournalRecord<"run.finished">;
-
-async function endedElsewhere({ host }: Book, row: RunRow): Promise<End> {
-  for await (const record of host.journal.follow(row.id, 0, AbortSignal.timeout(PATIENCE_MS))) {
-    if (record.type === "run.finished") return record;
+/** By its engine where it has one, otherwise here; an engine may come and go meanwhile. */
+async function bringToEnd(store: RunStore, row: RunRow): Promise<End> {
+  const { host, world } = store;
+  const deadline = world.now() + PATIENCE_MS;
+  let [after, now] = [0, row];
+  while (world.now() < deadline) {
+    now = (await host.runs.get(row.id)) ?? row;
+    const end = isOwned(now, world.now()) ? undefined : await endHere(store, row);
+    if (end) return end;
+    for await (const record of host.journal.follow(row.id, after, AbortSignal.timeout(LOOK_MS))) {
+      if (record.type === "run.finished") return record;
+      after = record.seq;
+    }
   }
   throw new SignalboxError(
     "RUN_OWNED",
-    `The engine ${row.owner} has not ended the run ${row.id} within ${PATIENCE_MS / 1000} s.`,
+    `The engine ${now.owner} has not ended the run ${row.id} within ${PATIENCE_MS / 1000} s.`,
     "The word is posted and will be read; look again with `signalbox status`, or stop that engine.",
   );
 }
 
-/** Nobody owns it: an engine that reads its letters and does nothing else ends it at once. */
-async function endHere(book: Book, row: RunRow): Promise<End> {
-  const { host, places, world } = book;
+/** Nobody owns it: an engine that reads its letters and does nothing else ends it at once. Undefined when another has it. */
+async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
+  const { host, places, world } = store;
   const records = await host.journal.load(row.id);
   const isOrphan = orphansOf(host);
   await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
@@ -61,8 +73,15 @@ async function endHere(book: Book, row: RunRow): Promise<End> {
     throw new Error("a canceled run was asked to do something");
   };
   const { top: repo, cache } = places;
-  const tidy = async (run: string) => removePlaces({ workspace: await gitWorkspace({ repo, cache }), cache }, run);
-  const performer = { perform: nothing, recover: nothing, tidy };
+  const undo = async (_run: string, writes: readonly WriteRequest[]) => {
+    const workspace = await gitWorkspace({ repo, cache });
+    for (const { path, text, ifHash } of writes) await workspace.write(path, text, ifHash);
+  };
+  const tidy = async (run: string) => {
+    await folderMailbox({ dir: places.mailbox, now: world.now }).withdrawAll(run);
+    await removeFolders({ workspace: await gitWorkspace({ repo, cache }), cache }, run);
+  };
+  const performer = { perform: nothing, recover: nothing, tidy, undo };
   const engine = createEngine({
     host,
     world,
@@ -77,7 +96,7 @@ async function endHere(book: Book, row: RunRow): Promise<End> {
     await host.drive(row.id);
   } catch (error) {
     // Somebody else took it up at this very moment, and reads the same word.
-    if (error instanceof SignalboxError && error.code === "RUN_OWNED") return endedElsewhere(book, row);
+    if (error instanceof SignalboxError && error.code === "RUN_OWNED") return undefined;
     throw error;
   }
   const end = (await host.journal.load(row.id)).at(-1);

@@ -14,7 +14,7 @@ export type Shell = "bash" | "zsh" | "fish";
 export async function completion(call: Call, shell: Shell, tree: CommandTree): Promise<number> {
   const script = { bash, zsh, fish }[shell](tree);
   if (call.json) call.emit({ v: 1, shell, script });
-  else call.print(script);
+  else call.verbatim(script);
   return 0;
 }
 

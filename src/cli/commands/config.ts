@@ -1,12 +1,12 @@
 import { stringify } from "yaml";
-import { SignalboxError } from "../../core/errors.ts";
-import { nearest } from "../../core/nearest.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { layersOf } from "../layers.ts";
-import { placesOf } from "../repository.ts";
-import { type Entry, entriesOf } from "../settings.ts";
+import { layersOf } from "../project/config-sources.ts";
+import { placesOf } from "../project/repository.ts";
+import { type Entry, entriesOf } from "../project/settings.ts";
 
 /** What counts: one value, a group of them, or all. */
 export async function get(call: Call, key: string | undefined): Promise<number> {
@@ -14,8 +14,8 @@ export async function get(call: Call, key: string | undefined): Promise<number> 
   const values = Object.fromEntries(entries.map((entry) => [entry.key, entry.said[0]?.value]));
   const only = key === undefined ? undefined : values[key];
   if (call.json) call.emit({ v: 1, ...(only === undefined ? { values } : { key, value: only }) });
-  else if (only !== undefined) call.print(textOf(only));
-  else for (const [name, value] of Object.entries(values)) call.print(`${name}: ${textOf(value)}`);
+  else if (only !== undefined) call.verbatim(textOf(only));
+  else for (const [name, value] of Object.entries(values)) call.verbatim(`${name}: ${textOf(value)}`);
   return 0;
 }
 

@@ -1,31 +1,46 @@
-import { SignalboxError } from "../../core/errors.ts";
-import { alreadyAnswered } from "../already-answered.ts";
-import { findApproval, type Pending } from "../approvals.ts";
-import { type Book, isOwned, withBook } from "../book.ts";
+import { isWordless } from "../../core/authoring/wordless.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Call } from "../call.ts";
-import { refusalAmong } from "../refusal.ts";
-import { userName } from "../user-name.ts";
+import { userName } from "../project/user-name.ts";
+import { alreadyAnswered } from "../runs/already-answered.ts";
+import { findApproval, type Pending } from "../runs/approvals.ts";
+import { refusalAmong } from "../runs/negative-choice.ts";
+import { refuseOutdated } from "../runs/outdated-journal.ts";
+import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
 
-export type DecideFlags = { readonly choose?: string; readonly note?: string };
+export type DecideFlags = {
+  readonly choose?: string;
+  readonly note?: string;
+  readonly resume?: boolean;
+  readonly detach?: boolean;
+};
 
 /** By convention a question's first choice is the affirmative one. */
 export function approve(call: Call, id: string, flags: DecideFlags): Promise<number> {
   return decide(call, id, flags, ({ approval }) => flags.choose ?? approval.choices[0] ?? "");
 }
 
+/** With a note the choice that sends the work back, where the question has one; otherwise the one that stops. */
 export function reject(call: Call, id: string, flags: DecideFlags): Promise<number> {
   return decide(call, id, flags, ({ approval, row }) => {
+    if (approval.revises !== undefined && flags.note?.trim()) return approval.revises;
     const refusal = approval.pause ? undefined : refusalAmong(approval.choices);
     if (refusal !== undefined) return refusal;
-    const end = `\`signalbox cancel ${row.id}\``;
-    const [message, hint] = approval.pause
-      ? [`The run ${row.id} is paused; there is nothing to reject.`, `End it with ${end}.`]
-      : [
-          `None of the choices of this question stops anything: ${approval.choices.join(", ")}.`,
-          `Choose one with \`signalbox approve ${approval.approval} --choose …\`, or end the run with ${end}.`,
-        ];
-    throw new SignalboxError("USAGE", message, hint);
+    throw notRejectable(approval, row.id);
   });
+}
+
+function notRejectable({ approval, pause, choices, revises }: Pending["approval"], run: string): SignalboxError {
+  const end = `\`signalbox cancel ${run}\``;
+  if (pause) {
+    return new SignalboxError("USAGE", `The run ${run} is paused; there is nothing to reject.`, `End it with ${end}.`);
+  }
+  const back = revises === undefined ? "" : `Send it back with \`signalbox reject ${approval} --note "…"\`, or choose`;
+  return new SignalboxError(
+    "USAGE",
+    `None of the choices of this question stops anything: ${choices.join(", ")}.`,
+    `${back || "Choose"} one with \`signalbox approve ${approval} --choose …\`, or end the run with ${end}.`,
+  );
 }
 
 async function decide(
@@ -34,29 +49,66 @@ async function decide(
   flags: DecideFlags,
   choose: (pending: Pending) => string,
 ): Promise<number> {
-  return withBook(call, async (book) => {
-    const pending = await findApproval(book, id);
-    const choice = choose(pending);
-    const { approval, row } = pending;
-    if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
-    await post(book, pending, { choice, ...(flags.note === undefined ? {} : { note: flags.note }) });
-    const alive = isOwned(row, book.world.now());
-    const next = alive ? "its engine goes on by itself" : `signalbox resume ${row.id}`;
-    if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: userName(), next });
-    else {
-      call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${userName()}`);
-      call.print(`  next: ${call.paint.cyan(next)}`);
-    }
-    return 0;
-  });
+  const { run, alive } = await withRunStore(call, (store) => posted(call, { store, id, flags, choose }));
+  if (alive || !(flags.resume || flags.detach)) return 0;
+  const { resume } = await import("./resume.ts");
+  return resume(call, run, { agent: [], ...(flags.detach ? { detach: true } : {}) });
 }
 
-/** Throws, with who was quicker, when the question has its answer already. */
+/** What stands in a printed line where a person's own words belong. */
+const PLACEHOLDER = "…";
+
+const noWords = (choice: string): SignalboxError =>
+  new SignalboxError("USAGE", `The note to "${choice}" is the place for one.`, "Put your own words in its place.");
+
+type Decision = {
+  readonly store: RunStore;
+  readonly id: string;
+  readonly flags: DecideFlags;
+  readonly choose: (pending: Pending) => string;
+};
+
+async function posted(call: Call, { store, id, flags, choose }: Decision): Promise<{ run: string; alive: boolean }> {
+  const pending = await findApproval(store, id);
+  const choice = choose(pending);
+  const { approval, row } = pending;
+  if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
+  if (flags.note?.trim() === PLACEHOLDER) throw noWords(choice);
+  await post(store, pending, { choice, ...(flags.note === undefined ? {} : { note: flags.note }) });
+  const alive = isOwned(row, store.world.now());
+  const next = alive ? GOES_ON : `signalbox resume ${row.id}`;
+  if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: userName(), next });
+  else {
+    call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${userName()}`);
+    for (const line of nextLines(call, { run: row.id, alive, flags })) call.print(line);
+  }
+  return { run: row.id, alive };
+}
+
+const GOES_ON = "its engine goes on by itself";
+
+type Answered = { readonly run: string; readonly alive: boolean; readonly flags: DecideFlags };
+
+function nextLines({ paint }: Call, { run, alive, flags }: Answered): readonly string[] {
+  if (alive) return [`  next: ${paint.cyan(GOES_ON)}`];
+  if (flags.resume || flags.detach) return [];
+  // Nobody drives it: the answer is kept, and read when somebody does.
+  return [
+    paint.dim(`  ${run} rests: your answer is kept and read when it goes on`),
+    `  next: ${paint.cyan(`signalbox resume ${run}`)}`,
+    `        ${paint.cyan(`signalbox resume ${run} --detach`)}`,
+    paint.dim("  (approve and reject go on at once with --resume)"),
+  ];
+}
+
+/** Throws where words are missing, and with who was quicker, when the question has its answer already. */
 export async function post(
-  { host, world }: Book,
+  { host, world, places }: RunStore,
   { approval, row }: Pending,
   reply: { choice: string; note?: string; by?: string },
 ): Promise<void> {
+  if (isWordless(approval, reply)) throw wordless(approval.approval, reply.choice);
+  await refuseOutdated({ host, places }, row.id);
   const { choice, by = userName(), ...note } = reply;
   const named = { approval: approval.approval, by, ...note };
   const earlier = await host.inbox.post(
@@ -64,6 +116,14 @@ export async function post(
     approval.pause ? { kind: "resume", ...named } : { kind: "answer", hash: approval.hash, choice, ...named },
   );
   if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: world.now() });
+}
+
+function wordless(approval: string, choice: string): SignalboxError {
+  return new SignalboxError(
+    "USAGE",
+    `"${choice}" is no answer without words, and there are none.`,
+    `Say them: \`signalbox approve ${approval} --choose ${choice} --note "…"\`.`,
+  );
 }
 
 function unknownChoice(choice: string, choices: readonly string[]): SignalboxError {

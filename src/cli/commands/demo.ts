@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
-import { SignalboxError } from "../../core/errors.ts";
-import { openApprovals } from "../../surfaces/terminal/run-view.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { viewOf } from "../../views/run-view.ts";
 import type { Call } from "../call.ts";
 import { type Child, KILLED, WAITING } from "../demo/child.ts";
 import { conclude } from "../demo/conclusion.ts";
-import { performWorld, sourceOf, worldOf } from "../demo/other-stories.ts";
+import { playWorld, sourceOf, worldOf } from "../demo/other-stories.ts";
 import { planLines } from "../demo/plan-lines.ts";
 import { AGENTS_FILE, type DemoProject, makeDemoProject } from "../demo/project.ts";
 import { untilAtWork } from "../demo/spool-marks.ts";
@@ -22,7 +22,7 @@ export async function demo(call: Call, flags: DemoFlags): Promise<number> {
   const stage = openStage(call, project, world && []);
   const signals = heedSignals(stage);
   try {
-    const exit = await (world ? performWorld(call, stage, world) : perform(call, stage, project));
+    const exit = await (world ? playWorld(call, stage, world) : playDemo(call, stage, project));
     return signals.exit() ?? exit;
   } finally {
     // Whatever is left of a run that did not come to its end, agents without an engine included, ends here.
@@ -33,7 +33,7 @@ export async function demo(call: Call, flags: DemoFlags): Promise<number> {
   }
 }
 
-async function perform(call: Call, stage: Stage, project: DemoProject): Promise<number> {
+async function playDemo(call: Call, stage: Stage, project: DemoProject): Promise<number> {
   stage.say("A new repository: one function and its test. Scripted agents work on it: no model, no keys.");
   stage.say("The engine, git, the tests and the gates are real. Agents propose; the engine witnesses.");
   await stage.pause();
@@ -48,7 +48,7 @@ async function perform(call: Call, stage: Stage, project: DemoProject): Promise<
 
 /** The run is parked. Whoever looks on may decide; otherwise a second process plays the person, and says so. */
 async function answer(call: Call, stage: Stage): Promise<void> {
-  const open = openApprovals(stage.records).at(-1);
+  const open = viewOf(stage.records).open.at(-1);
   if (!open) throw new SignalboxError("INTERNAL", "The demo waits without a question.", "Please report this.");
   const [choice = ""] = open.choices;
   const approve = ["approve", open.approval, "--choose", choice];

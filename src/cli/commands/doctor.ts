@@ -1,17 +1,18 @@
-import { SignalboxError } from "../../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { wrap } from "../../surfaces/terminal/wrap.ts";
-import { answerLines, askingLine } from "../answer-lines.ts";
-import { lookAtProject } from "../app.ts";
-import { type Asked, askHere } from "../ask-here.ts";
 import type { Call } from "../call.ts";
-import { examine } from "../examination.ts";
-import { layersOf } from "../layers.ts";
-import { settingsOf } from "../settings.ts";
-import { refusal, type Symptom } from "../symptom.ts";
-import { isUnfit, type Trial, trialOf } from "../trial.ts";
-import { tellOf, trialBegins, trialLines } from "../trial-lines.ts";
-import { mayRun } from "../trust.ts";
+import { answerLines, askingLine } from "../doctor/answer-lines.ts";
+import { type AskResult, askHere } from "../doctor/ask-here.ts";
+import { examine } from "../doctor/examination.ts";
+import { refusal, type Symptom } from "../doctor/symptom.ts";
+import { isUnfit, type Trial, trialOf } from "../doctor/trial.ts";
+import { tellOf, trialBegins, trialLines } from "../doctor/trial-lines.ts";
+import { layersOf } from "../project/config-sources.ts";
+import { lookAtProject } from "../project/project.ts";
+import { settingsOf } from "../project/settings.ts";
+import { NO_CHECK_HINT } from "../start/lacks.ts";
+import { mayRun } from "../trust/trust.ts";
 
 export type DoctorFlags = { readonly ask?: boolean; readonly checks?: boolean; readonly trust?: boolean };
 
@@ -31,7 +32,7 @@ export async function doctor(call: Call, flags: DoctorFlags): Promise<number> {
   return asked?.exit ?? tried?.trial?.exit ?? exitOf(lacks, flags);
 }
 
-type Results = { readonly asked: Asked | undefined; readonly unfit: boolean };
+type Results = { readonly asked: AskResult | undefined; readonly unfit: boolean };
 
 function lacksOf(symptoms: readonly Symptom[], { asked, unfit }: Results): readonly string[] {
   const failed = asked?.answers.some(({ needed, outcome }) => needed && outcome === "failed") ?? false;
@@ -81,9 +82,8 @@ async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
 }
 
 const UNTRIED = "no check was tried: what the repository brings waits for your yes";
-const NO_CHECK_HINT = "commands: in .signalbox/config.yaml, or no-checks: <the reason>";
 
-function documentOf(asked: Asked | undefined) {
+function documentOf(asked: AskResult | undefined) {
   if (!asked?.refused) return asked ? { asked: asked.answers } : {};
   const { code, message, hint } = asked.refused;
   return { asked: [], notAsked: { code, message, hint } };
@@ -97,7 +97,7 @@ function verdict({ paint }: Call, { lacks, tried }: Verdict): readonly string[] 
   return [...checks, `${paint.red("✗")} a run could not start yet; what it lacks: ${lacks.join(", ")}`];
 }
 
-async function askAll(call: Call, flags: DoctorFlags): Promise<Asked> {
+async function askAll(call: Call, flags: DoctorFlags): Promise<AskResult> {
   const say = (line: string): void => {
     if (!call.json) call.print(line);
   };

@@ -1,28 +1,28 @@
-import { SignalboxError } from "../../core/errors.ts";
-import { pagesOf } from "../../core/journal-pages.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { pagesOf } from "../../core/journal/journal-pages.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
-import { createTeller } from "../drive-run.ts";
-import { findRun } from "../runs.ts";
+import { findRun } from "../runs/find-run.ts";
+import { withRunStore } from "../runs/run-store.ts";
+import { createRunPrinter } from "../start/drive-run.ts";
 
 export type EventFlags = { readonly follow?: boolean; readonly after?: string };
 
 export async function events(call: Call, asked: string | undefined, flags: EventFlags): Promise<number> {
   const after = sequence(flags.after ?? "0");
-  return withBook(call, async ({ host, places }) => {
+  return withRunStore(call, async ({ host, places }) => {
     const { id } = await findRun(host, places.top, asked);
-    const teller = createTeller(call);
+    const printer = createRunPrinter(call);
     const last = await tellPast(host, id, (record) =>
-      record.seq > after ? teller.tell(record) : teller.recall(record),
+      record.seq > after ? printer.tell(record) : printer.recall(record),
     );
     if (!flags.follow || last?.type === "run.finished") return 0;
     const left = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => left.abort());
     process.stdout.once("error", () => left.abort());
-    for await (const record of host.journal.follow(id, teller.seq(), left.signal)) {
-      teller.tell(record);
+    for await (const record of host.journal.follow(id, printer.seq(), left.signal)) {
+      printer.tell(record);
       if (record.type === "run.finished") break;
     }
     return 0;

@@ -1,38 +1,37 @@
-import { becauseOf, countedText, wordOf } from "../../core/evidence/because.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
+import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
+import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
 import { claimText } from "../../surfaces/reports/claim-text.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { duration } from "../../surfaces/terminal/duration.ts";
+import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
+import { type Cell, table } from "../../surfaces/terminal/table.ts";
 import {
   distinct,
-  type EvidenceSeen,
+  type EvidenceReport,
   evidenceByTask,
-  evidenceIn,
   isBad,
   standingChecks,
   type TaskEvidence,
   whoOf,
-} from "../../surfaces/reports/evidence.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
-import { openApprovals } from "../../surfaces/terminal/run-view.ts";
-import { shownLines } from "../../surfaces/terminal/shown.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+} from "../../views/evidence.ts";
 import type { Call } from "../call.ts";
-import { type RunBook, withRun } from "../run-book.ts";
-import { verificationLines } from "../verification-lines.ts";
-import { verifyRun } from "../verify-run.ts";
+import { verificationLines } from "../inspect/verification-lines.ts";
+import { verifyRun } from "../inspect/verify-run.ts";
+import { type RecordedRun, type RunSeen, withRun, withView } from "../runs/one-run.ts";
 
 const SHOWN_LINES = 40;
 
 export type EvidenceFlags = { readonly verify?: boolean; readonly check?: boolean };
 
 export async function evidence(call: Call, asked: string | undefined, flags: EvidenceFlags): Promise<number> {
-  return withRun(call, asked, async (found) => {
-    const bad = flags.verify ? await verified(call, found) : listed(call, found);
-    return bad && flags.check ? 1 : 0;
-  });
+  const bad = flags.verify
+    ? await withRun(call, asked, (found) => verified(call, found))
+    : await withView(call, asked, async (found) => listed(call, found));
+  return bad && flags.check ? 1 : 0;
 }
 
-async function verified(call: Call, found: RunBook): Promise<boolean> {
+async function verified(call: Call, found: RecordedRun): Promise<boolean> {
   const verification = await verifyRun(found);
   const agrees = verification.differences.length === 0;
   if (call.json) call.emit({ v: 1, run: found.row.id, agrees, ...verification });
@@ -40,11 +39,16 @@ async function verified(call: Call, found: RunBook): Promise<boolean> {
   return !agrees;
 }
 
-function listed(call: Call, { book, row, records }: RunBook): boolean {
-  const all = evidenceIn(records);
-  const tasks = redactDeep(evidenceByTask(records), book.world.redact);
+function listed(call: Call, { store, row, view }: RunSeen): boolean {
+  const all = view.evidence;
+  const tasks = redactDeep(evidenceByTask(view), store.world.redact);
   const bad = standingChecks(all).filter(isBad);
-  const asked = openApprovals(records).map(({ approval, title, show }) => ({ approval, title, show }));
+  const asked = view.open.map(({ approval, title, show, paths }) => ({
+    approval,
+    title,
+    show,
+    ...(paths ? { paths } : {}),
+  }));
   if (call.json) {
     call.emit({ v: 1, run: row.id, passed: bad.length === 0, tasks, asked });
     return bad.length > 0;
@@ -55,11 +59,11 @@ function listed(call: Call, { book, row, records }: RunBook): boolean {
   const about = all.length > 0 ? `${count}, ${verdict}` : count;
   print(`${paint.bold("evidence")}  ${row.pipeline}  ${row.id}  ${paint.dim(about)}`);
   for (const task of tasks) for (const line of taskLines(call, task)) print(line);
-  for (const { approval, title, show } of asked) {
+  for (const each of asked) {
     print(
-      `\n${paint.yellow("◆")} ${paint.bold(oneLine(title))}  ${approval}  ${paint.dim("not recorded until it is answered")}`,
+      `\n${paint.yellow("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}  ${paint.dim("not recorded until it is answered")}`,
     );
-    for (const line of shownLines(show, SHOWN_LINES)) print(`    ${line}`);
+    for (const line of aboutLines(each, SHOWN_LINES)) print(`    ${line}`);
   }
   if (all.length === 0)
     print("  The engine has run no check: none was configured, or the pipeline did not ask for any.");
@@ -84,8 +88,7 @@ function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEviden
     { text: `  ${each.phase === "baseline" ? "before" : "after"}` },
     { text: oneLine(each.check, 24) },
     resultCell(paint, each),
-    { text: each.exitCode === null ? "no exit" : `exit ${each.exitCode}` },
-    { text: duration(each.ms) },
+    ...endCells(each),
     { text: each.tree.slice(0, 7), painted: paint.dim(each.tree.slice(0, 7)) },
     { text: detailOf(each) },
   ]);
@@ -99,28 +102,39 @@ function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEviden
 }
 
 /** The engine's own check of files: where it has no row it had nothing that it can read. */
-function unlookedLines(paint: Call["paint"], seen: readonly EvidenceSeen[]): string[] {
+function unlookedLines(paint: Call["paint"], seen: readonly EvidenceReport[]): string[] {
   const has = (name: string) => seen.some(({ check }) => check === name);
   if (!has("tamper") || has("parses")) return [];
   return [paint.dim("  parses did not look: no changed file is JSON, YAML or TOML")];
 }
 
-function resultCell(paint: Call["paint"], seen: EvidenceSeen) {
+/** What was not sat has not ended either. */
+function endCells(seen: EvidenceReport): Cell[] {
+  if (unsat(seen) !== undefined) return [{ text: "" }, { text: "" }];
+  return [{ text: seen.exitCode === null ? "no exit" : `exit ${seen.exitCode}` }, { text: duration(seen.ms) }];
+}
+
+function resultCell(paint: Call["paint"], seen: EvidenceReport): Cell {
+  if (unsat(seen) !== undefined) return { text: "– not sat", painted: paint.dim("– not sat") };
   const text = `${seen.passed ? "✓" : "✗"} ${wordOf(seen)}`;
   const colour = isBad(seen) ? paint.red : seen.passed && wordOf(seen) === "passed" ? paint.green : paint.yellow;
   return { text, painted: colour(text) };
 }
 
 /** What it means that tests fail there; the row's word is about the change, not about the command. */
-function sittingText({ check, exitCode, passed, findings = [] }: EvidenceSeen): string {
-  if (check === "exam-old-on-new" && passed) return findings.map(({ message }) => message).join("; ");
-  if (check !== "exam-new-on-old") return "";
+function sittingText(seen: EvidenceReport): string {
+  const { check, exitCode, passed, findings = [] } = seen;
+  if (check === "exam-old-on-new" && passed)
+    return [halvesText(seen), ...findings.map(({ message }) => message)].filter(Boolean).join("; ");
+  if (check !== "exam-new-on-old") return halvesText(seen);
   return exitCode === 0
     ? "the new tests pass on the old code too: they do not show the change"
     : "the new tests fail on the old code, as they should: they show the change";
 }
 
-function detailOf(seen: EvidenceSeen): string {
+function detailOf(seen: EvidenceReport): string {
+  const needless = unsat(seen);
+  if (needless !== undefined) return needless;
   const round = seen.round > 1 ? `round ${seen.round}` : "";
   const again = seen.turn > 1 ? "second run" : "";
   const because = seen.check === "parses" && seen.passed ? seen.snippet : becauseOf(seen);

@@ -1,14 +1,14 @@
-import { EXIT, SignalboxError } from "../../core/errors.ts";
-import { nearest } from "../../core/nearest.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { EXIT, SignalboxError } from "../../core/failure/errors.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
 import type { Call } from "../call.ts";
-import { evaluationLines } from "../evaluation-lines.ts";
-import { gateTexts } from "../gate-texts.ts";
-import { type Evaluation, judgeAgain } from "../judge-again.ts";
-import { ledgerNow } from "../ledger-now.ts";
-import { ledgerThen } from "../ledger-then.ts";
-import { isNamed, rulesKnown } from "../rules.ts";
-import { type RunBook, withRun } from "../run-book.ts";
+import { evaluationLines } from "../inspect/evaluation-lines.ts";
+import { gateTexts } from "../inspect/gate-texts.ts";
+import { type Evaluation, judgeAgain } from "../inspect/judge-again.ts";
+import { ledgerNow } from "../inspect/ledger-now.ts";
+import { ledgerThen } from "../inspect/ledger-then.ts";
+import { isNamed, rulesKnown } from "../inspect/rules.ts";
+import { type RecordedRun, withRun } from "../runs/one-run.ts";
 
 export type GateFlags = {
   readonly run?: string;
@@ -43,7 +43,7 @@ function isBad(evaluations: readonly Evaluation[]): boolean {
   return [...last.values()].some((each) => !each.recorded.passed) || evaluations.some((each) => each.agrees === false);
 }
 
-function evaluationsOf({ row, records }: RunBook, name: string): readonly JournalRecord<"gate.evaluated">[] {
+function evaluationsOf({ row, records }: RecordedRun, name: string): readonly JournalRecord<"gate.evaluated">[] {
   const all = records.filter((record) => record.type === "gate.evaluated");
   const meant = all.filter((record) => isNamed(name, record));
   if (meant.length > 0) return meant;

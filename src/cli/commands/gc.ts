@@ -1,42 +1,65 @@
-import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FINISHED } from "../../core/end.ts";
-import { SignalboxError } from "../../core/errors.ts";
+import { FINISHED } from "../../core/authoring/end.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RunRow } from "../../core/ports/host.ts";
-import type { Collected, Disposable, Sizes } from "../../core/ports/workspace.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+import type { Disposable, GcResult, Sizes, Workspace } from "../../core/ports/workspace.ts";
+import { workOf } from "../../views/work.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
-import { type Book, withBook } from "../book.ts";
-import { bytesText } from "../bytes.ts";
 import type { Call } from "../call.ts";
-import { commitsIn } from "../commit-anchor.ts";
-import { askYes } from "../person.ts";
+import { commitsIn } from "../inspect/commit-anchor.ts";
+import { bytesText } from "../output/bytes.ts";
+import { askConsent } from "../output/terminal-prompt.ts";
+import { foldRun } from "../runs/fold-run.ts";
+import { type DiskUse, planLines } from "../runs/gc-lines.ts";
+import { bytesBelow, type KeptSetups, keptSetups } from "../runs/kept-setups.ts";
+import { type LeftDispatches, leftDispatches } from "../runs/left-dispatches.ts";
+import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
 
 export type GcFlags = { readonly dryRun?: boolean; readonly yes?: boolean };
 
 /** Shows what the runs of this repository keep, and removes what a branch holds as well. */
 export async function gc(call: Call, flags: GcFlags): Promise<number> {
-  return withBook(
+  return withRunStore(
     call,
-    async (book) => {
-      const workspace = await gitWorkspace({ repo: book.places.top, cache: book.places.cache });
-      const rows = await book.host.runs.list();
-      const runs = await disposable(book, rows);
-      const planned = await workspace.gc({ runs, dryRun: true });
-      const kept = await keptOf(book, rows, await workspace.sizes());
-      if (!call.json) for (const line of planLines(call, kept, planned)) call.print(line);
-      const goes = planned.removed.length > 0 && (await agreed(call, flags));
-      const done = goes ? await workspace.gc({ runs, dryRun: false }) : planned;
-      if (call.json) call.emit({ v: 1, dryRun: !goes, ...done, runs: kept.runs, cache: kept.cache });
-      else call.print(goes ? `${call.paint.green("✓")} removed, ${bytesText(done.bytes)} freed` : NOTHING);
-      return 0;
-    },
+    (store) => collectHere(call, store, flags),
     () => {
-      if (call.json) call.emit({ v: 1, dryRun: true, removed: [], kept: [], bytes: 0, runs: [], cache: 0 });
+      if (call.json) call.emit({ v: 1, dryRun: true, removed: [], kept: [], bytes: 0, runs: [], cache: 0, setups: 0 });
       else call.print("There are no runs here, and so nothing to remove.");
       return 0;
     },
   );
+}
+
+async function collectHere(call: Call, store: RunStore, flags: GcFlags): Promise<number> {
+  const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+  const rows = await store.host.runs.list();
+  const runs = await disposable(store, workspace, rows);
+  const posted = await leftDispatches(store.places.mailbox, new Set(runs.map(({ run }) => run)));
+  const setups = await keptSetups(store.places.cache);
+  const busy = rows.some((row) => isOwned(row, store.world.now()));
+  const collect = collecting(workspace, runs, { posted, setups: busy ? undefined : setups });
+  const planned = await collect({ dryRun: true });
+  const kept = { ...(await keptOf(store, rows, await workspace.sizes())), setups: setups.bytes };
+  if (!call.json) for (const line of planLines(call, kept, planned)) call.print(line);
+  const goes = planned.removed.length > 0 && (await agreed(call, flags));
+  const done = goes ? await collect({ dryRun: false }) : planned;
+  const { attempts: _attempts, ...sizes } = kept;
+  if (call.json) call.emit({ v: 1, dryRun: !goes, ...done, ...sizes });
+  else call.print(goes ? `${call.paint.green("✓")} removed, ${bytesText(done.bytes)} freed` : NOTHING);
+  return 0;
+}
+
+type Beside = { readonly posted: LeftDispatches; readonly setups: KeptSetups | undefined };
+
+/** What git keeps for the runs, what they left in the mailbox, and, while none is at work, what set-ups installed. */
+function collecting(workspace: Workspace, runs: readonly Disposable[], { posted, setups }: Beside) {
+  return async ({ dryRun }: { readonly dryRun: boolean }): Promise<GcResult> => {
+    const collected = await workspace.gc({ runs, dryRun });
+    if (!dryRun) await posted.remove();
+    if (!dryRun) await setups?.remove();
+    const removed = [...collected.removed, ...posted.names, ...(setups?.names ?? [])];
+    return { ...collected, removed, bytes: collected.bytes + (setups?.bytes ?? 0) };
+  };
 }
 
 const NOTHING = "Nothing was removed.";
@@ -44,30 +67,28 @@ const NOTHING = "Nothing was removed.";
 async function agreed(call: Call, flags: GcFlags): Promise<boolean> {
   if (flags.dryRun) return false;
   if (flags.yes) return true;
-  if (call.terminal) return askYes("Remove it?", { otherwise: false });
+  if (call.terminal) return askConsent("Remove it?", { otherwise: false });
   throw new SignalboxError("USAGE", "gc removes nothing without a yes.", "Add --yes, or look first with --dry-run.");
 }
 
-async function disposable({ host }: Book, rows: readonly RunRow[]): Promise<readonly Disposable[]> {
+async function disposable(
+  { host }: RunStore,
+  workspace: Workspace,
+  rows: readonly RunRow[],
+): Promise<readonly Disposable[]> {
   const ended = rows.filter((row) => FINISHED.some((status) => status === row.status));
   return Promise.all(
     ended.map(async ({ id: run }) => {
-      const commit = commitsIn(await host.journal.load(run)).at(-1);
-      return commit === undefined ? { run } : { run, commit };
+      const view = await foldRun(host, run);
+      const taken = await workspace.taken(run);
+      const commit = taken ?? commitsIn(view).at(-1);
+      const tree = taken === undefined ? workOf(view).unaccepted?.tree : undefined;
+      return { run, ...(commit === undefined ? {} : { commit }), ...(tree === undefined ? {} : { tree }) };
     }),
   );
 }
 
-type KeptRun = {
-  readonly run: string;
-  readonly status: string;
-  readonly refs: number;
-  readonly bytes: number;
-  readonly folder: number;
-};
-type Kept = { readonly runs: readonly KeptRun[]; readonly cache: number; readonly attempts: Sizes["attempts"] };
-
-async function keptOf({ places }: Book, rows: readonly RunRow[], sizes: Sizes): Promise<Kept> {
+async function keptOf({ places }: RunStore, rows: readonly RunRow[], sizes: Sizes): Promise<Omit<DiskUse, "setups">> {
   const runs = await Promise.all(
     rows.map(async ({ id: run, status }) => {
       const { refs = 0, bytes = 0 } = sizes.runs.find((each) => each.run === run) ?? {};
@@ -75,38 +96,4 @@ async function keptOf({ places }: Book, rows: readonly RunRow[], sizes: Sizes): 
     }),
   );
   return { runs, cache: sizes.cache, attempts: sizes.attempts };
-}
-
-async function bytesBelow(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const sizes = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(async (entry) => (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-function planLines({ paint }: Call, { runs, cache, attempts }: Kept, planned: Collected): readonly string[] {
-  const head = ["RUN", "STATUS", "SNAPSHOTS", "TRANSCRIPTS", ""].map((text) => ({ text, painted: paint.dim(text) }));
-  const body = runs.map(({ run, status, bytes, folder }) => {
-    const stays = planned.kept.find(({ what }) => what.includes(run))?.because;
-    const goes = planned.removed.some((what) => what.includes(run));
-    const fate = goes ? "snapshots may go" : stays ? `stay: ${stays}` : "";
-    return [
-      { text: run, painted: paint.bold(run) },
-      { text: status },
-      { text: bytesText(bytes) },
-      { text: bytesText(folder) },
-      { text: fate, painted: goes ? paint.green(fate) : paint.dim(fate) },
-    ];
-  });
-  const left = attempts.filter(({ alive }) => !alive);
-  return [
-    ...table([head, ...body]),
-    paint.dim(`engine's own git directory ${bytesText(cache)} · ${left.length} folders left by dead attempts`),
-    planned.removed.length === 0
-      ? "All of it is the only copy of something, or in use."
-      : `${planned.removed.length} refs and folders may go, about ${bytesText(planned.bytes)}; a branch holds the same work.`,
-  ];
 }

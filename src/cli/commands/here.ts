@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
-import { SignalboxError } from "../../core/errors.ts";
+import { PREFLIGHT } from "../../core/authoring/preflight.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
-import { choiceLines, standingOf } from "../../surfaces/terminal/standing.ts";
-import { pendingApprovals } from "../approvals.ts";
-import { presenceOf, withBook } from "../book.ts";
+import { choiceLines, standingOf } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
-import { placesOf } from "../repository.ts";
-import { foldRun } from "../run-fold.ts";
+import { placesOf } from "../project/repository.ts";
+import { pendingApprovals } from "../runs/approvals.ts";
+import { foldRun } from "../runs/fold-run.ts";
+import { presenceOf } from "../runs/presence.ts";
+import { withRunStore } from "../runs/run-store.ts";
 
-type Here = {
+type Overview = {
   readonly repository: string | null;
   readonly newest: {
     readonly run: string;
@@ -35,7 +37,7 @@ export async function here(call: Call): Promise<number> {
   return 0;
 }
 
-async function look(call: Call): Promise<Here> {
+async function look(call: Call): Promise<Overview> {
   const places = await placesOf(call.dir).catch((error: unknown) => {
     if (error instanceof SignalboxError && error.code === "NOT_A_REPOSITORY") return undefined;
     throw error;
@@ -43,15 +45,17 @@ async function look(call: Call): Promise<Here> {
   if (!places)
     return { repository: null, newest: null, questions: [], next: ["signalbox demo", "cd <a git repository>"] };
   const first = existsSync(places.config) ? 'signalbox run ledger "<what you want>"' : "signalbox init";
-  const nothing: Here = { repository: places.top, newest: null, questions: [], next: [first, "signalbox demo"] };
-  return withBook(
+  const nothing: Overview = { repository: places.top, newest: null, questions: [], next: [first, "signalbox demo"] };
+  return withRunStore(
     call,
-    async (book) => {
-      const [row] = await book.host.runs.list();
+    async (store) => {
+      const [row] = await store.host.runs.list();
       if (!row) return nothing;
-      const view = (await foldRun(book.host, row.id)).view([]);
-      const { status, because, next } = standingOf(view, await presenceOf(book, row));
-      const pending = (await pendingApprovals(book)).filter(({ earlier }) => !earlier);
+      const view = await foldRun(store.host, row.id);
+      // Its one line names no phase of the pipeline; `status` does.
+      const phases = view.phases.filter(({ title }) => title === PREFLIGHT);
+      const { status, because, next } = standingOf({ ...view, phases }, await presenceOf(store, row, view));
+      const pending = (await pendingApprovals(store)).filter(({ earlier }) => !earlier);
       const questions = pending.map(({ approval }) => {
         const { approval: id, title, run } = approval;
         return { approval: id, title, run, answers: choiceLines(approval) };
@@ -64,7 +68,7 @@ async function look(call: Call): Promise<Here> {
   );
 }
 
-function linesOf({ paint }: Call, { repository, newest, questions, next }: Here): readonly string[] {
+function linesOf({ paint }: Call, { repository, newest, questions, next }: Overview): readonly string[] {
   const run = newest
     ? [
         `  newest run  ${paint.bold(newest.run)}  ${newest.pipeline}, ${newest.status}, ${ago(Date.now() - newest.startedAt)}`,

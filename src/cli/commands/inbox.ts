@@ -1,38 +1,74 @@
+import type { RunRow } from "../../core/ports/host.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
-import { shownLines } from "../../surfaces/terminal/shown.ts";
-import { choiceLines } from "../../surfaces/terminal/standing.ts";
-import { answeredLine } from "../already-answered.ts";
-import { type Pending, pendingApprovals } from "../approvals.ts";
-import { withBook } from "../book.ts";
+import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
+import { choiceLines } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
+import { answeredLine } from "../runs/already-answered.ts";
+import { findApproval, type Pending, pendingApprovals, questionDocument } from "../runs/approvals.ts";
+import { foldRun } from "../runs/fold-run.ts";
+import { withRunStore } from "../runs/run-store.ts";
+import { filesAsked, wholeLines } from "../runs/whole-question.ts";
 
 const SHOWN_LINES = 40;
 
-export async function inbox(call: Call): Promise<number> {
-  return withBook(
+/** The open questions, or one of them with all that it shows. */
+export async function inbox(call: Call, id?: string): Promise<number> {
+  if (id !== undefined) return whole(call, id);
+  return withRunStore(
     call,
-    async (book) => answer(call, await pendingApprovals(book), book.world.now()),
-    () => answer(call, [], 0),
+    async (store) => {
+      const pending = await pendingApprovals(store);
+      if (call.json || pending.length > 0) return answer(call, pending, store.world.now());
+      for (const line of nothing(await store.host.runs.list())) call.print(line);
+      return 0;
+    },
+    () => {
+      if (call.json) return answer(call, [], 0);
+      for (const line of nothing([])) call.print(line);
+      return 0;
+    },
   );
+}
+
+async function whole(call: Call, id: string): Promise<number> {
+  return withRunStore(call, async (store) => {
+    const pending = await findApproval(store, id);
+    const { approval, row } = pending;
+    const files = await filesAsked({ store, asked: approval, view: await foldRun(store.host, row.id) });
+    if (call.json) {
+      call.emit({ v: 1, ...documentOf(pending), files });
+      return 0;
+    }
+    for (const line of wholeLines(approval, files)) call.print(line);
+    call.print("");
+    for (const line of nextLines(call, pending, store.world.now())) call.print(line);
+    return 0;
+  });
 }
 
 function answer(call: Call, pending: readonly Pending[], now: number): number {
   if (call.json) call.emit({ v: 1, approvals: pending.map(documentOf) });
-  else if (pending.length === 0) call.print("Nothing waits for you.");
   else for (const each of pending) for (const line of linesOf(call, each, now)) call.print(line);
   return 0;
 }
 
+/** A run that ended blocked leaves with the same exit code as one that asks: whoever looks here is sent on. */
+function nothing(runs: readonly RunRow[]): readonly string[] {
+  const last = runs.toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  if (last?.status !== "blocked" && last?.status !== "stalled") return ["No question waits for you."];
+  return [
+    `No question waits for you. The last run is ${last.status}: ${oneLine(last.reason ?? "", 200)}`,
+    `  next: signalbox why ${last.id}`,
+  ];
+}
+
 function documentOf({ row, approval: asked, earlier }: Pending) {
-  const { approval, title, show, choices, auto, hash, ts } = asked;
+  const { auto, hash, ts } = asked;
   return {
-    approval,
     run: row.id,
     pipeline: row.pipeline,
-    title,
-    show,
-    choices,
+    ...questionDocument(asked),
     auto,
     hash,
     requestedAt: ts,
@@ -40,15 +76,20 @@ function documentOf({ row, approval: asked, earlier }: Pending) {
   };
 }
 
-function linesOf({ paint }: Call, { row, approval, earlier }: Pending, now: number): string[] {
-  const answered = earlier && `${answeredLine(earlier, now)}; signalbox resume ${row.id}`;
-  const [next = "", ...others] = answered ? [answered] : choiceLines(approval);
+function linesOf(call: Call, pending: Pending, now: number): string[] {
+  const { row, approval } = pending;
+  const { paint } = call;
   return [
     `${paint.yellow("◆")} ${paint.bold(oneLine(approval.title))}  ${approval.approval}`,
     paint.dim(`  ${row.pipeline}  ${row.id}  asked ${ago(now - approval.ts)}`),
-    ...shownLines(approval.show, SHOWN_LINES).map((line) => `    ${line}`),
-    `  next: ${paint.cyan(next)}`,
-    ...others.map((line) => `        ${paint.cyan(line)}`),
+    ...aboutLines(approval, SHOWN_LINES).map((line) => `    ${line}`),
+    ...nextLines(call, pending, now),
     "",
   ];
+}
+
+function nextLines({ paint }: Call, { row, approval, earlier }: Pending, now: number): string[] {
+  const answered = earlier && `${answeredLine(earlier, now)}; signalbox resume ${row.id}`;
+  const [next = "", ...others] = answered ? [answered] : choiceLines(approval);
+  return [`  next: ${paint.cyan(next)}`, ...others.map((line) => `        ${paint.cyan(line)}`)];
 }

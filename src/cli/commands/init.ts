@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { SignalboxError } from "../../core/errors.ts";
-import type { Detected } from "../../core/evidence/detect-commands.ts";
-import { broughtBy } from "../brought.ts";
-import { commandsBrought } from "../brought-commands.ts";
+import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { type Candidate, candidates, firstOf } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
-import { type Candidate, candidates, firstOf, isUsable } from "../candidates.ts";
-import { configText } from "../config-text.ts";
-import { detectedIn } from "../detected.ts";
-import { type Done, doneLines, type Found, foundLines } from "../init-lines.ts";
-import { layersOf } from "../layers.ts";
-import { askLine, askYes } from "../person.ts";
-import { placesOf, type RepositoryPlaces, settle } from "../repository.ts";
-import { settingsOf } from "../settings.ts";
-import { isUnfit, type TriedCheck } from "../trial.ts";
-import { trustStore } from "../trust-store.ts";
-import { tryProposal } from "../try-proposal.ts";
-import { userName } from "../user-name.ts";
-import { realWorld } from "../world.ts";
+import { doneLines, foundLines, type InitFindings, type InitSummary } from "../doctor/init-lines.ts";
+import { isUnfit, type Trial, type TriedCheck } from "../doctor/trial.ts";
+import { tryProposal } from "../doctor/try-proposal.ts";
+import { askConsent, askLine } from "../output/terminal-prompt.ts";
+import { layersOf } from "../project/config-sources.ts";
+import { configText } from "../project/config-text.ts";
+import { detectedIn } from "../project/detect-checks.ts";
+import { placesOf, type RepositoryPlaces, settle } from "../project/repository.ts";
+import { settingsOf } from "../project/settings.ts";
+import { userName } from "../project/user-name.ts";
+import { realWorld } from "../real-world.ts";
+import { readRepositoryCode } from "../trust/repository-code.ts";
+import { repositoryCommands } from "../trust/repository-commands.ts";
+import { trustStore } from "../trust/trust-store.ts";
 
 /** `check` is false where what is proposed is not to be tried. */
 export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
@@ -29,7 +29,7 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   const wrote = !existsSync(places.config);
   const detected = wrote ? await detectedIn(places.top) : await configuredIn(places);
   const found = { agents: await candidates(Date.now()), detected };
-  const { behind } = await commandsBrought(places);
+  const { behind } = await repositoryCommands(places);
   if (!call.json) for (const line of foundLines(call, { ...found, behind })) call.print(line);
   const chosen = asks && wrote ? await choose(call, found) : proposed(found);
   const proposal = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
@@ -41,76 +41,89 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   // What is configured already runs only where somebody has said yes to it.
   const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);
   tell(call, places, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined, trial });
-  return trial?.exit ?? 0;
+  return exitOf(trial, wrote);
+}
+
+/** What was just written lacks those that cannot run: one that can is enough. What was there before needs them all. */
+function exitOf(trial: Trial | undefined, wrote: boolean): number {
+  if (trial?.exit !== undefined) return trial.exit;
+  const unfit = trial?.checks.filter(isUnfit).length ?? 0;
+  const enough = unfit === 0 || (wrote && unfit < (trial?.checks.length ?? 0));
+  return enough ? 0 : 4;
 }
 
 /** What counts where a configuration is there, in the form of what would have been found. */
-async function configuredIn(places: RepositoryPlaces): Promise<Detected> {
+async function configuredIn(places: RepositoryPlaces): Promise<DetectedProject> {
   const { commands, setup } = settingsOf(await layersOf(places));
   return { commands, ...(setup ? { setup: { ...setup, from: "configured" } } : {}) };
 }
 
-type Finished = Found & Done;
+type InitReport = InitFindings & InitSummary;
 
-function tell(call: Call, places: RepositoryPlaces, finished: Finished): void {
+function tell(call: Call, places: RepositoryPlaces, finished: InitReport): void {
   if (call.json) call.emit({ ...documentOf(places, finished), trial: finished.trial ?? null });
   else for (const line of doneLines(call, finished)) call.print(line);
 }
 
-type Chosen = { readonly agent: Candidate | undefined; readonly detected: Detected | undefined };
+type InitChoice = { readonly agent: Candidate | undefined; readonly detected: DetectedProject | undefined };
 
-function proposed({ agents, detected }: Found): Chosen {
+function proposed({ agents, detected }: InitFindings): InitChoice {
   return { agent: firstOf(agents), detected };
 }
 
 /** Two questions at most; the yes to what the repository brought before is the third. */
-async function choose(call: Call, found: Found): Promise<Chosen> {
-  const playable = found.agents.filter(isUsable);
-  const agent = playable.length > 1 ? await whoPlays(call, playable) : playable[0];
+async function choose(call: Call, found: InitFindings): Promise<InitChoice> {
+  const agent = found.agents.length > 1 ? await chooseAgent(call, found.agents) : found.agents[0];
   const { detected } = found;
   const checks =
     detected.commands.length === 0 ||
-    (await askYes("Judge work by these checks? They are tried at once.", { otherwise: true }));
+    (await askConsent("Judge work by these checks? They are tried at once.", { otherwise: true }));
   return { agent, detected: checks ? detected : undefined };
 }
 
 /** Asks until the answer is one of them; the beginning of a name is enough. */
-async function whoPlays(call: Call, agents: readonly Candidate[]): Promise<Candidate> {
-  const names = agents.map(({ program }) => program);
-  const first = firstOf(agents)?.program ?? "";
+async function chooseAgent(call: Call, agents: readonly Candidate[]): Promise<Candidate> {
+  const names = agents.map(({ driver }) => driver.program);
+  const first = firstOf(agents)?.driver.program ?? "";
   for (;;) {
     const said = await askLine(`Who plays the roles? ${names.join(", ")} [${first}]`, first);
-    const meant = agents.filter(({ program }) => program === said || program.startsWith(said.toLowerCase()));
+    const meant = agents.filter(
+      ({ driver: { program } }) => program.startsWith(said.toLowerCase()) || program === said,
+    );
     const [agent] = meant;
     if (agent && meant.length === 1) return agent;
-    const many = meant.map(({ program }) => program).join(" or ");
+    const many = meant.map(({ driver }) => driver.program).join(" or ");
     call.print(meant.length > 1 ? `"${said}" could be ${many}.` : `There is no "${said}" among them.`);
   }
 }
 
-type Written = Chosen & { readonly unfit: readonly TriedCheck[] };
+type ConfigContent = InitChoice & { readonly unfit: readonly TriedCheck[] };
 
-async function writeConfig(places: RepositoryPlaces, found: Found, { agent, detected, unfit }: Written): Promise<void> {
+async function writeConfig(
+  places: RepositoryPlaces,
+  found: InitFindings,
+  { agent, detected, unfit }: ConfigContent,
+): Promise<void> {
   await mkdir(places.own, { recursive: true });
-  const others = found.agents.flatMap(({ driver }) => (driver && driver !== agent?.driver ? [driver] : []));
+  const others = found.agents.flatMap(({ driver }) => (driver !== agent?.driver ? [driver.name] : []));
   // `wx`: never over a file that somebody wrote meanwhile.
-  await writeFile(places.config, configText({ driver: agent?.driver, others, detected, unfit }), { flag: "wx" });
+  await writeFile(places.config, configText({ driver: agent?.driver.name, others, detected, unfit }), { flag: "wx" });
 }
 
 type Agreement = { readonly asks: boolean; readonly wrote: boolean };
 
 /** To what was there before. What this very call wrote was just agreed to, line by line. */
 async function agree(call: Call, places: RepositoryPlaces, { asks, wrote }: Agreement): Promise<boolean> {
-  const brought = await broughtBy(places);
+  const repositoryCode = await readRepositoryCode(places);
   const store = trustStore(places.top, realWorld());
-  if ((await store.knows(brought)) === "recorded") return true;
-  const mine = wrote && brought.files.length === 1;
+  if ((await store.knows(repositoryCode)) === "recorded") return true;
+  const mine = wrote && repositoryCode.files.length === 1;
   if (!mine && !call.json) {
     call.print("This repository brings what would run here:");
-    for (const line of brought.shown) call.print(`  ${line}`);
+    for (const line of repositoryCode.shown) call.print(`  ${line}`);
   }
-  if (!mine && asks && !(await askYes("Do you trust it?", { otherwise: true }))) return false;
-  await store.record(brought.hash, userName());
+  if (!mine && asks && !(await askConsent("Do you trust it?", { otherwise: true }))) return false;
+  await store.record(repositoryCode.hash, userName());
   return true;
 }
 
@@ -125,7 +138,7 @@ function mayAsk({ terminal }: Call, { yes = false }: InitFlags): boolean {
 
 function documentOf(
   { config }: RepositoryPlaces,
-  done: Found & { readonly wrote: boolean; readonly trusted: boolean },
+  done: InitFindings & { readonly wrote: boolean; readonly trusted: boolean },
 ) {
   const { agents, detected, wrote, trusted } = done;
   return {
@@ -134,12 +147,13 @@ function documentOf(
     wrote,
     trusted,
     agents: agents.map((agent) => ({
-      program: agent.program,
+      program: agent.driver.program,
       version: agent.version,
-      usable: isUsable(agent),
+      usable: true,
       login: agent.login?.found ?? null,
     })),
     commands: detected.commands,
     setup: detected.setup ?? null,
+    unknown: detected.unknown ?? [],
   };
 }

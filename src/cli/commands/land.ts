@@ -1,50 +1,79 @@
-import { FINISHED } from "../../core/end.ts";
-import { SignalboxError } from "../../core/errors.ts";
-import type { Landed } from "../../core/ports/workspace.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { FINISHED } from "../../core/authoring/end.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { EarlierAnswer } from "../../core/ports/host.ts";
+import type { LandResult } from "../../core/ports/workspace.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { workOf } from "../../views/work.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
 import type { Call } from "../call.ts";
-import { commitsIn } from "../commit-anchor.ts";
-import { checkoutLines, files, pathLines, short } from "../moved-lines.ts";
-import { type RunBook, withRun } from "../run-book.ts";
+import { commitsIn } from "../inspect/commit-anchor.ts";
+import { gitIdentity } from "../project/git-identity.ts";
+import { postedFor } from "../runs/approvals.ts";
+import { checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
+import { type RunSeen, withView } from "../runs/one-run.ts";
+import { unacceptedCommit } from "../runs/unaccepted-commit.ts";
+
+export type LandFlags = { readonly unaccepted?: boolean };
 
 /** Takes a run's work onto the branch that is checked out. */
-export async function land(call: Call, asked: string): Promise<number> {
-  return withRun(call, asked, async (found) => {
-    const { book, row, records } = found;
-    const commit = commitToLand(found);
-    const workspace = await gitWorkspace({ repo: book.places.top, cache: book.places.cache });
-    const landed = await workspace.land({ run: row.id, commit, date: book.world.now(), kept: keptFiles(records) });
+export async function land(call: Call, asked: string | undefined, flags: LandFlags = {}): Promise<number> {
+  return withView(call, asked, async (found) => {
+    const { store, row, view } = found;
+    requireEnd(found, await unreadAnswer(found));
+    const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+    const identity = await gitIdentity(store.places.top);
+    const commit = (await unacceptedCommit(call, { ...found, workspace, identity }, flags)) ?? commitToLand(found);
+    const date = store.world.now();
+    const landed = await workspace.land({ run: row.id, commit, date, identity, kept: keptFiles(view) });
     if (landed.status === "conflicts") throw conflicts({ run: row.id, commit, ...landed });
     if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed });
-    else for (const line of linesOf(call, row.id, landed)) call.print(line);
+    else for (const line of linesOf(call, found, landed)) call.print(line);
     return 0;
   });
 }
 
 /** Files that a pipeline keeps in the checkout while it runs: the person's own now, whatever the commit has. */
-export function keptFiles(records: readonly JournalRecord[]): readonly string[] {
-  const started = records[0];
-  const input = started?.type === "run.started" ? started.input : undefined;
+export function keptFiles({ input }: Pick<RunView, "input">): readonly string[] {
   const file = typeof input === "object" && input !== null && "file" in input ? input["file"] : undefined;
   return typeof file === "string" ? [file] : [];
 }
 
-/** Only what passed its gates was committed; a run that still goes on may yet commit more. */
-function commitToLand({ row, records }: RunBook): string {
-  if (!FINISHED.some((status) => status === row.status)) {
+/** An answer that nobody has gone on with yet: by its row the run still waits for it. */
+async function unreadAnswer({ store: { host }, row, view }: RunSeen): Promise<EarlierAnswer | undefined> {
+  const [asked] = row.status === "waiting" || row.status === "paused" ? view.open : [];
+  return asked && postedFor(asked, await host.inbox.unread(row.id));
+}
+
+/** A run that still goes on may yet commit more. */
+function requireEnd({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
+  if (answer) {
     throw new SignalboxError(
       "LAND_REFUSED",
-      `The run ${row.id} has not ended: it is ${row.status}${row.reason ? `, ${row.reason}` : ""}.`,
-      `See what it waits for with \`signalbox status ${row.id}\`; it lands after its end.`,
+      `The run ${row.id} has not ended: its question was answered (${answer.choice} by ${answer.by}), and no engine has gone on yet.`,
+      `Let it go on with \`signalbox resume ${row.id}\`; it lands after its end.`,
     );
   }
-  const commit = commitsIn(records).at(-1);
-  if (commit !== undefined) return commit;
+  if (FINISHED.some((status) => status === row.status)) return;
   throw new SignalboxError(
     "LAND_REFUSED",
-    `The run ${row.id} ended as ${row.status} and made no commit: there is nothing to land.`,
-    `See why with \`signalbox status ${row.id}\`.`,
+    `The run ${row.id} has not ended: it is ${row.status}${row.reason ? `, ${row.reason}` : ""}.`,
+    `See what it waits for with \`signalbox status ${row.id}\`; it lands after its end. To take what is there: \`signalbox cancel ${row.id}\`, then \`signalbox land ${row.id} --unaccepted\`.`,
+  );
+}
+
+/** Only what passed its gates was committed. */
+function commitToLand({ row, view }: RunSeen): string {
+  const commit = commitsIn(view).at(-1);
+  if (commit !== undefined) return commit;
+  const { unaccepted } = workOf(view);
+  const see = `See why with \`signalbox status ${row.id}\``;
+  throw new SignalboxError(
+    "NOTHING_TO_LAND",
+    `The run ${row.id} ended as ${row.status} and made no commit: there is nothing ${unaccepted ? "accepted " : ""}to land.`,
+    unaccepted
+      ? `${see}, look at what it left with \`signalbox diff ${row.id}\`, and take that with \`signalbox land ${row.id} --unaccepted\`.`
+      : `${see}.`,
   );
 }
 
@@ -63,8 +92,10 @@ function conflicts({ run, commit, branch, paths }: Conflict): SignalboxError {
   );
 }
 
-function linesOf({ paint }: Call, run: string, landed: Exclude<Landed, { status: "conflicts" }>): readonly string[] {
-  const { branch, checkout } = landed;
+type CleanLanding = Exclude<LandResult, { status: "conflicts" }>;
+
+function linesOf({ paint }: Call, { row, view }: RunSeen, landed: CleanLanding): readonly string[] {
+  const [run, { branch, checkout }] = [row.id, landed];
   if (landed.status === "already") {
     const back = landed.revertedBy;
     return [
@@ -78,6 +109,13 @@ function linesOf({ paint }: Call, run: string, landed: Exclude<Landed, { status:
     `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${short(landed.from)} → ${short(landed.to)}, ${files(landed.paths.length)}`,
     ...pathLines(paint, landed.paths),
     ...checkoutLines(paint, checkout),
+    ...(landed.by === "merge" ? [paint.yellow(`  ${unchecked(view)}`)] : []),
     paint.dim(`  undo: signalbox revert ${run}`),
   ];
+}
+
+/** What was checked is the run's commit: together with what the branch has got since it is another tree. */
+function unchecked({ commands }: RunView): string {
+  const lines = commands.map(({ run }) => oneLine(run));
+  return `the merge was checked by nobody${lines.length > 0 ? `: run ${lines.join(" && ")}` : ""}`;
 }

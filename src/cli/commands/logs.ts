@@ -1,41 +1,67 @@
 import { join } from "node:path";
-import { SignalboxError } from "../../core/errors.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { createTranscript } from "../../drivers/transcript.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
+import type { AttemptSeen } from "../../views/attempts.ts";
 import type { Call } from "../call.ts";
-import { followLogs } from "../follow-logs.ts";
-import { type RunBook, withRun } from "../run-book.ts";
-import { STREAMS, spoolOf, type Tail, tailOf } from "../spool-text.ts";
+import { checkLogs, checkOutput } from "../inspect/check-output.ts";
+import { followLogs } from "../inspect/follow-logs.ts";
+import { tellPrompts } from "../inspect/prompt-text.ts";
+import { type SpoolOutput, spoolOf, streamsIn, type Tail, tailOf } from "../inspect/spool-text.ts";
+import { lineText, streamLines } from "../inspect/stream-lines.ts";
+import { type RunSeen, withView } from "../runs/one-run.ts";
 
-export type LogFlags = { readonly step?: string; readonly follow?: boolean; readonly lines?: string };
+export type LogFlags = {
+  readonly step?: string;
+  readonly output?: string;
+  readonly prompt?: string;
+  readonly follow?: boolean;
+  readonly lines?: string;
+  /** The agents' own protocol, line by line. */
+  readonly raw?: boolean;
+  /** What the project's commands printed instead. */
+  readonly checks?: boolean;
+};
 
 const LINES = 20;
-type Started = JournalRecord<"agent.started">;
 
 /** What the agents printed, attempt by attempt. */
 export async function logs(call: Call, asked: string | undefined, flags: LogFlags): Promise<number> {
   const most = linesAsked(flags.lines);
-  return withRun(call, asked, async (found) => {
-    const meant = attemptsOf(found, flags.step);
-    const follows = flags.follow === true && found.records.at(-1)?.type !== "run.finished";
-    // Followed in JSON, every line is told in the same form: those of earlier too.
-    if (call.json && follows) return followLogs(call, found, { told: [], step: flags.step ?? "" });
-    const printed: Printed[] = [];
-    for (const started of meant) printed.push({ started, ...(await spooled(found, started, most)) });
-    tell(call, found, printed);
-    return follows ? followLogs(call, found, { told: printed, step: flags.step ?? "" }) : 0;
+  return withView(call, asked, async (found) => {
+    const { output, step = "" } = flags;
+    if (output !== undefined) return checkOutput(call, found, { output, most });
+    if (flags.prompt !== undefined) return tellPrompts(call, found, attemptsOf(found, flags.prompt));
+    return flags.checks ? checkLogs(call, found, { step, most }) : attemptLogs(call, found, { ...flags, most });
   });
 }
 
-function tell(call: Call, { book, row, records }: RunBook, printed: readonly Printed[]): void {
-  const { redact } = book.world;
+async function attemptLogs(
+  call: Call,
+  found: RunSeen,
+  flags: Omit<LogFlags, "lines"> & { readonly most: number },
+): Promise<number> {
+  const { most, step = "" } = flags;
+  const meant = attemptsOf(found, flags.step);
+  const follows = flags.follow === true && found.view.end?.type !== "run.finished";
+  // Followed in JSON, every line is told in the same form: those of earlier too.
+  if (call.json && follows) return followLogs(call, found, { told: [], step, raw: true });
+  const printed: AttemptOutput[] = [];
+  const wanted = { most, raw: call.json || flags.raw === true };
+  for (const each of meant) printed.push({ ...each, ...(await spooled(found, each.started, wanted)) });
+  tell(call, found, printed);
+  return follows ? followLogs(call, found, { told: printed, step, raw: wanted.raw }) : 0;
+}
+
+function tell(call: Call, { store, row }: RunSeen, printed: readonly AttemptOutput[]): void {
+  const { redact } = store.world;
   if (call.json) {
-    call.emit({ v: 1, run: row.id, attempts: printed.map((each) => documentOf(records, each, redact)) });
+    call.emit({ v: 1, run: row.id, attempts: printed.map((each) => documentOf(each, redact)) });
     return;
   }
   if (printed.length === 0) call.print(`No agent of ${row.id} was started so far.`);
-  for (const each of printed) for (const line of attemptLines(call, records, each)) call.print(redact(line));
+  for (const each of printed) for (const line of attemptLines(call, each)) call.print(redact(line));
 }
 
 function linesAsked(text: string | undefined): number {
@@ -45,12 +71,11 @@ function linesAsked(text: string | undefined): number {
   throw new SignalboxError("USAGE", `--lines ${text} is no number.`, "Write a number of lines per attempt, or `all`.");
 }
 
-function attemptsOf({ row, records }: RunBook, step: string | undefined): readonly Started[] {
-  const started = records.filter((record) => record.type === "agent.started");
-  if (step === undefined) return started;
-  const meant = started.filter((record) => record.key.startsWith(step));
-  if (meant.length > 0 || started.length === 0) return meant;
-  const keys = [...new Set(started.map((record) => record.key))];
+function attemptsOf({ row, view: { attempts } }: RunSeen, step: string | undefined): readonly AttemptSeen[] {
+  if (step === undefined) return attempts;
+  const meant = attempts.filter(({ started }) => started.key.startsWith(step));
+  if (meant.length > 0 || attempts.length === 0) return meant;
+  const keys = [...new Set(attempts.map(({ started }) => started.key))];
   throw new SignalboxError(
     "USAGE",
     `No agent of ${row.id} worked in a step that begins with "${step}".`,
@@ -58,27 +83,28 @@ function attemptsOf({ row, records }: RunBook, step: string | undefined): readon
   );
 }
 
-type Spooled = { readonly stdout: Tail | undefined; readonly stderr: Tail | undefined };
+type Wanted = { readonly most: number; readonly raw: boolean };
 
-async function spooled({ book }: RunBook, started: Started, most: number): Promise<Spooled> {
-  const spool = spoolOf(book, started);
-  const [stdout, stderr] = await Promise.all(
-    STREAMS.map((name) => tailOf({ file: join(spool, name), most, redact: book.world.redact })),
-  );
-  return { stdout, stderr };
+async function spooled({ store }: RunSeen, started: AttemptSeen["started"], wanted: Wanted): Promise<SpoolOutput> {
+  const { most, raw } = wanted;
+  const [folder, redact] = [spoolOf(store, started), store.world.redact];
+  if (raw) return streamsIn(folder, { most, redact });
+  // One line of a protocol may be many of a text, or none: all of it is read before any is left out.
+  const stdout = await tailOf({ file: join(folder, "stdout"), most: Number.POSITIVE_INFINITY, redact });
+  const stderr = await tailOf({ file: join(folder, "stderr"), most, redact });
+  return { stdout: stdout && readable(stdout, most), stderr };
 }
 
-type Printed = Spooled & { readonly started: Started };
-
-function endOf(records: readonly JournalRecord[], { key, attempt }: Started) {
-  return records.find(
-    (record) => record.type === "agent.finished" && record.key === key && record.attempt === attempt,
-  ) as JournalRecord<"agent.finished"> | undefined;
+function readable(tail: Tail, most: number): Tail {
+  const transcript = createTranscript({ begun: tail.cut });
+  const lines = tail.lines.flatMap((line) => transcript.lines(line));
+  return { ...tail, lines: lines.slice(-most), cut: tail.cut || lines.length > most };
 }
 
-function documentOf(records: readonly JournalRecord[], printed: Printed, redact: (text: string) => string) {
+type AttemptOutput = SpoolOutput & AttemptSeen;
+
+function documentOf(printed: AttemptOutput, redact: (text: string) => string) {
   const { key, role, instance, task, round, attempt, ts, continues } = printed.started;
-  const end = endOf(records, printed.started);
   const stream = (tail: Tail | undefined) =>
     tail ? { lines: tail.lines.map((line) => redact(lineText(line))), bytes: tail.size, cut: tail.cut } : null;
   const about = {
@@ -90,14 +116,13 @@ function documentOf(records: readonly JournalRecord[], printed: Printed, redact:
     attempt,
     ...(continues === undefined ? {} : { continues }),
     startedAt: ts,
-    outcome: end?.outcome ?? "open",
+    outcome: printed.finished?.outcome ?? "open",
   };
   return { ...about, stdout: stream(printed.stdout), stderr: stream(printed.stderr) };
 }
 
-function attemptLines({ paint }: Call, records: readonly JournalRecord[], printed: Printed): string[] {
-  const { started, stdout, stderr } = printed;
-  const end = endOf(records, started);
+function attemptLines({ paint }: Call, printed: AttemptOutput): string[] {
+  const { started, finished: end, stdout, stderr } = printed;
   const outcome = end
     ? `${end.outcome}${end.ms === undefined ? "" : ` after ${duration(end.ms)}`}`
     : "at work, or cut off";
@@ -109,22 +134,4 @@ function attemptLines({ paint }: Call, records: readonly JournalRecord[], printe
     ...streamLines(paint.dim, "stderr", stderr),
     "",
   ];
-}
-
-function streamLines(dim: (text: string) => string, name: string, tail: Tail | undefined): string[] {
-  if (!tail) return name === "" ? [dim("   nothing is kept of it")] : [];
-  if (tail.size === 0) return name === "" ? [dim("   it printed nothing")] : [];
-  const cut = tail.cut
-    ? [dim(`   … the last ${tail.lines.length} lines of ${tail.size} bytes; --lines all shows more`)]
-    : [];
-  return [...(name === "" ? [] : [dim(`   ${name}`)]), ...cut, ...tail.lines.map((line) => `   ${lineText(line)}`)];
-}
-
-const LETTERS = 2_000;
-
-/** Some agents print everything they did on one line. */
-function lineText(line: string): string {
-  // Separators that no terminal shows, and some readers of lines break at.
-  const clean = cleanText(line).replaceAll(/[\u2028\u2029]/g, " ");
-  return clean.length > LETTERS ? `${clean.slice(0, LETTERS)}… (${clean.length} characters)` : clean;
 }

@@ -1,15 +1,15 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { mcpServer } from "../../surfaces/mcp/server.ts";
 import type { Call } from "../call.ts";
-import { mcpDesk } from "../mcp-desk.ts";
 import { version } from "../program.ts";
+import { mcpPort } from "../runs/mcp-desk.ts";
 
 /** Speaks the Model Context Protocol on standard input and output until the client closes it. */
 export async function mcp(call: Call): Promise<number> {
-  const desk = await mcpDesk(call, version());
+  const port = await mcpPort(call, version());
   const closed = Promise.withResolvers<void>();
   process.stdin.once("end", () => closed.resolve());
-  const served = serveStdio(() => mcpServer(desk));
+  const served = serveStdio(() => mcpServer(port));
   await closed.promise;
   await served.close();
   return 0;

@@ -1,34 +1,50 @@
-import { SignalboxError } from "../../core/errors.ts";
-import type { JournalRecord } from "../../core/record.ts";
-import { replay } from "../../engine/replay.ts";
+import { dirname } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { replay } from "../../engine/replay/replay.ts";
+import { BUILT_IN } from "../../pipelines/index.ts";
 import { table } from "../../surfaces/terminal/table.ts";
-import { lookAtProject, openProject } from "../app.ts";
-import { withBook } from "../book.ts";
 import type { Call } from "../call.ts";
-import { STARTERS, type Starter, writeStarter } from "../new-pipeline.ts";
-import { factsOf } from "../pipeline-facts.ts";
-import { mermaidOf } from "../pipeline-graph.ts";
-import { pipelineLines } from "../pipeline-lines.ts";
-import { builtInPipelines, type Registry, registryOf } from "../pipelines.ts";
-import { placesOf } from "../repository.ts";
-import { mayRun } from "../trust.ts";
+import { isStarter, writePipeline } from "../pipelines/new-pipeline.ts";
+import { factsOf } from "../pipelines/pipeline-facts.ts";
+import { mermaidOf } from "../pipelines/pipeline-graph.ts";
+import { pipelineLines } from "../pipelines/pipeline-lines.ts";
+import { builtInPipelines, type Registry, registryOf } from "../pipelines/pipelines.ts";
+import { lookAtProject, openProject } from "../project/project.ts";
+import { placesOf } from "../project/repository.ts";
+import { withRunStore } from "../runs/run-store.ts";
+import type { BrokenFile } from "../trust/own-modules.ts";
+import { mayRun } from "../trust/trust.ts";
 
 export type PipelineFlags = { readonly trust?: boolean };
 
 export async function list(call: Call, flags: PipelineFlags): Promise<number> {
-  const { all, unread } = await known(call, flags);
+  const { all, unread, broken } = await known(call, flags);
   if (call.json) {
-    const pipelines = all.map(({ pipeline: { name, about, version }, from }) => ({ name, about, version, from }));
-    call.emit({ v: 1, pipelines, notRead: unread });
+    const pipelines = all.map(({ pipeline: { name, does, version }, from }) => ({ name, about: does, version, from }));
+    call.emit({ v: 1, pipelines, notRead: unread, broken: broken.map(brokenDocument) });
     return 0;
   }
   const rows = all.map(({ pipeline, from }) => [
     { text: pipeline.name, painted: call.paint.bold(pipeline.name) },
-    { text: from === "built in" ? pipeline.about : `${pipeline.about} (${from})` },
+    { text: from === "built in" ? pipeline.does : `${pipeline.does} (${from})` },
   ]);
   for (const line of table(rows)) call.print(line);
   for (const file of unread) call.print(call.paint.dim(`.signalbox/pipelines/${file}: not read without --trust`));
+  tellBroken(call, broken);
   return 0;
+}
+
+function brokenDocument({ path, error: { code, message, hint } }: BrokenFile) {
+  return { file: path, code, message, hint };
+}
+
+/** Named, and no reason to stop: whoever asks for another pipeline gets it. */
+function tellBroken({ paint, print }: Call, broken: readonly BrokenFile[]): void {
+  for (const { error } of broken) {
+    print(`${paint.red("✗")} ${error.message}`);
+    print(`    next: ${error.hint}`);
+  }
 }
 
 export type ShowFlags = PipelineFlags & { readonly rules?: boolean };
@@ -50,21 +66,26 @@ export async function show(call: Call, name: string, flags: ShowFlags): Promise<
 export async function graph(call: Call, name: string, flags: PipelineFlags): Promise<number> {
   const mermaid = mermaidOf((await known(call, flags)).get(name));
   if (call.json) call.emit({ v: 1, name, mermaid });
-  else call.print(mermaid);
+  else call.verbatim(mermaid);
   return 0;
 }
 
-export type NewFlags = { readonly from?: Starter };
+export type NewFlags = { readonly from: string };
 
-export async function create(call: Call, name: string, flags: NewFlags): Promise<number> {
+export async function create(call: Call, name: string, { from }: NewFlags): Promise<number> {
   const places = await placesOf(call.dir);
   // Files of the repository are looked for, not run.
-  const taken = (await builtInPipelines()).map(({ pipeline }) => pipeline.name);
-  const files = await writeStarter(places, { name, starter: flags.from ?? STARTERS[0], taken });
-  const run = `signalbox run ${name} "Write a note" --trust --agents ${files[1]}`;
+  const taken = Object.keys(BUILT_IN);
+  const files = await writePipeline(places, { name, from, taken });
+  const run = isStarter(from)
+    ? `signalbox run ${name} "Write a note" --trust --agents ${files[1]}`
+    : `signalbox pipelines show ${name} --trust`;
   if (call.json) call.emit({ v: 1, name, files, next: run });
   else {
-    for (const file of files) call.print(`${call.paint.green("✓")} ${file}`);
+    const [entry = "", ...rest] = files;
+    call.print(`${call.paint.green("✓")} ${entry}`);
+    if (isStarter(from)) for (const file of rest) call.print(`${call.paint.green("✓")} ${file}`);
+    else call.print(`${call.paint.green("✓")} ${dirname(entry)}/${name}/  ${rest.length} files, all of ${from}`);
     call.print(`next: ${run}`);
   }
   return 0;
@@ -73,11 +94,12 @@ export async function create(call: Call, name: string, flags: NewFlags): Promise
 /** Replays every finished run: today's code must come to the same end by the same steps. */
 export async function check(call: Call, name: string | undefined, flags: PipelineFlags): Promise<number> {
   const { pipelines } = await openProject(call, flags);
-  if (name !== undefined) pipelines.get(name);
-  const checked = await withBook(
+  // One that cannot be used is told as the result, as all others are.
+  if (name !== undefined && pipelines.broken.every(({ names }) => !names.has(name))) pipelines.get(name);
+  const checked = await withRunStore(
     call,
     async ({ host, world }) => {
-      const results: Checked[] = [];
+      const results: PipelineCheck[] = [];
       for (const row of await host.runs.list()) {
         const pipeline = pipelines.find(row.pipeline);
         if (name !== undefined && row.pipeline !== name) continue;
@@ -89,15 +111,20 @@ export async function check(call: Call, name: string | undefined, flags: Pipelin
     },
     () => [],
   );
-  const broken = checked.filter((each) => !each.ok);
-  if (call.json) call.emit({ v: 1, checked });
-  else tellChecked(call, checked);
-  return broken.length > 0 ? 1 : 0;
+  const unusable = pipelines.broken.filter(({ names }) => name === undefined || names.has(name));
+  if (call.json) call.emit({ v: 1, checked, broken: unusable.map(brokenDocument) });
+  else {
+    tellChecked(call, checked);
+    tellBroken(call, unusable);
+  }
+  return unusable.length > 0 || checked.some((each) => !each.ok) ? 1 : 0;
 }
 
-type Checked = { run: string; pipeline: string; ok: boolean; code?: string; message?: string; hint?: string };
+type PipelineCheck = { run: string; pipeline: string; ok: boolean; code?: string; message?: string; hint?: string };
 
-async function replayed(order: Parameters<typeof replay>[0] & { records: readonly JournalRecord[] }): Promise<Checked> {
+async function replayed(
+  order: Parameters<typeof replay>[0] & { records: readonly JournalRecord[] },
+): Promise<PipelineCheck> {
   const about = { run: order.records[0]?.run ?? "", pipeline: order.pipeline.name };
   // A run that a person ended has no end of its own to come to again.
   const last = order.records.at(-1);
@@ -108,7 +135,7 @@ async function replayed(order: Parameters<typeof replay>[0] & { records: readonl
   return { ...about, ok: false, code, message, hint };
 }
 
-function missing(run: string, pipeline: string): Checked {
+function missing(run: string, pipeline: string): PipelineCheck {
   return {
     run,
     pipeline,
@@ -118,7 +145,7 @@ function missing(run: string, pipeline: string): Checked {
   };
 }
 
-function tellChecked({ paint, print }: Call, checked: readonly Checked[]): void {
+function tellChecked({ paint, print }: Call, checked: readonly PipelineCheck[]): void {
   for (const { run, pipeline, ok, code, message, hint } of checked) {
     print(`${ok ? paint.green("✓") : paint.red("✗")} ${run}  ${pipeline}${code ? `  ${code}` : ""}`);
     if (message) print(`    ${message}`);
@@ -130,8 +157,8 @@ function tellChecked({ paint, print }: Call, checked: readonly Checked[]): void 
 
 async function known(call: Call, flags: PipelineFlags): Promise<Registry & { unread: readonly string[] }> {
   try {
-    const { pipelines, brought, trust } = await lookAtProject(call, flags);
-    return { ...pipelines, unread: mayRun(trust) ? [] : brought.pipelines };
+    const { pipelines, repositoryCode, trust } = await lookAtProject(call, flags);
+    return { ...pipelines, unread: mayRun(trust) ? [] : repositoryCode.pipelines };
   } catch (error) {
     // The built-in pipelines can be looked at from anywhere.
     if (!(error instanceof SignalboxError) || error.code !== "NOT_A_REPOSITORY") throw error;

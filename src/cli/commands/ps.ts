@@ -2,16 +2,17 @@ import type { RunRow } from "../../core/ports/host.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
-import { isOwned, withBook } from "../book.ts";
+import { statusNow } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
+import { isOwned, withRunStore } from "../runs/run-store.ts";
 
 export async function ps(call: Call): Promise<number> {
-  return withBook(
+  return withRunStore(
     call,
     async ({ host, world }) => {
       const now = world.now();
       const rows = await host.runs.list();
-      const shown = rows.map((row) => ({ ...row, status: statusOf(row, now) }));
+      const shown = rows.map((row) => ({ ...row, status: statusNow(row.status, isOwned(row, now)) }));
       if (call.json) call.emit({ v: 1, runs: shown.map(documentOf) });
       else for (const line of linesOf(call, shown, now)) call.print(line);
       return 0;
@@ -22,11 +23,6 @@ export async function ps(call: Call): Promise<number> {
       return 0;
     },
   );
-}
-
-/** `stopped`: nobody drives it any more, and nobody has said why. */
-function statusOf(row: RunRow, now: number): string {
-  return row.status === "running" && !isOwned(row, now) ? "stopped" : row.status;
 }
 
 function documentOf({ id, pipeline, status, exit, reason, createdAt, owner }: RunRow) {

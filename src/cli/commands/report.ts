@@ -1,11 +1,10 @@
-import { SignalboxError } from "../../core/errors.ts";
-import { jsonLine } from "../../core/json-line.ts";
-import { redactDeep } from "../../core/redact-deep.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { jsonLine } from "../../core/text/json-line.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
 import { markdownReport } from "../../surfaces/reports/markdown.ts";
 import { type RunReport, reportOf } from "../../surfaces/reports/run-report.ts";
-import { orchestrationMs } from "../../surfaces/terminal/orchestration.ts";
 import type { Call } from "../call.ts";
-import { withRun } from "../run-book.ts";
+import { withView } from "../runs/one-run.ts";
 
 export type ReportFlags = { readonly reporter?: string };
 
@@ -22,9 +21,8 @@ export async function report(call: Call, asked: string | undefined, flags: Repor
     const known = Object.keys(REPORTERS).join(", ");
     throw new SignalboxError("USAGE", `There is no reporter "${name}".`, `There are: ${known}.`);
   }
-  return withRun(call, asked, async ({ book, records }) => {
-    const data = reportOf(records, { orchestrationMs: orchestrationMs(records) });
-    call.print(render(redactDeep(data, book.world.redact)));
+  return withView(call, asked, async ({ store, view }) => {
+    call.verbatim(render(redactDeep(reportOf(view), store.world.redact)));
     return 0;
   });
 }

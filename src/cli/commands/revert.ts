@@ -1,16 +1,19 @@
-import { SignalboxError } from "../../core/errors.ts";
-import type { Reverted } from "../../core/ports/workspace.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { RevertResult } from "../../core/ports/workspace.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
 import type { Call } from "../call.ts";
-import { commitsIn } from "../commit-anchor.ts";
-import { checkoutLines, files, pathLines, short } from "../moved-lines.ts";
-import { withRun } from "../run-book.ts";
+import { commitsIn } from "../inspect/commit-anchor.ts";
+import { gitIdentity } from "../project/git-identity.ts";
+import { checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
+import { withView } from "../runs/one-run.ts";
 import { keptFiles } from "./land.ts";
 
 /** Takes a run's own commits back, by one commit on the branch that is checked out. */
-export async function revert(call: Call, asked: string): Promise<number> {
-  return withRun(call, asked, async ({ book, row, records }) => {
-    const commits = commitsIn(records);
+export async function revert(call: Call, asked: string | undefined): Promise<number> {
+  return withView(call, asked, async ({ store, row, view }) => {
+    const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+    const taken = await workspace.taken(row.id);
+    const commits = [...commitsIn(view), ...(taken === undefined ? [] : [taken])];
     if (commits.length === 0) {
       throw new SignalboxError(
         "LAND_REFUSED",
@@ -18,9 +21,8 @@ export async function revert(call: Call, asked: string): Promise<number> {
         `See what it did with \`signalbox status ${row.id}\`.`,
       );
     }
-    const workspace = await gitWorkspace({ repo: book.places.top, cache: book.places.cache });
-    const date = book.world.now();
-    const reverted = await workspace.revert({ run: row.id, commits, date, kept: keptFiles(records) });
+    const [date, identity] = [store.world.now(), await gitIdentity(store.places.top)];
+    const reverted = await workspace.revert({ run: row.id, commits, date, identity, kept: keptFiles(view) });
     if (reverted.status === "conflicts") throw conflicts(row.id, reverted);
     if (reverted.status === "unlanded") throw unlanded(row.id, reverted);
     if (call.json) call.emit({ v: 1, run: row.id, commits, ...reverted });
@@ -29,7 +31,7 @@ export async function revert(call: Call, asked: string): Promise<number> {
   });
 }
 
-function conflicts(run: string, { branch, paths }: Extract<Reverted, { status: "conflicts" }>): SignalboxError {
+function conflicts(run: string, { branch, paths }: Extract<RevertResult, { status: "conflicts" }>): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
     `The work of ${run} was changed on ${branch} since; nothing was moved:\n${paths.map((path) => `  ${path}`).join("\n")}`,
@@ -37,7 +39,7 @@ function conflicts(run: string, { branch, paths }: Extract<Reverted, { status: "
   );
 }
 
-function unlanded(run: string, { branch, on, command }: Extract<Reverted, { status: "unlanded" }>): SignalboxError {
+function unlanded(run: string, { branch, on, command }: Extract<RevertResult, { status: "unlanded" }>): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
     `Nothing of ${run} is on ${branch}${on.length > 0 ? `; its work is on ${on.join(", ")}` : ""}.`,
@@ -45,9 +47,9 @@ function unlanded(run: string, { branch, on, command }: Extract<Reverted, { stat
   );
 }
 
-type Done = Extract<Reverted, { status: "reverted" | "already" }>;
+type CleanRevert = Extract<RevertResult, { status: "reverted" | "already" }>;
 
-function linesOf({ paint }: Call, run: string, reverted: Done): readonly string[] {
+function linesOf({ paint }: Call, run: string, reverted: CleanRevert): readonly string[] {
   const { branch, checkout } = reverted;
   if (reverted.status === "already") {
     return [

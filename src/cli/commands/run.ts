@@ -1,24 +1,30 @@
-import type { Confidence } from "../../core/end.ts";
-import type { Pipeline } from "../../core/pipeline.ts";
+import type { Confidence } from "../../core/authoring/end.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import type { Identity } from "../../core/journal/identity.ts";
 import type { RunOrder } from "../../engine/engine.ts";
-import { type AgentFlags, agentsFrom, requireAgents } from "../agents.ts";
-import { type App, lookAtProject, openProject, type Project, withApp } from "../app.ts";
+import { type AgentFlags, agentsFrom } from "../agents/agents.ts";
+import { requireDefinitions } from "../agents/definitions.ts";
+import { requireAgents, requireKnownRoles } from "../agents/require-agents.ts";
+import { type App, withApp } from "../app.ts";
 import type { Call } from "../call.ts";
-import type { Config } from "../config.ts";
-import { requireDefinitions } from "../definitions.ts";
-import { detach } from "../detach.ts";
-import { driveRun } from "../drive-run.ts";
-import { dryRun } from "../dry-run.ts";
-import { type Earlier, earlierRun } from "../earlier-run.ts";
-import { forecastOf } from "../forecast.ts";
-import { inputFrom } from "../input.ts";
-import { type FlagTerms, layersOf } from "../layers.ts";
-import { type LimitFlags, limitsFrom } from "../limits.ts";
-import { policyOf } from "../policy.ts";
-import { recordFolder } from "../record-folder.ts";
-import { type Settings, settingsOf } from "../settings.ts";
-import { startLines } from "../start-lines.ts";
-import { keepNotes } from "../start-notes.ts";
+import { requirePrograms } from "../doctor/missing-programs.ts";
+import type { Config } from "../project/config.ts";
+import { type FlagTerms, layersOf } from "../project/config-sources.ts";
+import { gitIdentity } from "../project/git-identity.ts";
+import { type LimitFlags, limitsFrom } from "../project/limits.ts";
+import { policyOf } from "../project/policy.ts";
+import { lookAtProject, openProject, type Project } from "../project/project.ts";
+import { type Settings, settingsOf } from "../project/settings.ts";
+import { detach } from "../start/detach.ts";
+import { driveRun } from "../start/drive-run.ts";
+import { dryRun } from "../start/dry-run.ts";
+import { forecastOf } from "../start/forecast.ts";
+import { type Earlier, earlierRun, requireSameCommit } from "../start/from-run.ts";
+import { inputFrom } from "../start/input.ts";
+import { dirt, neededCommands } from "../start/lacks.ts";
+import { recordFolder } from "../start/record-folder.ts";
+import { startLines } from "../start/start-lines.ts";
+import { keepNotes } from "../start/start-notes.ts";
 
 export type RunFlags = LimitFlags &
   AgentFlags & {
@@ -32,48 +38,64 @@ export type RunFlags = LimitFlags &
     readonly trust?: boolean;
     readonly record?: string;
   };
-export type RunAsked = { readonly pipeline: string; readonly request: string | undefined; readonly flags: RunFlags };
+export type RunRequest = { readonly pipeline: string; readonly request: string | undefined; readonly flags: RunFlags };
 
-export async function run(call: Call, asked: RunAsked): Promise<number> {
+export async function run(call: Call, given: RunRequest): Promise<number> {
+  const asked = withPipeline(given);
   const { flags } = asked;
   const terms = termsOf(flags);
   const project = await projectFor(call, asked);
   const pipeline = project.pipelines.get(asked.pipeline);
   const layers = await layersOf(project.places, terms);
   const settings = settingsOf(layers, pipeline.name);
-  const agents = agentsFrom(flags, settings);
+  const agents = agentsFrom(flags, settings, project.drivers);
+  requireKnownRoles(pipeline, flags);
   const earlier = flags.from === undefined ? undefined : await earlierRun(call, pipeline, flags.from);
   const input = await inputOf(asked, pipeline, earlier);
-  if (flags.dryRun)
-    return dryRun(call, { project, pipeline, agents, settings, input, ...(earlier ? { earlier } : {}) });
   const policy = await policyOf(project.places, layers, pipeline);
+  if (flags.dryRun)
+    return dryRun(call, { project, pipeline, agents, settings, input, policy, ...(earlier ? { earlier } : {}) });
   await requireAgents(pipeline, agents);
-  requireDefinitions(pipeline, { agents, files: project.brought.agentFiles });
+  requirePrograms(settings);
+  requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
   const waits = call.terminal && !flags.detach;
   const record = flags.record === undefined ? undefined : recordFolder(flags.record);
-  const { sandbox, patience, usageWindow } = settings;
-  return withApp(project, { agents, waits, sandbox, patience, usageWindow, record }, async (app) => {
-    const id = await start(app, { pipeline, flags, settings, input, earlier, policy });
-    if (flags.detach) return detach(call, app, id);
+  const { sandbox, patience, usageWindow, environment } = settings;
+  const options = { agents, waits, sandbox, patience, usageWindow, environment, record };
+  return withApp(project, options, async (app) => {
+    const identity = await gitIdentity(project.places.top);
+    const id = await start(app, { pipeline, flags, settings, input, earlier, policy, identity });
+    if (flags.detach) return detach(call, app, { run: id });
     if (!call.json) {
       const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
-      for (const line of startLines(call.paint, { ...app, settings, forecast })) call.print(line);
+      const told = [...neededCommands(pipeline, { settings, policy }), ...(await dirt(project.places.top))];
+      for (const line of startLines(call.paint, { ...app, settings, forecast, identity, told })) call.print(line);
     }
     return driveRun(call, app, id);
   });
 }
 
+/** The pipeline of a request that names none. */
+const PLAIN = "task";
+
+/** `run "Fix the greeting"`: what cannot be a pipeline's name is what somebody wants done. */
+function withPipeline({ pipeline, request, flags }: RunRequest): RunRequest {
+  const isRequest = request === undefined && /\s/.test(pipeline.trim());
+  return isRequest ? { pipeline: PLAIN, request: pipeline, flags } : { pipeline, request, flags };
+}
+
 /** A dry run runs nothing, so a built-in pipeline needs no yes for it. */
-async function projectFor(call: Call, { pipeline, flags }: RunAsked): Promise<Project> {
-  if (!flags.dryRun) return openProject(call, flags);
-  const project = await lookAtProject(call, flags);
-  return project.pipelines.find(pipeline) || project.brought.pipelines.length === 0
+async function projectFor(call: Call, { pipeline, flags }: RunRequest): Promise<Project> {
+  const opened = { ...flags, pipeline };
+  if (!flags.dryRun) return openProject(call, opened);
+  const project = await lookAtProject(call, opened);
+  return project.pipelines.find(pipeline) || project.repositoryCode.pipelines.length === 0
     ? project
-    : openProject(call, flags);
+    : openProject(call, opened);
 }
 
 async function inputOf(
-  { request, flags }: RunAsked,
+  { request, flags }: RunRequest,
   pipeline: Pipeline,
   earlier: Earlier | undefined,
 ): Promise<unknown> {
@@ -102,15 +124,16 @@ type Start = {
   readonly input: unknown;
   readonly earlier: Earlier | undefined;
   readonly policy: unknown;
+  readonly identity: Identity | undefined;
 };
 
 async function start(app: App, asked: Start): Promise<string> {
   const { engine, project, workspace } = app;
-  const { pipeline, settings, input, earlier, policy } = asked;
-  const { approvals, exempt, exemptFrom, limits, minConfidence, protectedPaths, setup } = settings;
+  const { pipeline, settings, input, earlier, policy, identity } = asked;
+  const { approvals, exempt, exemptFrom, limits, minConfidence, protectedPaths, setup, exam } = settings;
   const head = await workspace.head();
-  // What is taken over was made on the earlier run's base, and fits no other.
-  const base = earlier?.base ?? { commit: head.commit, tree: head.tree };
+  if (earlier) requireSameCommit(earlier, head.commit);
+  const base = { commit: head.commit, tree: head.tree };
   const order: RunOrder = {
     pipeline: pipeline.name,
     input,
@@ -120,10 +143,12 @@ async function start(app: App, asked: Start): Promise<string> {
     commands: settings.commands.map(({ name, run: line }) => ({ name, run: line })),
     limits,
     minConfidence,
+    identity,
     ...(setup ? { setup } : {}),
     ...(exempt === undefined ? {} : { exempt }),
     ...(exemptFrom === undefined ? {} : { exemptFrom }),
     ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
+    ...(exam ? { exam } : {}),
     ...(policy === undefined ? {} : { policy }),
     ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
     before: (run) => keep(app, run, { ...asked, base: base.commit }),
@@ -132,10 +157,9 @@ async function start(app: App, asked: Start): Promise<string> {
 }
 
 async function keep({ project, workspace }: App, id: string, asked: Start & { readonly base: string }): Promise<void> {
-  const { flags, pipeline, settings, base } = asked;
+  const { flags, settings, base } = asked;
   // Before the run is there: an amended branch and a `gc` may come at any moment after it.
   await workspace.hold(id, base);
-  const phases = pipeline.phases.map((phase) => phase.title);
-  await keepNotes(project.places, id, { agents: flags, phases, sandbox: settings.sandbox });
-  if (project.trust !== "nothing brought") await project.store.recordRun(id, project.brought.filesHash);
+  await keepNotes(project.places, id, { agents: flags, sandbox: settings.sandbox });
+  if (project.trust !== "nothing brought") await project.store.recordRun(id, project.repositoryCode.filesHash);
 }

@@ -2,7 +2,7 @@ import { askLedger } from "../../surfaces/ask/ask.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { placesOf } from "../repository.ts";
+import { placesOf } from "../project/repository.ts";
 
 const WIDTH = 100;
 const NARROWEST = 12;

@@ -1,46 +1,72 @@
 import type { RunRow } from "../../core/ports/host.ts";
-import type { AgentView } from "../../surfaces/terminal/dispatch-view.ts";
-import type { ViewFold } from "../../surfaces/terminal/run-view.ts";
-import { standingOf } from "../../surfaces/terminal/standing.ts";
 import { statusLines } from "../../surfaces/terminal/status-lines.ts";
-import { type Book, presenceOf, withBook } from "../book.ts";
+import type { AgentView } from "../../views/attempts.ts";
+import { isPassed } from "../../views/gates.ts";
+import { recentOwnSteps } from "../../views/own-steps.ts";
+import { standingOf } from "../../views/run-status-text.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { spentByRole } from "../../views/spent.ts";
+import { workOf } from "../../views/work.ts";
 import type { Call } from "../call.ts";
-import { foldRun } from "../run-fold.ts";
-import { findRun } from "../runs.ts";
-import { readNotes } from "../start-notes.ts";
+import { questionDocument } from "../runs/approvals.ts";
+import { withView } from "../runs/one-run.ts";
+import { presenceOf } from "../runs/presence.ts";
+import type { RunStore } from "../runs/run-store.ts";
 
 export async function status(call: Call, asked: string | undefined): Promise<number> {
-  return withBook(call, async (book) => {
-    const { host, places, world } = book;
-    const row = await findRun(host, places.top, asked);
-    const fold = await foldRun(host, row.id);
-    const seen = fold.view(await titlesOf(book, row, fold));
-    const view = { ...seen, agents: await withPatience(book, row, seen.agents) };
-    const standing = standingOf(view, await presenceOf(book, row));
-    if (call.json) {
-      const { end: _end, open, ...facts } = view;
-      const waiting = open.map(({ approval, title, show, choices }) => ({ approval, title, show, choices }));
-      call.emit({ v: 1, ...standing, exit: row.exit, ...facts, waiting });
-    } else {
-      for (const line of statusLines(call.paint, { view, standing, now: world.now() })) call.print(line);
-    }
+  return withView(call, asked, async ({ store, row, view: seen }) => {
+    const view = { ...seen, agents: await withTimeLimits(store, row, seen.agents) };
+    const standing = standingOf(view, await presenceOf(store, row, view));
+    if (call.json) call.emit({ v: 1, ...standing, exit: row.exit, ...documentOf(view) });
+    else for (const line of statusLines(call.paint, { view, standing, now: store.world.now() })) call.print(line);
     return 0;
   });
 }
 
 /** Only where somebody is at work: reading the configuration takes as long as all the rest. */
-async function withPatience(book: Book, row: RunRow, agents: readonly AgentView[]): Promise<readonly AgentView[]> {
+async function withTimeLimits(
+  store: RunStore,
+  row: RunRow,
+  agents: readonly AgentView[],
+): Promise<readonly AgentView[]> {
   if (agents.length === 0) return agents;
-  const { withSilence } = await import("../silence.ts");
-  return withSilence(book, { run: row.id, pipeline: row.pipeline }, agents);
+  const { withIdleTimes: withSilence } = await import("../project/idle-times.ts");
+  return withSilence(store, { run: row.id, pipeline: row.pipeline }, agents);
 }
 
-/** Looking must not run a repository's own code: without notes, only the phases that were reached are known. */
-async function titlesOf(book: Book, row: RunRow, fold: ViewFold): Promise<readonly string[]> {
-  const notes = await readNotes(book.places, row.id);
-  if (notes) return notes.phases;
-  const { builtInPipelines } = await import("../pipelines.ts");
-  const known = (await builtInPipelines()).find((each) => each.pipeline.name === row.pipeline);
-  if (known) return known.pipeline.phases.map((phase) => phase.title);
-  return fold.reached();
+/** What it shows for programs; their order is part of it. */
+function documentOf(view: RunView) {
+  const { pipeline, version, approvals, startedAt, exempt, run, lastAt, lastGate, spent } = view;
+  const { lastAction, notes, limits, caveats, orchestrationMs, workedMs } = view;
+  const began = { pipeline, version, approvals, startedAt, exempt, run, lastAt };
+  const ended = { commit: view.commits.at(-1), work: workOf(view), limits, caveats, orchestrationMs, workedMs };
+  return {
+    ...began,
+    phases: view.phases.map(({ title, state, reason }) => ({ title, state, reason })),
+    agents: view.agents,
+    resting: view.resting,
+    errors: view.failed.map(({ started: { key: step, instance, role }, finished, retried = false }) => {
+      const { message: error, class: kind } = finished?.failure ?? {};
+      return { step, agent: instance || role, error, class: kind, retried };
+    }),
+    retries: view.retries,
+    spent: {
+      dispatches: spent.attempts,
+      usd: spent.usd,
+      usdUnknown: spent.usdUnknown,
+      inputTokens: spent.inputTokens,
+      outputTokens: spent.outputTokens,
+      roles: spentByRole(view),
+    },
+    lastGate: lastGate && {
+      gate: lastGate.gate,
+      rules: lastGate.rules.map(({ rule, passed, actual, need }) => ({ rule, passed, actual, need })),
+      passed: isPassed(lastGate),
+    },
+    lastAction,
+    notes,
+    ownSteps: recentOwnSteps(view),
+    ...ended,
+    waiting: view.open.map(questionDocument),
+  };
 }

@@ -1,4 +1,4 @@
-import { Argument, type Command, Option } from "commander";
+import { Argument, type Command } from "commander";
 import type { CommandTree } from "../commands/completion.ts";
 import { agent, agents, call, finish, program, trust } from "../program.ts";
 
@@ -43,7 +43,7 @@ pipelines
 pipelines
   .command("new <name>")
   .description("write a pipeline of your own that runs at once")
-  .addOption(new Option("--from <starter>", "what to begin with").choices(["minimal", "review"]).default("minimal"))
+  .option("--from <name>", "what to begin with: minimal, review, or a built-in pipeline as a whole", "minimal")
   .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).create(call(), name, flags)));
 
 const roles = program.command("agents").description("who plays the roles: list, check");

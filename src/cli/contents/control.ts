@@ -14,6 +14,9 @@ program
   .option("--max-tokens <n>", "a higher limit of tokens")
   .option("--budget <usd>", "a higher limit of money")
   .option("--note <text>", "a note for the journal")
+  .option("--config", "go on by what the configuration says now, not by what it said when the run began")
+  .option("--detach", "return at once; the run goes on by itself")
+  .option("--wait", "stay while a question is open, also without a terminal")
   .addOption(sandbox())
   .addOption(trust())
   .action(async (run, flags) => finish((await import("../commands/resume.ts")).resume(call(), run, flags)));
@@ -25,12 +28,13 @@ program
   .action(async (run, flags) => finish((await import("../commands/cancel.ts")).cancel(call(), run, flags)));
 
 program
-  .command("land <run>")
+  .command("land [run]")
   .description("take a run's work onto the branch that is checked out")
-  .action(async (run) => finish((await import("../commands/land.ts")).land(call(), run)));
+  .option("--unaccepted", "also what its gates did not let through; the commit says so, and that you took it")
+  .action(async (run, flags) => finish((await import("../commands/land.ts")).land(call(), run, flags)));
 
 program
-  .command("revert <run>")
+  .command("revert [run]")
   .description("take a run's work back from the branch that is checked out")
   .action(async (run) => finish((await import("../commands/revert.ts")).revert(call(), run)));
 

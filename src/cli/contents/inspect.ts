@@ -44,8 +44,9 @@ program
 program
   .command("diff [run]")
   .description("what a run changed, against where it started")
+  .option("--unaccepted", "what it left behind its last commit, against that commit")
   .addHelpText("after", examples("signalbox diff", "signalbox diff 20261115 | git apply --check"))
-  .action(async (run) => finish((await import("../commands/diff.ts")).diff(call(), run)));
+  .action(async (run, flags) => finish((await import("../commands/diff.ts")).diff(call(), run, flags)));
 
 program
   .command("report [run]")

@@ -23,13 +23,13 @@ program
 program
   .command("demo")
   .description("the whole story on scripted agents: no keys, no tokens, about a minute")
-  .option("--pipeline <name>", "another pipeline's story: roadmap, phases, clusters, ticket", "ledger")
+  .option("--pipeline <name>", "another pipeline's story: task, roadmap, phases, clusters, ticket", "ledger")
   .option("--keep", "leave the repository of the demo where it is")
   .action(async (flags) => finish((await import("../commands/demo.ts")).demo(call(), flags)));
 
 program
   .command("run <pipeline> [request]")
-  .description("start a pipeline on this repository")
+  .description("start a pipeline on this repository; with a request alone, `task`")
   .addOption(
     new Option("--input <name=value|@file>", "what the pipeline is given").argParser(several).default([], "none"),
   )

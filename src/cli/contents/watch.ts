@@ -29,12 +29,21 @@ program
 
 program
   .command("logs [run]")
-  .description("what the agents printed, attempt by attempt")
+  .description("what the agents printed, attempt by attempt; or one check, as a question names it")
   .option("--step <prefix>", "only steps whose key begins with this")
+  .option("--output <folder>", "what one check printed, by the folder that a question names")
+  .option("--prompt <prefix>", "what the agents of these steps were sent, whole")
+  .option("--checks", "what the project's commands printed instead, check by check")
+  .option("--raw", "the agents' protocol as it was printed, not as text")
   .option("--lines <n|all>", "how many lines of each attempt (20)")
   .option("-f, --follow", "go on until the run ends or suspends")
   .addHelpText(
     "after",
-    examples("signalbox logs", "signalbox logs --step '5 Implement' --lines 100", "signalbox logs -f"),
+    examples(
+      "signalbox logs",
+      "signalbox logs --step '5 Implement' --lines 100",
+      "signalbox logs --prompt '5 Implement'",
+      "signalbox logs -f",
+    ),
   )
   .action(async (run, flags) => finish((await import("../commands/logs.ts")).logs(call(), run, flags)));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { JournalRecord } from "../../core/record.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 import type { DemoProject } from "./project.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
@@ -15,10 +15,10 @@ export type Child = {
   kill(signal: NodeJS.Signals): void;
 };
 
-type Order = { readonly project: DemoProject; readonly args: readonly string[]; readonly colour?: boolean };
+type ChildOrder = { readonly project: DemoProject; readonly args: readonly string[]; readonly colour?: boolean };
 
 /** The real program in a process of its own, called as a user would; `heard` gets each line as it is printed. */
-export function signalbox({ project, args, colour }: Order, heard: (line: string) => void): Child {
+export function signalbox({ project, args, colour }: ChildOrder, heard: (line: string) => void): Child {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: project.repo,
     stdio: ["ignore", "pipe", "pipe"],

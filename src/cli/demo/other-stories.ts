@@ -1,6 +1,6 @@
-import { SignalboxError } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
-import { openApprovals } from "../../surfaces/terminal/run-view.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Json } from "../../core/text/json.ts";
+import { viewOf } from "../../views/run-view.ts";
 import type { Call } from "../call.ts";
 import { type Child, KILLED, WAITING } from "./child.ts";
 import { conclude } from "./conclusion.ts";
@@ -9,6 +9,7 @@ import type { Stage } from "./stage.ts";
 import type { RealWorld } from "./world.ts";
 
 const WORLDS: Readonly<Record<string, () => Promise<{ readonly world: RealWorld }>>> = {
+  task: () => import("./worlds/task.ts"),
   roadmap: () => import("./worlds/roadmap.ts"),
   phases: () => import("./worlds/phases.ts"),
   clusters: () => import("./worlds/clusters.ts"),
@@ -40,7 +41,7 @@ function slower(rule: Json): Json {
 }
 
 /** The same engine under another pipeline: run, killed in the middle, resumed, asked, committed. */
-export async function performWorld(call: Call, stage: Stage, { pipeline, args }: RealWorld): Promise<number> {
+export async function playWorld(call: Call, stage: Stage, { pipeline, args }: RealWorld): Promise<number> {
   stage.say(`A new repository for the pipeline ${pipeline}. Scripted agents work on it: no model, no keys.`);
   await stage.show(["pipelines", "graph", pipeline]);
   await stage.pause();
@@ -55,7 +56,7 @@ export async function performWorld(call: Call, stage: Stage, { pipeline, args }:
 }
 
 async function answer(stage: Stage): Promise<void> {
-  const open = openApprovals(stage.records).at(-1);
+  const open = viewOf(stage.records).open.at(-1);
   if (!open) throw new SignalboxError("INTERNAL", "The demo waits without a question.", "Please report this.");
   const [choice = ""] = open.choices;
   stage.say(`The run is parked: ${open.title} A second process plays the person:`);

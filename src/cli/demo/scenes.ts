@@ -1,4 +1,4 @@
-import type { JournalRecord } from "../../core/record.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 
 /** What the demo says and shows when the run comes to a point of the story. */
 export type Scene = {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { SignalboxError } from "../../core/errors.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 import { PLAIN } from "../../surfaces/terminal/paint.ts";
 import type { Call } from "../call.ts";
 import { type Child, isRecord, signalbox } from "./child.ts";
@@ -88,10 +88,10 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
   };
 }
 
-type Heard = Voice & Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[] };
+type SceneListener = Voice & Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[] };
 
 /** Tells each record once, and plays the scene that belongs to it. */
-function hearing(heard: Heard, scenes: readonly Scene[]): (record: JournalRecord) => Promise<void> {
+function hearing(heard: SceneListener, scenes: readonly Scene[]): (record: JournalRecord) => Promise<void> {
   const { records, say, tell, show, pause } = heard;
   const left = new Set(scenes);
   return async (record) => {

@@ -1,6 +1,6 @@
-import type { FactType, JournalRecord } from "../../core/record.ts";
-import { orchestrationMs } from "../../surfaces/terminal/orchestration.ts";
-import { viewOf } from "../../surfaces/terminal/run-view.ts";
+import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
+import { isPassed } from "../../views/gates.ts";
+import { type RunView, viewOf } from "../../views/run-view.ts";
 
 export type Story = {
   readonly dispatches: number;
@@ -24,49 +24,42 @@ export type Story = {
 
 /** What a run's events say happened; nothing here is known beforehand. */
 export function storyOf(records: readonly JournalRecord[]): Story {
+  const view = viewOf(records);
   const started = only(records, "agent.started");
-  const finished = only(records, "agent.finished");
-  const done = finished.filter((record) => record.outcome === "done");
+  const done = only(records, "agent.finished").filter((record) => record.outcome === "done");
   const again = started.filter(({ key, seq }) => done.some((end) => end.key === key && end.seq < seq));
-  const missed = only(records, "gate.evaluated").filter((record) => !record.passed);
   return {
-    dispatches: started.length,
-    retried: only(records, "agent.retried").length,
-    refusedGates: new Set(missed.map((record) => record.key)).size,
+    dispatches: view.spent.attempts,
+    retried: view.spent.retries,
+    refusedGates: view.gates.filter((gate) => !isPassed(gate)).length,
     sideBySide: mostAtOnce(records),
     engines: only(records, "engine.started").length,
     adopted: done.filter((record) => record.adopted).length,
-    interrupted: finished.filter((record) => record.outcome === "interrupted").length,
+    interrupted: view.spent.interruptions,
     repeated: again.length,
-    refuted: refuted(records),
-    tampered: tasksOf(red(records).filter((seen) => seen.check === "exam-old-on-new")),
+    refuted: refuted(records, view),
+    tampered: tasksOf(red(view).filter((seen) => seen.check === "exam-old-on-new")),
     approvals: only(records, "approval.decided").map((record) => `${record.choice} by ${record.by}`),
-    commits: only(records, "step.finished").filter((end) => end.value !== undefined && isCommit(records, end.key))
-      .length,
-    commit: viewOf(records, []).commit,
-    orchestrationMs: orchestrationMs(records),
+    commits: view.commits.length,
+    commit: view.commits.at(-1),
+    orchestrationMs: view.orchestrationMs,
   };
 }
 
-function only<T extends FactType>(records: readonly JournalRecord[], type: T): JournalRecord<T>[] {
+function only<T extends RecordType>(records: readonly JournalRecord[], type: T): JournalRecord<T>[] {
   return records.filter((record): record is JournalRecord<T> => record.type === type);
 }
 
-const red = (records: readonly JournalRecord[]) =>
-  only(records, "evidence.recorded").filter((seen) => seen.phase === "after" && !seen.passed);
+const red = ({ evidence }: RunView) => evidence.filter((seen) => seen.phase === "after" && !seen.passed);
 
 const tasksOf = (seen: readonly { readonly task: string }[]): readonly string[] => [
   ...new Set(seen.map(({ task }) => task)),
 ];
 
-function refuted(records: readonly JournalRecord[]): readonly string[] {
-  const commands = new Set(only(records, "run.started").flatMap((start) => start.commands.map(({ name }) => name)));
+function refuted(records: readonly JournalRecord[], view: RunView): readonly string[] {
+  const commands = new Set(view.commands.map(({ name }) => name));
   const claimed = new Set(only(records, "claim.recorded").map(({ task, round }) => `${task} ${round}`));
-  return tasksOf(red(records).filter((seen) => commands.has(seen.check) && claimed.has(`${seen.task} ${seen.round}`)));
-}
-
-function isCommit(records: readonly JournalRecord[], key: string): boolean {
-  return records.some((record) => record.type === "step.started" && record.key === key && record.verb === "commit");
+  return tasksOf(red(view).filter((seen) => commands.has(seen.check) && claimed.has(`${seen.task} ${seen.round}`)));
 }
 
 function mostAtOnce(records: readonly JournalRecord[]): number {

@@ -1,9 +1,10 @@
-import type { Json } from "../../core/json.ts";
-import type { JournalRecord } from "../../core/record.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Json } from "../../core/text/json.ts";
+import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { inColumns } from "../../surfaces/terminal/columns.ts";
 import { createNarrator } from "../../surfaces/terminal/narrator.ts";
-import { eventOf } from "../book.ts";
 import type { Call } from "../call.ts";
-import { inColumns } from "./columns.ts";
+import { eventOf } from "../runs/run-store.ts";
 import { isWorthTelling } from "./worth-telling.ts";
 
 /** How the demo speaks: lines for people, or events with lines of its own, of type `demo.*`, between them. */
@@ -33,7 +34,10 @@ function eventVoice({ emit }: Call): Voice {
   };
 }
 
-function lineVoice({ paint, print: printed }: Call): Voice {
+/** Wider is not easier to read. */
+const WIDEST = 100;
+
+function lineVoice({ paint, width, print: printed }: Call): Voice {
   const narrator = createNarrator(paint);
   let last = "";
   const print = (text: string): void => {
@@ -42,7 +46,7 @@ function lineVoice({ paint, print: printed }: Call): Voice {
     printed(text);
   };
   const line = (text: string): void => {
-    for (const each of inColumns(text)) print(each);
+    for (const each of inColumns(text, Math.min(width, WIDEST))) print(each);
   };
   return {
     line,
@@ -57,8 +61,12 @@ function lineVoice({ paint, print: printed }: Call): Voice {
     },
     tell: (record) => {
       if (!isWorthTelling(record)) return narrator.recall(record);
-      for (const each of narrator.tell(record)) line(each);
+      const lines = narrator.tell(record);
+      // The repository goes with the demo: nothing can be done next in it.
+      for (const each of record.type === "run.finished" ? lines.filter(isNoCommand) : lines) line(each);
     },
     note: () => {},
   };
 }
+
+const isNoCommand = (line: string): boolean => !/^\s+(?:next: )?signalbox \S/.test(withoutSequences(line));

@@ -1,4 +1,4 @@
-import type { Json } from "../../core/json.ts";
+import type { Json } from "../../core/text/json.ts";
 
 /** A run of a pipeline by the real program: a small repository, scripted agents, and how it ends. */
 export type RealWorld = {

@@ -1,4 +1,4 @@
-import type { JournalRecord } from "../../core/record.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 
 /** Whose beginning is part of the story: those who work side by side. */
 const TOGETHER: ReadonlySet<string> = new Set(["researcher", "implementer"]);

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import type { Failure } from "../core/failure.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import { CODEX as DRIVER } from "../../drivers/codex/index.ts";
+import { commandOf } from "../../drivers/command/index.ts";
 import { afterFailure } from "./after-failure.ts";
 
-const CODEX = { driver: "codex" } as const;
+const CODEX = { driver: DRIVER };
 const failed = (code: string, more: Partial<Failure> = {}): Failure => ({
   class: "transient",
   code,
@@ -29,8 +31,8 @@ test("a used-up window says until when, where that is known", () => {
 });
 
 test("a program that is not there is to be installed, and one that is there and not found inside the walls is not", () => {
-  const stranger = { driver: "command", argv: ["no-such-agent"] } as const;
+  const stranger = { driver: commandOf(["no-such-agent"]) };
   expect(afterFailure(stranger, failed("agent_missing"))).toBe("put no-such-agent on the PATH");
-  const here = { driver: "command", argv: [process.execPath] } as const;
+  const here = { driver: commandOf([process.execPath]) };
   expect(afterFailure(here, failed("agent_missing"))).toContain("sandbox");
 });

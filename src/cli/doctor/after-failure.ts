@@ -1,14 +1,13 @@
-import type { Failure } from "../core/failure.ts";
-import { howToLogIn } from "./agent-login.ts";
-import { type AgentChoice, driverName, isInstalled, programOf } from "./agents.ts";
-import { AGENT_PROGRAMS } from "./drivers.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import { howToLogIn } from "../agents/agent-login.ts";
+import { type AgentChoice, isInstalled, knownProgram } from "../agents/agents.ts";
 
 const HIDDEN = "it is on the PATH, but what it starts is not: add that folder to the PATH, or try `sandbox: off`";
 
 /** What a person does next about an agent that did not answer. */
 export function afterFailure(choice: AgentChoice, { code, wakeAt }: Failure): string {
-  const program = programOf(choice) ?? driverName(choice);
-  const known = AGENT_PROGRAMS.find((each) => each.program === program);
+  const { name, program = name } = choice.driver;
+  const known = knownProgram(choice);
   const byHand = `start \`${program}\` by hand and see whether it answers there`;
   const steps: Readonly<Record<string, string | undefined>> = {
     auth: howToLogIn(choice),
@@ -26,7 +25,7 @@ export function afterFailure(choice: AgentChoice, { code, wakeAt }: Failure): st
 
 function otherModel(choice: AgentChoice): string {
   const unknown = choice.model === undefined ? "" : `"${choice.model}" is not known there, or not for your account: `;
-  const flag = `--agent ROLE=${driverName(choice)}:MODEL`;
+  const flag = `--agent ROLE=${choice.driver.name}:MODEL`;
   return `${unknown}name another model under \`agents\` in .signalbox/config.yaml, or with ${flag}`;
 }
 

@@ -1,49 +1,62 @@
-import { loginOf } from "./agent-login.ts";
-import { type AgentChoice, agentsFrom, describeAgent, isInstalled, playersOf, programOf } from "./agents.ts";
-import { AGENT_PROGRAMS } from "./drivers.ts";
-import { type InstalledAgent, installedAgents } from "./installed-agents.ts";
-import type { Layer } from "./layers.ts";
-import type { Settings } from "./settings.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+import { AGENT_PROGRAMS } from "../../drivers/index.ts";
+import { loginOf } from "../agents/agent-login.ts";
+import {
+  type AgentChoice,
+  agentsFrom,
+  asConfigured,
+  describeAgent,
+  isInstalled,
+  knownProgram,
+  withFallbacks,
+} from "../agents/agents.ts";
+import { type InstalledAgent, installedAgents } from "../agents/installed-agents.ts";
+import type { OwnDrivers } from "../agents/own-drivers.ts";
+import type { Layer } from "../project/config-sources.ts";
+import type { Settings } from "../project/settings.ts";
 import { refusal, type Symptom } from "./symptom.ts";
 
 const what = "agents";
 
 /** Who was chosen and whether they are there; then every known program that is, with its version and login. */
-export async function agentSymptoms(
-  settings: Settings,
-  layers: readonly Layer[],
-  now: number,
-): Promise<readonly Symptom[]> {
+export async function agentSymptoms(settings: Settings, looking: SymptomContext): Promise<readonly Symptom[]> {
+  const { now } = looking;
   const installed = await installedAgents();
-  const said = Object.keys(settings.agents).map((role) => saidSymptom(role, settings, { layers, now }));
+  const said = Object.keys(settings.agents).map((role) => saidSymptom(role, settings, looking));
   const chosen = said.flatMap(({ programs }) => programs);
   const found = installed.map((agent) => {
-    const used = said.length === 0 || chosen.includes(agent.program);
-    return installedSymptom(agent, { choice: choiceFor(agent, settings), used, now });
+    const used = said.length === 0 || chosen.includes(agent.driver.program);
+    const choice = asConfigured(agent.driver, settings);
+    return installedSymptom(agent, { choice, used, chosen: said.length > 0, now });
   });
-  if (said.length > 0 || installed.some(({ driver }) => driver)) {
-    return [...said.map(({ programs: _programs, ...symptom }) => symptom), ...found];
-  }
-  const [first] = AGENT_PROGRAMS.filter(({ driver }) => driver);
+  if (said.length + found.length > 0) return [...said.map(({ programs: _programs, ...symptom }) => symptom), ...found];
+  const [first] = AGENT_PROGRAMS;
   const says = "none that can play a role; `signalbox demo` needs none";
-  return [...found, { what, state: "missing", says, ...(first ? { get: first.install } : {}) }];
+  return [{ what, state: "missing", says, ...(first ? { get: first.install } : {}) }];
 }
 
-type Said = Symptom & { readonly programs: readonly string[] };
-type Looking = { readonly layers: readonly Layer[]; readonly now: number };
+type RoleSymptom = Symptom & { readonly programs: readonly string[] };
+export type SymptomContext = {
+  readonly layers: readonly Layer[];
+  readonly drivers: OwnDrivers;
+  /** Of every pipeline that is known here. */
+  readonly roles: readonly string[];
+  readonly now: number;
+};
 
-function saidSymptom(role: string, settings: Settings, { layers, now }: Looking): Said {
+function saidSymptom(role: string, settings: Settings, { layers, drivers, roles, now }: SymptomContext): RoleSymptom {
   const from = layers.find(({ config }) => config.agents?.[role])?.from ?? "";
   const others = Object.keys(settings.agents).length > 1 ? "every other role" : "every role";
   try {
-    const players = playersOf(agentsFrom({ agent: [] }, settings)(role));
+    const players = withFallbacks(agentsFrom({ agent: [] }, settings, drivers)(role));
     const names = players.map((choice) => `${describeAgent(choice)}${strangersLogin(choice, now)}`);
     const says = `${role === "*" ? others : role}: ${names.join(", instead of it ")}  (${from})`;
     // Whoever fetches from the mailbox is no program of ours.
-    const programs = players.flatMap((choice) => programOf(choice) ?? []);
+    const programs = players.flatMap(({ driver }) => driver.program ?? []);
     const absent = programs.find((program) => !isInstalled(program));
-    if (absent === undefined) return { what, state: "fine", says, programs };
-    const get = AGENT_PROGRAMS.find(({ program }) => program === absent)?.install ?? `put ${absent} on the PATH`;
+    if (absent === undefined) return { ...roleSymptom(role, roles), says, programs };
+    const lost = players.find(({ driver }) => driver.program === absent);
+    const get = (lost && knownProgram(lost)?.install) ?? `put ${absent} on the PATH`;
     return { what, state: "missing", says: `${says}: ${absent} is not on the PATH`, get, programs };
   } catch (error) {
     const { message, hint } = refusal(error);
@@ -51,22 +64,31 @@ function saidSymptom(role: string, settings: Settings, { layers, now }: Looking)
   }
 }
 
+/** A misspelt role would be played by whoever plays all others. */
+function roleSymptom(role: string, roles: readonly string[]): Pick<Symptom, "what" | "state" | "get"> {
+  if (role === "*" || roles.includes(role)) return { what, state: "fine" };
+  const close = nearest(role, roles);
+  return { what, state: "note", get: `no pipeline has a role ${role}${close ? `; did you mean ${close}?` : ""}` };
+}
+
 /** A known program has a line of its own, with its login; another one has only this. */
 function strangersLogin(choice: AgentChoice, now: number): string {
-  if (AGENT_PROGRAMS.some(({ program }) => program === programOf(choice))) return "";
+  if (AGENT_PROGRAMS.some(({ program }) => program === choice.driver.program)) return "";
   const login = loginOf(choice, now);
   return login ? `, ${login.says}${login.get === undefined ? "" : `: ${login.get}`}` : "";
 }
 
-function choiceFor({ driver }: InstalledAgent, { drivers }: Settings): AgentChoice | undefined {
-  return driver && agentsFrom({ agent: [`*=${driver}`] }, { agents: {}, drivers })("*");
-}
-
-type Use = { readonly choice: AgentChoice | undefined; readonly used: boolean; readonly now: number };
+type Use = {
+  readonly choice: AgentChoice;
+  readonly used: boolean;
+  /** By somebody, and not only because it is here. */
+  readonly chosen: boolean;
+  readonly now: number;
+};
 
 /** What is wrong with a program that nobody chose is worth a word, not a warning. */
-function installedSymptom({ program, version, tried }: InstalledAgent, { choice, used, now }: Use): Symptom {
-  if (!choice) return { what, state: "note", says: `${program} ${version}: no driver of its own; usable as a command` };
+function installedSymptom({ driver, version }: InstalledAgent, { choice, used, chosen, now }: Use): Symptom {
+  const { program, tried } = driver;
   const login = loginOf(choice, now);
   const other = tried !== undefined && version !== tried;
   const says = [
@@ -75,7 +97,12 @@ function installedSymptom({ program, version, tried }: InstalledAgent, { choice,
   ].join(", ");
   if (!used) return { what, state: "fine", says };
   if (login && !login.found)
-    return { what, state: "note", says, ...(login.get === undefined ? {} : { get: login.get }) };
+    return {
+      what,
+      state: chosen && choice.driver.login?.only ? "missing" : "note",
+      says,
+      ...(login.get === undefined ? {} : { get: login.get }),
+    };
   return { what, state: other ? "note" : "fine", says };
 }
 

@@ -1,7 +1,7 @@
-import type { Usage } from "../core/effect.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import { duration } from "../surfaces/terminal/duration.ts";
-import type { Paint } from "../surfaces/terminal/paint.ts";
+import type { Usage } from "../../core/journal/effect.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { duration } from "../../surfaces/terminal/duration.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { Answer } from "./ask-agents.ts";
 
 const MOST_ROLES = 4;

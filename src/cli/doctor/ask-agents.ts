@@ -1,14 +1,15 @@
-import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { mkdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Usage } from "../core/effect.ts";
-import type { Failure } from "../core/failure.ts";
-import type { AgentEvent, DispatchOrder } from "../core/ports/driver.ts";
-import type { Processes } from "../core/ports/processes.ts";
-import type { World } from "../core/ports/world.ts";
-import { type Walls, within } from "../engine/perform/confine.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { Usage } from "../../core/journal/effect.ts";
+import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
+import type { Processes } from "../../core/ports/processes.ts";
+import type { World } from "../../core/ports/world.ts";
+import { type SandboxPaths, sandboxFor } from "../../engine/execute/sandbox.ts";
+import { describeAgent, driverOf, isInstalled } from "../agents/agents.ts";
+import type { Assignment } from "../agents/assignments.ts";
 import { afterFailure } from "./after-failure.ts";
-import { describeAgent, driverOf, isInstalled, programOf } from "./agents.ts";
-import type { Player } from "./cast.ts";
+import { leftIn, ownName } from "./left-folders.ts";
 
 /** What became of one tiny question. `needed`: a role would be played by this agent. */
 export type Answer = {
@@ -22,12 +23,12 @@ export type Answer = {
   | { readonly outcome: "failed"; readonly failure: Failure; readonly next: string }
 );
 
-export type Asking = {
+export type AskOptions = {
   /** Folders of questions lie here, and nowhere else. */
   readonly cache: string;
   readonly world: World;
   readonly processes: Processes;
-  readonly walls: Walls | undefined;
+  readonly sandboxPaths: SandboxPaths | undefined;
   /** Files outside its folder are held from it by something else than itself. */
   readonly contained: boolean;
   readonly signal: AbortSignal;
@@ -39,13 +40,13 @@ const PATIENCE_MS = 60_000;
 const LAST_CHARACTERS = 200;
 
 /** One tiny prompt to each, all at once, as a dispatch would go: through its driver, supervised, in the sandbox. */
-export async function askAgents(players: readonly Player[], asking: Asking): Promise<readonly Answer[]> {
+export async function askAgents(assignments: readonly Assignment[], asking: AskOptions): Promise<readonly Answer[]> {
   const folder = join(asking.cache, "questions");
   await tidy(folder, asking.processes);
   try {
     return await Promise.all(
-      players.map(async (player) => {
-        const answer = await ask(player, folder, asking);
+      assignments.map(async (assignment) => {
+        const answer = await ask(assignment, folder, asking);
         asking.heard(answer);
         return answer;
       }),
@@ -55,12 +56,12 @@ export async function askAgents(players: readonly Player[], asking: Asking): Pro
   }
 }
 
-async function ask(player: Player, folder: string, asking: Asking): Promise<Answer> {
-  const { choice, roles } = player;
+async function ask(assignment: Assignment, folder: string, asking: AskOptions): Promise<Answer> {
+  const { choice, roles } = assignment;
   const { world } = asking;
   const startedAt = world.now();
   const word = `ready-${world.newId().slice(0, 6)}`;
-  const last = await lastWord(player, { folder, word }, asking);
+  const last = await lastWord(assignment, { folder, word }, asking);
   const base = { agent: describeAgent(choice), roles, needed: roles.length > 0, ms: world.now() - startedAt };
   const usage = last && "usage" in last && last.usage ? { usage: last.usage } : {};
   if (last?.type !== "turn.finished" || last.text.trim() === "") {
@@ -76,17 +77,21 @@ const EMPTY: Failure = { class: "transient", code: "agent_silent", message: "it 
 
 type Question = { readonly folder: string; readonly word: string };
 
-async function lastWord({ choice }: Player, question: Question, asking: Asking): Promise<AgentEvent | undefined> {
-  const program = programOf(choice);
+async function lastWord(
+  { choice }: Assignment,
+  question: Question,
+  asking: AskOptions,
+): Promise<AgentEvent | undefined> {
+  const { program } = choice.driver;
   if (program !== undefined && !isInstalled(program)) return missing(program);
-  const id = `${process.pid}-${asking.world.newId()}`;
+  const id = ownName(asking.world);
   const order = await orderOf(id, question);
   const limits = { wallMs: PATIENCE_MS, silenceMs: PATIENCE_MS };
   const model = choice.model !== undefined ? { model: choice.model } : {};
   try {
     const driver = await driverOf(choice, { limits, contained: asking.contained });
-    const { processes, walls, signal } = asking;
-    const held = await within({ processes, walls, dir: order.cwd, home: order.home, network: "all" });
+    const { processes, sandboxPaths, signal } = asking;
+    const held = await sandboxFor({ processes, sandboxPaths, dir: order.cwd, home: order.home, network: "all" });
     let last: AgentEvent | undefined;
     for await (const event of driver.dispatch({ ...order, ...model }, held, signal)) last = event;
     return last;
@@ -108,7 +113,7 @@ async function orderOf(id: string, { folder, word }: Question): Promise<Dispatch
   return {
     ...question,
     ...places,
-    effect: cookieOf(id),
+    effect: processTagOf(id),
     round: 1,
     attempt: 1,
     dialect: "json",
@@ -117,23 +122,14 @@ async function orderOf(id: string, { folder, word }: Question): Promise<Dispatch
   };
 }
 
-const cookieOf = (id: string): string => `doctor/${id}`;
+const processTagOf = (id: string): string => `doctor/${id}`;
 
 /** What was asked by processes that are gone: neither their agents nor their folders stay. */
 async function tidy(folder: string, processes: Processes): Promise<void> {
-  for (const id of await readdir(folder).catch(() => [])) {
-    if (isRunning(Number.parseInt(id, 10))) continue;
-    await processes.sweep(cookieOf(id));
+  for (const id of await leftIn(folder)) {
+    await processes.sweep(processTagOf(id));
     await rm(join(folder, id), { recursive: true, force: true });
   }
   // The folder itself goes unless somebody else is asking right now.
   await rmdir(folder).catch(() => undefined);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

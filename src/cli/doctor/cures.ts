@@ -1,32 +1,43 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { type Ailment, type CuredProject, curesOf } from "../core/evidence/cure.ts";
-import type { PackageSettings } from "../core/evidence/cure-reach.ts";
-import type { Workspace } from "../core/ports/workspace.ts";
-import type { World } from "../core/ports/world.ts";
-import { spoolName } from "../engine/perform/checks.ts";
-import { projectIn } from "./detected.ts";
-import { packageSettings } from "./package-settings.ts";
-import type { RepositoryPlaces } from "./repository.ts";
+import { type Ailment, type CuredProject, curesOf } from "../../core/checks/cure/cure.ts";
+import type { PackageSettings } from "../../core/checks/cure/cure-reach.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import type { World } from "../../core/ports/world.ts";
+import { spoolName } from "../../engine/execute/checks/checks.ts";
+import { newestStart } from "../../engine/execute/start.ts";
+import { projectIn } from "../project/detect-checks.ts";
+import { packageSettings } from "../project/package-settings.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
 
-type Sick = {
+type CureRequest = {
   readonly run: string;
   readonly tree: string;
-  readonly ailments: readonly Omit<Ailment, "project" | "settings">[];
+  readonly ailments: readonly Omit<Ailment, "project" | "settings" | "given">[];
   readonly workspace: Workspace;
   readonly world: World;
   readonly places: RepositoryPlaces;
+  /** Names of variables that the configuration gives to the set-up. */
+  readonly given: readonly string[];
 };
 
 /** What a person does about commands that could not run here, and where all that they printed lies. */
-export async function curesHere({ run, tree, ailments, workspace, world, places }: Sick): Promise<readonly string[]> {
+export async function curesHere({
+  run,
+  tree,
+  ailments,
+  workspace,
+  world,
+  places,
+  given,
+}: CureRequest): Promise<readonly string[]> {
   const around = await cureContext(workspace, { tree, words: ailments.map(({ words }) => words) });
-  const cures = curesOf(ailments.map((ailment) => ({ ...ailment, ...around })));
+  const cures = curesOf(ailments.map((ailment) => ({ ...ailment, ...around, given })));
   const unprepared = ailments.some(({ words }) => isUnprepared(words));
   const printed = await printedPlaces({
-    places,
-    run,
+    top: places.top,
+    spools: join(places.runs, run, "spool"),
     world,
     commands: unprepared ? ["set-up"] : ailments.map(({ command }) => command.name),
   });
@@ -46,17 +57,19 @@ export async function cureContext(
 
 const isUnprepared = (words: string): boolean => words.includes("the set-up failed");
 
-type Printed = {
-  readonly places: RepositoryPlaces;
-  readonly run: string;
+type SpoolSearch = {
+  readonly top: string;
+  readonly spools: string;
   readonly world: World;
   readonly commands: readonly string[];
 };
 
 /** The folders with what these commands printed, as seen from the top of the repository. */
-export async function printedPlaces({ places, run, world, commands }: Printed): Promise<readonly string[]> {
-  const spools = join(places.runs, run, "spool");
+export async function printedPlaces({ top, spools, world, commands }: SpoolSearch): Promise<readonly string[]> {
   const effects = await readdir(spools).catch(() => []);
-  const folders = effects.flatMap((effect) => commands.map((name) => join(spools, effect, spoolName(world, name))));
-  return folders.filter((folder) => existsSync(folder)).map((folder) => relative(places.top, folder));
+  const starts = await Promise.all(effects.map((effect) => newestStart(join(spools, effect))));
+  const folders = starts
+    .filter((start) => start !== undefined)
+    .flatMap((start) => commands.map((name) => join(start, spoolName(world, name))));
+  return folders.filter((folder) => existsSync(folder)).map((folder) => relative(top, folder));
 }

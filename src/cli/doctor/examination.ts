@@ -1,25 +1,30 @@
-import { existsSync, statSync } from "node:fs";
-import { mkdir, statfs } from "node:fs/promises";
-import { homedir } from "node:os";
-import { DatabaseSync } from "node:sqlite";
-import { findSandbox } from "../processes/sandbox.ts";
-import { gitWorkspace } from "../workspace/workspace.ts";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { counted } from "../../core/text/counted.ts";
+import { soundnessOf } from "../../hosts/sqlite/soundness.ts";
+import { findSandbox } from "../../processes/sandbox/sandbox.ts";
+import { seeCheckout } from "../../workspace/read/checkout.ts";
+import { isInstalled } from "../agents/agents.ts";
+import { versionOf } from "../agents/installed-agents.ts";
+import type { Call } from "../call.ts";
+import { bytesText } from "../output/bytes.ts";
+import { layersOf } from "../project/config-sources.ts";
+import { detectedIn } from "../project/detect-checks.ts";
+import { environmentLines } from "../project/environment.ts";
+import { policyOf } from "../project/policy.ts";
+import { lookAtProject, type OpenFlags, type Project } from "../project/project.ts";
+import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
+import { type Settings, settingsOf } from "../project/settings.ts";
+import { NO_CHECK_HINT, neededCommands } from "../start/lacks.ts";
+import { mayRun } from "../trust/trust.ts";
 import { agentSymptoms } from "./agent-symptoms.ts";
-import { isInstalled } from "./agents.ts";
-import { lookAtProject, type Project, type TrustFlags } from "./app.ts";
-import { bytesText } from "./bytes.ts";
-import type { Call } from "./call.ts";
-import { versionOf } from "./installed-agents.ts";
-import { layersOf } from "./layers.ts";
-import { placesOf, type RepositoryPlaces } from "./repository.ts";
-import { type Settings, settingsOf } from "./settings.ts";
+import { diskSymptoms } from "./disk-symptoms.ts";
+import { missingPrograms } from "./missing-programs.ts";
+import { sandboxCure } from "./sandbox-cure.ts";
 import { refusal, type Symptom } from "./symptom.ts";
-import { mayRun } from "./trust.ts";
 
 const LEAST_GIT = [2, 38] as const;
-const LEAST_BYTES = 500e6;
 
-export async function examine(call: Call, flags: TrustFlags): Promise<readonly Symptom[]> {
+export async function examine(call: Call, flags: OpenFlags): Promise<readonly Symptom[]> {
   const [git, sandbox] = await Promise.all([gitSymptom(), sandboxSymptom()]);
   const system: readonly Symptom[] = [{ what: "node", state: "fine", says: process.versions.node }, git];
   const places = await placesOf(call.dir).catch((error: unknown) => refusal(error));
@@ -34,7 +39,7 @@ export async function examine(call: Call, flags: TrustFlags): Promise<readonly S
     await checkoutSymptom(places),
     sandbox,
     ...own,
-    await diskSymptom(places),
+    ...(await diskSymptoms(places)),
     databaseSymptom(places),
   ];
 }
@@ -58,18 +63,22 @@ async function sandboxSymptom(): Promise<Symptom> {
   const { summary, confines } = await findSandbox();
   const says = summary.replace(/^sandbox: /, "");
   if (confines.files) return { what: "sandbox", state: "fine", says };
-  const get = isInstalled("bwrap")
-    ? "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
-    : "sudo apt install bubblewrap";
+  const get = sandboxCure({ isInstalled, setting: kernelSetting });
   return { what: "sandbox", state: "note", says, get };
+}
+
+function kernelSetting(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").trim();
+  } catch {
+    return undefined;
+  }
 }
 
 async function checkoutSymptom(places: RepositoryPlaces): Promise<Symptom> {
   const what = "repository";
   try {
-    const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
-    await workspace.head();
-    const { branch, dirt, operation } = await workspace.state();
+    const { branch, dirt, operation } = await seeCheckout(places.top);
     const where = `${places.top} on ${branch ?? "no branch"}`;
     if (operation) return { what, state: "note", says: `${where}, in the middle of a ${operation}` };
     const changes = `${dirt.length} ${dirt.length === 1 ? "change is" : "changes are"}`;
@@ -82,15 +91,27 @@ async function checkoutSymptom(places: RepositoryPlaces): Promise<Symptom> {
   }
 }
 
-async function repositorySymptoms(
-  call: Call,
-  places: RepositoryPlaces,
-  flags: TrustFlags,
-): Promise<readonly Symptom[]> {
+async function repositorySymptoms(call: Call, places: RepositoryPlaces, flags: OpenFlags): Promise<readonly Symptom[]> {
   const layers = await layersOf(places);
   const settings = settingsOf(layers);
   const project = await lookAtProject(call, flags);
-  return [...commandSymptoms(settings), ...(await agentSymptoms(settings, layers, Date.now())), trustSymptom(project)];
+  const roles = project.pipelines.all.flatMap(({ pipeline }) => pipeline.roles.map(({ name }) => name));
+  const agents = await agentSymptoms(settings, { layers, drivers: project.drivers, roles, now: Date.now() });
+  const needed = await Promise.all(
+    project.pipelines.all.map(async ({ pipeline }) =>
+      neededCommands(pipeline, { settings, policy: await policyOf(places, layers, pipeline) }),
+    ),
+  );
+  const unknown = settings.commands.length > 0 ? [] : ((await detectedIn(places.top)).unknown ?? []);
+  return [
+    ...commandSymptoms(settings),
+    ...environmentSymptoms(settings),
+    ...unknown.map((says): Symptom => ({ what: "checks", state: "note", says })),
+    ...needed.flat(),
+    ...agents,
+    trustSymptom(project),
+    ...brokenSymptoms(project),
+  ];
 }
 
 function commandSymptoms({ commands, setup, exempt }: Settings): readonly Symptom[] {
@@ -98,24 +119,45 @@ function commandSymptoms({ commands, setup, exempt }: Settings): readonly Sympto
   if (commands.length === 0 && exempt !== undefined)
     return [{ what, state: "note", says: `none, and none is needed: ${exempt}` }];
   if (commands.length === 0) {
-    const get = "signalbox init, or commands: in .signalbox/config.yaml, or no-checks: <the reason>";
-    return [
-      {
-        what,
-        state: "note",
-        says: "none: a run asks at its start whether that is meant; an autonomous one is refused",
-        get,
-      },
-    ];
+    const says = "none: a run asks at its start whether that is meant; an autonomous one is refused";
+    return [{ what, state: "note", says, get: NO_CHECK_HINT }];
   }
-  const lines = commands.map(({ name, run, from }) => `${name}: ${run}  (${from})`);
-  return [...(setup ? [`set-up: ${setup.run}`] : []), ...lines].map((says) => ({ what, state: "fine", says }));
+  const missing = missingPrograms({ commands, setup });
+  const lines = [
+    ...(setup ? [{ name: "set-up", says: `set-up: ${setup.run}` }] : []),
+    ...commands.map(({ name, run, from }) => ({ name, says: `${name}: ${run}  (${from})` })),
+  ];
+  return lines.map(({ name, says }) => {
+    const lost = missing.find(({ names }) => names.includes(name));
+    if (!lost) return { what, state: "fine", says };
+    // Said once, below the first.
+    return { what, state: "missing", says, ...(lost.names[0] === name ? { get: lost.says } : {}) };
+  });
 }
 
-function trustSymptom({ trust, brought }: Project): Symptom {
+function environmentSymptoms({ environment }: Settings): readonly Symptom[] {
+  const what = "environment";
+  const passed = [...environment.setup.pass, ...environment.checks.pass];
+  const unset = [...new Set(passed)].filter((name) => process.env[name] === undefined);
+  return [
+    ...environmentLines(environment).map((says): Symptom => ({ what, state: "fine", says })),
+    ...unset.map((name): Symptom => ({ what, state: "note", says: `${name} is to be passed, and is not set here` })),
+  ];
+}
+
+/** They stop only runs of what they define. */
+function brokenSymptoms({ pipelines, drivers }: Project): readonly Symptom[] {
+  const said = [
+    ...pipelines.broken.map((each) => ({ what: "pipelines", ...each })),
+    ...drivers.broken.map((each) => ({ what: "drivers", ...each })),
+  ];
+  return said.map(({ what, error }) => ({ what, state: "note", says: error.message, get: error.hint }));
+}
+
+function trustSymptom({ trust, repositoryCode }: Project): Symptom {
   const what = "trust";
   if (trust === "nothing brought") return { what, state: "fine", says: "the repository brings no code of its own" };
-  const files = [counted(brought.files.length, "file"), counted(brought.commands, "command")]
+  const files = [counted(repositoryCode.files.length, "file"), counted(repositoryCode.commands, "command")]
     .filter((part) => !part.startsWith("0 "))
     .join(" and ");
   if (mayRun(trust))
@@ -132,38 +174,13 @@ function trustSymptom({ trust, brought }: Project): Symptom {
   };
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
-
-async function diskSymptom({ cache }: RepositoryPlaces): Promise<Symptom> {
-  const what = "disk";
-  await mkdir(cache, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = await statfs(cache);
-  const free = bavail * bsize;
-  const says = `${bytesText(free)} free at ${cache.replace(homedir(), "~")}`;
-  if (free >= LEAST_BYTES) return { what, state: "fine", says };
-  return { what, state: "missing", says, get: "signalbox gc, or XDG_CACHE_HOME=<a roomier place>" };
-}
-
 function databaseSymptom({ database }: RepositoryPlaces): Symptom {
   const what = "database";
   if (!existsSync(database)) return { what, state: "fine", says: "no runs yet" };
-  try {
-    const opened = new DatabaseSync(database, { readOnly: true });
-    // The pragma has one column, named after itself, and one row when all is well.
-    const verdict = opened.prepare("PRAGMA quick_check(1)").get() as { quick_check: string } | undefined;
-    opened.close();
-    const size = bytesText(statSync(database).size);
-    if (verdict?.quick_check === "ok") return { what, state: "fine", says: `sound, ${size}` };
-    return {
-      what,
-      state: "missing",
-      says: `damaged: ${verdict?.quick_check}`,
-      get: `mv ${database} ${database}.damaged`,
-    };
-  } catch (error) {
-    const says = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    return { what, state: "missing", says, get: `mv ${database} ${database}.damaged` };
-  }
+  const found = soundnessOf(database);
+  if (found.is === "sound") return { what, state: "fine", says: `sound, ${bytesText(statSync(database).size)}` };
+  if (found.is === "damaged")
+    return { what, state: "missing", says: `damaged: ${found.told}`, get: `mv ${database} ${database}.damaged` };
+  const { message, hint } = refusal(found.error);
+  return { what, state: "missing", says: message, get: hint };
 }

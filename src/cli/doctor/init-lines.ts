@@ -1,17 +1,21 @@
-import type { Detected } from "../core/evidence/detect-commands.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import { table } from "../surfaces/terminal/table.ts";
-import { wrap } from "../surfaces/terminal/wrap.ts";
-import type { Call } from "./call.ts";
-import { type Candidate, isUsable } from "./candidates.ts";
-import { AGENT_PROGRAMS } from "./drivers.ts";
+import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
+import { lineOf } from "../../core/checks/detect/detected.ts";
+import { AGENT_PROGRAMS } from "../../drivers/index.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { table } from "../../surfaces/terminal/table.ts";
+import { wrap } from "../../surfaces/terminal/wrap.ts";
+import type { Candidate } from "../agents/agent-suggestion.ts";
+import type { Call } from "../call.ts";
+import { NO_CHECK_HINT } from "../start/lacks.ts";
+import { missingPrograms } from "./missing-programs.ts";
 import { isUnfit, type Trial } from "./trial.ts";
 
-export type Found = { readonly agents: readonly Candidate[]; readonly detected: Detected };
-export type Done = {
+export type InitFindings = { readonly agents: readonly Candidate[]; readonly detected: DetectedProject };
+export type InitSummary = {
   readonly wrote: boolean;
   readonly trusted: boolean;
   readonly agents: readonly Candidate[];
+  readonly detected: DetectedProject;
   /** Whom this call gave the roles. */
   readonly agent: Candidate | undefined;
   readonly trial: Trial | undefined;
@@ -22,16 +26,18 @@ type Row = readonly [what: string, name: string, about: string];
 /** What was found here, before anything is asked; `behind` is what the checks really start. */
 export function foundLines(
   { paint, width }: Call,
-  { agents, detected, behind }: Found & { readonly behind: readonly string[] },
+  { agents, detected, behind }: InitFindings & { readonly behind: readonly string[] },
 ): readonly string[] {
   const { commands, setup } = detected;
   const rows: readonly Row[] = [
-    ...agents.map((agent): Row => ["agents", `${agent.program} ${agent.version}`, aboutAgent(agent)]),
+    ...agents.map((agent): Row => ["agents", `${agent.driver.program} ${agent.version}`, agent.login?.says ?? ""]),
     ...(agents.length === 0 ? [["agents", "none on the PATH", `get one: ${AGENT_PROGRAMS[0]?.install}`] as const] : []),
     ...(setup ? [["set-up", setup.run, setup.lockFile ?? setup.from] as const] : []),
-    ...commands.map(({ name, run, from }): Row => ["checks", `${name}: ${run}`, from]),
+    ...commands.map((command): Row => ["checks", `${command.name}: ${lineOf(command)}`, command.from]),
     ...behind.map((line): Row => ["they start", oneLine(line, MOST_SHOWN), ""]),
     ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
+    ...missingPrograms({ commands, setup }).map(({ says }): Row => ["missing", says, ""]),
+    ...(detected.unknown ?? []).map((says): Row => ["not known", says, ""]),
   ];
   const lines = table(
     rows.map(([what, name, about], at) => [
@@ -45,13 +51,8 @@ export function foundLines(
 
 const MOST_SHOWN = 400;
 
-function aboutAgent({ driver, login }: Candidate): string {
-  if (!driver) return "no driver of its own; usable as a command";
-  return login?.says ?? "";
-}
-
-export function doneLines({ paint, width }: Call, done: Done): readonly string[] {
-  const { wrote, trusted, agent } = done;
+export function doneLines({ paint, width }: Call, summary: InitSummary): readonly string[] {
+  const { wrote, trusted, agent } = summary;
   const file = ".signalbox/config.yaml";
   const lines = [
     `${paint.green("✓")} ${wrote ? `wrote ${file}; read it, commit it` : `kept ${file}, which was there`}`,
@@ -60,15 +61,18 @@ export function doneLines({ paint, width }: Call, done: Done): readonly string[]
       : `${paint.yellow("!")} without your yes nothing of it runs`,
     ...(agent?.login?.get === undefined
       ? []
-      : [`${paint.yellow("!")} ${agent.program}: ${agent.login.says}; get it: ${paint.cyan(agent.login.get)}`]),
-    `  next: ${paint.cyan(nextOf(done))}`,
+      : [`${paint.yellow("!")} ${agent.driver.program}: ${agent.login.says}; get it: ${paint.cyan(agent.login.get)}`]),
+    ...(summary.detected.commands.length === 0
+      ? [`${paint.yellow("!")} nothing judges work here yet; ${NO_CHECK_HINT}`]
+      : []),
+    `  next: ${paint.cyan(nextOf(summary))}`,
   ];
   return lines.flatMap((line) => wrap(line, { width, indent: 4 }));
 }
 
 /** What keeps a run from starting comes first: checks that could not run, then nobody to play the roles. */
-function nextOf({ agents, trial }: Done): string {
+function nextOf({ agents, trial }: InitSummary): string {
   const unfit = trial?.checks.filter(isUnfit).map(({ name }) => name) ?? [];
   if (unfit.length > 0) return `do what is said above about ${unfit.join(", ")}, then signalbox doctor --checks`;
-  return agents.some(isUsable) ? 'signalbox run ledger "<what you want>"' : "signalbox doctor, or signalbox demo";
+  return agents.length > 0 ? 'signalbox run ledger "<what you want>"' : "signalbox doctor, or signalbox demo";
 }

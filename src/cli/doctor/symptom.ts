@@ -1,4 +1,5 @@
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { machineFailure } from "../../core/failure/machine-failure.ts";
 
 /** One thing that a run needs or profits from. `missing`: no run can start without it. */
 export type Symptom = {
@@ -12,5 +13,7 @@ export type Symptom = {
 /** A mistake that a person can repair is a symptom; anything else is a bug of ours. */
 export function refusal(error: unknown): SignalboxError {
   if (error instanceof SignalboxError) return error;
+  const machine = machineFailure(error);
+  if (machine) return machine;
   throw error;
 }

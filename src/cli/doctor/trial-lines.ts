@@ -1,9 +1,9 @@
-import { countedText } from "../core/evidence/because.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import { duration } from "../surfaces/terminal/duration.ts";
-import { table } from "../surfaces/terminal/table.ts";
-import { wrap } from "../surfaces/terminal/wrap.ts";
-import type { Call } from "./call.ts";
+import { countedText } from "../../core/checks/outcome/because.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { duration } from "../../surfaces/terminal/duration.ts";
+import { table } from "../../surfaces/terminal/table.ts";
+import { wrap } from "../../surfaces/terminal/wrap.ts";
+import type { Call } from "../call.ts";
 import { isUnfit, type Trial, type TrialOrder, type TriedCheck } from "./trial.ts";
 
 /** Said before, because it may take minutes. */

@@ -1,16 +1,20 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { CheckedCommand, Command, SetupCommand } from "../core/effect.ts";
-import { becauseOf } from "../core/evidence/because.ts";
-import { cureOf } from "../core/evidence/cure.ts";
-import { type CheckOutcome, judgeCheck } from "../core/evidence/outcome.ts";
-import { type TestsSeen, testsSeen } from "../core/evidence/tests-seen.ts";
-import { runOf } from "../engine/verbs/check-runs.ts";
-import { handsFor, type Project } from "./app.ts";
+import { cureOf } from "../../core/checks/cure/cure.ts";
+import { becauseOf } from "../../core/checks/outcome/because.ts";
+import { type CheckOutcome, judgeCheck } from "../../core/checks/outcome/outcome.ts";
+import { type TestResults, testsSeen } from "../../core/checks/outcome/tests-seen.ts";
+import type { CheckedCommand, Command, SetupCommand } from "../../core/journal/effect.ts";
+import { runOf } from "../../engine/verbs/check-runs.ts";
+import { executionPartsFor } from "../app.ts";
+import { namesIn } from "../project/environment.ts";
+import type { Project } from "../project/project.ts";
+import type { Settings } from "../project/settings.ts";
+import { realWorld } from "../real-world.ts";
+import { knownCommands, progressText, setUpProgress } from "../start/setup-progress.ts";
+import { heedSignals } from "../start/signals.ts";
 import { type CureContext, cureContext, printedPlaces } from "./cures.ts";
-import { setUpProgress } from "./set-up-progress.ts";
-import type { Settings } from "./settings.ts";
-import { heedSignals } from "./signals.ts";
+import { leftIn, ownName } from "./left-folders.ts";
 
 /** One command, tried on a clean checkout of HEAD as a run would try it. */
 export type TriedCheck = {
@@ -18,7 +22,7 @@ export type TriedCheck = {
   readonly run: string;
   readonly outcome: CheckOutcome;
   readonly because: string;
-  readonly tests?: TestsSeen;
+  readonly tests?: TestResults;
   readonly ms: number;
   /** What to do about one that could not run. */
   readonly cure: readonly string[];
@@ -36,25 +40,35 @@ export type Trial = {
   readonly exit?: number;
 };
 
-export type TrialOrder = Pick<Settings, "sandbox" | "patience"> & {
+export type TrialOrder = Pick<Settings, "sandbox" | "patience" | "environment"> & {
   readonly commands: readonly Command[];
   readonly setup: SetupCommand | undefined;
   /** Told while it runs. */
   say?(line: string): void;
 };
 
-/** Where spools of checks that belong to no run lie while they run. */
+/** In place of a run: no run has such a name. */
 const NO_RUN = "checks";
 
 /** By the same hands that a run has; nothing is recorded. */
 export async function trialOf(project: Project, { commands, setup, say, ...options }: TrialOrder): Promise<Trial> {
-  const { workspace, performer, world } = await handsFor(project, { ...options, agents: () => undefined });
+  const spools = await ownFolder(project);
+  const { workspace, performer, world } = await executionPartsFor(project, {
+    ...options,
+    agents: () => undefined,
+    spools,
+  });
   const { commit, tree } = await workspace.head();
-  await clear(project);
   let kept = false;
   const signals = heedSignals();
-  const spools = join(project.places.runs, NO_RUN, "spool");
-  const progress = say && setUpProgress({ spools, redact: world.redact, say });
+  const progress =
+    say &&
+    setUpProgress({
+      spools,
+      known: knownCommands(world, { setup, commands }),
+      redact: world.redact,
+      say: (seen) => say(progressText(seen)),
+    });
   const startedAt = world.now();
   try {
     const lines = commands.map(({ name, run }) => ({ name, run }));
@@ -65,13 +79,14 @@ export async function trialOf(project: Project, { commands, setup, say, ...optio
     progress?.close();
     const spent = world.now() - startedAt;
     const words = results.map(({ notRun = "" }) => notRun);
-    const around = { setup, ...(await cureContext(workspace, { tree, words })) };
-    const checks = results.map((result) => triedBy(result, around));
+    const given = namesIn(options.environment.setup);
+    const around = { setup, given, ...(await cureContext(workspace, { tree, words })) };
+    const checks = results.map((result) => triedCheck(result, around));
     const unfit = checks.filter(isUnfit);
     const unprepared = words.some((said) => said.startsWith("the set-up failed"));
     kept = unfit.length > 0;
     const names = unprepared ? ["set-up"] : unfit.map(({ name }) => name);
-    const printed = await printedPlaces({ places: project.places, run: NO_RUN, world, commands: names });
+    const printed = await printedPlaces({ top: project.places.top, spools, world, commands: names });
     const exit = signals.exit();
     return {
       commit,
@@ -86,17 +101,19 @@ export async function trialOf(project: Project, { commands, setup, say, ...optio
     signals.close();
     await performer.settled();
     // What could not run is to be read afterwards; the next trial takes it away.
-    if (!kept) await clear(project);
+    if (!kept) await rm(spools, { recursive: true, force: true });
   }
 }
 
-function clear({ places }: Project): Promise<void> {
-  return rm(join(places.runs, NO_RUN), { recursive: true, force: true });
+/** What earlier trials left goes; what another one prints right now stays. */
+async function ownFolder({ places: { trials } }: Project): Promise<string> {
+  for (const name of await leftIn(trials)) await rm(join(trials, name), { recursive: true, force: true });
+  return join(trials, ownName(realWorld()));
 }
 
-type Around = CureContext & { readonly setup: SetupCommand | undefined };
+type TrialContext = CureContext & { readonly setup: SetupCommand | undefined; readonly given: readonly string[] };
 
-function triedBy({ tests, ...result }: CheckedCommand, around: Around): TriedCheck {
+function triedCheck({ tests, ...result }: CheckedCommand, context: TrialContext): TriedCheck {
   const seen = { ...result, ...(tests ? { tests: testsSeen(tests) } : {}) };
   const { outcome, findings } = judgeCheck({ name: result.name, before: [], after: [runOf(seen)] });
   const { name, command: run, ms, snippet } = result;
@@ -108,7 +125,7 @@ function triedBy({ tests, ...result }: CheckedCommand, around: Around): TriedChe
     outcome,
     because: becauseOf({ ...seen, outcome, phase: "baseline", passed: outcome === "passed" }),
     ...(seen.tests ? { tests: seen.tests } : {}),
-    cure: outcome === "not-run" ? cureOf({ command: { name, run }, words, ...around }) : [],
+    cure: outcome === "not-run" ? cureOf({ command: { name, run }, words, ...context }) : [],
   };
 }
 

@@ -1,17 +1,9 @@
-import type { JournalRecord } from "../core/record.ts";
-import { askGit } from "./ask-git.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { askGit } from "../project/ask-git.ts";
 
-/** The commits that a run recorded, oldest first. */
-export function commitsIn(records: readonly JournalRecord[]): readonly string[] {
-  const keys = new Set(
-    records.flatMap((record) => (record.type === "step.started" && record.verb === "commit" ? [record.key] : [])),
-  );
-  return records.flatMap((record) => {
-    if (record.type !== "step.finished" || !keys.has(record.key)) return [];
-    const { value } = record;
-    const commit = typeof value === "object" && value !== null && "commit" in value ? value["commit"] : undefined;
-    return typeof commit === "string" && /^[0-9a-f]{40,64}$/.test(commit) ? [commit] : [];
-  });
+/** The commits that a run recorded, oldest first. What looks like none is never given to git. */
+export function commitsIn({ commits }: Pick<RunView, "commits">): readonly string[] {
+  return commits.map(({ commit }) => commit).filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
 }
 
 /** What the commit's trailer says of the chain; undefined where the repository does not have the commit. */

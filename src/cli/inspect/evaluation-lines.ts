@@ -1,14 +1,15 @@
-import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import type { Paint } from "../surfaces/terminal/paint.ts";
-import { type Cell, table } from "../surfaces/terminal/table.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
+import { needText } from "../../core/text/need-text.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
+import { type Cell, table } from "../../surfaces/terminal/table.ts";
 import type { Evaluation, Result } from "./judge-again.ts";
-import type { RowsSeen } from "./rule-rows.ts";
+import type { RuleRows } from "./rule-rows.ts";
 import { isRule } from "./rules.ts";
 
 const ROWS_SHOWN = 12;
 
-type Told = {
+type EvaluationReport = {
   readonly run: string;
   /** As it was asked for: by a rule's id every row is wanted, by a gate's name only where something is wrong. */
   readonly name: string;
@@ -17,7 +18,7 @@ type Told = {
   readonly difference: string | undefined;
 };
 
-export function evaluationLines(paint: Paint, { run, name, evaluations, difference }: Told): string[] {
+export function evaluationLines(paint: Paint, { run, name, evaluations, difference }: EvaluationReport): string[] {
   const judged = evaluations.filter((each) => each.agrees !== null);
   const differ = judged.filter((each) => each.agrees === false).length;
   const unknown = evaluations.length - judged.length;
@@ -48,15 +49,14 @@ function oneEvaluation(paint: Paint, each: Evaluation): string[] {
   const { recorded, now, rule } = each;
   const glyph = recorded.passed ? paint.green("✓") : paint.red("✗");
   const word = recorded.passed ? "passed" : "missed";
-  const needs =
-    recorded.need === null ? "" : `, needs ${each.compare ? `${each.compare} ` : ""}${shown(recorded.need)}`;
+  const needs = oneLine(needText({ ...recorded, compare: each.compare ?? undefined }), 80);
   const again = now
     ? `${measured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "it would pass" : "it would miss")}`
     : `not asked: ${oneLine(each.unknown ?? "", 200)}`;
   return [
     `${glyph} ${paint.bold(oneLine(rule))} ${word}  ${oneLine(each.because, 80)}`,
     paint.dim(`  ${oneLine(each.key, 80)} · record ${each.seq}`),
-    `  recorded  ${measured(recorded)}${word}${needs}`,
+    `  recorded  ${measured(recorded)}${[word, needs].filter(Boolean).join(", ")}`,
     `  now       ${again}`,
   ];
 }
@@ -70,7 +70,7 @@ const COLUMNS: Partial<Record<LedgerTable, readonly string[]>> = {
   pipeline_telemetry: ["step", "agent", "instance", "status", "dispatch_count", "retry_count"],
 };
 
-function rowLines(paint: Paint, { table: name, rows, more }: RowsSeen, wanted: boolean): string[] {
+function rowLines(paint: Paint, { table: name, rows, more }: RuleRows, wanted: boolean): string[] {
   const count = `${rows.length}${more ? " or more" : ""} of ${name}`;
   if (rows.length === 0) return [`  rows      none of ${name}`];
   if (!wanted) return [`  rows      ${count}`];
@@ -93,7 +93,7 @@ function rowLines(paint: Paint, { table: name, rows, more }: RowsSeen, wanted: b
 }
 
 /** A column in which all rows are alike tells nothing about them; its value is among the parameters. */
-function isTelling(rows: RowsSeen["rows"], at: number): boolean {
+function isTelling(rows: RuleRows["rows"], at: number): boolean {
   const values = new Set(rows.map(({ values: row }) => row[at]));
   return rows.length === 1 ? hasValue([...values][0]) : values.size > 1;
 }

@@ -1,28 +1,41 @@
 import { join } from "node:path";
-import type { JournalRecord } from "../core/record.ts";
-import { cleanText, oneLine } from "../surfaces/terminal/clean-text.ts";
-import type { Call } from "./call.ts";
-import type { RunBook } from "./run-book.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { createTranscript, type Transcript } from "../../drivers/transcript.ts";
+import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Call } from "../call.ts";
+import type { RunSeen } from "../runs/one-run.ts";
 import { addedLines, STREAMS, spoolOf, type Tail } from "./spool-text.ts";
 
 /** Often enough to be watched, rare enough to cost nothing. */
 const LOOK_MS = 200;
 
-type Started = JournalRecord<"agent.started">;
-type Told = { readonly started: Started; readonly stdout: Tail | undefined; readonly stderr: Tail | undefined };
-type Watched = { readonly started: Started; readonly at: Map<string, number> };
+type AgentStart = JournalRecord<"agent.started">;
+type AttemptTails = {
+  readonly started: AgentStart;
+  readonly stdout: Tail | undefined;
+  readonly stderr: Tail | undefined;
+};
+type WatchedAttempt = {
+  readonly started: AgentStart;
+  readonly at: Map<string, number>;
+  /** Without it lines are told as they were printed. */
+  readonly transcript: Transcript | undefined;
+};
 
 /** Goes on with what attempts print until the run ends or suspends, or the reader leaves. */
 export async function followLogs(
   call: Call,
-  { book, row, records }: RunBook,
-  { told, step }: { readonly told: readonly Told[]; readonly step: string },
+  { store, row, view }: RunSeen,
+  { told, step, raw }: { readonly told: readonly AttemptTails[]; readonly step: string; readonly raw: boolean },
 ): Promise<number> {
   const left = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => left.abort());
   process.stdout.once("error", () => left.abort());
-  const watched = new Map<string, Watched>();
-  const watch = (started: Started, at = new Map<string, number>()) => watched.set(started.effect, { started, at });
+  const watched = new Map<string, WatchedAttempt>();
+  const watch = (started: AgentStart, at = new Map<string, number>()) => {
+    const transcript = raw ? undefined : createTranscript({ begun: at.size > 0 });
+    watched.set(started.effect, { started, at, transcript });
+  };
   for (const { started, stdout, stderr } of told) {
     watch(
       started,
@@ -34,37 +47,39 @@ export async function followLogs(
   }
   const last = { effect: told.at(-1)?.started.effect ?? "" };
   const look = async (): Promise<void> => {
-    for (const each of watched.values()) await tellAdded(call, book, { ...each, last });
+    for (const each of watched.values()) await tellAdded(call, store, { ...each, last });
   };
   const ended = (async () => {
-    const after = call.json ? 0 : (records.at(-1)?.seq ?? 0);
-    for await (const record of book.host.journal.follow(row.id, after, left.signal)) {
+    const after = call.json ? 0 : view.head.seq;
+    for await (const record of store.host.journal.follow(row.id, after, left.signal)) {
       if (record.type === "agent.started" && record.key.startsWith(step)) watch(record);
       const over = record.type === "run.finished" || record.type === "run.suspended";
       // A journal that is read from its beginning holds suspensions that are long over.
-      if (over && record.seq > (records.at(-1)?.seq ?? 0)) break;
+      if (over && record.seq > view.head.seq) break;
     }
     left.abort();
   })();
   while (!left.signal.aborted) {
     await look();
-    await book.world.sleep(LOOK_MS, left.signal);
+    await store.world.sleep(LOOK_MS, left.signal);
   }
   await ended;
   await look();
   return 0;
 }
 
-type Telling = Watched & { readonly last: { effect: string } };
+type OutputCursor = WatchedAttempt & { readonly last: { effect: string } };
 
-async function tellAdded(call: Call, book: RunBook["book"], { started, at, last }: Telling): Promise<void> {
+async function tellAdded(call: Call, book: RunSeen["store"], cursor: OutputCursor): Promise<void> {
+  const { started, at, last, transcript } = cursor;
   const { key, attempt, run, effect } = started;
   for (const stream of STREAMS) {
     const file = join(spoolOf(book, started), stream);
     const { lines, next } = await addedLines({ file, from: at.get(stream) ?? 0, redact: book.world.redact });
     at.set(stream, next);
-    for (const raw of lines) {
-      const line = cleanText(raw);
+    const shown = stream === "stdout" && transcript ? lines.flatMap((line) => transcript.lines(line)) : lines;
+    for (const each of shown) {
+      const line = cleanText(each);
       if (call.json) call.emit({ v: 1, run, key, attempt, stream, line });
       else {
         if (last.effect !== effect) call.print(`${call.paint.bold("── ")}${oneLine(key, 80)}  attempt ${attempt}`);

@@ -1,19 +1,19 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
-import { nearest } from "../core/nearest.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { isSqlRule, parametersOf, type Rule } from "../core/rule.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import { withBook } from "./book.ts";
-import type { Call } from "./call.ts";
+import { isSqlRule, parametersOf, type Rule } from "../../core/authoring/rule.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+import type { Json } from "../../core/text/json.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Call } from "../call.ts";
+import { findRun } from "../runs/find-run.ts";
+import { withRunStore } from "../runs/run-store.ts";
 import { isNamed, isRule, rulesKnown } from "./rules.ts";
-import { findRun } from "./runs.ts";
 
-type Asked = { readonly run?: string; readonly trust?: boolean };
+type GateTextOptions = { readonly run?: string; readonly trust?: boolean };
 type RuleText = { readonly pipeline: string; readonly rule: Rule; readonly last?: JournalRecord<"gate.evaluated"> };
 
 /** The text of a rule, or of all rules of a gate, with the parameters it was last asked with. */
-export async function gateTexts(call: Call, name: string, asked: Asked): Promise<number> {
+export async function gateTexts(call: Call, name: string, asked: GateTextOptions): Promise<number> {
   const { rules, evaluated } = await known(call, asked);
   const ids = new Set(evaluated.filter((record) => isNamed(name, record)).map((record) => record.rule));
   const meant = rules.filter(({ rule }) => ids.has(rule.id) || isRule(name, rule.id));
@@ -28,16 +28,16 @@ export async function gateTexts(call: Call, name: string, asked: Asked): Promise
 }
 
 /** A run's own pipeline first; where there is no run, or not even a repository, the built-in ones are known all the same. */
-async function known(call: Call, asked: Asked) {
-  const { RULE_BOOK } = await import("../pipelines/rule-book.ts");
+async function known(call: Call, asked: GateTextOptions) {
+  const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const all = Object.entries(RULE_BOOK).flatMap(([pipeline, rules]) => rules.map((rule) => ({ pipeline, rule })));
   const nothing = { rules: all, evaluated: [] as readonly JournalRecord<"gate.evaluated">[] };
   try {
-    return await withBook(call, async (book) => {
-      const row = await findRun(book.host, book.places.top, asked.run);
-      const records = await book.host.journal.load(row.id);
+    return await withRunStore(call, async (store) => {
+      const row = await findRun(store.host, store.places.top, asked.run);
+      const records = await store.host.journal.load(row.id);
       const evaluated = records.filter((record) => record.type === "gate.evaluated");
-      const { byId } = await rulesKnown(call, { book, row, records }, asked);
+      const { byId } = await rulesKnown(call, { store, row, records }, asked);
       const own = [...byId.values()].map((rule) => ({ pipeline: row.pipeline, rule }));
       const others = all.filter(({ rule }) => !byId.has(rule.id));
       return { rules: [...own, ...others], evaluated };

@@ -1,9 +1,9 @@
-import { canonical, type Json } from "../core/json.ts";
-import { type Ground, judgeRule, type RuleParams, type Ruling } from "../core/judge-rule.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { isSqlRule, type Rule, type SqlRule } from "../core/rule.ts";
+import { judgeRule, type RuleInput, type RuleParams, type Ruling } from "../../core/authoring/judge-rule.ts";
+import { isSqlRule, type Rule, type SqlRule } from "../../core/authoring/rule.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { canonical, type Json } from "../../core/text/json.ts";
 import type { LedgerThen } from "./ledger-then.ts";
-import { type RowsSeen, rowsOfRule } from "./rule-rows.ts";
+import { type RuleRows, rowsOfRule } from "./rule-rows.ts";
 import type { GateGiven, RulesKnown } from "./rules.ts";
 
 export type Result = { readonly passed: boolean; readonly actual: Json; readonly need: Json };
@@ -23,17 +23,17 @@ export type Evaluation = {
   readonly agrees: boolean | null;
   readonly unknown?: string;
   /** What a rule over the ledger looked at. */
-  readonly rows: readonly RowsSeen[];
+  readonly rows: readonly RuleRows[];
 };
 
-type Asked = {
+type JudgeRequest = {
   readonly record: JournalRecord<"gate.evaluated">;
   readonly known: RulesKnown;
   readonly then: LedgerThen;
 };
 
 /** Judges by today's code and the ground of then: the values of that gate, the rows of the records before it. */
-export async function judgeAgain({ record, known, then }: Asked): Promise<Evaluation> {
+export async function judgeAgain({ record, known, then }: JudgeRequest): Promise<Evaluation> {
   const { seq, key, gate, params, passed, actual, need } = record;
   const given = known.given.get(key);
   const rule = given?.rules.find((each) => each.id === record.rule) ?? known.byId.get(record.rule);
@@ -65,7 +65,7 @@ export async function judgeAgain({ record, known, then }: Asked): Promise<Evalua
 async function judged(
   rule: Rule,
   given: GateGiven | undefined,
-  ledger: Omit<Ground, "about">,
+  ledger: Omit<RuleInput, "about">,
 ): Promise<Ruling | string> {
   if (!isSqlRule(rule) && !given) return "what it judged is not known: today's code no longer comes to this gate";
   try {

@@ -1,6 +1,6 @@
-import { createDerivation } from "../core/ledger-rows.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { type DerivedLedger, derivedLedger } from "../hosts/ledger/derived-ledger.ts";
+import { createDerivation } from "../../core/journal/ledger-rows.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { type DerivedLedger, derivedLedger } from "../../hosts/ledger/derived-ledger.ts";
 
 /** The ledger as it was before a record. To be asked in the order of the records. */
 export type LedgerThen = { before(seq: number): DerivedLedger };

@@ -1,14 +1,14 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
-import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
-import type { LedgerValue } from "../core/ledger-rows.ts";
-import type { SqlRule } from "../core/rule.ts";
-import type { DerivedLedger } from "../hosts/ledger/derived-ledger.ts";
+import type { SqlRule } from "../../core/authoring/rule.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
+import type { LedgerValue } from "../../core/journal/ledger-rows.ts";
+import type { Json } from "../../core/text/json.ts";
+import type { DerivedLedger } from "../../hosts/ledger/derived-ledger.ts";
 import { rowsWhere } from "./stored-rows.ts";
 
 /** Each row by the record that it follows from. */
-type RowSeen = { readonly record: number; readonly values: readonly LedgerValue[] };
-export type RowsSeen = { readonly table: LedgerTable; readonly rows: readonly RowSeen[]; readonly more: boolean };
+type RuleRow = { readonly record: number; readonly values: readonly LedgerValue[] };
+export type RuleRows = { readonly table: LedgerTable; readonly rows: readonly RuleRow[]; readonly more: boolean };
 
 const MOST = 100;
 
@@ -17,8 +17,8 @@ export async function rowsOfRule(
   ledger: DerivedLedger,
   rule: SqlRule,
   params: Readonly<Record<string, Json>>,
-): Promise<readonly RowsSeen[]> {
-  const seen: RowsSeen[] = [];
+): Promise<readonly RuleRows[]> {
+  const seen: RuleRows[] = [];
   for (const source of sourcesOf(rule.sql)) {
     try {
       const { table } = source;

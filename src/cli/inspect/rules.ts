@@ -1,17 +1,17 @@
-import { pagesOf } from "../core/journal-pages.ts";
-import { recorded } from "../core/json.ts";
-import type { Pipeline } from "../core/pipeline.ts";
-import type { RunRow } from "../core/ports/host.ts";
-import type { World } from "../core/ports/world.ts";
-import type { JournalRecord } from "../core/record.ts";
-import type { Rule } from "../core/rule.ts";
-import type { Verbs } from "../core/verbs.ts";
-import { replay } from "../engine/replay.ts";
-import { lookAtProject } from "./app.ts";
-import type { Book } from "./book.ts";
-import type { Call } from "./call.ts";
-import type { RunBook } from "./run-book.ts";
-import { mayRun } from "./trust.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import type { Rule } from "../../core/authoring/rule.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import { pagesOf } from "../../core/journal/journal-pages.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { RunRow } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { asStored } from "../../core/text/json.ts";
+import { replay } from "../../engine/replay/replay.ts";
+import type { Call } from "../call.ts";
+import { lookAtProject } from "../project/project.ts";
+import type { RecordedRun } from "../runs/one-run.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import { mayRun } from "../trust/trust.ts";
 
 /** What a gate was given: its rules as they are in code, and what they judged. */
 export type GateGiven = { readonly rules: readonly Rule[]; readonly about: unknown };
@@ -26,11 +26,15 @@ export type RulesKnown = {
 };
 
 /** The rules of a run's pipeline. A repository's own code is read only when it is trusted. */
-export async function rulesKnown(call: Call, { book, row, records }: RunBook, trust: Trusting): Promise<RulesKnown> {
+export async function rulesKnown(
+  call: Call,
+  { store, row, records }: RecordedRun,
+  trust: Trusting,
+): Promise<RulesKnown> {
   const pipeline = await pipelineOf(call, row, trust);
   if (typeof pipeline === "string") return { given: new Map(), byId: new Map(), unread: pipeline };
-  const given = await gatesGiven({ records, pipeline, world: book.world });
-  const { RULE_BOOK } = await import("../pipelines/rule-book.ts");
+  const given = await gatesGiven({ records, pipeline, world: store.world });
+  const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const rules = [...(RULE_BOOK[row.pipeline] ?? []), ...[...given.values()].flatMap((each) => each.rules)];
   return { given, byId: new Map(rules.map((rule) => [rule.id, rule])) };
 }
@@ -39,20 +43,20 @@ export async function rulesKnown(call: Call, { book, row, records }: RunBook, tr
  * The rules of that name, where they are known. An id means one rule for as long as a run lasts, so the code has to run
  * over no more of the journal than the beginning in which each of them was first asked.
  */
-export async function rulesNamed(call: Call, { book, row }: Omit<RunBook, "records">, ids: readonly string[]) {
-  const { RULE_BOOK } = await import("../pipelines/rule-book.ts");
+export async function rulesNamed(call: Call, { store, row }: Omit<RecordedRun, "records">, ids: readonly string[]) {
+  const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const known = new Map((RULE_BOOK[row.pipeline] ?? []).map((rule) => [rule.id, rule]));
   if (ids.every((id) => known.has(id))) return known;
   const pipeline = await pipelineOf(call, row, {});
   if (typeof pipeline === "string") return known;
-  const records = await untilAsked(book, row.id, new Set(ids));
-  const given = await gatesGiven({ records, pipeline, world: book.world });
+  const records = await untilAsked(store, row.id, new Set(ids));
+  const given = await gatesGiven({ records, pipeline, world: store.world });
   for (const rule of [...given.values()].flatMap((each) => each.rules)) known.set(rule.id, rule);
   return known;
 }
 
 /** The journal up to the end of the step in which the last of these rules was first asked. */
-async function untilAsked({ host }: Book, run: string, missing: Set<string>): Promise<readonly JournalRecord[]> {
+async function untilAsked({ host }: RunStore, run: string, missing: Set<string>): Promise<readonly JournalRecord[]> {
   const read: JournalRecord[] = [];
   let last = "";
   for await (const records of pagesOf(host.journal, run)) {
@@ -69,7 +73,7 @@ export type Trusting = { readonly trust?: boolean };
 
 /** Its code, or why it is not known. */
 async function pipelineOf(call: Call, row: RunRow, flags: Trusting): Promise<Pipeline | string> {
-  const { pipelines, trust } = await lookAtProject(call, flags);
+  const { pipelines, trust } = await lookAtProject(call, { ...flags, pipeline: row.pipeline });
   const pipeline = pipelines.find(row.pipeline);
   if (pipeline) return pipeline;
   if (mayRun(trust)) return `there is no pipeline "${row.pipeline}" any more`;
@@ -81,7 +85,7 @@ export function isNamed(name: string, { gate, rule }: { readonly gate: string; r
   return isRule(name, rule) || gate.toLowerCase() === name.trim().toLowerCase();
 }
 
-/** `P-19` also names `P-19/scope`: what a charter counts as one may be several rules. */
+/** `P-19` also names `P-19/scope`: what a pipeline promises as one may be several rules. */
 export function isRule(name: string, id: string): boolean {
   const asked = name.trim().toLowerCase();
   return id.toLowerCase() === asked || id.toLowerCase().startsWith(`${asked}/`);
@@ -113,7 +117,7 @@ function watching(verbs: Verbs<unknown>, given: Map<string, GateGiven>): Verbs<u
     async gate(name, rules, about) {
       const decision = await verbs.gate(name, rules, about);
       // They are only ever called with this very `about` again.
-      given.set(decision.id, { rules: rules as readonly Rule[], about: recorded(about) });
+      given.set(decision.id, { rules: rules as readonly Rule[], about: asStored(about) });
       return decision;
     },
   };

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import type { JournalRecord } from "../core/record.ts";
-import type { Book } from "./book.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { RunStore } from "../runs/run-store.ts";
 
 export const STREAMS = ["stdout", "stderr"] as const;
 
@@ -10,15 +10,25 @@ const TAIL_BYTES = 256 * 1024;
 export type Tail = { readonly lines: readonly string[]; readonly size: number; readonly cut: boolean };
 
 /** The folder that an attempt's output is kept in: the engine names it by a hash of the effect. */
-export function spoolOf({ places, world }: Book, { run, effect }: JournalRecord<"agent.started">): string {
+export function spoolOf({ places, world }: RunStore, { run, effect }: JournalRecord<"agent.started">): string {
   return join(places.runs, run, "spool", `${run}-${world.hash(effect).slice(0, 16)}`);
 }
 
+export type SpoolOutput = { readonly stdout: Tail | undefined; readonly stderr: Tail | undefined };
+
+type TailOptions = { readonly most: number; readonly redact: (text: string) => string };
+
+/** The ends of both streams that lie in a folder. */
+export async function streamsIn(folder: string, ends: TailOptions): Promise<SpoolOutput> {
+  const [stdout, stderr] = await Promise.all(STREAMS.map((name) => tailOf({ file: join(folder, name), ...ends })));
+  return { stdout, stderr };
+}
+
 /** An agent may still be printing: until it has ended, its secrets are in the file. They may go over several lines. */
-type Spooled = { readonly file: string; readonly redact: (text: string) => string };
+type Stream = { readonly file: string; readonly redact: (text: string) => string };
 
 /** The last lines of a file, without reading all of it; undefined where there is none. */
-export async function tailOf({ file, most, redact }: Spooled & { readonly most: number }): Promise<Tail | undefined> {
+export async function tailOf({ file, most, redact }: Stream & { readonly most: number }): Promise<Tail | undefined> {
   const read = await bytesFrom(file, (size) => Math.max(0, size - TAIL_BYTES));
   if (!read) return undefined;
   const lines = redact(read.text).split("\n");
@@ -28,10 +38,10 @@ export async function tailOf({ file, most, redact }: Spooled & { readonly most: 
   return { lines: whole.slice(-most), size: read.size, cut: read.from > 0 || whole.length > most };
 }
 
-type Added = { readonly lines: readonly string[]; readonly next: number };
+type NewLines = { readonly lines: readonly string[]; readonly next: number };
 
 /** The whole lines that were added behind `from`, and where the next ones will begin. */
-export async function addedLines({ file, from, redact }: Spooled & { readonly from: number }): Promise<Added> {
+export async function addedLines({ file, from, redact }: Stream & { readonly from: number }): Promise<NewLines> {
   const read = await bytesFrom(file, () => from);
   if (!read) return { lines: [], next: from };
   const end = read.bytes.lastIndexOf(0x0a);

@@ -1,7 +1,7 @@
-import type { Json } from "../core/json.ts";
-import { LEDGER_TABLES, type LedgerTable } from "../core/ledger.ts";
-import type { LedgerValue } from "../core/ledger-rows.ts";
-import type { Host } from "../core/ports/host.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
+import type { LedgerValue } from "../../core/journal/ledger-rows.ts";
+import type { Host } from "../../core/ports/host.ts";
+import type { Json } from "../../core/text/json.ts";
 
 type Ledger = Pick<Host["ledger"], "ask">;
 type Condition = {
@@ -11,16 +11,16 @@ type Condition = {
   readonly where: string;
   readonly params: Readonly<Record<string, Json>>;
 };
-type Found = { readonly id: number; readonly values: readonly LedgerValue[] };
+type RowMatch = { readonly id: number; readonly values: readonly LedgerValue[] };
 
 /** All rows for which a condition holds, in the order in which they were written. */
-export async function rowsWhere(ledger: Ledger, condition: Condition, most: number): Promise<Found[]> {
+export async function rowsWhere(ledger: Ledger, condition: Condition, most: number): Promise<RowMatch[]> {
   const { table, alias, where, params } = condition;
   const columns: readonly string[] = LEDGER_TABLES[table];
   const picked = ["id", ...columns].map((name) => `${alias}.${name}`).join(", ");
   // A ledger answers with one row, on every host; so the next one is asked for by the last one's id.
   const sql = `SELECT ${picked} FROM ${table} AS ${alias} WHERE (${where}) AND ${alias}.id > :last_id ORDER BY ${alias}.id LIMIT 1`;
-  const found: Found[] = [];
+  const found: RowMatch[] = [];
   let last = 0;
   while (found.length < most) {
     const row = await ledger.ask(sql, { ...params, last_id: last });

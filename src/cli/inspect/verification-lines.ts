@@ -1,6 +1,6 @@
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import type { Paint } from "../surfaces/terminal/paint.ts";
-import type { AnchorSeen, Verification } from "./verify-run.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
+import type { AnchorState, Verification } from "./verify-run.ts";
 
 const DIFFERENCES_SHOWN = 20;
 
@@ -29,7 +29,7 @@ function examLine(glyph: string, { composed, gone }: Verification["exams"]): str
   return [`${glyph} exams    ${composed} composed again of the same halves${lost}`];
 }
 
-function anchorLine(paint: Paint, anchor: AnchorSeen): string {
+function anchorLine(paint: Paint, anchor: AnchorState): string {
   if (anchor.state === "holds") return `${paint.green("✓")} anchor   ${anchor.place} holds record ${anchor.seq}`;
   if (anchor.state === "differs") return `${paint.red("✗")} anchor   ${anchor.place} differs`;
   return `${paint.dim("–")} anchor   ${anchor.place} ${anchor.because}`;

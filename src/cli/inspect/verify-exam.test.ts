@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { JournalRecord } from "../core/record.ts";
-import { composeExam } from "../engine/perform/exam.ts";
-import { scene } from "../workspace/scene.suite.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { composeExam } from "../../engine/execute/exam/exam.ts";
+import { scene } from "../../workspace/scene.suite.ts";
 import { examsAgain } from "./verify-exam.ts";
 
 const FILES = { "src/slug.js": "export const slug = 1;\n", "test/slug.test.js": "// old\n" };

@@ -1,8 +1,9 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { Workspace } from "../core/ports/workspace.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { composeExam } from "../engine/perform/exam.ts";
-import type { Difference } from "../surfaces/reports/chain.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { ExamRequest } from "../../core/journal/effect.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import { composeExam } from "../../engine/execute/exam/exam.ts";
+import type { Difference } from "../../surfaces/reports/chain.ts";
 
 export type ExamsAgain = {
   /** Composed again out of the same halves. */
@@ -12,13 +13,15 @@ export type ExamsAgain = {
   readonly differences: readonly Difference[];
 };
 
-type Sat = JournalRecord<"evidence.recorded"> & { readonly halves: { readonly code: string; readonly exam: string } };
+type ExamRecord = JournalRecord<"evidence.recorded"> & {
+  readonly halves: { readonly code: string; readonly exam: string };
+};
 
 /** Composes the trees of every examination again: one that is not made of what it says was judged by another exam. */
 export async function examsAgain(workspace: Workspace, records: readonly JournalRecord[]): Promise<ExamsAgain> {
   const sittings = new Map(records.filter(isSat).map((record) => [`${record.check} ${record.tree}`, record]));
-  const lines = linesOf(records);
-  const made = await Promise.all([...sittings.values()].map((record) => madeAgain(workspace, record, lines)));
+  const asked = askedIn(records);
+  const made = await Promise.all([...sittings.values()].map((record) => madeAgain(workspace, record, asked)));
   return {
     composed: made.filter((each) => each !== "gone").length,
     gone: made.filter((each) => each === "gone").length,
@@ -26,26 +29,30 @@ export async function examsAgain(workspace: Workspace, records: readonly Journal
   };
 }
 
-function isSat(record: JournalRecord): record is Sat {
+function isSat(record: JournalRecord): record is ExamRecord {
   return record.type === "evidence.recorded" && record.halves !== undefined;
 }
 
-/** As the engine hands them in: what the commands start is the exam too. */
-function linesOf(records: readonly JournalRecord[]): readonly string[] {
+type Asked = Pick<ExamRequest, "lines" | "halves">;
+
+/** As the engine hands them in: what the commands start is the exam too, and what a person says is. */
+function askedIn(records: readonly JournalRecord[]): Asked {
   const started = records.find((record) => record.type === "run.started");
-  return started ? [...(started.setup ? [started.setup.run] : []), ...started.commands.map(({ run }) => run)] : [];
+  if (!started) return {};
+  const lines = [...(started.setup ? [started.setup.run] : []), ...started.commands.map(({ run }) => run)];
+  return { lines, ...(started.exam ? { halves: started.exam } : {}) };
 }
 
 async function madeAgain(
   workspace: Workspace,
-  record: Sat,
-  lines: readonly string[],
+  record: ExamRecord,
+  asked: Asked,
 ): Promise<readonly Difference[] | "gone"> {
   const { seq, check, tree, halves } = record;
   try {
-    if ((await treesOf(workspace, record, lines)).includes(tree)) return [];
+    if ((await treesOf(workspace, record, asked)).includes(tree)) return [];
   } catch (error) {
-    if (error instanceof SignalboxError && error.code === "GIT_FAILED") return "gone";
+    if (error instanceof SignalboxError && GONE.has(error.code)) return "gone";
     throw error;
   }
   const [sat, exam, code] = [tree, halves.exam, halves.code].map((id) => id.slice(0, 10));
@@ -53,13 +60,16 @@ async function madeAgain(
   return [{ where: "exam", seq, message }];
 }
 
+/** Halves that a garbage collection took, or that git cannot read any more. */
+const GONE: ReadonlySet<string> = new Set(["OBJECT_GONE", "GIT_FAILED"]);
+
 async function treesOf(
   workspace: Workspace,
-  { check, halves }: Sat,
-  lines: readonly string[],
+  { check, halves }: ExamRecord,
+  asked: Asked,
 ): Promise<readonly (string | undefined)[]> {
   const { code, exam } = halves;
-  if (check === "exam-new-on-old") return [(await composeExam(workspace, { old: code, new: exam, lines })).newOnOld];
-  const trees = await composeExam(workspace, { old: exam, new: code, lines });
+  if (check === "exam-new-on-old") return [(await composeExam(workspace, { ...asked, old: code, new: exam })).newOnOld];
+  const trees = await composeExam(workspace, { ...asked, old: exam, new: code });
   return [trees.oldOnNew ?? code, trees.oldOnNewOldPackages];
 }

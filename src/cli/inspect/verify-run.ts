@@ -1,22 +1,23 @@
-import { LEDGER_TABLES } from "../core/ledger.ts";
-import type { Workspace } from "../core/ports/workspace.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { CHAIN_START, chained } from "../engine/recorder.ts";
-import { chainDifferences, type Difference, heldBy, readAnchor } from "../surfaces/reports/chain.ts";
-import { gitWorkspace } from "../workspace/workspace.ts";
+import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import { CHAIN_START, chained } from "../../engine/drive/recorder.ts";
+import { chainDifferences, type Difference, heldBy, readAnchor } from "../../surfaces/reports/chain.ts";
+import { viewOf } from "../../views/run-view.ts";
+import { gitWorkspace } from "../../workspace/workspace.ts";
+import type { RecordedRun } from "../runs/one-run.ts";
 import { commitsIn, trailerOf } from "./commit-anchor.ts";
 import { ledgerNow } from "./ledger-now.ts";
-import type { RunBook } from "./run-book.ts";
 import { type ExamsAgain, examsAgain } from "./verify-exam.ts";
 
-export type AnchorSeen =
+export type AnchorState =
   | { readonly place: string; readonly state: "holds"; readonly seq: number }
   | { readonly place: string; readonly state: "differs" | "absent"; readonly because: string };
 
 export type Verification = {
   readonly records: number;
   readonly rows: Readonly<Record<string, number>>;
-  readonly anchors: readonly AnchorSeen[];
+  readonly anchors: readonly AnchorState[];
   readonly exams: Pick<ExamsAgain, "composed" | "gone">;
   readonly differences: readonly Difference[];
   /** The newest record that something outside the database holds fast. */
@@ -24,10 +25,10 @@ export type Verification = {
 };
 
 /** Derives the ledger again, computes the chain again, and holds its head against what is kept outside the database. */
-export async function verifyRun(found: RunBook): Promise<Verification> {
-  const { book, row, records } = found;
+export async function verifyRun(found: RecordedRun): Promise<Verification> {
+  const { store, row, records } = found;
   const ledger = await ledgerNow(found);
-  const workspace = await gitWorkspace({ repo: book.places.top, cache: book.places.cache });
+  const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
   const { anchors, differences } = await anchorsOf(found, workspace);
   const exams = await examsAgain(workspace, records);
   return {
@@ -38,7 +39,7 @@ export async function verifyRun(found: RunBook): Promise<Verification> {
     anchors,
     exams: { composed: exams.composed, gone: exams.gone },
     differences: [
-      ...chainDifferences(records, (before, record) => chained(book.world, before || CHAIN_START, record)),
+      ...chainDifferences(records, (before, record) => chained(store.world, before || CHAIN_START, record)),
       ...ledger.differences,
       ...differences,
       ...exams.differences,
@@ -50,17 +51,17 @@ export async function verifyRun(found: RunBook): Promise<Verification> {
 
 const TABLES = Object.keys(LEDGER_TABLES);
 
-async function anchorsOf({ book, row, records }: RunBook, workspace: Workspace) {
-  const { places } = book;
+async function anchorsOf({ store, row, records }: RecordedRun, workspace: Workspace) {
+  const { places } = store;
   const kept = [
     { place: `refs/signalbox/${row.id}/chain`, text: await workspace.anchored(row.id), none: "is not set" },
   ];
-  for (const commit of commitsIn(records)) {
+  for (const commit of commitsIn(viewOf(records))) {
     const trailer = await trailerOf(places.top, commit);
     const none = trailer ? "has no trailer Signalbox-Chain" : "is not in this repository";
     kept.push({ place: `commit ${commit.slice(0, 10)}`, text: trailer?.anchor, none });
   }
-  const anchors: AnchorSeen[] = [];
+  const anchors: AnchorState[] = [];
   const differences: Difference[] = [];
   for (const { place, text, none } of kept) {
     if (text === undefined) {

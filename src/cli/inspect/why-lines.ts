@@ -1,32 +1,41 @@
-import { becauseOf, wordOf } from "../core/evidence/because.ts";
-import { isSqlRule, type Rule } from "../core/rule.ts";
-import { claimText } from "../surfaces/reports/claim-text.ts";
-import type { RuleSeen } from "../surfaces/reports/decisions.ts";
-import { whoOf } from "../surfaces/reports/evidence.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import { duration } from "../surfaces/terminal/duration.ts";
-import type { Paint } from "../surfaces/terminal/paint.ts";
-import { shownLines } from "../surfaces/terminal/shown.ts";
-import { type Cell, table } from "../surfaces/terminal/table.ts";
-import type { Why } from "./commands/why.ts";
+import { isSqlRule, type Rule } from "../../core/authoring/rule.ts";
+import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
+import { counted } from "../../core/text/counted.ts";
+import { needText } from "../../core/text/need-text.ts";
+import { claimText } from "../../surfaces/reports/claim-text.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { duration } from "../../surfaces/terminal/duration.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
+import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
+import { type Cell, table } from "../../surfaces/terminal/table.ts";
+import { whoOf } from "../../views/evidence.ts";
+import type { RuleReport } from "../../views/gates.ts";
+import type { Why } from "../commands/why.ts";
+import { answeredLine } from "../runs/already-answered.ts";
 import type { RulesKnown } from "./rules.ts";
 
 const RULES = 8;
 const FINDINGS = 5;
 const FAILURES = 3;
 const TASKS = 3;
+const ANSWERS = 5;
 const SHOWN_LINES = 40;
 const WIDTH = 96;
 
+type WhyReport = { readonly why: Why; readonly rules: RulesKnown["byId"]; readonly now: number };
+
 /** One screen: the state, its because, and under each part of it what was recorded. */
-export function whyLines(paint: Paint, why: Why, rules: RulesKnown["byId"]): string[] {
+export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[] {
   const { standing, exit, pipeline, run } = why;
   return [
     `${paint.bold(standing.status)}  ${pipeline}  ${run}${exit === null ? "" : paint.dim(`  exit ${exit}`)}`,
     `  because: ${oneLine(standing.because, 400)}`,
     ...(why.exempt !== null && why.caveats.length === 0 ? [`  no checks, because: ${oneLine(why.exempt, 300)}`] : []),
     ...why.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 400)}`),
+    ...workLines(why),
+    ...automaticLines(why),
     ...questionLines(paint, why),
+    ...answeredLines(paint, why, now),
     ...decisionLines(paint, why, rules),
     ...failureLines(paint, why),
     ...contradictionLines(paint, why),
@@ -38,13 +47,36 @@ export function whyLines(paint: Paint, why: Why, rules: RulesKnown["byId"]): str
   ];
 }
 
+function workLines({ work: { unaccepted } }: Why): string[] {
+  if (!unaccepted) return [];
+  const whose = unaccepted.by === undefined ? "" : ` that ${oneLine(unaccepted.by, 60)} left`;
+  return [`  not accepted: the tree ${unaccepted.tree.slice(0, 10)}${whose}`];
+}
+
+/** What nobody was there to be asked. */
+function automaticLines({ automatic }: Why): string[] {
+  if (automatic.length === 0) return [];
+  const lines = automatic.slice(0, ANSWERS).map(({ title, choice }) => {
+    return `    ${oneLine(title, WIDTH - 24)} ${oneLine(choice, 20)}`;
+  });
+  return ["", "  answered without a person", ...lines, ...some(automatic, ANSWERS)];
+}
+
 /** What is asked at this moment, with all that it is asked about. */
 function questionLines(paint: Paint, { open }: Why): string[] {
-  return open.flatMap(({ approval, title, show, choices }) => [
+  return open.flatMap(({ choices, ...asked }) => [
     "",
-    `  ${paint.yellow("◆")} ${paint.bold(oneLine(title))}  ${approval}`,
-    ...shownLines(show, SHOWN_LINES).map((line) => `      ${line}`),
+    `  ${paint.yellow("◆")} ${paint.bold(oneLine(asked.title))}  ${asked.approval}`,
+    ...aboutLines(asked, SHOWN_LINES).map((line) => `      ${line}`),
     `      ${choices.map((choice) => oneLine(choice)).join(" · ")}`,
+  ]);
+}
+
+function answeredLines(paint: Paint, { answered }: Why, now: number): string[] {
+  return answered.flatMap((each) => [
+    "",
+    `  ${paint.green("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}`,
+    `      ${answeredLine(each, now)}; an engine has not read it yet`,
   ]);
 }
 
@@ -66,13 +98,13 @@ function decisionLines(paint: Paint, { decision }: Why, known: RulesKnown["byId"
   ];
 }
 
-function ruleCells(paint: Paint, { rule, passed, actual, need }: RuleSeen, known: Rule | undefined): Cell[] {
+function ruleCells(paint: Paint, { rule, passed, actual, need }: RuleReport, known: Rule | undefined): Cell[] {
   const glyph = passed ? "✓" : "✗";
-  const how = known && isSqlRule(known) ? `${known.compare ?? "at least"} ` : "";
-  const needs = need === null ? "" : `, needs ${how}${shown(need)}`;
+  const compare = known && isSqlRule(known) ? (known.compare ?? "at least") : undefined;
+  const needs = oneLine(needText({ passed, actual, need, compare }), 48);
   return [
     { text: `    ${glyph} ${rule}`, painted: `    ${passed ? paint.green(glyph) : paint.red(glyph)} ${rule}` },
-    { text: actual === null ? "" : `${shown(actual)}${needs}` },
+    { text: actual === null ? "" : [shown(actual), needs].filter(Boolean).join(", ") },
     { text: oneLine(known?.because ?? "", 62) },
   ];
 }
@@ -84,7 +116,7 @@ function failureLines(paint: Paint, { failures }: Why): string[] {
     "  failures",
     ...failures.slice(-FAILURES).flatMap((each) => {
       const last = each.failures.at(-1);
-      const tries = `${each.attempts} ${each.attempts === 1 ? "attempt" : "attempts"}`;
+      const tries = counted(each.attempts, "attempt");
       return [
         `    ${paint.red("✗")} ${oneLine(each.key, 70)}  ${paint.dim(tries)}`,
         `      ${last?.class ?? ""}: ${oneLine(last?.message ?? "", WIDTH - 24)}`,

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** Asks the person at the terminal; an empty answer is `otherwise`. Call it only where `call.terminal` is true. */
 export async function askLine(question: string, otherwise: string): Promise<string> {
@@ -15,7 +15,7 @@ export async function askLine(question: string, otherwise: string): Promise<stri
   }
 }
 
-export async function askYes(question: string, { otherwise }: { readonly otherwise: boolean }): Promise<boolean> {
+export async function askConsent(question: string, { otherwise }: { readonly otherwise: boolean }): Promise<boolean> {
   const said = await askLine(`${question} ${otherwise ? "[Y/n]" : "[y/N]"}`, otherwise ? "y" : "n");
   return /^y(es)?$/i.test(said);
 }

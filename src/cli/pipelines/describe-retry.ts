@@ -1,6 +1,6 @@
-import type { Failure } from "../core/failure.ts";
-import type { Retry } from "../core/retry.ts";
-import { duration } from "../surfaces/terminal/duration.ts";
+import type { Retry } from "../../core/authoring/retry.ts";
+import type { Failure } from "../../core/failure/failure.ts";
+import { duration } from "../../surfaces/terminal/duration.ts";
 
 const MOST = 20;
 const FAILED: Failure = { class: "transient", code: "asked", message: "what would you do?" };

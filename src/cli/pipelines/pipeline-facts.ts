@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Pipeline } from "../core/pipeline.ts";
-import { isSqlRule } from "../core/rule.ts";
-import type { Charter } from "../pipelines/charter.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { isSqlRule } from "../../core/authoring/rule.ts";
 import { describeRetry } from "./describe-retry.ts";
 import { type Field, fieldsOf } from "./described-fields.ts";
 
@@ -25,11 +24,12 @@ export type PipelineFacts = {
   readonly fields: readonly Field[];
   readonly policy?: { readonly file: string; readonly knobs: readonly Field[] };
   readonly artifacts: readonly { name: string; path: string; schema: string }[];
-  readonly rules: Charter;
+  /** What it owes its users: a sentence, and the declaration that keeps it. */
+  readonly rules: readonly { id: string; rule: string; kind: string; by: string }[];
 };
 
 export async function factsOf({ pipeline, from }: { pipeline: Pipeline; from: string }): Promise<PipelineFacts> {
-  const { name, about, version, cap, dialect, policy } = pipeline;
+  const { name, does: about, version, cap, dialect, policy } = pipeline;
   return {
     name,
     about,
@@ -43,6 +43,7 @@ export async function factsOf({ pipeline, from }: { pipeline: Pipeline; from: st
     input: schemaOf(pipeline.input),
     fields: fieldsOf(schemaOf(pipeline.input)),
     ...(policy ? { policy: { file: policy.file, knobs: fieldsOf(schemaOf(policy.schema)) } } : {}),
+    loops: pipeline.loops ?? {},
     ...(await booksOf(from === "built in" ? name : "")),
   };
 }
@@ -56,15 +57,14 @@ export function phasesOf(pipeline: Pipeline): readonly Phase[] {
 }
 
 /** What is written about the built-in pipelines; a repository's own have none of these books. */
-async function booksOf(name: string): Promise<Pick<PipelineFacts, "loops" | "gates" | "artifacts" | "rules">> {
-  const [{ LOOP_LIMITS }, { RULE_BOOK }, { ARTIFACTS, schemaFile }, { CHARTERS }] = await Promise.all([
-    import("../pipelines/loop-limits.ts"),
-    import("../pipelines/rule-book.ts"),
-    import("../pipelines/artifacts.ts"),
-    import("../pipelines/charters.ts"),
+async function booksOf(name: string): Promise<Pick<PipelineFacts, "gates" | "artifacts" | "rules">> {
+  const [{ RULE_BOOK }, { ARTIFACTS, schemaFile }, { default: rules }] = await Promise.all([
+    import("../../pipelines/rule-book.ts"),
+    import("../../pipelines/artifacts.ts"),
+    import("../../pipelines/rules.json", { with: { type: "json" } }),
   ]);
+  const promised: Readonly<Record<string, PipelineFacts["rules"]>> = rules;
   return {
-    loops: LOOP_LIMITS[name] ?? {},
     gates: (RULE_BOOK[name] ?? []).map((rule) => ({
       id: rule.id,
       because: rule.because,
@@ -75,7 +75,7 @@ async function booksOf(name: string): Promise<Pick<PipelineFacts, "loops" | "gat
       path: artifact.path,
       schema: `signalbox/schemas/${schemaFile(name, artifact.name)}`,
     })),
-    rules: CHARTERS[name] ?? [],
+    rules: promised[name] ?? [],
   };
 }
 

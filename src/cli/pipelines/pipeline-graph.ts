@@ -1,4 +1,4 @@
-import type { Pipeline } from "../core/pipeline.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { phasesOf } from "./pipeline-facts.ts";
 
 /** The phases with their roles, and every move that the declaration allows. A phase may always repeat itself. */

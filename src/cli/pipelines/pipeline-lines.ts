@@ -1,13 +1,13 @@
-import { type Entry, entries, wrap } from "../surfaces/terminal/entries.ts";
-import type { Paint } from "../surfaces/terminal/paint.ts";
+import { type Entry, entries, wrap } from "../../surfaces/terminal/entries.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { Field } from "./described-fields.ts";
 import type { PipelineFacts } from "./pipeline-facts.ts";
 
-export type PipelineLook = { readonly paint: Paint; readonly width: number; readonly rules: boolean };
+export type PipelineStyle = { readonly paint: Paint; readonly width: number; readonly rules: boolean };
 
 /** A pipeline for people, at most so wide. Parts that it does not have are left out. */
-export function pipelineLines(facts: PipelineFacts, look: PipelineLook): readonly string[] {
-  const { paint, width } = look;
+export function pipelineLines(facts: PipelineFacts, style: PipelineStyle): readonly string[] {
+  const { paint, width } = style;
   const part = (title: string, list: readonly Entry[]): string[] =>
     list.length === 0 ? [] : ["", paint.bold(title), ...entries(list, { width })];
   return [
@@ -26,7 +26,7 @@ export function pipelineLines(facts: PipelineFacts, look: PipelineLook): readonl
       "Files",
       facts.artifacts.map(({ name, path }) => ({ name, text: path })),
     ),
-    ...ruleLines(facts, look),
+    ...ruleLines(facts, style),
   ];
 }
 
@@ -73,10 +73,10 @@ function roleEntry({ role, does, writes, signed }: PipelineFacts["roles"][number
   return { name: role, text: marks.length > 0 ? `${does} (${marks.join(", ")})` : does };
 }
 
-function ruleLines({ rules }: PipelineFacts, { paint, width, rules: all }: PipelineLook): readonly string[] {
+function ruleLines({ rules }: PipelineFacts, { paint, width, rules: all }: PipelineStyle): readonly string[] {
   if (rules.length === 0) return [];
-  const kinds = Object.entries(Object.groupBy(rules, ({ kind }) => kind));
-  const counts = kinds.map(([kind, list]) => `${kind} ${list.length}`).join(", ");
+  const kinds = Map.groupBy(rules, ({ kind }) => kind);
+  const counts = [...kinds].map(([kind, list]) => `${kind} ${list.length}`).join(", ");
   const head = ["", `${paint.bold("Rules")}  ${rules.length}: ${counts}`];
   if (!all)
     return [...head, ...wrap("Each with the place that keeps it: --rules", width - 2).map((line) => `  ${line}`)];

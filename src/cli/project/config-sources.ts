@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import type { Detected } from "../core/evidence/detect-commands.ts";
+import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
 import { type Config, configFrom, readConfig, TERMS, type Terms } from "./config.ts";
-import { detectedIn } from "./detected.ts";
+import { detectedIn } from "./detect-checks.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 import { userConfigFile } from "./user-places.ts";
 
@@ -58,8 +58,13 @@ function saysChecks(layers: readonly Layer[]): boolean {
   });
 }
 
-function inProject({ commands, setup }: Detected): readonly Layer[] {
-  const checks = commands.map(({ name, run, from }) => ({ from, config: { commands: { [name]: run } } }));
+/** As it is configured: a line, or a line and its folder. */
+export function said({ run, cwd }: Pick<DetectedProject["commands"][number], "run" | "cwd">) {
+  return cwd === undefined ? run : { run, cwd };
+}
+
+function inProject({ commands, setup }: DetectedProject): readonly Layer[] {
+  const checks = commands.map(({ name, from, ...line }) => ({ from, config: { commands: { [name]: said(line) } } }));
   if (!setup) return checks;
   const { run, lockFile } = setup;
   const prepare = lockFile === undefined ? run : { run, "lock-file": lockFile };

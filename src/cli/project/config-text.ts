@@ -1,15 +1,15 @@
 import { stringify } from "yaml";
-import type { Detected } from "../core/evidence/detect-commands.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import type { DriverName } from "./drivers.ts";
-import type { TriedCheck } from "./trial.ts";
+import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { TriedCheck } from "../doctor/trial.ts";
+import { said } from "./config-sources.ts";
 
 export type Proposal = {
-  readonly driver: DriverName | undefined;
+  readonly driver: string | undefined;
   /** Other drivers whose programs are installed here. */
-  readonly others: readonly DriverName[];
+  readonly others: readonly string[];
   /** Undefined where somebody does not want the checks that were found. */
-  readonly detected: Detected | undefined;
+  readonly detected: DetectedProject | undefined;
   /** Those that could not run here, when they were tried. */
   readonly unfit?: readonly TriedCheck[];
 };
@@ -24,12 +24,13 @@ ${commandsText(detected, unfit)}
 ${agentsText(driver, others)}
 # approvals: interactive   # or autonomous: each question's own default is taken
 # sandbox: auto            # or required, off
-# budget: 5                # US dollars; also max-time: 2h, max-dispatches: 40
+# budget: 10               # US dollars; a ledger run takes 17 to 27 dispatches, one of unknown cost counts as $0.25
+# max-dispatches: 40       # also max-time: 2h
 # protected: ["migrations/**"]
 `;
 }
 
-function commandsText(detected: Detected | undefined, unfit: readonly TriedCheck[]): string {
+function commandsText(detected: DetectedProject | undefined, unfit: readonly TriedCheck[]): string {
   const about = "# What the engine runs on a clean checkout to judge work, by name. `setup` prepares the checkout.\n";
   if (!detected) return `${about}commands: {}\n`;
   const { commands, setup } = detected;
@@ -38,7 +39,7 @@ function commandsText(detected: Detected | undefined, unfit: readonly TriedCheck
     setup: setup.lockFile === undefined ? setup.run : { run: setup.run, "lock-file": setup.lockFile },
   };
   const fit = commands.filter(({ name }) => unfit.every((each) => each.name !== name));
-  const lines = Object.fromEntries(fit.map(({ name, run }) => [name, run]));
+  const lines = Object.fromEntries(fit.map(({ name, ...line }) => [name, said(line)]));
   const comments = unfitText(unfit);
   // Without a command that runs, a set-up prepares nothing.
   if (fit.length === 0) return `${about}${comments}`;
@@ -58,7 +59,7 @@ function unfitText(unfit: readonly TriedCheck[]): string {
     .join("");
 }
 
-function agentsText(driver: DriverName | undefined, others: readonly DriverName[]): string {
+function agentsText(driver: string | undefined, others: readonly string[]): string {
   const about = "# Who plays the roles; * is every role that has no line of its own. Roles: `signalbox agents list`.\n";
   if (driver === undefined) return `${about}# agents:\n#   "*": { driver: codex }\n`;
   const chosen = `${about}agents:\n  "*": { driver: ${driver} }\n`;

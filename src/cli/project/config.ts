@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { CONFIDENCES } from "../core/end.ts";
-import { SignalboxError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
-import { readYaml } from "../core/outside-yaml.ts";
-import { WINDOW_POLICIES } from "../core/usage-window.ts";
-import { profileOf } from "../drivers/acp/profile-of.ts";
+import { CONFIDENCES } from "../../core/authoring/end.ts";
+import { QUOTA_POLICIES } from "../../core/budget/quota.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+import { readYaml } from "../../core/text/outside-yaml.ts";
+import { problemsOfDriver } from "../../drivers/index.ts";
+import { Environment } from "./environment.ts";
 
 const Agent = z.strictObject({
   /** One that is ready, or one of `drivers`, which another file may hold: known when somebody is to play a role. */
@@ -22,13 +23,19 @@ const Agent = z.strictObject({
 /** A program that speaks the Agent Client Protocol, or what is different here about one that is known. */
 const Drivers = z.record(z.string().regex(/^[a-z][\w-]*$/i), z.record(z.string(), z.unknown())).check((drivers) => {
   for (const [name, said] of Object.entries(drivers.value)) {
-    for (const { message, path } of profileOf(name, said)?.error?.issues ?? []) {
+    for (const { message, path } of problemsOfDriver(name, said)) {
       drivers.issues.push({ code: "custom", message, path: [name, ...path], input: said });
     }
   }
 });
 
 const Line = z.string().min(1);
+/** A folder of the checkout, from its top. */
+const Folder = z
+  .string()
+  .min(1)
+  .refine((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)|['\n]/.test(path), "name a folder of the repository, from its top");
+const CommandLine = z.union([Line, z.strictObject({ run: Line, cwd: Folder.optional() })]);
 /** Prepares a checkout; what it makes is kept for as long as the lock file stays the same. */
 const Setup = z.union([Line, z.strictObject({ run: Line, "lock-file": z.string().min(1).optional() })]);
 
@@ -52,7 +59,7 @@ const Terms = {
   "agent-time": Duration.optional(),
   "agent-silence": Duration.optional(),
   "min-confidence": z.enum(CONFIDENCES).optional(),
-  "usage-window": z.enum(WINDOW_POLICIES).optional(),
+  "usage-window": z.enum(QUOTA_POLICIES).optional(),
   /** Why a run may do without any command of the project. */
   "no-checks": z.string().trim().min(1, "say why").optional(),
 };
@@ -60,16 +67,22 @@ const Terms = {
 /** Knobs of one pipeline, over those of its own file; which there are is the pipeline's to say. */
 const Policy = z.record(z.string(), z.unknown());
 
+const Globs = z.array(z.string().min(1));
+
 const Config = z.strictObject({
   /** Shell lines that the engine runs on a tree, by name; `setup` comes before all others. */
-  commands: z.object({ setup: Setup.optional() }).catchall(Line).optional(),
+  commands: z.object({ setup: Setup.optional() }).catchall(CommandLine).optional(),
+  /** Variables for set-up and checks, which have none of the user's otherwise. */
+  environment: Environment.optional(),
   /** Role → how it is run; `*` stands for every role that has no entry of its own. */
   agents: z.record(z.string(), Agent).optional(),
   drivers: Drivers.optional(),
   ...Terms,
   sandbox: z.enum(["auto", "required", "off"]).optional(),
   /** Globs of what no agent may change unnoticed. */
-  protected: z.array(z.string().min(1)).optional(),
+  protected: Globs.optional(),
+  /** Globs of what belongs to the tests, and of what belongs to the code, where names do not tell. */
+  exam: z.strictObject({ tests: Globs.optional(), code: Globs.optional() }).optional(),
   pipelines: z
     .record(
       z.string(),
@@ -93,7 +106,9 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   "": Object.keys(Config.shape),
   agents: Object.keys(Agent.shape),
   pipelines: [...TERMS, "policy", "phases", "roles"],
-  commands: ["run", "lock-file"],
+  commands: ["run", "lock-file", "cwd"],
+  exam: ["tests", "code"],
+  environment: ["pass", "set", "setup", "checks"],
 };
 
 /** One file of settings; undefined when there is none. */

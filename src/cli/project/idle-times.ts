@@ -1,24 +1,24 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AGENT_PATIENCE } from "../core/ports/processes.ts";
-import type { World } from "../core/ports/world.ts";
-import type { AgentView } from "../surfaces/terminal/dispatch-view.ts";
-import { layersOf } from "./layers.ts";
+import { AGENT_TIME_LIMITS } from "../../core/ports/processes.ts";
+import type { World } from "../../core/ports/world.ts";
+import type { AgentView } from "../../views/attempts.ts";
+import { layersOf } from "./config-sources.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 import { settingsOf } from "./settings.ts";
 
 type Parts = { readonly places: RepositoryPlaces; readonly world: World };
-type Of = { readonly run: string; readonly pipeline: string };
+type RunRef = { readonly run: string; readonly pipeline: string };
 
 /** How long each agent has given no sign of life, and how long it may still: as the files of its process tell it. */
-export async function withSilence(
+export async function withIdleTimes(
   { places, world }: Parts,
-  { run, pipeline }: Of,
+  { run, pipeline }: RunRef,
   agents: readonly AgentView[],
 ): Promise<readonly AgentView[]> {
   if (agents.length === 0) return agents;
   const { patience } = settingsOf(await layersOf(places), pipeline);
-  const most = patience.silenceMs ?? AGENT_PATIENCE.silenceMs;
+  const most = patience.silenceMs ?? AGENT_TIME_LIMITS.silenceMs;
   return Promise.all(
     agents.map(async (agent) => {
       // The folder's name as the engine makes it.

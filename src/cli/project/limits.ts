@@ -1,5 +1,5 @@
-import type { Limits } from "../core/budget.ts";
-import { SignalboxError } from "../core/errors.ts";
+import type { Limits } from "../../core/budget/budget.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 export type LimitFlags = {
   readonly maxDispatches?: string;

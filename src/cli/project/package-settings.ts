@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { sep } from "node:path";
-import { promisify } from "node:util";
-import type { PackageSettings, Withheld } from "../core/evidence/cure-reach.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
+import type { PackageSettings, WithheldCure } from "../../core/checks/cure/cure-reach.ts";
+import { pipSettings } from "./pip-settings.ts";
+import { printedBy, type Variables } from "./printed-by.ts";
 
 /**
  * How this person reaches packages, from the environment, npm and pip. Asked only where a set-up could not: the programs
@@ -16,13 +14,7 @@ export async function packageSettings(env: Variables = process.env): Promise<Pac
   const shared = proxies(env);
   const authorities = env["NODE_EXTRA_CA_CERTS"] ?? npm.cafile ?? env["SSL_CERT_FILE"];
   const node = { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: npm.registry, ...shared };
-  const pips = {
-    PIP_CERT: env["PIP_CERT"] ?? pip.get("cert") ?? env["REQUESTS_CA_BUNDLE"] ?? env["SSL_CERT_FILE"],
-    PIP_INDEX_URL: env["PIP_INDEX_URL"] ?? pip.get("index-url"),
-    PIP_EXTRA_INDEX_URL: env["PIP_EXTRA_INDEX_URL"] ?? pip.get("extra-index-url"),
-    PIP_FIND_LINKS: env["PIP_FIND_LINKS"] ?? pip.get("find-links"),
-    ...shared,
-  };
+  const pips = { ...pip, ...shared };
   const go = { SSL_CERT_FILE: env["SSL_CERT_FILE"], GOPROXY: env["GOPROXY"], ...shared };
   const withheld = [node, pips, go].flatMap(withheldIn);
   const known = new Map(withheld.map((each) => [each.name, each]));
@@ -46,25 +38,7 @@ async function npmSettings(env: Variables): Promise<{ readonly cafile?: string; 
   };
 }
 
-/** `global.index-url='…'`, `install.find-links='…'`; what comes from the environment counts before files. */
-async function pipSettings(env: Variables): Promise<ReadonlyMap<string, string>> {
-  const said = await printedBy("python3", ["-m", "pip", "config", "list"], env);
-  const lines = said.split("\n").flatMap((line) => {
-    const found = /^[\w:]+\.([\w-]+)=(['"])(.*)\2$/.exec(line.trim());
-    // pip writes a list over several lines, as Python shows them.
-    return found ? [[found[1] ?? "", (found[3] ?? "").replaceAll("\\n", " ").trim()] as const] : [];
-  });
-  return new Map(lines);
-}
-
-/** Not in the repository, whose own settings a set-up reads by itself. */
-async function printedBy(program: string, args: readonly string[], env: Variables): Promise<string> {
-  const options = { cwd: tmpdir(), env: { ...env, NO_UPDATE_NOTIFIER: "1" }, timeout: 10_000 };
-  const { stdout } = await promisify(execFile)(program, args, options).catch(() => ({ stdout: "" }));
-  return stdout;
-}
-
-function withheldIn(variables: Variables): readonly Withheld[] {
+function withheldIn(variables: Variables): readonly WithheldCure[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     const why = value === undefined ? undefined : whyNot(value);
     return why === undefined ? [] : [{ name, why }];
@@ -72,16 +46,30 @@ function withheldIn(variables: Variables): readonly Withheld[] {
 }
 
 function usable(variables: Variables): Readonly<Record<string, string>> {
-  const kept = Object.entries(variables).filter(
-    (entry): entry is [string, string] => !!entry[1] && whyNot(entry[1]) === undefined && isThere(entry[1]),
-  );
+  const kept = Object.entries(variables).flatMap(([name, value]) => {
+    const there = value === undefined || whyNot(value) !== undefined ? "" : partsThere(value);
+    return there === "" ? [] : [[name, there] as const];
+  });
   return Object.fromEntries(kept);
 }
 
 function whyNot(value: string): string | undefined {
-  if (/:\/\/[^/\s@]+@/.test(value)) return "holds a password, which no file of the repository should";
-  const inHome = value.startsWith(`${homedir()}${sep}`);
+  if (value.split(/\s+/).some((word) => WITH_PASSWORD.test(word)))
+    return "holds a password, which no file of the repository should";
+  const inHome = value.split(/\s+/).some((word) => word.replace(/^file:\/\//, "").startsWith(`${homedir()}${sep}`));
   return inHome ? "lies in your home, which a set-up does not see" : undefined;
+}
+
+/** `https://me:secret@host`, and a proxy may stand without its scheme. */
+const WITH_PASSWORD = /:\/\/[^/\s@]+@|^[^/\s@:]+:[^/\s@]+@/;
+
+/** Of a list of places those that are there. */
+function partsThere(value: string): string {
+  if (isThere(value)) return value;
+  return value
+    .split(/\s+/)
+    .filter((word) => isThere(word))
+    .join(" ");
 }
 
 const isThere = (value: string): boolean => !value.startsWith("/") || existsSync(value);

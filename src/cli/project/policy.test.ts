@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { definePipeline, type Pipeline } from "../core/pipeline.ts";
+import { definePipeline, type Pipeline } from "../../core/authoring/pipeline.ts";
 import { policyOf } from "./policy.ts";
 
 const FILE = "governance/policy.json";

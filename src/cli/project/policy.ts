@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
-import type { Pipeline } from "../core/pipeline.ts";
-import type { Layer } from "./layers.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Layer } from "./config-sources.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 
-type Knobs = Readonly<Record<string, unknown>>;
+type PolicyValues = Readonly<Record<string, unknown>>;
 
 /** What the pipeline's own file says, knob by knob overruled by the configuration. Undefined where nobody says anything. */
 export async function policyOf(
@@ -43,5 +43,5 @@ function over(below: unknown, above: unknown): unknown {
   return Object.fromEntries([...keys].map((key) => [key, over(below[key], above[key])]));
 }
 
-const isKnobs = (value: unknown): value is Knobs =>
+const isKnobs = (value: unknown): value is PolicyValues =>
   typeof value === "object" && value !== null && !Array.isArray(value);

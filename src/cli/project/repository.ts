@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { appendFile, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { goneFrom } from "../../core/failure/machine-failure.ts";
 import { askGit } from "./ask-git.ts";
 import { makeFolder } from "./make-folder.ts";
 
@@ -12,10 +13,13 @@ export type RepositoryPlaces = {
   readonly own: string;
   readonly database: string;
   readonly runs: string;
+  /** What trials of checks printed; a trial is no run. */
+  readonly trials: string;
   readonly config: string;
   /** This person's own settings for this repository; git does not see it. */
   readonly localConfig: string;
   readonly pipelines: string;
+  readonly drivers: string;
   /** Dispatches that wait for somebody outside to take them. */
   readonly mailbox: string;
   readonly cache: string;
@@ -27,24 +31,38 @@ export async function placesOf(dir: string): Promise<RepositoryPlaces> {
   const asked = resolve(dir);
   const [top = "", exclude = ""] = await revParse(asked, ["--show-toplevel", "--git-path", "info/exclude"]);
   const own = join(top, ".signalbox");
+  looked.add(top);
   return {
     top,
     own,
     database: join(own, "signalbox.db"),
     runs: join(own, "runs"),
+    trials: join(own, "trials"),
     config: join(own, "config.yaml"),
     localConfig: join(own, "config.local.yaml"),
     pipelines: join(own, "pipelines"),
+    drivers: join(own, "drivers"),
     mailbox: join(own, "mailbox"),
     cache: join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "signalbox"),
     exclude: resolve(asked, exclude),
   };
 }
 
-const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pipelines/"];
+/** Those that this process was asked about. */
+const looked = new Set<string>();
+
+/** What an error that nobody foresaw comes from, where the repository was moved away or removed meanwhile. */
+export function goneRepository(cause: unknown): SignalboxError | undefined {
+  const gone = [...looked].find((top) => !existsSync(top));
+  return gone === undefined || cause instanceof SignalboxError ? undefined : goneFrom(gone, cause);
+}
+
+const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pipelines/", "!/.signalbox/drivers/"];
 
 /** Makes the folder, and keeps git from seeing what is not the team's. */
 export async function settle(places: RepositoryPlaces, excludes: readonly string[] = []): Promise<void> {
+  // With all above it, it would make a repository anew that was moved away meanwhile.
+  if (!existsSync(places.top)) throw goneFrom(places.top);
   await makeFolder(places.own);
   await makeFolder(places.cache, 0o700);
   const text = existsSync(places.exclude) ? await readFile(places.exclude, "utf8") : "";
@@ -66,7 +84,17 @@ async function revParse(dir: string, args: readonly string[]): Promise<string[]>
   if (!existsSync(dir)) throw notARepository(dir, "no such directory");
   const said = await askGit(dir, ["rev-parse", ...args]);
   if ("out" in said) return said.out.trimEnd().split("\n");
-  throw notARepository(dir, said.refused);
+  throw /dubious ownership/.test(said.refused) ? ownedByAnother(dir, said.refused) : notARepository(dir, said.refused);
+}
+
+/** Git's own safeguard, with git's own line against it. */
+function ownedByAnother(dir: string, why: string): SignalboxError {
+  const line = /git config --global --add safe\.directory \S.*/.exec(why)?.[0].trim();
+  return new SignalboxError(
+    "NOT_A_REPOSITORY",
+    `${dir} belongs to another user, and git does not read it: ${why.split("\n")[0]}`,
+    `If you trust it: ${line ?? `git config --global --add safe.directory ${dir}`}`,
+  );
 }
 
 function notARepository(dir: string, why: string): SignalboxError {

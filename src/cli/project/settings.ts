@@ -1,22 +1,25 @@
-import type { Limit, Limits } from "../core/budget.ts";
-import type { Command, SetupCommand } from "../core/effect.ts";
-import type { Confidence } from "../core/end.ts";
-import type { ProcessLimits } from "../core/ports/processes.ts";
-import type { WindowPolicy } from "../core/usage-window.ts";
-import type { SandboxMode } from "../processes/sandbox.ts";
+import type { Confidence } from "../../core/authoring/end.ts";
+import type { Limit, Limits } from "../../core/budget/budget.ts";
+import type { QuotaPolicy } from "../../core/budget/quota.ts";
+import { lineOf } from "../../core/checks/detect/detected.ts";
+import type { Command, ExamHalves, SetupCommand } from "../../core/journal/effect.ts";
+import type { ProcessLimits } from "../../core/ports/processes.ts";
+import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import type { Config, ConfiguredAgent, ConfiguredDriver, Terms } from "./config.ts";
-import type { Layer } from "./layers.ts";
+import type { Layer } from "./config-sources.ts";
+import { type ConfiguredEnvironment, type EnvironmentRules, environmentRules, shownValue } from "./environment.ts";
 import { limitsFrom, milliseconds } from "./limits.ts";
 
 /** What counts in the end. */
 export type Settings = {
   readonly commands: readonly (Command & { readonly from: string })[];
   readonly setup: SetupCommand | undefined;
+  readonly environment: EnvironmentRules;
   readonly agents: Readonly<Record<string, ConfiguredAgent>>;
   readonly drivers: Readonly<Record<string, ConfiguredDriver>>;
   readonly approvals: "interactive" | "autonomous";
   readonly minConfidence: Confidence;
-  readonly usageWindow: WindowPolicy;
+  readonly usageWindow: QuotaPolicy;
   /** A person's word, with its reason, that no command is needed. */
   readonly exempt: string | undefined;
   /** The file, variable or flag that says so. */
@@ -26,6 +29,7 @@ export type Settings = {
   readonly patience: ProcessLimits;
   readonly sandbox: SandboxMode;
   readonly protectedPaths: readonly string[];
+  readonly exam: ExamHalves | undefined;
 };
 
 /** One setting as people name it: `commands.test`, `pipelines.ledger.budget`. Nearest first; the first one counts. */
@@ -44,6 +48,7 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
   return {
     commands: commandsIn(layers),
     setup: setup === undefined ? undefined : setupOf(setup),
+    environment: environmentRules(layers.map(({ config }) => config.environment)),
     agents: Object.assign({}, ...layers.map(({ config }) => config.agents).reverse()),
     drivers: Object.assign({}, ...layers.map(({ config }) => config.drivers).reverse()),
     approvals: term("approvals") ?? "interactive",
@@ -64,10 +69,15 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
         pick((config) => config.pipelines?.[pipeline]?.roles),
       ),
     },
-    patience: patienceIn(term("agent-time"), term("agent-silence")),
+    patience: timeLimitsIn(term("agent-time"), term("agent-silence")),
     sandbox: pick((config) => config.sandbox) ?? "auto",
     protectedPaths: pick((config) => config.protected) ?? [],
+    exam: halvesOf(pick((config) => config.exam)),
   };
+}
+
+function halvesOf(exam: Config["exam"]): ExamHalves | undefined {
+  return exam && { tests: exam.tests ?? [], code: exam.code ?? [] };
 }
 
 /** It ends up in reports: a path of this machine says nothing there. */
@@ -87,11 +97,16 @@ export function entriesOf(layers: readonly Layer[]): readonly Entry[] {
 function commandsIn(layers: readonly Layer[]): Settings["commands"] {
   const found = new Map<string, Command & { readonly from: string }>();
   for (const { from, config } of layers) {
-    for (const [name, run] of Object.entries(config.commands ?? {})) {
-      if (name !== "setup" && !found.has(name)) found.set(name, { name, run: String(run), from });
+    const { setup: _setup, ...commands } = config.commands ?? {};
+    for (const [name, said] of Object.entries(commands)) {
+      if (!found.has(name)) found.set(name, { name, run: typeof said === "string" ? said : commandLine(said), from });
     }
   }
   return [...found.values()];
+}
+
+function commandLine({ run, cwd }: { readonly run: string; readonly cwd?: string | undefined }): string {
+  return lineOf(cwd === undefined ? { run } : { run, cwd });
 }
 
 function setupOf(setup: NonNullable<NonNullable<Config["commands"]>["setup"]>): SetupCommand {
@@ -100,7 +115,7 @@ function setupOf(setup: NonNullable<NonNullable<Config["commands"]>["setup"]>): 
   return lockFile === undefined ? { run } : { run, lockFile };
 }
 
-function patienceIn(time?: string | number, silence?: string | number): ProcessLimits {
+function timeLimitsIn(time?: string | number, silence?: string | number): ProcessLimits {
   return {
     ...(time === undefined ? {} : { wallMs: milliseconds(String(time), "agent-time") }),
     ...(silence === undefined ? {} : { silenceMs: milliseconds(String(silence), "agent-silence") }),
@@ -136,7 +151,24 @@ function flat(config: Config): [string, unknown][] {
         Object.entries(terms).map(([term, said]): [string, unknown] => [`pipelines.${name}.${term}`, said]),
       );
     }
+    if (key === "environment") return environmentEntries(config.environment ?? {});
     if (key !== "commands" && key !== "agents" && key !== "drivers") return value === undefined ? [] : [[key, value]];
     return Object.entries(config[key] ?? {}).map(([name, said]): [string, unknown] => [`${key}.${name}`, said]);
   });
+}
+
+/** `environment.set.DATABASE_URL`, `environment.checks.pass`; no secret's value. */
+function environmentEntries({ setup, checks, ...both }: ConfiguredEnvironment): [string, unknown][] {
+  const parts = [
+    ["environment", both],
+    ["environment.setup", setup],
+    ["environment.checks", checks],
+  ] as const;
+  return parts.flatMap(([key, said]): [string, unknown][] => [
+    ...(said?.pass ? [[`${key}.pass`, said.pass] as [string, unknown]] : []),
+    ...Object.entries(said?.set ?? {}).map(([name, value]): [string, unknown] => [
+      `${key}.set.${name}`,
+      shownValue(name, value),
+    ]),
+  ]);
 }

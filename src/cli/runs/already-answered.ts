@@ -1,16 +1,16 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { EarlierAnswer } from "../core/ports/host.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import { timeOfDay } from "../surfaces/terminal/duration.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { EarlierAnswer } from "../../core/ports/host.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { timeOfDay } from "../../surfaces/terminal/duration.ts";
 
 /** `already answered: keep by ada at 15:04` */
 export function answeredLine({ choice, by, at }: EarlierAnswer, now: number): string {
   return `already answered: ${oneLine(choice)} by ${oneLine(by)} at ${timeOfDay(at, now)}`;
 }
 
-type Late = { readonly approval: string; readonly earlier: EarlierAnswer; readonly now: number };
+type LateAnswer = { readonly approval: string; readonly earlier: EarlierAnswer; readonly now: number };
 
-export function alreadyAnswered({ approval, earlier, now }: Late): SignalboxError {
+export function alreadyAnswered({ approval, earlier, now }: LateAnswer): SignalboxError {
   return new SignalboxError(
     "APPROVAL_STALE",
     `The question ${approval} is ${answeredLine(earlier, now)}.`,

@@ -1,11 +1,10 @@
-import { SignalboxError } from "../core/errors.ts";
-import { pagesOf } from "../core/journal-pages.ts";
-import type { EarlierAnswer, Posted, RunRow } from "../core/ports/host.ts";
-import type { JournalRecord } from "../core/record.ts";
-import type { OpenApproval } from "../surfaces/terminal/run-view.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { EarlierAnswer, PostedSignal, RunRow } from "../../core/ports/host.ts";
+import type { OpenApproval } from "../../views/questions.ts";
 import { alreadyAnswered } from "./already-answered.ts";
-import type { Book } from "./book.ts";
-import { foldRun } from "./run-fold.ts";
+import { type End, runEnded } from "./ended-run.ts";
+import { foldRun } from "./fold-run.ts";
+import type { RunStore } from "./run-store.ts";
 
 export type Pending = {
   readonly row: RunRow;
@@ -15,12 +14,12 @@ export type Pending = {
 };
 
 /** Every open question of this repository, oldest first. */
-export async function pendingApprovals({ host }: Book): Promise<Pending[]> {
+export async function pendingApprovals({ host }: RunStore): Promise<Pending[]> {
   const pending: Pending[] = [];
   for (const row of await host.runs.list()) {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
     const letters = await host.inbox.unread(row.id);
-    for (const approval of (await foldRun(host, row.id)).view([]).open) {
+    for (const approval of (await foldRun(host, row.id)).open) {
       const earlier = postedFor(approval, letters);
       pending.push({ row, approval, ...(earlier ? { earlier } : {}) });
     }
@@ -29,13 +28,27 @@ export async function pendingApprovals({ host }: Book): Promise<Pending[]> {
 }
 
 /** The first letter that the engine will take for its answer. */
-function postedFor(asked: OpenApproval, letters: readonly Posted[]): EarlierAnswer | undefined {
-  for (const { letter, at } of letters) {
-    if (letter.kind === "resume" && asked.pause) return { choice: letter.kind, by: letter.by, at };
-    if (letter.kind !== "answer" || letter.approval !== asked.approval || letter.hash !== asked.hash) continue;
-    if (asked.choices.includes(letter.choice)) return { choice: letter.choice, by: letter.by, at };
+export function postedFor(asked: OpenApproval, letters: readonly PostedSignal[]): EarlierAnswer | undefined {
+  for (const { letter: signal, at } of letters) {
+    if (signal.kind === "resume" && asked.pause) return { choice: signal.kind, by: signal.by, at };
+    if (signal.kind !== "answer" || signal.approval !== asked.approval || signal.hash !== asked.hash) continue;
+    if (asked.choices.includes(signal.choice)) return { choice: signal.choice, by: signal.by, at };
   }
   return undefined;
+}
+
+/** A question as a program is told of it. */
+export function questionDocument(asked: OpenApproval) {
+  const { approval, title, show, choices, words, revises, paths } = asked;
+  return {
+    approval,
+    title,
+    show,
+    choices,
+    ...(words ? { words } : {}),
+    ...(revises === undefined ? {} : { revises }),
+    ...(paths ? { paths } : {}),
+  };
 }
 
 const SUSPENDED_WITH_QUESTIONS: ReadonlySet<string> = new Set([
@@ -48,8 +61,8 @@ const SUSPENDED_WITH_QUESTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** The open question that was meant, by its id or a prefix that only one has. */
-export async function findApproval(book: Book, asked: string): Promise<Pending> {
-  const pending = await pendingApprovals(book);
+export async function findApproval(store: RunStore, asked: string): Promise<Pending> {
+  const pending = await pendingApprovals(store);
   const exact = pending.find(({ approval }) => approval.approval === asked);
   const matches = exact ? [exact] : pending.filter(({ approval }) => approval.approval.startsWith(asked));
   if (matches.length === 1 && matches[0]) return matches[0];
@@ -61,11 +74,7 @@ export async function findApproval(book: Book, asked: string): Promise<Pending> 
       "Give one more character.",
     );
   }
-  const decided = await decidedBefore(book, asked);
-  if (decided) {
-    const { approval, choice, by, ts: at } = decided;
-    throw alreadyAnswered({ approval, earlier: { choice, by, at }, now: book.world.now() });
-  }
+  await refuseLate(store, asked);
   throw new SignalboxError(
     "APPROVAL_UNKNOWN",
     `No open question is named "${asked}".`,
@@ -73,12 +82,19 @@ export async function findApproval(book: Book, asked: string): Promise<Pending> 
   );
 }
 
-async function decidedBefore({ host }: Book, asked: string): Promise<JournalRecord<"approval.decided"> | undefined> {
+/** Whoever answers what was asked once is told by whom it was answered, or how the run that had asked has ended. */
+async function refuseLate({ host, world }: RunStore, asked: string): Promise<void> {
+  const now = world.now();
+  let ended: End | undefined;
   for (const row of await host.runs.list()) {
-    for await (const records of pagesOf(host.journal, row.id)) {
-      const decided = records.find((record) => record.type === "approval.decided" && record.approval.startsWith(asked));
-      if (decided?.type === "approval.decided") return decided;
+    const { questions, end } = await foldRun(host, row.id);
+    const meant = questions.filter((each) => each.asked.approval.startsWith(asked));
+    const [first] = meant.flatMap(({ answer }) => answer ?? []).sort((a, b) => a.seq - b.seq);
+    if (first) {
+      const { approval, choice, by, ts: at } = first;
+      throw alreadyAnswered({ approval, earlier: { choice, by, at }, now });
     }
+    if (meant.length > 0 && end?.type === "run.finished") ended ??= end;
   }
-  return undefined;
+  if (ended) throw runEnded(ended, now);
 }

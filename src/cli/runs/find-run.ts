@@ -1,5 +1,5 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { Host, RunRow } from "../core/ports/host.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Host, RunRow } from "../../core/ports/host.ts";
 
 /** The run that was meant: by id, by a prefix that only one has, or the newest of this repository. */
 export async function findRun(host: Host, repo: string, asked: string | undefined): Promise<RunRow> {

@@ -1,6 +1,7 @@
-import type { CheckoutMoved } from "../core/ports/workspace.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import type { Paint } from "../surfaces/terminal/paint.ts";
+import type { CheckoutMoved } from "../../core/ports/workspace.ts";
+import { counted } from "../../core/text/counted.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
 
 const MOST_PATHS = 12;
 
@@ -19,5 +20,5 @@ export function checkoutLines(paint: Paint, checkout: CheckoutMoved): readonly s
   ];
 }
 
-export const files = (count: number): string => `${count} ${count === 1 ? "file" : "files"}`;
+export const files = (count: number): string => counted(count, "file");
 export const short = (commit: string): string => commit.slice(0, 10);

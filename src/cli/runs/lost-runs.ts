@@ -1,20 +1,21 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
-import type { Host } from "../core/ports/host.ts";
-import type { RepositoryPlaces } from "./repository.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Host } from "../../core/ports/host.ts";
+import { isRunId } from "../../engine/run-id.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
 
-type Where = Pick<RepositoryPlaces, "database" | "runs">;
+type RunPaths = Pick<RepositoryPlaces, "database" | "runs">;
 
 /** Before it is opened, because opening an empty file makes a new database of it. */
-export function refuseEmptied(places: Where): void {
+export function refuseEmptied(places: RunPaths): void {
   const bytes = statSync(places.database, { throwIfNoEntry: false })?.size ?? 0;
   const [run] = bytes > 0 ? [] : runsAtWork(places);
   if (run !== undefined) throw lost(places, run, bytes === 0 && existsSync(places.database) ? "is empty" : "is gone");
 }
 
 /** Agents have worked for a run that the database does not know: it has lost its newest part, or is another one. */
-export async function refuseLost(places: Where, host: Pick<Host, "runs">): Promise<void> {
+export async function refuseLost(places: RunPaths, host: Pick<Host, "runs">): Promise<void> {
   const folders = runsAtWork(places);
   if (folders.length === 0) return;
   const known = new Set((await host.runs.list()).map(({ id }) => id));
@@ -22,13 +23,13 @@ export async function refuseLost(places: Where, host: Pick<Host, "runs">): Promi
   if (run !== undefined) throw lost(places, run, "does not know it: it was replaced, or lost its -wal file");
 }
 
-/** A run's folder is made before the run is recorded; its spool only afterwards. */
-function runsAtWork({ runs }: Where): readonly string[] {
+/** A run's folder is made before the run is recorded; its spool only afterwards. What else lies there is no run's. */
+function runsAtWork({ runs }: RunPaths): readonly string[] {
   const names = existsSync(runs) ? readdirSync(runs) : [];
-  return names.filter((name) => existsSync(join(runs, name, "spool")));
+  return names.filter((name) => isRunId(name) && existsSync(join(runs, name, "spool")));
 }
 
-function lost({ database, runs }: Where, run: string, what: string): SignalboxError {
+function lost({ database, runs }: RunPaths, run: string, what: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_DAMAGED",
     `Agents have worked for the run ${run}, but the database ${database} ${what}.`,

@@ -2,40 +2,45 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SignalboxError } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
-import type { Mailbox } from "../core/ports/mailbox.ts";
-import { redactDeep } from "../core/redact-deep.ts";
-import { folderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
-import type { McpDesk, StartOrder } from "../surfaces/mcp/desk.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Json } from "../../core/text/json.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
+import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
+import type { McpPort, StartOrder } from "../../surfaces/mcp/port.ts";
+import type { Call } from "../call.ts";
+import { placesOf } from "../project/repository.ts";
+import { userName } from "../project/user-name.ts";
+import { redactor } from "../secrets/redactor.ts";
+import { startEngine } from "../start/detach.ts";
+import { requireCaller } from "../trust/callers.ts";
 import { alreadyAnswered } from "./already-answered.ts";
-import { findApproval } from "./approvals.ts";
-import { isOwned, withBook } from "./book.ts";
-import type { Call } from "./call.ts";
-import { requireCaller } from "./callers.ts";
-import { startEngine } from "./detach.ts";
-import { redactor } from "./redactor.ts";
-import { placesOf } from "./repository.ts";
-import { findRun } from "./runs.ts";
-import { userName } from "./user-name.ts";
+import { findApproval, questionDocument } from "./approvals.ts";
+import { findRun } from "./find-run.ts";
+import { foldRun } from "./fold-run.ts";
+import { livingDispatches } from "./living-dispatches.ts";
+import { isOwned, withRunStore } from "./run-store.ts";
+import { filesAsked } from "./whole-question.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 
 /** Each tool is a command of this program, answered in its own JSON. */
-export async function mcpDesk(call: Call, version: string): Promise<McpDesk> {
+export async function mcpPort(call: Call, version: string): Promise<McpPort> {
   const places = await placesOf(call.dir);
   const allow = (tool: string) => requireCaller({ command: `mcp ${tool}`, dir: places.top });
   const resume = (asked?: string) =>
-    withBook(call, async ({ host, world }) => {
+    withRunStore(call, async ({ host, world }) => {
       const row = await findRun(host, places.top, asked);
       if (isOwned(row, world.now())) return { run: row.id, resumed: false, because: "an engine works on it" };
       mkdirSync(join(places.runs, row.id), { recursive: true });
-      startEngine(places.top, row.id, join(places.runs, row.id, "engine.log")).unref();
+      startEngine({ top: places.top, run: row.id, log: join(places.runs, row.id, "engine.log") }).unref();
       return { run: row.id, resumed: true };
     });
   return {
     version,
-    mailbox: forOutsiders(folderMailbox({ dir: places.mailbox, now: Date.now }), () => allow("dispatch")),
+    mailbox: livingDispatches(folderMailbox({ dir: places.mailbox, now: Date.now }), {
+      call,
+      allow: () => allow("dispatch"),
+    }),
     see: async (what, run) => captured(call, await commandFor(what), run),
     start: async (order) => {
       await allow("run_start");
@@ -47,26 +52,27 @@ export async function mcpDesk(call: Call, version: string): Promise<McpDesk> {
     },
     cancel: async (run) => {
       await allow("run_cancel");
-      const { cancel } = await import("./commands/cancel.ts");
+      const { cancel } = await import("../commands/cancel.ts");
       return captured(call, (quiet, asked) => cancel(quiet, asked, {}), run);
     },
     question: async (id) => {
       await allow("question_answer");
-      return withBook(call, async (book) => {
-        const { row, approval, earlier } = await findApproval(book, id);
+      return withRunStore(call, async (store) => {
+        const { row, approval, earlier } = await findApproval(store, id);
         // Before a person is shown it: there is nothing left to choose.
-        if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: book.world.now() });
-        const { title, show, choices } = approval;
-        return { id: approval.approval, run: row.id, title, show: show as Json, choices };
+        if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: store.world.now() });
+        const files = await filesAsked({ store, asked: approval, view: await foldRun(store.host, row.id) });
+        const { approval: named, ...asked } = questionDocument(approval);
+        return { id: named, run: row.id, ...asked, files };
       });
     },
     async answer(id, { choice, note, through }) {
       await allow("question_answer");
-      const { post } = await import("./commands/decide.ts");
-      const run = await withBook(call, async (book) => {
-        const pending = await findApproval(book, id);
+      const { post } = await import("../commands/decide.ts");
+      const run = await withRunStore(call, async (store) => {
+        const pending = await findApproval(store, id);
         const by = `${userName()} through ${through}`;
-        await post(book, pending, { choice, by, ...(note === undefined ? {} : { note }) });
+        await post(store, pending, { choice, by, ...(note === undefined ? {} : { note }) });
         return pending.row.id;
       });
       return { id, choice, ...(await resume(run)) };
@@ -74,33 +80,21 @@ export async function mcpDesk(call: Call, version: string): Promise<McpDesk> {
   };
 }
 
-/** A dispatch is for whoever the run waits for, and no step of a run is that. */
-function forOutsiders(mailbox: Mailbox, allow: () => Promise<void>): Mailbox {
-  return {
-    ...mailbox,
-    async take(id, by) {
-      await allow();
-      return mailbox.take(id, by);
-    },
-    async answer(id, reply) {
-      await allow();
-      return mailbox.answer(id, reply);
-    },
-  };
-}
-
 type Command = (call: Call, run: string | undefined) => Promise<number>;
 
-async function commandFor(what: Parameters<McpDesk["see"]>[0]): Promise<Command> {
-  if (what === "runs") return (await import("./commands/ps.ts")).ps;
-  if (what === "status") return (await import("./commands/status.ts")).status;
-  if (what === "why") return (await import("./commands/why.ts")).why;
-  if (what === "questions") return (await import("./commands/inbox.ts")).inbox;
+async function commandFor(what: Parameters<McpPort["see"]>[0]): Promise<Command> {
+  if (what === "runs") return (await import("../commands/ps.ts")).ps;
+  if (what === "status") return (await import("../commands/status.ts")).status;
+  if (what === "why") return (await import("../commands/why.ts")).why;
+  if (what === "questions") {
+    const { inbox } = await import("../commands/inbox.ts");
+    return (call) => inbox(call);
+  }
   if (what === "evidence") {
-    const { evidence } = await import("./commands/evidence.ts");
+    const { evidence } = await import("../commands/evidence.ts");
     return (call, run) => evidence(call, run, {});
   }
-  const { list } = await import("./commands/pipelines.ts");
+  const { list } = await import("../commands/pipelines.ts");
   return (call) => list(call, {});
 }
 
@@ -113,6 +107,7 @@ async function captured(call: Call, command: Command, run: string | undefined): 
     json: true,
     terminal: false,
     print: () => {},
+    verbatim: () => {},
     // Documents are made to be printed as JSON.
     emit: (document) => documents.push(redactDeep(document as Json, redact)),
   };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refusalAmong } from "./refusal.ts";
+import { refusalAmong } from "./negative-choice.ts";
 
 it.each([
   [["continue", "stop"], "stop"],

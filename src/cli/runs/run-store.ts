@@ -1,21 +1,20 @@
 import { existsSync } from "node:fs";
-import type { Host, RunRow } from "../core/ports/host.ts";
-import type { World } from "../core/ports/world.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { sqliteHost } from "../hosts/sqlite/host.ts";
-import { ownerIsDead } from "../hosts/sqlite/owner.ts";
-import type { Presence } from "../surfaces/terminal/standing.ts";
-import type { Call } from "./call.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Host, RunRow } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { sqliteHost } from "../../hosts/sqlite/host.ts";
+import { ownerIsDead } from "../../hosts/sqlite/owner.ts";
+import type { Call } from "../call.ts";
+import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
+import { realWorld } from "../real-world.ts";
+import { noRuns } from "./find-run.ts";
 import { refuseEmptied, refuseLost } from "./lost-runs.ts";
-import { placesOf, type RepositoryPlaces } from "./repository.ts";
-import { noRuns } from "./runs.ts";
-import { realWorld } from "./world.ts";
 
 /** What is remembered of this repository's runs: enough for every command that only reads or posts. */
-export type Book = { readonly places: RepositoryPlaces; readonly world: World; readonly host: Host };
+export type RunStore = { readonly places: RepositoryPlaces; readonly world: World; readonly host: Host };
 
 /** Opens it for as long as `use` takes. Where nothing was ever run, nothing is created either. */
-export async function withBook<T>(call: Call, use: (book: Book) => Promise<T>, empty?: () => T): Promise<T> {
+export async function withRunStore<T>(call: Call, use: (store: RunStore) => Promise<T>, empty?: () => T): Promise<T> {
   const places = await placesOf(call.dir);
   refuseEmptied(places);
   if (!existsSync(places.database)) {
@@ -23,7 +22,7 @@ export async function withBook<T>(call: Call, use: (book: Book) => Promise<T>, e
     throw noRuns(places.top);
   }
   const world = realWorld();
-  const host = sqliteHost({ file: places.database, world });
+  const host = sqliteHost({ file: places.database, world, looking: true });
   try {
     await refuseLost(places, host);
     return await use({ places, world, host });
@@ -46,13 +45,6 @@ export function orphansOf({ runs }: Pick<Host, "runs">): (cookie: string) => Pro
     const row = key.length === 0 ? undefined : await runs.get(run);
     return row !== undefined && (row.owner === null || ownerIsDead(row.owner));
   };
-}
-
-/** Who works on it now, and which questions have an answer that no engine has read yet. */
-export async function presenceOf({ host, world }: Pick<Book, "host" | "world">, row: RunRow): Promise<Presence> {
-  const letters = await host.inbox.unread(row.id);
-  const answered = letters.flatMap(({ letter }) => (letter.kind === "answer" ? [letter.approval] : []));
-  return { owned: isOwned(row, world.now()), answered: new Set(answered) };
 }
 
 /** A record as the world sees it: what every event has comes first, and ledger rows are the host's own business. */

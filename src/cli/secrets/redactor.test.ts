@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cpuMs } from "../../test/support/cpu-clock.ts";
+import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { redactor, redactStream } from "./redactor.ts";
 
 /** The same on every run, and as wild as a real one. */

@@ -3,21 +3,28 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SignalboxError } from "../core/errors.ts";
-import type { App } from "./app.ts";
-import type { Call } from "./call.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { App } from "../app.ts";
+import type { Call } from "../call.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 const PATIENCE_MS = 20_000;
 
-/** Hands a run that was just recorded to an engine of its own, which outlives this process and its terminal. */
-export async function detach(call: Call, app: App, run: string): Promise<number> {
+type Detached = Pick<App, "host"> & { readonly project: Pick<App["project"], "places"> };
+
+/** Hands a run to an engine of its own, which outlives this process and its terminal, and waits for answers itself. */
+export async function detach(
+  call: Call,
+  app: Detached,
+  { run, flags = [] }: { readonly run: string; readonly flags?: readonly string[] },
+): Promise<number> {
   const { places } = app.project;
   const folder = join(places.runs, run);
   mkdirSync(folder, { recursive: true });
   const log = join(folder, "engine.log");
-  const child = startEngine(places.top, run, log);
-  await taken(app, { run, child, log });
+  const after = (await app.host.journal.load(run)).at(-1)?.seq ?? 0;
+  const child = startEngine({ top: places.top, run, log, flags });
+  await taken(app, { run, child, log, after });
   child.unref();
   const shown = relative(process.cwd(), log);
   if (call.json) call.emit({ v: 1, run, detached: true, pid: child.pid ?? null, log });
@@ -32,11 +39,18 @@ export async function detach(call: Call, app: App, run: string): Promise<number>
   return 0;
 }
 
+type EngineStart = {
+  readonly top: string;
+  readonly run: string;
+  readonly log: string;
+  readonly flags?: readonly string[];
+};
+
 /** A session of its own: no terminal that could hang it up, and no Ctrl-C that reaches it. */
-export function startEngine(top: string, run: string, log: string): ChildProcess {
+export function startEngine({ top, run, log, flags = [] }: EngineStart): ChildProcess {
   const out = openSync(log, "a", 0o600);
   try {
-    return spawn(process.execPath, [BIN, "-C", top, "resume", run], {
+    return spawn(process.execPath, [BIN, "-C", top, "resume", run, "--wait", ...flags], {
       detached: true,
       stdio: ["ignore", out, out],
       cwd: top,
@@ -46,20 +60,20 @@ export function startEngine(top: string, run: string, log: string): ChildProcess
   }
 }
 
-type Watched = { readonly run: string; readonly child: ChildProcess; readonly log: string };
+type DetachedRun = { readonly run: string; readonly child: ChildProcess; readonly log: string; readonly after: number };
 
 /** Only a recorded takeover says that the run is in good hands. */
-async function taken({ host }: App, { run, child, log }: Watched): Promise<void> {
+async function taken({ host }: Detached, { run, child, log, after }: DetachedRun): Promise<void> {
   const over = new AbortController();
   const late = setTimeout(() => over.abort(), PATIENCE_MS);
   child.once("exit", () => over.abort());
   child.once("error", () => over.abort());
   try {
-    for await (const record of host.journal.follow(run, 0, over.signal)) {
+    for await (const record of host.journal.follow(run, after, over.signal)) {
       if (record.type === "engine.started") return;
     }
     // It may have come and gone between two looks.
-    if ((await host.journal.load(run)).some((record) => record.type === "engine.started")) return;
+    if ((await host.journal.load(run, after)).some((record) => record.type === "engine.started")) return;
     const said = (await readFile(log, "utf8").catch(() => "")).trim().split("\n").slice(-3).join(" ");
     throw new SignalboxError(
       "INTERNAL",

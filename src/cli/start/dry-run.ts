@@ -1,41 +1,49 @@
-import { SignalboxError } from "../core/errors.ts";
-import type { Pipeline } from "../core/pipeline.ts";
-import { chooseSandbox } from "../processes/sandbox.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import { duration } from "../surfaces/terminal/duration.ts";
-import { type Agents, describeAgent } from "./agents.ts";
-import type { Project } from "./app.ts";
-import { withBook } from "./book.ts";
-import type { Call } from "./call.ts";
-import { defineRoleFrom } from "./definitions.ts";
-import type { Earlier } from "./earlier-run.ts";
+import type { z } from "zod";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { counted } from "../../core/text/counted.ts";
+import { chooseSandbox } from "../../processes/sandbox/sandbox.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { duration } from "../../surfaces/terminal/duration.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
+import { type Agents, describeAgent } from "../agents/agents.ts";
+import { defineRoleFrom } from "../agents/definitions.ts";
+import type { Call } from "../call.ts";
+import type { Symptom } from "../doctor/symptom.ts";
+import { environmentLines } from "../project/environment.ts";
+import type { Project } from "../project/project.ts";
+import type { Settings } from "../project/settings.ts";
+import { withRunStore } from "../runs/run-store.ts";
+import { mayRun } from "../trust/trust.ts";
 import { type Forecast, forecastLine, forecastOf } from "./forecast.ts";
-import type { Settings } from "./settings.ts";
-import { mayRun } from "./trust.ts";
+import type { Earlier } from "./from-run.ts";
+import { lacksOf } from "./lacks.ts";
 
-export type Intended = {
+export type RunPlan = {
   readonly project: Project;
   readonly pipeline: Pipeline;
   readonly agents: Agents;
   readonly settings: Settings;
   readonly input: unknown;
+  readonly policy: unknown;
   readonly earlier?: Earlier;
 };
 
 /** What a run would be made of. Nothing is dispatched, created or written. */
-export async function dryRun(call: Call, intended: Intended): Promise<number> {
+export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
   requireFit(intended);
   const { project, pipeline, settings, input, earlier } = intended;
   const sandbox = await chooseSandbox(settings.sandbox);
   const phases = phasesOf(intended);
+  const lacks = await lacksOf({ ...intended, top: project.places.top });
   const at = { repo: project.places.top, pipeline: pipeline.name };
-  const forecast = await withBook(
+  const forecast = await withRunStore(
     call,
     ({ host }) => forecastOf(host, at),
     () => undefined,
   );
   if (!call.json) {
-    for (const line of linesOf(call, { intended, phases, forecast, sandbox: sandbox.summary })) call.print(line);
+    for (const line of linesOf(call, { intended, phases, forecast, lacks, sandbox: sandbox.summary })) call.print(line);
     return 0;
   }
   const { name, version, cap } = pipeline;
@@ -46,31 +54,47 @@ export async function dryRun(call: Call, intended: Intended): Promise<number> {
     pipeline: name,
     version,
     cap,
-    trust: { standing: project.trust, hash: project.brought.hash, shown: project.brought.shown },
+    trust: { standing: project.trust, hash: project.repositoryCode.hash, shown: project.repositoryCode.shown },
     sandbox: sandbox.summary,
     approvals,
     minConfidence,
     setup: setup ?? null,
     commands,
+    environment: environmentLines(settings.environment),
     protected: protectedPaths,
     limits,
     input,
     forecast: forecast ?? null,
+    lacks,
     from: earlier ? { run: earlier.run, phase: earlier.phase } : null,
     phases,
   });
   return 0;
 }
 
-function requireFit({ pipeline, input }: Intended): void {
+function requireFit({ pipeline, input, policy }: RunPlan): void {
+  const knobs = policy === undefined ? undefined : pipeline.policy?.schema.safeParse(policy);
+  if (knobs?.success === false) throw policyUnfit(pipeline, problemsOf(knobs.error, "policy"));
   const parsed = pipeline.input.safeParse(input);
   if (parsed.success) return;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`);
+  const problems = problemsOf(parsed.error, "input");
   throw new SignalboxError(
     "INPUT_INVALID",
     `The input of ${pipeline.name} does not fit. ${problems.join("; ")}`,
     `See what it takes with \`signalbox pipelines show ${pipeline.name}\`.`,
   );
+}
+
+function policyUnfit({ name, policy }: Pipeline, problems: readonly string[]): SignalboxError {
+  return new SignalboxError(
+    "INPUT_INVALID",
+    `The policy of ${name} does not fit. ${problems.join("; ")}`,
+    `Correct ${policy?.file ?? "it"}, or pipelines.${name}.policy in the configuration.`,
+  );
+}
+
+function problemsOf({ issues }: z.ZodError, whole: string): readonly string[] {
+  return issues.map((issue) => `${issue.path.join(".") || whole}: ${issue.message}`);
 }
 
 type Phases = readonly {
@@ -79,8 +103,8 @@ type Phases = readonly {
   readonly roles: readonly { readonly role: string; readonly agent: string; readonly prompt: string }[];
 }[];
 
-function phasesOf({ pipeline, agents, project, earlier }: Intended): Phases {
-  const files = project.brought.agentFiles;
+function phasesOf({ pipeline, agents, project, earlier }: RunPlan): Phases {
+  const files = project.repositoryCode.agentFiles;
   const first = pipeline.phases.findIndex((phase) => phase.title === earlier?.phase);
   return pipeline.phases.map(({ title, roles = [] }, at) => ({
     title,
@@ -92,14 +116,15 @@ function phasesOf({ pipeline, agents, project, earlier }: Intended): Phases {
   }));
 }
 
-type Told = {
-  readonly intended: Intended;
+type DryRunReport = {
+  readonly intended: RunPlan;
   readonly phases: Phases;
   readonly forecast: Forecast | undefined;
+  readonly lacks: readonly Symptom[];
   readonly sandbox: string;
 };
 
-function linesOf({ paint }: Call, { intended, phases, forecast, sandbox }: Told): readonly string[] {
+function linesOf({ paint }: Call, { intended, phases, forecast, lacks, sandbox }: DryRunReport): readonly string[] {
   const { pipeline, settings, project, earlier } = intended;
   const { commands, setup, approvals, protectedPaths } = settings;
   const roles = phases.flatMap(({ title, reused, roles: playing }) => [
@@ -115,24 +140,37 @@ function linesOf({ paint }: Call, { intended, phases, forecast, sandbox }: Told)
     commands.length > 0 ? "  checks that the engine would run" : "  no checks: none is configured and none was found",
     ...(setup ? [`    ${"setup".padEnd(24)} ${paint.dim(oneLine(setup.run))}`] : []),
     ...commands.map(({ name, run, from }) => `    ${name.padEnd(24)} ${paint.dim(`${oneLine(run)}  (${from})`)}`),
+    ...environmentLines(settings.environment).map((line) => `    ${"environment".padEnd(24)} ${paint.dim(line)}`),
     ...(protectedPaths.length > 0 ? [`  protected: ${protectedPaths.join(", ")}`] : []),
     `  ${sandbox}`,
     ...(forecast ? [`  ${forecastLine(forecast)}`] : []),
     ...trustLines(project),
+    ...lackLines(paint, lacks),
     "Nothing was dispatched.",
   ];
 }
 
-function trustLines({ trust, brought }: Project): readonly string[] {
+function lackLines(paint: Paint, lacks: readonly Symptom[]): readonly string[] {
+  return lacks.flatMap(({ state, what, says, get }) => {
+    const line = `${what}: ${says}`;
+    const told = state === "missing" ? paint.red(`✗ ${line}`) : paint.yellow(`! ${line}`);
+    return [`  ${told}`, ...(get === undefined ? [] : [`      ${paint.cyan(get)}`])];
+  });
+}
+
+function trustLines({ trust, repositoryCode }: Project): readonly string[] {
   if (mayRun(trust)) return [`  trust: ${trust === "recorded" ? "your yes is recorded" : trust}`];
-  return [`  trust: ${trust}; a run would ask for your yes to this`, ...brought.shown.map((line) => `    ${line}`)];
+  return [
+    `  trust: ${trust}; a run would ask for your yes to this`,
+    ...repositoryCode.shown.map((line) => `    ${line}`),
+  ];
 }
 
 function limitText({ limits: { usd, timeMs, dispatches } }: Settings): string {
   const texts = [
     usd === undefined ? "" : `at most ${usd} USD`,
     timeMs === undefined ? "" : `at most ${duration(timeMs)}`,
-    dispatches === undefined ? "" : `at most ${dispatches} dispatches`,
+    dispatches === undefined ? "" : `at most ${counted(dispatches, "dispatch", "dispatches")}`,
   ].filter(Boolean);
   return texts.map((text) => ` · ${text}`).join("");
 }

@@ -1,7 +1,7 @@
-import type { Host } from "../core/ports/host.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { historyOf } from "../engine/history.ts";
-import { duration } from "../surfaces/terminal/duration.ts";
+import type { Host } from "../../core/ports/host.ts";
+import { duration } from "../../surfaces/terminal/duration.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { foldRun } from "../runs/fold-run.ts";
 
 /** Least and most, over the runs that were looked at. */
 type Range = { readonly least: number; readonly most: number };
@@ -25,7 +25,7 @@ export async function forecastOf(
   const rows = await host.runs.list({ repo: at.repo });
   const done = rows.filter((row) => row.pipeline === at.pipeline && row.status === "done").slice(0, LOOKED_AT);
   if (done.length === 0) return undefined;
-  const spent = await Promise.all(done.map(async ({ id }) => spentIn(await host.journal.load(id))));
+  const spent = await Promise.all(done.map(async ({ id }) => spentIn(await foldRun(host, id))));
   const costs = spent.map(({ usd }) => usd);
   return {
     runs: done.length,
@@ -38,7 +38,7 @@ export async function forecastOf(
 export function forecastLine({ runs, dispatches, timeMs, usd }: Forecast): string {
   const from = runs === 1 ? "the one finished run" : `the last ${runs} finished runs`;
   const cost = usd === null ? "cost not known" : shown(usd, (amount) => `$${amount.toFixed(2)}`);
-  return `forecast from ${from}: ${shown(dispatches, String)} dispatches · ${shown(timeMs, duration)} · ${cost}`;
+  return `forecast from ${from}: ${shown(dispatches, String)} ${dispatches.most === 1 ? "dispatch" : "dispatches"} · ${shown(timeMs, duration)} · ${cost}`;
 }
 
 const shown = ({ least, most }: Range, text: (amount: number) => string): string =>
@@ -46,12 +46,7 @@ const shown = ({ least, most }: Range, text: (amount: number) => string): string
 
 const rangeOf = (amounts: readonly number[]): Range => ({ least: Math.min(...amounts), most: Math.max(...amounts) });
 
-function spentIn(records: readonly JournalRecord[]) {
-  const finished = records.filter((record) => record.type === "agent.finished");
-  const known = finished.flatMap(({ usage }) => usage?.usd ?? []);
-  return {
-    dispatches: records.filter((record) => record.type === "agent.started").length,
-    timeMs: historyOf(records).workedMs,
-    usd: known.length === finished.length ? known.reduce((sum, usd) => sum + usd, 0) : undefined,
-  };
+function spentIn({ spent, workedMs }: RunView) {
+  const usd = spent.usdUnknown === 0 ? spent.usd : undefined;
+  return { dispatches: spent.attempts, timeMs: workedMs, usd };
 }

@@ -1,10 +1,10 @@
-import { SignalboxError } from "../core/errors.ts";
-import { nearest } from "../core/nearest.ts";
-import type { Pipeline } from "../core/pipeline.ts";
-import type { JournalRecord } from "../core/record.ts";
-import { withBook } from "./book.ts";
-import type { Call } from "./call.ts";
-import { findRun } from "./runs.ts";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+import type { Call } from "../call.ts";
+import { findRun } from "../runs/find-run.ts";
+import { withRunStore } from "../runs/run-store.ts";
 
 /** What a new run takes over from an older one. */
 export type Earlier = {
@@ -25,7 +25,7 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
       'Write --from RUN:PHASE, e.g. "a1b2:7".',
     );
   }
-  return withBook(call, async ({ host, places }) => {
+  return withRunStore(call, async ({ host, places }) => {
     const row = await findRun(host, places.top, asked.slice(0, at));
     if (row.pipeline !== pipeline.name) {
       throw new SignalboxError(
@@ -40,6 +40,16 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
     const phase = phaseOf(pipeline, asked.slice(at + 1).trim());
     return { run: row.id, phase, records, input: started.input, base: started.base };
   });
+}
+
+/** What is taken over was made on that commit, and what comes after would look at another. */
+export function requireSameCommit({ run, base }: Earlier, head: string): void {
+  if (base.commit === head) return;
+  throw new SignalboxError(
+    "USAGE",
+    `The run ${run} began at ${base.commit.slice(0, 10)}, and ${head.slice(0, 10)} is checked out now.`,
+    `Check out what it began with (git switch --detach ${base.commit.slice(0, 10)}), or start anew without --from.`,
+  );
 }
 
 function phaseOf(pipeline: Pipeline, asked: string): string {

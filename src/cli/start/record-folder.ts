@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** Made before anything is started: a folder that cannot be written would break the run at its first dispatch. */
 export function recordFolder(asked: string): string {

@@ -1,17 +1,25 @@
-import type { Sandbox } from "../processes/sandbox.ts";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import type { Paint } from "../surfaces/terminal/paint.ts";
+import type { Identity } from "../../core/journal/identity.ts";
+import type { Sandbox } from "../../processes/sandbox/sandbox.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Paint } from "../../surfaces/terminal/paint.ts";
+import type { Symptom } from "../doctor/symptom.ts";
+import type { Settings } from "../project/settings.ts";
 import { type Forecast, forecastLine } from "./forecast.ts";
-import type { Settings } from "./settings.ts";
 
 type Start = {
   readonly sandbox: Sandbox;
   readonly settings: Settings;
   readonly forecast: Forecast | undefined;
+  readonly identity: Identity | undefined;
+  /** What it may lack and starts without. */
+  readonly told: readonly Symptom[];
 };
 
+const NOBODY =
+  "git knows no user here, so commits are made in the name of Signalbox (git config user.name and user.email change that)";
+
 /** What a run stands on, said before it begins: what holds its agents, and what will judge their work. */
-export function startLines(paint: Paint, { sandbox, settings, forecast }: Start): readonly string[] {
+export function startLines(paint: Paint, { sandbox, settings, forecast, identity, told }: Start): readonly string[] {
   const { commands, setup, exempt } = settings;
   const names = commands.map(({ name, run, from }) => `${name}: ${oneLine(run, 60)} (${from})`);
   const none =
@@ -22,6 +30,8 @@ export function startLines(paint: Paint, { sandbox, settings, forecast }: Start)
     loose ? paint.yellow(sandbox.summary) : paint.dim(sandbox.summary),
     paint.dim(`checks: ${checks}`),
     ...(setup ? [paint.dim(`set-up before checks: ${oneLine(setup.run, 80)}`)] : []),
+    ...told.map(({ says, get }) => paint.yellow(`! ${says}${get === undefined ? "" : `: ${get}`}`)),
     ...(forecast ? [paint.dim(forecastLine(forecast))] : []),
+    ...(identity ? [] : [paint.dim(NOBODY)]),
   ];
 }

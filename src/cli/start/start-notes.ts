@@ -1,19 +1,19 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { SandboxMode } from "../processes/sandbox.ts";
-import type { AgentFlags } from "./agents.ts";
-import type { RepositoryPlaces } from "./repository.ts";
+import { makeOwnFolder } from "../../node/own-folder.ts";
+import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
+import type { AgentFlags } from "../agents/agents.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
 
-/** What is known when a run is started and its journal does not have: who plays, in what, and which phases are declared. */
+/** What is known when a run is started and its journal does not have: who plays, and in what. */
 export type StartNotes = {
   readonly agents: AgentFlags;
-  readonly phases: readonly string[];
   readonly sandbox?: SandboxMode;
 };
 
-/** Kept beside the run, so that `resume` needs no flags and `status` needs no code of the pipeline. */
+/** Kept beside the run, so that `resume` needs no flags. */
 export async function keepNotes(places: RepositoryPlaces, run: string, notes: StartNotes): Promise<void> {
-  await mkdir(join(places.runs, run), { recursive: true });
+  makeOwnFolder(join(places.runs, run));
   const { agent, agents: file } = notes.agents;
   const agents = { agent, ...(file === undefined ? {} : { agents: resolve(file) }) };
   await writeFile(fileOf(places, run), JSON.stringify({ ...notes, agents }));

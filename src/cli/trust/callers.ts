@@ -1,8 +1,10 @@
 import { realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
-import { SignalboxError } from "../core/errors.ts";
-import { type Origin, origins } from "../processes/ancestry.ts";
-import { placesOf } from "./repository.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { DRIVERS } from "../../drivers/index.ts";
+import { type Origin, origins } from "../../processes/tag/ancestry.ts";
+import { placesOf } from "../project/repository.ts";
+import { attemptFolderOf } from "./attempt-folder.ts";
 
 /**
  * Who may call a command. `anyone` looks, or works where it was told to. An `outsider` is not part of a run: a person,
@@ -33,7 +35,7 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   inbox: anyone,
   approve: person,
   reject: person,
-  resume: { who: "outsider", but: LIMITS },
+  resume: { who: "outsider", but: { ...LIMITS, config: "person" } },
   cancel: outsider,
   land: person,
   revert: person,
@@ -63,18 +65,20 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   "mcp question_answer": outsider,
 };
 
-export type Called = {
+export type CommandCall = {
   readonly command: string;
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly dir: string;
 };
 
 /** Throws where the caller is an agent and this is not for agents: a guard rail where no sandbox is the wall. */
-export async function requireCaller(called: Called): Promise<void> {
+export async function requireCaller(called: CommandCall): Promise<void> {
   const who = callerFor(called);
   if (who === "anyone") return;
-  const mark = AGENT_MARKS.find((name) => process.env[name] && (who === "person" || name === OWN_MARK));
+  const marks = [...ownMarks(called), ...(who === "person" ? AGENT_MARKS : [])];
+  const mark = marks.find((name) => process.env[name]);
   if (mark !== undefined) throw refused(called, `${mark} says that this is an agent's environment`);
+  await refuseWorkers(called);
   const found = origins();
   if (found.length === 0) return;
   const top = await topOf(called.dir);
@@ -84,17 +88,36 @@ export async function requireCaller(called: Called): Promise<void> {
   throw refused(called, `this process was started by ${step}`);
 }
 
-export function callerFor({ command, flags = {} }: Called): Caller {
+export function callerFor({ command, flags = {} }: CommandCall): Caller {
   const rule = MAY_CALL[command];
   if (rule === undefined) throw new Error(`nobody said who may call ${command}`);
   if (flags["trust"] === true) return "person";
   const said = Object.entries(rule.but ?? {}).filter(([flag]) => flags[flag] !== undefined && flags[flag] !== false);
-  return said[0]?.[1] ?? rule.who;
+  const who = said[0]?.[1] ?? rule.who;
+  // The variable is the same yes as the flag.
+  return who !== "anyone" && TRUSTING.has(command) && process.env["SIGNALBOX_TRUST"] === "1" ? "person" : who;
 }
 
-const OWN_MARK = "SIGNALBOX_COOKIE";
-/** What our own steps and the agent programs that we know put into the environment of what they start. */
-const AGENT_MARKS = [OWN_MARK, "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE"];
+/** Commands that run what a repository brings. */
+const TRUSTING: ReadonlySet<string> = new Set(["run", "resume", "doctor"]);
+
+/** Whoever fetched a dispatch answers it, also from its folder and with the environment that came with it. */
+const ANSWERS = "mcp dispatch";
+
+function ownMarks({ command }: CommandCall): readonly string[] {
+  return command === ANSWERS ? ["SIGNALBOX_COOKIE"] : ["SIGNALBOX_COOKIE", "SIGNALBOX_RUN", "SIGNALBOX_ROLE"];
+}
+
+/** Who fetched his work from the mailbox descends from no step; where he stands is what can be known of him. */
+async function refuseWorkers(called: CommandCall): Promise<void> {
+  const places = await placesOf(called.dir).catch(() => undefined);
+  if (places === undefined || called.command === ANSWERS) return;
+  const folder = attemptFolderOf({ places, cwd: process.cwd() });
+  if (folder !== undefined) throw refused(called, `this was called from an attempt's folder, ${folder}`);
+}
+
+/** What the agent programs that we know put into the environment of what they start. */
+const AGENT_MARKS = [...DRIVERS.flatMap(({ marks }) => marks ?? []), "CURSOR_AGENT"];
 
 /** A repository that the step itself made, in folders that are thrown away with it: tests of a check do that. */
 function isOwnPlace({ own }: Origin, top: string): boolean {
@@ -121,7 +144,7 @@ function real(path: string): string {
   }
 }
 
-function refused({ command }: Called, because: string): SignalboxError {
+function refused({ command }: CommandCall, because: string): SignalboxError {
   return new SignalboxError(
     "AGENT_IN_CHARGE",
     `\`${command}\` is not for agents, and ${because}.`,

@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { oneLine } from "../surfaces/terminal/clean-text.ts";
-import { type AgentFile, agentFilesIn } from "./agent-files.ts";
-import { commandsBrought } from "./brought-commands.ts";
-import { type Config, readConfig } from "./config.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { type AgentFile, agentFilesIn } from "../agents/agent-files.ts";
+import { withSets } from "../agents/agent-sets.ts";
+import { type Config, readConfig } from "../project/config.ts";
+import { environmentLines, environmentRules } from "../project/environment.ts";
+import { gitLines, type RepositoryPlaces } from "../project/repository.ts";
+import { moduleFilesIn, ownFolders } from "./own-modules.ts";
 import { printOf } from "./pipeline-modules.ts";
-import { ownPipelineFiles } from "./pipelines.ts";
-import { gitLines, type RepositoryPlaces } from "./repository.ts";
+import { repositoryCommands } from "./repository-commands.ts";
 
-/** What a repository brings that would run: its configuration, pipelines and agent definitions, set-up and checks. */
-export type Brought = {
+/** What a repository brings that would run: its configuration, pipelines, drivers, agent definitions, set-up, checks. */
+export type RepositoryCode = {
   /** Names all of it; changes with every byte. */
   readonly hash: string;
   /** Without set-up and checks, which a run keeps as they were at its start. */
@@ -24,22 +26,29 @@ export type Brought = {
   /** What would run, line by line. */
   readonly shown: readonly string[];
   readonly pipelines: readonly string[];
+  readonly drivers: readonly string[];
   readonly agentFiles: readonly AgentFile[];
 };
 
-export async function broughtBy(places: RepositoryPlaces): Promise<Brought> {
+export async function readRepositoryCode(places: RepositoryPlaces): Promise<RepositoryCode> {
   const configs = [places.config, places.localConfig].filter((file) => existsSync(file));
-  const pipelines = await ownPipelineFiles(places.pipelines);
-  const agentFiles = await agentFilesIn(places.top);
-  // Whatever lies beside a pipeline may be imported by it.
-  const beside = pipelines.length === 0 ? [] : await everyFile(places.pipelines);
+  const pipelines = await moduleFilesIn(places.pipelines);
+  const drivers = await moduleFilesIn(places.drivers);
+  const agentFiles = await withSets(await agentFilesIn(places.top));
+  // Whatever lies beside a module may be imported by it.
+  const beside = [
+    ...(pipelines.length === 0 ? [] : await everyFile(places.pipelines)),
+    ...(drivers.length === 0 ? [] : await everyFile(places.drivers)),
+  ];
   const state = await trackedState(places);
   const files = [...configs, ...beside, ...state, ...agentFiles.map(({ path }) => join(places.top, path))];
-  const commands = await commandsBrought(places);
+  const commands = await repositoryCommands(places);
+  const own = ownFolders(places);
   const shown = [
     ...commands.shown,
     ...(await Promise.all(configs.map((file) => settingLines(file, relative(places.top, file))))).flat(),
-    ...pipelines.map((file) => `pipeline .signalbox/pipelines/${file}`),
+    ...pipelines.map((file) => `pipeline ${own.pipelines.name}/${file}`),
+    ...drivers.map((file) => `driver ${own.drivers.name}/${file}`),
     ...state.map((file) => `state ${relative(places.top, file)} (committed; a run that goes on would believe it)`),
     ...agentFiles.map(({ path, names }) => `agent file ${path} (role ${names.join(" or ")})`),
   ];
@@ -54,17 +63,19 @@ export async function broughtBy(places: RepositoryPlaces): Promise<Brought> {
     files: named,
     shown: shown.map((line) => oneLine(line, 400)),
     pipelines,
+    drivers,
     agentFiles,
   };
 }
 
 /** Runs are this machine's own business. Where git brings some, they are somebody else's orders. */
-async function trackedState({ top, own, config, pipelines }: RepositoryPlaces): Promise<readonly string[]> {
+async function trackedState({ top, own, config, pipelines, drivers }: RepositoryPlaces): Promise<readonly string[]> {
   if (!existsSync(own)) return [];
   const tracked = await gitLines(top, ["ls-files", "-z", "--", ".signalbox"]);
   return tracked
     .map((path) => join(top, path))
-    .filter((file) => file !== config && !file.startsWith(`${pipelines}/`) && existsSync(file));
+    .filter((file) => file !== config && ![pipelines, drivers].some((folder) => file.startsWith(`${folder}/`)))
+    .filter((file) => existsSync(file));
 }
 
 async function everyFile(folder: string): Promise<readonly string[]> {
@@ -84,8 +95,9 @@ async function settingLines(file: string, path: string): Promise<readonly string
   return lines.length > 0 || config?.commands ? lines : [`settings ${path}`];
 }
 
-function linesOf({ agents = {}, drivers = {}, sandbox, approvals }: Config): readonly string[] {
+function linesOf({ agents = {}, drivers = {}, environment, sandbox, approvals }: Config): readonly string[] {
   return [
+    ...environmentLines(environmentRules([environment])).map((line) => `environment ${line}`),
     ...Object.entries(agents).map(([role, { driver, argv = [] }]) => `agent ${role}: ${[driver, ...argv].join(" ")}`),
     ...Object.entries(drivers).map(([name, said]) => `driver ${name}: ${JSON.stringify(said)}`),
     ...(sandbox ? [`sandbox ${sandbox}`] : []),

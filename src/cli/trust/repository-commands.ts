@@ -1,12 +1,12 @@
-import { callsMake, callsManager, goesElsewhere, scriptsBehind } from "../core/evidence/stood-for.ts";
-import { askGit } from "./ask-git.ts";
-import { layersOf } from "./layers.ts";
+import { callsMake, callsManager, goesElsewhere, scriptsBehind } from "../../core/checks/detect/scripts-behind.ts";
+import { askGit } from "../project/ask-git.ts";
+import { layersOf } from "../project/config-sources.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import { settingsOf } from "../project/settings.ts";
 import { printOf } from "./pipeline-modules.ts";
-import type { RepositoryPlaces } from "./repository.ts";
-import { settingsOf } from "./settings.ts";
 
 /** Set-up and checks as they would run, with what the repository puts behind them. */
-export type BroughtCommands = {
+export type RepositoryCommands = {
   readonly count: number;
   readonly shown: readonly string[];
   /** Of what is shown, that which the lines themselves do not say. */
@@ -16,7 +16,7 @@ export type BroughtCommands = {
 };
 
 /** What is committed counts: that is what a clean checkout has. */
-export async function commandsBrought(places: RepositoryPlaces): Promise<BroughtCommands> {
+export async function repositoryCommands(places: RepositoryPlaces): Promise<RepositoryCommands> {
   const { commands, setup } = settingsOf(await layersOf(places));
   const all = [...(setup ? [{ name: "setup", run: setup.run }] : []), ...commands];
   const lines = all.map(({ run }) => run);
@@ -35,7 +35,7 @@ export async function commandsBrought(places: RepositoryPlaces): Promise<Brought
   return { count: all.length, shown, behind, print: printOf(JSON.stringify([shown, whole])) };
 }
 
-type Committed = { readonly id: string; readonly path: string };
+type CommittedFile = { readonly id: string; readonly path: string };
 
 const MANIFEST = /(?:^|\/)package\.json$/;
 const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[^/]+\.mk)$/;
@@ -43,7 +43,10 @@ const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[^/]+\.mk)$/;
 const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|pnpm-workspace\.yaml|bunfig\.toml)$/;
 const MOST_SHOWN = 200;
 
-async function filesOf(top: string, { everywhere }: { readonly everywhere: boolean }): Promise<readonly Committed[]> {
+async function filesOf(
+  top: string,
+  { everywhere }: { readonly everywhere: boolean },
+): Promise<readonly CommittedFile[]> {
   const said = await askGit(top, ["ls-tree", "-z", ...(everywhere ? ["-r"] : []), "HEAD"]);
   // Without a commit there is nothing that could run.
   const entries = "out" in said ? said.out.split("\0") : [];
@@ -53,7 +56,7 @@ async function filesOf(top: string, { everywhere }: { readonly everywhere: boole
   });
 }
 
-async function textOf(top: string, { id }: Committed): Promise<string> {
+async function textOf(top: string, { id }: CommittedFile): Promise<string> {
   const said = await askGit(top, ["cat-file", "blob", id]);
   return "out" in said ? said.out : "";
 }

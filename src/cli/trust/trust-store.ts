@@ -1,13 +1,13 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { World } from "../core/ports/world.ts";
-import type { Brought } from "./brought.ts";
-import { stateFolder } from "./user-places.ts";
+import type { World } from "../../core/ports/world.ts";
+import { stateFolder } from "../project/user-places.ts";
+import type { RepositoryCode } from "./repository-code.ts";
 
 const MOST = 200;
 
-const Kept = z.object({
+const StoredTrust = z.object({
   v: z.literal(1),
   repo: z.string(),
   /** Contents that a person has said yes to. */
@@ -15,11 +15,14 @@ const Kept = z.object({
   /** Files under which runs were started; they may go on with exactly those. */
   runs: z.array(z.object({ run: z.string(), hash: z.string() })),
 });
-type Kept = z.infer<typeof Kept>;
+type StoredTrust = z.infer<typeof StoredTrust>;
 
 export type TrustStore = {
   /** `changed`: there was a yes, to something else. */
-  knows(brought: Pick<Brought, "hash" | "filesHash">, run?: string): Promise<"recorded" | "changed" | "missing">;
+  knows(
+    repositoryCode: Pick<RepositoryCode, "hash" | "filesHash">,
+    run?: string,
+  ): Promise<"recorded" | "changed" | "missing">;
   record(hash: string, by: string): Promise<void>;
   recordRun(run: string, filesHash: string): Promise<void>;
 };
@@ -31,7 +34,7 @@ export type TrustStore = {
 export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "newId">): TrustStore {
   const folder = join(stateFolder(), "trust");
   const file = join(folder, `${world.hash(repo).slice(0, 32)}.json`);
-  const change = async (edit: (kept: Kept) => Kept): Promise<void> => {
+  const change = async (edit: (kept: StoredTrust) => StoredTrust): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const fresh = `${file}.${world.newId().slice(0, 8)}`;
     await writeFile(fresh, `${JSON.stringify(edit(await read(file, repo)), null, 2)}\n`, { mode: 0o600 });
@@ -54,10 +57,10 @@ export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "ne
 }
 
 /** A file that cannot be read is no yes. */
-async function read(file: string, repo: string): Promise<Kept> {
-  const none: Kept = { v: 1, repo, yes: [], runs: [] };
+async function read(file: string, repo: string): Promise<StoredTrust> {
+  const none: StoredTrust = { v: 1, repo, yes: [], runs: [] };
   try {
-    const kept = Kept.parse(JSON.parse(await readFile(file, "utf8")));
+    const kept = StoredTrust.parse(JSON.parse(await readFile(file, "utf8")));
     return kept.repo === repo ? kept : none;
   } catch {
     return none;

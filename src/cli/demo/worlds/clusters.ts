@@ -1,17 +1,17 @@
-import type { Json } from "../../../core/json.ts";
+import type { Json } from "../../../core/text/json.ts";
 import type { RealWorld } from "../world.ts";
 
 const FOLDER = "docs/feature/greet-people";
 
-type Leaves = Readonly<Record<string, string>>;
+type FileTexts = Readonly<Record<string, string>>;
 
-const writes = (files: Leaves): Json[] =>
+const writes = (files: FileTexts): Json[] =>
   Object.entries(files).map(([path, content]) => ({ write: { path: `${FOLDER}/${path}`, content } }));
 const DONE = { line: "DONE", message: "as asked" };
 const MEMORY = "## Memory\n\n- one function is enough\n";
 
 /** An agent that leaves these documents behind. */
-const writer = (role: string, files: Leaves, more: { readonly [key: string]: Json } = {}): Json => ({
+const writer = (role: string, files: FileTexts, more: { readonly [key: string]: Json } = {}): Json => ({
   role,
   ...more,
   do: writes(files),

@@ -1,4 +1,4 @@
-import type { Json } from "../../../core/json.ts";
+import type { Json } from "../../../core/text/json.ts";
 import type { RealWorld } from "../world.ts";
 
 type Fields = { readonly [name: string]: Json };

@@ -1,4 +1,4 @@
-import type { Json } from "../../../core/json.ts";
+import type { Json } from "../../../core/text/json.ts";
 import type { RealWorld } from "../world.ts";
 
 const AT = "prompts/ABC-12/iteration_0";
@@ -37,7 +37,7 @@ const DOCS = {
 /** Two tasks side by side, then one with a review of its own; documents beside the plan and before the commit. */
 export const world: RealWorld = {
   pipeline: "ticket",
-  args: ["ABC-12: Add three small modules to the greeter."],
+  args: ["ABC-12: Add three small modules to the greeter.", "--input", "documents=write"],
   files: { "README.md": "# Greeting\n", "src/old.js": "export const old = 1;\n" },
   config: "commands:\n  build: test -f README.md\n  test: test -d src\n",
   agents: [

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isSecretName } from "../secrets/secrets.ts";
+import { type AgentChoice, knownProgram, loginsOf } from "./agents.ts";
+
+/** What can be said about an agent's login without asking its model. Names and places, never values. */
+export type Login = { readonly found: boolean; readonly says: string; readonly get?: string };
+
+/** Undefined for an agent of which nobody here knows where it keeps one. */
+export function loginOf(choice: AgentChoice, now: number): Login | undefined {
+  const keys = keysOf(choice);
+  const key = keys.find((name) => process.env[name]);
+  if (key !== undefined) return { found: true, says: `key in ${key}` };
+  const [file] = loginsOf(choice.driver);
+  if (file !== undefined) return inFile(choice, file, now);
+  const get = howToLogIn(choice);
+  return get === undefined ? undefined : { found: false, says: "no login found", get };
+}
+
+/** The line by which a person logs in; undefined where none is known. */
+export function howToLogIn(choice: AgentChoice): string | undefined {
+  const [key] = keysOf(choice);
+  return knownProgram(choice)?.logIn ?? (key === undefined ? undefined : `set ${key}`);
+}
+
+function keysOf({ driver, model }: AgentChoice): readonly string[] {
+  return driver.variables?.({ env: process.env, model }).filter(isSecretName) ?? [];
+}
+
+function inFile(choice: AgentChoice, file: string, now: number): Login {
+  const place = file.replace(homedir(), "~");
+  const { login } = choice.driver;
+  if (!login?.read) return { found: true, says: `logged in (${place})` };
+  const held = login.read(documentIn(file));
+  const get = howToLogIn(choice);
+  const none = (says: string): Login => ({ found: false, says, ...(get === undefined ? {} : { get }) });
+  if (!held) return none(`no login in ${place}`);
+  // A program renews what has expired as long as it holds the means to; only then is it lost.
+  if (held.endsAt !== undefined && held.endsAt < now && !held.renews) return none(`the login in ${place} has expired`);
+  return { found: true, says: `${held.by} (${place})` };
+}
+
+function documentIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

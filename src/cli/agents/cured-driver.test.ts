@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { Failure } from "../../core/failure/failure.ts";
+import type { AgentEvent, Driver } from "../../core/ports/driver.ts";
+import { curedDriver } from "./cured-driver.ts";
+
+const failing = (failure: Failure): Driver => {
+  const end: AgentEvent = { type: "turn.failed", failure };
+  return {
+    name: "claude",
+    can: { schema: false, resume: false, cost: false, permissions: false, cancel: false },
+    async *dispatch() {
+      yield { type: "turn.started" };
+      yield end;
+    },
+    adopt: async () => end,
+  };
+};
+
+// Nothing is started: these drivers look at neither.
+const [order, processes] = [{} as never, {} as never];
+
+const endOf = async (failure: Failure) => {
+  const driver = curedDriver(failing(failure), () => "claude auth login");
+  const events: AgentEvent[] = [];
+  for await (const event of driver.dispatch(order, processes, new AbortController().signal)) events.push(event);
+  expect(await driver.adopt(order, processes)).toEqual(events.at(-1));
+  return events.at(-1);
+};
+
+test("an agent that is not logged in says the line that cures it", async () => {
+  const failure = { class: "deterministic", code: "auth", message: "claude: Not logged in." } as const;
+  const message = "claude: Not logged in. To cure it: claude auth login";
+  expect(await endOf(failure)).toEqual({ type: "turn.failed", failure: { ...failure, message } });
+});
+
+test("what only the work has to do with is told as it is", async () => {
+  const failure = { class: "transient", code: "agent_crashed", message: "claude left." } as const;
+  expect(await endOf(failure)).toEqual({ type: "turn.failed", failure });
+});

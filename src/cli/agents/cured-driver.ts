@@ -1,0 +1,24 @@
+import { type Failure, isLacking } from "../../core/failure/failure.ts";
+import type { AgentEvent, Driver } from "../../core/ports/driver.ts";
+
+/** A driver whose failures that only a person can cure say how: the engine does not know one program from another. */
+export function curedDriver(driver: Driver, cure: (failure: Failure) => string): Driver {
+  const told = (event: AgentEvent): AgentEvent =>
+    event.type === "turn.failed" && isLacking(event.failure)
+      ? { ...event, failure: withCure(event.failure, cure(event.failure)) }
+      : event;
+  return {
+    ...driver,
+    async *dispatch(order, processes, signal) {
+      for await (const event of driver.dispatch(order, processes, signal)) yield told(event);
+    },
+    async adopt(order, processes) {
+      const event = await driver.adopt(order, processes);
+      return event && told(event);
+    },
+  };
+}
+
+function withCure(failure: Failure, cure: string): Failure {
+  return { ...failure, message: `${failure.message.replace(/[.\s]*$/, "")}. To cure it: ${cure}` };
+}

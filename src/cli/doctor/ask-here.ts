@@ -1,0 +1,84 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { chooseSandbox } from "../../processes/sandbox/sandbox.ts";
+import { supervisor } from "../../processes/supervisor.ts";
+import { agentsFrom, asConfigured, describeAgent } from "../agents/agents.ts";
+import { type Assignment, assignmentsOf } from "../agents/assignments.ts";
+import { installedAgents } from "../agents/installed-agents.ts";
+import { sandboxPathsFor } from "../agents/sandbox-paths.ts";
+import type { Call } from "../call.ts";
+import { layersOf } from "../project/config-sources.ts";
+import { lookAtProject, type OpenFlags, type Project } from "../project/project.ts";
+import { type Settings, settingsOf } from "../project/settings.ts";
+import { realWorld } from "../real-world.ts";
+import { heedSignals } from "../start/signals.ts";
+import { mayRun } from "../trust/trust.ts";
+import { type Answer, askAgents } from "./ask-agents.ts";
+import { refusal } from "./symptom.ts";
+
+export type AskResult = {
+  readonly answers: readonly Answer[];
+  /** Why nobody was asked. */
+  readonly refused?: SignalboxError;
+  /** Of a signal that came meanwhile. */
+  readonly exit?: number;
+};
+
+type AskListener = { readonly begins: (agents: readonly string[]) => void; readonly heard: (answer: Answer) => void };
+
+/** Asks those who would play the roles of this repository's pipelines; where nobody was chosen, those who are there. */
+export async function askHere(call: Call, flags: OpenFlags, listener: AskListener): Promise<AskResult> {
+  const signals = heedSignals();
+  try {
+    const answers = await answersOf(await projectOf(call, flags), signals.stop, listener);
+    const exit = signals.exit();
+    return exit === undefined ? { answers } : { answers, exit };
+  } catch (error) {
+    return { answers: [], refused: refusal(error) };
+  } finally {
+    signals.close();
+  }
+}
+
+/** To ask an agent is to run what the repository may have chosen; it runs no check. */
+async function projectOf(call: Call, flags: OpenFlags): Promise<Project> {
+  const project = await lookAtProject(call, flags);
+  if (mayRun(project.trust) || project.repositoryCode.files.length === 0) return project;
+  throw new SignalboxError(
+    "UNTRUSTED",
+    "nobody was asked: what the repository brings waits for your yes",
+    "signalbox init, or --trust for this call",
+  );
+}
+
+async function answersOf(
+  { places, pipelines, drivers, repositoryCode }: Project,
+  signal: AbortSignal,
+  listener: AskListener,
+) {
+  const settings = settingsOf(await layersOf(places));
+  const known = pipelines.all.map(({ pipeline }) => pipeline);
+  const agentsOfRoles = agentsFrom({ agent: [] }, settings, drivers);
+  const cast = assignmentsOf({ pipelines: known, agents: agentsOfRoles, files: repositoryCode.agentFiles });
+  // Whoever fetches from the mailbox comes by himself.
+  const assignments = (cast.length > 0 ? cast : await present(settings)).filter(({ choice }) => !choice.driver.outside);
+  const sandbox = await chooseSandbox(settings.sandbox);
+  const world = realWorld();
+  const agents = assignments.map(({ choice }) => choice);
+  const sandboxPaths = sandbox.confines.processes ? sandboxPathsFor({ places, agents }) : undefined;
+  listener.begins(agents.map(describeAgent));
+  const processes = supervisor({ world, sandbox });
+  const contained = sandbox.confines.files;
+  return askAgents(assignments, {
+    cache: places.cache,
+    world,
+    processes,
+    sandboxPaths,
+    contained,
+    signal,
+    heard: listener.heard,
+  });
+}
+
+async function present(settings: Settings): Promise<readonly Assignment[]> {
+  return (await installedAgents()).map(({ driver }) => ({ choice: asConfigured(driver, settings), roles: [] }));
+}

@@ -1,0 +1,68 @@
+import { constants, existsSync } from "node:fs";
+import { access, statfs } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { machineFailure } from "../../core/failure/machine-failure.ts";
+import { bytesText } from "../output/bytes.ts";
+import { makeFolder } from "../project/make-folder.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import { stateFolder } from "../project/user-places.ts";
+import type { Symptom } from "./symptom.ts";
+
+const what = "disk";
+
+type DiskPath = { readonly path: string; readonly whose: string; readonly least: number; readonly instead?: string };
+
+/** Where a run writes: whether it may, and whether there is room. One line for all where nothing is wrong. */
+export async function diskSymptoms(places: RepositoryPlaces): Promise<readonly Symptom[]> {
+  const cache = { path: places.cache, whose: "the cache", least: 500e6, instead: "XDG_CACHE_HOME" };
+  const state = { path: stateFolder(), whose: "what you said yes to", least: 1e6, instead: "XDG_STATE_HOME" };
+  const repository = [places.top, dirname(dirname(places.exclude)), places.own].filter(existsSync);
+  const all: readonly DiskPath[] = [
+    cache,
+    state,
+    ...repository.map((path) => ({ path, whose: "the repository", least: 50e6 })),
+  ];
+  const looked = await Promise.all(all.map(look));
+  const wrong = looked.flatMap(({ symptom }) => (symptom ? [symptom] : []));
+  if (wrong.length > 0) return onePerDisk(wrong);
+  return [{ what, state: "fine", says: `${bytesText(looked[0]?.free ?? 0)} free at ${short(places.cache)}` }];
+}
+
+type DiskState = { readonly free: number; readonly symptom?: Symptom };
+
+async function look(place: DiskPath): Promise<DiskState> {
+  const { path, whose, least, instead } = place;
+  const other = instead === undefined ? "" : `, or ${instead}=<another place>`;
+  try {
+    // Where it will be made: to look is no reason to make it.
+    const there = nearest(path);
+    await access(there, constants.W_OK);
+    if (instead === "XDG_CACHE_HOME") await makeFolder(path, 0o700);
+    const { bavail, bsize } = await statfs(there);
+    const free = bavail * bsize;
+    if (free >= least) return { free };
+    const says = `${bytesText(free)} free at ${short(path)}, where ${whose} is`;
+    const get = `${instead === undefined ? "free space there" : "signalbox gc, free space there"}${other}`;
+    return { free, symptom: { what, state: "missing", says, get } };
+  } catch (error) {
+    const failure = machineFailure(error, path);
+    const says = failure?.message ?? `${short(path)} cannot be used: ${error instanceof Error ? error.message : error}`;
+    return { free: 0, symptom: { what, state: "missing", says, get: `make ${short(path)} writable${other}` } };
+  }
+}
+
+/** The folders of a repository mostly share a disk: what is wrong with it is said of the first. */
+function onePerDisk(wrong: readonly Symptom[]): readonly Symptom[] {
+  const ofRepository = wrong.filter(({ get }) => !get?.includes("XDG_"));
+  return wrong.filter((symptom) => !ofRepository.slice(1).includes(symptom));
+}
+
+function nearest(path: string): string {
+  return existsSync(path) ? path : nearest(dirname(path));
+}
+
+function short(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(join(home, "/")) ? `~${path.slice(home.length)}` : path;
+}

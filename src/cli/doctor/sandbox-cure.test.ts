@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { sandboxCure } from "./sandbox-cure.ts";
+
+const cure = (installed: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
+  sandboxCure({ isInstalled: (program) => installed.includes(program), setting: (name) => settings[name] });
+
+test("a program that is missing is got, and no setting of the kernel is blamed for it", () => {
+  const closed = { "kernel.apparmor_restrict_unprivileged_userns": "1" };
+  expect(cure(["bwrap"], closed)).toBe("sudo apt install util-linux");
+  expect(cure(["setsid"], closed)).toBe("sudo apt install bubblewrap");
+});
+
+test("a setting is proposed only where it is the one that closes the way", () => {
+  const both = ["bwrap", "setsid"];
+  expect(cure(both, { "kernel.apparmor_restrict_unprivileged_userns": "1" })).toContain("userns=0");
+  expect(cure(both, { "kernel.unprivileged_userns_clone": "0" })).toContain("userns_clone=1");
+  expect(cure(both, { "kernel.apparmor_restrict_unprivileged_userns": "0" })).not.toContain("sysctl");
+});

@@ -1,0 +1,58 @@
+import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
+import { lineOf } from "../../core/checks/detect/detected.ts";
+import type { Call } from "../call.ts";
+import { layersOf } from "../project/config-sources.ts";
+import { lookAtProject } from "../project/project.ts";
+import { settingsOf } from "../project/settings.ts";
+import { missingPrograms } from "./missing-programs.ts";
+import { refusal } from "./symptom.ts";
+import { type Trial, type TriedCheck, trialOf } from "./trial.ts";
+import { tellOf, trialBegins, trialLines } from "./trial-lines.ts";
+
+/** What is proposed is tried before it is written: a check that cannot run would end the first run. */
+export async function tryProposal(
+  call: Call,
+  { check = true }: { readonly check?: boolean },
+  { commands: found, setup }: DetectedProject,
+): Promise<Trial | undefined> {
+  if (found.length === 0) return undefined;
+  const all = found.map((command) => ({ name: command.name, run: lineOf(command) }));
+  const say = (lines: readonly string[]): void => {
+    if (!call.json) for (const line of [...lines, ""]) call.print(line);
+  };
+  if (!check) {
+    say(["not tried, as --no-check says; `signalbox doctor --checks` does"]);
+    return undefined;
+  }
+  try {
+    const lost = unstartable({ commands: all, setup });
+    const commands = all.filter(({ name }) => lost.every((each) => each.name !== name));
+    if (commands.length === 0) return { commit: "", preparedMs: 0, checks: lost, printed: [] };
+    const project = await lookAtProject(call, {});
+    const { sandbox, patience, environment } = settingsOf(await layersOf(project.places));
+    if (!call.json) call.print(trialBegins(call, { commands, setup }));
+    const trial = await trialOf(project, { sandbox, patience, environment, commands, setup, say: tellOf(call) });
+    say(trialLines(call, trial));
+    return { ...trial, checks: [...trial.checks, ...lost] };
+  } catch (error) {
+    const { message, hint } = refusal(error);
+    say([`not tried: ${message} ${hint}`]);
+    return undefined;
+  }
+}
+
+type Proposed = {
+  readonly commands: readonly { readonly name: string; readonly run: string }[];
+  readonly setup: DetectedProject["setup"];
+};
+
+/** Known without a trial: their own program, or that of the set-up before them, is not here. */
+function unstartable({ commands, setup }: Proposed): readonly TriedCheck[] {
+  const missing = missingPrograms({ commands, setup });
+  return commands.flatMap(({ name, run }) => {
+    const lost = missing.find(({ names }) => names.includes(name) || names.includes("set-up"));
+    if (!lost) return [];
+    const because = `${lost.program} is not on the PATH`;
+    return [{ name, run, outcome: "not-run" as const, because, ms: 0, cure: [lost.says] }];
+  });
+}

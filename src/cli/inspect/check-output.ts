@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Call } from "../call.ts";
+import type { RunSeen } from "../runs/one-run.ts";
+import { streamsIn, type Tail } from "./spool-text.ts";
+import { lineText, streamLines } from "./stream-lines.ts";
+
+type OutputRequest = { readonly output: string; readonly most: number };
+
+/** Below the spool of a run: an effect, one start of it, one command. Nothing else is read. */
+const FOLDER = /^[\w-]+\/\d+\.\d+\/[0-9a-f]+$/;
+
+/** What one check of a run printed, by the folder that a question names. */
+export async function checkOutput(
+  call: Call,
+  { store, row }: RunSeen,
+  { output, most }: OutputRequest,
+): Promise<number> {
+  const { redact } = store.world;
+  const folder = FOLDER.test(output) ? join(store.places.runs, row.id, "spool", output) : undefined;
+  const { stdout, stderr } = folder ? await streamsIn(folder, { most, redact }) : {};
+  if (!stdout && !stderr)
+    throw new SignalboxError(
+      "USAGE",
+      `Nothing of ${row.id} is kept under "${output}".`,
+      "Take the folder from the question that names it; `signalbox gc` may have removed it.",
+    );
+  if (call.json) call.emit({ v: 1, run: row.id, output, stdout: streamOf(stdout), stderr: streamOf(stderr) });
+  else for (const line of streamsOf(call, { stdout, stderr })) call.print(redact(line));
+  return 0;
+}
+
+type ChecksAsked = { readonly step: string; readonly most: number };
+
+/** What each check of a run printed, in the order in which they ran. */
+export async function checkLogs(call: Call, { store, row, view }: RunSeen, asked: ChecksAsked): Promise<number> {
+  const { redact } = store.world;
+  const seen = view.evidence.filter(({ key, output }) => key.startsWith(asked.step) && output && FOLDER.test(output));
+  const once = [...new Map(seen.map((each) => [each.output, each])).values()];
+  const printed = await Promise.all(
+    once.map(async (each) => {
+      const folder = join(store.places.runs, row.id, "spool", each.output ?? "");
+      return { ...each, ...(await streamsIn(folder, { most: asked.most, redact })) };
+    }),
+  );
+  if (call.json) {
+    const checks = printed.map(({ key, check, task, tree, exitCode, passed, output, stdout, stderr }) => {
+      return { key, check, task, tree, exitCode, passed, output, stdout: streamOf(stdout), stderr: streamOf(stderr) };
+    });
+    call.emit({ v: 1, run: row.id, checks });
+    return 0;
+  }
+  if (printed.length === 0) call.print(`No check of ${row.id} has printed anything that is kept.`);
+  for (const each of printed) {
+    const exit = each.exitCode === null ? "did not end by itself" : `exit ${each.exitCode}`;
+    const what = `${each.check}  ${oneLine(each.key, 80)}`;
+    call.print(`${call.paint.bold("── ")}${what}  ${call.paint.dim(`${exit} on ${each.tree.slice(0, 7)}`)}`);
+    for (const line of streamsOf(call, each)) call.print(redact(line));
+    call.print("");
+  }
+  return 0;
+}
+
+function streamOf(tail: Tail | undefined) {
+  return tail ? { lines: tail.lines.map(lineText), bytes: tail.size, cut: tail.cut } : null;
+}
+
+type Streams = { readonly stdout: Tail | undefined; readonly stderr: Tail | undefined };
+
+function streamsOf({ paint }: Call, { stdout, stderr }: Streams): readonly string[] {
+  return [...streamLines(paint.dim, "", stdout), ...streamLines(paint.dim, "stderr", stderr)];
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { AttemptSeen } from "../../views/attempts.ts";
+import type { Call } from "../call.ts";
+import type { RunSeen } from "../runs/one-run.ts";
+import { spoolOf } from "./spool-text.ts";
+import { lineText } from "./stream-lines.ts";
+
+/** What agents were sent, whole: everything that an answer can be judged by. */
+export async function tellPrompts(
+  call: Call,
+  { store, row }: RunSeen,
+  attempts: readonly AttemptSeen[],
+): Promise<number> {
+  const read = await Promise.all(
+    attempts.map(async ({ started }) => {
+      const text = await readFile(join(spoolOf(store, started), "prompt.md"), "utf8").catch(() => undefined);
+      return text === undefined ? [] : [{ key: started.key, attempt: started.attempt, prompt: text.trimEnd() }];
+    }),
+  );
+  const prompts = read.flat();
+  if (prompts.length === 0)
+    throw new SignalboxError(
+      "USAGE",
+      `No prompt of ${row.id} is kept for this step.`,
+      "It was not dispatched yet, a version without kept prompts did it, or `signalbox gc` removed it.",
+    );
+  if (call.json) call.emit({ v: 1, run: row.id, prompts });
+  for (const { key, attempt, prompt } of call.json ? [] : prompts) {
+    call.print(`${call.paint.bold("── ")}${oneLine(key, 80)}  attempt ${attempt}`);
+    for (const line of prompt.split("\n")) call.print(lineText(line));
+    call.print("");
+  }
+  return 0;
+}

@@ -1,0 +1,35 @@
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+
+export type PipelineText = {
+  readonly path: string;
+  readonly text: string;
+  /** All that the file exports. */
+  readonly pipelines: readonly Pipeline[];
+};
+
+/**
+ * A phase that is called by a word which no declaration has would end the run there, after whatever was dispatched
+ * before it. What is put together while it runs is not seen.
+ */
+export function requireDeclared({ path, text, pipelines }: PipelineText): void {
+  const titles = pipelines.flatMap(({ phases }) => phases.map(({ title }) => title));
+  const wrong = calledPhases(text).find(({ title }) => !titles.includes(title));
+  if (!wrong) return;
+  const close = nearest(wrong.title, titles);
+  throw new SignalboxError(
+    "PIPELINE_INVALID",
+    `${path}:${wrong.line} calls phase(${JSON.stringify(wrong.title)}), which is not declared.${close ? ` Did you mean "${close}"?` : ""}`,
+    `Declare it in definePipeline, or correct the call; declared are: ${titles.join(", ")}.`,
+  );
+}
+
+function calledPhases(text: string): readonly { readonly title: string; readonly line: number }[] {
+  return text.split("\n").flatMap((line, at) => {
+    if (/^\s*(?:\/\/|\*|\/\*)/.test(line)) return [];
+    const code = line.replace(/\s\/\/.*$/, "");
+    const calls = code.matchAll(/(?<![\w.$]|\bfunction )(?:\w+\.)?phase\(\s*(["'])((?:(?!\1)[^\\])*)\1\s*\)/g);
+    return [...calls].map(([, , title = ""]) => ({ title, line: at + 1 }));
+  });
+}

@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import { type CopiedFile, copyOf } from "./copy-pipeline.ts";
+
+const STARTERS = ["minimal", "review"] as const;
+type Starter = (typeof STARTERS)[number];
+
+/** The same place from the sources and from what is built of them. */
+const FOLDER = new URL("../../../examples/starters/", import.meta.url);
+
+export type NewPipeline = {
+  readonly name: string;
+  /** A starter, or a built-in pipeline to be copied whole. */
+  readonly from: string;
+  readonly taken: readonly string[];
+};
+
+/** Writes a pipeline that can be run at once; a starter has its script of agents beside it. Paths from the top. */
+export async function writePipeline(places: RepositoryPlaces, asked: NewPipeline): Promise<readonly string[]> {
+  refuseText(asked);
+  const copies = await copiesFor(asked);
+  const files = copies.map(({ path }) => join(places.pipelines, path));
+  const there = files.filter((file) => existsSync(file)).map((file) => relative(places.top, file));
+  if (there.length > 0) throw refuse(`${there.join(" and ")} is there already.`, "Choose another name, or remove it.");
+  refuseTaken(asked);
+  for (const [at, file] of files.entries()) {
+    await mkdir(dirname(file), { recursive: true });
+    // `wx`: never over a file that somebody wrote meanwhile.
+    await writeFile(file, copies[at]?.text ?? "", { flag: "wx" });
+  }
+  return files.map((file) => relative(places.top, file));
+}
+
+async function copiesFor(asked: NewPipeline): Promise<readonly CopiedFile[]> {
+  const { name, from, taken } = asked;
+  if (isStarter(from)) return starterFiles(name, from);
+  if (taken.includes(from)) return copyOf(from, name);
+  const known = [...STARTERS, ...taken];
+  const close = nearest(from, known);
+  throw refuse(
+    `There is nothing "${from}" to begin with.${close ? ` Did you mean "${close}"?` : ""}`,
+    `Choose one of ${known.join(", ")}.`,
+  );
+}
+
+export const isStarter = (from: string): from is Starter => STARTERS.some((starter) => starter === from);
+
+async function starterFiles(name: string, starter: Starter): Promise<readonly CopiedFile[]> {
+  const texts = [`${starter}.ts`, `${starter}.agents.yaml`].map((file) => readFile(new URL(file, FOLDER), "utf8"));
+  const [code = "", script = ""] = await Promise.all(texts);
+  return [
+    { path: `${name}.ts`, text: named(code, name, starter) },
+    { path: `${name}.agents.yaml`, text: script },
+  ];
+}
+
+const named = (code: string, name: string, starter: Starter): string =>
+  code.replace(new RegExp(`^( +name: )"${starter}",$`, "m"), (_, key: string) => `${key}"${name}",`);
+
+function refuseText({ name }: NewPipeline): void {
+  if (/^[a-z][a-z0-9-]*$/.test(name)) return;
+  throw refuse(`"${name}" is no name for a pipeline.`, "Use lower-case words with dashes, such as tidy-up.");
+}
+
+function refuseTaken({ name, taken }: NewPipeline): void {
+  if (!taken.includes(name)) return;
+  throw refuse(
+    `"${name}" is a built-in pipeline, and this one would take its place.`,
+    "Choose another name; see the built-in ones with `signalbox pipelines list`.",
+  );
+}
+
+const refuse = (message: string, hint: string): SignalboxError => new SignalboxError("USAGE", message, hint);

@@ -1,0 +1,42 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CuredProject } from "../../core/checks/cure/cure.ts";
+import { KNOWN_PROGRAMS } from "../../core/checks/cure/missing-program.ts";
+import { type DetectedProject, detectIn, isAsked } from "../../core/checks/detect/detect-commands.ts";
+import { scriptsIn } from "../../core/checks/detect/ecosystems/node/node.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import { isInstalled } from "../agents/agents.ts";
+import { gitLines } from "./repository.ts";
+
+/** The checks that the files of a checkout declare. */
+export async function detectedIn(top: string): Promise<DetectedProject> {
+  const [names, tracked] = await Promise.all([readdir(top), gitLines(top, ["ls-files", "-z"])]);
+  const paths = [...new Set([...names.filter((name) => name !== ".git"), ...tracked])];
+  const { detected } = await detectedFrom(paths, (path) => readFile(join(top, path), "utf8").catch(() => ""));
+  return detected;
+}
+
+/** What a tree's files say about the commands of its project. */
+export async function projectIn(workspace: Workspace, tree: string): Promise<CuredProject> {
+  const paths = await workspace.files("", tree);
+  const read = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
+  const { detected, texts } = await detectedFrom(paths, read);
+  return { ...detected, scripts: scriptsIn(texts.get("package.json")), modules: pythonModules(paths) };
+}
+
+/** At the top or below `src`, as a package or as one file. */
+function pythonModules(paths: readonly string[]): readonly string[] {
+  const found = paths.flatMap((path) => /^(?:src\/)?(\w+)(?:\/__init__)?\.py$/.exec(path)?.[1] ?? []);
+  return [...new Set(found)].filter((name) => name !== "setup" && name !== "conftest");
+}
+
+/** More manifests than these tell no more about how the whole is checked. */
+const MOST_FILES = 400;
+
+async function detectedFrom(paths: readonly string[], read: (path: string) => Promise<string>) {
+  const asked = paths.filter(isAsked).slice(0, MOST_FILES);
+  const texts = new Map(await Promise.all(asked.map(async (path) => [path, await read(path)] as const)));
+  const names = new Set(paths.map((path) => path.split("/")[0] ?? ""));
+  const missing = new Set(KNOWN_PROGRAMS.filter((program) => !isInstalled(program)));
+  return { detected: detectIn({ files: texts, names, paths, missing }), texts };
+}

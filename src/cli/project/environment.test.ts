@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { configIn } from "./config.ts";
+import { environmentHere, environmentLines, environmentRules, environmentWithSet } from "./environment.ts";
+
+const read = (text: string) => configIn(text, "config.yaml").environment;
+
+describe("the environment of set-up and checks", () => {
+  test("is what the configuration names: for both, or for one of them", () => {
+    const rules = environmentRules([
+      read(
+        "environment:\n  pass: [HTTPS_PROXY, NOT_HERE]\n  setup: { pass: [NPM_TOKEN] }\n  checks: { set: { DATABASE_URL: x } }\n",
+      ),
+    ]);
+    const here = { HOME: "/nowhere", HTTPS_PROXY: "http://p", NPM_TOKEN: "t", OTHER: "never" };
+    expect(environmentHere(rules, here)).toEqual({
+      setup: { NPM_TOKEN: "t", HTTPS_PROXY: "http://p" },
+      checks: { HTTPS_PROXY: "http://p", DATABASE_URL: "x" },
+    });
+  });
+
+  test("takes the nearest value of a name, and passes what anybody passes", () => {
+    const rules = environmentRules([
+      read("environment: { set: { A: near } }"),
+      undefined,
+      read("environment: { set: { A: far, B: far }, pass: [C] }"),
+    ]);
+    expect(environmentHere(rules, { HOME: "/nowhere", C: "c" }).checks).toEqual({ A: "near", B: "far", C: "c" });
+  });
+
+  test("has the place where tool chains of programs on the PATH lie", () => {
+    const home = mkdtempSync(join(tmpdir(), "signalbox-home-"));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    mkdirSync(join(home, ".rustup"));
+    const none = environmentRules([]);
+    expect(environmentHere(none, { HOME: home })).toEqual({
+      setup: { RUSTUP_HOME: join(home, ".rustup") },
+      checks: { RUSTUP_HOME: join(home, ".rustup") },
+    });
+    expect(environmentHere(none, { HOME: "/nowhere", RUSTUP_HOME: home }).checks).toEqual({ RUSTUP_HOME: home });
+  });
+
+  test.each(["PATH", "HOME", "SIGNALBOX_TRUST", "a-b"])("may not name %s", (name) => {
+    expect(() => read(`environment: { pass: ["${name}"] }`)).toThrow("config.yaml cannot be used");
+    expect(() => read(`environment: { set: { "${name}": x } }`)).toThrow("config.yaml cannot be used");
+  });
+
+  test("is shown without the values of secrets, which are looked for in every text", () => {
+    const rules = environmentRules([
+      read(
+        "environment: { pass: [A], set: { API_KEY: abcdefghij, URL: 'postgres://me:hunter2hunter2@db/x', B: plain } }",
+      ),
+    ]);
+    expect(environmentLines(rules)).toEqual([
+      "A as you have it for set-up and checks",
+      "API_KEY=… for set-up and checks",
+      "URL=postgres://me:…@db/x for set-up and checks",
+      "B=plain for set-up and checks",
+    ]);
+    expect(Object.values(environmentWithSet(rules, { API_KEY: "another" }))).toEqual(
+      expect.arrayContaining(["another", "abcdefghij"]),
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { ECOSYSTEMS } from "../../core/checks/detect/ecosystems/index.ts";
+import type { CommandEnvironment } from "../../core/ports/command-environment.ts";
+import { isSecretName, secretsOf } from "../secrets/secrets.ts";
+
+/** What these are is the engine's to say: a check must not find another home, other programs or another run. */
+const OWN = /^(?:PATH|HOME|TMPDIR|SIGNALBOX_.*)$/;
+const Name = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, "name a variable")
+  .refine((name) => !OWN.test(name), "is set by the engine itself");
+
+const VARIABLES = {
+  /** Variables of whoever starts the run, by name. */
+  pass: z.array(Name).optional(),
+  set: z.record(Name, z.string()).optional(),
+};
+
+/** Beside what every set-up and check has; for both, or for one of them. */
+export const Environment = z.strictObject({
+  ...VARIABLES,
+  setup: z.strictObject(VARIABLES).optional(),
+  checks: z.strictObject(VARIABLES).optional(),
+});
+export type ConfiguredEnvironment = z.infer<typeof Environment>;
+
+type VariableRules = { readonly pass: readonly string[]; readonly set: Readonly<Record<string, string>> };
+export type EnvironmentRules = { readonly setup: VariableRules; readonly checks: VariableRules };
+
+/** Nearest first: of two values of a name the first counts, and whatever anybody passes is passed. */
+export function environmentRules(said: readonly (ConfiguredEnvironment | undefined)[]): EnvironmentRules {
+  const rulesFor = (part: "setup" | "checks"): VariableRules => {
+    const all = said.flatMap((each) => (each ? [each[part], each] : [])).filter((each) => each !== undefined);
+    return {
+      pass: [...new Set(all.flatMap(({ pass = [] }) => pass))],
+      set: Object.assign({}, ...all.map(({ set = {} }) => set).reverse()),
+    };
+  };
+  return { setup: rulesFor("setup"), checks: rulesFor("checks") };
+}
+
+/** With the values of this call; what is named and not set here is left out. */
+export function environmentHere({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): CommandEnvironment {
+  const chains = toolChains(env);
+  const valuesOf = ({ pass, set }: VariableRules): Record<string, string> => ({
+    ...chains,
+    ...Object.fromEntries(pass.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    ...set,
+  });
+  return { setup: valuesOf(setup), checks: valuesOf(checks) };
+}
+
+/** Where programs of the PATH keep what they start: nothing of the user's but that. */
+function toolChains(env: NodeJS.ProcessEnv): Record<string, string> {
+  const all = ECOSYSTEMS.flatMap(({ toolChains: chains = {} }) => Object.entries(chains));
+  const places = all.map(([name, folder]) => [name, env[name] ?? join(env["HOME"] ?? homedir(), folder)] as const);
+  return Object.fromEntries(places.filter(([, place]) => existsSync(place)));
+}
+
+/** Of this shell and of the configuration together: what secrets are looked for in. */
+export function environmentWithSet({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const set = [...Object.entries(setup.set), ...Object.entries(checks.set)];
+  // Another value of a name that the shell has too is a secret all the same.
+  return {
+    ...env,
+    ...Object.fromEntries(set.map(([name, value], at) => [Object.hasOwn(env, name) ? `${name}_${at}` : name, value])),
+  };
+}
+
+/** Each variable once, as a person reads it; no secret's value. */
+export function environmentLines({ setup, checks }: EnvironmentRules): readonly string[] {
+  const lines = [
+    ...linesOf(setup).map((line) => ({ line, whose: "set-up" })),
+    ...linesOf(checks).map((line) => ({ line, whose: "checks" })),
+  ];
+  return [...Map.groupBy(lines, ({ line }) => line)].map(
+    ([line, list]) => `${line} for ${list.map(({ whose }) => whose).join(" and ")}`,
+  );
+}
+
+/** Whatever is passed or set. */
+export function namesIn({ pass, set }: VariableRules): readonly string[] {
+  return [...pass, ...Object.keys(set)];
+}
+
+function linesOf({ pass, set }: VariableRules): readonly string[] {
+  const passed = pass.filter((name) => !Object.hasOwn(set, name)).map((name) => `${name} as you have it`);
+  return [...passed, ...Object.entries(set).map(([name, value]) => `${name}=${shownValue(name, value)}`)];
+}
+
+/** A password inside an address is one under any name. */
+export function shownValue(name: string, value: string): string {
+  const [secret] = secretsOf({ [name]: value });
+  if (!secret) return value;
+  return isSecretName(name) ? "…" : value.replace(secret[1], "…");
+}

@@ -1,0 +1,14 @@
+import type { Identity } from "../../core/journal/identity.ts";
+import { askGit } from "./ask-git.ts";
+
+/** The person's, from git's settings and environment; undefined where git would have to make one up. */
+export async function gitIdentity(top: string): Promise<Identity | undefined> {
+  const [author, committer] = await Promise.all([personAs(top, "AUTHOR"), personAs(top, "COMMITTER")]);
+  return author && committer && { author, committer };
+}
+
+async function personAs(top: string, role: "AUTHOR" | "COMMITTER"): Promise<Identity["author"] | undefined> {
+  const said = await askGit(top, ["-c", "user.useConfigOnly=true", "var", `GIT_${role}_IDENT`]);
+  const [, name, email] = ("out" in said && /^(.*\S) <([^<>]*\S)> \d+ [+-]\d{4}$/.exec(said.out.trim())) || [];
+  return name === undefined || email === undefined ? undefined : { name, email };
+}

@@ -1,0 +1,46 @@
+import { printedBy, type Variables } from "./printed-by.ts";
+
+/** Everything that decides where pip gets packages from, as the variables that say the same. */
+export async function pipSettings(env: Variables): Promise<Variables> {
+  const said = await configList(env);
+  const own = Object.fromEntries(SETTINGS.map((name) => [name, env[name] ?? said.get(keyOf(name))]));
+  return { ...own, PIP_CERT: own["PIP_CERT"] ?? env["REQUESTS_CA_BUNDLE"] ?? env["SSL_CERT_FILE"] };
+}
+
+const SETTINGS = [
+  "PIP_CERT",
+  "PIP_INDEX_URL",
+  "PIP_EXTRA_INDEX_URL",
+  "PIP_FIND_LINKS",
+  "PIP_NO_INDEX",
+  "PIP_TRUSTED_HOST",
+  "PIP_PROXY",
+];
+
+/** `PIP_INDEX_URL` is `index-url` in its files. */
+const keyOf = (name: string): string => name.slice("PIP_".length).toLowerCase().replaceAll("_", "-");
+
+/** Not every Python has a pip of its own, and a pip need not belong to the first Python. */
+const WAYS = [
+  { program: "python3", args: ["-m", "pip"] },
+  { program: "pip", args: [] },
+  { program: "pip3", args: [] },
+];
+
+/** `global.index-url='…'`; what is said for `install` comes after it and counts more. */
+async function configList(env: Variables): Promise<ReadonlyMap<string, string>> {
+  for (const { program, args } of WAYS) {
+    const said = await printedBy(program, [...args, "config", "list"], env);
+    if (said.trim() !== "") return settingsIn(said);
+  }
+  return new Map();
+}
+
+function settingsIn(said: string): ReadonlyMap<string, string> {
+  const lines = said.split("\n").flatMap((line) => {
+    const found = /^(?:global|install)\.([\w-]+)=(['"])(.*)\2$/.exec(line.trim());
+    // pip writes a list over several lines, as Python shows them.
+    return found ? [[found[1] ?? "", (found[3] ?? "").replaceAll("\\n", " ").trim()] as const] : [];
+  });
+  return new Map(lines);
+}

@@ -1,0 +1,87 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { type OwnDrivers, ownDrivers } from "../agents/own-drivers.ts";
+import type { Call } from "../call.ts";
+import {
+  builtInPipelines,
+  ownPipelines,
+  type PipelineSource,
+  type Registry,
+  registryOf,
+} from "../pipelines/pipelines.ts";
+import { realWorld } from "../real-world.ts";
+import { ownFolders } from "../trust/own-modules.ts";
+import { guardModules } from "../trust/pipeline-modules.ts";
+import { type RepositoryCode, readRepositoryCode } from "../trust/repository-code.ts";
+import { mayRun, requireTrust, type Trust, trustOf } from "../trust/trust.ts";
+import { type TrustStore, trustStore } from "../trust/trust-store.ts";
+import { placesOf, type RepositoryPlaces } from "./repository.ts";
+
+/** A repository and what it brings; its own pipelines and drivers are among them where they may run. */
+export type Project = {
+  readonly places: RepositoryPlaces;
+  readonly repositoryCode: RepositoryCode;
+  readonly trust: Trust;
+  readonly store: TrustStore;
+  readonly pipelines: Registry;
+  readonly drivers: OwnDrivers;
+};
+
+export type OpenFlags = {
+  readonly trust?: boolean;
+  readonly run?: string;
+  /** The only one that is wanted: of the built-in ones no other is read. */
+  readonly pipeline?: string;
+};
+
+/** To run something: asks for the yes where one is missing. */
+export async function openProject(call: Call, flags: OpenFlags): Promise<Project> {
+  const found = await findProject(call);
+  const trust = await requireTrust(call, { ...found, flag: flags.trust, run: flags.run });
+  return read(found, trust, flags.pipeline);
+}
+
+/** To look around: nothing of the repository runs without a yes, and nobody is asked for one. */
+export async function lookAtProject(call: Call, flags: OpenFlags): Promise<Project> {
+  const found = await findProject(call);
+  return read(found, await trustOf({ ...found, flag: flags.trust }), flags.pipeline);
+}
+
+type Found = Omit<Project, "trust" | "pipelines" | "drivers">;
+
+async function findProject(call: Call): Promise<Found> {
+  const places = await placesOf(call.dir);
+  return { places, repositoryCode: await readRepositoryCode(places), store: trustStore(places.top, realWorld()) };
+}
+
+async function read(found: Found, trust: Trust, only: string | undefined): Promise<Project> {
+  const { places, repositoryCode } = found;
+  const builtIn = (own: readonly PipelineSource[]) => {
+    if (only === undefined) return builtInPipelines();
+    return builtInPipelines(own.some(({ pipeline }) => pipeline.name === only) ? [] : [only]);
+  };
+  if (!mayRun(trust)) {
+    const pipelines = withoutOwn(registryOf(await builtIn([])), repositoryCode);
+    return { ...found, trust, pipelines, drivers: { all: [], unread: repositoryCode.drivers, broken: [] } };
+  }
+  const folders = ownFolders(places);
+  if (repositoryCode.pipelines.length + repositoryCode.drivers.length > 0)
+    guardModules(Object.values(folders), repositoryCode.prints);
+  const own = await ownPipelines(folders.pipelines, repositoryCode.pipelines);
+  const pipelines = registryOf([...(await builtIn(own.all)), ...own.all], own.broken);
+  return { ...found, trust, pipelines, drivers: await ownDrivers(folders.drivers, repositoryCode.drivers) };
+}
+
+/** A name that is not built in may be one of those that were not read. */
+function withoutOwn(registry: Registry, { pipelines }: RepositoryCode): Registry {
+  if (pipelines.length === 0) return registry;
+  const get: Registry["get"] = (name) => {
+    const found = registry.find(name);
+    if (found) return found;
+    throw new SignalboxError(
+      "UNTRUSTED",
+      `"${name}" is not built in, and the repository's own pipelines were not read: ${pipelines.join(", ")}.`,
+      "If you trust them, say so once with `signalbox init`, or for this call with --trust.",
+    );
+  };
+  return { ...registry, get };
+}

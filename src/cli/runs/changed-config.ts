@@ -1,0 +1,59 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { configNow, type RunConfig } from "../../core/journal/run-config.ts";
+import type { Host } from "../../core/ports/host.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Settings } from "../project/settings.ts";
+
+/** What the configuration says now and a run does not go by, key by key. */
+export type ChangedConfig = { readonly config: RunConfig; readonly changes: readonly string[] };
+
+export async function changedConfig(host: Host, run: string, settings: Settings): Promise<ChangedConfig> {
+  const records = await host.journal.load(run);
+  const started = records.find((record) => record.type === "run.started");
+  const config = configOf(settings);
+  if (!started) return { config, changes: [] };
+  const resumed = records.filter((record) => record.type === "run.resumed");
+  return { config, changes: differences(configNow(started, resumed), config) };
+}
+
+function configOf({ commands, setup, protectedPaths, exam }: Settings): RunConfig {
+  return {
+    commands: commands.map(({ name, run }) => ({ name, run })),
+    ...(setup ? { setup: { ...setup } } : {}),
+    ...(protectedPaths.length > 0 ? { protectedPaths: [...protectedPaths] } : {}),
+    ...(exam ? { exam: { tests: [...exam.tests], code: [...exam.code] } } : {}),
+  };
+}
+
+function differences(then: RunConfig, now: RunConfig): readonly string[] {
+  const names = [...new Set([...then.commands, ...now.commands].map(({ name }) => name))];
+  const lineIn = ({ commands }: RunConfig, name: string) => commands.find((each) => each.name === name)?.run;
+  const same = (key: "protectedPaths" | "exam") => JSON.stringify(then[key]) === JSON.stringify(now[key]);
+  return [
+    ...names.flatMap((name) => changed(`commands.${name}`, lineIn(then, name), lineIn(now, name))),
+    ...changed("commands.setup", then.setup?.run, now.setup?.run),
+    ...(same("protectedPaths") ? [] : ["protected"]),
+    ...(same("exam") ? [] : ["exam"]),
+  ];
+}
+
+function changed(key: string, then: string | undefined, now: string | undefined): readonly string[] {
+  if (then === now) return [];
+  const [before, after] = [then, now].map((line) => (line === undefined ? "none" : oneLine(line, 60)));
+  return [`${key}: ${before} → ${after}`];
+}
+
+/** With or without any check is another run: what was asked and recorded at its beginning would no longer fit. */
+export function requireChecksBoth(
+  run: string,
+  began: { readonly commands: readonly unknown[] },
+  { config }: ChangedConfig,
+): void {
+  if (began.commands.length > 0 && config.commands.length > 0) return;
+  const what = began.commands.length === 0 ? "began without any check" : "would go on without any check";
+  throw new SignalboxError(
+    "USAGE",
+    `The run ${run} ${what}: that cannot be changed on the way.`,
+    `Go on as it is with \`signalbox resume ${run}\`, or start a new run.`,
+  );
+}

@@ -1,0 +1,34 @@
+import { FINISHED } from "../../core/authoring/end.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { RunRow } from "../../core/ports/host.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { timeOfDay } from "../../surfaces/terminal/duration.ts";
+import { foldRun } from "./fold-run.ts";
+import type { RunStore } from "./run-store.ts";
+
+type RunReader = Pick<RunStore, "host" | "world">;
+export type End = JournalRecord<"run.finished">;
+
+/** Whoever wants to go on with a run, or to end it, is told how it has ended, when, and by whom. */
+export async function refuseEnded(book: RunReader, row: RunRow): Promise<void> {
+  if (!FINISHED.some((status) => status === row.status)) return;
+  const end = await endOf(book, row.id);
+  if (end) throw runEnded(end, book.world.now());
+}
+
+/** Undefined while it has none. */
+export async function endOf({ host }: Pick<RunReader, "host">, run: string): Promise<End | undefined> {
+  const { end } = await foldRun(host, run);
+  return end?.type === "run.finished" ? end : undefined;
+}
+
+export function runEnded({ run, status, reason, ts }: End, now: number): SignalboxError {
+  // The reason of a canceled run says so itself.
+  const how = [...(status === "canceled" && reason ? [] : [status]), ...(reason ? [oneLine(reason)] : [])].join(", ");
+  return new SignalboxError(
+    "RUN_ENDED",
+    `The run ${run} has ended at ${timeOfDay(ts, now)}: ${how}.`,
+    `An end is final, and your word was not taken. See it with \`signalbox status ${run}\`, or start a new run.`,
+  );
+}

@@ -1,0 +1,26 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { PostedDispatch } from "../../core/ports/mailbox.ts";
+import { readOutsideJson } from "../../node/outside-file.ts";
+import { removeFolder } from "../../node/remove-folder.ts";
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export type LeftDispatches = { readonly names: readonly string[]; remove(): Promise<void> };
+
+/** What an engine that was killed at its run's end has left in the mailbox: nobody waits for it. */
+export async function leftDispatches(mailbox: string, ended: ReadonlySet<string>): Promise<LeftDispatches> {
+  const folders = (await readdir(mailbox).catch(() => [])).map((name) => join(mailbox, name));
+  const runs = folders.map(runOf);
+  const names = folders.filter((_folder, at) => ended.has(runs[at] ?? ""));
+  return {
+    names,
+    remove: async () => void (await Promise.all(names.map(removeFolder))),
+  };
+}
+
+function runOf(folder: string): string | undefined {
+  const read = readOutsideJson(join(folder, "dispatch.json"), MOST_BYTES);
+  // Else not one of ours, or gone meanwhile.
+  return read.ok ? PostedDispatch.safeParse(read.value).data?.run : undefined;
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { FINISHED } from "../../core/authoring/end.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Mailbox, MailboxEntry } from "../../core/ports/mailbox.ts";
+import type { Call } from "../call.ts";
+import { refuseEnded } from "./ended-run.ts";
+import { isOwned, withRunStore } from "./run-store.ts";
+
+type Parts = { readonly call: Call; readonly allow: () => Promise<void> };
+
+/**
+ * The mailbox as those outside have it: a dispatch is for whoever a run waits for, and no step of a run is that. What no
+ * run waits for any more is neither handed out nor taken back.
+ */
+export function livingDispatches(mailbox: Mailbox, { call, allow }: Parts): Mailbox {
+  const handed = new Map<string, MailboxEntry>();
+  const rowOf = async (id: string) => (await mailbox.list()).find((row) => row.id === id) ?? handed.get(id);
+  return {
+    ...mailbox,
+    async take(id, by) {
+      await allow();
+      const row = await rowOf(id);
+      if (!row || !(await isWaitedFor(call, mailbox, row))) return undefined;
+      handed.set(id, row);
+      return mailbox.take(id, by);
+    },
+    async answer(id, reply) {
+      await allow();
+      const row = await rowOf(id);
+      if (row) await refuseLate(call, row);
+      return mailbox.answer(id, reply);
+    },
+    // Without an engine nobody judges: whoever has answered need not wait for that.
+    async judged(id, after, waitMs) {
+      const row = await rowOf(id);
+      const owned = row !== undefined && (await isRunning(call, row));
+      return mailbox.judged(id, after, owned ? waitMs : 0);
+    },
+  };
+}
+
+async function isRunning(call: Call, { run }: MailboxEntry): Promise<boolean> {
+  return withRunStore(call, async ({ host, world }) => {
+    const row = await host.runs.get(run);
+    return row !== undefined && isOwned(row, world.now());
+  });
+}
+
+async function isWaitedFor(call: Call, mailbox: Mailbox, { run, cwd }: MailboxEntry): Promise<boolean> {
+  if (!existsSync(cwd)) return false;
+  const row = await withRunStore(call, ({ host }) => host.runs.get(run));
+  const alive = row !== undefined && !FINISHED.some((status) => status === row.status);
+  if (!alive) await mailbox.withdrawAll(run);
+  return alive;
+}
+
+/** Whoever has worked for it is told why it is not wanted. */
+async function refuseLate(call: Call, { run, cwd, id }: MailboxEntry): Promise<void> {
+  await withRunStore(call, async (store) => {
+    const row = await store.host.runs.get(run);
+    if (row) await refuseEnded(store, row);
+  });
+  if (existsSync(cwd)) return;
+  throw new SignalboxError(
+    "RUN_ENDED",
+    `The folder of the dispatch ${id} is gone, and with it the work: the run ${run} no longer waits for it.`,
+    "Ask for the next one with dispatch_next.",
+  );
+}

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import type { RunRow } from "../../core/ports/host.ts";
+import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { askGit } from "../project/ask-git.ts";
+import { knownCommands, lastBegun } from "../start/setup-progress.ts";
+import { isOwned, type RunStore } from "./run-store.ts";
+
+/** What no journal can know: who works on it now, what was answered and not read yet, what became of its commit. */
+export async function presenceOf(
+  store: RunStore,
+  row: RunRow,
+  view: Pick<RunView, "agents" | "commits" | "end" | "checking" | "commands" | "setup">,
+): Promise<Presence> {
+  const letters = await store.host.inbox.unread(row.id);
+  const answered = letters.flatMap(({ letter: signal }) => (signal.kind === "answer" ? [signal.approval] : []));
+  return {
+    owned: isOwned(row, store.world.now()),
+    answered: new Set(answered),
+    ...(await whereIs(store, row.id, view)),
+    command: await commandAtWork(store, row.id, view),
+    untaken: view.agents.length === 0 ? 0 : await untakenOf(store, row.id),
+  };
+}
+
+type Whereabouts = Pick<Presence, "landed" | "revertedBy">;
+
+/** Where the work of a run that has ended is: its last commit, or what a person took of the rest. */
+async function whereIs(
+  { places }: RunStore,
+  run: string,
+  { commits, end }: Pick<RunView, "commits" | "end">,
+): Promise<Whereabouts> {
+  if (end?.type !== "run.finished") return {};
+  const taken = await askGit(places.top, ["rev-parse", "-q", "--verify", `refs/signalbox/${run}/taken`]);
+  const commit = "out" in taken ? taken.out.trim() : commits.at(-1)?.commit;
+  if (!commit || !("out" in (await askGit(places.top, ["merge-base", "--is-ancestor", commit, "HEAD"])))) return {};
+  return { landed: true, revertedBy: await revertOf(places.top, commit) };
+}
+
+/** The later commit that took this one back and still stands, by the sentence that git itself writes. */
+async function revertOf(top: string, commit: string): Promise<string | undefined> {
+  const sentence = `--grep=This reverts commit ${commit}`;
+  const said = await askGit(top, ["rev-list", "-1", "--fixed-strings", sentence, `${commit}..HEAD`]);
+  const found = "out" in said ? said.out.trim() : "";
+  if (found === "") return undefined;
+  return (await revertOf(top, found)) === undefined ? found : undefined;
+}
+
+async function commandAtWork(
+  { places, world }: RunStore,
+  run: string,
+  view: Pick<RunView, "checking" | "commands" | "setup">,
+): Promise<CommandAtWork | undefined> {
+  if (view.checking.length === 0) return undefined;
+  const spools = join(places.runs, run, "spool");
+  const begun = await lastBegun(spools, knownCommands(world, view)).catch(() => undefined);
+  // One of an earlier check has ended; what is under way began after its step did.
+  const first = Math.min(...view.checking.map(({ since }) => since));
+  if (!begun || begun.since < first - CLOCKS_MS) return undefined;
+  const { name, run: line } = begun.command;
+  return { name, run: oneLine(line, 60), since: begun.since, now: world.now() };
+}
+
+/** Files and records are dated by different clocks. */
+const CLOCKS_MS = 1_000;
+
+async function untakenOf({ places, world }: RunStore, run: string): Promise<number> {
+  const rows = await folderMailbox({ dir: places.mailbox, now: world.now }).list();
+  return rows.filter((row) => row.run === run && row.takenBy === null).length;
+}

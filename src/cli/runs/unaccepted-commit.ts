@@ -1,0 +1,58 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Identity } from "../../core/journal/identity.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import { withTrailer } from "../../core/text/trailers.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { type UnacceptedWork, workOf } from "../../views/work.ts";
+import type { Call } from "../call.ts";
+import { commitsIn } from "../inspect/commit-anchor.ts";
+import { askConsent } from "../output/terminal-prompt.ts";
+import { userName } from "../project/user-name.ts";
+import type { RunSeen } from "./one-run.ts";
+
+type Taker = RunSeen & { readonly workspace: Workspace; readonly identity: Identity | undefined };
+
+/**
+ * A commit of what no gate let through, where a person says so by a flag or when asked. The commit itself keeps who did,
+ * and why it was not accepted: it goes wherever the work goes. Undefined where what was accepted is meant.
+ */
+export async function unacceptedCommit(
+  call: Call,
+  taker: Taker,
+  flags: { readonly unaccepted?: boolean },
+): Promise<string | undefined> {
+  const { row, view, workspace } = taker;
+  const { accepted, unaccepted } = workOf(view);
+  const taken = await workspace.taken(row.id);
+  if (taken !== undefined && (flags.unaccepted || !accepted)) return taken;
+  if (!unaccepted) {
+    if (flags.unaccepted) throw nothingLeft(row.id, accepted !== undefined);
+    return undefined;
+  }
+  if (!flags.unaccepted && (accepted || !call.terminal)) return undefined;
+  if (!flags.unaccepted && !(await agreed(unaccepted))) return undefined;
+  return take(taker, unaccepted);
+}
+
+const agreed = ({ why }: UnacceptedWork): Promise<boolean> =>
+  askConsent(`Its gates did not let it through: ${oneLine(why, 200)}. Take it all the same?`, { otherwise: false });
+
+function take({ row, view, store, workspace, identity }: Taker, { tree, why }: UnacceptedWork): Promise<string> {
+  const request = typeof view.input === "object" && view.input !== null && "request" in view.input ? view.input : {};
+  const subject = oneLine(String(request["request"] ?? `what ${row.pipeline} left`), SUBJECT);
+  const body = `What the run ${row.id} of ${row.pipeline} left. It was not accepted: ${oneLine(why, 600)}`;
+  const message = withTrailer(`${subject}\n\n${body}`, `Signalbox-Unaccepted: taken by ${userName()}`);
+  const parent = commitsIn(view).at(-1) ?? view.base.commit;
+  const order = { run: row.id, tree, message: store.world.redact(message), parent, date: store.world.now() };
+  return workspace.take({ ...order, ...(identity ? { identity } : {}) });
+}
+
+const SUBJECT = 72;
+
+function nothingLeft(run: string, accepted: boolean): SignalboxError {
+  return new SignalboxError(
+    "NOTHING_TO_LAND",
+    `The run ${run} left nothing that was not accepted.`,
+    accepted ? `Land what was: \`signalbox land ${run}\`.` : `See what it did with \`signalbox status ${run}\`.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { shownLines } from "../../surfaces/terminal/render-value.ts";
+import type { OpenApproval } from "../../views/questions.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { gitWorkspace } from "../../workspace/workspace.ts";
+import { insideOf } from "../output/inside-of.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import type { RunStore } from "./run-store.ts";
+
+/** A file that a question is about; without a text where it cannot be read. */
+export type FileAsked = { readonly path: string; readonly text: string | null };
+
+type Asking = {
+  readonly store: Pick<RunStore, "places" | "world">;
+  readonly asked: OpenApproval;
+  readonly view: Pick<RunView, "newestTree" | "base">;
+};
+
+/** The files that a question is about: as the run wrote them for people, or as they are in its tree. */
+export async function filesAsked({ store: { places, world }, asked, view }: Asking): Promise<readonly FileAsked[]> {
+  const { paths = [], run } = asked;
+  if (paths.length === 0) return [];
+  const tree = asked.tree ?? view.newestTree?.tree ?? view.base.tree;
+  const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
+  return Promise.all(
+    paths.map(async (path) => {
+      const written = await writtenFile(places, run, path);
+      const text = written ?? (await workspace.file(path, tree).catch(() => null))?.text;
+      return { path, text: text === undefined ? null : world.redact(text) };
+    }),
+  );
+}
+
+async function writtenFile(places: RepositoryPlaces, run: string, path: string): Promise<string | undefined> {
+  const folder = join(places.runs, run, "artifacts");
+  const file = insideOf(folder, path);
+  return file === undefined ? undefined : readFile(file, "utf8").catch(() => undefined);
+}
+
+/** All that a question shows, line by line, nothing left out. */
+export function wholeLines(asked: OpenApproval, files: readonly FileAsked[]): readonly string[] {
+  return [
+    oneLine(asked.title, Number.POSITIVE_INFINITY),
+    "",
+    ...shownLines(asked.show),
+    ...files.flatMap(({ path, text }) => [
+      "",
+      `── ${oneLine(path)}`,
+      ...(text === null ? ["(it cannot be read)"] : cleanText(text).trimEnd().split("\n")),
+    ]),
+  ];
+}

@@ -1,0 +1,206 @@
+import { join } from "node:path";
+import { PREFLIGHT } from "../../core/authoring/preflight.ts";
+import { pagesOf } from "../../core/journal/journal-pages.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Host } from "../../core/ports/host.ts";
+import { ownerName } from "../../hosts/sqlite/owner.ts";
+import { createNarrator } from "../../surfaces/terminal/narrator.ts";
+import type { RunView } from "../../views/run-view.ts";
+import type { App } from "../app.ts";
+import type { Call } from "../call.ts";
+import { endOf, runEnded } from "../runs/ended-run.ts";
+import { foldRun } from "../runs/fold-run.ts";
+import { eventOf } from "../runs/run-store.ts";
+import { filesAsked, wholeLines } from "../runs/whole-question.ts";
+import { createHeartbeat, heartbeatText } from "./heartbeat.ts";
+import { knownCommands, type Progress, progressText, setUpProgress } from "./setup-progress.ts";
+import { heedSignals, type Signals } from "./signals.ts";
+import { askOnTerminal } from "./terminal-questions.ts";
+
+type DriveParts = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions">;
+
+/** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
+export async function driveRun(call: Call, driven: DriveParts, run: string): Promise<number> {
+  const { host, workspace, world } = driven;
+  const past = await recalled(call, host, run);
+  // A new run is told from its first record on; a resumed one from where it stopped.
+  const { fresh } = past;
+  const printer = fresh ? createRunPrinter(call) : past.teller;
+  const before = past.teller.seq();
+  const signals = heedSignals();
+  const over = new AbortController();
+  const questions = call.terminal ? asking(call, driven, signals) : undefined;
+  const heart = createHeartbeat({
+    beat: () => {
+      const text = call.json ? undefined : heartbeatText(printer.view().agents, world.now());
+      if (text !== undefined) call.print(call.paint.dim(`          ${text}`));
+    },
+  });
+  const progress = checkProgress(call, driven, { run, started: past.started, spoke: heart.spoke });
+  const telling = (async () => {
+    for await (const record of host.journal.follow(run, printer.seq(), over.signal)) {
+      printer.tell(record);
+      heart.spoke();
+      // Only now: an open question of earlier comes after the line that says who took over.
+      if (record.type === "engine.started" && !fresh) questions?.recall(past.questions);
+      questions?.heard(record);
+      progress.heard(record);
+    }
+  })();
+  try {
+    await workspace
+      .owned(signals.stop, () => workspace.restore(run))
+      .catch((error: unknown) => {
+        if (!signals.stop.aborted) throw error;
+      });
+    const result = await host.drive(run, signals.stop);
+    // Somebody else ended it while this process was still reading: it did nothing, and must not leave without a word.
+    const end = fresh || (await hasDriven(host, run, before)) ? undefined : await endOf({ host }, run);
+    if (end) throw runEnded(end, world.now());
+    return result.status === "interrupted" ? (signals.exit() ?? result.exit) : result.exit;
+  } catch (error) {
+    const last = (await host.journal.load(run, before)).at(-1);
+    // The pipeline broke a rule of replay: the run's own last record says so.
+    if (last?.type === "run.suspended" && last.status === "broken") return last.exit;
+    throw error;
+  } finally {
+    over.abort();
+    progress.close();
+    heart.close();
+    questions?.close();
+    signals.close();
+    await telling.catch(() => undefined);
+    for (const record of await host.journal.load(run, printer.seq())) printer.tell(record);
+    await anchorJournal({ host, workspace }, run, printer.seq());
+  }
+}
+
+function asking(call: Call, { host, world, project, leaveQuestions: leave }: DriveParts, { interrupt }: Signals) {
+  return askOnTerminal({
+    call,
+    host,
+    interrupt,
+    leave,
+    whole: async (asked) => {
+      const view = await foldRun(host, asked.run);
+      const files = await filesAsked({ store: { places: project.places, world }, asked, view });
+      return world.redact(wholeLines(asked, files).join("\n"));
+    },
+  });
+}
+
+/** Whether this process owned the run at any time after that record. */
+async function hasDriven({ journal }: Host, run: string, after: number): Promise<boolean> {
+  const owner = ownerName();
+  const records = await journal.load(run, after);
+  return records.some((record) => record.type === "engine.started" && record.owner === owner);
+}
+
+/** What a run has behind it: taken in without a word, and what the terminal's questions must know of it. */
+async function recalled(call: Call, { journal }: Host, run: string) {
+  const printer = createRunPrinter(call);
+  const questions: JournalRecord[] = [];
+  let fresh = true;
+  for await (const records of pagesOf(journal, run)) {
+    for (const record of records) {
+      printer.recall(record);
+      if (record.type === "engine.started") fresh = false;
+      if (record.type === "run.started" || record.type.startsWith("approval.")) questions.push(record);
+    }
+  }
+  const started = questions.find((record) => record.type === "run.started");
+  return { teller: printer, questions, fresh, started };
+}
+
+type RunStart = JournalRecord<"run.started">;
+type Watched = { readonly run: string; readonly started: RunStart | undefined; spoke(): void };
+
+/** Between the beginning and the end of a check nothing is recorded: which command is at work is told instead. */
+function checkProgress(call: Call, { project, world }: DriveParts, { run, spoke, ...known }: Watched) {
+  const watches = new Map<string, { close(): void }>();
+  let { started } = known;
+  const watched = (type: string) =>
+    setUpProgress({
+      spools: join(project.places.runs, run, "spool"),
+      known: knownCommands(world, started ?? {}),
+      redact: world.redact,
+      say: (progress) => {
+        spoke();
+        sayProgress(call, { run, type, progress });
+      },
+    });
+  return {
+    close(): void {
+      for (const watch of watches.values()) watch.close();
+    },
+    heard(record: JournalRecord): void {
+      if (record.type === "run.started") started = record;
+      if (record.type === "step.started" && record.verb === "check") {
+        watches.set(record.key, watched(record.phase === PREFLIGHT ? "preflight.progress" : "check.progress"));
+      }
+      if (record.type !== "step.finished") return;
+      watches.get(record.key)?.close();
+      watches.delete(record.key);
+    },
+  };
+}
+
+type Said = { readonly run: string; readonly type: string; readonly progress: Progress };
+
+/** No record, and so without a number: it is about this moment alone. */
+function sayProgress(call: Call, { run, type, progress }: Said): void {
+  if (!call.json) {
+    call.print(call.paint.dim(`          ${progressText(progress)}`));
+    return;
+  }
+  const { command, since, now, words } = progress;
+  const who = command ? { command: command.name, line: command.run } : {};
+  call.emit({ v: 1, type, run, ts: now, ...who, since, last: words });
+}
+
+/**
+ * The journal's head goes under a ref of its own: whoever changes the database alone afterwards is found out. What a
+ * resting run needs goes where no tidying reaches it.
+ */
+async function anchorJournal(
+  { host, workspace }: Pick<DriveParts, "host" | "workspace">,
+  run: string,
+  seq: number,
+): Promise<void> {
+  const last = (await host.journal.load(run, seq - 1)).at(-1);
+  if (!last) return;
+  try {
+    await workspace.anchor({ run, chain: `${last.seq}:${last.chain}` });
+    if (last.type === "run.suspended") await workspace.keep(run);
+  } catch (error) {
+    // The run rests already and has said why, or is anchored by whoever takes it up.
+    if (last.type !== "run.suspended") throw error;
+  }
+}
+
+type RunPrinter = {
+  recall(record: JournalRecord): void;
+  tell(record: JournalRecord): void;
+  seq(): number;
+  view(): RunView;
+};
+
+/** Prints each record once, in the form that was asked for. */
+export function createRunPrinter(call: Call): RunPrinter {
+  const narrator = createNarrator(call.paint);
+  let seq = 0;
+  return {
+    seq: () => seq,
+    view: narrator.view,
+    recall(record) {
+      seq = record.seq;
+      if (!call.json) narrator.recall(record);
+    },
+    tell(record) {
+      if (record.seq <= seq) return;
+      seq = record.seq;
+      if (call.json) call.emit(eventOf(record));
+      else for (const line of narrator.tell(record)) call.print(line);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { createHeartbeat, heartbeatText, type Later } from "./heartbeat.ts";
+
+/** A clock that a test turns. */
+function clock() {
+  const due: { at: number; call: () => void }[] = [];
+  let now = 0;
+  const later: Later = (ms, call) => {
+    const entry = { at: now + ms, call };
+    due.push(entry);
+    return () => void due.splice(due.indexOf(entry), due.includes(entry) ? 1 : 0);
+  };
+  const turn = (ms: number): void => {
+    now += ms;
+    for (const entry of due.filter(({ at }) => at <= now)) {
+      due.splice(due.indexOf(entry), 1);
+      entry.call();
+    }
+  };
+  return { later, turn };
+}
+
+test("who is at work is said each minute in which nothing else was", () => {
+  const { later, turn } = clock();
+  const beats: string[] = [];
+  const heart = createHeartbeat({ later, beat: () => beats.push("beat") });
+  turn(50_000);
+  heart.spoke();
+  turn(50_000);
+  expect(beats).toHaveLength(0);
+  turn(10_000);
+  turn(60_000);
+  expect(beats).toHaveLength(2);
+  heart.close();
+  turn(600_000);
+  expect(beats).toHaveLength(2);
+});
+
+test("it names the agents with the time that each has worked", () => {
+  const agent = (role: string, startedAt: number, task?: string) => {
+    return { role, instance: "", ...(task === undefined ? {} : { task }), attempt: 1, startedAt, effect: "" };
+  };
+  expect(heartbeatText([agent("implementer", 0, "T1"), agent("reviewer", 120_000)], 182_000)).toBe(
+    "… implementer T1 at work for 3m 02s, reviewer for 1m 02s",
+  );
+  expect(heartbeatText([], 0)).toBeUndefined();
+});

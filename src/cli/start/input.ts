@@ -1,0 +1,117 @@
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { z } from "zod";
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { nearest } from "../../core/text/did-you-mean.ts";
+import { readYaml } from "../../core/text/outside-yaml.ts";
+
+/** A request with everything that belongs to it. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export type InputFlags = { readonly request?: string; readonly input: readonly string[] };
+
+/** What a pipeline is given: the request, then each `--input` in order, later ones winning. */
+export async function inputFrom(pipeline: Pipeline, { request, input }: InputFlags): Promise<unknown> {
+  const texts: Record<string, unknown> = request === undefined ? {} : { request: await requestOf(request) };
+  for (const each of input)
+    Object.assign(texts, each.startsWith("@") ? await fromFile(each.slice(1)) : await pair(each));
+  requireKnown(pipeline, Object.keys(texts));
+  if (pipeline.input.safeParse(texts).success) return texts;
+  // `--input count=3` is a text until the pipeline wants a number.
+  const values = Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, parsed(value)]));
+  return pipeline.input.safeParse(values).success ? values : texts;
+}
+
+/** `-` is what comes in by a pipe, as with other programs. */
+async function requestOf(said: string): Promise<string> {
+  if (said !== "-") return said;
+  const text = (await textIn("-")).trim();
+  if (text !== "") return text;
+  throw new SignalboxError(
+    "USAGE",
+    "`-` reads the request from a pipe, and nothing came in.",
+    "Pipe it in, or write it.",
+  );
+}
+
+/** `name=value`; `name=@file` is the text of the file, `name=@-` that of a pipe, `name=@@x` the value `@x`. */
+async function pair(text: string): Promise<Record<string, string>> {
+  const at = text.indexOf("=");
+  if (at <= 0)
+    throw new SignalboxError(
+      "USAGE",
+      `--input "${text}" has no value.`,
+      "Write --input name=value, name=@file or @file.",
+    );
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  if (value.startsWith("@@")) return { [name]: value.slice(1) };
+  return { [name]: value.startsWith("@") && value.length > 1 ? await textIn(value.slice(1)) : value };
+}
+
+/** A name that the pipeline does not know would be dropped without a word. */
+function requireKnown(pipeline: Pipeline, names: readonly string[]): void {
+  // As zod writes the schema of an object; of anything else no names are known.
+  const { properties, additionalProperties } = z.toJSONSchema(pipeline.input, { unrepresentable: "any", io: "input" });
+  if (!properties || (additionalProperties !== undefined && additionalProperties !== false)) return;
+  const known = Object.keys(properties);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const close = nearest(unknown, known);
+  throw new SignalboxError(
+    "INPUT_INVALID",
+    `${pipeline.name} takes no input "${unknown}".${close ? ` Did you mean "${close}"?` : ""}`,
+    `It takes ${known.join(", ")}: see \`signalbox pipelines show ${pipeline.name}\`.`,
+  );
+}
+
+async function fromFile(file: string): Promise<Record<string, unknown>> {
+  return inputOf(await textIn(file), file);
+}
+
+async function textIn(file: string): Promise<string> {
+  return textOf(file === "-" ? process.stdin : createReadStream(file)).catch((error: unknown) => {
+    throw unreadable(file, error instanceof Error ? error.message : String(error));
+  });
+}
+
+/** Also from a pipe or a device, which have no size: whoever writes without end is not read without end. */
+async function textOf(source: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let left = MOST_BYTES;
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk);
+    left -= bytes.length;
+    if (left < 0) throw new Error(`it is larger than ${MOST_BYTES / 1024 ** 2} MiB`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Names and values from the text of a file. */
+export function inputOf(text: string, file: string): Record<string, unknown> {
+  const read = jsonIn(text) ?? readYaml(text);
+  if (!read.ok) throw unreadable(file, read.problem);
+  const { value } = read;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new SignalboxError("INPUT_INVALID", `--input @${file} holds no object.`, "Give names and values.");
+}
+
+function unreadable(file: string, why: string): SignalboxError {
+  return new SignalboxError("INPUT_INVALID", `--input @${file} cannot be read: ${why}`, "Name a JSON or YAML file.");
+}
+
+/** Programs hand in much JSON, and reading that costs little. */
+function jsonIn(text: string): { readonly ok: true; readonly value: unknown } | undefined {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const read = readYaml(value);
+  return read.ok ? read.value : value;
+}

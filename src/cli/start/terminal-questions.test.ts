@@ -1,0 +1,76 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Host } from "../../core/ports/host.ts";
+import { PLAIN } from "../../surfaces/terminal/paint.ts";
+import type { Call } from "../call.ts";
+import { askOnTerminal } from "./terminal-questions.ts";
+
+const ASKED: JournalRecord<"approval.requested"> = {
+  type: "approval.requested",
+  key: "1/Keep it?",
+  approval: "a-1",
+  title: "Keep it?",
+  show: null,
+  choices: ["keep", "revise"],
+  revises: "revise",
+  auto: "never",
+  hash: "h",
+  v: 1,
+  seq: 1,
+  ts: 0,
+  run: "r",
+  chain: "",
+};
+
+function atTerminal() {
+  const [printed, posted]: [string[], unknown[]] = [[], []];
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const left = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  // What asking needs of them.
+  const call = { paint: PLAIN, print: (line: string) => void printed.push(line) } as unknown as Call;
+  const inbox = {
+    post: async (_run: string, signal: unknown) => {
+      posted.push(signal);
+      answered.resolve();
+      return undefined;
+    },
+  };
+  const host = { inbox } as unknown as Host;
+  const interrupt = () => {};
+  const parts = { call, host, interrupt, streams: { input, output }, leave: left.resolve, whole: async () => "" };
+  return {
+    questions: askOnTerminal(parts),
+    input,
+    output,
+    printed,
+    posted,
+    left: left.promise,
+    answered: answered.promise,
+  };
+}
+
+test("whoever closes the input leaves: the question stays open and no longer holds the run", async () => {
+  const { questions, input, printed, posted, left } = atTerminal();
+  questions.heard(ASKED);
+  input.end();
+  await left;
+  expect(printed.join("\n")).toContain("a-1 stays open: signalbox inbox a-1");
+  expect(posted).toEqual([]);
+});
+
+test("a choice and its note are posted as one answer", async () => {
+  const { questions, input, output, posted, answered } = atTerminal();
+  const replies: [string, string][] = [
+    ["your choice", "2\n"],
+    ["your words", "shorter\n"],
+  ];
+  output.on("data", (chunk) => {
+    if (String(chunk).includes(replies[0]?.[0] ?? "-")) input.write(replies.shift()?.[1] ?? "");
+  });
+  questions.heard(ASKED);
+  await answered;
+  expect(posted).toMatchObject([{ kind: "answer", approval: "a-1", choice: "revise", note: "shorter" }]);
+  questions.close();
+});

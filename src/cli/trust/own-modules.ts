@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import { requireNoLink, type TrustedFolder } from "./pipeline-modules.ts";
+
+/** The folders of a repository whose modules we run. */
+export function ownFolders({ pipelines, drivers }: Pick<RepositoryPlaces, "pipelines" | "drivers">) {
+  return {
+    pipelines: { folder: pipelines, name: ".signalbox/pipelines", code: "PIPELINE_INVALID" },
+    drivers: { folder: drivers, name: ".signalbox/drivers", code: "DRIVER_INVALID" },
+  } as const satisfies Record<string, TrustedFolder>;
+}
+
+export async function moduleFilesIn(folder: string): Promise<readonly string[]> {
+  if (!existsSync(folder)) return [];
+  return (await readdir(folder)).filter((name) => /\.(ts|mts|js|mjs)$/.test(name) && !name.endsWith(".d.ts")).sort();
+}
+
+export type OwnModule = { readonly file: string; readonly text: string; readonly exports: readonly unknown[] };
+
+/** A file that cannot be used. It stops nobody who asks for another one. */
+export type BrokenFile = {
+  /** As people write it: `.signalbox/pipelines/mine.ts`. */
+  readonly path: string;
+  readonly error: SignalboxError;
+  /** What it may define, as far as its name and its text tell: nothing else is taken in place of these. */
+  readonly names: ReadonlySet<string>;
+};
+
+export type OwnModules<Item> = { readonly all: readonly Item[]; readonly broken: readonly BrokenFile[] };
+
+/** Runs the files, which `guardModules` holds to what a person trusts: call it only when one does. */
+export async function loadModules<Item>(
+  trusted: TrustedFolder,
+  files: readonly string[],
+  read: (module: OwnModule) => readonly Item[],
+): Promise<OwnModules<Item>> {
+  const all: Item[] = [];
+  const broken: BrokenFile[] = [];
+  for (const file of files) {
+    const text = await readFile(join(trusted.folder, file), "utf8").catch(() => "");
+    // What reaches for more than the yes covers stops everybody: it is no mistake in one file.
+    requireNoLink(trusted, file);
+    try {
+      all.push(...read({ file, text, exports: [...new Set(Object.values(await load(trusted, file)))] }));
+    } catch (error) {
+      if (!(error instanceof SignalboxError) || error.message.includes(" imports ")) throw error;
+      broken.push({ path: `${trusted.name}/${file}`, error, names: namesIn(file, text) });
+    }
+  }
+  return { all, broken };
+}
+
+/** The reason why this name cannot be had, where it may be one of theirs. */
+export function brokenBehind(name: string, broken: readonly BrokenFile[]): SignalboxError | undefined {
+  return broken.find(({ names }) => names.has(name))?.error;
+}
+
+function namesIn(file: string, text: string): ReadonlySet<string> {
+  const said = [...text.matchAll(/\bname:\s*["'`]([\w-]+)["'`]/g)].map(([, name = ""]) => name);
+  return new Set([file.replace(/\.\w+$/, ""), ...said]);
+}
+
+async function load({ folder, name, code }: TrustedFolder, file: string): Promise<Record<string, unknown>> {
+  const path = join(folder, file);
+  try {
+    // A module's exports are an object by definition.
+    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (cause) {
+    if (cause instanceof SignalboxError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const where = `${name}/${file}${lineOf(cause, path)}`;
+    throw new SignalboxError(code, `${where} cannot be loaded: ${why}`, "Correct the file and try again.", { cause });
+  }
+}
+
+/** Where in the file, as far as the error says. */
+function lineOf(cause: unknown, path: string): string {
+  const stack = cause instanceof Error ? (cause.stack ?? "") : "";
+  const at = stack.indexOf(`${path}:`);
+  const line = at < 0 ? undefined : /^\d+/.exec(stack.slice(at + path.length + 1))?.[0];
+  return line === undefined ? "" : `:${line}`;
+}
