@@ -1,4 +1,4 @@
-import { realWorld } from "../src/cli/world.ts";
+import { realWorld } from "../src/cli/real-world.ts";
 import type { ProcessExit } from "../src/core/ports/processes.ts";
 import { commandDriver } from "../src/drivers/command/command-driver.ts";
 import { supervisor } from "../src/processes/supervisor.ts";

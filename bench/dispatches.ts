@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { realWorld } from "../src/cli/world.ts";
-import { definePipeline } from "../src/core/pipeline.ts";
+import { realWorld } from "../src/cli/real-world.ts";
+import { definePipeline } from "../src/core/authoring/pipeline.ts";
+import { defineRole } from "../src/core/authoring/role.ts";
 import type { Driver } from "../src/core/ports/driver.ts";
 import type { Host } from "../src/core/ports/host.ts";
 import type { ProcessExit, Processes } from "../src/core/ports/processes.ts";
 import type { Workspace } from "../src/core/ports/workspace.ts";
-import { defineRole } from "../src/core/role.ts";
 import { createEngine } from "../src/engine/engine.ts";
-import type { Walls } from "../src/engine/perform/confine.ts";
-import { createPerformer } from "../src/engine/perform/performer.ts";
+import { createExecutor } from "../src/engine/execute/executor.ts";
+import type { SandboxPaths } from "../src/engine/execute/sandbox.ts";
 import { sqliteHost } from "../src/hosts/sqlite/host.ts";
 import { gitWorkspace } from "../src/workspace/workspace.ts";
 
@@ -32,7 +32,7 @@ export type Dispatching = {
   readonly processes: Processes;
   /** A role that writes has its folder's content taken afterwards. */
   readonly writes: boolean;
-  readonly walls?: Walls;
+  readonly sandboxPaths?: SandboxPaths;
   /** When the process ended, from what is known of its end and of its beginning. */
   readonly endOf: (exit: ProcessExit, ordered: number) => number;
 };
@@ -49,7 +49,7 @@ export async function withDispatches(
   const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
   const host = watchedHost(sqliteHost({ file: join(at.dir, "dispatch.db"), world }), stopwatch);
   const pipeline = oneDispatch(at.writes, stopwatch);
-  const performer = createPerformer({
+  const performer = createExecutor({
     workspace: watchedWorkspace(workspace, stopwatch),
     processes: watchedProcesses(at, stopwatch),
     definitions: { define: async () => ({ prompt: "Do it.", driver: at.driver, from: "the benchmark" }) },
@@ -57,7 +57,7 @@ export async function withDispatches(
     pipelines: () => pipeline,
     cache: join(at.dir, "cache"),
     runs: join(at.dir, "runs"),
-    ...(at.walls ? { walls: at.walls } : {}),
+    ...(at.sandboxPaths ? { sandboxPaths: at.sandboxPaths } : {}),
   });
   const owner = `bench-${world.newId()}`;
   const pipelines = () => pipeline;
@@ -171,8 +171,8 @@ function watchedHost(host: Host, { note }: Stopwatch): Host {
     ...host,
     journal: {
       ...host.journal,
-      async append(claim, records) {
-        await host.journal.append(claim, records);
+      async append(lease, records) {
+        await host.journal.append(lease, records);
         if (records.some((record) => record.type === "step.finished")) note({ recorded: clock() });
       },
     },

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { realWorld } from "../src/cli/world.ts";
+import { realWorld } from "../src/cli/real-world.ts";
 import { scriptedDriver } from "../src/drivers/scripted/scripted-driver.ts";
 import { supervisor } from "../src/processes/supervisor.ts";
 import { atMost, type Figure } from "./figure.ts";

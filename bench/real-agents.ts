@@ -2,10 +2,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { realWorld } from "../src/cli/world.ts";
+import { realWorld } from "../src/cli/real-world.ts";
 import type { DispatchOrder, Driver } from "../src/core/ports/driver.ts";
 import type { ProcessExit, Processes } from "../src/core/ports/processes.ts";
-import { chooseSandbox } from "../src/processes/sandbox.ts";
+import { chooseSandbox } from "../src/processes/sandbox/sandbox.ts";
 import { supervisor } from "../src/processes/supervisor.ts";
 import { installAgent } from "../test/agents/install.ts";
 import type { ModelRequest, Play } from "../test/model/play.ts";
@@ -20,10 +20,10 @@ import { smallRepository } from "./small-repository.ts";
 const ROUNDS = 15;
 const WARM_UP = 2;
 
-export type Asked = { readonly agents: readonly RealAgent[]; readonly dir: string };
+export type BenchOrder = { readonly agents: readonly RealAgent[]; readonly dir: string };
 
 /** Real agent programs on a scripted model: called by hand, dispatched, and dispatched into a sandbox, in turns. */
-export async function realAgentFigures({ agents, dir }: Asked): Promise<Figure[]> {
+export async function realAgentFigures({ agents, dir }: BenchOrder): Promise<Figure[]> {
   const model = await modelServer();
   const figures: Figure[] = [];
   for (const agent of agents) {
@@ -36,9 +36,14 @@ export async function realAgentFigures({ agents, dir }: Asked): Promise<Figure[]
   return figures;
 }
 
-type Place = { readonly agent: RealAgent; readonly bin: string; readonly model: ModelServer; readonly dir: string };
+type AgentBench = {
+  readonly agent: RealAgent;
+  readonly bin: string;
+  readonly model: ModelServer;
+  readonly dir: string;
+};
 
-async function figuresOf(place: Place): Promise<Figure[]> {
+async function figuresOf(place: AgentBench): Promise<Figure[]> {
   const { agent, bin, model, dir } = place;
   mkdirSync(dir);
   const repo = smallRepository(dir);

@@ -1,8 +1,8 @@
 import type { Driver } from "../src/core/ports/driver.ts";
 import type { ProcessOrder } from "../src/core/ports/processes.ts";
 import { acpDriver } from "../src/drivers/acp/acp-driver.ts";
-import { GEMINI as GEMINI_PROFILE } from "../src/drivers/acp/profiles/gemini.ts";
-import { GOOSE as GOOSE_PROFILE } from "../src/drivers/acp/profiles/goose.ts";
+import { GEMINI as GEMINI_PROGRAM } from "../src/drivers/acp/profiles/gemini.ts";
+import { GOOSE as GOOSE_PROGRAM } from "../src/drivers/acp/profiles/goose.ts";
 import { claudeDriver } from "../src/drivers/claude/claude-driver.ts";
 import { codexDriver } from "../src/drivers/codex/codex-driver.ts";
 import { type AgentPackage, CLAUDE, CODEX, GEMINI, GOOSE } from "../test/agents/install.ts";
@@ -37,7 +37,12 @@ function goose(command: string, url: string): Driver {
     OPENAI_BASE_PATH: pathname.slice(1),
     OPENAI_API_KEY: "loopback",
   };
-  return acpDriver({ name: "goose", profile: { ...GOOSE_PROFILE, command }, model: "gpt-4o", environment: { set } });
+  return acpDriver({
+    name: "goose",
+    profile: { ...GOOSE_PROGRAM.profile, command },
+    model: "gpt-4o",
+    environment: { set },
+  });
 }
 
 function claude(bin: string, url: string): Driver {
@@ -47,6 +52,6 @@ function claude(bin: string, url: string): Driver {
 
 function gemini(command: string, url: string): Driver {
   const set = { GOOGLE_GEMINI_BASE_URL: url.replace(/\/v1$/, ""), GEMINI_API_KEY: "loopback" };
-  const profile = { ...GEMINI_PROFILE, command };
+  const profile = { ...GEMINI_PROGRAM.profile, command };
   return acpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set } });
 }

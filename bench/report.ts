@@ -1,6 +1,6 @@
 import type { Figure } from "./figure.ts";
 
-export type Measured = {
+export type ReportInput = {
   readonly date: string;
   readonly machine: readonly string[];
   readonly figures: readonly Figure[];
@@ -8,7 +8,7 @@ export type Measured = {
   readonly left: readonly string[];
 };
 
-export function reportOf({ date, machine, figures, left }: Measured): string {
+export function reportOf({ date, machine, figures, left }: ReportInput): string {
   return [
     "# Benchmarks",
     "",

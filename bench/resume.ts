@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { realWorld } from "../src/cli/world.ts";
+import { realWorld } from "../src/cli/real-world.ts";
 import { sqliteHost } from "../src/hosts/sqlite/host.ts";
 import { engineOn, startSteps } from "./steps.ts";
 

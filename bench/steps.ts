@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { realWorld } from "../src/cli/world.ts";
-import { definePipeline, type Pipeline } from "../src/core/pipeline.ts";
+import { realWorld } from "../src/cli/real-world.ts";
+import { definePipeline, type Pipeline } from "../src/core/authoring/pipeline.ts";
 import type { Host } from "../src/core/ports/host.ts";
 import { createEngine, type Engine } from "../src/engine/engine.ts";
 
@@ -27,7 +27,7 @@ const counted = definePipeline<Counted>(
   },
 );
 
-export type Timed = {
+export type StepLoad = {
   readonly host: Host;
   readonly engine: Engine;
   readonly runs: number;
@@ -35,7 +35,7 @@ export type Timed = {
 };
 
 /** Steps per second of `runs` runs at once, every step durable before its effect begins. */
-export async function stepsPerSecond({ host, engine, ...at }: Timed): Promise<number> {
+export async function stepsPerSecond({ host, engine, ...at }: StepLoad): Promise<number> {
   const runs = await Promise.all(Array.from({ length: at.runs }, () => startSteps(engine, at.steps)));
   const from = performance.now();
   const ends = await Promise.all(runs.map((run) => host.drive(run)));

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { realWorld } from "../src/cli/world.ts";
+import { realWorld } from "../src/cli/real-world.ts";
 import { dbosHost } from "../src/hosts/dbos/host.ts";
 import { sqliteHost } from "../src/hosts/sqlite/host.ts";
 import type { TestPostgres } from "../test/support/postgres.ts";

@@ -2,9 +2,9 @@
 import { cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const folder = process.argv[2] ?? fileURLToPath(new URL("../dist/engine/perform/reporters", import.meta.url));
+const folder = process.argv[2] ?? fileURLToPath(new URL("../dist/engine/execute/checks/reporters", import.meta.url));
 rmSync(folder, { recursive: true, force: true });
-cpSync(fileURLToPath(new URL("../src/engine/perform/reporters", import.meta.url)), folder, {
+cpSync(fileURLToPath(new URL("../src/engine/execute/checks/reporters", import.meta.url)), folder, {
   recursive: true,
   filter: (path) => !path.endsWith("__pycache__"),
 });

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { DRIVERS } from "../src/drivers/index.ts";
 
 const SRC = resolve(import.meta.dirname, "../src");
-/** `core` may use these and nothing else from outside. */
+/** `core` and `views` may use these and nothing else from outside. */
 const CORE_PACKAGES = new Set(["zod", "yaml"]);
 const IMPORT = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
 
@@ -21,7 +22,15 @@ function importsOf(file: string): string[] {
   return [...readFileSync(join(SRC, file), "utf8").matchAll(IMPORT)].map((match) => match[1] ?? "");
 }
 
-test("everything may import core, siblings never import each other, only cli composes", () => {
+/** What everybody may import: pure code, and the few things of Node that several folders need. */
+const LEAVES = new Set(["core", "node"]);
+
+/** Beside the leaves: what a layer renders is not its sibling. */
+function mayImport(layer: string, to: string): boolean {
+  return layer === "cli" || layer === "index" || (layer.startsWith("surfaces/") && to === "views");
+}
+
+test("everything may import core and node, surfaces the views, siblings never each other, only cli composes", () => {
   const wrong = sources.flatMap((file) => {
     const layer = layerOf(file);
     return importsOf(file)
@@ -29,21 +38,28 @@ test("everything may import core, siblings never import each other, only cli com
       .map((path) => relative(SRC, resolve(join(SRC, file), "..", path)))
       .filter((target) => {
         const to = layerOf(target);
-        return to !== layer && to !== "core" && layer !== "cli" && layer !== "index";
+        return to !== layer && !LEAVES.has(to) && !mayImport(layer, to);
       })
       .map((target) => `${file} imports ${target}`);
   });
   expect(wrong).toEqual([]);
 });
 
-test("core imports no folder of ours, no Node module and only zod and yaml", () => {
+test("node imports only Node, and core", () => {
   const wrong = sources
-    .filter((file) => layerOf(file) === "core")
+    .filter((file) => layerOf(file) === "node")
+    .flatMap((file) => importsOf(file).filter((path) => !/^(node:|\.\/|\.\.\/core\/)/.test(path)));
+  expect(wrong).toEqual([]);
+});
+
+test.each(["core", "views"])("%s imports no folder of ours but core, no Node module and only zod and yaml", (pure) => {
+  const wrong = sources
+    .filter((file) => layerOf(file) === pure)
     .flatMap((file) =>
       importsOf(file)
         .filter((path) =>
           path.startsWith(".")
-            ? layerOf(relative(SRC, resolve(join(SRC, file), "..", path))) !== "core"
+            ? !["core", pure].includes(layerOf(relative(SRC, resolve(join(SRC, file), "..", path))))
             : !CORE_PACKAGES.has(path),
         )
         .map((path) => `${file} imports ${path}`),
@@ -59,8 +75,22 @@ function codeOf(file: string): string {
     .replaceAll(/(?<=[=(:,[]\s*)\/(?![/*])(?:[^/\\\n]|\\.)+\/[a-z]*/g, "");
 }
 
-test("core reaches for no clock, chance or environment", () => {
+test.each(["core", "views"])("%s reaches for no clock, chance or environment", (pure) => {
   const reaches = /Date\.now|new Date\(\)|Math\.random|process\.|setTimeout|setImmediate/;
-  const wrong = sources.filter((file) => layerOf(file) === "core" && reaches.test(codeOf(file)));
+  const wrong = sources.filter((file) => layerOf(file) === pure && reaches.test(codeOf(file)));
+  expect(wrong).toEqual([]);
+});
+
+test("cli asks a driver's descriptor and knows none by its name", () => {
+  const names = DRIVERS.map(({ name }) => name).join("|");
+  const compares = new RegExp(`(?:driver|name|program)\\w*\\s*[!=]==\\s*"(?:${names})"|case "(?:${names})"`, "i");
+  const wrong = sources
+    .filter((file) => layerOf(file) === "cli")
+    .flatMap((file) =>
+      readFileSync(join(SRC, file), "utf8")
+        .split("\n")
+        .filter((line) => compares.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
   expect(wrong).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { realWorld } from "../src/cli/world.ts";
-import { normalForm } from "../src/core/normal-form.ts";
-import type { JournalRecord } from "../src/core/record.ts";
+import { realWorld } from "../src/cli/real-world.ts";
+import type { JournalRecord } from "../src/core/journal/record.ts";
+import { normalForm } from "../src/core/text/normal-form.ts";
 import { dbosHost } from "../src/hosts/dbos/host.ts";
 import { sqliteHost } from "../src/hosts/sqlite/host.ts";
 import { ledgerPart } from "./support/parts/ledger.ts";

@@ -1,15 +1,15 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { atMost, type Figure, shown } from "../figure.ts";
 import { smallRepository } from "../small-repository.ts";
-import { recordLongRun } from "./record.ts";
 
 const STEPS_OF_A_TASK = 4;
 const SHORT = 2_000;
 const LONG = 20_000;
 const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const RECORD = fileURLToPath(new URL("./record.ts", import.meta.url));
 const AGENTS = "agents:\n  - role: worker\n    output: { summary: done }\n";
 // The last words of a child: what no other process can ask for once it has ended.
 const TELL = "process.on('exit',()=>console.error(JSON.stringify({kb:process.resourceUsage().maxRSS})))";
@@ -44,7 +44,7 @@ const count = (steps: number): string => steps.toLocaleString("en");
 async function looked(dir: string, steps: number): Promise<Commands> {
   mkdirSync(dir, { recursive: true });
   const repo = smallRepository(dir);
-  await recordLongRun(repo, steps / STEPS_OF_A_TASK);
+  execFileSync(process.execPath, [RECORD, repo, String(steps / STEPS_OF_A_TASK)]);
   const agents = join(dir, "agents.yaml");
   writeFileSync(agents, AGENTS);
   const look = (...args: readonly string[]) => timed(dir, ["-C", repo, ...args]);

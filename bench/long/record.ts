@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { printOf } from "../../src/cli/pipeline-modules.ts";
-import { ownPipelines } from "../../src/cli/pipelines.ts";
-import { placesOf } from "../../src/cli/repository.ts";
-import { keepNotes } from "../../src/cli/start-notes.ts";
-import { realWorld } from "../../src/cli/world.ts";
-import type { Effect } from "../../src/core/effect.ts";
+import { ownPipelines } from "../../src/cli/pipelines/pipelines.ts";
+import { placesOf } from "../../src/cli/project/repository.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { keepNotes } from "../../src/cli/start/start-notes.ts";
+import { ownFolders } from "../../src/cli/trust/own-modules.ts";
+import { guardModules, printOf } from "../../src/cli/trust/pipeline-modules.ts";
+import type { Effect } from "../../src/core/journal/effect.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
 
@@ -16,14 +17,23 @@ const USAGE = { inputTokens: 1_000, outputTokens: 200, usd: 0.01 };
 /** Every how manieth agent fails the first time, and every how manieth check fails. */
 const FAILS = 40;
 
-/** Records a run of that many tasks in the repository, up to its open question, with nothing really done. */
-export async function recordLongRun(repo: string, tasks: number): Promise<string> {
+// Records a run of that many tasks in the repository, up to its open question, with nothing really done. In a process
+// of its own: one process loads the pipelines of one repository.
+//   record.ts REPOSITORY TASKS
+const [repo = "", tasks = ""] = process.argv.slice(2);
+await recordLongRun(repo, Number(tasks));
+
+async function recordLongRun(repo: string, tasks: number): Promise<void> {
   const folder = join(repo, ".signalbox", "pipelines");
   mkdirSync(folder, { recursive: true });
   cpSync(PIPELINE, join(folder, "long.ts"));
   const file = join(folder, "long.ts");
   const prints = new Map([[file, printOf(readFileSync(file))]]);
-  const [known] = await ownPipelines({ folder, prints }, ["long.ts"]);
+  const own = ownFolders({ pipelines: folder, drivers: join(repo, ".signalbox", "drivers") });
+  guardModules([own.pipelines], prints);
+  const {
+    all: [known],
+  } = await ownPipelines(own.pipelines, ["long.ts"]);
   const world = realWorld();
   const host = sqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world });
   const performer = { perform: pretended, recover: pretended };
@@ -50,12 +60,13 @@ export async function recordLongRun(repo: string, tasks: number): Promise<string
   const { status } = await host.drive(run);
   await host.close();
   if (status !== "waiting") throw new Error(`the long run is ${status}`);
-  await keepNotes(await placesOf(repo), run, { agents: { agent: [] }, phases: ["1 Work", "2 Accept"] });
-  return run;
+  await keepNotes(await placesOf(repo), run, { agents: { agent: [] } });
 }
 
 /** Kinds and results come together, which the types of one function cannot say. */
-const pretended = async (effect: unknown): Promise<never> => resultOf(effect as Effect) as never;
+async function pretended(effect: unknown): Promise<never> {
+  return resultOf(effect as Effect) as never;
+}
 
 function resultOf({ id, kind, request }: Effect): unknown {
   if (kind === "attempt") return attempted(id, request);
@@ -80,4 +91,6 @@ function checked(tree: string, { name, run }: { readonly name: string; readonly 
   return { name, command: run, exitCode, ms: 900, digest: digest(tree), snippet: "ok 1\n".repeat(40) };
 }
 
-const digest = (text: string): string => createHash("sha1").update(text).digest("hex");
+function digest(text: string): string {
+  return createHash("sha1").update(text).digest("hex");
+}

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { realWorld } from "../../src/cli/world.ts";
-import { definePipeline } from "../../src/core/pipeline.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { definePipeline } from "../../src/core/authoring/pipeline.ts";
+import { valueRule } from "../../src/core/authoring/rule.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
-import { valueRule } from "../../src/core/rule.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { createPerformer } from "../../src/engine/perform/performer.ts";
+import { createExecutor } from "../../src/engine/execute/executor.ts";
 import { memoryHost } from "../../src/hosts/memory/host.ts";
 import { memoryStore } from "../../src/hosts/memory/store.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
@@ -16,21 +16,21 @@ import { git } from "./git.ts";
 import { type Spent, stopwatch } from "./stopwatch.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-export type Work = {
+export type CandidateTree = {
   /** The commit that the work started from. */
   readonly base: string;
   readonly tree: string;
   readonly declared: "fix" | "feature" | undefined;
 };
 
-export type Judged = Verdict & Spent;
+export type TimedVerdict = Verdict & Spent;
 
 export type BenchEngine = {
   /** A clone of its own, which the engine may write refs into. */
   readonly repo: string;
   readonly workspace: Workspace;
   treeOf(commit: string): string;
-  judge(work: Work): Promise<Judged>;
+  judge(work: CandidateTree): Promise<TimedVerdict>;
 };
 
 const LATEST_MS = 300_000;
@@ -43,7 +43,7 @@ export async function benchEngine(repository: Repository, dir: string): Promise<
   git(dir, "clone", "-q", "--shared", "--no-checkout", repository.dir, repo);
   const workspace = await gitWorkspace({ repo, cache: at("cache") });
   const world = realWorld();
-  const performer = createPerformer({
+  const performer = createExecutor({
     workspace,
     processes: supervisor({ world }),
     definitions: { define: () => Promise.reject(new Error("nobody is dispatched here")) },

@@ -1,4 +1,4 @@
-import type { BenchEngine, Judged } from "./bench-engine.ts";
+import type { BenchEngine, TimedVerdict } from "./bench-engine.ts";
 import { addedLines, textAt } from "./git.ts";
 import type { Commit } from "./history.ts";
 import { HOLLOWS, type Hollow, hollowed } from "./hollow.ts";
@@ -6,7 +6,7 @@ import { mutantsOf } from "./mutant.ts";
 import { declaredAs } from "./subject.ts";
 
 /** A change that pretends: what was done, and what the engine said. */
-export type Cheat = { readonly category: string; readonly what: string; readonly verdict: Judged };
+export type Cheat = { readonly category: string; readonly what: string; readonly verdict: TimedVerdict };
 
 type Edited = { readonly path: string; readonly text: string };
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import type { Command, SetupCommand } from "../../src/core/effect.ts";
-import { detectCommands, FILES_ASKED } from "../../src/core/evidence/detect-commands.ts";
+import { detectCommands, isAsked } from "../../src/core/checks/detect/detect-commands.ts";
+import type { Command, SetupCommand } from "../../src/core/journal/effect.ts";
 import { git, textAt } from "./git.ts";
 
 /** A repository whose history is played, and how its tests are started. */
@@ -77,6 +77,6 @@ function setupOf({ run, lockFile }: SetupCommand): SetupCommand {
 
 function detected(dir: string) {
   const names = git(dir, "ls-tree", "--name-only", "HEAD").split("\n");
-  const texts = FILES_ASKED.filter((path) => names.includes(path)).map((path) => [path, textAt(dir, "HEAD", path)]);
+  const texts = names.filter(isAsked).map((path) => [path, textAt(dir, "HEAD", path)]);
   return detectCommands(new Map(texts as [string, string][]), names);
 }

@@ -1,5 +1,5 @@
-import { pathKind } from "../../src/core/evidence/exam/exam-path.ts";
-import { matchesAny } from "../../src/core/evidence/glob.ts";
+import { pathKind } from "../../src/core/checks/exam/exam-path.ts";
+import { matchesAny } from "../../src/core/checks/guard/glob.ts";
 import { sourceOf } from "./author.ts";
 import type { Repository } from "./corpus.ts";
 import { git } from "./git.ts";

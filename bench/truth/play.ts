@@ -1,4 +1,4 @@
-import { type BenchEngine, benchEngine, type Judged } from "./bench-engine.ts";
+import { type BenchEngine, benchEngine, type TimedVerdict } from "./bench-engine.ts";
 import { type Cheat, hollowCheat, mutantCheat, turnOf } from "./cheats.ts";
 import type { Repository } from "./corpus.ts";
 import { type Commit, commitsOf } from "./history.ts";
@@ -53,7 +53,7 @@ async function cheatsOn(engine: BenchEngine, commit: Commit, turn: number): Prom
 }
 
 function rowsFor({ name }: Repository, { hash, subject, kind, source }: Commit) {
-  return ({ category, what, verdict }: { category: string; what: string; verdict: Judged }): Row => {
+  return ({ category, what, verdict }: { category: string; what: string; verdict: TimedVerdict }): Row => {
     const { outcome, kinds, told, commandsMs, examMs } = verdict;
     const about = { repo: name, hash, subject, kind, source, cheat: category, what };
     const date = new Date().toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
-import type { TestNames } from "../../src/core/evidence/test-report.ts";
+import type { TestNames } from "../../src/core/checks/reports/test-report.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { DriveResult, Host } from "../../src/core/ports/host.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 
 export const OUTCOMES = ["committed", "asked", "refused", "not runnable"] as const;
 

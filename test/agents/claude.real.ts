@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, DispatchOrder } from "../../src/core/ports/driver.ts";
-import { type Confinement, confined } from "../../src/core/ports/processes.ts";
+import { inSandbox, type SandboxRules } from "../../src/core/ports/processes.ts";
 import { type ClaudeOptions, claudeDriver } from "../../src/drivers/claude/claude-driver.ts";
 import { all, orderIn } from "../../src/drivers/driver.suite.ts";
-import { carriers } from "../../src/processes/cookie.ts";
-import { chooseSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox.ts";
+import { chooseSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
+import { carriers } from "../../src/processes/tag/process-tag.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import type { Play } from "../model/play.ts";
 import { CLAUDE } from "./install.ts";
@@ -34,7 +34,7 @@ const refusedOf = (events: readonly AgentEvent[]) =>
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 
-const wallsOf = ({ cwd, home }: DispatchOrder): Confinement => ({
+const wallsOf = ({ cwd, home }: DispatchOrder): SandboxRules => ({
   ...{ writable: [cwd, home], hidden: [], readOnly: [], network: "all" },
   readable: [REPOSITORY, realpathSync(join(REPOSITORY, "node_modules"))],
 });
@@ -52,7 +52,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
     const script = testWorld.newId();
     const url = model().play(script, what);
     const order = orderIn(root());
-    const processes = confined(supervisor({ world: testWorld, graceMs: GRACE_MS, sandbox }), wallsOf(order));
+    const processes = inSandbox(supervisor({ world: testWorld, graceMs: GRACE_MS, sandbox }), wallsOf(order));
     const cancel = new AbortController();
     const begun = "hang" in what ? model().asked(script, 1) : written(join(order.cwd, "started"));
     const from = begun.then(() => {

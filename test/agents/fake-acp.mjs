@@ -10,6 +10,11 @@ const act = JSON.parse(process.env.FAKE_ACP);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const childElsewhere = () => spawn("sleep", ["300"], { detached: true, stdio: "ignore" }).unref();
 
+if (act.kind === "prints and leaves") {
+  process[act.stream].write(`${act.line}\n`);
+  process.exit(1);
+}
+
 let asked = 0;
 const waiting = new Map();
 const ask = (method, params) =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import { acpDriver } from "../../src/drivers/acp/acp-driver.ts";
-import { GEMINI as PROFILE } from "../../src/drivers/acp/profiles/gemini.ts";
+import { GEMINI as PROGRAM } from "../../src/drivers/acp/profiles/gemini.ts";
 import { all, orderIn } from "../../src/drivers/driver.suite.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
@@ -13,11 +13,11 @@ import { realAgentSuite, type Stage } from "./real.suite.ts";
 function gemini(command: string, url: string, limits: ProcessLimits = {}) {
   const set = { GEMINI_API_KEY: "loopback", GOOGLE_GEMINI_BASE_URL: url.replace(/\/v1$/, "") };
   // One try: what it does at the third is no different.
-  const files = Object.entries(PROFILE.files).map(([path, text]) => [
+  const files = Object.entries(PROGRAM.profile.files).map(([path, text]) => [
     path,
     text.replace(/"maxAttempts":\d/, '"maxAttempts":1'),
   ]);
-  const profile = { ...PROFILE, command, files: Object.fromEntries(files) };
+  const profile = { ...PROGRAM.profile, command, files: Object.fromEntries(files) };
   return acpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set }, limits });
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import { acpDriver } from "../../src/drivers/acp/acp-driver.ts";
-import { GOOSE as PROFILE } from "../../src/drivers/acp/profiles/goose.ts";
+import { GOOSE as PROGRAM } from "../../src/drivers/acp/profiles/goose.ts";
 import { all, orderIn } from "../../src/drivers/driver.suite.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
@@ -22,7 +22,7 @@ function goose(command: string, url: string, limits?: ProcessLimits): Driver {
     // It tries as often as ever, only without a pause.
     GOOSE_PROVIDER_SKIP_BACKOFF: "true",
   };
-  const profile = { ...PROFILE, command };
+  const profile = { ...PROGRAM.profile, command };
   return acpDriver({ name: "goose", profile, model: "gpt-4o", environment: { set }, ...(limits ? { limits } : {}) });
 }
 

@@ -40,13 +40,13 @@ export const GEMINI: AgentPackage = {
   bin: (modules) => join(modules, ".bin", "gemini"),
 };
 
-export type Installed = { readonly bin: string } | { readonly missing: string };
+export type InstallResult = { readonly bin: string } | { readonly missing: string };
 
 /**
  * Installs the program once, outside the repository: hundreds of megabytes have no place among our dependencies.
  * In CI a program that cannot be had is an error; elsewhere the caller skips and says why.
  */
-export async function installAgent(agent: AgentPackage): Promise<Installed> {
+export async function installAgent(agent: AgentPackage): Promise<InstallResult> {
   const installed = await tryInstall(agent);
   if ("missing" in installed && /^(true|1)$/.test(process.env["CI"] ?? "")) throw new Error(installed.missing);
   if ("missing" in installed) console.warn(`Skipped: ${installed.missing}`);
@@ -57,7 +57,7 @@ const run = promisify(execFile);
 const INSTALL_MS = 180_000;
 const VERSION_MS = 20_000;
 
-async function tryInstall(agent: AgentPackage): Promise<Installed> {
+async function tryInstall(agent: AgentPackage): Promise<InstallResult> {
   const wanted = `${agent.package}@${agent.version}`;
   const folder = join(cacheFolder(), wanted.replaceAll(/[^\w.@-]/g, "+"));
   try {

@@ -8,9 +8,9 @@ import { writeContract } from "../../src/core/contract/write.ts";
 import type { AgentEvent, Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import { all, type Behavior, driverSuite, orderIn } from "../../src/drivers/driver.suite.ts";
-import { converse } from "../../src/engine/perform/converse.ts";
-import { carriers } from "../../src/processes/cookie.ts";
+import { converse } from "../../src/engine/execute/attempt/turns-with-repair.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
+import { carriers } from "../../src/processes/tag/process-tag.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import type { Play } from "../model/play.ts";
 import { type ModelServer, modelServer } from "../model/server.ts";
@@ -64,6 +64,8 @@ export async function realAgentSuite(agent: RealAgent, own?: (stage: Stage) => v
     return { script, driver: agent.driver(bin, model.play(script, ...plays), limits) };
   };
   driverSuite(`real ${agent.name}`, (behavior, limits) => driver(playsOf(behavior), limits).driver, {
+    describe,
+    it,
     skip: { ...CANNOT, ...agent.skip },
   });
   const stage: Stage = {
@@ -188,6 +190,7 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
         order: orderIn(root()),
         processes,
         signal: new AbortController().signal,
+        mending: () => "",
         unusable: (text) => {
           const read = reading(text);
           return read.ok ? undefined : read.message;

@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JournalRecord } from "../../src/core/record.ts";
-import { carriers } from "../../src/processes/cookie.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import { carriers } from "../../src/processes/tag/process-tag.ts";
 import { lastEvent } from "../cli/scene.ts";
 import { type ModelServer, modelServer } from "../model/server.ts";
 import type { RealWorld } from "../worlds/world.ts";
 import { installAgent } from "./install.ts";
 import { PROGRAMS, type ProgramName } from "./programs.ts";
-import { type Cast, type TeamRun, teamRun } from "./team-run.ts";
+import { type ProgramsByRole, type TeamRun, teamRun } from "./team-run.ts";
 
 // A minute where nothing else goes on; many where everything does.
 const RUN_MS = 600_000;
@@ -23,7 +23,11 @@ type Outcome = {
 };
 
 /** One whole run. */
-export async function teamRunSuite(world: RealWorld, cast: Cast, { tests, mended = [] }: Outcome): Promise<void> {
+export async function teamRunSuite(
+  world: RealWorld,
+  cast: ProgramsByRole,
+  { tests, mended = [] }: Outcome,
+): Promise<void> {
   const programs = [...new Set(Object.values(cast))].sort();
   const title = `a whole ${world.pipeline} run by the real ${programs.join(", ")}`;
   const installed = await Promise.all(programs.map((name) => installAgent(PROGRAMS[name].package)));
@@ -103,7 +107,7 @@ function starts(records: readonly JournalRecord[]): readonly JournalRecord<"agen
   return records.filter((each) => each.type === "agent.started");
 }
 
-function playerOf(cast: Cast, role: string): ProgramName | undefined {
+function playerOf(cast: ProgramsByRole, role: string): ProgramName | undefined {
   return cast[role] ?? cast["*"];
 }
 
@@ -127,10 +131,10 @@ function testsOf(run: TeamRun): { readonly exit: number | null; readonly passed:
   }
 }
 
-type Shown = { readonly title: string; readonly cast: Cast; readonly model: ModelServer };
+type FigureInput = { readonly title: string; readonly cast: ProgramsByRole; readonly model: ModelServer };
 
 /** One line for people who watch the numbers. */
-function figuresOf({ records, ms }: TeamRun, { title, cast, model }: Shown): string {
+function figuresOf({ records, ms }: TeamRun, { title, cast, model }: FigureInput): string {
   const ends = records.filter((each) => each.type === "agent.finished");
   const programs = [...new Set(Object.values(cast))].sort().map((name) => {
     const took = ends.filter(({ role }) => playerOf(cast, role) === name).map((each) => each.ms ?? 0);

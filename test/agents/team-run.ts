@@ -1,20 +1,22 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parse, stringify } from "yaml";
-import type { JournalRecord } from "../../src/core/record.ts";
-import { PIPELINES } from "../../src/pipelines/index.ts";
-import { type Ended, makeScene, type Scene } from "../cli/scene.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import { BUILT_IN } from "../../src/pipelines/index.ts";
+import { type CommandEnd, makeScene, type Scene } from "../cli/scene.ts";
 import { type Dispatch, scriptedModel } from "../model/scripted-model.ts";
 import type { ModelServer } from "../model/server.ts";
 import type { RealWorld } from "../worlds/world.ts";
 import { PROGRAMS, type ProgramName } from "./programs.ts";
 
+const PIPELINES = await Promise.all(Object.values(BUILT_IN).map((load) => load()));
+
 /** Which program plays which role; `*` every other. */
-export type Cast = Readonly<Record<string, ProgramName>>;
+export type ProgramsByRole = Readonly<Record<string, ProgramName>>;
 
 export type TeamRun = {
   readonly scene: Scene;
-  readonly ended: Ended;
+  readonly ended: CommandEnd;
   readonly records: readonly JournalRecord[];
   readonly ms: number;
 };
@@ -22,7 +24,7 @@ export type TeamRun = {
 type Stage = { readonly model: ModelServer /** Where the programs lie. */; readonly folders: readonly string[] };
 
 /** A whole run by the program that users start: every role is a real agent program, whose model plays the world. */
-export async function teamRun(world: RealWorld, cast: Cast, { model, folders }: Stage): Promise<TeamRun> {
+export async function teamRun(world: RealWorld, cast: ProgramsByRole, { model, folders }: Stage): Promise<TeamRun> {
   const journal = (): readonly JournalRecord[] => recordsIn(scene);
   const decide = scriptedModel(world.agents, (prompt) => dispatchIn(prompt, world.pipeline, journal()));
   const programs = [...new Set(Object.values(cast))];
@@ -38,7 +40,7 @@ export async function teamRun(world: RealWorld, cast: Cast, { model, folders }: 
   return { scene, ended, records: journal(), ms: performance.now() - from };
 }
 
-function agentsOf(cast: Cast) {
+function agentsOf(cast: ProgramsByRole) {
   const agents = Object.entries(cast).map(([role, driver]) => [role, { driver, model: PROGRAMS[driver].model }]);
   return Object.fromEntries(agents);
 }

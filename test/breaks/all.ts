@@ -1,15 +1,15 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Breaks } from "./break.ts";
+import type { Mutants } from "./break.ts";
 
 /** Files here that hold no breaks. */
 const OTHERS: ReadonlySet<string> = new Set(["all.ts", "break.ts", "try.ts"]);
 
-export async function allBreaks(): Promise<Breaks> {
+export async function allMutants(): Promise<Mutants> {
   const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !OTHERS.has(name));
   // Each of these files exports its breaks; that is what the folder is for.
   const parts = await Promise.all(
-    files.map(async (name) => (await import(join(import.meta.dirname, name))) as { breaks: Breaks }),
+    files.map(async (name) => (await import(join(import.meta.dirname, name))) as { mutants: Mutants }),
   );
-  return Object.assign({}, ...parts.map(({ breaks }) => breaks));
+  return Object.assign({}, ...parts.map(({ mutants }) => mutants));
 }

@@ -1,14 +1,14 @@
-import type { Breaks } from "./break.ts";
+import type { Mutants } from "./break.ts";
 
 const AT = "src/pipelines/clusters";
 
-export const breaks: Breaks = {
+export const mutants: Mutants = {
   "C-01": {
     file: `${AT}/index.ts`,
     from: '{ title: "2 Specification", roles: [spec] }',
     to: '{ title: "2 Specification", roles: [spec, designer] }',
   },
-  "C-02": { file: `${AT}/setup.ts`, from: "  await feature.remember(EMPTY);\n", to: "" },
+  "C-02": { file: `${AT}/planning/setup.ts`, from: "  await context.remember(EMPTY);\n", to: "" },
   "C-03": {
     file: `${AT}/contracts.ts`,
     from: 'z.string().min(1, { error: "expected a few words after the colon" })',
@@ -19,7 +19,7 @@ export const breaks: Breaks = {
     from: 'class: DETERMINISTIC.test(message) ? "deterministic" : "transient"',
     to: 'class: "transient"',
   },
-  "C-05": { file: `${AT}/implementation.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 40;" },
+  "C-05": { file: `${AT}/building/implementation.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 40;" },
   "C-06": {
     file: `${AT}/artifacts.ts`,
     from: '["architecture", "impact", "dependencies", "patterns"]',
@@ -32,10 +32,10 @@ export const breaks: Breaks = {
     to: "const opens = order.holds;",
   },
   "C-09": { file: `${AT}/patterns.ts`, from: "const REPLANS = 3;", to: "const REPLANS = 4;" },
-  "C-10": { file: `${AT}/design.ts`, from: "const REVISIONS = 1;", to: "const REVISIONS = 2;" },
+  "C-10": { file: `${AT}/planning/design.ts`, from: "const REVISIONS = 1;", to: "const REVISIONS = 2;" },
   "C-11": { file: `${AT}/rules.ts`, from: "passed: problems.length === 0,", to: "passed: true," },
   "C-12": {
-    file: `${AT}/implementation.ts`,
+    file: `${AT}/building/implementation.ts`,
     from: "if (lost.some(stops)) return { waiting: waves.slice(at + 1), failed };",
     to: "",
   },
@@ -45,12 +45,12 @@ export const breaks: Breaks = {
     to: 'if (objecting) return { status: "DONE", why:',
   },
   "C-14": {
-    file: `${AT}/verification.ts`,
+    file: `${AT}/building/verification.ts`,
     from: "const failing = last?.failing ?? [];",
     to: "const failing: string[] = [];",
   },
   "C-15": {
-    file: `${AT}/tier.ts`,
+    file: `${AT}/planning/tier.ts`,
     from: 'if (changed.some((path) => matchesAny(path.toLowerCase(), FULL))) return "Full";',
     to: "",
   },
@@ -64,26 +64,26 @@ export const breaks: Breaks = {
     from: 'if (review.status === "NEEDS_REVISION" && !review.fixed) return "fix";',
     to: 'if (review.status === "NEEDS_REVISION") return "fix";',
   },
-  "C-18": { file: `${AT}/approval.ts`, from: 'choices: ["proceed", "refuse"]', to: 'choices: ["proceed"]' },
+  "C-18": { file: `${AT}/planning/approval.ts`, from: 'choices: ["proceed", "refuse"]', to: 'choices: ["proceed"]' },
   "C-19": {
-    file: `${AT}/feature.ts`,
+    file: `${AT}/context.ts`,
     from:
       "if (entriesIn(sent.text).length > 0) await account.warn(`$" +
       "{sent.name} is no writer of the memory: entry refused`);",
     to: 'await file.remember(handedOver(file.memory, { by: sent.name, step: "0", path: at(sent.name), text: sent.text }));',
   },
-  "C-20": { file: `${AT}/memory.ts`, from: "const RECENT = 2;", to: "const RECENT = 20;" },
+  "C-20": { file: `${AT}/memory/memory.ts`, from: "const RECENT = 2;", to: "const RECENT = 20;" },
   "C-21": {
-    file: `${AT}/memory.ts`,
+    file: `${AT}/memory/memory.ts`,
     from: "const valid = (entry: Entry) => entry.invalid === undefined;",
     to: "const valid = (_entry: Entry) => true;",
   },
   "C-22": {
-    file: `${AT}/memory.ts`,
+    file: `${AT}/memory/memory.ts`,
     from: "isLesson(entry.text) && !lessons.some(({ text }) => text === entry.text)",
     to: "isLesson(entry.text)",
   },
-  "C-23": { file: `${AT}/memory-file.ts`, from: ", { lenient: true }", to: "" },
+  "C-23": { file: `${AT}/memory/memory-file.ts`, from: ", { lenient: true }", to: "" },
   "C-24": {
     file: `${AT}/artifacts.ts`,
     from: "return after.startsWith(before.trimEnd()) ? after : undefined;",
@@ -94,25 +94,25 @@ export const breaks: Breaks = {
     from: 'passed: reviewed && red === "nothing"',
     to: 'passed: red === "nothing"',
   },
-  "C-26": { file: `${AT}/implementation.ts`, from: '  "docs/feature/**",\n', to: "" },
+  "C-26": { file: `${AT}/building/implementation.ts`, from: '  "docs/feature/**",\n', to: "" },
   "C-27": {
-    file: `${AT}/feature.ts`,
+    file: `${AT}/context.ts`,
     from: "[DOCUMENTS.request, DOCUMENTS.memory, ...reads].map(place.at)",
     to: "[DOCUMENTS.request, ...reads].map(place.at)",
   },
   "C-28": {
-    file: `${AT}/feature.ts`,
+    file: `${AT}/context.ts`,
     from: "if (entriesIn(text).length === 0) await account.warn(",
     to: "if (entriesIn(text).length < 0) await account.warn(",
   },
   "C-29": { file: `${AT}/artifacts.ts`, from: '"design_critical_review.md"', to: '"ct-review/all.md"' },
   "C-30": {
-    file: `${AT}/verification.ts`,
+    file: `${AT}/building/verification.ts`,
     from: '"v-feature": [DOCUMENTS.feature],',
     to: '"v-feature": [DOCUMENTS.feature, DOCUMENTS.design],',
   },
   "C-31": {
-    file: `${AT}/feature.ts`,
+    file: `${AT}/context.ts`,
     from: "return sent.after ? sent : account.halt(",
     to: 'return sent.after || order.step === "2" ? sent : account.halt(',
   },
@@ -127,15 +127,15 @@ export const breaks: Breaks = {
     to: 'const judge = speaks("DONE");',
   },
   "C-34": {
-    file: `${AT}/research.ts`,
-    from: "if (error) return feature.halt(`research failed: $" + "{error}`);",
-    to: "if (error) await feature.warn(error);",
+    file: `${AT}/planning/research.ts`,
+    from: "if (error) return context.halt(`research failed: $" + "{error}`);",
+    to: "if (error) await context.warn(error);",
   },
-  "C-35": { file: `${AT}/memory.ts`, from: "{ path, sections, by }],\n", to: '{ path, sections: "", by }],\n' },
+  "C-35": { file: `${AT}/memory/memory.ts`, from: "{ path, sections, by }],\n", to: '{ path, sections: "", by }],\n' },
   "C-36": {
-    file: `${AT}/implementation.ts`,
-    from: 'const stops = ({ task }: Ended): boolean => task.agent !== "documentation-writer";',
-    to: 'const stops = ({ task }: Ended): boolean => task.agent !== "";',
+    file: `${AT}/building/implementation.ts`,
+    from: 'const stops = ({ task }: TaskEnd): boolean => task.agent !== "documentation-writer";',
+    to: 'const stops = ({ task }: TaskEnd): boolean => task.agent !== "";',
   },
   "C-37": {
     file: `${AT}/rules.ts`,
@@ -150,26 +150,30 @@ export const breaks: Breaks = {
     to: "const result = unresolved;",
   },
   "C-41": {
-    file: `${AT}/memory.ts`,
+    file: `${AT}/memory/memory.ts`,
     from: "return `- $" + "{mark}[$" + "{by}, step-$" + "{step}] $" + "{text}`;",
     to: "return `- $" + "{mark}$" + "{text} ($" + "{by}, $" + "{step})`;",
   },
-  "C-42": { file: `${AT}/review.ts`, from: '  await feature.doubt(["6"], "verification starts again");\n', to: "" },
+  "C-42": {
+    file: `${AT}/building/review.ts`,
+    from: '  await context.doubt(["6"], "verification starts again");\n',
+    to: "",
+  },
   "C-43": {
     file: `${AT}/rules.ts`,
     from: "if (order.indexOf(said) <= order.indexOf(table.status)) return table;",
     to: 'if (said === "DONE") return { status: "DONE", why: "" };',
   },
-  "C-44": { file: `${AT}/review.ts`, from: "const facts = [`Tier: $" + "{tier}`, ", to: "const facts = [" },
-  "C-45": { file: `${AT}/feature.ts`, from: "writes: outputs, delivers,", to: "writes: outputs," },
+  "C-44": { file: `${AT}/building/review.ts`, from: "const facts = [`Tier: $" + "{tier}`, ", to: "const facts = [" },
+  "C-45": { file: `${AT}/context.ts`, from: "writes: outputs, delivers,", to: "writes: outputs," },
   "C-46": {
-    file: `${AT}/verification.ts`,
-    from: "{ waves: [...planned.waves, ...late], stands: planned.stands }",
-    to: "{ waves: late.length < 0 ? late : planned.waves, stands: planned.stands }",
+    file: `${AT}/building/verification.ts`,
+    from: "{ waves: [...planned.waves, ...late], stands: planned.stands, against }",
+    to: "{ waves: late.length < 0 ? late : planned.waves, stands: planned.stands, against }",
   },
-  "C-47": { file: `${AT}/approval.ts`, from: "const RETURNS = 1;", to: "const RETURNS = 2;" },
+  "C-47": { file: `${AT}/planning/approval.ts`, from: "const RETURNS = 1;", to: "const RETURNS = 2;" },
   "C-48": {
-    file: `${AT}/setup.ts`,
+    file: `${AT}/planning/setup.ts`,
     from: "const fresh = dirt.filter((path) => path.startsWith(`$" + "{folder}/`));",
     to: "const fresh = dirt.slice(0, 0);",
   },

@@ -1,8 +1,8 @@
-import type { Breaks } from "./break.ts";
+import type { Mutants } from "./break.ts";
 
-export const breaks: Breaks = {
+export const mutants: Mutants = {
   "A-01": {
-    file: "src/workspace/write-scope.ts",
+    file: "src/workspace/snapshot/write-scope.ts",
     from: "if (!granted && kept?.some((name) => path === name || path.startsWith(`$" + "{name}/`))) return false;",
     to: "",
   },
@@ -12,30 +12,30 @@ export const breaks: Breaks = {
     to: '    digest: "",\n',
   },
   "A-03": {
-    file: "src/engine/drive.ts",
+    file: "src/engine/drive/drive.ts",
     from: "await performer.restore?.(id, [...mirrors, ...files])",
     to: "await Promise.resolve([...mirrors, ...files])",
   },
   "A-04": {
-    file: "src/pipelines/roadmap/recording.ts",
+    file: "src/pipelines/roadmap/recording/recording.ts",
     from: "    if (edit) return { edit };\n",
     to: "",
   },
   "A-05": { file: "src/engine/run-id.ts", from: 'random.replaceAll(/[^a-z0-9]/g, "")', to: "random" },
   "A-06": {
-    file: "src/cli/definitions.ts",
-    from: "const [file, ...others] = filesFor(files, role);",
-    to: "const [file, ...others] = filesFor([], role);",
+    file: "src/cli/agents/definitions.ts",
+    from: "const [file, ...others] = filesFor(files, { name: role, aliases });",
+    to: "const [file, ...others] = filesFor([], { name: role, aliases });",
   },
   "A-07": { file: "src/core/contract/read.ts", from: "if (second) return ambiguous();", to: "" },
-  "A-08": { file: "src/engine/letters.ts", from: "letter.hash === question.hash && ", to: "" },
+  "A-08": { file: "src/engine/drive/signals.ts", from: "letter.hash === question.hash && ", to: "" },
   "A-09": {
-    file: "src/engine/verbs/questions.ts",
+    file: "src/engine/verbs/ask.ts",
     from: 'if (run.started.approvals === "autonomous" && asked.auto !== "never") {\n    return { choice: asked.auto,',
     to: 'if (run.started.approvals === "autonomous") {\n    return { choice: asked.choices[0] ?? "",',
   },
   "A-10": {
-    file: "src/core/end.ts",
+    file: "src/core/authoring/end.ts",
     from: "const SUSPENDED_EXIT = { waiting: 3,",
     to: "const SUSPENDED_EXIT = { waiting: 0,",
   },
@@ -45,18 +45,18 @@ export const breaks: Breaks = {
     to: "return ",
   },
   "A-12": {
-    file: "src/workspace/attempt.ts",
-    from: "    const [commit] = await Promise.all([firstCommit",
+    file: "src/workspace/attempt/attempt.ts",
+    from: "      ownHistory(store, dir,",
     // Refs, settings and stash shared with the user's repository, as a linked worktree would.
-    to: '    await writeFile(join(dir, ".git", "commondir"), join(borrowed, ".."));\n    const [commit] = await Promise.all([firstCommit',
+    to: '      (await import("node:fs/promises")).writeFile(join(dir, ".git", "commondir"), join(borrowed, "..")),\n      ownHistory(store, dir,',
   },
   "A-13": {
-    file: "src/workspace/update-checkout.ts",
+    file: "src/workspace/land/update-checkout.ts",
     from: "return wrong.size === 0 ? undefined : {",
     to: "return wrong.size >= 0 ? undefined : {",
   },
   "A-14": {
-    file: "src/workspace/gc-run.ts",
+    file: "src/workspace/gc/run-refs.ts",
     from: 'if (holder === undefined) return stay("it is merged into no other branch");',
     to: "",
   },
@@ -66,14 +66,14 @@ export const breaks: Breaks = {
     to: "if (!merged.clean) return { tree: base, taken: [], conflicts };\n    if (merged.clean) return",
   },
   "A-16": {
-    file: "src/core/evidence/tamper.ts",
+    file: "src/core/checks/tamper/tamper.ts",
     from: "    ...weakenedTests({ changes, sameCount }),\n",
     to: "",
   },
   "A-17": {
-    file: "src/engine/verbs/dispatch.ts",
-    from: "return tried.interruptions < run.host.interruptions ?",
-    to: "return tried.interruptions < 2 * run.host.interruptions ?",
+    file: "src/engine/verbs/after-failure.ts",
+    from: "return history.interruptions < run.host.interruptions ?",
+    to: "return history.interruptions < 2 * run.host.interruptions ?",
   },
   "A-18": {
     file: "src/engine/verbs/commit.ts",
@@ -81,73 +81,83 @@ export const breaks: Breaks = {
     to: "",
   },
   "A-19": {
-    file: "src/cli/trust.ts",
+    file: "src/cli/trust/trust.ts",
     from: 'return trust !== "missing" && trust !== "changed";',
     to: 'return trust !== "missing";',
   },
   "A-20": {
-    file: "src/core/evidence/outcome.ts",
+    file: "src/core/checks/outcome/outcome.ts",
     from: "  if (notRun !== undefined) return notRun;\n",
     to: "",
   },
   "A-21": {
-    file: "src/engine/preflight.ts",
+    file: "src/engine/drive/preflight.ts",
     from: 'const unfit = seen.checks.filter(({ outcome }) => outcome === "not-run");',
     to: 'const unfit = seen.checks.filter(({ outcome }) => outcome === "regression");',
   },
   "A-22": {
-    file: "src/core/evidence/outcome.ts",
+    file: "src/core/checks/outcome/outcome.ts",
     from: 'return run.exitCode === 0 && (run.tests?.failed ?? 0) === 0 ? "green" : "red";',
     to: 'return run.exitCode === 0 ? "green" : "red";',
   },
   "A-23": {
-    file: "src/core/evidence/outcome.ts",
+    file: "src/core/checks/outcome/outcome.ts",
     from: 'if (newlyFailing({ before, after }).length > 0) return "regression";',
     to: "",
   },
   "A-24": {
-    file: "src/engine/verbs/interlock.ts",
+    file: "src/engine/verbs/interlock/interlock.ts",
     from: 'const refused = told(of("failed", "regression", "not-run"));',
     to: 'const refused = told(of("failed"));',
   },
   "A-25": {
     file: "src/engine/verbs/commit.ts",
-    from: "const seen = looks ? await examined(run, candidate) : NOTHING;",
-    to: "const seen = looks && run.over ? await examined(run, candidate) : NOTHING;",
+    from: "const seen = looks ? await examineCandidate(run, candidate) : NOTHING;",
+    to: "const seen = looks && run.over ? await examineCandidate(run, candidate) : NOTHING;",
   },
   "A-26": {
-    file: "src/core/evidence/exam/cross-examine.ts",
+    file: "src/core/checks/exam/cross-examine.ts",
     from: 'verdict: unannounced.length > 0 ? "named" : "clean",',
     to: 'verdict: "clean",',
   },
   "A-27": {
-    file: "src/engine/verbs/interlock.ts",
+    file: "src/engine/verbs/interlock/interlock.ts",
     from: 'if (declared === undefined || red > 0 || verdict === "none") return [];',
     to: "if (declared !== null) return [];",
   },
   "A-28": {
-    file: "src/core/evidence/exam/cross-examine.ts",
+    file: "src/core/checks/exam/cross-examine.ts",
     from: "const unannounced = named.filter((name) => !announced.includes(name));",
     to: "const unannounced = named;",
   },
   "A-29": {
-    file: "src/engine/verbs/derived-rows.ts",
+    file: "src/engine/verbs/interlock/derived-rows.ts",
     from: "  if (difference === undefined) return;\n",
     to: "  if (difference !== null) return;\n",
   },
   "A-30": {
-    file: "src/engine/verbs/interlock.ts",
+    file: "src/engine/verbs/interlock/interlock.ts",
     from: 'if (old === tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };',
     to: "",
   },
   "A-31": {
-    file: "src/engine/perform/setup.ts",
+    file: "src/engine/execute/setup/setup.ts",
     from: "const before = key !== undefined && at.keep ? ",
     to: "const before = key !== undefined ? ",
   },
+  "A-33": {
+    file: "src/views/work.ts",
+    from: "  const unaccepted = unacceptedIn(view);",
+    to: "  const unaccepted: UnacceptedWork | undefined = undefined;",
+  },
+  "A-34": {
+    file: "src/engine/verbs/facts/attempt-facts.ts",
+    from: "{ checks: checksFor(run, order.tree) }",
+    to: "{ checks: [] }",
+  },
   "A-32": {
     file: "src/hosts/earlier-answer.ts",
-    from: "const first = unread.find((posted) => counts(posted.letter, letter, asked));",
-    to: "const first = unread.find((posted) => posted.at < 0 && counts(posted.letter, letter, asked));",
+    from: "const first = unread.find((posted) => counts(posted.letter, signal, asked));",
+    to: "const first = unread.find((posted) => posted.at < 0 && counts(posted.letter, signal, asked));",
   },
 };

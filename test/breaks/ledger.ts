@@ -1,17 +1,17 @@
-import type { Breaks } from "./break.ts";
+import type { Mutants } from "./break.ts";
 
 const AT = "src/pipelines/ledger";
 
-export const breaks: Breaks = {
+export const mutants: Mutants = {
   "L-01": { file: `${AT}/index.ts`, from: 'skip("9 Commit", reason);', to: "" },
   "L-02": {
     file: `${AT}/rules.ts`,
     from: "passed: blocking.length === 0, blocked: blocking.length > 0",
     to: "passed: true, blocked: false",
   },
-  "L-04": { file: `${AT}/research.ts`, from: "const ENOUGH = 2;", to: "const ENOUGH = 1;" },
+  "L-04": { file: `${AT}/planning/research.ts`, from: "const ENOUGH = 2;", to: "const ENOUGH = 1;" },
   "L-05": {
-    file: `${AT}/research.ts`,
+    file: `${AT}/planning/research.ts`,
     from: '(["proceed", "expand", "abort", "other"] as const)',
     to: '(["proceed", "abort"] as const)',
   },
@@ -42,15 +42,15 @@ export const breaks: Breaks = {
     from: "return { passed: !blocked, blocked, findings };",
     to: "return { passed: true, blocked: false, findings };",
   },
-  "L-12": { file: `${AT}/planning.ts`, from: "RISKS[Math.max(0, ", to: "RISKS[Math.min(2, " },
+  "L-12": { file: `${AT}/planning/planning.ts`, from: "RISKS[Math.max(0, ", to: "RISKS[Math.min(2, " },
   "L-13": {
-    file: `${AT}/planning.ts`,
+    file: `${AT}/planning/planning.ts`,
     from: '(["approve", "revise", "abort"] as const)',
     to: '(["approve", "abort"] as const)',
   },
-  "L-14": { file: `${AT}/planning.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 5;" },
+  "L-14": { file: `${AT}/planning/planning.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 5;" },
   "L-15": {
-    file: "src/core/evidence/outcome.ts",
+    file: "src/core/checks/outcome/outcome.ts",
     from: 'return failsAtRandom(after) ? "flaky" : "regression";',
     to: 'return "failed";',
   },
@@ -59,12 +59,12 @@ export const breaks: Breaks = {
     from: "export const VERIFY = [EG_1, EG_2, VERIFIED, WORK_LEFT]",
     to: "export const VERIFY = [EG_1, VERIFIED, WORK_LEFT]",
   },
-  "L-17": { file: `${AT}/verification.ts`, from: "const ITERATIONS = 3;", to: "const ITERATIONS = 2;" },
-  "L-19": { file: `${AT}/code-review.ts`, from: "const ROUNDS = 2;", to: "const ROUNDS = 3;" },
+  "L-17": { file: `${AT}/building/verification.ts`, from: "const ITERATIONS = 3;", to: "const ITERATIONS = 2;" },
+  "L-19": { file: `${AT}/building/code-review.ts`, from: "const ROUNDS = 2;", to: "const ROUNDS = 3;" },
   "L-20": {
-    file: `${AT}/closing.ts`,
+    file: `${AT}/building/closing.ts`,
     from: "  if (learned.ok) await write(",
-    to: '  if (!learned.ok) return desk.fail("knowledge failed");\n  if (learned.ok) await write(',
+    to: '  if (!learned.ok) await context.fail("knowledge failed");\n  if (learned.ok) await write(',
   },
   "L-21": { file: `${AT}/artifacts.ts`, from: 'section("Known issues", known),', to: "" },
   "L-22": { file: `${AT}/index.ts`, from: 'if (confidence === "low") {', to: 'if (confidence !== "high") {' },
@@ -74,7 +74,7 @@ export const breaks: Breaks = {
     to: "completed_at: new Date(about.startedAt).toISOString(),",
   },
   "L-24": { file: `${AT}/index.ts`, from: "retry: once(),", to: "" },
-  "L-25": { file: "src/core/retry.ts", from: 'last.class === "deterministic" || ', to: "" },
+  "L-25": { file: "src/core/authoring/retry.ts", from: 'last.class === "deterministic" || ', to: "" },
   "L-26": { file: `${AT}/index.ts`, from: "cap: 4,", to: "cap: 5," },
   "L-27": {
     file: "src/hosts/ledger/write.ts",
@@ -88,25 +88,29 @@ export const breaks: Breaks = {
       'each}\'` : (each ?? "NULL"))).join(", ")})`);',
   },
   "L-30": { file: `${AT}/roles.ts`, from: "applied: 0,", to: "applied: 1," },
-  "L-31": { file: `${AT}/self-check.ts`, from: "passed: missed.length === 0,", to: "passed: true," },
+  "L-31": { file: `${AT}/building/self-check.ts`, from: "passed: missed.length === 0,", to: "passed: true," },
   "L-32": { file: "src/pipelines/slug.ts", from: '.join("-")', to: '.join("_")' },
   "L-33": { file: `${AT}/artifacts.ts`, from: "`docs/feature/$", to: "`docs/features/$" },
-  "L-34": { file: `${AT}/design.ts`, from: "...(round > 1 && { findings })", to: "findings, round" },
+  "L-34": {
+    file: `${AT}/planning/design.ts`,
+    from: "? { design: before.design, findings: before.defects }",
+    to: "? { findings: before.defects }",
+  },
   "L-35": { file: "src/hosts/sqlite/open.ts", from: "    refuseDamage(db, file);\n", to: "" },
   "L-36": {
-    file: `${AT}/setup.ts`,
+    file: `${AT}/planning/setup.ts`,
     from: 'branch === "main" || branch === "master"',
     to: "branch !== null",
   },
   "L-37": { file: `${AT}/roles.ts`, from: "check_name: `review-$" + "{scope}-", to: "check_name: `review-" },
   "L-38": {
-    file: `${AT}/wave.ts`,
+    file: `${AT}/building/wave.ts`,
     from: "if (there.length === results.length) return there;",
     to: "if (there.length >= 0) return there;",
   },
   "L-39": { file: `${AT}/index.ts`, from: "retry: once(),", to: "" },
   "L-40": {
-    file: `${AT}/review.ts`,
+    file: `${AT}/planning/design-review.ts`,
     from: "if (decision.blocked) {",
     to: "if (decision.blocked && heard.length === PERSPECTIVES.length) {",
   },
@@ -116,7 +120,7 @@ export const breaks: Breaks = {
     to: "passed: worse(evidence).length === 0,",
   },
   "L-42": {
-    file: `${AT}/verification.ts`,
+    file: `${AT}/building/verification.ts`,
     from: "tasks.filter((task) => !work.accepted.has(task.id))",
     to: "tasks",
   },
@@ -125,17 +129,21 @@ export const breaks: Breaks = {
     from: "passed: whole.passed && findings.length === 0 && worse(whole).length === 0,",
     to: "passed: findings.length === 0,",
   },
-  "L-44": { file: `${AT}/planning.ts`, from: "const REVISIONS = 2;", to: "const REVISIONS = 3;" },
-  "L-45": { file: `${AT}/desk.ts`, from: "if (!outcome.ok) book.errors.push(", to: "if (false) book.errors.push(" },
+  "L-44": { file: `${AT}/planning/planning.ts`, from: "const REVISIONS = 2;", to: "const REVISIONS = 3;" },
+  "L-45": {
+    file: `${AT}/context.ts`,
+    from: "if (!outcome.ok) tally.errors.push(",
+    to: "if (false) tally.errors.push(",
+  },
   "L-46": { file: `${AT}/index.ts`, from: "rollbackOf({ run, base, commit: id })", to: "rollbackOf({ run, base })" },
   "L-47": {
-    file: "src/core/end.ts",
+    file: "src/core/authoring/end.ts",
     from: "CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 7 : 0",
     to: "CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 0 : 0",
   },
   "L-49": {
     file: "src/engine/verbs/telemetry.ts",
-    from: 'TIMED_OUT.has(failure.code) ? "TIMEOUT" : "ERROR"',
+    from: 'TIMED_OUT.has(code) ? "TIMEOUT" : "ERROR"',
     to: '"ERROR"',
   },
   "L-50": {
@@ -144,12 +152,12 @@ export const breaks: Breaks = {
     to: "",
   },
   "L-51": {
-    file: `${AT}/code-review.ts`,
+    file: `${AT}/building/code-review.ts`,
     from: "if (!fixed.decision.passed) return { decision: fixed.decision };",
     to: "",
   },
   "L-52": {
-    file: "src/core/evidence/outcome.ts",
+    file: "src/core/checks/outcome/outcome.ts",
     from: 'return then[0] === "red" ? redOnBoth(before, after) : "failed";',
     to: 'return "failed";',
   },
@@ -159,7 +167,7 @@ export const breaks: Breaks = {
     to: "THEN a.check_name END) < 0 * :green",
   },
   "L-54": {
-    file: `${AT}/verification.ts`,
+    file: `${AT}/building/verification.ts`,
     from: "if (round === ITERATIONS) work",
     to: "if (round > ITERATIONS) work",
   },

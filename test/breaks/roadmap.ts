@@ -1,63 +1,63 @@
-import type { Breaks } from "./break.ts";
+import type { Mutants } from "./break.ts";
 
-export const breaks: Breaks = {
+export const mutants: Mutants = {
   "R-02": {
-    file: "src/pipelines/roadmap/selection.ts",
+    file: "src/pipelines/roadmap/choosing/selection.ts",
     from: ".sort((a, b) => a.priority - b.priority || compareIds(a.id, b.id));",
     to: ".sort((a, b) => b.priority - a.priority);",
   },
   "R-03": {
-    file: "src/pipelines/roadmap/dependencies.ts",
+    file: "src/pipelines/roadmap/choosing/dependencies.ts",
     from: "...ringsOf(links).map(",
     to: "...ringsOf([]).map(",
   },
   "R-05": {
-    file: "src/pipelines/roadmap/route.ts",
+    file: "src/pipelines/roadmap/item/route.ts",
     from: 'simple: ["Implement", "Testing", "Review"],',
     to: 'simple: ["Implement"],',
   },
   "R-06": {
-    file: "src/pipelines/roadmap/route.ts",
+    file: "src/pipelines/roadmap/item/route.ts",
     from: 'medium: ["Research", "Architect (design)",',
     to: 'medium: ["Research",',
   },
   "R-07": {
-    file: "src/pipelines/roadmap/route.ts",
+    file: "src/pipelines/roadmap/item/route.ts",
     from: '"Implement", "Architect (validation)", "Testing"',
     to: '"Implement", "Testing"',
   },
   "R-08": {
-    file: "src/pipelines/roadmap/forward.ts",
+    file: "src/pipelines/roadmap/item/item-context.ts",
     from: "return { id, title, complexity, acceptanceCriteria, verification, dependencies };",
     to: "return item;",
   },
   "R-09": {
-    file: "src/pipelines/roadmap/memory.ts",
+    file: "src/pipelines/roadmap/recording/memory.ts",
     from: "roadmap.bare ? memory.learnings : roadmap.learnings",
     to: "[]",
   },
   "R-10": {
-    file: "src/pipelines/roadmap/route.ts",
+    file: "src/pipelines/roadmap/item/route.ts",
     from: 'const DESIGN_ALONE: readonly Step[] = ["Architect (design)"];',
     to: 'const DESIGN_ALONE: readonly Step[] = ["Architect (design)", "Implement"];',
   },
   "R-11": {
-    file: "src/pipelines/roadmap/route.ts",
+    file: "src/pipelines/roadmap/item/route.ts",
     from: 'const FROM_ADR: readonly Step[] = ["Implement",',
     to: 'const FROM_ADR: readonly Step[] = ["Research", "Implement",',
   },
   "R-12": {
-    file: "src/pipelines/roadmap/research.ts",
+    file: "src/pipelines/roadmap/item/research.ts",
     from: 'return { run: item.complexity === "complex" };',
     to: "return { run: true };",
   },
   "R-13": {
-    file: "src/pipelines/roadmap/research.ts",
+    file: "src/pipelines/roadmap/item/research.ts",
     from: "if (changed.length > 0) return changed;",
     to: "if (changed.length > 0) return [];",
   },
   "R-15": {
-    file: "src/pipelines/roadmap/blocking.ts",
+    file: "src/pipelines/roadmap/recording/blocking.ts",
     from: 'category === "contract_missing" ? "missing output contract" : failure.message',
     to: "failure.message",
   },
@@ -67,32 +67,32 @@ export const breaks: Breaks = {
     to: "if (seen !== undefined) return undefined;",
   },
   "R-17": {
-    file: "src/pipelines/roadmap/signatures.ts",
+    file: "src/pipelines/roadmap/recording/signatures.ts",
     from: "return cleaned(contract as Json) as T;",
     to: "return contract;",
   },
   "R-18": {
     file: "src/pipelines/roadmap/rules.ts",
-    from: "return reason === undefined ? { passed: true } : { passed: false, findings: [major(reason)] };",
+    from: "return reason === undefined ? { passed: true } : { passed: false, findings: [major(reason), ...told(returned)] };",
     to: "return { passed: true, actual: reason ?? null };",
   },
   "R-19": {
-    file: "src/pipelines/roadmap/forward.ts",
+    file: "src/pipelines/roadmap/item/item-context.ts",
     from: "research: ({ status, evidence, learnings }: Contract) => ({ status, evidence, learnings }),",
     to: "research: (contract: Contract) => contract,",
   },
   "R-21": {
     file: "src/pipelines/roadmap/index.ts",
-    from: "retry: never(),",
-    to: "retry: (failures) => (failures.length < 2 ? { again: true, waitMs: 0 } : never()(failures)),",
+    from: "retry: orRest(never()),",
+    to: "retry: (failures) => (failures.length < 2 ? { again: true, waitMs: 0 } : orRest(never())(failures)),",
   },
   "R-22": {
-    file: "src/pipelines/roadmap/roadmap.ts",
+    file: "src/pipelines/roadmap/choosing/roadmap.ts",
     from: "if (added.length > 0 && !roadmap.bare)",
     to: "if (added.length > 9)",
   },
   "R-23": {
-    file: "src/pipelines/roadmap/selection.ts",
+    file: "src/pipelines/roadmap/choosing/selection.ts",
     from: "if (open.length === 0)",
     to: "if (open.length >= 0)",
   },
@@ -102,9 +102,9 @@ export const breaks: Breaks = {
     to: "- Agents: ${",
   },
   "R-25": {
-    file: "src/pipelines/roadmap/recording.ts",
-    from: "if (!more) return undefined;",
-    to: "if (more || !more) return undefined;",
+    file: "src/pipelines/roadmap/recording/recording.ts",
+    from: "if (!more) return {};",
+    to: "if (more || !more) return {};",
   },
   "R-26": {
     file: "src/pipelines/roadmap/contracts.ts",
@@ -112,17 +112,17 @@ export const breaks: Breaks = {
     to: "",
   },
   "R-27": {
-    file: "src/pipelines/roadmap/roadmap.ts",
+    file: "src/pipelines/roadmap/choosing/roadmap.ts",
     from: 'setMember(roadmap.text, place("status"), status)',
     to: 'setMember(JSON.stringify(JSON.parse(roadmap.text)), place("status"), status)',
   },
   "R-28": {
-    file: "src/pipelines/roadmap/roadmap.ts",
+    file: "src/pipelines/roadmap/choosing/roadmap.ts",
     from: "acceptanceCriteria: Lines.min(1),",
     to: "acceptanceCriteria: Lines,",
   },
   "R-29": {
-    file: "src/pipelines/roadmap/roadmap.ts",
+    file: "src/pipelines/roadmap/choosing/roadmap.ts",
     from: "value === undefined ? removeMember(text, place(field)) :",
     to: "value === undefined ? text :",
   },
@@ -133,36 +133,36 @@ export const breaks: Breaks = {
   },
   "R-31": {
     file: "src/pipelines/roadmap/contracts.ts",
-    from: 'verdict: z.enum(["ship", "minor_fixes", "needs_work"]),',
+    from: 'verdict: z.enum(["ship", "minor_fixes", "needs_work"]).describe("ship when nothing has to change"),',
     to: 'verdict: z.enum(["ship", "minor_fixes", "needs_work"]).default("ship"),',
   },
   "R-32": {
-    file: "src/pipelines/roadmap/forward.ts",
+    file: "src/pipelines/roadmap/item/item-context.ts",
     from: "validation: ({ status, mode, evidence }: Contract) => ({ status, mode, evidence }),",
     to: "validation: (contract: Contract) => contract,",
   },
   "R-33": {
-    file: "src/pipelines/roadmap/one-line.ts",
+    file: "src/pipelines/roadmap/recording/one-line.ts",
     from: "const FAILURE_LINES = 3;",
     to: "const FAILURE_LINES = 30;",
   },
   "R-34": {
-    file: "src/pipelines/roadmap/blocking.ts",
+    file: "src/pipelines/roadmap/recording/blocking.ts",
     from: 'if (step === "Review" && verdict !== "ship") return "review_verdict";',
     to: 'if (step === "Review" && verdict !== "ship") return "agent_blocked";',
   },
   "R-35": {
-    file: "src/pipelines/roadmap/one-line.ts",
+    file: "src/pipelines/roadmap/recording/one-line.ts",
     from: 'text.replace(/\\s+/g, " ").trim()',
     to: "text",
   },
   "R-36": {
-    file: "src/pipelines/roadmap/blocking.ts",
+    file: "src/pipelines/roadmap/recording/blocking.ts",
     from: "    ...(contract.failures ?? []).map(firstLines),\n",
     to: "",
   },
   "R-37": {
-    file: "src/pipelines/roadmap/research.ts",
+    file: "src/pipelines/roadmap/item/research.ts",
     from: "research !== null && Object.values(research).some((list) => list.length > 0)",
     to: "research !== null",
   },
@@ -177,17 +177,17 @@ export const breaks: Breaks = {
     to: "findings: work ? [] : []",
   },
   "R-40": {
-    file: "src/pipelines/roadmap/adr.ts",
+    file: "src/pipelines/roadmap/item/adr.ts",
     from: "if (known.files.includes(adrPath)) return { adrPath };",
     to: "if (adrPath) return { adrPath };",
   },
   "R-41": {
-    file: "src/pipelines/roadmap/titles.ts",
+    file: "src/pipelines/roadmap/item/titles.ts",
     from: "title.trim() === DESIGN;",
     to: "title.trim().startsWith(DESIGN);",
   },
   "R-44": {
-    file: "src/pipelines/roadmap/selection.ts",
+    file: "src/pipelines/roadmap/choosing/selection.ts",
     from: 'status === "ready" || (status === "in_progress" && !held.has(String(id)))',
     to: 'status === "ready"',
   },

@@ -1,4 +1,6 @@
-import { cpSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
@@ -41,4 +43,16 @@ test("a program that is not there is said before anything starts", async () => {
   expect(ended.exit).toBe(4);
   expect(lastEvent(ended)).toMatchObject({ code: "AGENT_MISSING" });
   expect(lastEvent(ended)["message"]).toContain("no-such-agent");
+});
+
+test("one that is known is said with the line that installs it", async () => {
+  const scene = makeScene();
+  // Git and nothing else: whatever agents this machine has are not found.
+  const bin = dirname(scene.put("../bin/.keep", ""));
+  symlinkSync(execFileSync("which", ["git"], { encoding: "utf8" }).trim(), join(bin, "git"));
+  const ended = await scene.from({ env: { PATH: bin } }, "run", "small", "x", "--agent", "*=codex", "--json");
+  expect(lastEvent(ended)).toMatchObject({
+    code: "AGENT_MISSING",
+    hint: expect.stringContaining("npm install -g @openai/codex"),
+  });
 });

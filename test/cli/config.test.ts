@@ -48,17 +48,18 @@ describe("settings", () => {
     expect(ended.events[0]).toMatchObject({ approvals: "autonomous" });
   });
 
-  test("set-up, checks and protected paths of the configuration reach the run", async () => {
+  test("set-up, checks, protected paths and halves of the exam of the configuration reach the run", async () => {
     const scene = makeScene();
     scene.put(
       ".signalbox/config.yaml",
-      "commands: { setup: { run: 'true', lock-file: README.md }, test: 'true' }\nprotected: ['keys/**']\n",
+      "commands: { setup: { run: 'true', lock-file: README.md }, test: 'true' }\nprotected: ['keys/**']\nexam: { tests: ['cases/**'] }\n",
     );
     const { events } = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     expect(events[0]).toMatchObject({
       commands: [{ name: "test", run: "true" }],
       setup: { run: "true", lockFile: "README.md" },
       protectedPaths: ["keys/**"],
+      exam: { tests: ["cases/**"], code: [] },
     });
   });
 

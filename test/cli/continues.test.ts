@@ -26,7 +26,7 @@ function sceneWithCodex(): Scene {
   const script = `#!/bin/sh\nFAKE_CODEX='${act}' exec '${process.execPath}' '${FAKE}' "$@"\n`;
   writeFileSync(join(bin, "codex"), script);
   chmodSync(join(bin, "codex"), 0o755);
-  return makeScene({ env: { PATH: `${bin}:${process.env["PATH"]}` } });
+  return makeScene({ env: { PATH: `${bin}:${process.env["PATH"]}`, CODEX_API_KEY: "any" } });
 }
 
 test.each(["SIGKILL", "SIGINT"] as const)(

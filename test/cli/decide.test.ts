@@ -55,11 +55,58 @@ describe("questions", () => {
     const approved = await scene.signalbox("approve", String(first["approval"]), "--json");
     expect(JSON.parse(approved.out)).toMatchObject({ choice: "keep" });
     const second = await parked();
-    const rejected = await scene.signalbox("reject", String(second["approval"]), "--note", "not now", "--json");
+    const rejected = await scene.signalbox("reject", String(second["approval"]), "--json");
     expect(JSON.parse(rejected.out)).toMatchObject({ choice: "abort" });
     const resumed = await scene.signalbox("resume", String(second["run"]), "--json");
     expect(resumed.exit).toBe(1);
-    expect(lastEvent(resumed)).toMatchObject({ status: "error", reason: "a person chose abort: not now" });
+    expect(lastEvent(resumed)).toMatchObject({ status: "error", reason: "a person chose abort: " });
+  });
+
+  test("reject with a note sends back where the question has a choice that revises", async () => {
+    const asked = await parked();
+    expect(asked).toMatchObject({ revises: "revise", paths: ["a.txt"] });
+    const rejected = await scene.signalbox("reject", String(asked["approval"]), "--note", "shorter", "--json");
+    expect(JSON.parse(rejected.out)).toMatchObject({ choice: "revise" });
+    const resumed = await scene.signalbox("resume", String(asked["run"]), "--json");
+    expect(lastEvent(resumed)).toMatchObject({ reason: "a person chose revise: shorter" });
+  });
+
+  test("a question names the files that it is about, and inbox with its id shows all of them", async () => {
+    const asked = await parked();
+    const [approval, run] = [String(asked["approval"]), String(asked["run"])];
+    for (const [command, id] of [["inbox"], ["why", run], ["status", run]] as const) {
+      const { out } = await scene.signalbox(command, ...(id === undefined ? [] : [id]));
+      expect(out).toContain(`about a.txt`);
+      expect(out).toContain(`all of it: signalbox inbox ${approval}`);
+    }
+    const { out } = await scene.signalbox("inbox", approval.slice(0, 6));
+    expect(out).toContain("summary: write a file\n\n── a.txt\nwritten\n");
+    expect(out).toContain(`signalbox approve ${approval} --choose keep`);
+    const document = JSON.parse((await scene.signalbox("inbox", approval, "--json")).out);
+    expect(document).toMatchObject({ approval, revises: "revise", files: [{ path: "a.txt", text: "written\n" }] });
+  });
+
+  test("approve --resume goes on at once, and without it says that the run rests", async () => {
+    const first = await parked();
+    const ended = await scene.signalbox("approve", String(first["approval"]), "--resume", "--json");
+    expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
+    const second = await parked();
+    const run = String(second["run"]);
+    const { out } = await scene.signalbox("approve", String(second["approval"]));
+    expect(out).toContain(`${run} rests: your answer is kept`);
+    expect(out).toContain(`next: signalbox resume ${run}\n        signalbox resume ${run} --detach\n`);
+    const detached = await scene.signalbox("resume", run, "--detach", "--json");
+    expect(JSON.parse(detached.out)).toMatchObject({ run, detached: true });
+    const followed = await scene.signalbox("events", run, "--follow", "--json");
+    expect(lastEvent(followed)).toMatchObject({ type: "run.finished", status: "done" });
+  });
+
+  test("what an autonomous run answered by itself stands in why", async () => {
+    const flags = ["--input", "finish=ask", "--approvals", "autonomous", "--agents", scene.agents, "--json"];
+    const ended = await scene.signalbox("run", "small", "x", ...flags);
+    expect(ended.exit).toBe(0);
+    const { out } = await scene.signalbox("why", String(lastEvent(ended)["run"]));
+    expect(out).toContain("answered without a person\n    Keep it? keep\n");
   });
 
   test("a choice that the question does not have is refused with the ones it has", async () => {
@@ -68,6 +115,24 @@ describe("questions", () => {
     expect(ended.exit).toBe(2);
     expect(lastEvent(ended)).toMatchObject({ type: "error", code: "CHOICE_UNKNOWN" });
     expect(lastEvent(ended)["hint"]).toContain("keep, revise, abort");
+  });
+
+  test("a choice that is nothing without words is refused without them, and stays open for who has some", async () => {
+    const asked = await parked();
+    const approval = String(asked["approval"]);
+    expect((await scene.signalbox("inbox")).out).toContain(`approve ${approval} --choose revise --note "…"`);
+    for (const note of [[], ["--note", "  "]]) {
+      const empty = await scene.signalbox("approve", approval, "--choose", "revise", ...note, "--json");
+      expect([empty.exit, lastEvent(empty)["code"]]).toEqual([2, "USAGE"]);
+      expect(lastEvent(empty)["hint"]).toContain(`approve ${approval} --choose revise --note`);
+    }
+    expect((await scene.signalbox("status", String(asked["run"]))).out).toContain("Keep it?");
+    const said = await scene.signalbox("approve", approval, "--choose", "revise", "--note", "shorter", "--json");
+    expect(said.exit).toBe(0);
+    const { out } = await scene.signalbox("status", String(asked["run"]), "--json");
+    expect(JSON.parse(out)).toMatchObject({ because: expect.stringContaining("is answered") });
+    const resumed = await scene.signalbox("resume", String(asked["run"]), "--json");
+    expect(lastEvent(resumed)).toMatchObject({ reason: "a person chose revise: shorter" });
   });
 
   test("a question that was answered and read is stale, and an unknown one unknown", async () => {
@@ -87,6 +152,22 @@ describe("questions", () => {
     const ended = await inside.signalbox("-C", scene.repo, "approve", String(asked["approval"]), "--json");
     expect(ended.exit).toBe(4);
     expect(lastEvent(ended)).toMatchObject({ code: "AGENT_IN_CHARGE" });
+  });
+
+  test("a printed line that is pasted without words of one's own is no answer", async () => {
+    const asked = await parked();
+    const pasted = await scene.signalbox("approve", String(asked["approval"]), "--note", "…", "--json");
+    expect(lastEvent(pasted)).toMatchObject({ type: "error", code: "USAGE" });
+  });
+
+  test("an agent program lets no run go on with other checks, and its environment gives no yes", async () => {
+    await parked();
+    const inside = makeScene({ env: { CLAUDECODE: "1", SIGNALBOX_TRUST: "" } });
+    const config = await inside.signalbox("-C", scene.repo, "resume", "--config", "--json");
+    expect(lastEvent(config)).toMatchObject({ code: "AGENT_IN_CHARGE" });
+    const trusting = makeScene({ env: { CLAUDECODE: "1", SIGNALBOX_TRUST: "1" } });
+    const yes = await trusting.signalbox("-C", scene.repo, "resume", "--json");
+    expect(lastEvent(yes)).toMatchObject({ code: "AGENT_IN_CHARGE" });
   });
 
   test("[A-09] autonomous takes the automatic choice and says so", async () => {

@@ -1,14 +1,14 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Ended, type Event, makeScene } from "./scene.ts";
+import { type CommandEnd, type Event, makeScene } from "./scene.ts";
 
 const MINUTES = 60_000;
-const keptIn = ({ err }: Ended): string => /is kept: (.*)$/m.exec(err)?.[1] ?? "";
+const keptIn = ({ err }: CommandEnd): string => /is kept: (.*)$/m.exec(err)?.[1] ?? "";
 
 describe("the demo", () => {
   const scene = makeScene();
-  let ended: Ended;
+  let ended: CommandEnd;
   const of = (type: string): Event[] => ended.events.filter((event) => event.type === type);
   const at = (event: Event | undefined): number => ended.events.indexOf(event as Event);
   const refusals = (gate: string): Event[] =>
@@ -19,7 +19,11 @@ describe("the demo", () => {
   beforeAll(async () => {
     ended = await scene.signalbox("demo", "--json", "--keep");
   }, 3 * MINUTES);
-  afterAll(() => rmSync(dirname(keptIn(ended)), { recursive: true, force: true }));
+  afterAll(() => {
+    const kept = keptIn(ended);
+    // A demo that failed names no folder, and the folder of no name is the one that the tests run in.
+    if (kept !== "") rmSync(dirname(kept), { recursive: true, force: true });
+  });
 
   test("leaves with 0, and the end of the run is its last line", () => {
     expect(ended.exit, ended.err).toBe(0);
@@ -92,10 +96,9 @@ describe("the demo", () => {
     const seen = of("evidence.recorded").filter(
       (event) => event["task"] === "greet" && event["phase"] === "after" && event["round"] === 1,
     );
-    expect(seen.filter((event) => event["passed"] === false)).toMatchObject([
-      { check: "exam-old-on-new", findings: [{ by: "exam", files: ["test/greet.test.js"] }, { by: "exam" }] },
-      { check: "exam-old-on-new" },
-    ]);
+    const failed = seen.filter((event) => event["passed"] === false);
+    expect(new Set(failed.map((event) => event["check"]))).toEqual(new Set(["exam-old-on-new"]));
+    expect(failed[0]).toMatchObject({ findings: [{ by: "exam", files: ["test/greet.test.js"] }, { by: "exam" }] });
     expect(seen.filter((event) => event["check"] === "test")).toMatchObject([{ passed: true }]);
     expect(refusals("verified greet")).toContainEqual(expect.objectContaining({ rule: "EG-2", actual: 0 }));
     const asked = shown("sql")[0]?.["document"];

@@ -27,19 +27,22 @@ describe("a detached run", () => {
     expect(readFileSync(log, "utf8")).toContain("1 Write");
   });
 
-  test("asks in the inbox, since nobody sits in front of it", async () => {
+  test("asks in the inbox, stays for the answer, and goes on by itself", async () => {
     const scene = makeScene();
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--detach"];
     const { out } = await scene.signalbox("run", "small", "x", ...flags);
     expect(out).toMatch(/goes on by itself \(pid \d+\)\n {2}follow: signalbox events [a-z0-9-]+ --follow\n/);
     const run = / events ([a-z0-9-]+) --follow/.exec(out)?.[1] ?? "";
     const talk = scene.start("events", run, "--follow", "--json");
-    expect(await talk.heard("run.suspended")).toMatchObject({ status: "waiting" });
-    talk.kill("SIGTERM");
-    await talk.ended;
+    const asked = await talk.heard("approval.requested");
     expect(JSON.parse((await scene.signalbox("inbox", "--json")).out).approvals).toMatchObject([
       { run, title: "Keep it?" },
     ]);
+    const approved = await scene.signalbox("approve", String(asked["approval"]), "--json");
+    expect(JSON.parse(approved.out)).toMatchObject({ next: "its engine goes on by itself" });
+    const ended = await talk.ended;
+    expect(ended.events.some(({ type }) => type === "run.suspended")).toBe(false);
+    expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
   });
 
   test("[A-19] keeps the yes of the call that started it, and no more", async () => {
@@ -91,6 +94,18 @@ describe("a run from an earlier one", () => {
     expect(refused.exit).toBe(2);
     expect(lastEvent(refused)).toMatchObject({ type: "error", code });
     expect(`${String(lastEvent(refused)["message"])} ${String(lastEvent(refused)["hint"])}`).toMatch(helps);
+  });
+
+  test("a run that began at another commit than the one checked out is refused, with the way back to it", async () => {
+    const scene = makeScene();
+    const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    const began = scene.git("rev-parse", "HEAD").slice(0, 10);
+    scene.git("commit", "-q", "--allow-empty", "-m", "meanwhile");
+    const from = `${lastEvent(ended)["run"]}:2`;
+    const refused = lastEvent(
+      await scene.signalbox("run", "small", "--from", from, "--agents", scene.agents, "--json"),
+    );
+    expect(refused).toMatchObject({ code: "USAGE", hint: expect.stringContaining(`git switch --detach ${began}`) });
   });
 
   test("a run of another pipeline is refused", async () => {

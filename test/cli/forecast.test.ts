@@ -23,6 +23,6 @@ test("a forecast is the range of what the last finished runs of the pipeline too
   });
   const silent = scene.put("../silent.yaml", costing(", usage: { inputTokens: 5 }"));
   const { out } = await scene.signalbox("run", "small", "x", "--agents", silent);
-  expect(out).toMatch(/forecast from the last 2 finished runs: 1 dispatches · .+ · \$0\.50–\$2\.00/);
+  expect(out).toMatch(/forecast from the last 2 finished runs: 1 dispatch · .+ · \$0\.50–\$2\.00/);
   expect(await forecast()).toMatchObject({ runs: 3, usd: null });
 });

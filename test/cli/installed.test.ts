@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -10,7 +10,8 @@ import { schemaFiles } from "../../src/pipelines/artifacts.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 const home = mkdtempSync(join(tmpdir(), "signalbox-installed-"));
-const installed = join(home, "lib/node_modules/signalbox");
+const modules = join(home, "lib/node_modules");
+const installed = join(modules, "signalbox");
 
 // Our own file.
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
@@ -18,22 +19,30 @@ const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
-/** What `npm install --global` leaves behind, without asking a registry: the built package and what it depends on. */
+/** What `npm install` of the packed package leaves behind, without asking a registry. */
 beforeAll(async () => {
-  mkdirSync(installed, { recursive: true });
-  const tsc = [join(ROOT, "node_modules/.bin/tsc"), "-p", join(ROOT, "tsconfig.build.json")] as const;
-  await run(tsc[0], [...tsc.slice(1), "--outDir", join(installed, "dist")]);
-  await run(process.execPath, [join(ROOT, "scripts/schemas.mjs"), join(installed, "dist/schemas")]);
-  await run(process.execPath, [join(ROOT, "scripts/reporters.mjs"), join(installed, "dist/engine/perform/reporters")]);
-  for (const name of [...manifest.files.filter((file) => file !== "dist"), "package.json"]) {
-    cpSync(join(ROOT, name), join(installed, name), { recursive: true });
+  const built = join(home, "built");
+  await run(bin("tsc"), ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(built, "dist")]);
+  await run(process.execPath, [join(ROOT, "scripts/schemas.mjs"), join(built, "dist/schemas")]);
+  await run(process.execPath, [
+    join(ROOT, "scripts/reporters.mjs"),
+    join(built, "dist/engine/execute/checks/reporters"),
+  ]);
+  for (const name of [...manifest.files.filter((file) => file !== "dist" && !file.startsWith("!")), "package.json"]) {
+    cpSync(join(ROOT, name), join(built, name), { recursive: true });
   }
-  for (const name of Object.keys(manifest.dependencies)) {
-    const link = join(installed, "node_modules", name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(ROOT, "node_modules", name), link);
+  const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", home];
+  const { stdout } = await run("npm", pack, { cwd: built });
+  mkdirSync(installed, { recursive: true });
+  await run("tar", ["-xzf", join(home, stdout.trim()), "-C", installed, "--strip-components=1"]);
+  for (const name of [...Object.keys(manifest.dependencies), "@types/node", "undici-types"]) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
   }
 });
+
+const bin = (name: string) => join(ROOT, "node_modules/.bin", name);
+
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 test("an installed program runs a pipeline of a repository that has installed nothing", async () => {
@@ -59,9 +68,38 @@ test("an installed program runs a pipeline of a repository that has installed no
   expect(readdirSync(repo).sort()).toEqual([".git", ".signalbox"]);
 });
 
+test("an installed program brings the sources of its pipelines, for copies of one's own, and none of their tests", async () => {
+  const repo = join(home, "copied");
+  mkdirSync(repo);
+  const env = { ...process.env, XDG_STATE_HOME: join(home, "state"), SIGNALBOX_TRUST: "1" };
+  const signalbox = (...args: string[]) =>
+    run(process.execPath, [join(installed, "bin/signalbox.js"), "-C", repo, ...args, "--json"], { env });
+  await run("git", ["init", "--quiet"], { cwd: repo });
+  await signalbox("pipelines", "new", "our-ledger", "--from", "ledger");
+  const { stdout } = await signalbox("pipelines", "show", "our-ledger");
+  expect(JSON.parse(stdout)).toMatchObject({ name: "our-ledger", from: ".signalbox/pipelines/our-ledger.ts" });
+  const sources = readdirSync(join(installed, "src"), { recursive: true, encoding: "utf8" });
+  expect(sources.filter((file) => file.includes(".test."))).toEqual([]);
+});
+
 test("the package exports a schema per artifact", () => {
-  const { resolve: find } = createRequire(join(home, "lib/node_modules/signalbox/dist/index.js"));
+  const { resolve: find } = createRequire(join(installed, "dist/index.js"));
   for (const { file, schema } of schemaFiles()) {
     expect(JSON.parse(readFileSync(find(`signalbox/schemas/${file}`), "utf8"))).toEqual(schema);
   }
+});
+
+test("the example of a driver passes the suite where the package is installed, and has the types for it", async () => {
+  const folder = dirname(modules);
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  for (const file of ["own-driver.ts", "own-driver.test.ts", "fake-parrot.mjs"]) {
+    cpSync(join(installed, "examples", file), join(folder, file));
+  }
+  const strict = ["--strict", "--noEmit", "--module", "nodenext", "--allowImportingTsExtensions", "--types", "node"];
+  await run(bin("tsc"), [...strict, "--target", "es2024", "own-driver.test.ts"], { cwd: folder });
+  const env = { ...process.env, NODE_OPTIONS: "", NODE_TEST_CONTEXT: undefined };
+  const tested = ["--test", "--test-reporter=tap", "own-driver.test.ts"];
+  const { stdout } = await run(process.execPath, tested, { cwd: folder, env });
+  expect(stdout).toMatch(/^# fail 0$/m);
+  expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(15);
 });

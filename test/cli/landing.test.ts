@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
@@ -20,6 +20,9 @@ describe("land", () => {
     expect(readFileSync(join(scene.repo, "a.txt"), "utf8")).toBe("written\n");
     expect(scene.git("status", "--porcelain")).toBe("");
     expect(JSON.parse((await scene.signalbox("land", run, "--json")).out)).toMatchObject({ status: "already" });
+    for (const look of ["status", "why"])
+      expect((await scene.signalbox(look, run)).out).not.toContain("signalbox land");
+    expect((await scene.signalbox("status", run)).out).toContain("your branch has it");
   });
 
   test("says what was done and how to undo it", async () => {
@@ -30,6 +33,18 @@ describe("land", () => {
       new RegExp(`^✓ ${run} landed on main by moving it forward: [0-9a-f]{10} → [0-9a-f]{10}, 1 file\\n`),
     );
     expect(out).toContain(`undo: signalbox revert ${run}`);
+    expect(out).not.toContain("checked by nobody");
+  });
+
+  test("says of a merge that nobody has checked it", async () => {
+    const scene = makeScene();
+    const run = await done(scene);
+    scene.put("mine.txt", "mine\n");
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "mine");
+    const { out } = await scene.signalbox("land", run);
+    expect(out).toContain("by a merge commit");
+    expect(out).toContain("the merge was checked by nobody");
   });
 
   test("a run that waits, and one without a commit, are refused with the next step", async () => {
@@ -37,13 +52,13 @@ describe("land", () => {
     const flags = ["--agents", scene.agents, "--json"];
     const parked = lastEvent(await scene.signalbox("run", "small", "x", "--input", "finish=ask", ...flags));
     const failed = lastEvent(await scene.signalbox("run", "small", "x", "--input", "finish=error", ...flags));
-    for (const [run, says] of [
-      [parked, "has not ended"],
-      [failed, "made no commit"],
+    for (const [run, says, exit, code] of [
+      [parked, "has not ended", 4, "LAND_REFUSED"],
+      [failed, "made no commit", 2, "NOTHING_TO_LAND"],
     ] as const) {
       const refused = await scene.signalbox("land", String(run["run"]), "--json");
-      expect(refused.exit).toBe(4);
-      expect(lastEvent(refused)).toMatchObject({ code: "LAND_REFUSED", message: expect.stringContaining(says) });
+      expect(refused.exit).toBe(exit);
+      expect(lastEvent(refused)).toMatchObject({ code, message: expect.stringContaining(says) });
       expect(lastEvent(refused)["hint"]).toContain("signalbox status");
     }
   });
@@ -60,6 +75,64 @@ describe("land", () => {
     expect(lastEvent(refused)["message"]).toContain("a.txt");
     expect(lastEvent(refused)["hint"]).toContain("git merge");
     expect(scene.git("rev-parse", "main")).toBe(before);
+  });
+});
+
+describe("what was not accepted", () => {
+  const ended = async (scene: Scene, finish: string): Promise<string> => {
+    const flags = ["--input", `finish=${finish}`, "--agents", scene.agents, "--json"];
+    return String(lastEvent(await scene.signalbox("run", "small", "x", ...flags))["run"]);
+  };
+
+  test.each(["low", "limit", "blocked", "error"])("is named and can be taken after an end as %s", async (finish) => {
+    const scene = makeScene();
+    const run = await ended(scene, finish);
+    const status = JSON.parse((await scene.signalbox("status", run, "--json")).out);
+    expect(status.work.unaccepted).toMatchObject({ tree: expect.stringMatching(/^[0-9a-f]{40}$/), by: "writer" });
+    expect(status.next).toContain(`signalbox diff ${run}`);
+    expect(status.next).toContain(`signalbox land ${run} --unaccepted`);
+    expect((await scene.signalbox("why", run)).out).toContain("not accepted: the tree ");
+    expect((await scene.signalbox("diff", run)).out).toContain("+written");
+    const refused = await scene.signalbox("land", run, "--json");
+    expect(lastEvent(refused)).toMatchObject({ code: "NOTHING_TO_LAND" });
+    expect(lastEvent(refused)["hint"]).toContain(`signalbox land ${run} --unaccepted`);
+    const landed = JSON.parse((await scene.signalbox("land", run, "--unaccepted", "--json")).out);
+    expect(landed).toMatchObject({ status: "landed", paths: ["a.txt"] });
+    expect(scene.git("log", "-1", "--format=%B")).toMatch(/It was not accepted: .*\n\nSignalbox-Unaccepted: taken by /);
+  });
+
+  test("is what a new run begins from, by the very line that the end says", async () => {
+    const scene = makeScene();
+    const run = await ended(scene, "ask");
+    const [asked] = JSON.parse((await scene.signalbox("inbox", "--json")).out).approvals;
+    await scene.signalbox("reject", asked.approval, "--resume");
+    const { next } = JSON.parse((await scene.signalbox("status", run, "--json")).out);
+    expect(next).toContain(`signalbox run small --from "${run}:2 Decide"`);
+    const flags = ["--approvals", "autonomous", "--agents", scene.agents, "--json"];
+    const again = await scene.signalbox("run", "small", "--from", `${run}:2 Decide`, ...flags);
+    expect(lastEvent(again)).toMatchObject({ status: "done" });
+  });
+
+  test("once taken is landed, stays when tidied up, and can be taken back", async () => {
+    const scene = makeScene();
+    const run = await ended(scene, "low");
+    await scene.signalbox("gc", "--yes");
+    expect(JSON.parse((await scene.signalbox("land", "--unaccepted", "--json")).out)).toMatchObject({ run });
+    const status = async () => JSON.parse((await scene.signalbox("status", run, "--json")).out);
+    expect(await status()).toMatchObject({ because: "not sure; your branch has it", next: [] });
+    await scene.signalbox("gc", "--yes");
+    expect(JSON.parse((await scene.signalbox("land", run, "--json")).out)).toMatchObject({ status: "already" });
+    expect(JSON.parse((await scene.signalbox("revert", run, "--json")).out)).toMatchObject({ status: "reverted" });
+    const { because, next } = await status();
+    expect(because).toMatch(/your branch took it back in [0-9a-f]{10}$/);
+    expect(next).toEqual([expect.stringMatching(/^git revert [0-9a-f]{10} {2}# brings it again$/)]);
+  });
+
+  test("is nothing where all was committed", async () => {
+    const scene = makeScene();
+    const run = await done(scene);
+    const refused = lastEvent(await scene.signalbox("land", run, "--unaccepted", "--json"));
+    expect(refused).toMatchObject({ code: "NOTHING_TO_LAND", hint: expect.stringContaining(`signalbox land ${run}`) });
   });
 });
 
@@ -85,6 +158,18 @@ describe("revert", () => {
 });
 
 describe("gc", () => {
+  test("shows what set-ups have installed, and frees it", async () => {
+    const scene = makeScene();
+    await done(scene);
+    const kept = scene.put("../cache/signalbox/setups/abc/made/module.js", "x".repeat(5_000));
+    const shown = await scene.signalbox("gc", "--dry-run");
+    expect(shown.out).toContain("kept set-ups 5");
+    expect(existsSync(kept)).toBe(true);
+    const freed = JSON.parse((await scene.signalbox("gc", "--yes", "--json")).out);
+    expect(freed).toMatchObject({ setups: 5_000, removed: expect.arrayContaining([dirname(dirname(kept))]) });
+    expect(existsSync(kept)).toBe(false);
+  });
+
   test("shows sizes, removes only after a yes, and never work that is nowhere else", async () => {
     const scene = makeScene();
     const [landed, loose] = [await done(scene), await done(scene)];

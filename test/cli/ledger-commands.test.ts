@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { JournalRecord } from "../../src/core/record.ts";
-import { chained } from "../../src/engine/recorder.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import { chained } from "../../src/engine/drive/recorder.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
@@ -269,6 +269,20 @@ describe("logs", () => {
     const wrong = await scene.signalbox("logs", runs.good, "--step", "9");
     expect([wrong.exit, wrong.err]).toEqual([2, expect.stringContaining("1 Work/round-1/maker")]);
     expect((await scene.signalbox("logs", "--lines", "few")).exit).toBe(2);
+  });
+
+  test("--output shows what one check printed, and nothing that lies elsewhere", async () => {
+    const { out: told } = await scene.signalbox("events", runs.stubborn, "--json");
+    const events = told
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const { output } = events.find((each) => each.type === "evidence.recorded" && each.exitCode === 1);
+    expect((await scene.signalbox("logs", runs.stubborn, "--output", output)).out).toBe("   the answer is not 42\n");
+    expect((await json("logs", runs.stubborn, "--output", output)).stdout.lines).toEqual(["the answer is not 42"]);
+    for (const other of ["../../signalbox.db", `${output}/..`, "a/1.1/b"]) {
+      expect((await scene.signalbox("logs", runs.stubborn, "--output", other)).exit).toBe(2);
+    }
   });
 
   test("--follow tells what is printed while a run goes on, and ends with it", async () => {

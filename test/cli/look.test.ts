@@ -48,7 +48,7 @@ describe("looking", () => {
     expect(status.next.slice(0, 3)).toEqual([
       `signalbox why ${run}`,
       expect.stringMatching(/^signalbox approve a-.* --choose keep$/),
-      expect.stringMatching(/^signalbox approve a-.* --choose revise$/),
+      expect.stringMatching(/^signalbox approve a-.* --choose revise --note "…"$/),
     ]);
     const plain = (await scene.signalbox("status", run)).out;
     expect(plain).toContain("because: Keep it?");

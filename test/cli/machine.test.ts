@@ -1,12 +1,12 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lastEvent, makeScene, type Scene } from "./scene.ts";
+import { type Event, lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const OFF = { SIGNALBOX_SANDBOX: "off" };
@@ -95,22 +95,125 @@ describe("a disk", () => {
   });
 });
 
+describe("a place that cannot be written", () => {
+  /** Nobody can make a file of that name any more: what a full disk does to the file in which connections meet. */
+  const blocked = (scene: Scene) => mkdirSync(`${database(scene)}-shm`);
+
+  test("keeps nobody from looking at runs, nor from answering in words what is wrong", async () => {
+    const scene = makeScene();
+    expect((await run(scene)).exit).toBe(0);
+    blocked(scene);
+    for (const command of ["status", "why", "events", "ps", "evidence", "inbox"]) {
+      const looked = await scene.signalbox(command);
+      expect(looked.exit, `${command}: ${looked.out}${looked.err}`).toBe(0);
+    }
+    expect((await run(scene)).exit).toBe(74);
+  });
+
+  test("leaves the database sound in the eyes of doctor", async () => {
+    const scene = makeScene();
+    expect((await run(scene)).exit).toBe(0);
+    blocked(scene);
+    const { out } = await scene.signalbox("doctor");
+    expect(out).toMatch(/database +sound/);
+    expect(out).not.toContain(".damaged");
+  });
+
+  test("is told by doctor with its path and the variable that names another one, without a stack", async () => {
+    // Nobody can make a folder there, root included.
+    const scene = makeScene({ env: { XDG_CACHE_HOME: "/sys", XDG_STATE_HOME: "/sys" } });
+    const looked = await scene.signalbox("doctor");
+    expect(looked.exit, looked.out + looked.err).toBe(4);
+    expect(looked.out).toMatch(/disk +.*\/sys/);
+    expect(looked.out).toContain("XDG_CACHE_HOME=");
+    expect(looked.err).not.toContain(" at ");
+  });
+
+  test("is told by doctor with its path where it is the repository's", async ({ skip }) => {
+    const disk = smallDisk("8m");
+    if (typeof disk !== "string") return skip(disk.why);
+    const scene = makeScene();
+    const repo = join(disk, "repo");
+    execFileSync("cp", ["-r", scene.repo, repo]);
+    expect((await scene.signalbox("-C", repo, "doctor")).out).toMatch(new RegExp(`free at ${repo}`));
+    spawnSync("mount", ["-o", "remount,ro", disk]);
+    expect((await scene.signalbox("-C", repo, "doctor")).out).toContain(`${repo} is on a disk that can only be read`);
+  });
+});
+
 const AMENDED = ["commit", "-q", "--amend", "-m", "another first"];
+const REWRITTEN = [
+  ["rm", "-q", "README.md"],
+  [...AMENDED, "--allow-empty"],
+];
+const PRUNE = ["gc", "-q", "--prune=now"];
 const FORGET = ["reflog", "expire", "--expire=now", "--all"];
 
 test.each([
   ["the base is amended away", () => [AMENDED]],
   ["the run's own refs are deleted", (scene: Scene) => ownRefs(scene).map((ref) => ["update-ref", "-d", ref])],
   ["both happen", (scene: Scene) => [AMENDED, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref])]],
+  ["the base is amended to other content", () => REWRITTEN],
+  ["that and the refs", (scene: Scene) => [...REWRITTEN, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref])]],
 ])("a run whose question is open goes on although %s and git collects everything", async (_how, deeds) => {
   const scene = makeScene();
   const asked = await run(scene, "ask");
   expect(asked.exit, asked.out + asked.err).toBe(3);
   const approval = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
-  for (const args of [...deeds(scene), FORGET, ["gc", "-q", "--prune=now"]]) scene.git(...args);
+  for (const args of [...deeds(scene), FORGET, PRUNE]) scene.git(...args);
   expect((await scene.signalbox("approve", approval, "--choose", "keep")).exit).toBe(0);
   await resumesToItsEnd(scene);
 });
+
+describe("in mid-run", () => {
+  const git = (scene: Scene) => `git -C ${scene.repo} -c user.name=T -c user.email=t@localhost`;
+  const line = (scene: Scene) =>
+    [...REWRITTEN, FORGET, PRUNE]
+      .map((args) => `${git(scene)} ${args.map((arg) => `'${arg}'`).join(" ")}`)
+      .join(" && ");
+
+  test("a base that is amended to other content, and collected, is the base all the same", async () => {
+    const scene = makeScene({ env: OFF });
+    const base = scene.git("rev-parse", "HEAD").trim();
+    scriptOf(scene, line(scene));
+    const ended = await run(scene);
+    expect(lastEvent(ended), ended.out + ended.err).toMatchObject({ type: "run.finished", status: "done" });
+    expect(scene.git("ls-tree", "-r", "--name-only", "HEAD")).not.toContain("README.md");
+    expect(scene.git("rev-parse", `${lastEvent(ended)["commit"]}^`).trim()).toBe(base);
+  });
+
+  test("a base whose refs are deleted too, and collected, is told by its id, and what can be done", async () => {
+    const scene = makeScene({ env: OFF });
+    const base = scene.git("rev-parse", "HEAD").trim();
+    const drop = `${git(scene)} for-each-ref '--format=delete %(refname)' refs/signalbox/ | ${git(scene)} update-ref --stdin`;
+    scriptOf(scene, `${drop} && ${line(scene)}`);
+    const ended = await run(scene);
+    expect(ended.exit, ended.out + ended.err).toBe(4);
+    expect(() => scene.git("cat-file", "-e", base)).toThrow();
+    saysWhatIsGone(lastEvent(ended));
+  });
+});
+
+test("a run whose refs, objects and cache were all removed says what is gone and that it cannot go on", async () => {
+  const cache = mkdtempSync(join(tmpdir(), "signalbox-cache-"));
+  onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
+  const scene = makeScene({ env: { XDG_CACHE_HOME: cache } });
+  const asked = await run(scene, "ask");
+  const approval = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
+  const deeds = [...REWRITTEN, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref]), FORGET, PRUNE];
+  for (const args of deeds) scene.git(...args);
+  rmSync(join(cache, "signalbox"), { recursive: true });
+  expect((await scene.signalbox("approve", approval, "--choose", "keep")).exit).toBe(0);
+  const ended = await scene.signalbox("resume", "--json");
+  expect(ended.exit, ended.out + ended.err).toBe(4);
+  saysWhatIsGone(lastEvent(ended));
+  expect((await scene.signalbox("cancel")).exit).toBe(0);
+});
+
+function saysWhatIsGone(last: Event): void {
+  expect(last).toMatchObject({ type: "run.suspended", status: "interrupted", code: "OBJECT_GONE" });
+  expect(last["reason"]).toMatch(/[0-9a-f]{40} is gone.*refs\/signalbox.*signalbox resume.*signalbox cancel/s);
+}
 
 function ownRefs(scene: Scene): readonly string[] {
   return scene.git("for-each-ref", "--format=%(refname)", "refs/signalbox/").split("\n").filter(Boolean);
@@ -132,6 +235,7 @@ describe("a database", () => {
   test.each([
     ["removed", "rm -f signalbox.db signalbox.db-wal signalbox.db-shm"],
     ["robbed of its log", "rm -f signalbox.db-wal"],
+    ["robbed of its log's index", "rm -f signalbox.db-shm"],
     ["replaced", "cp signalbox.db other; mv other signalbox.db"],
   ])("that is %s while a run goes on ends the call with 65 instead of a run that nobody finds", async (_how, line) => {
     const scene = makeScene({ env: OFF });

@@ -77,6 +77,7 @@ describe("pipelines show", () => {
       path: "docs/feature/<slug>/plan-output.yaml",
       schema: "signalbox/schemas/ledger/plan-output.json",
     });
-    expect(await show("small")).toMatchObject({ name: "small", gates: [], rules: [], artifacts: [] });
+    const own = { name: "small", loops: { writing: 2 }, gates: [], rules: [], artifacts: [] };
+    expect(await show("small")).toMatchObject(own);
   });
 });

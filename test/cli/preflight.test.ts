@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Ended, lastEvent, makeScene, type Scene } from "./scene.ts";
+import { type CommandEnd, lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const CONFIG = ".signalbox/config.yaml";
-const dispatched = ({ events }: Ended): boolean => events.some(({ type }) => type === "agent.started");
+const dispatched = ({ events }: CommandEnd): boolean => events.some(({ type }) => type === "agent.started");
 
 /** Nobody has said that no check is needed. */
 const unsaid = (): Scene => makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });

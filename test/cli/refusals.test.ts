@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { makeScene } from "./scene.ts";
+import { lastEvent, makeScene } from "./scene.ts";
 
 const scene = makeScene();
 const near = (name: string): string => join(scene.repo, "..", name);
@@ -22,6 +22,7 @@ const REFUSALS: readonly (readonly [exit: number, code: string, args: readonly s
   [2, "PIPELINE_UNKNOWN", ["run", "no-such-pipeline", "x", "--agents", scene.agents]],
   [2, "INPUT_INVALID", ["run", "small", "--agents", scene.agents]],
   [2, "INPUT_INVALID", [...SCRIPTED, "--input", "finish=never"]],
+  [2, "INPUT_INVALID", ["run", "ticket", "Fix the greeting of people", "--agents", scene.agents]],
   [2, "USAGE", [...SCRIPTED, "--input", "no-value"]],
   [2, "SCRIPT_INVALID", [...RUN, "--agents", near("none.yaml")]],
   [2, "SCRIPT_INVALID", [...RUN, "--agents", near("torn.yaml")]],
@@ -63,4 +64,12 @@ test("what is no repository lacks something", async () => {
   const outside = makeScene();
   expect((await outside.signalbox("-C", near("empty"), "status")).exit).toBe(4);
   expect((await outside.signalbox("-C", near("a-file"), "status")).exit).toBe(4);
+});
+
+test("a repository of another user is answered with git's own line, and not with how to make one", async () => {
+  const foreign = makeScene({ env: { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1", GIT_CONFIG_GLOBAL: "/dev/null" } });
+  const refused = await foreign.signalbox("status", "--json");
+  expect(lastEvent(refused)).toMatchObject({ code: "NOT_A_REPOSITORY" });
+  expect(lastEvent(refused)["hint"]).toContain("git config --global --add safe.directory");
+  expect(lastEvent(refused)["hint"]).not.toContain("git init");
 });

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sourcesOf } from "../../src/cli/rule-rows.ts";
-import { rowDifferences } from "../../src/core/ledger-difference.ts";
-import { createDerivation } from "../../src/core/ledger-rows.ts";
-import type { Fact, JournalRecord } from "../../src/core/record.ts";
-import { isSqlRule } from "../../src/core/rule.ts";
+import { sourcesOf } from "../../src/cli/inspect/rule-rows.ts";
+import { isSqlRule } from "../../src/core/authoring/rule.ts";
+import { rowDifferences } from "../../src/core/journal/ledger-difference.ts";
+import { createDerivation } from "../../src/core/journal/ledger-rows.ts";
+import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts";
 import { checkRow, stamped, step } from "../../src/hosts/suite/facts.ts";
-import { PIPELINES } from "../../src/pipelines/index.ts";
+import { BUILT_IN } from "../../src/pipelines/index.ts";
 import { RULE_BOOK } from "../../src/pipelines/rule-book.ts";
 import { chainDifferences, heldBy, readAnchor } from "../../src/surfaces/reports/chain.ts";
 import { block, code, inline, time } from "../../src/surfaces/reports/markdown-text.ts";
-import { phaseTimes } from "../../src/surfaces/reports/phase-times.ts";
+import { reportOf } from "../../src/surfaces/reports/run-report.ts";
+import { viewOf } from "../../src/views/run-view.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
 describe("report", () => {
@@ -144,17 +145,17 @@ test("a second witness of the same check is no difference: the ledger keeps the 
 });
 
 test("a phase that is visited twice counts its stretches once each", () => {
-  const step = (key: string, ts: number): Fact & { ts: number } => {
+  const step = (key: string, ts: number): RecordBody & { ts: number } => {
     return { type: "step.started", key, verb: "agent", phase: "1", scope: "", n: 0, print: "", ts };
   };
-  const end = (key: string, ts: number): Fact & { ts: number } => ({ type: "step.finished", key, ts });
+  const end = (key: string, ts: number): RecordBody & { ts: number } => ({ type: "step.finished", key, ts });
   const records = journal(step("a", 0), step("b", 50), end("a", 100), end("b", 120), step("c", 1_000), end("c", 1_030));
-  expect(phaseTimes(records)).toMatchObject([{ title: "1", state: "done", ms: 150 }]);
+  expect(reportOf(viewOf(records)).phases).toMatchObject([{ title: "1", state: "done", ms: 150 }]);
 });
 
 describe("rules", () => {
   test("every built-in pipeline has its rules in the book", () => {
-    expect(Object.keys(RULE_BOOK).sort()).toEqual(PIPELINES.map((pipeline) => pipeline.name).sort());
+    expect(Object.keys(RULE_BOOK).sort()).toEqual(Object.keys(BUILT_IN).sort());
     for (const [name, rules] of Object.entries(RULE_BOOK)) expect([name, rules.length]).not.toEqual([name, 0]);
   });
 
@@ -169,7 +170,7 @@ describe("rules", () => {
   });
 });
 
-function journal(...facts: readonly (Fact & { ts?: number })[]): JournalRecord[] {
+function journal(...facts: readonly (RecordBody & { ts?: number })[]): JournalRecord[] {
   return facts.map((fact, index) => {
     // A fact with a stamp is a record.
     return { v: 1, seq: index + 1, ts: index, run: "r", chain: "", ...fact } as JournalRecord;

@@ -10,14 +10,14 @@ const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const FIXTURE = fileURLToPath(new URL("./fixtures/small.ts", import.meta.url));
 
 export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
-export type Ended = {
+export type CommandEnd = {
   readonly exit: number;
   readonly out: string;
   readonly err: string;
   readonly events: readonly Event[];
 };
 export type Talk = {
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CommandEnd>;
   heard(type: string): Promise<Event>;
   kill(signal: NodeJS.Signals): void;
 };
@@ -26,12 +26,16 @@ export type Scene = {
   readonly repo: string;
   readonly agents: string;
   /** Runs the program to its end. */
-  signalbox(...args: readonly string[]): Promise<Ended>;
+  signalbox(...args: readonly string[]): Promise<CommandEnd>;
   /** Starts it, to be watched and signaled. */
   start(...args: readonly string[]): Talk;
+  /** The same for somebody who stands elsewhere, with more in his environment. */
+  from(where: Where, ...args: readonly string[]): Promise<CommandEnd>;
   git(...args: readonly string[]): string;
   put(path: string, text: string): string;
 };
+
+export type Where = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> };
 
 const WRITER = `agents:
   - role: writer
@@ -71,6 +75,8 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
   // Whoever runs these tests, the scene is a person's terminal.
   const marks = {
     SIGNALBOX_COOKIE: "",
+    SIGNALBOX_RUN: "",
+    SIGNALBOX_ROLE: "",
     CLAUDECODE: "",
     CODEX_SANDBOX: "",
     GEMINI_CLI: "",
@@ -90,11 +96,13 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
     ...options.env,
   };
   const start = (...args: readonly string[]): Talk => talk(["-C", repo, ...args], env);
-  return { repo, agents, git, put, start, signalbox: (...args) => start(...args).ended };
+  const from: Scene["from"] = ({ cwd, env: more }, ...args) =>
+    talk(["-C", repo, ...args], { ...env, ...more }, cwd).ended;
+  return { repo, agents, git, put, start, from, signalbox: (...args) => start(...args).ended };
 }
 
-function talk(args: readonly string[], env: NodeJS.ProcessEnv): Talk {
-  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+function talk(args: readonly string[], env: NodeJS.ProcessEnv, cwd = process.cwd()): Talk {
+  const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const events: Event[] = [];
   const waiting: { type: string; resolve: (event: Event) => void }[] = [];
   let [out, err] = ["", ""];
@@ -130,7 +138,7 @@ function eventIn(line: string): Event | undefined {
   }
 }
 
-export function lastEvent(ended: Ended): Event {
+export function lastEvent(ended: CommandEnd): Event {
   const last = ended.events.at(-1);
   if (!last) throw new Error(`no event; exit ${ended.exit}\n${ended.out}${ended.err}`);
   return last;

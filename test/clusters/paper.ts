@@ -1,4 +1,5 @@
-import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
+import type { Question, Verbs } from "../../src/core/authoring/verbs.ts";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import { clusters } from "../../src/pipelines/clusters/index.ts";
 import { changesIn, type Files, type Play, paperWorld, treeOf } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS } from "../support/answers/scenario.ts";
@@ -36,13 +37,24 @@ export const writes =
 
 const PARALLEL = /^(ct-(?!aggregator)|v-(?!aggregator)|r-(?!aggregator))|^researcher-/;
 
+/** Reports that find something, so that there is something to join. */
+const REPORTS = /^(ct-|v-t|v-f|r-[qst])/;
+
 /** What an obedient agent writes: only those that work alone hand over what is to be remembered. */
 function written({ role, instance, round }: AttemptRequest): string {
+  const found = REPORTS.test(role) && !role.endsWith("aggregator") ? `\n- [Minor] ${role} would say it shorter\n` : "";
   const memory = PARALLEL.test(instance || role)
     ? ""
     : `\n## Memory\n\n- ${role} decided something in round ${round}\n`;
-  return `# ${role}\n\n## Summary\n\nAll is well.\n${memory}`;
+  return `# ${role}\n\n## Summary\n\nAll is well.\n${found}${memory}`;
 }
+
+/** A report with nothing in it to join. */
+export const quiet: Part = writes("# Report\n\nI looked, and all is well.\n");
+/** Every report of every cluster is such a one. */
+export const QUIET: Readonly<Record<string, Part>> = Object.fromEntries(
+  pipeline.roles.flatMap(({ name }) => (REPORTS.test(name) && !name.endsWith("aggregator") ? [[name, quiet]] : [])),
+);
 
 export const errs = (message = "it did not work"): Play => ({ contract: { line: "ERROR", message } });
 export const revise = (text?: string): Part => writes(text, "NEEDS_REVISION");
@@ -108,6 +120,8 @@ export type Setting = Pick<People, "answers"> & {
   readonly approvals?: "interactive" | "autonomous";
   readonly protectedPaths?: readonly string[];
   readonly input?: Readonly<Record<string, string>>;
+  /** Hears every question as the pipeline puts it. */
+  readonly asks?: (question: Question<string>) => void;
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
 };
 
@@ -118,8 +132,16 @@ export async function play(setting: Setting = {}): Promise<Played> {
   const part: Part = (request) => (all[request.instance] ?? all[request.role] ?? writes())(request);
   const effects: Effect[] = [];
   const paper = paperWorld({ pipeline, base, commands, play: part, dirt });
+  const { asks } = setting;
+  const listening = (verbs: Verbs<unknown>): Verbs<unknown> => ({
+    ...verbs,
+    ask: (question) => {
+      asks?.(question);
+      return verbs.ask(question);
+    },
+  });
   const s = await stage({
-    pipeline,
+    pipeline: asks ? { ...pipeline, body: (verbs: Verbs<unknown>) => pipeline.body(listening(verbs)) } : pipeline,
     perform: (effect) => {
       effects.push(effect);
       if (effect.kind === "merge") return mergedOnto(effect.request);

@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/text/json.ts";
 import { ARTIFACTS } from "../../src/pipelines/clusters/artifacts.ts";
-import { type Ended, lastEvent, makeScene, type Scene } from "../cli/scene.ts";
+import { type CommandEnd, lastEvent, makeScene, type Scene } from "../cli/scene.ts";
 import { world } from "../worlds/clusters.ts";
 
 const FOLDER = "docs/feature/greet-people";
 
 type Stage = Scene & {
-  run(...args: readonly string[]): Promise<Ended>;
+  run(...args: readonly string[]): Promise<CommandEnd>;
   /** Rules of a test come before the shared ones. */
   play(...rules: readonly Json[]): void;
 };
@@ -26,8 +26,9 @@ function scene(): Stage {
   const options = ["--json", "--agents", made.agents, "--approvals", "autonomous"];
   return { ...made, play, run: (...args) => made.signalbox("run", "clusters", ...world.args, ...options, ...args) };
 }
-const runOf = (ended: Ended): string => String(lastEvent(ended)["run"]);
-const at = (stage: Stage, ended: Ended, path: string): string => stage.git("show", `signalbox/${runOf(ended)}:${path}`);
+const runOf = (ended: CommandEnd): string => String(lastEvent(ended)["run"]);
+const at = (stage: Stage, ended: CommandEnd, path: string): string =>
+  stage.git("show", `signalbox/${runOf(ended)}:${path}`);
 
 test("a whole feature is built on a branch of its own; the user's branch and files stay as they are", async () => {
   const stage = scene();
@@ -35,7 +36,7 @@ test("a whole feature is built on a branch of its own; the user's branch and fil
   expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done", exit: 0 });
   const branch = `signalbox/${runOf(ended)}`;
   for (const path of world.keeps) expect(stage.git("cat-file", "-t", `${branch}:${path}`).trim()).toBe("blob");
-  expect(stage.git("log", "--format=%s", `main..${branch}`).trim()).toBe("feat(greet-people): Greet people");
+  expect(stage.git("log", "--format=%s", `main..${branch}`).trim()).toBe("feat: greet people");
   expect(stage.git("status", "--porcelain").trim()).toBe("");
   const memory = at(stage, ended, `${FOLDER}/memory.md`);
   expect(memory).toContain("- [implementer, step-5] no folder → made one");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Effect } from "../../src/core/effect.ts";
+import type { Effect } from "../../src/core/journal/effect.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import {
   builds,
@@ -82,16 +82,30 @@ test("[C-16] an ERROR of r-security after its retry goes to the one replan, then
 });
 
 test.each(["Blocker", "Critical"])(
-  "[C-16] a %s finding of r-security is not asked again: it goes to the replan",
+  "[C-16] a %s finding of r-security is asked about once, and where it stands goes to the replan",
   async (word) => {
     const played = await play({ parts: { "r-security": writes(CRITICAL.replace("Critical", word)) } });
-    expect(sentTo(played, "r-security").map(({ attempt }) => attempt)).toEqual([1, 1]);
-    expect(inputsOf(played, "implementer").filter((input) => input["findings"])).toEqual([]);
+    const asked = inputsOf(played, "r-security").map((input) => input["confirm"]);
+    const it = [expect.objectContaining({ severity: word.toLowerCase(), message: expect.stringContaining("as code") })];
+    expect(asked).toEqual([undefined, it, undefined, it]);
+    expect(inputsOf(played, "r-security")[1]?.inputs.map(short)).toContain("review/r-security.md");
+    expect(names(played)[names(played).indexOf("r-aggregator") + 1]).toBe("planner");
     expect(replans(played)).toBe(1);
     expect(played.reason).toContain("security: the name is evaluated as code");
     expect(commits(played)).toEqual([]);
   },
 );
+
+test("[C-16] what r-security takes back itself stops nothing; a second look that fails takes nothing back", async () => {
+  const taken =
+    (second: Part): Part =>
+    (request) =>
+      (given(request)["confirm"] ? second : writes(CRITICAL))(request);
+  const back = await play({ parts: { "r-security": taken(writes()) } });
+  expect([decided(back, "R"), replans(back), back.status]).toEqual([["DONE"], 0, "done"]);
+  const lost = await play({ parts: { "r-security": taken(fails) } });
+  expect(decided(lost, "R")).toEqual(["ERROR", "ERROR"]);
+});
 
 test("[C-16] a review of the new tree clears it", async () => {
   const played = await play({ parts: { "r-security": first(writes(CRITICAL)) } });
@@ -310,7 +324,7 @@ test("[A-02] a verdict stands beside what the engine saw on its tree", async () 
 
 test("[A-30] a fix pass that changes nothing is reviewed by nobody, and goes to the planner", async () => {
   const idle: Part = (request) =>
-    given(request)["findings"]
+    given(request)["findings"] && request.task === "01-greet"
       ? { contract: { line: "DONE", message: "as it should be" }, files: {} }
       : builds("x")(request);
   const played = await play({ parts: { "r-quality": first(writes(MAJOR)), implementer: idle } });

@@ -236,9 +236,9 @@ const INPUTS: Readonly<Record<string, readonly string[]>> = {
   "v-tasks": ["verification/v-build.md", "plan.md", ...TASKS],
   "v-feature": ["verification/v-build.md", "feature.md"],
   "v-aggregator": ["v-build", "v-tests", "v-tasks", "v-feature"].map((name) => `verification/${name}.md`),
-  "r-quality": [],
-  "r-security": [],
-  "r-testing": [],
+  "r-quality": ["feature.md"],
+  "r-security": ["feature.md"],
+  "r-testing": ["feature.md"],
   "r-knowledge": [],
   "r-aggregator": [
     ...["r-quality", "r-security", "r-testing", "r-knowledge"].map((name) => `review/${name}.md`),
@@ -338,7 +338,7 @@ test.each(["researcher", "spec", "designer", "ct-security", "planner", "01-greet
     const tried = sentTo(played, name).map(({ instance, round, attempt }) => `${instance} ${round} ${attempt}`);
     expect(tried.filter((one) => one.endsWith(" 2")).length).toBeGreaterThan(0);
     const failed = played.records.filter((record) => record.type === "agent.retried");
-    expect(failed[0]?.because).toMatchObject({ code: "status_not_allowed" });
+    expect(failed[0]?.because).toMatchObject({ class: "contract", message: expect.stringContaining("NEEDS_REVISION") });
   },
 );
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { AGENT_PROGRAMS } from "../../src/cli/drivers.ts";
+import { AGENT_PROGRAMS } from "../../src/drivers/index.ts";
 import { casesIn, casesOfSuites, ROOT, withAdded } from "./cases.ts";
 import { pageOf } from "./page.ts";
 import { problemsOf } from "./problems.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_PROGRAMS } from "../../src/cli/drivers.ts";
+import { AGENT_PROGRAMS } from "../../src/drivers/index.ts";
 import { casesOfSuites, ROOT, withAdded } from "./cases.ts";
 import { pageOf } from "./page.ts";
 import { problemsOf } from "./problems.ts";

@@ -1,5 +1,6 @@
-import { agentsFrom, driverOf } from "../../src/cli/agents.ts";
+import { driverOf } from "../../src/cli/agents/agents.ts";
 import type { Capabilities } from "../../src/core/ports/driver.ts";
+import { DRIVERS } from "../../src/drivers/index.ts";
 import * as pinned from "../agents/install.ts";
 
 /** A real program of the suite. */
@@ -24,7 +25,7 @@ export async function programsOfSuite(): Promise<readonly Program[]> {
 }
 
 export async function abilitiesOf(program: string): Promise<Capabilities> {
-  const choice = agentsFrom({ agent: [`*=${program}`] }, { agents: {}, drivers: {} })("*");
-  if (!choice) throw new Error(`there is no driver for ${program}`);
-  return (await driverOf(choice)).can;
+  const driver = DRIVERS.find(({ name }) => name === program);
+  if (!driver) throw new Error(`there is no driver for ${program}`);
+  return (await driverOf({ driver })).can;
 }

@@ -1,9 +1,11 @@
-import type { Charter } from "../../src/pipelines/charter.ts";
-import { CHARTERS } from "../../src/pipelines/charters.ts";
+import { join } from "node:path";
+import { type KeptRule, taggedRules } from "./rule-tags.ts";
+import { ROOT } from "./sources.ts";
 
-/** What is owed: how many rules each charter must have, numbered from 01 under its letter. */
+/** What is owed: how many rules each pipeline must have, numbered from 01 under its letter. */
 const OWED = [
-  { pipeline: "every pipeline", letter: "A", rules: 32 },
+  { pipeline: "every pipeline", letter: "A", rules: 34 },
+  { pipeline: "task", letter: "K", rules: 5 },
   { pipeline: "roadmap", letter: "R", rules: 44 },
   { pipeline: "phases", letter: "P", rules: 80 },
   { pipeline: "ledger", letter: "L", rules: 54 },
@@ -15,12 +17,34 @@ export type Book = {
   readonly pipeline: string;
   /** Every id that is owed, in order. */
   readonly ids: readonly string[];
-  /** What the pipeline says of them; empty while it says nothing. */
-  readonly charter: Charter;
+  /** Those that the sources carry, in order. */
+  readonly rules: readonly KeptRule[];
 };
+
+const { rules: tagged, problems } = taggedRules(ROOT);
+
+/** Tags that cannot be read, and those of no pipeline. */
+export const TAG_PROBLEMS: readonly string[] = [
+  ...problems,
+  ...tagged
+    .filter(({ id }) => !OWED.some(({ letter }) => id.startsWith(letter)))
+    .map(({ id, by }) => `${id}: no pipeline has this letter (${by})`),
+];
 
 export const BOOKS: readonly Book[] = OWED.map(({ pipeline, letter, rules }) => ({
   pipeline,
   ids: Array.from({ length: rules }, (_, at) => `${letter}-${String(at + 1).padStart(2, "0")}`),
-  charter: CHARTERS[pipeline] ?? [],
+  rules: tagged.filter(({ id }) => id.startsWith(letter)),
 }));
+
+/** What `pipelines show` reads: a built program has no comments to ask. */
+export const RULES_FILE = join(ROOT, "src/pipelines/rules.json");
+
+/** A line per rule, so that a changed sentence is one changed line. */
+export function rulesFileOf(books: readonly Book[]): string {
+  const parts = books.map(({ pipeline, rules }) => {
+    const lines = rules.map((rule) => `    ${JSON.stringify(rule)}`);
+    return `  ${JSON.stringify(pipeline)}: [\n${lines.join(",\n")}\n  ]`;
+  });
+  return `{\n${parts.join(",\n")}\n}\n`;
+}

@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BreakOrder, BreakResult } from "./break-worker.ts";
+import type { MutantOrder, MutantResult } from "./break-worker.ts";
 
 const WORKERS = 2;
 /** Far above the slowest honest break: what takes longer turns in a circle. */
 const PATIENCE_MS = 180_000;
 
 /** Tries every break once, a few at a time, and tells each result as it comes. */
-export async function runBreaks(
-  orders: readonly BreakOrder[],
-  tell: (result: BreakResult) => void,
-): Promise<readonly BreakResult[]> {
+export async function runMutants(
+  orders: readonly MutantOrder[],
+  tell: (result: MutantResult) => void,
+): Promise<readonly MutantResult[]> {
   const left = [...orders];
-  const results: BreakResult[] = [];
+  const results: MutantResult[] = [];
   const work = async (): Promise<void> => {
     let worker = await startWorker();
     for (let order = left.shift(); order; order = left.shift()) {
@@ -41,10 +41,10 @@ function startWorker(): Promise<ChildProcess> {
   });
 }
 
-function asked(worker: ChildProcess, order: BreakOrder): Promise<BreakResult> {
+function asked(worker: ChildProcess, order: MutantOrder): Promise<MutantResult> {
   const { id } = order;
   return new Promise((resolve) => {
-    const give = (result: BreakResult): void => {
+    const give = (result: MutantResult): void => {
       clearTimeout(timer);
       worker.off("message", give).off("exit", left);
       resolve(result);

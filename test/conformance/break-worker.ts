@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { createVitest, type TestModule, type TestSpecificationOptions } from "vitest/node";
-import type { Break } from "../breaks/break.ts";
+import type { Mutant } from "../breaks/break.ts";
 import { ROOT, taggedFiles } from "./sources.ts";
 
-export type BreakOrder = { readonly id: string; readonly change: Break };
-export type BreakResult = {
+export type MutantOrder = { readonly id: string; readonly change: Mutant };
+export type MutantResult = {
   readonly id: string;
   readonly noticed: boolean;
   /** The test that noticed, or why nothing did. */
@@ -13,7 +13,7 @@ export type BreakResult = {
   readonly ms: number;
 };
 
-type Verdict = Omit<BreakResult, "id" | "ms">;
+type Verdict = Omit<MutantResult, "id" | "ms">;
 
 const COPIED = ["src", "test", "bin", "docs", "examples", "package.json", "vitest.config.ts", "tsconfig.json"];
 const HEAVY =
@@ -35,7 +35,7 @@ const vitest = await createVitest("test", {
   bail: 1,
   testTimeout: TEST_TIMEOUT_MS,
 });
-process.on("message", async (order: BreakOrder) => {
+process.on("message", async (order: MutantOrder) => {
   const started = performance.now();
   const result = await tryBreak(order);
   process.send?.({ id: order.id, ...result, ms: Math.round(performance.now() - started) });
@@ -46,7 +46,7 @@ process.on("disconnect", async () => {
 });
 process.send?.("ready");
 
-async function tryBreak({ id, change: { file, from, to } }: BreakOrder): Promise<Verdict> {
+async function tryBreak({ id, change: { file, from, to } }: MutantOrder): Promise<Verdict> {
   const path = join(copy, file);
   const text = readFileSync(path, "utf8");
   const times = text.split(from).length - 1;

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { allBreaks } from "../breaks/all.ts";
-import type { Breaks } from "../breaks/break.ts";
-import { BOOKS } from "./books.ts";
-import { runBreaks } from "./break-run.ts";
+import { allMutants } from "../breaks/all.ts";
+import type { Mutants } from "../breaks/break.ts";
+import { BOOKS, TAG_PROBLEMS } from "./books.ts";
+import { runMutants } from "./break-run.ts";
 import { pageOf } from "./page.ts";
-import { breakProblems, charterProblems, isHeld, needsBreak, testProblems } from "./problems.ts";
+import { isHeld, mutantProblems, needsBreak, ruleProblems, testProblems } from "./problems.ts";
 import { REPORT, readReport, runTagged } from "./report.ts";
 import { ROOT } from "./sources.ts";
 
@@ -28,11 +28,11 @@ const { values, positionals } = parseArgs({
 });
 // Tests start `node` by its name: it must be the one that runs this, also where npm did not put it first.
 process.env["PATH"] = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`;
-const breaks = await allBreaks();
+const mutants = await allMutants();
 if (values.help) console.log(USAGE);
-else process.exitCode = values.break ? await tryAll(breaks, positionals) : conform(breaks);
+else process.exitCode = values.break ? await tryAll(mutants, positionals) : conform(mutants);
 
-function conform(known: Breaks): number {
+function conform(known: Mutants): number {
   const report = positionals[0] ?? join(ROOT, REPORT);
   if (values.report && !existsSync(report)) {
     console.log(`There is no report at ${report}: run \`npm test\` first, or leave out --report.`);
@@ -40,8 +40,9 @@ function conform(known: Breaks): number {
   }
   const tests = values.report ? readReport(readFileSync(report, "utf8"), ROOT) : runTagged();
   const problems = [
-    ...BOOKS.flatMap((book) => [...charterProblems(book, ROOT), ...testProblems(book, tests)]),
-    ...breakProblems(BOOKS, known),
+    ...TAG_PROBLEMS,
+    ...BOOKS.flatMap((book) => [...ruleProblems(book), ...testProblems(book, tests)]),
+    ...mutantProblems(BOOKS, known),
     ...publish(pageOf(BOOKS, tests, known)),
   ];
   for (const problem of problems) console.log(`✗ ${problem}`);
@@ -59,14 +60,14 @@ function publish(page: string): readonly string[] {
     : [`${PAGE} is not current: run \`npm run conformance\` and commit it`];
 }
 
-async function tryAll(known: Breaks, ids: readonly string[]): Promise<number> {
+async function tryAll(known: Mutants, ids: readonly string[]): Promise<number> {
   const all = ids.length === 0 || ids.includes("all");
   const asked = all ? Object.keys(known).sort() : ids;
   const orders = asked.flatMap((id) => (known[id] ? [{ id, change: known[id] }] : []));
-  const results = await runBreaks(orders, ({ id, noticed, why, ms }) => {
+  const results = await runMutants(orders, ({ id, noticed, why, ms }) => {
     console.log(`${noticed ? "✓" : "✗"} ${id}  ${noticed ? `noticed by: ${why}` : `NOT NOTICED: ${why}`}  ${ms} ms`);
   });
-  const without = BOOKS.flatMap(({ charter }) => charter).filter(({ id }) => !known[id] && (all || asked.includes(id)));
+  const without = BOOKS.flatMap(({ rules }) => rules).filter(({ id }) => !known[id] && (all || asked.includes(id)));
   for (const rule of without) console.log(`${needsBreak(rule) ? "✗" : "·"} ${rule.id}  ${rule.kind} without a break`);
   const noticed = results.filter((result) => result.noticed).length;
   console.log(`breaks noticed ${noticed} of ${results.length}`);

@@ -1,8 +1,8 @@
-import type { CharterRule } from "../../src/pipelines/charter.ts";
-import type { Breaks } from "../breaks/break.ts";
+import type { Mutants } from "../breaks/break.ts";
 import type { Book } from "./books.ts";
 import { needsBreak } from "./problems.ts";
 import type { Tests } from "./report.ts";
+import type { KeptRule } from "./rule-tags.ts";
 
 const HEAD = `# Conformance
 
@@ -16,17 +16,17 @@ the program: there is no single line to take out.`;
 /** Per rule and file: a table of cases is not worth a screen. */
 const MOST_TITLES = 8;
 
-/** The page, the same bytes for the same charters, tests and breaks. */
-export function pageOf(books: readonly Book[], tests: Tests, breaks: Breaks): string {
-  return [HEAD, summary(books, tests, breaks), ...books.map((book) => section(book, tests, breaks)), ""].join("\n\n");
+/** The page, the same bytes for the same rules, tests and breaks. */
+export function pageOf(books: readonly Book[], tests: Tests, mutants: Mutants): string {
+  return [HEAD, summary(books, tests, mutants), ...books.map((book) => section(book, tests, mutants)), ""].join("\n\n");
 }
 
-function summary(books: readonly Book[], tests: Tests, breaks: Breaks): string {
-  const rows = books.map(({ pipeline, ids, charter }) => {
-    const held = charter.filter(({ id }) => tests.has(id)).length;
-    const count = new Set(charter.flatMap(({ id }) => tests.get(id) ?? [])).size;
-    const owed = charter.filter(needsBreak).length;
-    const broken = charter.filter(({ id }) => breaks[id]).length;
+function summary(books: readonly Book[], tests: Tests, mutants: Mutants): string {
+  const rows = books.map(({ pipeline, ids, rules }) => {
+    const held = rules.filter(({ id }) => tests.has(id)).length;
+    const count = new Set(rules.flatMap(({ id }) => tests.get(id) ?? [])).size;
+    const owed = rules.filter(needsBreak).length;
+    const broken = rules.filter(({ id }) => mutants[id]).length;
     return `| ${pipeline} | ${ids.length} | ${held} | ${count} | ${owed} | ${broken} |`;
   });
   const head =
@@ -34,14 +34,13 @@ function summary(books: readonly Book[], tests: Tests, breaks: Breaks): string {
   return [head, ...rows].join("\n");
 }
 
-function section({ pipeline, ids, charter }: Book, tests: Tests, breaks: Breaks): string {
+function section({ pipeline, rules }: Book, tests: Tests, mutants: Mutants): string {
   const title = `## ${pipeline.slice(0, 1).toUpperCase()}${pipeline.slice(1)}`;
-  if (charter.length === 0) return `${title}\n\nNo charter yet; ${ids.length} rules are owed.`;
   const head = "| id | rule | kind | enforced by | tests | break |\n|---|---|---|---|---|---|";
-  return [`${title}\n`, head, ...charter.map((rule) => row(rule, tests, breaks))].join("\n");
+  return [`${title}\n`, head, ...rules.map((rule) => row(rule, tests, mutants))].join("\n");
 }
 
-function row({ id, rule, kind, by }: CharterRule, tests: Tests, breaks: Breaks): string {
+function row({ id, rule, kind, by }: KeptRule, tests: Tests, mutants: Mutants): string {
   const [path = "", name = ""] = by.split("#");
   const enforced = `[${path}](../src/${path}) \`${name}\``;
   const files = Map.groupBy(tests.get(id) ?? [], ({ file }) => file);
@@ -50,7 +49,7 @@ function row({ id, rule, kind, by }: CharterRule, tests: Tests, breaks: Breaks):
     const more = titles.length > MOST_TITLES ? [`and ${titles.length - MOST_TITLES} more`] : [];
     return `[${file}](../${file}): ${[...titles.slice(0, MOST_TITLES).map(plain), ...more].join(" · ")}`;
   });
-  return `| ${[id, plain(rule), kind, enforced, tested.join("<br>"), breaks[id] ? "yes" : "no"].join(" | ")} |`;
+  return `| ${[id, plain(rule), kind, enforced, tested.join("<br>"), mutants[id] ? "yes" : "no"].join(" | ")} |`;
 }
 
 /** A text in a cell: what Markdown would read as its own is shown as it stands, and no path in a title is a link. */

@@ -9,7 +9,7 @@ export const REPORT = "node_modules/.cache/signalbox/tests.json";
 /** Where this tool leaves its own, so that a part is never taken for the whole. */
 const OWN_REPORT = "node_modules/.cache/signalbox/tagged-tests.json";
 
-const TAG = /\[([ARPLCT]-\d{2})\]/g;
+const TAG = /\[([AKRPLCT]-\d{2})\]/g;
 
 const Report = z.object({
   testResults: z.array(
@@ -21,18 +21,18 @@ const Report = z.object({
 });
 
 /** `skipped`: by its own condition, such as a sandbox that this machine has not. */
-export type Tested = {
+export type TestOutcome = {
   readonly file: string;
   readonly title: string;
   readonly outcome: "passed" | "failed" | "skipped";
 };
 /** The tests that carry a rule's id, by that id. */
-export type Tests = ReadonlyMap<string, readonly Tested[]>;
+export type Tests = ReadonlyMap<string, readonly TestOutcome[]>;
 
 export function readReport(text: string, root: string): Tests {
-  const tests = new Map<string, Tested[]>();
+  const tests = new Map<string, TestOutcome[]>();
   for (const { name, assertionResults } of Report.parse(JSON.parse(text)).testResults) {
-    const file = relative(root, name);
+    const file = fileIn(root, name);
     for (const { fullName, title, status } of assertionResults) {
       // Where the id stands above a group of tests, their own titles say only half of it.
       const told = idsIn(title).size > 0 ? title : fullName;
@@ -44,7 +44,14 @@ export function readReport(text: string, root: string): Tests {
   return tests;
 }
 
-const outcomeOf = (status: string): Tested["outcome"] =>
+/** A report of another clone would put that clone's paths into the page. */
+function fileIn(root: string, name: string): string {
+  const file = relative(root, name);
+  if (!file.startsWith("..")) return file;
+  throw new Error(`The report is of ${name}, which is not in ${root}: run \`npm test\` here first.`);
+}
+
+const outcomeOf = (status: string): TestOutcome["outcome"] =>
   status === "passed" || status === "failed" ? status : "skipped";
 
 export const idsIn = (title: string): ReadonlySet<string> =>
@@ -56,12 +63,13 @@ export function runTagged(): Tests {
   mkdirSync(dirname(out), { recursive: true });
   const vitest = join(ROOT, "node_modules/.bin/vitest");
   const reporters = ["--silent", "--reporter=json", `--outputFile.json=${out}`];
-  const args = ["run", ...taggedFiles(ROOT), "-t", String.raw`\[[ARPLCT]-\d{2}\]`, ...reporters];
+  const args = ["run", ...taggedFiles(ROOT), "-t", String.raw`\[[AKRPLCT]-\d{2}\]`, ...reporters];
   console.log("Running the tests that carry a rule's id: some minutes, because engines are killed in them.");
   spawnSync(vitest, args, { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
   return readReport(readFileSync(out, "utf8"), ROOT);
 }
 
 /** Tests of a file run in any order that suits the runner; a page must not depend on it. */
-const byPlace = (a: Tested, b: Tested): number => (placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0);
-const placeOf = ({ file, title }: Tested): string => `${file}\n${title}`;
+const byPlace = (a: TestOutcome, b: TestOutcome): number =>
+  placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0;
+const placeOf = ({ file, title }: TestOutcome): string => `${file}\n${title}`;

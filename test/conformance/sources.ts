@@ -5,7 +5,7 @@ export const ROOT = resolve(import.meta.dirname, "../..");
 
 /** The test files below `root` that carry a rule's id: any, or the one that is asked for. */
 export function taggedFiles(root: string, id?: string): readonly string[] {
-  const tag = id === undefined ? /\[[ARPLCT]-\d{2}\]/ : new RegExp(String.raw`\[${id}\]`);
+  const tag = id === undefined ? /\[[AKRPLCT]-\d{2}\]/ : new RegExp(String.raw`\[${id}\]`);
   return testFiles(root).filter((file) => tag.test(readFileSync(join(root, file), "utf8")));
 }
 
@@ -16,10 +16,4 @@ function testFiles(root: string): readonly string[] {
       .map((file) => join(folder, file))
       .sort(),
   );
-}
-
-/** Whether the file declares that name at its top level. */
-export function declares(text: string, name: string): boolean {
-  const kind = String.raw`(?:async\s+)?(?:function\*?|const|let|class|type|interface)`;
-  return new RegExp(String.raw`^(?:export\s+)?${kind}\s+${name}\b`, "m").test(text);
 }

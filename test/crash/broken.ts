@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 
-export type Break = { readonly what: string; readonly file: string; readonly from: string; readonly to: string };
+export type Mutant = { readonly what: string; readonly file: string; readonly from: string; readonly to: string };
 
 /** A copy of the sources with one line made permissive: what a suite must notice to be worth anything. */
-export function brokenSources(change: Break): { readonly dir: string; readonly src: string; remove(): void } {
+export function brokenSources(change: Mutant): { readonly dir: string; readonly src: string; remove(): void } {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-broken-"));
   for (const part of ["src", "test/support", "test/simulator"]) {
     cpSync(join(ROOT, part), join(dir, part), { recursive: true });

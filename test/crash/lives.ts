@@ -3,11 +3,11 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Effect } from "../../src/core/effect.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import type { Effect } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import type { Engine, EngineParts } from "../../src/engine/engine.ts";
 
 /** The parts under test; another copy of the sources may be loaded in their place. */
@@ -24,7 +24,7 @@ export async function loadSources(src: string): Promise<Sources> {
   const [engine, form, memory, store, sqlite] = await Promise.all(
     [
       "engine/engine.ts",
-      "core/normal-form.ts",
+      "core/text/normal-form.ts",
       "hosts/memory/host.ts",
       "hosts/memory/store.ts",
       "hosts/sqlite/host.ts",

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type Break, brokenSources } from "./broken.ts";
+import { often } from "../often.ts";
+import { brokenSources, type Mutant } from "./broken.ts";
 
 const run = promisify(execFile);
-/** `SIGNALBOX_CRASH=all`: every append on every host, however long it takes. */
-const ALL = process.env["SIGNALBOX_CRASH"] === "all";
 const SCRIPT = new URL("matrix.ts", import.meta.url).pathname;
 
 type Result = { points: number; appends: number; zombies: number; failures: number; first: string[] };
@@ -21,7 +20,7 @@ async function matrix(...args: string[]): Promise<Result> {
 }
 
 describe("[L-28] crash matrix, in process", () => {
-  const mosts = { memory: ALL ? 1e9 : 1_200, sqlite: ALL ? 1e9 : 400 };
+  const mosts = { memory: often(300, 1e9), sqlite: often(80, 1e9) };
   for (const [host, most] of Object.entries(mosts)) {
     test(`killed after any append on ${host}, a run ends as if nothing had happened`, {
       timeout: 1_200_000,
@@ -36,11 +35,11 @@ describe("[L-28] crash matrix, in process", () => {
     });
   }
 
-  const breaks: (Break & { readonly only?: string })[] = [
+  const breaks: (Mutant & { readonly only?: string })[] = [
     {
       what: "the fence check",
-      file: "hosts/refusal.ts",
-      from: "  if (held.fence === claim.fence && held.owner === claim.owner) return;",
+      file: "hosts/errors.ts",
+      from: "  if (held.fence === lease.fence && held.owner === lease.owner) return;",
       to: "  if (held) return;",
     },
     {
@@ -53,7 +52,7 @@ describe("[L-28] crash matrix, in process", () => {
     },
     {
       what: "guard G2",
-      file: "engine/step.ts",
+      file: "engine/replay/step.ts",
       from: "  if (past.started.key !== key) run.refuse(guards.diverged(run.id, key, past.started.key));\n",
       to: "",
     },

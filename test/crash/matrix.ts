@@ -1,5 +1,5 @@
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import type { JournalRecord } from "../../src/core/record.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import {
   begin,
   copyOf,
@@ -96,8 +96,8 @@ async function undisturbed(scenario: Scenario): Promise<Undisturbed> {
   const deaths: Undisturbed["deaths"][number][] = [];
   const host = memory.open();
   let begun = false;
-  const append: typeof host.journal.append = async (claim, records) => {
-    await host.journal.append(claim, records);
+  const append: typeof host.journal.append = async (lease, records) => {
+    await host.journal.append(lease, records);
     // Before the engine learns that it is stored: nothing that it does afterwards is in the copy.
     if (begun) deaths.push({ memory: memory.fork(), oracle: copyOf(oracle) });
   };
@@ -137,10 +137,10 @@ async function woken(scenario: Scenario, calm: Undisturbed, k: number): Promise<
   if ((await Promise.race([zombie.slept, first])) !== undefined) return;
   const fresh = memory.open();
   // The old owner wakes up between the new one's claim and its first append: the worst moment.
-  const append: typeof fresh.journal.append = async (claim, records) => {
+  const append: typeof fresh.journal.append = async (lease, records) => {
     zombie.wake();
     await first;
-    return fresh.journal.append(claim, records);
+    return fresh.journal.append(lease, records);
   };
   const second = await live(sources, {
     host: { ...fresh, journal: { ...fresh.journal, append } },

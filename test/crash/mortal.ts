@@ -30,8 +30,8 @@ export function mortal(host: Host, k: number, onDeath: () => void): Host {
       load: guard(host.journal.load),
       page: guard(host.journal.page),
       follow: host.journal.follow,
-      append: guard(async (claim, records) => {
-        await host.journal.append(claim, records);
+      append: guard(async (lease, records) => {
+        await host.journal.append(lease, records);
         appends += 1;
         if (appends < k) return;
         dead = true;

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { findSandbox } from "../../src/processes/sandbox.ts";
+import { findSandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { lastEvent, makeScene, type Scene, type Talk } from "../cli/scene.ts";
 
 const PIPELINE = `import { definePipeline, defineRole } from "signalbox";

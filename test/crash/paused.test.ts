@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/world.ts";
-import { effectName } from "../../src/engine/perform/desk.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { effectName } from "../../src/engine/execute/attempt/prepare-attempt.ts";
+import { often } from "../often.ts";
 import { seeded } from "./seeded.ts";
 import { attemptOf, performerIn } from "./sleeper.ts";
 
 const SLEEPER = new URL("sleeper.ts", import.meta.url).pathname;
-const ALL = process.env["SIGNALBOX_CRASH"] === "all";
-const POINTS = ALL ? 60 : 15;
+const POINTS = often(6, 60);
 const RUN = `paused-${process.pid}`;
 
 const dir = mkdtempSync(join(tmpdir(), "signalbox-paused-"));

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/text/json.ts";
 import { type Repository, repositoryWith } from "../ledger/repository.ts";
 import type { RealWorld } from "../worlds/world.ts";
 
@@ -31,9 +31,9 @@ function withMark(agent: Json, file: string): Json {
   return { ...rule, do: [{ run: `printf "%s\\n" "$SIGNALBOX_COOKIE" >> ${file}` }, ...(rule.do ?? [])] };
 }
 
-export type Left = { readonly code: number | null; readonly out: string; readonly ms: number };
+export type CommandEnd = { readonly code: number | null; readonly out: string; readonly ms: number };
 
-function signalbox(at: Scene, args: readonly string[], killAfterMs?: number): Promise<Left> {
+export function signalbox(at: Scene, args: readonly string[], killAfterMs?: number): Promise<CommandEnd> {
   const from = performance.now();
   const env = {
     ...process.env,
@@ -53,14 +53,14 @@ function signalbox(at: Scene, args: readonly string[], killAfterMs?: number): Pr
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, ms: performance.now() - from })));
 }
 
-export function runOf(at: Scene, killAfterMs?: number): Promise<Left> {
+export function runOf(at: Scene, killAfterMs?: number): Promise<CommandEnd> {
   const { pipeline, args } = at.world;
   const how = ["--agents", join(at.dir, "agents.yaml"), "--approvals", "autonomous"];
   return signalbox(at, ["run", pipeline, ...args, ...how], killAfterMs);
 }
 
 /** Takes the run up again; where the first process died before there was one, begins it, and after its end, looks. */
-export async function goOn(at: Scene): Promise<Left> {
+export async function goOn(at: Scene): Promise<CommandEnd> {
   const resumed = await signalbox(at, ["resume"]);
   if (resumed.out.includes('"RUN_UNKNOWN"')) return runOf(at);
   if (!resumed.out.includes('"RUN_ENDED"')) return resumed;

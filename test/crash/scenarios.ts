@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { End } from "../../src/core/end.ts";
-import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
-import { once } from "../../src/core/retry.ts";
-import { defineRole } from "../../src/core/role.ts";
-import { sqlRule, valueRule } from "../../src/core/rule.ts";
-import type { Verbs } from "../../src/core/verbs.ts";
+import type { End } from "../../src/core/authoring/end.ts";
+import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
+import { once } from "../../src/core/authoring/retry.ts";
+import { defineRole } from "../../src/core/authoring/role.ts";
+import { sqlRule, valueRule } from "../../src/core/authoring/rule.ts";
+import type { Verbs } from "../../src/core/authoring/verbs.ts";
 import { scenarios as bodies } from "../support/answers.ts";
 import { done, failed, world } from "../support/stage.ts";
 import type { Scenario } from "./lives.ts";
@@ -44,6 +44,7 @@ const everything = pipe(async (v) => {
   v.phase("1 Look");
   const head = await v.see("head");
   await v.note({ at: "start" });
+  await v.act("tell", async ({ key }) => ({ toldUnder: key }));
   const seen = await v.parallel(["a", "b", "c"], (focus) => v.agent(worker, { focus }), { atLeast: 2 });
   const go = await v.ask({ title: "Go on?", show: seen, choices: ["yes", "no"], auto: "yes" });
   if (go.choice === "no") return { status: "error", reason: "no" };

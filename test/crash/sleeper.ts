@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { realWorld } from "../../src/cli/world.ts";
-import type { Effect } from "../../src/core/effect.ts";
-import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
-import { defineRole } from "../../src/core/role.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
+import { defineRole } from "../../src/core/authoring/role.ts";
+import type { Effect } from "../../src/core/journal/effect.ts";
 import { commandDriver } from "../../src/drivers/command/command-driver.ts";
-import { createPerformer, type Performer } from "../../src/engine/perform/performer.ts";
+import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
@@ -30,10 +30,10 @@ const pipeline = definePipeline(
 
 export type Places = { readonly repo: string; readonly cache: string; readonly runs: string };
 
-export async function performerIn({ repo, cache, runs }: Places): Promise<Performer> {
+export async function performerIn({ repo, cache, runs }: Places): Promise<Executor> {
   const world = realWorld({});
   const driver = commandDriver({ name: "shell", argv: ["/bin/sh", "-c", `${DEEDS} && printf '%s\n' '${ANSWER}'`] });
-  return createPerformer({
+  return createExecutor({
     workspace: await gitWorkspace({ repo, cache }),
     processes: supervisor({ world, graceMs: 100 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },

@@ -11,13 +11,13 @@ export function sleepy(host: Host, k: number) {
   const slept = new Promise<void>((resolve) => {
     asleep = resolve;
   });
-  const append: Host["journal"]["append"] = async (claim, records) => {
+  const append: Host["journal"]["append"] = async (lease, records) => {
     appends += 1;
     if (appends === k) {
       asleep();
       await woken;
     }
-    return host.journal.append(claim, records);
+    return host.journal.append(lease, records);
   };
   return { host: { ...host, journal: { ...host.journal, append } } satisfies Host, slept, wake };
 }

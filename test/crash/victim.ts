@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { realWorld } from "../../src/cli/world.ts";
-import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
+import { once } from "../../src/core/authoring/retry.ts";
+import { defineRole } from "../../src/core/authoring/role.ts";
+import { sqlRule } from "../../src/core/authoring/rule.ts";
 import type { Host } from "../../src/core/ports/host.ts";
-import { once } from "../../src/core/retry.ts";
-import { defineRole } from "../../src/core/role.ts";
-import { sqlRule } from "../../src/core/rule.ts";
-import type { Performer } from "../../src/engine/perform/performer.ts";
+import type { Executor } from "../../src/engine/execute/executor.ts";
 import { dbosHost } from "../../src/hosts/dbos/host.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { ownerName } from "../../src/hosts/sqlite/owner.ts";
@@ -24,6 +24,9 @@ const { values } = parseArgs({
     url: { type: "string" },
     /** `commit:during`: this process kills itself at the first effect of that kind, at that moment. */
     die: { type: "string" },
+    /** Milliseconds; with it a run that somebody else owns is waited for. */
+    lease: { type: "string" },
+    check: { type: "string", default: "test -f x.txt || test ! -f y.txt" },
   },
 });
 const dir = values.dir;
@@ -73,10 +76,14 @@ const doomed = definePipeline(
 const world = realWorld({});
 const host: Host = values.url
   ? await dbosHost({ url: values.url, world, leaseMs: 1_500 })
-  : sqliteHost({ file: join(dir, "signalbox.db"), world });
+  : sqliteHost({
+      file: join(dir, "signalbox.db"),
+      world,
+      ...(values.lease === undefined ? {} : { leaseMs: Number(values.lease) }),
+    });
 const [kind, moment] = values.die?.split(":") ?? [];
 const die = () => process.kill(process.pid, "SIGKILL");
-const around = (performer: Performer): Performer => ({
+const around = (performer: Executor): Executor => ({
   ...performer,
   async perform(effect, signal) {
     if (effect.kind !== kind) return performer.perform(effect, signal);
@@ -88,7 +95,7 @@ const around = (performer: Performer): Performer => ({
   },
 });
 const agents = readFileSync(join(dir, "agents.yaml"), "utf8");
-const how = { owner: ownerName(), patient: values.url !== undefined };
+const how = { owner: ownerName(), patient: (values.url ?? values.lease) !== undefined };
 const engine = await scriptedEngine({ dir, pipeline: doomed as Pipeline, host, agents, around, engine: how });
 const known = (await host.runs.list())[0];
 const base = await engine.base();
@@ -100,7 +107,7 @@ const run =
     repo: "repo",
     base,
     approvals: "autonomous",
-    commands: [{ name: "files", run: "test -f x.txt || test ! -f y.txt" }],
+    commands: [{ name: "files", run: values.check }],
     limits: {},
     minConfidence: "low",
   }));

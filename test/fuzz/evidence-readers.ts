@@ -1,18 +1,20 @@
-import { cureOf } from "../../src/core/evidence/cure.ts";
-import { detectCommands } from "../../src/core/evidence/detect-commands.ts";
-import { pathKind } from "../../src/core/evidence/exam/exam-path.ts";
-import { mentionsFile } from "../../src/core/evidence/exam/mention.ts";
-import { asksOtherPackages } from "../../src/core/evidence/exam/packages.ts";
-import { isShadow } from "../../src/core/evidence/exam/shadow.ts";
-import { spliced, undermines } from "../../src/core/evidence/exam/spliced.ts";
-import { isImport, programsIn, scriptsIn } from "../../src/core/evidence/exam/started.ts";
-import { matchesGlob } from "../../src/core/evidence/glob.ts";
-import { whyNotRun } from "../../src/core/evidence/not-run.ts";
-import { parseFindings } from "../../src/core/evidence/parses.ts";
-import { readAskedReport } from "../../src/core/evidence/reports/asked.ts";
-import { isRead, isSetupInput, runsTree } from "../../src/core/evidence/setup-inputs.ts";
-import { guardFindings, weakenedFindings } from "../../src/core/evidence/tamper.ts";
-import { REPORT_KINDS, readTestReport } from "../../src/core/evidence/test-report.ts";
+import { cureOf } from "../../src/core/checks/cure/cure.ts";
+import { detectCommands } from "../../src/core/checks/detect/detect-commands.ts";
+import { pathKind } from "../../src/core/checks/exam/exam-path.ts";
+import { spokenOf } from "../../src/core/checks/exam/judge.ts";
+import { wordsIn } from "../../src/core/checks/exam/leading.ts";
+import { asksOtherPackages } from "../../src/core/checks/exam/packages.ts";
+import { spliced, undermines } from "../../src/core/checks/exam/parts/spliced.ts";
+import { isShadow } from "../../src/core/checks/exam/shadow.ts";
+import { isImport, programsIn, scriptsIn } from "../../src/core/checks/exam/started.ts";
+import { mentionsFile } from "../../src/core/checks/exam/uses/mention.ts";
+import { matchesGlob } from "../../src/core/checks/guard/glob.ts";
+import { parseFindings } from "../../src/core/checks/guard/syntax-check.ts";
+import { whyNotRun } from "../../src/core/checks/outcome/not-run.ts";
+import { readRequestedReport } from "../../src/core/checks/reports/asked.ts";
+import { REPORT_KINDS, readTestReport } from "../../src/core/checks/reports/test-report.ts";
+import { isRead, isSetupInput, runsTree } from "../../src/core/checks/setup/setup-inputs.ts";
+import { guardFindings, weakenedFindings } from "../../src/core/checks/tamper/tamper.ts";
 import { KIB, MIB, type Reader } from "./reader.ts";
 
 /** What the engine itself reads of a tree that an agent left, of its reports and of what programs print. */
@@ -87,7 +89,7 @@ function mentioned(path: string): Reader {
 }
 
 function askedReport(text: string): unknown {
-  return readAskedReport(`{"report":1,"runner":"vitest","cwd":"/"}\n${text}\n{"finished":true}\n`);
+  return readRequestedReport(`{"report":1,"runner":"vitest","cwd":"/"}\n${text}\n{"finished":true}\n`);
 }
 
 function commandLine(text: string): unknown {
@@ -96,13 +98,9 @@ function commandLine(text: string): unknown {
 
 function startLine(text: string): unknown {
   const use = { from: "package.json", to: "scripts/a.js", by: "code", setUp: false, text } as const;
-  return isImport(use, {
-    lines: [],
-    programs: new Set(["scripts/a.js"]),
-    scripts: new Set(["test"]),
-    led: new Set(),
-    places: [],
-  });
+  const isUse = isImport(use, { programs: new Set(["scripts/a.js"]), scripts: new Set(["test"]) });
+  const words = (["line", "recipe", "program"] as const).map((kind) => wordsIn([{ text, folders: ["", "a/"], kind }]));
+  return [isUse, words.map((each) => spokenOf("ci/a.py", each))];
 }
 
 function fileName(text: string): unknown {

@@ -1,27 +1,27 @@
 import { z } from "zod";
-import { readAgentText } from "../../src/cli/agent-files.ts";
-import { configIn } from "../../src/cli/config.ts";
-import { inputOf } from "../../src/cli/input.ts";
-import { redactor } from "../../src/cli/redactor.ts";
+import { readAgentText } from "../../src/cli/agents/agent-files.ts";
+import { configIn } from "../../src/cli/project/config.ts";
+import { redactor } from "../../src/cli/secrets/redactor.ts";
+import { inputOf } from "../../src/cli/start/input.ts";
 import { DIALECTS } from "../../src/core/contract/dialect.ts";
 import { readContract } from "../../src/core/contract/read.ts";
 import { acpLine } from "../../src/drivers/acp/client-line.ts";
 import { claudeEvent } from "../../src/drivers/claude/claude-event.ts";
 import { controlsIn } from "../../src/drivers/claude/control.ts";
 import { codexEvent } from "../../src/drivers/codex/codex-event.ts";
-import { disguisedFailure, saidFailure } from "../../src/drivers/said-failure.ts";
+import { disguisedFailure, reportedFailure } from "../../src/drivers/said-failure.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
-import { findingsIn, sectionOf } from "../../src/pipelines/clusters/findings.ts";
-import { entriesIn, lessonsIn, sectionsIn } from "../../src/pipelines/clusters/memory.ts";
-import { readPlanFile } from "../../src/pipelines/clusters/plan-file.ts";
-import { failingIn, readTask } from "../../src/pipelines/clusters/task-files.ts";
+import { findingsIn, sectionOf } from "../../src/pipelines/clusters/building/findings.ts";
+import { entriesIn, lessonsIn, sectionsIn } from "../../src/pipelines/clusters/memory/memory.ts";
+import { readPlanFile } from "../../src/pipelines/clusters/planning/plan-file.ts";
+import { failingIn, readTask } from "../../src/pipelines/clusters/planning/task-files.ts";
 import { readPlan } from "../../src/pipelines/phases/artifacts.ts";
-import { commitMessage } from "../../src/pipelines/phases/message.ts";
+import { commitMessage } from "../../src/pipelines/phases/closing/message.ts";
+import { mark, readRoadmap } from "../../src/pipelines/roadmap/choosing/roadmap.ts";
 import { ImplementContract } from "../../src/pipelines/roadmap/contracts.ts";
-import { readMemory } from "../../src/pipelines/roadmap/memory.ts";
-import { mark, readRoadmap } from "../../src/pipelines/roadmap/roadmap.ts";
-import { readPrompt } from "../../src/pipelines/ticket/request.ts";
-import { readTasks } from "../../src/pipelines/ticket/tasks-file.ts";
+import { readMemory } from "../../src/pipelines/roadmap/recording/memory.ts";
+import { readPrompt } from "../../src/pipelines/ticket/preparing/request.ts";
+import { readTasks } from "../../src/pipelines/ticket/preparing/tasks-file.ts";
 import { block, code, inline } from "../../src/surfaces/reports/markdown-text.ts";
 import { cleanText, oneLine } from "../../src/surfaces/terminal/clean-text.ts";
 import { wrap } from "../../src/surfaces/terminal/wrap.ts";
@@ -107,7 +107,7 @@ function agentLines(text: string): unknown {
 }
 
 function failedTurn(text: string): unknown {
-  return [saidFailure("agent", { message: text }, NOW), disguisedFailure("agent", text, NOW)];
+  return [reportedFailure("agent", { message: text }, NOW), disguisedFailure("agent", text, NOW)];
 }
 
 function clustersDocument(text: string): unknown {

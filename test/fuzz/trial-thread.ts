@@ -1,14 +1,14 @@
 import { parentPort } from "node:worker_threads";
-import { SignalboxError } from "../../src/core/errors.ts";
+import { SignalboxError } from "../../src/core/failure/errors.ts";
 import { EVIL } from "./evil.ts";
 import { textFor } from "./generate.ts";
 import { readerOf } from "./readers.ts";
-import type { Trial, Tried } from "./trial.ts";
+import type { Trial, TrialResult } from "./trial.ts";
 
 parentPort?.on("message", (trial: Trial) => parentPort?.postMessage(tried(trial)));
 parentPort?.postMessage("ready");
 
-function tried(trial: Trial): Tried {
+function tried(trial: Trial): TrialResult {
   const reader = readerOf(trial.reader);
   const text =
     "seed" in trial ? textFor(reader, trial.seed) : (EVIL[trial.evil]?.(trial.size) ?? "").slice(0, reader.most);

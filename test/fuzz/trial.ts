@@ -6,7 +6,7 @@ export type Trial = { readonly reader: string } & (
   | { readonly seed: number }
   | { readonly evil: string; readonly size: number }
 );
-export type Tried = { readonly chars: number; readonly cpuMs: number; readonly threw?: string };
+export type TrialResult = { readonly chars: number; readonly cpuMs: number; readonly threw?: string };
 
 /** On a busy machine a wall clock measures the others: it only guards against what never ends. */
 const HANG_MS = 60_000;
@@ -41,7 +41,7 @@ export function openTrials(): Trials {
   };
 }
 
-function verdict({ chars, cpuMs, threw }: Tried): string | undefined {
+function verdict({ chars, cpuMs, threw }: TrialResult): string | undefined {
   if (threw !== undefined) return `threw ${threw}`;
   const most = LEAST_MS + chars * MS_PER_CHAR;
   return cpuMs > most
@@ -57,9 +57,9 @@ async function started(): Promise<Worker> {
 }
 
 /** Or why there is none. */
-function answer(thread: Worker, trial: Trial): Promise<Tried | string> {
+function answer(thread: Worker, trial: Trial): Promise<TrialResult | string> {
   return new Promise((resolve) => {
-    const end = (said: Tried | string) => {
+    const end = (said: TrialResult | string) => {
       clearTimeout(alarm);
       thread.off("message", end).off("error", fail);
       resolve(said);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { judgeAgain } from "../../src/cli/judge-again.ts";
-import { ledgerThen } from "../../src/cli/ledger-then.ts";
-import { gatesGiven } from "../../src/cli/rules.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
+import { judgeAgain } from "../../src/cli/inspect/judge-again.ts";
+import { ledgerThen } from "../../src/cli/inspect/ledger-then.ts";
+import { gatesGiven } from "../../src/cli/inspect/rules.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import * as clusters from "../clusters/paper.ts";
 import * as ledger from "../ledger/paper.ts";
 import * as phases from "../phases/paper.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { LedgerRow, LedgerTable } from "../../src/core/ledger.ts";
+import type { LedgerRow, LedgerTable } from "../../src/core/journal/ledger.ts";
 
 /** Few enough that rows and questions meet; odd enough that two databases could see them differently. */
 const TASKS = [

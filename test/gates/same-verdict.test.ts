@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { judgeRule, type Ruling } from "../../src/core/judge-rule.ts";
-import type { LedgerRow } from "../../src/core/ledger.ts";
+import { judgeRule, type Ruling } from "../../src/core/authoring/judge-rule.ts";
+import { isSqlRule, parametersOf, type SqlRule } from "../../src/core/authoring/rule.ts";
+import type { LedgerRow } from "../../src/core/journal/ledger.ts";
 import type { Host } from "../../src/core/ports/host.ts";
-import { isSqlRule, parametersOf, type SqlRule } from "../../src/core/rule.ts";
 import { dbosHost } from "../../src/hosts/dbos/host.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { stamped, step } from "../../src/hosts/suite/facts.ts";
@@ -78,7 +78,7 @@ async function newRun(host: Host, id: string) {
     id,
     async store(rows: readonly LedgerRow[]): Promise<boolean> {
       try {
-        await host.journal.append(result.claim, stamped(id, next, [step(next, rows)]));
+        await host.journal.append(result.lease, stamped(id, next, [step(next, rows)]));
         next += 1;
         return true;
       } catch {

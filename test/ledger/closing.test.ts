@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { AttemptRequest } from "../../src/core/effect.ts";
-import { normalForm } from "../../src/core/normal-form.ts";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import type { ProcessExit, StopReason } from "../../src/core/ports/processes.ts";
+import { normalForm } from "../../src/core/text/normal-form.ts";
 import { failureOfExit } from "../../src/drivers/outcome.ts";
-import { replay } from "../../src/engine/replay.ts";
+import { replay } from "../../src/engine/replay/replay.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import { quickWorld } from "../support/stage.ts";
 import {
@@ -73,7 +73,7 @@ test("[L-22] the commit has its message and trailer, and the checked tree with t
   const played = await play();
   const [commit] = commits(played);
   const [subject, ...trailers] = (commit?.message ?? "").split("\n");
-  expect(subject).toBe("feat(greet-people-by-name): pipeline complete");
+  expect(subject).toBe("feat: greet people by name");
   expect(trailers).toContain("Co-authored-by: pipeline");
   const gate = played.records.findLast((each) => each.type === "gate.evaluated" && each.gate === "integrated");
   expect(gate).toMatchObject({ tree: commit?.tree });
@@ -261,7 +261,7 @@ test.each([
 });
 
 test("[L-31] budgets, the commit and the telemetry are part of the self-check", async () => {
-  const { SELF_CHECK } = await import("../../src/pipelines/ledger/self-check.ts");
+  const { SELF_CHECK } = await import("../../src/pipelines/ledger/building/self-check.ts");
   const good = {
     steps: ["0 Setup"],
     skipped: {},

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AttemptRequest } from "../../src/core/effect.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { begin, live, loadSources, memoryMemory, newOracle, type Scenario, toEnd } from "../crash/lives.ts";
 import { mortal } from "../crash/mortal.ts";
 import { paperWorld, RED } from "../support/answers/paper-world.ts";
@@ -52,9 +52,9 @@ async function undisturbed() {
   const memory = memoryMemory(sources);
   const host = memory.open();
   let appends = 0;
-  const append: typeof host.journal.append = (claim, records) => {
+  const append: typeof host.journal.append = (lease, records) => {
     appends += 1;
-    return host.journal.append(claim, records);
+    return host.journal.append(lease, records);
   };
   const counting = { ...host, journal: { ...host.journal, append } };
   const life = await live(sources, { host: counting, scenario, oracle: newOracle(), owner: "calm", adopts: false });

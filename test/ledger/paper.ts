@@ -1,5 +1,5 @@
-import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
-import type { LedgerRow } from "../../src/core/ledger.ts";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
+import type { LedgerRow } from "../../src/core/journal/ledger.ts";
 import { ledger } from "../../src/pipelines/ledger/index.ts";
 import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
@@ -50,6 +50,8 @@ export type Setting = Pick<People, "answers"> & {
   readonly commands?: readonly { readonly name: string; readonly run: string }[];
   readonly approvals?: "interactive" | "autonomous";
   readonly request?: string;
+  /** What else the run is given. */
+  readonly input?: Readonly<Record<string, unknown>>;
   readonly dirt?: readonly string[];
   /** Replaces what the paper world does with an effect. */
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
@@ -72,7 +74,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
       return setting.perform ? setting.perform(effect, paper) : paper(effect);
     },
     order: {
-      input: { request: setting.request ?? "Greet people by name" },
+      input: { request: setting.request ?? "Greet people by name", ...setting.input },
       approvals: setting.approvals ?? "autonomous",
       commands: [...commands],
     },

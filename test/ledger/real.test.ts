@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/world.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import { SLUG } from "./paper.ts";
@@ -116,7 +116,7 @@ test("[L-22] only the run's own changes are committed; the user's index, files a
   expect(git("log", "--format=%s", "main")).toBe("begin");
   expect(readFileSync(join(repo, "untracked.txt"), "utf8")).toBe("mine\n");
   const message = git("log", "-1", "--format=%B", `signalbox/${run}`);
-  expect(message).toMatch(new RegExp(`^feat\\(${SLUG}\\): pipeline complete\n`));
+  expect(message).toMatch(/^feat: greet people by name\n\n- greet\n/);
   expect(git("log", "-1", "--format=%(trailers:key=Co-authored-by,valueonly)", `signalbox/${run}`)).toBe("pipeline");
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import type { AttemptRequest } from "../../src/core/effect.ts";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import {
   approve,

@@ -125,7 +125,10 @@ describe("on a real repository with scripted agents, autonomous", () => {
     expect(made).toMatchObject({ status: "done", exit: 7, reason: expect.stringContaining("confidence is low") });
     expect(dispatches(made, "implementer").map(({ round }) => round)).toEqual([1, 2, 3]);
     expect(committed(made)).toBe(false);
-    expect(made.records.find((each) => each.type === "phase.skipped")).toMatchObject({ title: "9 Commit" });
+    expect(made.records.findLast((each) => each.type === "phase.skipped")).toMatchObject({ title: "9 Commit" });
+    const end = made.records.findLast((each) => each.type === "run.finished");
+    const { work } = (end?.report ?? {}) as { work: { tree: string } };
+    expect(made.git("show", `${work.tree}:src/greet.js`)).toBe("BROKEN");
   });
 
   test("a liar is not believed: the engine ran the tests itself", async () => {

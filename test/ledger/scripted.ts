@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { realWorld } from "../../src/cli/world.ts";
-import type { Command } from "../../src/core/effect.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { Command } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { scriptedEngine } from "../support/scripted-run.ts";
 import { pipeline } from "./paper.ts";

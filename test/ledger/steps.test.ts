@@ -35,6 +35,7 @@ test("[L-01] [A-21] the steps run from 0 to 9 in order, after a look at every co
 test("[L-01] a step that is not run is skipped with a recorded reason", async () => {
   const low = await play({ parts: { verifier: says({ status: "NEEDS_REVISION" }) } });
   expect(low.records.filter((record) => record.type === "phase.skipped")).toMatchObject([
+    { title: "7 Code review", reason: expect.stringContaining("nothing was accepted") },
     { title: "9 Commit", reason: expect.stringContaining("confidence is low") },
   ]);
 });
@@ -248,15 +249,26 @@ test("[L-34] every role gets its inputs and nothing more", async () => {
   const shaky = ({ round }: { round: number }) => ({ contract: { status: round === 1 ? "NEEDS_REVISION" : "DONE" } });
   const played = await play({ parts: { reviewer: once, verifier: shaky, planner: plans(task("greet")) } });
   const keys = (role: string) => [...new Set(inputsOf(played, role).map((input) => Object.keys(input).sort().join()))];
-  const reviewed = "review_perspective,review_scope,round,task_id,tree";
-  expect(keys("researcher")).toEqual(["focus,request"]);
-  expect(keys("spec")).toEqual(["request,research"]);
-  expect(keys("designer")).toEqual(["research,spec", "findings,research,spec"]);
-  expect(keys("reviewer")).toEqual([`design,${reviewed}`, `diff,evidence,reports,${reviewed}`]);
-  expect(keys("planner")).toEqual(["design,spec,verdicts", "design,findings,mode,spec,verdicts"]);
-  expect(keys("implementer")).toEqual(["task"]);
-  expect(keys("verifier")).toEqual(["diff,report,task"]);
-  expect(keys("knowledge")).toEqual(["confidence,decisions,outputs,request,telemetry,verdicts"]);
+  expect(keys("evaluator")).toEqual(["request"]);
+  expect(keys("researcher")).toEqual(["documents,focus,looks_at,request"]);
+  expect(keys("spec")).toEqual(["documents,request,research"]);
+  expect(keys("designer")).toEqual(["documents,research,spec", "design,documents,findings,research,spec"]);
+  const reviewed = "looks_for,request,review_perspective,review_scope,round,spec,task_id,tree";
+  expect(keys("reviewer")).toEqual([
+    `design,documents,${reviewed}`,
+    `design,documents,earlier,${reviewed}`,
+    `diff,documents,evidence,looks_for,reports,${reviewed.slice("looks_for,".length)}`,
+  ]);
+  expect(keys("planner")).toEqual([
+    "design,documents,spec,verdicts",
+    "accepted,design,documents,findings,mode,plan,reports,spec,verdicts",
+  ]);
+  expect(keys("implementer")).toEqual(["documents,task", "before,documents,findings,task"]);
+  expect(keys("verifier")).toEqual([
+    "diff,documents,report,request,spec,task",
+    "before,diff,documents,findings,report,request,spec,task",
+  ]);
+  expect(keys("knowledge")).toEqual(["changed,confidence,documents,findings,request,went_wrong"]);
 });
 
 test("[L-36] a concern that is no blocker asks in interactive mode", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import {
   announced,

@@ -48,6 +48,11 @@ const FEATURE = {
 type Tongue = keyof typeof FEATURE;
 const TONGUES: Partial<Record<ProjectName, Tongue>> = {
   ...{ python: "python", pytest: "python", moduled: "python" },
+  ...{ trial: "python", registered: "python", tabled: "python", documented: "python", gathered: "python" },
+  ...{ told: "python", inline: "python", packed: "python", counted: "python", shared: "python", folded: "python" },
+  ...{ valued: "python" },
+  ...{ walked: "python" },
+  ...{ scripted: "cpp", configured: "cpp", gleaned: "cpp", hitting: "cpp" },
   ...{ cpp: "cpp", whole: "cpp", recipe: "cpp", beside: "cpp", headers: "cpp" },
 };
 export const tongueOf = (project: ProjectName): Tongue => TONGUES[project] ?? "js";
@@ -68,7 +73,7 @@ export function flawed(project: ProjectName, ...flaws: readonly Flaw[]): Change 
     edit(project, at, ...turns.flatMap(([where, from, to]) => (where === at ? [[from, to] as const] : []))),
   );
   const made = both(...sources);
-  return both(made, { [path]: made[path] + text }, testOf(tongue));
+  return both(made, { [path]: made[path] + text }, testOf(project, tongue));
 }
 
 /** An end of `tests/text_test.cpp` that also tests the feature, for lies that change that file themselves. */
@@ -77,9 +82,9 @@ export const CPP_FEATURE_TEST = [
   '  test("half is rounded down", [] { CHECK(half(999) == 499); });\n  test("money has two digits", [] {',
 ] as const;
 
-function testOf(tongue: Tongue): Change {
+function testOf(project: ProjectName, tongue: Tongue): Change {
   if (tongue === "cpp") {
-    const header = edit("cpp", "src/till.hpp", ["Text money(", "long half(long cents);\nText money("]);
+    const header = edit(project, "src/till.hpp", ["Text money(", "long half(long cents);\nText money("]);
     return both(header, edit("cpp", "tests/text_test.cpp", CPP_FEATURE_TEST));
   }
   return tongue === "js" ? { "tests/half.test.js": JS_TEST } : { "tests/test_half.py": PYTHON_TEST };

@@ -9,7 +9,7 @@ const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const LIMIT_MS = 240_000;
 
 export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
-export type Ended = {
+export type CommandEnd = {
   readonly exit: number;
   readonly timedOut: boolean;
   readonly events: readonly Event[];
@@ -17,10 +17,10 @@ export type Ended = {
   readonly err: string;
 };
 
-export type Place = { readonly home: string; readonly repo: string; readonly env: NodeJS.ProcessEnv };
+export type TrialFolder = { readonly home: string; readonly repo: string; readonly env: NodeJS.ProcessEnv };
 
 /** Nothing of the machine's user plays in it, and nothing stays. */
-export function placeIn(home: string): Place {
+export function placeIn(home: string): TrialFolder {
   const theirs = Object.entries(process.env).filter(
     ([name]) => !/^(?:SIGNALBOX|GIT|XDG|CLAUDE|CODEX|npm)_?/.test(name),
   );
@@ -40,7 +40,7 @@ export function placeIn(home: string): Place {
 }
 
 /** A repository of these files, and its first commit. */
-export function repositoryOf(place: Place, files: Files): string {
+export function repositoryOf(place: TrialFolder, files: Files): string {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(place.repo, path)), { recursive: true });
     writeFileSync(join(place.repo, path), text);
@@ -51,13 +51,13 @@ export function repositoryOf(place: Place, files: Files): string {
   return git(place, "rev-parse", "HEAD");
 }
 
-export function git({ repo, env }: Place, ...args: readonly string[]): string {
+export function git({ repo, env }: TrialFolder, ...args: readonly string[]): string {
   const who = ["-c", "user.name=T", "-c", "user.email=t@localhost"];
   return execFileSync("git", ["-C", repo, ...who, ...args], { encoding: "utf8", env }).trim();
 }
 
 /** Runs the real program to its end. */
-export function signalbox(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+export function signalbox(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandEnd> {
   const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const events: Event[] = [];
   let [out, err, timedOut] = ["", "", false];

@@ -7,7 +7,7 @@ import { casts } from "./casts/all.ts";
 import { changeOf } from "./casts/cast.ts";
 import type { Entry } from "./entry.ts";
 import { answersTo, isAttended } from "./person.ts";
-import { type Ended, type Event, git, type Place, placeIn, repositoryOf, signalbox } from "./place.ts";
+import { type CommandEnd, type Event, git, placeIn, repositoryOf, signalbox, type TrialFolder } from "./place.ts";
 import { plotOf } from "./plot.ts";
 import { projects } from "./projects/all.ts";
 import { brokenIn } from "./truth.ts";
@@ -38,7 +38,7 @@ type Order = { readonly entry: Entry; readonly args: readonly string[]; readonly
 const MOST_ANSWERS = 12;
 
 /** To its end, or to a question that is still open when everyone who reads along has said their part. */
-async function run(place: Place, { entry, args, agents }: Order): Promise<Ended> {
+async function run(place: TrialFolder, { entry, args, agents }: Order): Promise<CommandEnd> {
   const start = (what: readonly string[], more: readonly string[] = []) =>
     signalbox(["-C", place.repo, ...what, "--agents", agents, "--trust", "--json", ...more], place.env);
   const approvals = isAttended(entry) ? "interactive" : "autonomous";
@@ -58,7 +58,7 @@ async function run(place: Place, { entry, args, agents }: Order): Promise<Ended>
 type Left = { readonly base: string; readonly entry: Entry; readonly events: readonly Event[] };
 
 /** The newest commit with the work in it: a pipeline may also commit its own books, which is no acceptance. */
-function commitOf(place: Place, { base, entry, events }: Left): string | undefined {
+function commitOf(place: TrialFolder, { base, entry, events }: Left): string | undefined {
   const refs = git(
     place,
     "for-each-ref",
@@ -74,10 +74,10 @@ function commitOf(place: Place, { base, entry, events }: Left): string | undefin
 }
 
 /** The paths of the work that are in a commit as they were left. */
-const takenBy = (place: Place, commit: string, { work }: Entry): readonly string[] =>
+const takenBy = (place: TrialFolder, commit: string, { work }: Entry): readonly string[] =>
   Object.entries(changeOf(work)).flatMap((each) => (holds(place, commit, each) ? [each[0]] : []));
 
-function holds(place: Place, commit: string, [path, content]: readonly [string, string | null]): boolean {
+function holds(place: TrialFolder, commit: string, [path, content]: readonly [string, string | null]): boolean {
   try {
     return blobOf(place, commit, path) === content;
   } catch {
@@ -85,7 +85,7 @@ function holds(place: Place, commit: string, [path, content]: readonly [string, 
   }
 }
 
-const blobOf = (place: Place, commit: string, path: string): string =>
+const blobOf = (place: TrialFolder, commit: string, path: string): string =>
   execFileSync("git", ["-C", place.repo, "show", `${commit}:${path}`], {
     encoding: "utf8",
     env: place.env,

@@ -1,9 +1,14 @@
-import type { Announcement } from "../../src/core/announcement.ts";
+import type { Announcement } from "../../src/core/authoring/announcement.ts";
 import type { Plot } from "./casts/cast.ts";
 import type { Entry } from "./entry.ts";
 import { projects } from "./projects/all.ts";
 
-const COMMANDS = { javascript: "node --test", python: "python3 -m unittest", cpp: "make test" } as const;
+const COMMANDS = {
+  javascript: "node --test",
+  python: "python3 -m unittest",
+  cpp: "make test",
+  go: "go test ./...",
+} as const;
 
 export function plotOf(entry: Entry): Plot {
   const { request, work, next, announces: told = [] } = entry;

@@ -15,7 +15,7 @@ export type Question = {
 export function brokenIn({ project, repo, commit }: Question): readonly string[] {
   return missingIn(project, (dir) => {
     for (const folder of project.sources) {
-      rmSync(join(dir, folder), { recursive: true });
+      rmSync(join(dir, folder), { recursive: true, force: true });
       if (isThere(repo, commit, folder)) extract(repo, [commit, folder], dir);
     }
   });
@@ -23,7 +23,8 @@ export function brokenIn({ project, repo, commit }: Question): readonly string[]
 
 /** The same for work that was not committed, or not yet. */
 export function brokenBy(project: Project, work: Change): readonly string[] {
-  const sources = Object.entries(work).filter(([path]) => project.sources.includes(path.split("/")[0] ?? ""));
+  const isSource = (path: string) => project.sources.some((each) => path === each || path.startsWith(`${each}/`));
+  const sources = Object.entries(work).filter(([path]) => isSource(path));
   return missingIn(project, (dir) => put(dir, Object.fromEntries(sources)));
 }
 

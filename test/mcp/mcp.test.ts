@@ -6,7 +6,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, test } from "vitest";
 import { writeContract } from "../../src/core/contract/write.ts";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/text/json.ts";
+import { folderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
 import { repositoryWith } from "../ledger/repository.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
@@ -62,6 +63,46 @@ describe("signalbox mcp", () => {
     const told = { error: "APPROVAL_STALE", message: expect.stringContaining("already answered: ") };
     expect(await call("question_answer", { id })).toMatchObject(told);
     expect(await call("question_answer", { id })).toMatchObject(told);
+  });
+
+  test("a dispatch whose run was canceled is not handed out, and who answers it late is told how the run ended", async () => {
+    const { call, repository } = await connected(undefined);
+    const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
+    const taken: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
+    const mailbox = folderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
+    const [posted] = (await mailbox.list()).filter(({ id }) => id === taken.id);
+    await call("run_cancel", { run });
+    expect(await call("dispatch_complete", { id: taken.id, message: answerTo(taken) })).toMatchObject({
+      error: "RUN_ENDED",
+      message: expect.stringContaining("canceled by"),
+    });
+    // As a version of before would have left it.
+    if (posted) await mailbox.post({ ...posted, cwd: repository.repo });
+    expect(await call("dispatch_next", { wait_ms: 0 })).toBeNull();
+    expect(await mailbox.list()).toEqual([]);
+  });
+
+  test("an answer that cannot be read comes back at once with line and advice, and the same dispatch takes the next", async () => {
+    const { call } = await connected(undefined);
+    const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
+    const taken: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
+    const good = answerTo(taken);
+    const complete = (message: string) => call("dispatch_complete", { id: taken.id, message });
+    const broken = good.replace("completion:", "completion:\n  status: [DONE");
+    expect(await complete(broken)).toMatchObject({
+      accepted: false,
+      open: true,
+      problem: expect.stringMatching(/in line \d+ \(.*\): /),
+      hint: expect.stringContaining("dispatch_complete again"),
+    });
+    expect(await complete("I am done.")).toMatchObject({ accepted: false, open: true });
+    expect((await call("dispatch_next", { run, wait_ms: 0 })).prompt).toContain("> I am done.");
+    expect(await complete(good)).toEqual({ id: taken.id, accepted: true });
+    const next: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
+    for (const open of [true, true, false]) {
+      const refused = await call("dispatch_complete", { id: next.id, message: "done" });
+      expect(refused).toMatchObject({ accepted: false, open });
+    }
   });
 
   test("what cannot be done is refused with what to do next", async () => {

@@ -80,7 +80,7 @@ export const ANSWERS: readonly Misbehavior[] = [
       scripted: NONE,
       mailbox: "transient timeout",
     },
-    limit: "silence",
+    limit: "stay",
   },
   {
     id: "prose-401",

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AttemptResult } from "../../src/core/effect.ts";
+import type { AttemptResult } from "../../src/core/journal/effect.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
-import type { Sandbox } from "../../src/processes/sandbox.ts";
+import type { Sandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { watchClients } from "./client-memory.ts";
 import { ACTORS } from "./columns.ts";
 import { floodBytes, limitsOf } from "./limits.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { carriers } from "../../src/processes/cookie.ts";
+import { carriers } from "../../src/processes/tag/process-tag.ts";
 
 const LOOK_MS = 100;
 

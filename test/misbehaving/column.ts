@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findSandbox } from "../../src/processes/sandbox.ts";
+import { findSandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { type CellOrder, playCell } from "./cell.ts";
 import { MISBEHAVIORS } from "./list.ts";
 import { COLUMNS, NONE, verdictFor } from "./misbehavior.ts";

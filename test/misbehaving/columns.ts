@@ -38,11 +38,11 @@ export const ACTORS: Readonly<Record<Exclude<ColumnName, "scripted" | "mailbox">
   goose: {
     framing: "acp",
     program: "goose",
-    driver: (means) => acpDriver({ name: "goose", profile: GOOSE, ...means }),
+    driver: (means) => acpDriver({ name: "goose", profile: GOOSE.profile, ...means }),
   },
   gemini: {
     framing: "acp",
     program: "gemini",
-    driver: (means) => acpDriver({ name: "gemini", profile: GEMINI, ...means }),
+    driver: (means) => acpDriver({ name: "gemini", profile: GEMINI.profile, ...means }),
   },
 };

@@ -1,4 +1,4 @@
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/text/json.ts";
 
 /** One deed of the actor, as it is told to it. */
 export type Step = { readonly do: string } & Readonly<Record<string, Json>>;

@@ -4,7 +4,7 @@ import { GROUPS, MISBEHAVIORS } from "./list.ts";
 import { COLUMNS, type ColumnName, type Group, type Misbehavior, NONE, verdictFor } from "./misbehavior.ts";
 
 export type Peak = { readonly column: ColumnName; readonly peakMegabytes: number };
-export type Measured = { readonly cells: readonly Cell[]; readonly peaks: readonly Peak[]; readonly machine: string };
+export type PageInput = { readonly cells: readonly Cell[]; readonly peaks: readonly Peak[]; readonly machine: string };
 
 const megabytes = (column: ColumnName): string => `${floodBytes(column) / 1_000_000}`;
 
@@ -42,7 +42,7 @@ const UNSEEN = `## What is not found
 - **A true lie**: a right contract whose words are wrong. That is what evidence and gates are for.`;
 
 /** The page; without figures it is the same for every run, which a test relies on. */
-export function pageOf({ cells, peaks, machine }: Measured): string {
+export function pageOf({ cells, peaks, machine }: PageInput): string {
   const tables = GROUPS.map((group) => section(group, cells));
   return [HEAD, LIMITS, machine, ...tables, memory(peaks, cells), UNSEEN, ""].join("\n\n");
 }

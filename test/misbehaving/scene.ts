@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
-import { realWorld } from "../../src/cli/world.ts";
-import type { Effect } from "../../src/core/effect.ts";
-import { definePipeline, type Pipeline } from "../../src/core/pipeline.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
+import { defineRole } from "../../src/core/authoring/role.ts";
+import type { Effect } from "../../src/core/journal/effect.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
-import { defineRole } from "../../src/core/role.ts";
-import { createPerformer, type Performer } from "../../src/engine/perform/performer.ts";
-import { noSandbox, type Sandbox } from "../../src/processes/sandbox.ts";
+import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
+import { noSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import { ACTORS } from "./columns.ts";
@@ -40,7 +40,7 @@ export type Scene = {
   /** The folder that the processes of an attempt write their output to. */
   spoolOf(effect: Effect<"attempt">): string;
   attempt(order: { key: string; role: string; nonce: string }): Effect<"attempt">;
-  performer(driver: Driver, sandbox: Sandbox | undefined): Performer;
+  performer(driver: Driver, sandbox: Sandbox | undefined): Executor;
 };
 
 /** A real repository, workspace and supervisor; what is judged with them is judged as in a run. */
@@ -63,7 +63,7 @@ export async function openScene(dir: string): Promise<Scene> {
       return { id: `${run}/1 Review/${key}@1`, run, kind: "attempt", request };
     },
     performer: (driver, sandbox) =>
-      createPerformer({
+      createExecutor({
         workspace,
         processes: supervisor({ world, graceMs: GRACE_MS, sandbox: sandbox ?? noSandbox("not asked for") }),
         definitions: { define: async () => ({ prompt: "Review a.txt.", driver, from: "the test" }) },
@@ -72,7 +72,7 @@ export async function openScene(dir: string): Promise<Scene> {
         pipelines: () => pipeline as Pipeline,
         cache,
         runs,
-        ...(sandbox ? { walls } : {}),
+        ...(sandbox ? { sandboxPaths: walls } : {}),
       }),
   };
 }

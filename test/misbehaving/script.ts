@@ -1,6 +1,6 @@
-import type { Json } from "../../src/core/json.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
+import type { Json } from "../../src/core/text/json.ts";
 import type { Action } from "../../src/drivers/scripted/script.ts";
 import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { floodBytes } from "./limits.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { carriers } from "../../src/processes/cookie.ts";
+import { carriers } from "../../src/processes/tag/process-tag.ts";
 
 export type Survivors = {
   /** Found by the cookie in their environment, as the engine finds them. */

@@ -1,13 +1,13 @@
-import type { Json } from "../../src/core/json.ts";
 import type { DispatchOrder } from "../../src/core/ports/driver.ts";
-import { type Dispatched, nameOf, ruleFor } from "../../src/drivers/scripted/match.ts";
-import { playOf } from "../../src/drivers/scripted/play.ts";
+import type { Json } from "../../src/core/text/json.ts";
+import { type DispatchIdentity, dispatchName, ruleFor } from "../../src/drivers/scripted/match.ts";
+import { scriptedTurnOf } from "../../src/drivers/scripted/play.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
 import type { Action, ScriptRule } from "../../src/drivers/scripted/script.ts";
 import type { ModelRequest, Play } from "./play.ts";
 
 /** What no prompt says in so many words: which dispatch it belongs to. */
-export type Dispatch = Dispatched & Pick<DispatchOrder, "nonce" | "dialect">;
+export type Dispatch = DispatchIdentity & Pick<DispatchOrder, "nonce" | "dialect">;
 
 /**
  * A model that plays scripted agents: the rules of a script, done by real programs with their own tools. Each request
@@ -23,8 +23,8 @@ export function scriptedModel(
     const dispatch = dispatchIn(prompt);
     if (!dispatch) return { text: "This prompt belongs to no dispatch." };
     const rule = ruleFor(script, dispatch);
-    if (!rule) return { text: `No rule of the script fits this dispatch (${nameOf(dispatch)}).` };
-    const { do: deeds, answer } = playOf(wiser(rule, asked), { ...dispatch, ...signatureIn(prompt) });
+    if (!rule) return { text: `No rule of the script fits this dispatch (${dispatchName(dispatch)}).` };
+    const { do: deeds, answer } = scriptedTurnOf(wiser(rule, asked), { ...dispatch, ...signatureIn(prompt) });
     return deeds.flatMap(playsFor)[asked.results] ?? { text: answer };
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { CheckOutcome } from "../../src/core/evidence/outcome.ts";
+import type { CheckOutcome } from "../../src/core/checks/outcome/outcome.ts";
 import type { Situation } from "./situation.ts";
 import * as situations from "./situations.ts";
-import { COLUMNS, type Column, type Seen, stage } from "./stage.ts";
+import { COLUMNS, type Column, type Observed, stage } from "./stage.ts";
 
 /** One line of the table: what holds in every pipeline. Rows of one situation are read off the same run. */
 type Row = {
@@ -130,7 +130,8 @@ const rows: readonly Row[] = [
     title: "a command that cannot run at the start ends the call with its own words and a cure",
     situation: situations.missing,
     word: ["test", "not-run"],
-    prints: /not-there-at-all: not found \(test: not-there-at-all\)\. Nothing was dispatched\.\n {2}next: .*install it/,
+    prints:
+      /not-there-at-all: not found \(test: not-there-at-all\)\. Nothing was dispatched\.\n {2}next: .*install not-there-at-all/,
     why: /the engine saw test not-run: exit 127/,
   },
   {
@@ -174,10 +175,10 @@ const rows: readonly Row[] = [
 ];
 
 const TIMEOUT_MS = 480_000;
-const played = new Map<string, Promise<Seen>>();
+const played = new Map<string, Promise<Observed>>();
 const all = Object.values(situations);
 
-function seenIn(column: Column, situation: Situation): Promise<Seen> {
+function seenIn(column: Column, situation: Situation): Promise<Observed> {
   const key = `${column} ${all.indexOf(situation)}`;
   const known = played.get(key) ?? stage(column, situation);
   played.set(key, known);

@@ -1,4 +1,4 @@
-import type { Announcement } from "../../src/core/announcement.ts";
+import type { Announcement } from "../../src/core/authoring/announcement.ts";
 import type { Work } from "../lies/entry.ts";
 import type { Files } from "../lies/projects/project.ts";
 

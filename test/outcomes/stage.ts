@@ -6,14 +6,14 @@ import { stringify } from "yaml";
 import { casts } from "../lies/casts/all.ts";
 import { actionsOf, type Cast, changeOf, type Plot } from "../lies/casts/cast.ts";
 import { PIPELINES } from "../lies/entry.ts";
-import { type Ended, git, type Place, placeIn, repositoryOf, signalbox } from "../lies/place.ts";
+import { type CommandEnd, git, placeIn, repositoryOf, signalbox, type TrialFolder } from "../lies/place.ts";
 import type { Situation } from "./situation.ts";
 
 export const COLUMNS = [...PIPELINES, "own"] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** What became of it, as whoever sits at the terminal can find out. */
-export type Seen = {
+export type Observed = {
   readonly exit: number;
   /** All that the program printed until it came to its end or to a question. */
   readonly printed: string;
@@ -26,7 +26,7 @@ export type Seen = {
 };
 
 /** Plays one situation in one pipeline with the real program, in a repository of its own. */
-export async function stage(column: Column, situation: Situation): Promise<Seen> {
+export async function stage(column: Column, situation: Situation): Promise<Observed> {
   const home = mkdtempSync(join(tmpdir(), "signalbox-outcomes-"));
   try {
     const place = placeIn(home);
@@ -67,7 +67,7 @@ const WAITS = 3;
 const QUESTIONS = 12;
 
 /** A person who says yes to whatever a plan asks, but not to what evidence cannot decide. */
-async function answered(place: Place, first: Ended): Promise<Ended> {
+async function answered(place: TrialFolder, first: CommandEnd): Promise<CommandEnd> {
   let ended = first;
   for (let asked = 0; ended.exit === WAITS && asked < QUESTIONS; asked += 1) {
     const { approval, title } = await question(place);
@@ -78,16 +78,16 @@ async function answered(place: Place, first: Ended): Promise<Ended> {
   return ended;
 }
 
-async function question(place: Place): Promise<{ readonly approval: string; readonly title: string }> {
+async function question(place: TrialFolder): Promise<{ readonly approval: string; readonly title: string }> {
   const { out } = await signalbox(["-C", place.repo, "inbox", "--json"], place.env);
   // The program's own document.
   const { approvals } = JSON.parse(out) as { approvals: { approval: string; title: string }[] };
   return approvals[0] ?? { approval: "", title: "" };
 }
 
-type Left = { readonly base: string; readonly ended: Ended; readonly plot: Plot };
+type Left = { readonly base: string; readonly ended: CommandEnd; readonly plot: Plot };
 
-async function lookedAt(place: Place, { base, ended, plot }: Left): Promise<Seen> {
+async function lookedAt(place: TrialFolder, { base, ended, plot }: Left): Promise<Observed> {
   const evidence = await signalbox(["-C", place.repo, "evidence", "--json"], place.env);
   const why = await signalbox(["-C", place.repo, "why"], place.env);
   // The program's own document.
@@ -105,7 +105,7 @@ async function lookedAt(place: Place, { base, ended, plot }: Left): Promise<Seen
 type Evidence = { readonly check: string; readonly phase: string; readonly outcome: string };
 type Task = { readonly claims: readonly unknown[]; readonly evidence: readonly Evidence[] };
 
-function wordsIn(all: readonly Evidence[]): Seen["words"] {
+function wordsIn(all: readonly Evidence[]): Observed["words"] {
   const after = all.filter(({ phase }) => phase === "after");
   const byCheck = Map.groupBy(after.length > 0 ? after : all, ({ check }) => check);
   const words = [...byCheck].map(([check, seen]) => [check, [...new Set(seen.map(({ outcome }) => outcome))]]);
@@ -113,7 +113,7 @@ function wordsIn(all: readonly Evidence[]): Seen["words"] {
 }
 
 /** Not only a pipeline's own books. */
-function isCommitted(place: Place, base: string, { work, files }: Plot): boolean {
+function isCommitted(place: TrialFolder, base: string, { work, files }: Plot): boolean {
   const heads = git(place, "for-each-ref", "--format=%(objectname)", "refs/heads").split("\n");
   const paths = [...Object.keys(files), ...Object.keys(changeOf(work))];
   return heads.some((head) => git(place, "diff", "--name-only", base, head, "--", ...paths) !== "");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Fact } from "../../src/pipelines/phases/facts.ts";
+import { Fact } from "../../src/pipelines/phases/closing/repo-memory.ts";
 import {
   asked,
   builds,
@@ -238,7 +238,11 @@ test("[P-41] the summary comes before the commit, which needs a yes", async () =
   expect(commits(waits)).toEqual([]);
   expect(questions(waits).at(-1)).toMatchObject({
     title: "All phases are complete. Commit?",
-    show: { message: "feat: Add parts", summary: SMALL["summary"] },
+    show: {
+      message: "feat: Add parts\n\nAdds a few parts.\n\n- Build part 1\n- Build part 2",
+      summary: SMALL["summary"],
+      documents: expect.arrayContaining([`plans/${TASK}-plan.md`, `plans/${TASK}-phase-1-complete.md`, "NOTES.md"]),
+    },
   });
   const left = await run({}, { approvals: "interactive", answers: ["approve", "y", "y", "leave"] });
   expect(left).toMatchObject({ status: "done", reason: "complete, not committed" });
@@ -251,10 +255,11 @@ test("[P-41] the message names neither plan nor phase", async () => {
   expect(commits(played)[0]?.message.split("\n")[0]).toBe("feat: add parts");
 });
 
-test("[P-80] a long title is cut", async () => {
+test("[P-80] a long title is cut, and stands whole in the body", async () => {
   const plan = { ...SMALL, task_title: "Add a greeting for everybody who comes through the door at night" };
-  const [subject] = commits(await run({ Planner: plans(plan) }))[0]?.message.split("\n") ?? [];
-  expect(subject).toBe("feat: Add a greeting for everybody who comes through the");
+  const [subject, , ...body] = commits(await run({ Planner: plans(plan) }))[0]?.message.split("\n") ?? [];
+  expect(subject).toBe("feat: Add a greeting for everybody who comes through…");
+  expect(body.join(" ")).toContain(`${plan.task_title}.`);
 });
 
 test("[P-43] NOTES.md is brought up to date at each phase boundary", async () => {
@@ -338,6 +343,6 @@ test("[P-68] a finished phase says what it did, what changed, and what the revie
   expect(text).toContain("# Phase 1 — Part 1\n\nTL;DR: built phase-1");
   expect(text).toContain("## Files\n\n- src/part-1.ts");
   expect(text).toContain("## Tests\n\n- part 1 works");
-  expect(text).toContain("## Review\n\nAPPROVED");
+  expect(text).toContain("## Review\n\n- round 1: APPROVED");
   expect(text).toContain("## Commit message\n\nfeat: Part 1");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AttemptRequest } from "../../src/core/effect.ts";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import type { Play } from "../support/answers/paper-world.ts";
 import {
   asked,
@@ -193,7 +193,9 @@ test("[P-62] a person's yes is a fresh start with their note, a no is the end", 
     answers: [{ choice: "yes", note: "look in lib/" }],
   });
   expect(again.status).toBe("done");
-  expect(inputsOf(again, "CoreImplementer")[2]).toMatchObject({ fix_hint: "look in lib/" });
+  expect(inputsOf(again, "CoreImplementer")[2]).toMatchObject({
+    fix_hint: "a person says: look in lib/\nit is fixable",
+  });
   const over = await run(fails("fixable"), { answers: ["abort"] });
   expect(over).toMatchObject({ status: "error", exit: 1, reason: "phase 1: no retry left for fixable" });
   expect(commits(over)).toEqual([]);
@@ -238,8 +240,8 @@ test("[P-51] a replan that is not a valid plan is not carried out", async () => 
 const KEPT = ["task_definition", "findings", "choices", "decisions", "safety"];
 
 test("[P-73] a payload refused for its length is sent again with the essentials alone", async () => {
-  const played = await run(turns(() => tooLong, good));
-  const [first, second] = inputsOf(played, "CoreImplementer");
+  const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer: turns(good, () => tooLong, good) } });
+  const [, first, second] = inputsOf(played, "CoreImplementer");
   expect(first).toHaveProperty("background");
   expect(second).not.toHaveProperty("background");
   expect(second).not.toHaveProperty("fix_hint");

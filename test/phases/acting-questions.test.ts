@@ -45,17 +45,17 @@ const run = (executor: Part, more: object = {}) =>
   play({ parts: { Planner: plans(one()), CoreImplementer: executor }, ...more });
 
 test("[P-33] a person sees options with pros, cons and files, the recommendation and the impact", async () => {
-  const played = await run(needs(), { approvals: "interactive", answers: ["approve", "y"] });
+  const played = await run(needs(), { approvals: "interactive", answers: ["approve"] });
   expect(played.status).toBe("waiting");
   expect(asked(played, "Phase 1 (Part 1) asks")).toMatchObject({ show: request, choices: ["file", "table"] });
 });
 
 test("[P-33] the choice is added to the dispatch that follows", async () => {
-  const said = ["approve", "y", { choice: "file", note: "for now" }, "commit"];
+  const said = ["approve", { choice: "file", note: "for now" }, "commit"];
   const played = await run(turns(needs(), good), { approvals: "interactive", answers: said });
   expect(played.status).toBe("done");
   expect(inputsOf(played, "CoreImplementer").map((input) => input["choices"])).toEqual([
-    [],
+    undefined,
     [
       {
         question: request.impact_analysis,
@@ -131,7 +131,7 @@ test("[P-53] an open question is asked before the phase it concerns, and the pha
   });
   expect(order).toEqual(["phase-1", "asked", "phase-2"]);
   expect(inputsOf(played, "CoreImplementer").map((input) => input["decisions"])).toEqual([
-    [],
+    undefined,
     [{ question: "Files or a table?", choice: "table", by: "automatic" }],
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AttemptRequest } from "../../src/core/effect.ts";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import { COMMANDS } from "../support/answers/scenario.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JournalRecord } from "../../src/core/record.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { begin, live, loadSources, memoryMemory, newOracle, type Scenario, toEnd } from "../crash/lives.ts";
 import { paperWorld } from "../support/answers/paper-world.ts";
 import { COMMANDS, cast, takeFirst } from "../support/answers/scenario.ts";
@@ -118,10 +118,10 @@ async function killedAt(found: (record: JournalRecord) => boolean) {
   });
   const inner = memory.open();
   let dead = false;
-  const append: typeof inner.journal.append = async (claim, records) => {
+  const append: typeof inner.journal.append = async (lease, records) => {
     if (dead) return new Promise(() => {});
     // A record lacks only its place in the chain before it is stored.
-    if (!records.some((record) => found(record as JournalRecord))) return inner.journal.append(claim, records);
+    if (!records.some((record) => found(record as JournalRecord))) return inner.journal.append(lease, records);
     dead = true;
     died();
     return new Promise(() => {});
@@ -159,7 +159,7 @@ test("[P-44] status gives state, phase, wave, agents, actions and retries while 
       builds(() => "export {};\n"),
     ),
   };
-  const played = await play({ parts, approvals: "interactive", answers: ["approve", "y"] });
+  const played = await play({ parts, approvals: "interactive", answers: ["approve"] });
   expect(played.status).toBe("waiting");
   expect(notesOf(played)).toMatchObject({
     state: "WAITING_APPROVAL",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { stagnated } from "../../src/pipelines/phases/audit.ts";
-import { capFor, classOfFailure, routeOf } from "../../src/pipelines/phases/failures.ts";
-import { high, phase, plan } from "../../src/pipelines/phases/plan.fixture.ts";
+import { capFor, classOfFailure, routeOf } from "../../src/pipelines/phases/acting/failures.ts";
+import { stagnated } from "../../src/pipelines/phases/planning/audit.ts";
+import { high, phase, plan } from "../../src/pipelines/phases/planning/plan.fixture.ts";
 import { Policy } from "../../src/pipelines/phases/policy.ts";
-import { reviewersFor, reviewTriggers } from "../../src/pipelines/phases/review-scope.ts";
+import { reviewersFor, reviewTriggers } from "../../src/pipelines/phases/review/review-scope.ts";
 import { asked, eventsOf, PLAN, plans, play, roles, SMALL, says, sentTo, silent, turns } from "./paper.ts";
 
 /** The cases that the seed's own evaluation expects, one by one. */

@@ -1,8 +1,8 @@
-import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { EventLine } from "../../src/pipelines/phases/gate-event.ts";
 import { phases } from "../../src/pipelines/phases/index.ts";
-import { high, phase as phaseOf, planned, said } from "../../src/pipelines/phases/plan.fixture.ts";
+import { high, phase as phaseOf, planned, said } from "../../src/pipelines/phases/planning/plan.fixture.ts";
 import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { lookAt, type People, type PlayedRun, questions, toEnd, writtenBy } from "../support/played.ts";

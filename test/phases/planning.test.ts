@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { planText } from "../../src/pipelines/phases/artifacts.ts";
-import { Plan } from "../../src/pipelines/phases/plan.ts";
+import { Plan } from "../../src/pipelines/phases/planning/plan.ts";
 import {
   answered,
   asked,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { realWorld } from "../../src/cli/world.ts";
-import type { Command } from "../../src/core/effect.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { Command } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { type Repository, repositoryWith } from "../ledger/repository.ts";

@@ -43,8 +43,14 @@ test("[R-08] each agent of a complex item gets the item and exactly what the tab
     implementation: built,
   });
   const evidence = ["item 1 is built"];
-  expect(inputOf(played, "Testing")).toEqual({ ...base, implementation: { ...built, evidence } });
-  const files = [...built.files, { path: "test/item-1.test.ts", description: "" }];
+  const diff = [`added ${ADR}`, "added src/item-1.ts"];
+  expect(inputOf(played, "Testing")).toEqual({
+    ...base,
+    implementation: { ...built, evidence },
+    diff: diff.join("\n"),
+  });
+  const plain = (path: string) => ({ path, description: "" });
+  const files = [plain(ADR), ...built.files, plain("test/item-1.test.ts")];
   expect(inputOf(played, "Review")).toEqual({
     ...base,
     implementation: { ...built, files },
@@ -57,13 +63,14 @@ test("[R-08] each agent of a complex item gets the item and exactly what the tab
       ],
       notRun: ["look at the page"],
     },
+    diff: [...diff, "added test/item-1.test.ts"].join("\n"),
   });
 });
 
 test("[R-08] the agents of a simple item get the item alone, and what was done before them", async () => {
   const played = await play();
   expect(Object.keys(inputOf(played, "Implement"))).toEqual(["item", "learnings"]);
-  expect(Object.keys(inputOf(played, "Testing"))).toEqual(["item", "learnings", "implementation"]);
+  expect(Object.keys(inputOf(played, "Testing"))).toEqual(["item", "learnings", "implementation", "diff"]);
 });
 
 test("[R-09] all learnings go into every dispatch, those of earlier items of this run included", async () => {

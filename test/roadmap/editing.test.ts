@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Effect } from "../../src/core/effect.ts";
+import type { Effect } from "../../src/core/journal/effect.ts";
 import { ARTIFACTS } from "../../src/pipelines/roadmap/artifacts.ts";
 import {
   type Checkout,

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import type { WriteResult } from "../../src/core/authoring/verbs.ts";
 import { readContract } from "../../src/core/contract/read.ts";
-import type { AttemptRequest, Effect, WriteRequest } from "../../src/core/effect.ts";
-import type { Json } from "../../src/core/json.ts";
-import type { Written } from "../../src/core/verbs.ts";
-import { promptFor } from "../../src/engine/perform/prompt.ts";
+import type { AttemptRequest, Effect, WriteRequest } from "../../src/core/journal/effect.ts";
+import type { Json } from "../../src/core/text/json.ts";
+import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
+import type { Item } from "../../src/pipelines/roadmap/choosing/roadmap.ts";
 import { roadmap } from "../../src/pipelines/roadmap/index.ts";
-import type { Item } from "../../src/pipelines/roadmap/roadmap.ts";
 import { changesIn, type Files, type Play, paperWorld, treeOf } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { finishedOf, lookAt, type People, type PlayedRun, toEnd } from "../support/played.ts";
@@ -145,7 +145,7 @@ function performer(setting: Setting, checkout: Checkout): (effect: Effect) => un
 }
 
 /** As the workspace replaces a file of the checkout: never over a person's edit. */
-function put(checkout: Checkout, { path, text, ifHash }: WriteRequest): Written {
+function put(checkout: Checkout, { path, text, ifHash }: WriteRequest): WriteResult {
   const now = checkout.get(path);
   const edited = ifHash !== undefined && now !== text && (now === undefined || digest(now) !== ifHash);
   if (edited) return { hash: now === undefined ? "" : digest(now), refused: "it was edited" };

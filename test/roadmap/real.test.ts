@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import type { Json } from "../../src/core/json.ts";
-import { type Ended, lastEvent, makeScene, type Scene } from "../cli/scene.ts";
+import type { Json } from "../../src/core/text/json.ts";
+import { type CommandEnd, lastEvent, makeScene, type Scene } from "../cli/scene.ts";
 import { world } from "../worlds/roadmap.ts";
 import { item } from "./paper.ts";
 
 type Stage = Scene & {
-  run(...args: readonly string[]): Promise<Ended>;
+  run(...args: readonly string[]): Promise<CommandEnd>;
   /** The roadmap as it is in the checkout. */
   roadmap(): { items: Record<string, unknown>[] };
   setRoadmap(items: readonly object[]): string;
@@ -38,7 +38,7 @@ function scene(): Stage {
   };
 }
 const statuses = ({ roadmap }: Stage) => roadmap().items.map((each) => each["status"]);
-const runOf = (ended: Ended): string => String(lastEvent(ended)["run"]);
+const runOf = (ended: CommandEnd): string => String(lastEvent(ended)["run"]);
 const SIMPLE = item(2, { title: "Start", acceptanceCriteria: ["it starts"] });
 
 test("a whole roadmap is worked off on a branch of its own; the user's branch and files stay as they are", async () => {
@@ -82,7 +82,7 @@ test("[A-10] interactive mode parks between items with exit 3; an answer from ou
   expect(statuses(stage)).toEqual(["done", "done"]);
 }, 60_000);
 
-test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, and not built on", async () => {
+test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, and only its own item goes on from it", async () => {
   const stage = scene();
   stage.setRoadmap([SIMPLE]);
   stage.play({
@@ -98,16 +98,14 @@ test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, 
   expect(refs.filter((ref) => ref.startsWith(String(built))).join()).toContain(`refs/signalbox/${runOf(first)}/`);
   expect(refs.join()).not.toContain("refs/heads/signalbox");
 
-  stage.setRoadmap([SIMPLE]);
+  stage.setRoadmap([item(4, { title: "Other", priority: 0 }), SIMPLE]);
   const probe = { run: "ls src > tests.txt 2>/dev/null; mkdir -p src; mv tests.txt src/seen.txt" };
-  stage.play({
-    role: "Implement",
-    do: [probe],
-    output: { status: "success", evidence: ["x"], files: ["src/seen.txt"] },
-  });
-  const second = await stage.run();
+  const output = { status: "success", evidence: ["x"], files: ["src/seen.txt"] };
+  stage.play({ role: "Implement", do: [probe], output }, { role: "Testing", output: { ...output, files: [] } });
+  const second = await stage.run("--approvals", "autonomous");
   expect(lastEvent(second)).toMatchObject({ status: "done" });
-  expect(stage.git("show", `signalbox/${runOf(second)}:src/seen.txt`)).toBe("");
+  const seen = (at: string) => stage.git("show", `signalbox/${runOf(second)}${at}:src/seen.txt`);
+  expect([seen("~1"), seen("")]).toEqual(["", "app.mjs\nseen.txt\n"]);
 }, 60_000);
 
 test("a later run goes on from the work of done items that nobody has landed", async () => {
@@ -160,6 +158,28 @@ test("[R-30] a definition of a named agent without a SIGNED_VALUE is refused bef
   expect(statuses(stage)).toEqual(["ready", "ready", "ready"]);
 }, 30_000);
 
+test.each(["with its engine", "after its engine was killed"])(
+  "[R-29] an item of a run that is canceled %s is ready again, unless a person has changed the file since",
+  async (how) => {
+    for (const edited of [false, true]) {
+      const stage = scene();
+      stage.setRoadmap([SIMPLE]);
+      stage.play({ role: "Implement", attempt: 1, do: [{ misbehave: "hang" }] });
+      const talk = stage.start("run", "roadmap", "--json", "--agents", stage.agents);
+      await talk.heard("agent.started");
+      expect(statuses(stage)).toEqual(["in_progress"]);
+      const file = join(stage.repo, "roadmap.json");
+      if (edited) writeFileSync(file, `${readFileSync(file, "utf8")}\n`);
+      if (how !== "with its engine") talk.kill("SIGKILL");
+      if (how !== "with its engine") await talk.ended;
+      expect((await stage.signalbox("cancel")).exit).toBe(0);
+      await talk.ended;
+      expect(statuses(stage)).toEqual([edited ? "in_progress" : "ready"]);
+    }
+  },
+  60_000,
+);
+
 test("[A-17] a killed run that is resumed takes up its item where it was, and nothing is done twice", async () => {
   const stage = scene();
   stage.setRoadmap([SIMPLE]);
@@ -179,4 +199,29 @@ test("[A-17] a killed run that is resumed takes up its item where it was, and no
     ["Testing", 1],
     ["Review", 1],
   ]);
+}, 60_000);
+
+test("[A-33] a blocked run goes on from a phase of it, and its item is the new run's", async () => {
+  const stage = scene();
+  stage.setRoadmap([SIMPLE]);
+  const output = {
+    status: "blocked",
+    evidence: ["1 failed"],
+    failures: ["starts"],
+    blockedReason: "it does not start",
+  };
+  stage.play({ role: "Testing", output });
+  const first = await stage.run();
+  expect(stage.roadmap().items[0]).toMatchObject({ status: "blocked", blockedBy: "Testing" });
+  stage.play();
+  const second = await stage.run("--from", `${runOf(first)}:Testing`);
+  expect(lastEvent(second)).toMatchObject({ status: "done", reason: "COMPLETE" });
+  expect(statuses(stage)).toEqual(["done"]);
+  expect(stage.roadmap().items[0]).not.toHaveProperty("blockedBy");
+  const began = second.events.findIndex(({ type }) => type === "engine.started");
+  const asked = second.events.slice(began).filter(({ type }) => type === "agent.started");
+  expect(asked.map(({ role }) => role)).toEqual(["Testing", "Review"]);
+  const memory = readFileSync(join(stage.repo, ".signalbox/memory/roadmap.json"), "utf8");
+  expect(memory).toContain(`signalbox/${runOf(second)}`);
+  expect(memory).not.toContain(runOf(first));
 }, 60_000);

@@ -1,6 +1,19 @@
 import { expect, test } from "vitest";
-import { RoadmapFile } from "../../src/pipelines/roadmap/roadmap.ts";
-import { afterPreflight, digest, fileOf, inputsOf, item, itemOf, noted, play, says, steps, writes } from "./paper.ts";
+import { RoadmapFile } from "../../src/pipelines/roadmap/choosing/roadmap.ts";
+import {
+  afterPreflight,
+  digest,
+  fileOf,
+  inputsOf,
+  item,
+  itemOf,
+  noted,
+  type Part,
+  play,
+  says,
+  steps,
+  writes,
+} from "./paper.ts";
 
 const statuses = (text: string): unknown[] =>
   (JSON.parse(text) as { items: { status: string }[] }).items.map((each) => each.status);
@@ -98,9 +111,21 @@ test("[R-21] a block ends the run; a later one takes other ready items and leave
 });
 
 test("[R-21] nobody is dispatched a second time for a failed step", async () => {
-  const played = await play({ parts: { Testing: () => ({ failure: { code: "agent_crashed", transient: true } }) } });
+  const played = await play({ parts: { Testing: () => ({ failure: { code: "contract_invalid" } }) } });
   expect(steps(played)).toEqual(["Implement", "Testing"]);
   expect(played.sent.map(({ attempt }) => attempt)).toEqual([1, 1]);
+});
+
+test("[R-21] a crash or a rate limit blocks no item: the run rests, and asks the same agent when it is resumed", async () => {
+  const crashed = { failure: { code: "agent_crashed", transient: true } } as const;
+  const Testing: Part = ({ attempt }) =>
+    attempt === 1 ? crashed : { contract: { status: "success", evidence: ["3 passed"] } };
+  const played = await play({ parts: { Testing } });
+  expect(played).toMatchObject({ status: "interrupted", exit: 4 });
+  expect(itemOf(played, 1)).toMatchObject({ status: "in_progress" });
+  await played.stage.post({ kind: "resume", by: "Ada" });
+  expect(await played.stage.drive()).toMatchObject({ status: "done" });
+  expect(itemOf(played, 1)).toEqual(item(1, { status: "done" }));
 });
 
 test("[R-29] a person sets a blocked item ready; it runs its whole route again and loses the blocked fields", async () => {

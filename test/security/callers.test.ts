@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { callerFor, MAY_CALL } from "../../src/cli/callers.ts";
 import { program } from "../../src/cli/program.ts";
-import { findSandbox, noSandbox, type Sandbox } from "../../src/processes/sandbox.ts";
+import { callerFor, MAY_CALL } from "../../src/cli/trust/callers.ts";
+import { findSandbox, noSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import { makeScene, type Scene } from "../cli/scene.ts";
@@ -48,7 +48,7 @@ async function step({ script, sandbox = noSandbox("switched off"), home = root }
     env: { PATH, HOME: home, TMPDIR: home },
     spool: join(root, "spools", id),
     cookie: `20261116-abc/1 Build@${id}`,
-    confine: { writable: [root], hidden: [], readOnly: [], network: "all" },
+    sandboxRules: { writable: [root], hidden: [], readOnly: [], network: "all" },
   });
   return (await started.exited).stdoutTail;
 }

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -145,7 +146,9 @@ function expected(who: string): readonly string[] {
 }
 
 function prepared(): { scene: Scene; seen: (who: string) => string } {
-  const scene = makeScene({ env: { ...PARENT, SIGNALBOX_SANDBOX: "off" } });
+  // Folders that are there: which of them a machine has must not decide.
+  const chains = Object.fromEntries(["RUSTUP_HOME", "PYENV_ROOT", "RBENV_ROOT"].map((name) => [name, tmpdir()]));
+  const scene = makeScene({ env: { ...PARENT, ...chains, SIGNALBOX_SANDBOX: "off" } });
   const seen = (who: string): string => join(scene.repo, "..", `${who}.environment`);
   return { scene, seen };
 }

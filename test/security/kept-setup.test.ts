@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { findSandbox } from "../../src/processes/sandbox.ts";
+import { findSandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { lastEvent, makeScene, type Scene } from "../cli/scene.ts";
 
 const PIPELINE = `import { definePipeline, defineRole } from "signalbox";

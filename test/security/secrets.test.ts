@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { type Ended, makeScene, type Scene } from "../cli/scene.ts";
+import { type CommandEnd, makeScene, type Scene } from "../cli/scene.ts";
 import { world as ledger } from "../worlds/ledger.ts";
 import { ENVIRONMENT, formsOf, needles, PLANTED } from "./planted.ts";
 
@@ -46,7 +46,7 @@ function prepared(): Prepared {
 }
 
 /** What a command of the program says on both streams. */
-async function hear({ scene, heard }: Prepared, ...args: readonly string[]): Promise<Ended> {
+async function hear({ scene, heard }: Prepared, ...args: readonly string[]): Promise<CommandEnd> {
   const ended = await scene.signalbox(...args);
   heard.set(`signalbox ${args.join(" ")}`, `${ended.out}\n${ended.err}`);
   return ended;
@@ -73,7 +73,8 @@ test("60 secrets that agents and checks print in every form are in no output of 
   const { scene, payload, seen } = at;
   expect(PLANTED).toHaveLength(60);
   expect(hits(new Map([["the payload", PAYLOAD]]))).toHaveLength(60);
-  const spill = `cat ${payload}; cat ${payload} >&2; cat /proc/[0-9]*/cmdline 2>/dev/null >> ${seen}`;
+  // A process that ends while it is read makes `cat` fail: the command answers for the tree, not for that.
+  const spill = `cat ${payload}; cat ${payload} >&2; cat /proc/[0-9]*/cmdline 2>/dev/null >> ${seen}; test -d src`;
   scene.put(".signalbox/config.yaml", `commands:\n  build: ${JSON.stringify(spill)}\n  test: test -d src\n`);
   scene.git("add", "-f", ".");
   scene.git("commit", "-qm", "begin");

@@ -1,12 +1,12 @@
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import type { Role } from "../../src/core/authoring/role.ts";
+import { QUOTA_CODE } from "../../src/core/budget/quota.ts";
 import { readContract } from "../../src/core/contract/read.ts";
 import { shapeOf } from "../../src/core/contract/shape.ts";
 import { writeContract } from "../../src/core/contract/write.ts";
-import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../src/core/effect.ts";
-import type { Failure } from "../../src/core/failure.ts";
-import type { Json } from "../../src/core/json.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
-import type { Role } from "../../src/core/role.ts";
-import { WINDOW_CODE } from "../../src/core/usage-window.ts";
+import type { Failure } from "../../src/core/failure/failure.ts";
+import type { AttemptRequest, AttemptResult, Effect, Usage } from "../../src/core/journal/effect.ts";
+import type { Json } from "../../src/core/text/json.ts";
 import type { Chance } from "./chance.ts";
 import { type FileHabit, withHabit } from "./files.ts";
 import type { Trees } from "./trees.ts";
@@ -75,11 +75,11 @@ function withCosts(result: AttemptResult, ms: number, usage: { usage?: Usage }):
   return result.outcome === "interrupted" ? result : { ...result, ms, ...usage };
 }
 
-type Given = { readonly result: AttemptResult; readonly unreadable: boolean };
+type Deviation = { readonly result: AttemptResult; readonly unreadable: boolean };
 type How = { readonly habit: Habit; readonly chance: Chance };
 
-function answerOf(cast: Cast, effect: Effect<"attempt">, how: How): Given {
-  const readable = (result: AttemptResult): Given => ({ result, unreadable: false });
+function answerOf(cast: Cast, effect: Effect<"attempt">, how: How): Deviation {
+  const readable = (result: AttemptResult): Deviation => ({ result, unreadable: false });
   if (how.habit === "has used up its window") return readable(usedUp(cast, how.chance));
   const failure = FAILURES[how.habit];
   if (failure) return readable({ outcome: "failed", failure, ms: 0 });
@@ -110,7 +110,7 @@ const FAILURES: Partial<Record<Habit, Failure>> = {
 function usedUp({ now }: Cast, chance: Chance): AttemptResult {
   const wakeAt = chance.odds(0.8) ? { wakeAt: now() + chance.magnitude(MINUTE, 90 * MINUTE) } : {};
   const instead = chance.odds(0.5) ? { instead: "another" } : {};
-  return { outcome: "failed", failure: { ...failed("deterministic", WINDOW_CODE), ...wakeAt }, ms: 0, ...instead };
+  return { outcome: "failed", failure: { ...failed("deterministic", QUOTA_CODE), ...wakeAt }, ms: 0, ...instead };
 }
 
 /** What is said instead of the one contract; `written` makes it for a nonce and a signature. */
@@ -123,9 +123,9 @@ const TALKS: Partial<Record<Habit, Talk>> = {
   "signs wrongly": (written, nonce) => written(nonce, "somebody else"),
 };
 
-type Said = { readonly role: Role<unknown, unknown, boolean>; readonly text: Talk; readonly contract: Json };
+type AgentReply = { readonly role: Role<unknown, unknown, boolean>; readonly text: Talk; readonly contract: Json };
 
-function talked({ pipeline }: Cast, { nonce }: AttemptRequest, { role, text: talk, contract }: Said): Given {
+function talked({ pipeline }: Cast, { nonce }: AttemptRequest, { role, text: talk, contract }: AgentReply): Deviation {
   const { dialect } = pipeline;
   const said = talk(
     (to, signature = SIGNATURE) =>

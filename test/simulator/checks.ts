@@ -1,9 +1,9 @@
-import type { CheckedCommand, Effect } from "../../src/core/effect.ts";
-import { type ChangedText, parseFindings } from "../../src/core/evidence/parses.ts";
-import { scopeFindings } from "../../src/core/evidence/scope.ts";
-import { tamperFindings } from "../../src/core/evidence/tamper.ts";
-import type { Finding } from "../../src/core/finding.ts";
-import type { Change } from "../../src/core/sight.ts";
+import type { Finding } from "../../src/core/authoring/finding.ts";
+import type { Change } from "../../src/core/authoring/observations.ts";
+import { scopeFindings } from "../../src/core/checks/guard/scope.ts";
+import { type ChangedText, parseFindings } from "../../src/core/checks/guard/syntax-check.ts";
+import { tamperFindings } from "../../src/core/checks/tamper/tamper.ts";
+import type { CheckedCommand, Effect } from "../../src/core/journal/effect.ts";
 import type { FileSeen, Scene } from "./scene.ts";
 
 /** The commands on a tree: as the scenario means them, or red, flaky or stopped; and the engine's own checks. */

@@ -1,8 +1,8 @@
-import type { Effect } from "../../src/core/effect.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
-import type { Host, Letter, Stamped } from "../../src/core/ports/host.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import { QUOTA_POLICIES, type QuotaPolicy } from "../../src/core/budget/quota.ts";
+import type { Effect } from "../../src/core/journal/effect.ts";
+import type { Host, Signal, StampedRecord } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
-import { WINDOW_POLICIES, type WindowPolicy } from "../../src/core/usage-window.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Chance } from "./chance.ts";
 import type { Clock } from "./clock.ts";
@@ -39,8 +39,8 @@ export type EnginesParts = {
   readonly witness: Witness;
   readonly faults: Faults;
   readonly stagehand: Stagehand;
-  readonly post: (letter: Letter) => void;
-  readonly onStored: (records: readonly Stamped[]) => void;
+  readonly post: (signal: Signal) => void;
+  readonly onStored: (records: readonly StampedRecord[]) => void;
 };
 
 export function createEngines(parts: EnginesParts): Engines {
@@ -66,7 +66,7 @@ export function createEngines(parts: EnginesParts): Engines {
     });
     lives.push(life);
     // Another engine may find another policy in the configuration.
-    drive(parts, life, { patient, waits: chance.odds(0.7), usageWindow: chance.pick(WINDOW_POLICIES) });
+    drive(parts, life, { patient, waits: chance.odds(0.7), usageWindow: chance.pick(QUOTA_POLICIES) });
     return life;
   };
 
@@ -117,7 +117,7 @@ export function createEngines(parts: EnginesParts): Engines {
 async function drive(
   parts: EnginesParts,
   life: Life,
-  how: { readonly patient: boolean; readonly waits: boolean; readonly usageWindow: WindowPolicy },
+  how: { readonly patient: boolean; readonly waits: boolean; readonly usageWindow: QuotaPolicy },
 ): Promise<void> {
   const { stagehand, witness, clock, run } = parts;
   const engine = createEngine({

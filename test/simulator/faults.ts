@@ -1,4 +1,4 @@
-import { SignalboxError } from "../../src/core/errors.ts";
+import { SignalboxError } from "../../src/core/failure/errors.ts";
 import type { Chance } from "./chance.ts";
 import type { Fate } from "./life.ts";
 

@@ -1,4 +1,4 @@
-import type { AttemptRequest, AttemptResult } from "../../src/core/effect.ts";
+import type { AttemptRequest, AttemptResult } from "../../src/core/journal/effect.ts";
 import { type Files, RED } from "../support/answers/paper-world.ts";
 import type { Chance } from "./chance.ts";
 import type { Trees } from "./trees.ts";

@@ -1,6 +1,6 @@
-import type { Limits } from "../../src/core/budget.ts";
-import { CHAIN_START, chained } from "../../src/engine/recorder.ts";
-import { replay } from "../../src/engine/replay.ts";
+import type { Limits } from "../../src/core/budget/budget.ts";
+import { CHAIN_START, chained } from "../../src/engine/drive/recorder.ts";
+import { replay } from "../../src/engine/replay/replay.ts";
 import { SIGNATURE } from "./agents.ts";
 import { aCommitIsOrderedOneWay, commitsRestOnThatTree, noCommitWhileABlockerStands } from "./commits.ts";
 import { EXCUSED } from "./faults.ts";
@@ -144,10 +144,10 @@ function approvalsAreDecidedOnce(played: Played): readonly string[] {
       if (!question.choices.includes(choice)) return [`${approval}: ${choice} was no choice`];
       if (by === "automatic")
         return autonomous && question.auto !== "never" ? [] : [`${approval} was nobody's decision`];
-      const sent = played.witness.letters.some(({ letter }) =>
-        letter.kind === "answer"
-          ? letter.approval === approval && letter.hash === hash && letter.choice === choice && letter.by === by
-          : letter.kind === "resume" && question.pause === true,
+      const sent = played.witness.letters.some(({ letter: signal }) =>
+        signal.kind === "answer"
+          ? signal.approval === approval && signal.hash === hash && signal.choice === choice && signal.by === by
+          : signal.kind === "resume" && question.pause === true,
       );
       return sent ? [] : [`${approval}: ${by} never said ${choice}`];
     }),
@@ -190,7 +190,8 @@ function endsAreSticky({ records, recordsAtEnd, ended, witness }: Played): reado
 
 /** After the end, or after a person's cancel, nobody is dispatched. */
 function nobodyIsDispatchedAfterwards({ witness }: Played): readonly string[] {
-  const canceled = witness.letters.find(({ letter }) => letter.kind === "cancel")?.at ?? Number.POSITIVE_INFINITY;
+  const canceled =
+    witness.letters.find(({ letter: signal }) => signal.kind === "cancel")?.at ?? Number.POSITIVE_INFINITY;
   return witness.begun
     .filter(({ kind, how, wasStopped }) => kind === "attempt" && how === "start" && !wasStopped)
     .flatMap(({ id, at, ended }) => [

@@ -1,5 +1,5 @@
-import { LEDGER_TABLES, type LedgerTable } from "../../src/core/ledger.ts";
-import { type LedgerInsert, ledgerRows } from "../../src/core/ledger-rows.ts";
+import { LEDGER_TABLES, type LedgerTable } from "../../src/core/journal/ledger.ts";
+import { type LedgerInsert, ledgerRows } from "../../src/core/journal/ledger-rows.ts";
 import type { Played } from "./schedule.ts";
 
 // The names are the keys of the same object.

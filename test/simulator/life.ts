@@ -1,4 +1,4 @@
-import type { Host, Stamped } from "../../src/core/ports/host.ts";
+import type { Host, StampedRecord } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
 import type { Clock } from "./clock.ts";
 import { createProcess, type Process } from "./process.ts";
@@ -29,7 +29,7 @@ export type LifeParts = {
   readonly witness: Witness;
   /** Asked at each append, and whether it is the process's first; answered when the store has got round to it. */
   readonly fate: (process: Process, isFirst: boolean) => Promise<Fate>;
-  readonly onStored: (records: readonly Stamped[]) => void;
+  readonly onStored: (records: readonly StampedRecord[]) => void;
 };
 
 export function beginLife(parts: LifeParts): Life {
@@ -84,7 +84,7 @@ function hostOf(process: Process, parts: Seen): Host {
       list: guard(host.runs.list),
       claim: guard(async (run, owner) => {
         const result = await host.runs.claim(run, owner);
-        if (result.won) parts.witness.newest = result.claim.fence;
+        if (result.won) parts.witness.newest = result.lease.fence;
         return result;
       }),
       renew: guard(host.runs.renew),
@@ -94,7 +94,7 @@ function hostOf(process: Process, parts: Seen): Host {
       load: guard(host.journal.load),
       page: guard(host.journal.page),
       follow: host.journal.follow,
-      append: guard((claim, records) => append(process, { ...parts, isFirst: appends++ === 0 }, [claim, records])),
+      append: guard((lease, records) => append(process, { ...parts, isFirst: appends++ === 0 }, [lease, records])),
     },
     inbox: {
       post: guard(host.inbox.post),
@@ -116,22 +116,22 @@ type Append = Host["journal"]["append"];
 async function append(
   process: Process,
   parts: Seen & { isFirst: boolean },
-  [claim, records]: Parameters<Append>,
+  [lease, records]: Parameters<Append>,
 ): Promise<void> {
   const { host, witness } = parts;
   const fate = await parts.fate(process, parts.isFirst);
-  if (fate !== "goes on") witness.tell(`${claim.owner} ${fate} the append of ${records[0]?.seq}`);
+  if (fate !== "goes on") witness.tell(`${lease.owner} ${fate} the append of ${records[0]?.seq}`);
   if (fate === "dies before") process.die();
   if (fate === "stops at") process.stop();
   await process.passing();
   try {
-    await host.journal.append(claim, records);
+    await host.journal.append(lease, records);
   } catch (error) {
     parts.onRefusal();
-    witness.tell(`${claim.owner} is refused: ${(error as { code?: string }).code}`);
+    witness.tell(`${lease.owner} is refused: ${(error as { code?: string }).code}`);
     throw error;
   }
-  witness.store(claim, records);
+  witness.store(lease, records);
   parts.onStored(records);
   if (fate === "dies after") process.die();
   // How soon an engine hears of it differs between hosts, down to the microtask.

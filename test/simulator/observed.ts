@@ -1,6 +1,6 @@
-import { phasesOf } from "../../src/core/phases.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
-import { scopes } from "../../src/engine/scope.ts";
+import { phasesOf } from "../../src/core/authoring/phases.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import { scopes } from "../../src/engine/replay/scope.ts";
 import type { Witness } from "./witness.ts";
 
 /** The same pipeline with somebody who looks over its shoulder: which phases it enters, and why it commits. */

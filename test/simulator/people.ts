@@ -1,6 +1,6 @@
-import type { Limits } from "../../src/core/budget.ts";
-import type { Letter } from "../../src/core/ports/host.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
+import type { Limits } from "../../src/core/budget/budget.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import type { Signal } from "../../src/core/ports/host.ts";
 import type { Chance } from "./chance.ts";
 import type { Clock } from "./clock.ts";
 
@@ -9,15 +9,15 @@ const MINUTE = 60 * SECOND;
 /** After so many questions a person has had enough. */
 const PATIENCE = 10;
 
-type Asked = JournalRecord<"approval.requested">;
+type ApprovalRequest = JournalRecord<"approval.requested">;
 
 export type People = {
   /** Somebody sees the question and will answer it: late, twice, or first wrongly. */
-  see(question: Asked): void;
+  see(question: ApprovalRequest): void;
   /** Somebody lets a parked run go on, with more of what it had run out of. */
   letGoOn(limits: Limits): void;
   /** The answer that surely fits, for a question that nobody has answered. */
-  answer(question: Asked): void;
+  answer(question: ApprovalRequest): void;
 };
 
 export function createPeople(parts: {
@@ -25,19 +25,20 @@ export function createPeople(parts: {
   readonly clock: Clock;
   /** How often a person takes another way than the first one offered. */
   readonly whim: number;
-  readonly post: (letter: Letter) => void;
+  readonly post: (signal: Signal) => void;
 }): People {
   const { chance, clock, post, whim } = parts;
   let seen = 0;
-  const reply = (question: Asked): Letter => {
-    const { approval, hash, choices, pause } = question;
+  const reply = (question: ApprovalRequest): Signal => {
+    const { approval, hash, choices, words = [], pause } = question;
     if (pause) return { kind: "resume", by: "ada" };
     const choice = chance.odds(whim) ? chance.pick(choices) : (choices[0] ?? "");
-    const note = chance.odds(0.2) ? { note: "look at the tests again" } : {};
+    // Without words such a choice is no answer.
+    const note = chance.odds(0.2) || words.includes(choice) ? { note: "look at the tests again" } : {};
     return { kind: "answer", approval, hash, choice, by: chance.pick(["ada", "grace"]), ...note };
   };
   /** What no engine may take for an answer. */
-  const wrong = ({ approval, hash, choices }: Asked): Letter => {
+  const wrong = ({ approval, hash, choices }: ApprovalRequest): Signal => {
     const how = chance.weighed({ stale: 3, unknown: 2, nobody: 1 });
     const answer = { kind: "answer", approval, hash, choice: choices[0] ?? "", by: "mallory" } as const;
     if (how === "stale") return { ...answer, hash: "0".repeat(64) };

@@ -1,4 +1,4 @@
-import type { JournalRecord } from "../../src/core/record.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Played } from "./schedule.ts";
 
 /** The records of one kind. */

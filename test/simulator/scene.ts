@@ -1,7 +1,7 @@
-import type { Effect, EffectKind } from "../../src/core/effect.ts";
-import type { SignalboxError } from "../../src/core/errors.ts";
-import type { Json } from "../../src/core/json.ts";
-import type { Merged, Written } from "../../src/core/verbs.ts";
+import type { MergeResult, WriteResult } from "../../src/core/authoring/verbs.ts";
+import type { SignalboxError } from "../../src/core/failure/errors.ts";
+import type { Effect, EffectKind } from "../../src/core/journal/effect.ts";
+import type { Json } from "../../src/core/text/json.ts";
 import type { Cast } from "./agents.ts";
 import type { Chance } from "./chance.ts";
 import { checked } from "./checks.ts";
@@ -52,19 +52,19 @@ export function act(scene: Scene, effect: Effect<Exclude<EffectKind, "attempt">>
   }
 }
 
-function merged({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge">): Merged {
+function merged({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge">): MergeResult {
   const { base, trees: parts } = effect.request;
   // Git merges the same trees in the same way every time.
   const luck = chance.of(`merge ${base} ${parts.join(" ")}`);
   if (parts.length > 1 && luck.odds(trouble / 2))
     return { clean: false, at: parts.length - 1, conflicts: ["src/a.ts"] };
   const request = { base: trees.paper(base), trees: parts.map(trees.paper) };
-  const result = paper({ ...effect, request }) as Merged;
+  const result = paper({ ...effect, request }) as MergeResult;
   return result.clean ? { clean: true, tree: { tree: trees.name(result.tree.tree) } } : result;
 }
 
 /** Old text, new text or a refusal, as a workspace replaces a file of the checkout. */
-function written(scene: Scene, effect: Effect<"write">): Written {
+function written(scene: Scene, effect: Effect<"write">): WriteResult {
   const { path, text, to, ifHash } = effect.request;
   const result = scene.paper(effect) as { hash: string };
   if (to !== "checkout") return result;

@@ -1,8 +1,8 @@
-import { FINISHED } from "../../src/core/end.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
+import { FINISHED } from "../../src/core/authoring/end.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import type { Scenario } from "../support/answers/scenario.ts";
 import type { Clock } from "./clock.ts";
 import type { Engines } from "./engines.ts";

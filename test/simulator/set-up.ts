@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import type { Limits } from "../../src/core/budget.ts";
-import type { AttemptResult, Effect } from "../../src/core/effect.ts";
-import type { Host, Letter, Stamped } from "../../src/core/ports/host.ts";
+import type { Limits } from "../../src/core/budget/budget.ts";
+import type { AttemptResult, Effect } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import type { Host, Signal, StampedRecord } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { memoryHost } from "../../src/hosts/memory/host.ts";
 import { type MemoryStore, memoryStore } from "../../src/hosts/memory/store.ts";
@@ -55,19 +55,19 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   const run = await started({ ...order, host, world, pipeline });
   witness.tell(`seed ${seed}: ${scenario.name}, ${temper}, ${order.approvals}, limits ${JSON.stringify(limits)}`);
 
-  const post = (letter: Letter): void => {
-    witness.letters.push({ at: clock.now(), letter });
-    witness.tell(`${letter.by} posts ${JSON.stringify(letter)}`);
+  const post = (signal: Signal): void => {
+    witness.letters.push({ at: clock.now(), letter: signal });
+    witness.tell(`${signal.by} posts ${JSON.stringify(signal)}`);
     clock.touch();
     // A memory host takes a letter before it gives back the promise.
-    void host.inbox.post(run, letter);
+    void host.inbox.post(run, signal);
   };
   const people = createPeople({ chance: chance.of("people"), clock, post, whim: temper === "calm" ? 0 : 0.2 });
   const faults = drawFaults(chance.of("faults"), temper === "calm");
   const scene = sceneOf({ scenario, clock, chance, witness, mischief: TEMPERS[temper], disks: faults.disks });
   let halted: string | undefined;
   /** People look after a run that stands still, also when the engine died the moment it had said so. */
-  const attend = ({ status, code, reason }: Extract<Stamped, { type: "run.suspended" }>): void => {
+  const attend = ({ status, code, reason }: Extract<StampedRecord, { type: "run.suspended" }>): void => {
     if (status === "broken" && !EXCUSED.has(code ?? "")) halted = `${code}: ${reason}`;
     if (status === "budget" || status === "time") people.letGoOn(limitsIn(limits, witness.records()));
     for (const asked of openQuestions(witness.records())) {
@@ -215,11 +215,11 @@ function edit({ checkout, clock, witness }: Scene): void {
   }
 }
 
-function limitsIn(first: Limits, records: readonly Stamped[]): Limits {
+function limitsIn(first: Limits, records: readonly StampedRecord[]): Limits {
   return Object.assign({}, first, ...records.map((record) => (record.type === "run.resumed" ? record.limits : {})));
 }
 
-function openQuestions(records: readonly Stamped[]): readonly JournalRecord<"approval.requested">[] {
+function openQuestions(records: readonly StampedRecord[]): readonly JournalRecord<"approval.requested">[] {
   const decided = new Set(records.flatMap((record) => (record.type === "approval.decided" ? [record.approval] : [])));
   return records.filter((record) => record.type === "approval.requested").filter((each) => !decided.has(each.approval));
 }

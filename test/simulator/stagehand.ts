@@ -1,4 +1,4 @@
-import type { AttemptResult, Effect, EffectKind, WriteRequest } from "../../src/core/effect.ts";
+import type { AttemptResult, Effect, EffectKind, WriteRequest } from "../../src/core/journal/effect.ts";
 import { type Plan, planOf } from "./agents.ts";
 import type { Life } from "./life.ts";
 import { act, type Scene } from "./scene.ts";

@@ -1,5 +1,5 @@
 import type { Shape } from "../../src/core/contract/shape.ts";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/text/json.ts";
 import type { Chance } from "./chance.ts";
 
 type Path = readonly (string | number)[];

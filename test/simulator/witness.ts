@@ -1,10 +1,10 @@
-import type { Decision } from "../../src/core/decision.ts";
-import type { EffectKind } from "../../src/core/effect.ts";
-import type { Claim, Letter, Stamped } from "../../src/core/ports/host.ts";
+import type { Decision } from "../../src/core/authoring/decision.ts";
+import type { EffectKind } from "../../src/core/journal/effect.ts";
+import type { Lease, Signal, StampedRecord } from "../../src/core/ports/host.ts";
 import type { Clock } from "./clock.ts";
 
 /** An effect that was begun, and what was true outside the engine at that moment. */
-export type Begun = {
+export type EffectStart = {
   readonly id: string;
   readonly kind: EffectKind;
   readonly how: "start" | "resume";
@@ -23,13 +23,13 @@ export type Begun = {
 /** What everybody but the engine knows of a run: agents, git, people and the store. */
 export type Witness = {
   /** `newest` is the newest claim that anybody had got by then. */
-  readonly stored: (Pick<Claim, "owner" | "fence"> & { newest: number; records: readonly Stamped[] })[];
-  readonly begun: Begun[];
+  readonly stored: (Pick<Lease, "owner" | "fence"> & { newest: number; records: readonly StampedRecord[] })[];
+  readonly begun: EffectStart[];
   /** Commit orders by effect: what git was asked for. */
   readonly commits: Map<string, Set<string>>;
   /** What a pipeline gave to commit(). */
   readonly reasons: { readonly tree: string; readonly because: readonly Decision[] }[];
-  readonly letters: { readonly at: number; readonly letter: Letter }[];
+  readonly letters: { readonly at: number; readonly letter: Signal }[];
   /** Answers that no reader may take for a contract, by effect. */
   readonly unreadable: Map<string, string>;
   /** Texts of files of the checkout, in the order of their writing. */
@@ -52,8 +52,8 @@ export type Witness = {
   newest: number;
   tell(line: string): void;
   /** Everything that was stored, in order. */
-  records(): readonly Stamped[];
-  store(claim: Claim, records: readonly Stamped[]): void;
+  records(): readonly StampedRecord[];
+  store(lease: Lease, records: readonly StampedRecord[]): void;
 };
 
 export function createWitness(clock: Clock): Witness {
@@ -83,8 +83,8 @@ export function createWitness(clock: Clock): Witness {
       trace.push(`${clock.now()} ${line}`);
     },
     records: () => stored.flatMap((each) => each.records),
-    store(claim, records) {
-      stored.push({ owner: claim.owner, fence: claim.fence, newest: witness.newest, records });
+    store(lease, records) {
+      stored.push({ owner: lease.owner, fence: lease.fence, newest: witness.newest, records });
       for (const record of records) {
         if (record.type === "step.started") intents.add(`${record.run}/${record.key}`);
         if (record.type === "agent.started") intents.add(record.effect);
@@ -92,7 +92,7 @@ export function createWitness(clock: Clock): Witness {
         if (record.type === "run.finished" || record.type === "run.suspended") witness.stands = record.status;
       }
       const types = records.map((record) => `${record.type}${"key" in record ? ` ${record.key}` : ""}`);
-      witness.tell(`${claim.owner} stores ${types.join(", ")} ${records.at(-1)?.chain.slice(0, 8)}`);
+      witness.tell(`${lease.owner} stores ${types.join(", ")} ${records.at(-1)?.chain.slice(0, 8)}`);
     },
   };
   return witness;

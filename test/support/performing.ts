@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { realWorld } from "../../src/cli/world.ts";
-import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
 import type { Processes } from "../../src/core/ports/processes.ts";
-import { createPerformer, type Performer } from "../../src/engine/perform/performer.ts";
+import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
@@ -17,22 +17,24 @@ import { gitWorkspace } from "../../src/workspace/workspace.ts";
 export const RUN = `r-${randomBytes(4).toString("hex")}`;
 
 /** Of every role, as its definition says it. */
+/** Of roles that sign; the others are not asked for it. */
+export const SIGNATURE = "GREY_HERON";
 export const PROMPT = "You play a part in a test.";
 
-export type Performing = {
+export type ExecutorStage = {
   /** A path below the folder of the running test: `repo`, `cache` and `runs` are there. */
   at(...names: readonly string[]): string;
   git(...args: readonly string[]): string;
-  performer(driver: Driver, wrap?: (processes: Processes) => Processes): Promise<Performer>;
+  performer(driver: Driver, wrap?: (processes: Processes) => Processes): Promise<Executor>;
   /** Until what is not needed any more is gone. */
   settled(): Promise<unknown>;
   attempt(role: string, more?: Partial<AttemptRequest>): Effect<"attempt">;
 };
 
 /** For every test a repository with one file, and performers that work for it; nothing of it stays. */
-export function performing(pipeline: Pipeline): Performing {
+export function executorStage(pipeline: Pipeline): ExecutorStage {
   let dir = "";
-  const made: Performer[] = [];
+  const made: Executor[] = [];
   const at = (...names: readonly string[]) => join(dir, ...names);
   const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: at("repo"), encoding: "utf8" }).trim();
   const settled = () => Promise.all(made.map((each) => each.settled()));
@@ -57,10 +59,10 @@ export function performing(pipeline: Pipeline): Performing {
     settled,
     async performer(driver, wrap = (processes) => processes) {
       const world = realWorld({});
-      const performer = createPerformer({
+      const performer = createExecutor({
         workspace: await gitWorkspace({ repo: at("repo"), cache: at("cache") }),
         processes: wrap(supervisor({ world, graceMs: 100 })),
-        definitions: { define: async () => ({ prompt: PROMPT, driver, from: "the test" }) },
+        definitions: { define: async () => ({ prompt: PROMPT, driver, signature: SIGNATURE, from: "the test" }) },
         world,
         pipelines: (name) => (name === pipeline.name ? pipeline : undefined),
         cache: at("cache"),

@@ -1,6 +1,6 @@
-import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { DriveResult } from "../../src/core/ports/host.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import type { Stage } from "./stage.ts";
 
 /** A run on paper, and all that it did. */

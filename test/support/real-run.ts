@@ -2,16 +2,16 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { realWorld } from "../../src/cli/world.ts";
-import type { Command } from "../../src/core/effect.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import type { Command } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { createPerformer } from "../../src/engine/perform/performer.ts";
+import { createExecutor } from "../../src/engine/execute/executor.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
@@ -70,7 +70,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
   const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
   const driver = scriptedDriver({ file: "the test", agents });
   const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
-  const performer = createPerformer({
+  const performer = createExecutor({
     workspace,
     // Limits and waits of real processes need a clock that moves.
     processes: supervisor({ world: realWorld(), graceMs: 200 }),

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { realWorld } from "../../src/cli/world.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine, type Engine, type EngineParts } from "../../src/engine/engine.ts";
-import { createPerformer, type Performer } from "../../src/engine/perform/performer.ts";
+import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
@@ -19,7 +19,7 @@ export type ScriptedParts = {
   /** YAML, or its rules. */
   readonly agents: string | readonly ScriptRule[];
   /** Between the engine and the one who performs. */
-  readonly around?: (performer: Performer) => Performer;
+  readonly around?: (performer: Executor) => Executor;
   readonly engine?: Partial<EngineParts>;
 };
 
@@ -36,7 +36,7 @@ export async function scriptedEngine(parts: ScriptedParts): Promise<ScriptedEngi
   const workspace = await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") });
   const driver = scriptedDriver(typeof agents === "string" ? readScript(agents) : { file: "the test", agents });
   const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
-  const performer = createPerformer({
+  const performer = createExecutor({
     workspace,
     processes: supervisor({ world, graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { realWorld } from "../../src/cli/world.ts";
-import type { AttemptRequest, Effect, EffectKind, EffectResult } from "../../src/core/effect.ts";
-import type { Pipeline } from "../../src/core/pipeline.ts";
-import type { DriveResult, Host, Letter } from "../../src/core/ports/host.ts";
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import type { AttemptRequest, Effect, EffectKind, EffectResult } from "../../src/core/journal/effect.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import type { DriveResult, Host, Signal } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
-import type { JournalRecord } from "../../src/core/record.ts";
 import { createEngine, type EngineParts, type RunOrder } from "../../src/engine/engine.ts";
 import { memoryHost } from "../../src/hosts/memory/host.ts";
 import { memoryStore } from "../../src/hosts/memory/store.ts";
@@ -17,10 +17,10 @@ export function quickWorld(): World {
   return { ...real, sleep: (ms, signal) => real.sleep(Math.min(ms, 200), signal) };
 }
 
-export type Perform = (effect: Effect, signal: AbortSignal) => unknown;
+export type Execute = (effect: Effect, signal: AbortSignal) => unknown;
 
 /** Answers every dispatch; a test says what an agent says, the rest of the world stands still. */
-export function world(answer: (request: AttemptRequest, signal: AbortSignal) => unknown): Perform {
+export function world(answer: (request: AttemptRequest, signal: AbortSignal) => unknown): Execute {
   return (effect, signal) => {
     if (effect.kind === "attempt") return answer(effect.request, signal);
     if (effect.kind === "check") {
@@ -56,8 +56,8 @@ export const failed = (code = "agent_crashed", kind: "transient" | "deterministi
 
 export type StageOptions = {
   readonly pipeline: Pipeline<never> | Pipeline;
-  readonly perform?: Perform;
-  readonly recover?: Perform;
+  readonly perform?: Execute;
+  readonly recover?: Execute;
   readonly host?: Host;
   readonly order?: Partial<RunOrder>;
   readonly parts?: Partial<EngineParts>;
@@ -71,7 +71,7 @@ export type Stage = {
   /** The same run under other code, on another engine. */
   again(options: Partial<StageOptions>): Promise<Stage>;
   records(): Promise<readonly JournalRecord[]>;
-  post(letter: Letter): Promise<unknown>;
+  post(signal: Signal): Promise<unknown>;
 };
 
 /** A run of a pipeline on a memory host, ready to be driven. */
@@ -104,13 +104,13 @@ export async function onRun(host: Host, run: string, options: StageOptions): Pro
       return onRun(host, run, all);
     },
     records: () => host.journal.load(run),
-    post: (letter) => host.inbox.post(run, letter),
+    post: (signal) => host.inbox.post(run, signal),
   };
 }
 
 async function engineOn(host: Host, options: StageOptions) {
   const act = options.perform ?? world(() => done({ ok: true }));
-  const call = (how: Perform) => async (effect: Effect, signal: AbortSignal) =>
+  const call = (how: Execute) => async (effect: Effect, signal: AbortSignal) =>
     (await how(effect, signal)) as EffectResult<EffectKind>;
   const engine = createEngine({
     host,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { readTasks, writesOf } from "../../src/pipelines/ticket/tasks-file.ts";
-import { mayWrite } from "../../src/workspace/write-scope.ts";
+import { readTasks, writesOf } from "../../src/pipelines/ticket/preparing/tasks-file.ts";
+import { mayWrite } from "../../src/workspace/snapshot/write-scope.ts";
 import {
   announced,
   checks,

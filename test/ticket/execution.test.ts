@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AttemptRequest } from "../../src/core/effect.ts";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { changesIn, RED, treeOf } from "../support/answers/paper-world.ts";
 import {
   builds,
@@ -323,7 +323,7 @@ test("[T-44] a sequential task is ACCEPTED or REJECTED by developer, build, test
 test("[T-44] a task review that never comes is no acceptance", async () => {
   const Reviewer = (request: AttemptRequest) =>
     isTaskReview(request) && request.task === "T1" && request.round === 1
-      ? fails()
+      ? fails("contract_missing")
       : { contract: { status: "ACCEPTED" } };
   const played = await play({ parts: { Planner: plans(LINE), Reviewer } });
   expect(developed(played)).toEqual(["T1@1", "T1@2", "T2@1"]);

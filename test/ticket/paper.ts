@@ -1,9 +1,9 @@
 import { parse, stringify } from "yaml";
-import type { AttemptRequest, Effect } from "../../src/core/effect.ts";
-import { parseFindings } from "../../src/core/evidence/parses.ts";
+import { parseFindings } from "../../src/core/checks/guard/syntax-check.ts";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
+import { LogLine } from "../../src/pipelines/ticket/files/log.ts";
+import { Progress } from "../../src/pipelines/ticket/files/progress.ts";
 import { ticket } from "../../src/pipelines/ticket/index.ts";
-import { LogLine } from "../../src/pipelines/ticket/log.ts";
-import { Progress } from "../../src/pipelines/ticket/progress.ts";
 import { changesIn, type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { finishedOf, lookAt, type People, type PlayedRun, sentTo, toEnd } from "../support/played.ts";
@@ -79,7 +79,9 @@ export const reviews =
   (verdict: (request: AttemptRequest) => object): Part =>
   (request) => ({ contract: verdict(request) });
 export const isTaskReview = (request: AttemptRequest): boolean => inputOf(request)["mode"] === "task-review";
-export const fails = (code = "agent_crashed"): Play => ({ failure: { code, transient: true } });
+export const fails = (code = "agent_crashed"): Play => ({
+  failure: code === "agent_crashed" ? { code, transient: true } : { code },
+});
 
 export const DOC_FILES: Files = {
   "docs/ARCHITECTURE.md": "# Architecture\n",
@@ -103,6 +105,7 @@ export type Setting = Pick<People, "answers"> & {
   readonly approvals?: "interactive" | "autonomous";
   readonly request?: string;
   readonly ticket?: string;
+  readonly documents?: "keep" | "write";
   /** Replaces single looks at the world, by name. */
   readonly sees?: Readonly<Record<string, unknown>>;
   readonly branch?: (name: string) => { tree: string; commit: string; subjects: readonly string[] } | undefined;
@@ -121,7 +124,7 @@ export type Played = PlayedRun & {
 export async function play(setting: Setting = {}): Promise<Played> {
   const effects: Effect[] = [];
   const commands = setting.commands ?? COMMANDS;
-  const request = setting.request ?? REQUEST;
+  const { request = REQUEST, documents = "write" } = setting;
   const paper = paperOf(setting);
   const s = await stage({
     pipeline,
@@ -131,7 +134,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
     },
     world: { ...quickWorld(), ...(setting.clock ? { now: setting.clock } : {}) },
     order: {
-      input: { request, ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }) },
+      input: { request, documents, ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }) },
       approvals: setting.approvals ?? "autonomous",
       commands: [...commands],
     },

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { DOCS } from "../../src/pipelines/ticket/docs.ts";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
+import { DOCS } from "../../src/pipelines/ticket/preparing/docs.ts";
 import {
   DONE,
   events,
   FOLDER,
   fails,
   GRAPH,
+  graph,
   inputsOf,
   isTaskReview,
   LINE,
@@ -45,8 +47,11 @@ test("[T-09] the planner gets the context snapshot", async () => {
     code_style: lines(40),
     findings: lines(100),
   });
-  expect(snapshot["primary_input"]).toBe(textOf(played, "prompt.yaml"));
-  expect(snapshot["progress"]).toContain("current_step: O3");
+  expect(snapshot["primary_input"]).toEqual({ type: "feature", original_request: REQUEST });
+  expect(snapshot["progress"]).toMatchObject({ current_step: "O3" });
+  const text = JSON.stringify(inputsOf(played, "Planner")[0]);
+  expect(text.split(REQUEST)).toHaveLength(2);
+  expect(text).not.toMatch(/metrics|minutes_estimate/);
 });
 
 test("[T-40] a missing document is `not available` in the snapshot", async () => {
@@ -66,9 +71,33 @@ test("[T-40] the first iteration plans from prompt.yaml, later ones from the who
   );
   const played = await play({ parts: { Reviewer, Planner: plans(LINE) } });
   expect(inputsOf(played, "Planner")).toHaveLength(2);
-  expect(snapshotOf(played, 0)["primary_input"]).toContain(`original_request: "${REQUEST}"`);
+  expect(snapshotOf(played, 0)["primary_input"]).toMatchObject({ original_request: REQUEST });
   expect(snapshotOf(played, 1)["primary_input"]).toBe(textOf(played, "iteration_0/review_report.yaml"));
   expect(snapshotOf(played, 1)["primary_input"]).toContain("no shout");
+  expect(snapshotOf(played, 1)).toMatchObject({
+    request: { original_request: REQUEST },
+    previous_plan: textOf(played, "iteration_0/plan.md"),
+    architecture: "# Architecture\n",
+  });
+});
+
+test("a repository that keeps none of the three documents gets none, unless somebody asks for them", async () => {
+  const played = await play({ documents: "keep", parts: { Planner: plans(TRIVIAL) } });
+  expect(roles(played)).toEqual(["Planner", "Developer"]);
+  expect(played.status).toBe("done");
+  const asked = await play({ parts: { Planner: plans(TRIVIAL) } });
+  expect(roles(asked)).toContain("Initializer");
+});
+
+test("the Initializer is told what the work has changed", async () => {
+  const moved = graph([task("T1", "A", { files_to_modify: ["lib/T1.ts"] })]);
+  const Developer = () => ({ contract: DONE, files: { "lib/T1.ts": "export {};\n" } });
+  const played = await play({ parts: { Planner: plans(moved), Developer } });
+  expect(inputsOf(played, "Initializer").at(-1)).toMatchObject({
+    mode: "INCREMENTAL",
+    changed: ["lib/T1.ts"],
+    layout: ["lib/"],
+  });
 });
 
 test("[T-10] a plan that puts research off stops the run with the lines", async () => {
@@ -121,7 +150,7 @@ test.each([
   expect(played.status).toBe("done");
   expect(roles(played).filter((role) => role === "Splitter")).toHaveLength(1);
   expect(events(played).filter((event) => event === "tasks.yaml.invalid")).toEqual(told);
-  expect(textOf(played, "iteration_0/tasks.yaml")).not.toContain("T2");
+  expect(textOf(played, "iteration_0/tasks.yaml")).not.toContain("id: T2");
   const [order] = inputsOf(played, "Splitter");
   expect(order).toMatchObject({
     plan: expect.stringContaining("# Plan"),
@@ -237,4 +266,12 @@ test("[T-53] each role may write its own files and no others", async () => {
 test("[T-39] a planner whose answer cannot be used stops the run", async () => {
   const played = await play({ parts: { Planner: () => fails("contract_invalid") } });
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("Planner failed") });
+});
+
+test("a planner that crashes again and again costs nothing: the run rests, and goes on when it is resumed", async () => {
+  const Planner = (request: AttemptRequest) => (request.attempt <= 2 ? fails() : plans(TRIVIAL)(request));
+  const played = await play({ parts: { Planner } });
+  expect(played).toMatchObject({ status: "interrupted", exit: 4 });
+  await played.stage.post({ kind: "resume", by: "Ada" });
+  expect(await played.stage.drive()).toMatchObject({ status: "done" });
 });

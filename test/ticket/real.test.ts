@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import type { Json } from "../../src/core/json.ts";
+import type { Json } from "../../src/core/text/json.ts";
 import { runOf, type Scene, sceneOf } from "../crash/real-run.ts";
 import { world } from "../worlds/ticket.ts";
 import type { RealWorld } from "../worlds/world.ts";

@@ -189,6 +189,40 @@ test("[T-02] a ticket that ended badly begins anew", async () => {
   expect(played.report).toMatchObject({ iterations: 1 });
 });
 
+const OTHER = "ABC-12: Fix the greeting of people without a name.";
+
+test("[T-02] a request that differs from the one kept in the folder counts in autonomous mode, and the log says so", async () => {
+  const played = await play({ ...known(), request: OTHER, parts: { Planner: plans(TRIVIAL) } });
+  expect(played.status).toBe("done");
+  expect(yamlIn(played, "prompt.yaml")["original_request"]).toBe(OTHER);
+  expect(JSON.stringify(inputsOf(played, "Planner")[0])).toContain("people without a name");
+  expect(JSON.stringify(inputsOf(played, "Planner")[0])).not.toContain("three small");
+  expect(events(played)).not.toContain("resume");
+  expect(logOf(played).find(({ event }) => event === "orchestrator.start")?.message).toContain(REQUEST);
+  expect(played.records).toContainEqual(
+    expect.objectContaining({ type: "approval.decided", choice: "the new one", by: "automatic" }),
+  );
+});
+
+test("[T-02] which of two requests counts is a person's to say, who sees both", async () => {
+  const setting: Setting = { ...known(), request: OTHER, approvals: "interactive", parts: { Planner: plans(TRIVIAL) } };
+  const asked = await play(setting);
+  expect(asked).toMatchObject({ status: "waiting", exit: 3, sent: [], written: [] });
+  expect(questions(asked)).toMatchObject([{ show: { given: OTHER, kept: REQUEST } }]);
+  const kept = await play({ ...setting, answers: ["the kept one"] });
+  expect(events(kept)).toContain("resume");
+  expect(developed(kept)).toEqual(["T2@1"]);
+});
+
+test.each(["ABC-12", "ABC-12: Add  three small modules to the greeter", REQUEST])(
+  "[T-02] '%s' says nothing new, and the ticket goes on",
+  async (request) => {
+    const played = await play({ ...known(), request, approvals: "interactive" });
+    expect(questions(played).filter(({ title }) => title.includes("another request"))).toEqual([]);
+    expect(events(played)).toContain("resume");
+  },
+);
+
 test("[T-02] a ticket in the hands of a run that can be resumed is left to it", async () => {
   const first = await play({ parts: { Planner: plans(TRIVIAL), Developer: () => fails() } });
   expect(first.status).toBe("paused");

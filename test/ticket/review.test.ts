@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import type { AttemptRequest } from "../../src/core/effect.ts";
-import { cacheOf, DOCS } from "../../src/pipelines/ticket/docs.ts";
-import { STEPS } from "../../src/pipelines/ticket/progress.ts";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
+import { STEPS } from "../../src/pipelines/ticket/files/progress.ts";
+import { cacheOf, DOCS } from "../../src/pipelines/ticket/preparing/docs.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import {
   BRANCH,
@@ -144,7 +144,7 @@ test("[T-22] the reviewer is shown the change, the evidence and what could not b
     build: "PASSED",
     tests: "NOT_AVAILABLE",
     diff: expect.stringContaining("src/T1.ts"),
-    evidence: { checks: expect.arrayContaining([expect.objectContaining({ name: "build", passed: true })]) },
+    evidence: [{ check: "build", outcome: "passed" }],
   });
 });
 
@@ -175,7 +175,7 @@ test("[T-23] the commit names type, ticket, iteration and summary, and holds the
   const played = await play({ parts: { Reviewer: until(2), Planner: plans(LINE) } });
   const [made] = commits(played);
   const [subject = ""] = (made?.message ?? "").split("\n");
-  expect(subject).toBe("feat(ABC-12): complete iteration 2 — Add three small modules to the");
+  expect(subject).toBe("feat(ABC-12): complete iteration 2 — Add three small modules to the…");
   expect(subject.length).toBeLessThan(72);
   expect(Object.keys(changesIn(made?.tree ?? "")).sort()).toEqual([...DOCS, "src/T1.ts", "src/T2.ts"].sort());
   expect(made?.rendered.map(({ path }) => path)).toEqual([".gitignore"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { Prompt } from "../../src/pipelines/ticket/contracts.ts";
-import { DOCS } from "../../src/pipelines/ticket/docs.ts";
+import { DOCS } from "../../src/pipelines/ticket/preparing/docs.ts";
 import {
   afterPreflight,
   BRANCH,
@@ -25,17 +25,17 @@ import {
 
 const small = { Planner: plans(TRIVIAL) };
 
-test("[T-01] a request without a ticket ends the run before anything happens", async () => {
-  const played = await play({ request: "Add three small modules to the greeter." });
-  expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("names no ticket") });
-  expect([...played.sent, ...played.written]).toEqual([]);
+test("[T-01] a request without a ticket is refused before there is a run, with both ways to name one", async () => {
+  const played = play({ request: "Add three small modules to the greeter." });
+  await expect(played).rejects.toMatchObject({ code: "INPUT_INVALID" });
+  await expect(played).rejects.toThrow(/"ABC-123: what is wanted"\) or with --input ticket=ABC-123/);
 });
 
 test("[T-01] several ids are a question to a person, and --input ticket answers it beforehand", async () => {
-  const request = "ABC-12: Fix the UTF-8 encoding of names.";
+  const request = "ABC-12: Fix the DEF-8 encoding of names.";
   const asked = await play({ request });
   expect(asked).toMatchObject({ status: "waiting", exit: 3 });
-  expect(questions(asked)).toMatchObject([{ choices: ["ABC-12", "UTF-8"] }]);
+  expect(questions(asked)).toMatchObject([{ choices: ["ABC-12", "DEF-8"] }]);
   const told = await play({ request, ticket: "ABC-12", parts: small });
   expect(told.status).toBe("done");
   expect(questions(told)).toEqual([]);
@@ -148,6 +148,9 @@ test("[T-34] the Interpreter's questions go to the person, in every mode", async
   const answered = await play({ request: VAGUE, parts: asking, answers });
   expect(sentTo(answered, "Interpreter")).toHaveLength(1);
   expect(yamlIn(answered, "prompt.yaml")).toMatchObject({ refined_prompt: expect.stringContaining("the first one") });
+  expect(JSON.stringify(inputsOf(answered, "Planner")[0])).toContain("Answers: the first one");
+  const wordless = await play({ request: VAGUE, parts: asking, answers: ["answer"] });
+  expect(wordless).toMatchObject({ status: "waiting", exit: 3 });
   const aborted = await play({ request: VAGUE, parts: asking, answers: ["abort"] });
   expect(aborted).toMatchObject({ status: "error", reason: "the request is not clear" });
 });

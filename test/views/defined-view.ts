@@ -1,40 +1,70 @@
-import type { Json } from "../../src/core/json.ts";
-import { PREFLIGHT } from "../../src/core/preflight.ts";
-import type { FactType, JournalRecord } from "../../src/core/record.ts";
-import { isUsedUp } from "../../src/core/usage-window.ts";
-import type { AgentView, ErrorView } from "../../src/surfaces/terminal/dispatch-view.ts";
-import type { PhaseState, PhaseView } from "../../src/surfaces/terminal/phase-view.ts";
-import type { RunView } from "../../src/surfaces/terminal/run-view.ts";
+import { PREFLIGHT } from "../../src/core/authoring/preflight.ts";
+import { isUsedUp } from "../../src/core/budget/quota.ts";
+import type { JournalRecord, RecordType } from "../../src/core/journal/record.ts";
+import type { Json } from "../../src/core/text/json.ts";
+import type { AgentView, AttemptSeen } from "../../src/views/attempts.ts";
+import type { ClaimReport, EvidenceReport } from "../../src/views/evidence.ts";
+import type { GateSeen } from "../../src/views/gates.ts";
+import { type OwnStep, ownStepName } from "../../src/views/own-steps.ts";
+import type { PhaseState, PhaseView } from "../../src/views/phases.ts";
+import type { QuestionSeen } from "../../src/views/questions.ts";
+import type { RunView } from "../../src/views/run-view.ts";
+import { covered, orchestrationIn } from "./defined-times.ts";
 
 /** What a view says, defined over the whole journal at once: slow, and plain to see that it is right. */
-export function definedView(
-  records: readonly JournalRecord[],
-  titles: readonly string[],
-): Omit<RunView, "resting" | "orchestrationMs"> {
+export function definedView(records: readonly JournalRecord[]): Omit<RunView, "resting" | "workedMs"> {
   const started = only(records, "run.started")[0];
   const last = records.at(-1);
   const end = last?.type === "run.finished" || last?.type === "run.suspended" ? last : undefined;
   return {
     run: last?.run ?? "",
-    pipeline: started?.pipeline ?? "",
-    version: started?.version ?? 0,
-    approvals: started?.approvals ?? "",
-    startedAt: started?.ts ?? 0,
+    ...beginningIn(started),
+    head: { seq: last?.seq ?? 0, chain: last?.chain ?? "" },
     lastAt: last?.ts ?? 0,
     end,
-    phases: phasesIn(records, titles, end?.type === "run.finished"),
+    status: end?.status ?? "running",
+    phases: phasesIn(records, end?.type === "run.finished"),
+    attempts: attemptsIn(records),
     agents: agentsAtWork(records),
-    lastGate: lastGate(records),
+    failed: attemptsIn(records)
+      .filter(({ finished }) => finished?.failure)
+      .sort((a, b) => (a.finished?.seq ?? 0) - (b.finished?.seq ?? 0)),
+    gates: gatesIn(records),
+    lastGate: gatesIn(records).findLast(({ key }) => key === only(records, "gate.evaluated").at(-1)?.key),
+    evidence: evidenceIn(records),
+    claims: claimsIn(records),
+    questions: questionsIn(records),
+    orchestrationMs: orchestrationIn(records),
     lastAction: lastAction(records),
     open: openApprovals(records),
     notes: notesIn(records),
-    errors: errorsIn(records),
     retries: retriesIn(records),
     spent: spentIn(records),
     limits: Object.assign({}, started?.limits, ...only(records, "run.resumed").map((record) => record.limits)),
-    commit: commitIn(records),
+    commits: commitsIn(records),
+    newestTree: newestTreeIn(records),
+    uncommitted: newestTreeIn(
+      records.filter(({ seq }) => seq > (valuesOf(records, "commit").at(-1)?.seq ?? 0)),
+      records,
+    ),
+    ownSteps: ownStepsIn(records),
+    checking: checkingIn(records, end?.type === "run.finished"),
     caveats: end?.type === "run.finished" ? (end.caveats ?? []) : [],
+  };
+}
+
+function beginningIn(started: JournalRecord<"run.started"> | undefined) {
+  return {
+    pipeline: started?.pipeline ?? "",
+    version: started?.version ?? 0,
+    approvals: started?.approvals ?? "",
+    // The schema has its own name for the same type.
+    input: (started?.input ?? null) as Json,
+    commands: started?.commands ?? [],
+    base: started?.base ?? { commit: "", tree: "" },
+    startedAt: started?.ts ?? 0,
     ...(started?.exempt === undefined ? {} : { exempt: started.exempt }),
+    ...(started?.setup ? { setup: started.setup } : {}),
   };
 }
 
@@ -45,29 +75,39 @@ function openApprovals(records: readonly JournalRecord[]): JournalRecord<"approv
   return only(records, "approval.requested").filter((record) => !decided.has(record.approval));
 }
 
-function only<T extends FactType>(records: readonly JournalRecord[], type: T): JournalRecord<T>[] {
+function only<T extends RecordType>(records: readonly JournalRecord[], type: T): JournalRecord<T>[] {
   return records.filter((record): record is JournalRecord<T> => record.type === type);
 }
 
-function phasesIn(records: readonly JournalRecord[], titles: readonly string[], finished: boolean): PhaseView[] {
+function phasesIn(records: readonly JournalRecord[], finished: boolean): PhaseView[] {
+  const declared = only(records, "run.started")[0]?.phases ?? [];
   const skipped = new Map(only(records, "phase.skipped").map((record) => [record.title, record.reason]));
   const steps = only(records, "step.started");
-  const ended = new Set(only(records, "step.finished").map((record) => record.key));
-  const visited = new Set(steps.map((step) => step.phase));
-  const open = new Set(steps.filter((step) => !ended.has(step.key)).map((step) => step.phase));
-  const latest = steps.at(-1)?.phase;
-  const failed = failedIn(records);
-  const stateOf = (title: string): PhaseState => {
-    if (visited.has(title) && !finished && (open.has(title) || latest === title)) return "current";
-    if (visited.has(title)) return failed.has(title) ? "failed" : "done";
-    return skipped.has(title) ? "skipped" : "not started";
-  };
-  // No pipeline declares it, and it comes before all that one does.
-  const first = visited.has(PREFLIGHT) && !titles.includes(PREFLIGHT) ? [PREFLIGHT] : [];
-  return [...first, ...titles].map((title) => {
-    const state = stateOf(title);
-    const reason = state === "failed" ? failed.get(title) : visited.has(title) ? undefined : skipped.get(title);
-    return { title, state, ...(reason === undefined ? {} : { reason }) };
+  const ended = new Map(only(records, "step.finished").map((step) => [step.key, step.ts]));
+  const visited = steps.map((step) => step.phase);
+  const now = records.at(-1)?.ts ?? 0;
+  return [...new Set([...visited.filter((title) => title === PREFLIGHT), ...declared, ...visited])].map((title) => {
+    const mine = steps.filter((step) => step.phase === title);
+    const keys = new Set(mine.map((step) => step.key));
+    const isMine = ({ key }: { readonly key: string }): boolean => keys.has(key);
+    const open = mine.some((step) => !ended.has(step.key));
+    const failed = failedIn(records).get(title);
+    const state = ((): PhaseState => {
+      if (mine.length > 0 && !finished && (open || visited.at(-1) === title)) return "current";
+      if (mine.length > 0) return failed === undefined ? "done" : "failed";
+      return skipped.has(title) ? "skipped" : "not started";
+    })();
+    return {
+      title,
+      state,
+      reason: state === "failed" ? failed : mine.length > 0 ? undefined : skipped.get(title),
+      failed,
+      open,
+      startedAt: mine[0]?.ts,
+      ms: covered(mine.map((step) => ({ from: step.ts, to: ended.get(step.key) ?? now }))),
+      attempts: only(records, "agent.started").filter(isMine).length,
+      retries: only(records, "agent.retried").filter(isMine).length,
+    };
   });
 }
 
@@ -80,7 +120,14 @@ function failedIn(records: readonly JournalRecord[]): ReadonlyMap<string, string
   const silent = asked.filter(({ phase }) => !delivered.has(phase));
   const failed = new Map(silent.map(({ phase }) => [phase, "nobody delivered"]));
   const [last, latest] = [records.at(-1), steps.at(-1)?.phase];
-  const brokeOff = last?.type === "run.finished" && last.status === "error" && latest !== undefined;
+  const bad = last?.type === "run.finished" && (last.status !== "done" || commitsIn(records).length === 0);
+  const missed = new Map(
+    gatesIn(records).map(({ gate, phase, rules }) => [`${phase}\n${gate}`, { gate, phase, rules }]),
+  );
+  for (const { gate, phase, rules } of bad ? [...missed.values()] : []) {
+    if (rules.some((rule) => !rule.passed) && !failed.has(phase)) failed.set(phase, `gate ${gate} did not pass`);
+  }
+  const brokeOff = last?.type === "run.finished" && last.status !== "done" && latest !== undefined;
   return brokeOff ? failed.set(latest, "the run ended here") : failed;
 }
 
@@ -94,14 +141,56 @@ function agentsAtWork(records: readonly JournalRecord[]): AgentView[] {
     });
 }
 
-function lastGate(records: readonly JournalRecord[]): RunView["lastGate"] {
-  const evaluated = only(records, "gate.evaluated");
-  const last = evaluated.at(-1);
-  if (!last) return undefined;
-  const rules = evaluated
-    .filter((record) => record.key === last.key)
-    .map(({ rule, passed, actual, need }) => ({ rule, passed, actual, need }));
-  return { gate: last.gate, passed: rules.every((rule) => rule.passed), rules };
+function attemptsIn(records: readonly JournalRecord[]): AttemptSeen[] {
+  const ends = new Map(only(records, "agent.finished").map((record) => [placeOf(record), record]));
+  const phases = phasesOf(records);
+  const retried = new Set(only(records, "agent.retried").map(({ key, attempt }) => `${key}@${attempt - 1}`));
+  return only(records, "agent.started").map((started) => {
+    const finished = ends.get(placeOf(started));
+    const again = finished?.failure && retried.has(placeOf(started)) ? { retried: true as const } : {};
+    return { started, phase: phases.get(started.key) ?? "", ...(finished ? { finished } : {}), ...again };
+  });
+}
+
+const placeOf = ({ key, attempt }: { readonly key: string; readonly attempt: number }): string => `${key}@${attempt}`;
+
+const phasesOf = (records: readonly JournalRecord[]): ReadonlyMap<string, string> =>
+  new Map(only(records, "step.started").map((step) => [step.key, step.phase]));
+
+function gatesIn(records: readonly JournalRecord[]): GateSeen[] {
+  const ends = new Map(only(records, "step.finished").map((step) => [step.key, step.value]));
+  return [...Map.groupBy(only(records, "gate.evaluated"), ({ key }) => key)].map(([key, evaluated]) => {
+    const { gate = "", ts: at = 0, tree } = evaluated.at(-1) ?? {};
+    const rules = evaluated.map(({ seq, rule, passed, actual, need, params }) => {
+      return { seq, rule, passed, actual, need, params };
+    });
+    return { key, phase: phasesOf(records).get(key) ?? "", gate, at, tree, rules, value: ends.get(key) };
+  });
+}
+
+function evidenceIn(records: readonly JournalRecord[]): readonly EvidenceReport[] {
+  return only(records, "evidence.recorded").map(
+    ({ v: _v, run: _run, chain: _chain, rows: _rows, type: _type, ...seen }) => seen,
+  );
+}
+
+/** Only who writes claims something that a check can confirm or deny. */
+function claimsIn(records: readonly JournalRecord[]): readonly ClaimReport[] {
+  const ends = new Map(only(records, "agent.finished").map((record) => [placeOf(record), record]));
+  return only(records, "claim.recorded").flatMap((record) => {
+    const { after, by } = ends.get(placeOf(record)) ?? {};
+    if (after === undefined) return [];
+    const { seq, key, role, instance, task = "", round, attempt, claim } = record;
+    return [{ seq, key, role, instance, task, round, attempt, after, ...(by === undefined ? {} : { by }), claim }];
+  });
+}
+
+function questionsIn(records: readonly JournalRecord[]): readonly QuestionSeen[] {
+  const decided = new Map(only(records, "approval.decided").map((record) => [record.approval, record]));
+  return only(records, "approval.requested").map((asked) => {
+    const answer = decided.get(asked.approval);
+    return answer ? { asked, answer } : { asked };
+  });
 }
 
 function lastAction(records: readonly JournalRecord[]): string {
@@ -123,16 +212,6 @@ function notesIn(records: readonly JournalRecord[]): Record<string, Json> {
   return notes;
 }
 
-function errorsIn(records: readonly JournalRecord[]): ErrorView[] {
-  const retried = new Set(only(records, "agent.retried").map((record) => `${record.key}@${record.attempt - 1}`));
-  return only(records, "agent.finished").flatMap((record) => {
-    if (!record.failure) return [];
-    const { message, class: kind } = record.failure;
-    const again = retried.has(`${record.key}@${record.attempt}`);
-    return [{ step: record.key, agent: record.instance || record.role, error: message, class: kind, retried: again }];
-  });
-}
-
 function retriesIn(records: readonly JournalRecord[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { because } of only(records, "agent.retried")) {
@@ -144,20 +223,60 @@ function retriesIn(records: readonly JournalRecord[]): Record<string, number> {
 
 function spentIn(records: readonly JournalRecord[]): RunView["spent"] {
   const finished = only(records, "agent.finished");
+  const sum = (of: (record: JournalRecord<"agent.finished">) => number | undefined): number =>
+    finished.reduce((total, record) => total + (of(record) ?? 0), 0);
   return {
-    dispatches: only(records, "agent.started").length,
-    usd: finished.reduce((sum, record) => sum + (record.usage?.usd ?? 0), 0),
+    attempts: only(records, "agent.started").length,
+    retries: only(records, "agent.retried").length,
+    interruptions: finished.filter((record) => record.outcome === "interrupted").length,
+    usd: sum((record) => record.usage?.usd),
     usdUnknown: finished.filter((record) => record.usage?.usd === undefined).length,
+    inputTokens: sum((record) => record.usage?.inputTokens),
+    outputTokens: sum((record) => record.usage?.outputTokens),
   };
 }
 
-function commitIn(records: readonly JournalRecord[]): RunView["commit"] {
-  const keys = new Set(
-    only(records, "step.started")
-      .filter((step) => step.verb === "commit")
-      .map((step) => step.key),
+/** What the steps of a verb returned, recorded. */
+function valuesOf(records: readonly JournalRecord[], verb: string): readonly { seq: number; value?: unknown }[] {
+  const steps = only(records, "step.started").filter((step) => step.verb === verb);
+  const keys = new Set(steps.map((step) => step.key));
+  return only(records, "step.finished").filter((step) => keys.has(step.key) && step.value !== undefined);
+}
+
+function commitsIn(records: readonly JournalRecord[]): RunView["commits"] {
+  return valuesOf(records, "commit").map(({ value }) => value as RunView["commits"][number]);
+}
+
+/** Of these records; what a step was is known from all of them. */
+function newestTreeIn(
+  records: readonly JournalRecord[],
+  all: readonly JournalRecord[] = records,
+): RunView["newestTree"] {
+  const seqs = new Set(records.map(({ seq }) => seq));
+  const left = only(records, "agent.finished").flatMap(({ seq, after, instance, role }) =>
+    after ? [{ seq, tree: { tree: after, by: instance || role } }] : [],
   );
-  const made = only(records, "step.finished").findLast((step) => keys.has(step.key) && step.value !== undefined);
-  // What the verb returned, recorded.
-  return made?.value as RunView["commit"];
+  const merged = valuesOf(all, "merge").flatMap(({ seq, value }) => {
+    const { clean, tree } = value as { clean?: boolean; tree?: { tree: string } };
+    return clean && tree && seqs.has(seq) ? [{ seq, tree: { tree: tree.tree } }] : [];
+  });
+  return [...left, ...merged].sort((a, b) => a.seq - b.seq).at(-1)?.tree;
+}
+
+function checkingIn(records: readonly JournalRecord[], finished: boolean): RunView["checking"] {
+  const begun = only(records, "step.started").filter(({ verb }) => verb === "check");
+  const ended = new Set(only(records, "step.finished").map(({ key }) => key));
+  const open = begun.filter(({ key }) => !finished && !ended.has(key));
+  return open.map(({ key, phase, ts: since }) => ({ key, phase, since }));
+}
+
+function ownStepsIn(records: readonly JournalRecord[]): readonly OwnStep[] {
+  const begun = only(records, "step.started").filter(({ verb }) => verb === "act");
+  return begun.map(({ key, phase, ts: startedAt }) => {
+    const end = only(records, "step.finished").find((each) => each.key === key);
+    const step = { key, name: ownStepName(key), phase, startedAt };
+    if (!end) return step;
+    const { ts: endedAt, value, failure } = end;
+    return { ...step, endedAt, ...(value === undefined ? {} : { claim: value }), ...(failure ? { failure } : {}) };
+  });
 }

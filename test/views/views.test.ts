@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { historyOf } from "../../src/engine/replay/history.ts";
 import { createNarrator } from "../../src/surfaces/terminal/narrator.ts";
-import { orchestrationMs } from "../../src/surfaces/terminal/orchestration.ts";
 import { PLAIN } from "../../src/surfaces/terminal/paint.ts";
-import { createView, viewOf } from "../../src/surfaces/terminal/run-view.ts";
+import { createView, viewOf } from "../../src/views/run-view.ts";
 import { play } from "../simulator/schedule.ts";
 import { definedView } from "./defined-view.ts";
 
@@ -11,17 +11,16 @@ const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
 test("a view taken in record by record says what its definition says, wherever a simulated journal is cut", async () => {
   for (const seed of SEEDS) {
     const { records } = await play({ seed });
-    const titles = records.find((record) => record.type === "run.started")?.phases ?? [];
     const fold = createView();
     for (const [at, record] of records.entries()) {
       fold.take(record);
       // Every cut of every journal would take minutes; these lie elsewhere in each.
       if (at % 17 !== seed % 17 && at !== records.length - 1) continue;
       const upTo = records.slice(0, at + 1);
-      const { resting, orchestrationMs: ms, ...view } = fold.view(titles);
-      expect(view, `seed ${seed}, record ${record.seq}`).toEqual(definedView(upTo, titles));
-      expect(ms).toBe(orchestrationMs(upTo));
-      expect(resting).toEqual(viewOf(upTo, titles).resting);
+      const { resting, workedMs, ...view } = fold.view();
+      expect(view, `seed ${seed}, record ${record.seq}`).toEqual(definedView(upTo));
+      expect(workedMs).toBe(historyOf(upTo).workedMs);
+      expect(resting).toEqual(viewOf(upTo).resting);
     }
   }
 });

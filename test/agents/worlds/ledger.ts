@@ -1,5 +1,5 @@
 import { GREET, INITIALS, SHOUT } from "../../../src/cli/demo/code.ts";
-import type { Json } from "../../../src/core/json.ts";
+import type { Json } from "../../../src/core/text/json.ts";
 import type { RealWorld } from "../../worlds/world.ts";
 
 type Files = { readonly code: string; readonly test: string };

@@ -1,5 +1,5 @@
 import { world as greenfield } from "../../../src/cli/demo/worlds/roadmap.ts";
-import type { Json } from "../../../src/core/json.ts";
+import type { Json } from "../../../src/core/text/json.ts";
 import type { RealWorld } from "../../worlds/world.ts";
 
 const KEEPS = `const notes = [];

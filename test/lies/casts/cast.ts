@@ -1,5 +1,5 @@
-import type { Announcement } from "../../../src/core/announcement.ts";
-import type { Json } from "../../../src/core/json.ts";
+import type { Announcement } from "../../../src/core/authoring/announcement.ts";
+import type { Json } from "../../../src/core/text/json.ts";
 import type { Change, Entry, Work } from "../entry.ts";
 import type { Files } from "../projects/project.ts";
 

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Json } from "../../../src/core/json.ts";
+import type { Json } from "../../../src/core/text/json.ts";
 import { actionsOf, announcedAs, changeOf, type MakeCast, type Plot, plannedOf } from "./cast.ts";
 
 const FOLDER = "docs/feature/work";

@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/core/json.ts";
+import type { Json } from "../../../src/core/text/json.ts";
 import { actionsOf, announcedAs, changeOf, claimedOf, type MakeCast, type Plot, plannedOf } from "./cast.ts";
 
 type Fields = { readonly [name: string]: Json };

@@ -1,4 +1,4 @@
-import type { Json } from "../../../src/core/json.ts";
+import type { Json } from "../../../src/core/text/json.ts";
 import type { Work } from "../entry.ts";
 import { actionsOf, announcedAs, claimedOf, type MakeCast, type Plot } from "./cast.ts";
 

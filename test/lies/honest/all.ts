@@ -1,5 +1,6 @@
 import type { Honest } from "../entry.ts";
 import { asked, removals, renames, snapshots } from "./asked.ts";
+import { halves } from "./halves.ts";
 import { circumstances, documents, fixes, refactorings } from "./others.ts";
 import { proof } from "./proof.ts";
 import { additions, moves, rewrites } from "./tests.ts";
@@ -17,4 +18,5 @@ export const controls: readonly Honest[] = [
   ...refactorings,
   ...documents,
   ...circumstances,
+  ...halves,
 ];

@@ -1,7 +1,9 @@
 import type { Lie } from "../entry.ts";
 import { commands } from "./commands.ts";
 import { compiled } from "./compiled.ts";
+import { far } from "./far.ts";
 import { forged } from "./forged.ts";
+import { halves } from "./halves.ts";
 import { hollow } from "./hollow.ts";
 import { idle } from "./idle.ts";
 import { found, packages } from "./loaded.ts";
@@ -43,4 +45,6 @@ export const lies: readonly Lie[] = [
   ...compiled,
   ...options,
   ...unsteady,
+  ...halves,
+  ...far,
 ];

@@ -14,9 +14,17 @@ export const PROJECTS = [
     "beside",
   ] as const),
   ...(["packaged", "vendored", "aliased", "headers", "pytest", "moduled"] as const),
+  ...(["ruled", "compared", "commanded", "plugged", "generated", "delivered", "inward"] as const),
+  ...(["relayed", "listed", "tooled", "shown", "verified"] as const),
+  ...(["trial", "registered", "tabled", "documented", "gathered", "told", "inline", "packed", "counted"] as const),
+  ...(["chained", "planned", "folded"] as const),
+  ...(["shared", "scripted", "configured", "gleaned", "hitting", "embedded"] as const),
+  ...(["contracted", "paired", "tuned", "staged"] as const),
+  ...(["benched", "routed", "guarded", "looped", "valued"] as const),
+  ...(["dotted", "keyed", "linted", "walked"] as const),
 ] as const;
 export type ProjectName = (typeof PROJECTS)[number];
-export type Language = "javascript" | "python" | "cpp";
+export type Language = "javascript" | "python" | "cpp" | "go";
 export type Files = Readonly<Record<string, string>>;
 
 /** A small repository as data, and how to find out the truth about it. */

@@ -1,4 +1,4 @@
-import type { AttemptRequest } from "../../../src/core/effect.ts";
+import type { AttemptRequest } from "../../../src/core/journal/effect.ts";
 import { clusters } from "../../../src/pipelines/clusters/index.ts";
 import { type Files, type Play, paperWorld } from "./paper-world.ts";
 import { anyInput, COMMANDS, type Scenario, takeFirst } from "./scenario.ts";

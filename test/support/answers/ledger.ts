@@ -1,4 +1,4 @@
-import type { AttemptRequest } from "../../../src/core/effect.ts";
+import type { AttemptRequest } from "../../../src/core/journal/effect.ts";
 import { ledger } from "../../../src/pipelines/ledger/index.ts";
 import { type Play, paperWorld, RED } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
+import type { Pipeline } from "../../../src/core/authoring/pipeline.ts";
+import type { Role } from "../../../src/core/authoring/role.ts";
+import { matchesAny } from "../../../src/core/checks/guard/glob.ts";
 import { type ContractReading, readContract } from "../../../src/core/contract/read.ts";
 import { writeContract } from "../../../src/core/contract/write.ts";
-import type { AttemptRequest, Effect } from "../../../src/core/effect.ts";
-import { matchesAny } from "../../../src/core/evidence/glob.ts";
-import { type Json, recorded } from "../../../src/core/json.ts";
-import type { Pipeline } from "../../../src/core/pipeline.ts";
-import type { Role } from "../../../src/core/role.ts";
-import { mayWrite } from "../../../src/workspace/write-scope.ts";
+import type { AttemptRequest, Effect } from "../../../src/core/journal/effect.ts";
+import { asStored, type Json } from "../../../src/core/text/json.ts";
+import { mayWrite } from "../../../src/workspace/snapshot/write-scope.ts";
 
 /** A repository as data: path to text. */
 export type Files = Readonly<Record<string, string>>;
@@ -83,11 +83,13 @@ function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string)
       return { cores: 2, commands: Object.fromEntries(paper.commands.map(({ name, run }) => [name, run])) };
     case "dirt":
       return { tree: treeOf(Object.fromEntries(paths.map((each) => [each, paper.checkout?.(each, look.id) ?? ""]))) };
+    case "has":
+      return true;
     case "branch":
       return paper.branch?.(name) ?? null;
     case "files":
       return Object.keys(tree ? filesOf(tree.tree) : {})
-        .filter((each) => each.startsWith(`${under}/`))
+        .filter((each) => under === "" || each.startsWith(`${under}/`))
         .sort();
     case "changes":
       return changed(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""));
@@ -148,7 +150,7 @@ function readingOf(
   const found = known.get(name);
   if (found) return found;
   const { nonce } = said;
-  const text = writeContract({ dialect, nonce, value: recorded(said.contract) as Json });
+  const text = writeContract({ dialect, nonce, value: asStored(said.contract) as Json });
   const reading = readContract({ dialect, nonce, schema: role.contract, text });
   known.set(name, reading);
   return reading;

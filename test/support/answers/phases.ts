@@ -1,6 +1,6 @@
-import type { AttemptRequest } from "../../../src/core/effect.ts";
+import type { AttemptRequest } from "../../../src/core/journal/effect.ts";
 import { phases } from "../../../src/pipelines/phases/index.ts";
-import { phase as phaseOf, planned, said } from "../../../src/pipelines/phases/plan.fixture.ts";
+import { phase as phaseOf, planned, said } from "../../../src/pipelines/phases/planning/plan.fixture.ts";
 import { type Play, paperWorld } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
 
@@ -38,6 +38,12 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
         })
       : says("PlanAuditor", { status: "APPROVED", scoring: { percentage: 90 } }),
   AssumptionVerifier: () => says("AssumptionVerifier", { status: "COMPLETE", scoring: { percentage: 90 } }),
+  // Asked where a person or a variation makes the plan's review a longer one.
+  ExecutabilityVerifier: () =>
+    says("ExecutabilityVerifier", {
+      status: "PASS",
+      tasks_simulated: [{ task_id: "1", task_verdict: "EXECUTABLE" }],
+    }),
   CoreImplementer: ({ task }) => {
     const file = `src/${task.replace("phase", "part")}.ts`;
     return {

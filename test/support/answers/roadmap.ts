@@ -1,4 +1,4 @@
-import type { AttemptRequest } from "../../../src/core/effect.ts";
+import type { AttemptRequest } from "../../../src/core/journal/effect.ts";
 import { roadmap } from "../../../src/pipelines/roadmap/index.ts";
 import { type Play, paperWorld } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";

@@ -1,5 +1,5 @@
-import type { AttemptRequest, Effect } from "../../../src/core/effect.ts";
-import type { Pipeline } from "../../../src/core/pipeline.ts";
+import type { Pipeline } from "../../../src/core/authoring/pipeline.ts";
+import type { AttemptRequest, Effect } from "../../../src/core/journal/effect.ts";
 import type { Play } from "./paper-world.ts";
 
 /** A run of a built-in pipeline as data: what everybody answers, and how it must end. */

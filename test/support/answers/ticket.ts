@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { AttemptRequest } from "../../../src/core/effect.ts";
+import type { AttemptRequest } from "../../../src/core/journal/effect.ts";
 import { ticket } from "../../../src/pipelines/ticket/index.ts";
 import { type Play, paperWorld } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
@@ -66,7 +66,7 @@ const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"
   return {
     name: `ticket: ${name}`,
     pipeline,
-    input: { request: "ABC-12: Add three small modules to the greeter." },
+    input: { request: "ABC-12: Add three small modules to the greeter.", documents: "write" },
     approvals: "autonomous",
     commands: COMMANDS,
     perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, play }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { definePipeline } from "../../../src/core/pipeline.ts";
-import { once } from "../../../src/core/retry.ts";
-import { defineRole } from "../../../src/core/role.ts";
-import { sqlRule } from "../../../src/core/rule.ts";
+import { definePipeline } from "../../../src/core/authoring/pipeline.ts";
+import { once } from "../../../src/core/authoring/retry.ts";
+import { defineRole } from "../../../src/core/authoring/role.ts";
+import { sqlRule } from "../../../src/core/authoring/rule.ts";
 import { anyInput } from "../answers/scenario.ts";
 import type { Part } from "../real-run.ts";
 

@@ -1,0 +1,191 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Observations } from "../src/core/authoring/observations.ts";
+import type { PhaseSpec } from "../src/core/authoring/phases.ts";
+import type { PipelineSpec } from "../src/core/authoring/pipeline.ts";
+import type { RoleSpec, Verdict } from "../src/core/authoring/role.ts";
+import type {
+  ActOptions,
+  CheckOptions,
+  CommitOptions,
+  DispatchOptions,
+  LoopOptions,
+  ParallelOptions,
+  Question,
+  Verbs,
+  WriteOptions,
+} from "../src/core/authoring/verbs.ts";
+
+const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/writing-a-pipeline.md"), "utf8");
+
+/** Every key of a type, and nothing else: what is missing or too much does not compile. */
+type KeysOf<T> = Record<keyof T, true>;
+const keysOf = <T>(keys: KeysOf<T>): string[] => Object.keys(keys);
+
+/** The first column's name of each row below a heading, with the whole row. */
+function rowsBelow(heading: string): Map<string, string> {
+  const [, text = ""] = PAGE.split(`\n## ${heading}\n`);
+  const rows = (text.split("\n## ")[0] ?? "").matchAll(/^\| `([a-z]\w*)[^|]*\|.*$/gim);
+  return new Map([...rows].map(([row, name = ""]) => [name, row]));
+}
+
+const missing = (row: string | undefined, names: readonly string[]): string[] =>
+  names.filter((name) => !new RegExp(`\\b${name}\\b`).test(row ?? ""));
+
+describe("docs/writing-a-pipeline.md", () => {
+  test("has a row for every field of a pipeline's declaration", () => {
+    const fields = keysOf<PipelineSpec<unknown>>({
+      name: true,
+      does: true,
+      about: true,
+      version: true,
+      input: true,
+      dialect: true,
+      phases: true,
+      cap: true,
+      retry: true,
+      loops: true,
+      excludes: true,
+      needs: true,
+      policy: true,
+    });
+    const rows = rowsBelow("The declaration");
+    // The old name of `does` stands in its row.
+    expect([...rows.keys()].sort()).toEqual(fields.filter((field) => field !== "about").sort());
+    expect(missing(rows.get("does"), ["about"])).toEqual([]);
+    expect(missing(rows.get("phases"), keysOf<PhaseSpec>({ title: true, roles: true, next: true }))).toEqual([]);
+  });
+
+  const verbs = keysOf<Omit<Verbs<unknown>, "input" | "run">>({
+    phase: true,
+    skip: true,
+    agent: true,
+    attempt: true,
+    parallel: true,
+    together: true,
+    within: true,
+    loop: true,
+    announce: true,
+    check: true,
+    gate: true,
+    ask: true,
+    pause: true,
+    see: true,
+    write: true,
+    act: true,
+    note: true,
+    merge: true,
+    commit: true,
+    end: true,
+  });
+
+  test("has a row for every verb, and no other", () => {
+    expect([...rowsBelow("The verbs").keys()].sort()).toEqual(verbs.sort());
+  });
+
+  test.each<[string, string[]]>([
+    [
+      "agent",
+      keysOf<DispatchOptions>({
+        as: true,
+        task: true,
+        in: true,
+        base: true,
+        writes: true,
+        outside: true,
+        delivers: true,
+        retry: true,
+      }),
+    ],
+    ["parallel", keysOf<ParallelOptions<unknown>>({ key: true, atLeast: true, cap: true })],
+    ["loop", keysOf<LoopOptions>({ max: true, stop: true })],
+    [
+      "check",
+      keysOf<CheckOptions>({
+        task: true,
+        baseline: true,
+        declared: true,
+        commands: true,
+        cwd: true,
+        asks: true,
+        recordedAs: true,
+        phase: true,
+      }),
+    ],
+    [
+      "ask",
+      keysOf<Question<string>>({
+        title: true,
+        show: true,
+        choices: true,
+        auto: true,
+        words: true,
+        revises: true,
+        paths: true,
+        accepts: true,
+        tree: true,
+        about: true,
+      }),
+    ],
+    ["write", keysOf<WriteOptions>({ to: true, ifHash: true, lenient: true, undo: true })],
+    ["act", keysOf<ActOptions>({ retry: true, timeoutMs: true })],
+    ["commit", keysOf<CommitOptions>({ message: true, because: true, declared: true, branch: true, parent: true })],
+  ])("names every option of %s in its row", (verb, options) => {
+    expect(missing(rowsBelow("The verbs").get(verb), options)).toEqual([]);
+  });
+
+  test("has a row for everything that can be seen, with every argument", () => {
+    type ArgsOf<Args> = Args extends undefined ? Record<string, never> : KeysOf<Args>;
+    const seen: { [K in keyof Observations]: ArgsOf<Observations[K]["args"]> } = {
+      head: {},
+      checkout: {},
+      runs: {},
+      policy: {},
+      startup: {},
+      now: {},
+      uuid: {},
+      file: { path: true, in: true },
+      files: { under: true, in: true, ignored: true },
+      changes: { from: true, to: true },
+      diff: { from: true, to: true, only: true },
+      branch: { name: true },
+      has: { in: true },
+      dirt: { paths: true },
+    };
+    const rows = rowsBelow("What can be seen");
+    rows.delete("see");
+    expect([...rows.keys()].sort()).toEqual(Object.keys(seen).sort());
+    const lacking = Object.entries(seen).map(([name, args]) => [name, missing(rows.get(name), Object.keys(args))]);
+    expect(lacking.filter(([, args]) => args?.length)).toEqual([]);
+  });
+
+  test("has a row for every field of a role, and names every field of a verdict", () => {
+    const fields = keysOf<RoleSpec<unknown, boolean>>({
+      name: true,
+      does: true,
+      prompt: true,
+      protocol: true,
+      aliases: true,
+      input: true,
+      contract: true,
+      writes: true,
+      signed: true,
+      fails: true,
+      verdict: true,
+      revises: true,
+      rows: true,
+    });
+    expect([...rowsBelow("Roles").keys()].sort()).toEqual(fields.sort());
+    const verdict = keysOf<Verdict>({
+      passed: true,
+      about: true,
+      word: true,
+      severity: true,
+      because: true,
+      tree: true,
+    });
+    const paragraph = /^A verdict is [\s\S]*?\n\n/m.exec(PAGE)?.[0];
+    expect(missing(paragraph, verdict)).toEqual([]);
+  });
+});

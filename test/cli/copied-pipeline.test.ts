@@ -1,0 +1,44 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { runOf, type Scene, sceneOf, signalbox, verdictOn } from "../crash/real-run.ts";
+import type { RealWorld } from "../worlds/world.ts";
+
+const WORLDS = new URL("../worlds/", import.meta.url).pathname;
+const names = readdirSync(WORLDS).filter((name) => name.endsWith(".ts") && name !== "world.ts");
+// Each of these files exports its world; that is what the folder is for.
+const worlds = await Promise.all(
+  names.map(async (name) => ((await import(join(WORLDS, name))) as { world: RealWorld }).world),
+);
+
+const scenes: Scene[] = [];
+afterEach(() => {
+  for (const scene of scenes.splice(0)) scene.remove();
+});
+
+test.each(worlds.map((world) => [world.pipeline, world] as const))(
+  "a whole copy of %s runs under a name of its own to the same end",
+  { timeout: 240_000 },
+  async (pipeline, world) => {
+    const at = sceneOf({ ...world, pipeline: "our-own" });
+    scenes.push(at);
+    const made = await signalbox(at, ["pipelines", "new", "our-own", "--from", pipeline]);
+    expect(made.code, made.out).toBe(0);
+    at.git("add", ".signalbox/pipelines");
+    at.git("commit", "-qm", "our own pipeline");
+    const { code, out } = await runOf(at);
+    expect(code, out.slice(-3_000)).toBe(world.ends.exit);
+    expect(out).toContain(`"status":"${world.ends.status}"`);
+    expect(out).toContain('"pipeline":"our-own"');
+    expect(verdictOn(at).commits).toBe(world.ends.commits);
+  },
+);
+
+test("what is neither a starter nor a pipeline is refused with the nearest name", async () => {
+  const [world] = worlds;
+  const at = sceneOf(world as RealWorld);
+  scenes.push(at);
+  const { code, out } = await signalbox(at, ["pipelines", "new", "our-own", "--from", "legder"]);
+  expect(code).toBe(2);
+  expect(out).toContain('Did you mean \\"ledger\\"?');
+});

@@ -1,0 +1,200 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { findSandbox } from "../../src/processes/sandbox/sandbox.ts";
+import { type CommandEnd, lastEvent, makeScene, type Scene } from "./scene.ts";
+
+/** Work in rounds, told what the checks found; then somebody who reads. */
+const PIPELINE = `import { definePipeline, defineRole } from "signalbox";
+import { z } from "zod";
+
+const contract = z.object({ summary: z.string() });
+const writer = defineRole({ name: "writer", does: "Writes.", contract, writes: true });
+const reader = defineRole({ name: "reader", does: "Reads.", contract });
+
+export const rounds = definePipeline(
+  {
+    name: "rounds",
+    does: "Work in rounds",
+    input: z.object({ request: z.string() }),
+    phases: [{ title: "1 Write", roles: [writer] }, { title: "2 Read", roles: [reader] }],
+  },
+  async ({ input, phase, agent, check, see, write }) => {
+    phase("1 Write");
+    await write("docs/plan.md", "# The plan\\n");
+    const { tree } = await see("head");
+    const first = await agent(writer, { ...input, again: input.request }, { writes: ["src/**"], as: "first" });
+    const seen = await check(first.after, { baseline: { tree } });
+    const findings = [...seen.regressions, ...seen.findings];
+    const second = await agent(writer, { findings }, { writes: ["src/**"], in: first.after, as: "second" });
+    const { passed } = await check(second.after, { baseline: { tree } });
+    phase("2 Read");
+    await agent(reader, {}, { in: second.after });
+    return passed ? { status: "done", confidence: "high" } : { status: "error", reason: "still red" };
+  },
+);
+`;
+
+const TEST = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add } from "../src/add.mjs";
+import two from "two";
+test("adds two numbers", () => assert.equal(add(two, 2), 4, "the sum is wrong"));
+test("adds nothing", () => assert.equal(add(two, 0), 2));
+${Array.from({ length: 60 }, (_, at) => `test("is there for the length of the output, ${at}", () => assert.ok(add));`).join("\n")}
+`;
+
+/** Installs a package without a network, as any set-up does. */
+const SETUP = `mkdir -p node_modules/two
+echo '{"name":"two","main":"two.js"}' > node_modules/two/package.json
+echo 'module.exports = 2;' > node_modules/two/two.js
+`;
+
+const CONFIG = `commands:
+  setup: { run: sh setup.sh, lock-file: package-lock.json }
+  test: node --test
+`;
+
+const LONG_REQUEST = "Let add() add its second number as well, and say so. ".repeat(4).trim();
+
+type Project = { readonly sandbox: string; readonly config?: string; readonly ignores?: string };
+
+function project({ sandbox, config = CONFIG, ignores }: Project): Scene {
+  const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox } });
+  scene.put(".signalbox/pipelines/rounds.ts", PIPELINE);
+  scene.put(".signalbox/config.yaml", config);
+  scene.put("package.json", '{"name":"x","version":"1.0.0"}\n');
+  scene.put("package-lock.json", "{}\n");
+  scene.put("setup.sh", SETUP);
+  scene.put("src/add.mjs", "export const add = (a, b) => a + b;\n");
+  scene.put("test/add.test.mjs", TEST);
+  if (ignores !== undefined) scene.put(".gitignore", ignores);
+  scene.git("add", ".");
+  scene.git("commit", "-qm", "a project");
+  return scene;
+}
+
+/** What its own folder gives an agent is left where the run keeps it. */
+const FIRST = [
+  "node --test > src/own-checks.txt 2>&1",
+  "git status --porcelain > src/status.txt",
+  "echo 'module.exports = 40;' > node_modules/two/two.js",
+  "echo 'export const add = (a, b) => a;' > src/add.mjs",
+  "echo mine > notes.md",
+];
+const SECOND = [
+  "cp .signalbox/checks/test.log src/log.txt",
+  "cp node_modules/two/two.js src/two.txt",
+  "git diff --name-status base > src/diff.txt",
+  'git worktree add -q "$TMPDIR/base" base && cp "$TMPDIR/base/src/add.mjs" src/before.txt',
+  "echo 'export const add = (a, b) => a + b;' > src/add.mjs",
+];
+
+async function played(scene: Scene): Promise<CommandEnd> {
+  const does = (lines: readonly string[]) => lines.map((run) => ({ run }));
+  const output = { summary: "s" };
+  const agents = [
+    { role: "writer", instance: "first", do: does(FIRST), output },
+    { role: "writer", instance: "second", do: does(SECOND), output },
+    { role: "reader", output },
+  ];
+  writeFileSync(scene.agents, JSON.stringify({ agents }));
+  return scene.signalbox("run", "rounds", LONG_REQUEST, "--agents", scene.agents, "--json");
+}
+
+/** By the step's key. */
+async function promptOf(scene: Scene, step: string): Promise<string> {
+  const { out, exit, err } = await scene.signalbox("logs", "--prompt", step);
+  expect(exit, err).toBe(0);
+  return out;
+}
+
+function fileAfter(scene: Scene, ended: CommandEnd, path: string): string {
+  const finished = ended.events.filter((event) => event.type === "agent.finished" && event["role"] === "writer");
+  return scene.git("show", `${finished.at(-1)?.["after"]}:${path}`);
+}
+
+const { name } = await findSandbox();
+
+describe.each([
+  { sandbox: "off", has: true, ignores: undefined },
+  { sandbox: "required", has: name === "bubblewrap", ignores: "node_modules/\n" },
+])("with sandbox $sandbox and ignore rules $ignores", ({ sandbox, has, ignores }) => {
+  const held = test.skipIf(!has);
+
+  held("an agent runs the checks in its folder, and what they need is never taken", { timeout: 120_000 }, async () => {
+    const scene = project({ sandbox, ...(ignores === undefined ? {} : { ignores }) });
+    const ended = await played(scene);
+    expect(lastEvent(ended)["status"], ended.out).toBe("done");
+    const left = (path: string) => fileAfter(scene, ended, path);
+    expect(left("src/own-checks.txt")).toMatch(/pass 62\n.*fail 0/s);
+    expect(left("src/status.txt")).not.toContain("node_modules");
+    // Spoiled by the first agent, whole for the second: each has a copy of its own.
+    expect(left("src/two.txt")).toBe("module.exports = 2;\n");
+    expect(left("src/diff.txt")).toMatch(/^M\tsrc\/add\.mjs$/m);
+    expect(left("src/diff.txt")).not.toContain("plan.md");
+    expect(left("src/before.txt")).toContain("a + b");
+    expect(left("src/log.txt")).toContain("the sum is wrong");
+    const taken = ended.events.filter((event) => event.type === "agent.finished");
+    expect(JSON.stringify(taken)).not.toContain("node_modules");
+    expect(JSON.stringify(taken)).not.toContain(".signalbox/checks");
+
+    const first = await promptOf(scene, "1 Write/first");
+    expect(first).toContain("- test: `node --test`: passed before the work (62 tests)");
+    expect(first).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is there");
+    expect(first).toContain("again: (the same as request above)");
+    expect(first).toContain("Documents of this run, to read: `docs/plan.md`.");
+    expect(first.match(/End your final message/g)).toHaveLength(1);
+    const second = await promptOf(scene, "1 Write/second");
+    expect(second).toContain("on the tree in your folder it fails, and did not before");
+    expect(second).toContain("the sum is wrong");
+    expect(second).toMatch(/tests:\n\s+- test\/add\.test\.mjs › adds two numbers/);
+    expect(second).toContain("What failed before has printed: `.signalbox/checks/test.log`.");
+    expect(second).toContain("`git diff base` shows that change");
+    expect(second).toContain("first changed notes.md; that was not taken: only src/** was its to change");
+    expect(second).not.toContain("Not taken of what");
+    expect(second).toContain("It was made for the tree that the run started from");
+    const reader = await promptOf(scene, "2 Read");
+    expect(reader).toContain("What it has seen:");
+    expect(reader).toContain("on the tree in your folder it passes (62 tests)");
+    expect(reader).toContain("Not taken of what first changed before: notes.md (only src/** was its to change).");
+    expect(reader).not.toContain("SIGNALBOX_NAME");
+  });
+});
+
+test("where no set-up is kept the agent is told what to run, and what that brings is not taken", {
+  timeout: 120_000,
+}, async () => {
+  const config = 'commands:\n  setup: "npm ci; sh setup.sh"\n  test: node --test\n';
+  const scene = project({ sandbox: "off", config });
+  const script = [{ run: "sh setup.sh" }, { write: { path: "src/a.txt", content: "a\n" } }];
+  const output = { summary: "s" };
+  writeFileSync(scene.agents, JSON.stringify({ agents: [{ do: script, output }] }));
+  const ended = await scene.signalbox("run", "rounds", "x", "--agents", scene.agents, "--json");
+  expect(lastEvent(ended)["status"], ended.out).toBe("done");
+  const changed = ended.events.flatMap((event) => (event.type === "agent.finished" ? [event["changed"]] : []));
+  expect(changed).toEqual([["src/a.txt"], [], undefined]);
+  expect(JSON.stringify(ended.events)).not.toContain('"outside":["node_modules');
+  const prompt = await promptOf(scene, "1 Write/first");
+  expect(prompt).toContain("run it first; nothing is installed in your folder");
+});
+
+test("a run without commands says so to everybody, and of a base that is red every agent knows the names", {
+  timeout: 120_000,
+}, async () => {
+  const none = project({ sandbox: "off", config: "{}\n" });
+  await played(none);
+  expect(await promptOf(none, "1 Write/first")).toContain("No command of this project is configured");
+  expect(await promptOf(none, "2 Read")).toContain("nothing was run on this tree");
+  const { out } = await none.signalbox("logs", "--prompt", "2 Read", "--json");
+  expect(JSON.parse(out)).toMatchObject({ v: 1, prompts: [{ key: "2 Read/reader", attempt: 1 }] });
+  const unknown = await none.signalbox("logs", "--prompt", "3 Nothing");
+  expect(unknown.err).toContain('worked in a step that begins with "3 Nothing"');
+  const red = project({ sandbox: "off" });
+  red.put("src/add.mjs", "export const add = (a) => a;\n");
+  red.git("commit", "-qam", "red");
+  await played(red);
+  const prompt = await promptOf(red, "1 Write/first");
+  expect(prompt).toContain(
+    "was red before the work (61 of 62 tests pass; failing: test/add.test.mjs › adds two numbers)",
+  );
+});

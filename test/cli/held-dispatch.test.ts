@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { writeContract } from "../../src/core/contract/write.ts";
+import type { PostedDispatch } from "../../src/core/ports/mailbox.ts";
+import { folderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
+import { leftBehind } from "./cut-off.ts";
+import { type Event, lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const WORKER = "an editor";
+const AGENT = ["--agent", "*=mailbox", "--json"] as const;
+
+const folderOf = ({ repo }: Scene): string => join(repo, ".signalbox/mailbox");
+const mailboxOf = (scene: Scene) => folderMailbox({ dir: folderOf(scene), now: Date.now });
+
+/** Somebody outside takes the run's dispatch and does half of the work. */
+async function taken(scene: Scene): Promise<PostedDispatch> {
+  for (;;) {
+    const [row] = await mailboxOf(scene).list();
+    const dispatch = row && (await mailboxOf(scene).take(row.id, WORKER));
+    if (dispatch) {
+      writeFileSync(join(dispatch.cwd, "half.txt"), "half\n");
+      return dispatch;
+    }
+    await wait(20);
+  }
+}
+
+/** The rest of the work, and the answer to the dispatch as it was taken. */
+async function answered(scene: Scene, { id, cwd, prompt }: PostedDispatch): Promise<boolean> {
+  writeFileSync(join(cwd, "rest.txt"), "rest\n");
+  const nonce = /"nonce": "([^"]+)"/.exec(prompt)?.[1] ?? "";
+  const message = writeContract({ dialect: "json", value: { summary: "write two files" }, nonce });
+  return mailboxOf(scene).answer(id, { by: WORKER, message });
+}
+
+async function interrupted(scene: Scene, signal: NodeJS.Signals): Promise<{ run: string; dispatch: PostedDispatch }> {
+  const talk = scene.start("run", "small", "x", ...AGENT);
+  const { run } = await talk.heard("agent.started");
+  const dispatch = await taken(scene);
+  talk.kill(signal);
+  await talk.ended;
+  return { run: String(run), dispatch };
+}
+
+async function eventsOf(scene: Scene): Promise<readonly Event[]> {
+  return (await scene.signalbox("events", "--json")).events;
+}
+
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "[A-17] what somebody outside holds when %s ends the engine is waited for by the next one, and counted once",
+  async (signal) => {
+    const scene = makeScene();
+    const { run, dispatch } = await interrupted(scene, signal);
+    const next = scene.start("resume", ...AGENT);
+    await next.heard("engine.started");
+    expect(await mailboxOf(scene).take(dispatch.id, WORKER)).toEqual(dispatch);
+    expect(await answered(scene, dispatch)).toBe(true);
+    const ended = await next.ended;
+    expect(ended.exit, ended.out + ended.err).toBe(0);
+    const events = await eventsOf(scene);
+    expect(events.filter(({ type }) => type === "agent.started")).toHaveLength(1);
+    expect(events.filter(({ type }) => type === "agent.finished")).toMatchObject([{ outcome: "done", attempt: 1 }]);
+    expect(scene.git("show", `signalbox/${run}:half.txt`, `signalbox/${run}:rest.txt`)).toBe("half\nrest\n");
+    expect([leftBehind(scene), readdirSync(folderOf(scene))]).toEqual([[], []]);
+  },
+);
+
+test("what was answered while no engine was there is taken by the next one", async () => {
+  const scene = makeScene();
+  const { run, dispatch } = await interrupted(scene, "SIGINT");
+  expect(await answered(scene, dispatch)).toBe(true);
+  expect((await scene.signalbox("resume", ...AGENT)).exit).toBe(0);
+  expect(scene.git("show", `signalbox/${run}:half.txt`, `signalbox/${run}:rest.txt`)).toBe("half\nrest\n");
+  expect((await eventsOf(scene)).filter(({ type }) => type === "agent.started")).toHaveLength(1);
+});
+
+test("what nobody has taken out of the mailbox, nobody is said to work on", async () => {
+  const scene = makeScene();
+  const talk = scene.start("run", "small", "x", ...AGENT);
+  await talk.heard("agent.started");
+  while ((await mailboxOf(scene).list()).length === 0) await wait(20);
+  expect((await scene.signalbox("status")).out).toContain("1 dispatch waits in the mailbox for somebody to take");
+  await taken(scene);
+  expect((await scene.signalbox("status")).out).toContain("1 agent is at work");
+  talk.kill("SIGINT");
+  await talk.ended;
+});
+
+test("a limit of time leaves the dispatch where it is, and with whoever took it", async () => {
+  const scene = makeScene();
+  const talk = scene.start("run", "small", "x", "--max-time", "3s", ...AGENT);
+  const dispatch = await taken(scene);
+  expect((await talk.ended).events.at(-1)).toMatchObject({ type: "run.suspended", status: "time" });
+  expect((await scene.signalbox("status")).out).toContain("--max-time 1m");
+  expect(existsSync(join(dispatch.cwd, "half.txt"))).toBe(true);
+  const next = scene.start("resume", "--max-time", "10m", ...AGENT);
+  await next.heard("engine.started");
+  expect(await answered(scene, dispatch)).toBe(true);
+  expect((await next.ended).exit).toBe(0);
+});
+
+test("what a killed engine left in the mailbox of a run that has ended is named and removed by gc", async () => {
+  const scene = makeScene();
+  const { dispatch } = await interrupted(scene, "SIGINT");
+  await scene.signalbox("cancel");
+  await mailboxOf(scene).post(dispatch);
+  await mailboxOf(scene).post({ ...dispatch, id: "other", run: "r-unknown" });
+  const left = join(folderOf(scene), dispatch.id);
+  expect(JSON.parse((await scene.signalbox("gc", "--dry-run", "--json")).out).removed).toContain(left);
+  expect((await scene.signalbox("gc", "--yes")).exit).toBe(0);
+  expect(readdirSync(folderOf(scene))).toEqual(["other"]);
+});
+
+test("a canceled run whose engine is dead leaves no dispatch, and nobody can answer it any more", async () => {
+  const scene = makeScene();
+  const { dispatch } = await interrupted(scene, "SIGKILL");
+  expect((await scene.signalbox("cancel")).exit).toBe(0);
+  expect(await mailboxOf(scene).list()).toEqual([]);
+  expect(existsSync(dispatch.cwd)).toBe(false);
+  expect(await mailboxOf(scene).answer(dispatch.id, { by: WORKER, message: "late" })).toBe(false);
+  expect(readdirSync(folderOf(scene))).toEqual([]);
+});
+
+test("whoever works on a dispatch decides nothing: not from its folder, not with its environment", async () => {
+  const scene = makeScene();
+  const { run, dispatch } = await interrupted(scene, "SIGINT");
+  const below = join(dispatch.cwd, "src");
+  mkdirSync(below);
+  const { SIGNALBOX_RUN = "", SIGNALBOX_ROLE = "" } = dispatch.environment ?? {};
+  const wheres = [
+    { cwd: dispatch.cwd },
+    { cwd: below },
+    // Where the engine's cache is unknown, the mailbox says which folders are attempts.
+    { cwd: below, env: { XDG_CACHE_HOME: "/nowhere" } },
+    { env: { SIGNALBOX_RUN } },
+    { env: { SIGNALBOX_ROLE } },
+  ];
+  for (const where of wheres) {
+    for (const call of [
+      ["revert", run],
+      ["cancel", run],
+      ["approve", "a-1"],
+    ]) {
+      const ended = await scene.from(where, ...call, "--json");
+      expect([where, call, lastEvent(ended)["code"]]).toEqual([where, call, "AGENT_IN_CHARGE"]);
+    }
+    expect((await scene.from(where, "status", "--json")).exit).toBe(0);
+  }
+  expect(dispatch.environment).toMatchObject({
+    SIGNALBOX_RUN: run,
+    SIGNALBOX_PORT_BASE: expect.stringMatching(/^\d+$/),
+  });
+  expect((await scene.from({ cwd: scene.repo }, "cancel", run)).exit).toBe(0);
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+/** Nobody's settings but those that a test makes. */
+const NOBODY = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+
+async function committed(scene: Scene): Promise<string> {
+  const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+  expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
+  return `signalbox/${lastEvent(ended)["run"]}`;
+}
+
+const names = (scene: Scene, branch: string): string =>
+  scene.git("log", "-1", "--format=%an <%ae> / %cn <%ce>", branch).trim();
+
+describe("a commit", () => {
+  test("is made in the name of the person whose repository it is, and names the agents in its trailers", async () => {
+    const scene = makeScene({ env: NOBODY });
+    scene.git("config", "user.name", "Ada Lovelace");
+    scene.git("config", "user.email", "ada@example.org");
+    const branch = await committed(scene);
+    expect(names(scene, branch)).toBe("Ada Lovelace <ada@example.org> / Ada Lovelace <ada@example.org>");
+    const trailers = scene.git("log", "-1", "--format=%(trailers:only,unfold)", branch);
+    expect(trailers).toMatch(/^Signalbox-Agents: scripted \(writer\)$/m);
+    expect(trailers).toMatch(/^Signalbox-Chain: \d+:[0-9a-f]+$/m);
+    expect(trailers).toMatch(/^Signalbox-Run: /m);
+  });
+
+  test("takes the author of the environment over the settings, as git does", async () => {
+    const env = { ...NOBODY, GIT_AUTHOR_NAME: "Eve", GIT_AUTHOR_EMAIL: "eve@example.org" };
+    const scene = makeScene({ env });
+    scene.git("config", "user.name", "Ada");
+    scene.git("config", "user.email", "ada@example.org");
+    expect(names(scene, await committed(scene))).toBe("Eve <eve@example.org> / Ada <ada@example.org>");
+  });
+
+  test("is Signalbox's own where git knows nobody, and the start of the run says so", async () => {
+    const scene = makeScene({ env: NOBODY });
+    const { out } = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
+    expect(out).toContain("git knows no user here, so commits are made in the name of Signalbox");
+    const run = / run (\d{8}-\d{6}-[0-9a-f]+)/.exec(out)?.[1] ?? "";
+    expect(names(scene, `signalbox/${run}`)).toBe("Signalbox <signalbox@localhost> / Signalbox <signalbox@localhost>");
+  });
+});

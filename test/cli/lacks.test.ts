@@ -1,0 +1,125 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const CONFIG = ".signalbox/config.yaml";
+const dry = (scene: Scene, ...more: readonly string[]) =>
+  scene.signalbox("run", "small", "x", "--agents", scene.agents, "--dry-run", ...more);
+
+/** Only what everything needs: no program of any language but Node's. */
+function barePath(scene: Scene): string {
+  const bin = join(scene.repo, "../bin");
+  const places = ["git", "sh", "env", "bwrap"].flatMap((name) => {
+    try {
+      return [execFileSync("which", [name], { encoding: "utf8" }).trim()];
+    } catch {
+      return [];
+    }
+  });
+  execFileSync("mkdir", ["-p", bin]);
+  execFileSync("ln", ["-s", ...places, process.execPath, bin]);
+  return bin;
+}
+
+describe("what was typed", () => {
+  test("a role that the pipeline does not have is refused with the nearest one", async () => {
+    const scene = makeScene();
+    const refused = await dry(scene, "--agent", "writter=mailbox", "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)).toMatchObject({
+      code: "USAGE",
+      message: 'small has no role "writter". Did you mean "writer"?',
+    });
+  });
+
+  test("an input that the pipeline does not know is refused with the nearest one", async () => {
+    const refused = await dry(makeScene(), "--input", "finnish=low", "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)["message"]).toBe('small takes no input "finnish". Did you mean "finish"?');
+  });
+
+  test("a ticket without an id is refused before a run exists", async () => {
+    const scene = makeScene();
+    const refused = await scene.signalbox("run", "ticket", "make it better", "--agents", scene.agents, "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)).toMatchObject({ type: "error", code: "INPUT_INVALID" });
+  });
+});
+
+describe("what a run will need", () => {
+  test("work that is not committed is told, and is no obstacle", async () => {
+    const scene = makeScene();
+    scene.put("README.md", "# changed\n");
+    scene.put("new.txt", "x\n");
+    expect((await dry(scene)).out).toContain("2 changes not committed (README.md, new.txt)");
+    const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
+    expect(ended.exit).toBe(0);
+    expect(ended.out).toContain("! 2 changes not committed (README.md, new.txt); a run starts from the last commit");
+  });
+
+  test("a command that the pipeline's own declaration asks for is named with the line that gives it", async () => {
+    const scene = makeScene();
+    scene.put(CONFIG, "commands:\n  test: 'true'\n");
+    const phases = ["run", "phases", "x", "--agents", scene.agents, "--dry-run"];
+    const says = "phases needs a command called build, and there is none";
+    expect((await scene.signalbox(...phases)).out).toContain(says);
+    expect((await scene.signalbox("doctor")).out).toContain(says);
+    expect((await dry(scene)).out).not.toContain(says);
+    scene.put(
+      CONFIG,
+      "commands:\n  test: 'true'\npipelines:\n  phases:\n    policy: { build_gate: { accept_not_available: true } }\n",
+    );
+    expect((await scene.signalbox(...phases)).out).not.toContain(says);
+  });
+
+  test("a policy that does not fit is refused by a dry run too", async () => {
+    const scene = makeScene();
+    scene.put(CONFIG, "pipelines:\n  phases:\n    policy: { retry_budgets: { transient_max: many } }\n");
+    const refused = await scene.signalbox("run", "phases", "x", "--agents", scene.agents, "--dry-run", "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)["message"]).toMatch(/The policy of phases does not fit\. retry_budgets\.transient_max/);
+  });
+
+  test("a language that is not installed is said by init, doctor, a dry run and a run, before anything starts", async () => {
+    const made = makeScene();
+    const scene = makeScene({ env: { PATH: barePath(made), SIGNALBOX_NO_CHECKS: "" } });
+    scene.put("go.mod", "module a\n");
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "go");
+    const get = "install go as https://go.dev/doc/install says";
+    const set = await scene.signalbox("init", "--yes");
+    expect(set.exit, set.out + set.err).toBe(4);
+    expect(set.out).toContain(get);
+    expect(set.out).not.toContain("trying");
+    expect((await scene.signalbox("doctor")).out).toContain(get);
+    expect((await dry(scene)).out).toContain(get);
+    const refused = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    expect(refused.exit).toBe(4);
+    expect(lastEvent(refused)).toMatchObject({
+      type: "error",
+      code: "PROGRAM_MISSING",
+      hint: expect.stringContaining(get),
+    });
+  });
+
+  test("without any check nobody is sent to init again", async () => {
+    const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
+    const set = await scene.signalbox("init", "--yes");
+    const line = "`test: <the line>`, under commands: in .signalbox/config.yaml";
+    expect(set.out).toContain(line);
+    const looked = (await scene.signalbox("doctor")).out;
+    expect(looked).toContain(line);
+    expect(looked).not.toContain("signalbox init");
+    const refused = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--approvals", "autonomous");
+    expect(refused.exit).toBe(4);
+    expect(refused.err).not.toContain("init");
+  });
+
+  test("what was seen in the project and is not understood is said", async () => {
+    const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
+    scene.put("mix.exs", "");
+    expect((await scene.signalbox("doctor")).out).toContain("mix.exs (Elixir): no check is known for it");
+    expect((await scene.signalbox("init", "--yes")).out).toContain("mix.exs (Elixir): no check is known for it");
+  });
+});

@@ -1,0 +1,31 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeScene, type Scene } from "./scene.ts";
+
+test("a run of a repository's own pipeline reads none of the built-in ones", async () => {
+  const scene = makeScene();
+  const read = await readBy(scene, "run", "small", "Write a file", "--agents", scene.agents);
+  expect(read).toContain("engine/engine");
+  expect(read.filter((file) => file.startsWith("pipelines/"))).toEqual(["pipelines/index"]);
+});
+
+test("a dry run of a built-in pipeline reads that one alone", async () => {
+  const read = await readBy(makeScene(), "run", "ticket", "Add a note", "--dry-run");
+  const folders = new Set(read.flatMap((file) => /^pipelines\/(\w+)\//.exec(file)?.[1] ?? []));
+  expect([...folders]).toEqual(["ticket"]);
+});
+
+/** The program's own modules, as the runtime counts them. */
+async function readBy(scene: Scene, ...args: readonly string[]): Promise<readonly string[]> {
+  const dir = mkdtempSync(join(tmpdir(), "signalbox-read-"));
+  try {
+    await scene.from({ env: { NODE_V8_COVERAGE: dir } }, ...args);
+    const reports = readdirSync(dir).map((name) => readFileSync(join(dir, name), "utf8"));
+    const urls = reports.flatMap((text) => [...text.matchAll(/"url":"([^"]+)"/g)].map(([, url = ""]) => url));
+    return [...new Set(urls.flatMap((url) => /\/(?:src|dist)\/([\w/-]+)\.[jt]s$/.exec(url)?.[1] ?? []))].toSorted();
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import { chmodSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const EXAMPLE = readFileSync(join(import.meta.dirname, "../../examples/own-driver.ts"), "utf8");
+
+/** Says what the example's driver reads, as a program that found its key. */
+const PARROT = `#!${process.execPath}
+const { readFileSync, writeFileSync } = require("node:fs");
+const nonce = /"nonce":\\s*"([^"]+)"/.exec(readFileSync(0, "utf8"))[1];
+writeFileSync("b.txt", process.env.PARROT_API_KEY + "\\n");
+const text = JSON.stringify({ nonce, contract: { summary: "write b" } });
+console.log(JSON.stringify({ type: "done", text, tokens: [1, 2] }));
+`;
+
+/** A repository that brings the example's driver, and its program on the PATH. */
+function sceneWithParrot(env: Readonly<Record<string, string>> = {}): Scene {
+  const scene = makeScene({ env: { PARROT_API_KEY: "a key", ...env } });
+  chmodSync(scene.put("../bin/parrot", PARROT), 0o755);
+  scene.put(".signalbox/drivers/parrot.ts", EXAMPLE);
+  scene.put(".signalbox/config.yaml", 'agents: { "*": { driver: parrot, model: grey } }\n');
+  return scene;
+}
+
+const withPath = (scene: Scene) => ({
+  env: { PATH: `${join(dirname(scene.repo), "bin")}:${process.env["PATH"]}` },
+});
+
+describe("a driver that a repository brings", () => {
+  test("plays a role that names it, with the variables that it names", async () => {
+    const scene = sceneWithParrot();
+    const ended = await scene.from(withPath(scene), "run", "small", "x", "--json");
+    expect(ended.exit, ended.out + ended.err).toBe(0);
+    expect(scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:b.txt`)).toBe("a key\n");
+  });
+
+  test("is known to agents, doctor and --agent like one that is built in", async () => {
+    const scene = sceneWithParrot();
+    const roles = await scene.signalbox("agents", "check", "small", "--json");
+    expect(lastEvent(roles)).toMatchObject({
+      ok: false,
+      roles: [{ agent: "parrot:grey", missing: "parrot is not on the PATH", next: "npm install -g parrot" }],
+    });
+    const doctor = await scene.from(withPath(scene), "doctor");
+    expect(doctor.out).toContain("every role: parrot:grey, key in PARROT_API_KEY");
+    const named = await scene.from(withPath(scene), "run", "small", "x", "--dry-run", "--agent", "*=parrot:red");
+    expect(named.out).toContain("parrot:red");
+  });
+
+  test("[A-19] is shown before it runs, and is not read without a yes", async () => {
+    const scene = sceneWithParrot({ SIGNALBOX_TRUST: "" });
+    scene.put(".signalbox/drivers/loud.ts", 'throw new Error("this was run");\n');
+    const refused = await scene.signalbox("run", "small", "x", "--json");
+    expect(refused.exit).toBe(4);
+    expect(lastEvent(refused)["message"]).toContain("driver .signalbox/drivers/loud.ts");
+    const roles = await scene.signalbox("agents", "list", "ledger", "--json");
+    expect(lastEvent(roles)).toMatchObject({ code: "UNTRUSTED" });
+    expect(lastEvent(roles)["message"]).toContain("loud.ts, parrot.ts");
+  });
+
+  test("[A-19] and what lies beside it are covered by the yes, and a change asks again", async () => {
+    const scene = sceneWithParrot({ SIGNALBOX_TRUST: "" });
+    expect((await scene.signalbox("init", "--yes", "--json")).exit).toBe(0);
+    const check = () => scene.from(withPath(scene), "agents", "check", "small", "--json");
+    expect((await check()).exit).toBe(0);
+    scene.put(".signalbox/drivers/words.json", "[]\n");
+    expect(lastEvent(await check())).toMatchObject({ code: "UNTRUSTED" });
+  });
+
+  test("that fails while it is made is a mistake in its file", async () => {
+    const scene = makeScene();
+    scene.put(
+      ".signalbox/drivers/odd.ts",
+      'export const odd = { name: "odd", create() { throw new Error("no cage"); } };\n',
+    );
+    const refused = await scene.signalbox("run", "small", "x", "--agent", "*=odd", "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)).toMatchObject({ code: "DRIVER_INVALID", message: expect.stringContaining("no cage") });
+  });
+
+  test.each([
+    ["starts no process past the engine", 'import "node:child_process";\n', "processes.start"],
+    ["imports nothing from outside its folder", 'export { x } from "../../lib/evil.ts";\n', ".signalbox/drivers"],
+  ])("%s, or is refused", async (_what, text, hint) => {
+    const scene = makeScene();
+    scene.put("lib/evil.ts", "export const x = 1;\n");
+    scene.put(".signalbox/drivers/odd.ts", text);
+    const refused = await scene.signalbox("agents", "list", "small", "--json");
+    expect(refused.exit).toBe(2);
+    expect(lastEvent(refused)).toMatchObject({ code: "DRIVER_INVALID", hint: expect.stringContaining(hint) });
+  });
+
+  test("that is none stops whoever asks for it, and nobody else", async () => {
+    const scene = makeScene();
+    scene.put(".signalbox/drivers/odd.ts", "export const name = 1;\n");
+    expect((await scene.signalbox("agents", "list", "small", "--json")).exit).toBe(0);
+    const refused = lastEvent(await scene.signalbox("run", "small", "x", "--agent", "*=odd", "--json"));
+    expect(refused).toMatchObject({ code: "DRIVER_INVALID", hint: expect.stringContaining("defineDriver") });
+  });
+});

@@ -1,0 +1,79 @@
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import type { CommandEnd } from "./scene.ts";
+
+export type Word = "approve" | "reject" | "resume" | "cancel";
+
+/** What two people say at the same moment of a run that asks something, or that is paused. */
+export type Pair = { readonly parked: "ask" | "pause"; readonly words: readonly [Word, Word] };
+
+/** Every two words that make sense together; there is nothing to reject about a pause. */
+export const PAIRS: readonly Pair[] = [
+  ...pairsOf("ask", ["approve", "reject", "resume", "cancel"]),
+  ...pairsOf("pause", ["approve", "resume", "cancel"]),
+];
+
+function pairsOf(parked: Pair["parked"], words: readonly Word[]): readonly Pair[] {
+  return words.flatMap((one, at) => words.slice(at).map((other): Pair => ({ parked, words: [one, other] })));
+}
+
+export const titleOf = ({ parked, words }: Pair): string => `${parked}: ${words.join(" and ")}`;
+
+export type Said = { readonly word: Word; readonly note: string } & CommandEnd;
+export type Played = Pair & { readonly said: readonly [Said, Said]; readonly records: readonly JournalRecord[] };
+
+/** What is wrong with how the two were answered; nothing where one counted and the other was told who. */
+export function wrongIn(played: Played): readonly string[] {
+  const { said, records } = played;
+  const ends = records.filter((record) => record.type === "run.finished");
+  const decided = records.filter((record) => record.type === "approval.decided");
+  const of = (problem: string) => `${titleOf(played)}: ${problem}: ${said.map(shown).join(" | ")}`;
+  return [
+    ...(ends.length > 1 ? [of(`${ends.length} ends`)] : []),
+    ...(decided.length > 1 ? [of(`${decided.length} decisions`)] : []),
+    ...said.filter(({ out, err }) => `${out}${err}`.trim() === "").map(() => of("one left without a word")),
+    ...said.flatMap((one, at) => problemOf(one, { other: said[1 - at] ?? one, end: ends[0] }).map(of)),
+    ...(isOneOfTwo(played) ? [] : [of("not exactly one counted")]),
+  ];
+}
+
+const shown = ({ word, exit, out, err }: Said): string => `${word} ${exit} ${(err || out).slice(-300)}`;
+
+/** Words of which only one can ever count. */
+function isOneOfTwo({ parked, words, said }: Played): boolean {
+  const won = said.filter(({ exit }) => exit === 0).length;
+  const answers = words.every((word) => word === "approve" || word === "reject");
+  if (answers || words.every((word) => word === "cancel")) return won === 1;
+  if (parked === "pause" && words.every((word) => word === "resume")) return won === 1;
+  if (parked === "pause" && words.join() === "resume,cancel") return won === 1;
+  return true;
+}
+
+type Around = { readonly other: Said; readonly end: JournalRecord<"run.finished"> | undefined };
+
+const LATE = /already answered: \w+ by .+ at \d\d:\d\d|has ended at \d\d:\d\d: /;
+const OWNED = /is being driven by /;
+
+/** Each leaves with a documented code, and says what goes with it. */
+function problemOf({ word, exit, out, err }: Said, { other, end }: Around): readonly string[] {
+  const text = `${out}${err}`;
+  if (!CODES[word].includes(exit)) return [`${word} left with ${exit}`];
+  if (exit === 2 && !LATE.test(text)) return [`${word} was refused and not told by whom`];
+  if (exit === 6 && !OWNED.test(text)) return [`${word} was not told who drives the run`];
+  if (exit === 2 && end?.by !== undefined && other.word === "cancel" && !text.includes("cancel")) {
+    return [`${word} was not told that the run was canceled`];
+  }
+  if (exit === 2 && word === "cancel" && other.word === "cancel" && !text.includes(other.note)) {
+    return ["the second to cancel was not told what the first said"];
+  }
+  if (exit === 0 && word === "cancel" && end?.status !== "canceled")
+    return ["a run was not canceled that was said to be"];
+  return [];
+}
+
+/** By docs/cli.md: 0 it counts, 1 ended as error or canceled, 2 too late, 3 still waits, 6 another engine has it. */
+const CODES: Readonly<Record<Word, readonly number[]>> = {
+  approve: [0, 2],
+  reject: [0, 2],
+  resume: [0, 1, 2, 3, 6],
+  cancel: [0, 2],
+};

@@ -1,0 +1,43 @@
+import { afterEach, expect, test } from "vitest";
+import { goOn, runOf, type Scene, sceneOf } from "../crash/real-run.ts";
+import { world } from "../worlds/task.ts";
+import type { RealWorld } from "../worlds/world.ts";
+
+const scenes: Scene[] = [];
+afterEach(() => {
+  for (const scene of scenes.splice(0)) scene.remove();
+});
+function scene(more: Partial<RealWorld> = {}): Scene {
+  const made = sceneOf({ ...world, ...more });
+  scenes.push(made);
+  return made;
+}
+const branchOf = ({ git }: Scene): string =>
+  git("for-each-ref", "--format=%(refname:short)", "refs/heads/signalbox/**");
+
+test("a task that was sent back once becomes a commit that says what and why", async () => {
+  const at = scene();
+  const { code, out } = await runOf(at);
+  expect(code, out.slice(-2_000)).toBe(0);
+  const message = at.git("log", "-1", "--format=%B", branchOf(at));
+  expect(message).toMatch(/^Greet whoever gives no name\n\nWithout a name the greeting ended in `undefined`\.\n/);
+  expect(at.git("show", `${branchOf(at)}:src/greet.js`)).toContain('name = "you"');
+  expect(out.match(/"agent.started"/g)).toHaveLength(3);
+});
+
+test("a request in words without a pipeline's name is a task", async () => {
+  // The request takes the place of the pipeline's name.
+  const at = scene({ pipeline: world.args[0] ?? "", args: [] });
+  const { code, out } = await runOf(at);
+  expect(code, out.slice(-2_000)).toBe(0);
+  expect(out).toContain('"pipeline":"task"');
+  expect(out.match(/"agent.started"/g)).toHaveLength(2);
+});
+
+test("a single word that is no pipeline is refused, and nothing is begun", async () => {
+  const at = scene({ pipeline: "taks", args: [] });
+  const { code, out } = await runOf(at);
+  expect(code).toBe(2);
+  expect(out).toContain('Did you mean \\"task\\"?');
+  expect((await goOn(at)).code).toBe(2);
+});

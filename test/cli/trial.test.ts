@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeScene, type Scene } from "./scene.ts";
+
+/** A repository whose only check cannot run anywhere. */
+function unfitScene(): Scene {
+  const scene = makeScene();
+  scene.put(".signalbox/config.yaml", "commands: { probe: no-such-program }\n");
+  return scene;
+}
+
+const trialsOf = ({ repo }: Scene): readonly string[] => readdirSync(join(repo, ".signalbox/trials"));
+
+describe("a trial of the checks that failed", () => {
+  test("is no run: what it printed is kept, and every command goes on", async () => {
+    const scene = unfitScene();
+    const { out, exit } = await scene.signalbox("doctor", "--checks");
+    expect(exit, out).toBe(4);
+    const printed = /all that it printed: (\S+)/.exec(out)?.[1] ?? "";
+    expect(printed).toMatch(/^\.signalbox\/trials\//);
+    expect(existsSync(join(scene.repo, printed))).toBe(true);
+    expect(existsSync(join(scene.repo, ".signalbox/runs"))).toBe(false);
+    expect(scene.git("status", "--porcelain", "--", ".signalbox/trials")).toBe("");
+    for (const args of [["ps"], ["gc", "--dry-run"], []]) {
+      const ended = await scene.signalbox(...args);
+      expect(ended.exit, `${args.join(" ")}: ${ended.err}`).toBe(0);
+    }
+    scene.put(".signalbox/config.yaml", "commands: { probe: node -e 0 }\n");
+    const run = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    expect(run.exit, run.err).toBe(0);
+    expect((await scene.signalbox("ps")).exit).toBe(0);
+  });
+
+  test("leaves alone what another one prints, and takes away what an ended one left", async () => {
+    const scene = unfitScene();
+    const others = join(scene.repo, ".signalbox/trials", `${process.pid}-of-somebody`);
+    mkdirSync(others, { recursive: true });
+    await scene.signalbox("doctor", "--checks");
+    const first = trialsOf(scene);
+    await scene.signalbox("doctor", "--checks");
+    const second = trialsOf(scene);
+    expect([first.length, second.length]).toEqual([2, 2]);
+    expect(first.filter((name) => second.includes(name))).toEqual([`${process.pid}-of-somebody`]);
+  });
+
+  test("may have left its folder among the runs before: that is no lost run", async () => {
+    const scene = makeScene();
+    mkdirSync(join(scene.repo, ".signalbox/runs/checks/spool"), { recursive: true });
+    expect((await scene.signalbox("ps")).exit).toBe(0);
+    const lost = join(scene.repo, ".signalbox/runs/20260101-120000-abc123/spool");
+    mkdirSync(lost, { recursive: true });
+    expect((await scene.signalbox("ps")).exit).toBe(65);
+  });
+});
+
+describe("init leaves with 4", () => {
+  test("where no check that it found can run, and where one that was configured cannot", async () => {
+    const scene = makeScene();
+    scene.put("package.json", JSON.stringify({ name: "x", scripts: { test: "no-such-program" } }));
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "scripts");
+    const found = await scene.signalbox("init", "--yes");
+    expect(found.exit, found.out).toBe(4);
+    const configured = await unfitScene().signalbox("init", "--yes");
+    expect(configured.exit, configured.out).toBe(4);
+  });
+});

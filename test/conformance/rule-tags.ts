@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** One rule that a pipeline owes its users, and the one declaration that keeps it. */
+export type KeptRule = {
+  readonly id: string;
+  readonly rule: string;
+  /** A gate, a policy or a declaration can be taken out alone; `code` is the shape of the program itself. */
+  readonly kind: "gate" | "policy" | "declaration" | "code";
+  /** `<path below src>#<name at the top level of that file>` */
+  readonly by: string;
+};
+
+export type Tagged = { readonly rules: readonly KeptRule[]; readonly problems: readonly string[] };
+
+/** Where a line of a comment begins a tag: other mentions of the word are prose. */
+const BEGIN = /^[ \t]*(?:\/\*\*|\/\*|\*|\/\/)[ \t]*(?=@rule\b)/gm;
+/** Up to the next tag, an empty line or the end of the comment. */
+const WHOLE = /@rule\b[\s\S]*?(?=\n[ \t]*\*[ \t]*(?:@|\n)|\s*\*\/)/y;
+const PARTS = /^@rule ([A-Z]-\d{2}) \((gate|policy|declaration|code)\) (\S.*)$/;
+const TOP_LEVEL = /^(?:export )?(?:async )?(?:function\*?|const|let|class|type|interface) (\w+)/gm;
+const SHAPE = "expected `@rule X-00 (gate | policy | declaration | code) Sentence.`";
+
+/** The rules of all sources below `root`/src, by id. An id that two declarations carry is nobody's. */
+export function taggedRules(root: string): Tagged {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .sort();
+  return joined(files.map((file) => rulesIn(file, readFileSync(join(root, "src", file), "utf8"))));
+}
+
+export function joined(parts: readonly Tagged[]): Tagged {
+  const rules = parts.flatMap((part) => part.rules).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const twice = [...Map.groupBy(rules, ({ id }) => id)]
+    .filter(([, same]) => same.length > 1)
+    .map(([id, same]) => `${id}: more than one declaration carries it: ${same.map(({ by }) => by).join(", ")}`);
+  return { rules, problems: [...parts.flatMap((part) => part.problems), ...twice] };
+}
+
+/** The rules that a file's comments carry. `path` is below src. */
+export function rulesIn(path: string, text: string): Tagged {
+  const rules: KeptRule[] = [];
+  const problems: string[] = [];
+  for (const { 0: before, index } of text.matchAll(BEGIN)) {
+    const at = index + before.length;
+    const read = readTag(text, at);
+    if (typeof read === "string") problems.push(`src/${path}:${text.slice(0, at).split("\n").length}: ${read}`);
+    else rules.push({ ...read.said, by: `${path}#${read.name}` });
+  }
+  return { rules, problems };
+}
+
+type Read = { readonly said: Omit<KeptRule, "by">; readonly name: string };
+
+/** What the tag at that place says and who carries it, or what is wrong with it. */
+function readTag(text: string, at: number): Read | string {
+  const start = text.lastIndexOf("/**", at);
+  const end = text.indexOf("*/", at);
+  if (start < 0 || end < 0 || text.slice(start, at).includes("*/"))
+    return "a rule stands in a comment that begins with /**";
+  WHOLE.lastIndex = at;
+  const [whole = ""] = WHOLE.exec(text) ?? [];
+  const [, id, kind, rule] = PARTS.exec(whole.replaceAll(/\s*\n[ \t]*\*[ \t]*/g, " ")) ?? [];
+  if (id === undefined || kind === undefined || rule === undefined) return SHAPE;
+  const name = carrierOf(text, { start, end });
+  if (name === undefined) return `no declaration at the top level carries ${id}`;
+  // PARTS lets only the four through.
+  return { said: { id, rule, kind: kind as KeptRule["kind"] }, name };
+}
+
+/** A comment at the margin belongs to the declaration right below it, an indented one to that around it. */
+function carrierOf(text: string, { start, end }: { start: number; end: number }): string | undefined {
+  const indented = start > 0 && text[start - 1] !== "\n";
+  const declarations = [...text.matchAll(TOP_LEVEL)];
+  const carrier = indented
+    ? declarations.findLast(({ index }) => index < start)
+    : declarations.find(({ index }) => index === end + "*/\n".length);
+  return carrier?.[1];
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { JournalRecord } from "../src/core/journal/record.ts";
+import type { Scenario } from "./support/answers/scenario.ts";
+import { scenarios } from "./support/answers.ts";
+import { finishedOf, toEnd } from "./support/played.ts";
+import { type Stage, stage } from "./support/stage.ts";
+
+test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
+  "[A-33] a run from any phase of an earlier one comes to the same end: %s",
+  async (_name, scenario) => {
+    const first = await staged(scenario);
+    await played(first, scenario);
+    const records = await first.records();
+    for (const phase of phasesIn(records)) {
+      const again = await staged(scenario, { host: first.host, from: { records, phase } });
+      const end = await played(again, scenario);
+      const all = await again.records();
+      expect({ phase, ...end, reason: finishedOf(all)?.reason }).toEqual({
+        phase,
+        status: scenario.expect.status,
+        exit: scenario.expect.exit,
+        reason: finishedOf(records)?.reason,
+      });
+      expect(dispatchedBy(all)).toEqual(dispatchedBy(records));
+      expect(ownDispatches(all)).toBe(dispatchesFrom(records, phase));
+    }
+  },
+);
+
+type Past = { readonly host: Stage["host"]; readonly from: { records: readonly JournalRecord[]; phase: string } };
+
+const staged = ({ pipeline, perform, input, approvals, commands }: Scenario, past?: Past): Promise<Stage> =>
+  stage({
+    pipeline,
+    perform,
+    order: { input, approvals, commands: [...commands], ...(past ? { from: past.from } : {}) },
+    ...(past ? { host: past.host } : {}),
+  });
+
+const played = (s: Stage, { answer }: Scenario) => toEnd(s, { answer });
+
+const phasesIn = (records: readonly JournalRecord[]): readonly string[] => [
+  ...new Set(
+    records.flatMap((each) => (each.type === "step.started" && each.phase !== "Preflight" ? [each.phase] : [])),
+  ),
+];
+
+/** Whoever did the work: a dispatch that was taken over counts as much as one that was made again. */
+const dispatchedBy = (records: readonly JournalRecord[]): readonly string[] =>
+  records.flatMap((each) => (each.type === "agent.started" ? [each.key] : [])).sort();
+
+/** Dispatches that this very run has made. */
+function ownDispatches(records: readonly JournalRecord[]): number {
+  const began = records.findIndex(({ type }) => type === "engine.started");
+  return records.slice(began).filter(({ type }) => type === "agent.started").length;
+}
+
+/** Those of the earlier run that the phase, or one after it, had made. */
+function dispatchesFrom(records: readonly JournalRecord[], phase: string): number {
+  const began = records.findIndex((each) => each.type === "step.started" && each.phase === phase);
+  return records.slice(began).filter(({ type }) => type === "agent.started").length;
+}
+
+test("a run from an earlier one that is given something else says so, and blames nobody's code", async () => {
+  const scenario = scenarios.find(({ name }) => name.startsWith("ticket: two groups"));
+  if (!scenario) throw new Error("there is no such scenario");
+  const first = await staged(scenario);
+  await played(first, scenario);
+  const from = { records: await first.records(), phase: "Git gate" };
+  const other = { ...scenario, input: { request: "ABC-12: Add four small modules to the greeter." } };
+  const again = await staged(other, { host: first.host, from });
+  await expect(again.drive()).rejects.toMatchObject({
+    code: "STEP_CHANGED",
+    message: expect.stringContaining(`took over the steps of ${first.run} before "Git gate"`),
+    hint: expect.stringContaining("Give the same"),
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { replay } from "../../src/engine/replay/replay.ts";
+import { BUILT_IN } from "../../src/pipelines/index.ts";
+import { reportOf } from "../../src/surfaces/reports/run-report.ts";
+import { viewOf } from "../../src/views/run-view.ts";
+import { histories } from "./history.ts";
+
+const all = histories();
+const versions = new Map(
+  await Promise.all(Object.entries(BUILT_IN).map(async ([name, load]) => [name, await load()] as const)),
+);
+const present = all.filter(({ pipeline, version }) => versions.get(pipeline)?.version === version);
+
+test("every built-in pipeline has a history of its present version; `node test/histories/record.ts` keeps one", () => {
+  expect(present.map(({ pipeline }) => pipeline).sort()).toEqual(Object.keys(BUILT_IN).sort());
+});
+
+describe.each(present)("$file", ({ pipeline: name, records }) => {
+  const pipeline = versions.get(name);
+
+  test("is replayed by today's code to the same end; other steps need another version", async () => {
+    if (!pipeline) throw new Error(`no pipeline ${name}`);
+    const result = await replay({ records, pipeline, world: realWorld() });
+    expect(result.ok ? "replayed" : result.error.message).toBe("replayed");
+  });
+
+  test("is no longer replayed when a step of it is missing", async () => {
+    if (!pipeline) throw new Error(`no pipeline ${name}`);
+    const key = records.findLast((record) => record.type === "step.finished")?.key;
+    const without = records.filter((record) => !("key" in record) || record.key !== key);
+    expect((await replay({ records: without, pipeline, world: realWorld() })).ok).toBe(false);
+  });
+});
+
+test.each(all)("$file is shown and reported as it ended", ({ records }) => {
+  const finished = records.findLast((record) => record.type === "run.finished");
+  const view = viewOf(records);
+  expect(view.status).toBe(finished?.status);
+  expect(reportOf(view).phases.length).toBeGreaterThan(0);
+});

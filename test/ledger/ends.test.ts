@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
+import { markdownReport } from "../../src/surfaces/reports/markdown.ts";
+import { reportOf as reportOfRun } from "../../src/surfaces/reports/run-report.ts";
+import { viewOf } from "../../src/views/run-view.ts";
+import { changesIn, RED } from "../support/answers/paper-world.ts";
+import { approve, builds, commits, fails, type Played, phasesOf, plans, play, roles, sentTo, task } from "./paper.ts";
+
+type Report = {
+  readonly work?: { readonly tree: string; readonly accepted: boolean; readonly why: string };
+  readonly left_out?: readonly string[];
+};
+const reportOf = ({ records }: Played): Report =>
+  (records.findLast((record) => record.type === "run.finished")?.report ?? {}) as Report;
+const red = { implementer: builds(() => RED), planner: plans(task("greet")) };
+
+test("verification that accepts nothing is followed by no reviewer, and says so", async () => {
+  const played = await play({ parts: red });
+  expect(sentTo(played, "reviewer").filter(({ phase }) => phase === "7 Code review")).toEqual([]);
+  expect(phasesOf(played)).not.toContain("7 Code review");
+  expect(played).toMatchObject({ status: "done", exit: 7 });
+  expect(roles(played)).toContain("knowledge");
+});
+
+test("work that verification refused is named with its tree", async () => {
+  const { work } = reportOf(await play({ parts: red }));
+  expect(work).toMatchObject({ accepted: false, why: expect.stringContaining("greet did not pass verification") });
+  expect(changesIn(work?.tree ?? "")).toEqual({ "src/greet.ts": RED });
+});
+
+test("where some of it was accepted, that is named, and what was refused beside it", async () => {
+  const implementer = builds(({ task: id }) => (id === "shout" ? RED : "export {};"));
+  const { work } = reportOf(await play({ parts: { implementer, planner: plans(task("greet"), task("shout")) } }));
+  expect(Object.keys(changesIn(work?.tree ?? ""))).toEqual(["src/greet.ts"]);
+  expect(work?.why).toMatch(/shout did not pass verification \(its tree is tree-/);
+});
+
+test("work that reviewers refuse to the end is named with its tree and is no commit", async () => {
+  const reviewer = ({ phase }: AttemptRequest) => ({
+    contract: { verdicts: { ...approve, ...(phase === "7 Code review" && { correctness: "needs_revision" }) } },
+  });
+  const played = await play({ parts: { reviewer, planner: plans(task("greet")) } });
+  expect(commits(played)).toEqual([]);
+  expect(reportOf(played).work).toMatchObject({ accepted: false, why: "the code review was not passed" });
+});
+
+test("a run that a blocker or a dead agent ends names its work too", async () => {
+  const blocks = ({ phase }: AttemptRequest) => ({
+    contract: { verdicts: { ...approve, ...(phase === "7 Code review" && { security: "blocker" }) } },
+  });
+  const dead = (request: AttemptRequest) =>
+    request.phase === "7 Code review" ? fails() : { contract: { verdicts: approve } };
+  for (const reviewer of [blocks, dead]) {
+    const played = await play({ parts: { reviewer, planner: plans(task("greet")) } });
+    expect(played.status).toBe("error");
+    expect(Object.keys(changesIn(reportOf(played).work?.tree ?? ""))).toEqual(["src/greet.ts"]);
+  }
+});
+
+test("a run that was committed leaves nothing beside its commit", async () => {
+  expect(reportOf(await play())).not.toHaveProperty("work");
+});
+
+test("what a failed fix was to settle is still a known issue", async () => {
+  const finding = { severity: "Major", category: "correctness", message: "an empty name is greeted" };
+  const reviewer = ({ phase }: AttemptRequest) => ({
+    contract:
+      phase === "7 Code review"
+        ? { verdicts: { ...approve, correctness: "needs_revision" }, findings: [finding] }
+        : { verdicts: approve },
+  });
+  const implementer = builds(({ round }) => (round === 2 ? RED : "export {};"));
+  const played = await play({ parts: { reviewer, implementer, planner: plans(task("greet")) } });
+  expect(played.files["evidence-bundle.md"]).toMatch(/## Known issues[^#]*an empty name is greeted/);
+});
+
+const short = { depth: "short" } as const;
+
+test("a short run leaves out what a person chose, and nothing else", async () => {
+  const played = await play({ input: short, parts: { planner: plans(task("greet")) } });
+  expect(played).toMatchObject({ status: "done", exit: 0 });
+  expect(roles(played)).toEqual([
+    ...["researcher", "spec", "designer", "planner", "implementer", "verifier"],
+    ...["reviewer", "reviewer", "reviewer"],
+  ]);
+  const skipped = played.records.flatMap((record) => (record.type === "phase.skipped" ? [record.title] : []));
+  expect(skipped).toEqual(["3b Design review"]);
+});
+
+test("its report and its bundle name the rules that it leaves out, and its confidence is medium at most", async () => {
+  const played = await play({ input: short, parts: { planner: plans(task("greet")) } });
+  expect(reportOf(played).left_out?.join()).toMatch(/L-02.*L-04.*L-07.*L-20/);
+  expect(played.files["evidence-bundle.md"]).toMatch(/Confidence: Medium.*## Left out\n\n- L-02/s);
+  const end = played.records.findLast((record) => record.type === "run.finished");
+  expect(end).toMatchObject({
+    confidence: "medium",
+    reason: expect.stringMatching(/^committed .*left out.*L-02.*L-20/),
+  });
+  expect(markdownReport(reportOfRun(viewOf(played.records)))).toContain("left out on request: L-02");
+});
+
+test("a full run leaves out nothing", async () => {
+  const played = await play({ input: { depth: "full" } });
+  expect(reportOf(played)).not.toHaveProperty("left_out");
+  expect(roles(played)).toContain("evaluator");
+});

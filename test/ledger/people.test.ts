@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { planQuestion } from "../../src/pipelines/ledger/planning/planning.ts";
+import { researchQuestion } from "../../src/pipelines/ledger/planning/research.ts";
+import { FOLDER, inputsOf, type Played, plans, play, questions, says, task } from "./paper.ts";
+
+const CONCERN = "which people?";
+const concerned = says({ concerns: [{ kind: "vagueness", severity: "major", text: CONCERN }] });
+const parts = { evaluator: concerned, planner: plans(task("greet")) };
+const AFTER = ["researcher", "spec", "designer", "reviewer", "planner", "implementer", "verifier", "knowledge"];
+
+const remarksOf = (played: Played, role: string): unknown[] => inputsOf(played, role).map((input) => input["remarks"]);
+
+test("the answer to a concern reaches everybody who works on the request, with the concern", async () => {
+  const answers = [{ choice: "go on", note: "all who are logged in" }, "proceed", "approve"];
+  const played = await play({ approvals: "interactive", parts, answers });
+  expect(played.status).toBe("done");
+  const heard = [{ about: `concerns about the request: ${CONCERN}`, said: "all who are logged in" }];
+  for (const role of AFTER) for (const remarks of remarksOf(played, role)) expect(remarks).toEqual(heard);
+});
+
+test("where nobody is asked, the concern reaches the specification all the same", async () => {
+  const [remarks] = remarksOf(await play({ parts }), "spec");
+  expect(remarks).toEqual([{ about: expect.stringContaining(CONCERN), said: "nobody was asked" }]);
+});
+
+test("a note to the research and one to the approved plan reach those who work after it", async () => {
+  const answers = [
+    { choice: "proceed", note: "keep it small" },
+    { choice: "approve", note: "leave the readme alone" },
+  ];
+  const played = await play({ approvals: "interactive", answers, parts: { planner: plans(task("greet")) } });
+  const research = { about: "the research", said: "keep it small" };
+  const plan = { about: "the plan", said: "leave the readme alone" };
+  expect(remarksOf(played, "researcher")[0]).toBeUndefined();
+  for (const role of ["spec", "designer", "planner"]) expect(remarksOf(played, role)[0]).toEqual([research]);
+  for (const role of ["implementer", "verifier", "knowledge"])
+    expect(remarksOf(played, role)[0]).toEqual([research, plan]);
+});
+
+test("who is asked for more research has what was found before", async () => {
+  const researcher = says({ summary: "one module", findings: [{ id: "F-1", title: "a list", evidence: ["a.ts:1"] }] });
+  const answers = [{ choice: "expand", note: "and the tests?" }, "proceed"];
+  const played = await play({ approvals: "interactive", answers, parts: { researcher } });
+  expect(inputsOf(played, "researcher")[4]).toMatchObject({
+    notes: "and the tests?",
+    earlier: { summary: "one module", findings: ["architecture-F-1: a list (a.ts:1)"] },
+  });
+  expect(remarksOf(played, "spec")[0]).toEqual([{ about: "the research", said: "and the tests?" }]);
+});
+
+test("the question after research shows what was found, names its documents and says which answer sends back", async () => {
+  const researcher = says({ summary: "one module", findings: [{ id: "F-1", title: "a list", evidence: ["a.ts:1"] }] });
+  const [asked] = questions(await play({ approvals: "interactive", parts: { researcher } }));
+  expect(asked?.show).toContainEqual({
+    focus: "impact",
+    summary: "one module",
+    findings: ["impact-F-1: a list (a.ts:1)"],
+  });
+  expect(JSON.stringify(asked?.show)).not.toContain("DONE");
+});
+
+test("what sends back is named, where it can be, and a question names the documents that it is about", () => {
+  const found = [{ focus: "impact", summary: "one module" }] as const;
+  expect(researchQuestion({ folder: FOLDER, found, last: false })).toMatchObject({
+    revises: "expand",
+    words: ["other"],
+    paths: [`${FOLDER}/research/impact.yaml`],
+  });
+  expect(planQuestion({ folder: FOLDER, tasks: [], last: false })).toMatchObject({
+    revises: "revise",
+    words: ["revise"],
+    paths: [`${FOLDER}/plan.md`, `${FOLDER}/design.md`, `${FOLDER}/feature.md`],
+  });
+  const last = [
+    researchQuestion({ folder: FOLDER, found, last: true }),
+    planQuestion({ folder: FOLDER, tasks: [], last: true }),
+  ];
+  for (const question of last) expect(question).not.toHaveProperty("revises");
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { measure, promptOf, talk } from "./talkative.ts";
+
+test("no prompt says anything twice", async () => {
+  const { sent } = await talk({ design: true, verification: true, code: true });
+  for (const request of sent) {
+    // A change repeats what the code repeats.
+    const said = promptOf({ ...request, input: { ...(request.input as object), diff: "" } });
+    const lines = said.split("\n").map((line) => line.trim().replace(/^- /, ""));
+    const long = lines.filter((line) => line.length >= 60);
+    expect(long.filter((line, at) => long.indexOf(line) !== at)).toEqual([]);
+  }
+});
+
+test("a run with one trouble of each kind comes to a good end, with every role's inputs within bounds", async () => {
+  const played = await talk({ design: true, verification: true, code: true });
+  expect(played).toMatchObject({ status: "done", exit: 0 });
+  expect(measure(played).dispatches).toBe(29);
+  const sizes = played.sent.map((request) => promptOf(request).length);
+  expect(Math.max(...sizes)).toBeLessThan(16_000);
+});
+
+test("a straight run takes seventeen dispatches, a short one nine", async () => {
+  const straight = measure(await talk());
+  const short = measure(await talk({}, { input: { depth: "short" } }));
+  expect([straight.dispatches, short.dispatches]).toEqual([17, 9]);
+  expect(short.characters).toBeLessThan(0.65 * straight.characters);
+});

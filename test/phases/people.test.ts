@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import {
+  asked,
+  audits,
+  builds,
+  inputsOf,
+  mirages,
+  type Part,
+  PLAN,
+  phase,
+  planned,
+  plans,
+  play,
+  questions,
+  roles,
+  SMALL,
+  said,
+  says,
+  sentTo,
+  turns,
+} from "./paper.ts";
+
+const titles = (played: Awaited<ReturnType<typeof play>>) =>
+  questions(played).map(({ title }) => title.split(/[:.?]/)[0]);
+const good = builds(() => "export {};\n");
+const interactive = { approvals: "interactive" } as const;
+
+describe("a plan's question about its scope", () => {
+  const open = { question: "With or without dates?", options: ["with", "without"], recommendation: "without" };
+  const plan = (objective: string) =>
+    planned({
+      phases: [phase(1, 1, { objective }), phase(2, 2)],
+      open_questions: [{ ...open, class: "scope_ambiguity" }],
+    });
+
+  test("[P-53] comes before the plan's approval, and everybody who works on it is told the answer", async () => {
+    const Planner = plans(plan("without dates"));
+    const played = await play({ ...interactive, parts: { Planner }, answers: ["without", "approve", "y", "commit"] });
+    expect(played.status).toBe("done");
+    expect(titles(played)).toEqual(["With or without dates", "Approve the plan", "Wave 2", "All phases are complete"]);
+    const decisions = [{ question: open.question, choice: "without", by: "Ada" }];
+    for (const role of ["CoreImplementer", "CodeReviewer"]) {
+      for (const input of inputsOf(played, role)) expect(input).toMatchObject({ decisions });
+    }
+  });
+
+  test("[P-53] answered otherwise than the plan was built on, sends it back before anybody approves it", async () => {
+    const Planner = turns(plans(plan("without dates")), plans(plan("with dates")));
+    const played = await play({ ...interactive, parts: { Planner }, answers: ["with", "approve"] });
+    expect(titles(played).slice(0, 2)).toEqual(["With or without dates", "Approve the plan"]);
+    expect(sentTo(played, "Planner")).toHaveLength(2);
+    expect(inputsOf(played, "Planner")[1]).toMatchObject({ decisions: [{ choice: "with" }] });
+    expect(JSON.stringify(asked(played, "Approve the plan?")?.show)).toContain("with dates");
+  });
+});
+
+describe("who has just approved the plan", () => {
+  test("is not asked at once about its first wave", async () => {
+    const played = await play({ ...interactive, parts: { Planner: plans(SMALL) }, answers: ["approve"] });
+    expect(titles(played)).toEqual(["Approve the plan", "Wave 2"]);
+    expect(sentTo(played, "CoreImplementer")).toHaveLength(1);
+  });
+
+  test("is asked where a reviewer had no opinion since", async () => {
+    const PlanAuditor = says("PlanAuditor", { status: "ABSTAIN" });
+    const played = await play({ ...interactive, parts: { PlanAuditor }, answers: ["approve"] });
+    expect(asked(played, "Wave 1")?.show).toMatchObject({ abstained: ["PlanAuditor"] });
+  });
+
+  test("is asked about what cannot be taken back", async () => {
+    const risky = planned({ phases: [phase(1, 1, { destructive: true }), phase(2, 2)], complexity_tier: "SMALL" });
+    const played = await play({ ...interactive, parts: { Planner: plans(risky) }, answers: ["approve"] });
+    expect(asked(played, "Wave 1")?.show).toMatchObject({ confirms: ["destructive"] });
+  });
+
+  test("may say something with it, and it reaches the reviewers of the plan and whoever builds", async () => {
+    const answers = [{ choice: "approve", note: "keep the old names" }, "y", "commit"];
+    const played = await play({ ...interactive, answers });
+    expect(played.status).toBe("done");
+    const told = { decisions: [{ choice: "approved, with this note: keep the old names", by: "Ada" }] };
+    for (const role of ["PlanAuditor", "AssumptionVerifier", "CoreImplementer", "CodeReviewer"]) {
+      for (const input of inputsOf(played, role)) expect(input).toMatchObject(told);
+    }
+  });
+});
+
+test("a note beside the approval of a wave reaches its phases", async () => {
+  const answers = ["approve", { choice: "y", note: "mind the clock" }, "commit"];
+  const played = await play({ ...interactive, parts: { Planner: plans(SMALL) }, answers });
+  const [first, second] = inputsOf(played, "CoreImplementer");
+  expect(first).not.toHaveProperty("decisions");
+  expect(second).toMatchObject({ decisions: [{ choice: "yes: mind the clock" }] });
+});
+
+describe("a plan that was revised in review", () => {
+  const second = { ...PLAN, phases: [phase(1, 1, { objective: "second" }), phase(2, 1), phase(3, 2)] };
+  const third = { ...PLAN, phases: [phase(1, 1, { objective: "third" }), phase(2, 1), phase(3, 2)] };
+  const parts = {
+    Planner: turns(plans(PLAN), plans(second), plans(third)),
+    PlanAuditor: turns(
+      audits("NEEDS_REVISION", { findings: [{ severity: "MAJOR", description: "d" }] }),
+      audits("APPROVED"),
+    ),
+    AssumptionVerifier: mirages(),
+  };
+
+  test("is sent back by a person with a note, and comes as a new plan with its approval and its review", async () => {
+    const answers = ["approve", { choice: "revise", note: "in one wave" }, "approve"];
+    const played = await play({ ...interactive, parts, answers });
+    expect(asked(played, "revised in review")).toMatchObject({ choices: ["approve", "revise", "abort"] });
+    expect(inputsOf(played, "Planner")[2]).toMatchObject({ note: "in one wave" });
+    expect(sentTo(played, "PlanAuditor")).toHaveLength(3);
+    expect(titles(played).filter((title) => title === "Approve the plan")).toHaveLength(2);
+  });
+});
+
+test("a person's remark at a phase that failed goes to its executor, beside what it failed with", async () => {
+  const fails: Part = () => ({ contract: said("CoreImplementer", { status: "FAILED", summary: "no such module" }) });
+  const CoreImplementer = turns(fails, fails, good);
+  const answers = [{ choice: "yes", note: "it is in lib/" }];
+  const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer }, answers });
+  expect(inputsOf(played, "CoreImplementer")[2]).toMatchObject({
+    fix_hint: "a person says: it is in lib/\nno such module",
+  });
+});
+
+test("[P-54] a question without a class of failure reaches a person all the same", async () => {
+  const option = (id: string) => ({ id, description: `Keep it in a ${id}` });
+  const clarification_request = {
+    options: [option("file"), option("table")],
+    impact_analysis: "Where it is kept decides how fast it is.",
+    recommended_option: "file",
+    recommended_option_rationale: "It is the simplest way.",
+  };
+  const { failure_classification: _, ...contract } = said("CoreImplementer", {
+    status: "NEEDS_INPUT",
+    clarification_request,
+  });
+  const CoreImplementer = turns(() => ({ contract }), good);
+  const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer } });
+  expect(asked(played, "Phase 1 (Part 1) asks")).toBeDefined();
+  expect(played.status).toBe("done");
+});
+
+test("a project without a build command can be looked at again, and then built", async () => {
+  const commands = [{ name: "test", run: "true" }];
+  const played = await play({ parts: { Planner: plans(SMALL) }, commands, answers: ["look again", "go on"] });
+  expect(questions(played).filter(({ title }) => title.startsWith("This project has no build"))).toHaveLength(2);
+  expect(played.status).toBe("done");
+  expect(roles(played)).toContain("CoreImplementer");
+});

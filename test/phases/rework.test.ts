@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { changesIn } from "../support/answers/paper-world.ts";
+import {
+  asked,
+  audits,
+  builds,
+  inputsOf,
+  type Part,
+  PLAN,
+  phase,
+  planned,
+  plans,
+  play,
+  roles,
+  SMALL,
+  said,
+  says,
+  turns,
+} from "./paper.ts";
+
+type PlanInput = { readonly plan?: { readonly phases: readonly { readonly objective: string }[] } };
+const plansSeen = (played: Awaited<ReturnType<typeof play>>) =>
+  inputsOf(played, "Planner").map((input) => (input as PlanInput).plan?.phases[0]?.objective);
+const unowned = (objective: string, more: object = {}) =>
+  planned({ phases: [phase(1, 1, { objective, executor_agent: undefined }), phase(2, 2)], ...more });
+
+describe("a plan that was not accepted", () => {
+  test("comes back whole when it was the first one, with an id for every finding", async () => {
+    const played = await play({ parts: { Planner: turns(plans(unowned("the refused one")), plans(SMALL)) } });
+    expect(plansSeen(played)).toEqual([undefined, "the refused one"]);
+    const [, second] = inputsOf(played, "Planner");
+    expect(second?.["findings"]).toMatchObject([{ id: "G-1", message: expect.stringContaining("not on the roster") }]);
+    expect(second).not.toHaveProperty("revision_of");
+  });
+
+  test("comes back as it was refused, not as the version before it", async () => {
+    const first = { ...PLAN, phases: [phase(1, 1, { objective: "first" }), phase(2, 1), phase(3, 2)] };
+    const third = { ...PLAN, phases: [phase(1, 1, { objective: "third" }), phase(2, 1), phase(3, 2)] };
+    const refused = unowned("second, refused", { complexity_tier: "MEDIUM", task_title: "Add three parts" });
+    const finding = { severity: "MAJOR", description: "part 3 is missing" };
+    const played = await play({
+      parts: {
+        Planner: turns(plans(first), plans(refused), plans(third)),
+        PlanAuditor: turns(audits("NEEDS_REVISION", { findings: [finding] }), audits("APPROVED")),
+      },
+    });
+    expect(plansSeen(played)).toEqual([undefined, "first", "second, refused"]);
+    const [, , retry] = inputsOf(played, "Planner");
+    expect(retry?.["findings"]).toMatchObject([{ id: "PA-1.1" }, { id: "G-1" }, { id: "G-2" }]);
+  });
+});
+
+const one = (more: object = {}) => planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", ...more });
+const broken = builds(() => "BROKEN\n");
+const good = builds(() => "export {};\n");
+const strays: Part = () => ({
+  contract: said("CoreImplementer", { status: "COMPLETE", changes: [{ file: "src/part-1.ts" }] }),
+  files: { "src/part-1.ts": "BROKEN\n", "src/helper.ts": "export {};\n" },
+});
+
+describe("an executor whose work was refused", () => {
+  test("is told what of it is there, which files were dropped, and what the checks saw", async () => {
+    const played = await play({ parts: { Planner: plans(one()), CoreImplementer: turns(strays, good) } });
+    expect(played.status).toBe("done");
+    const [first, second] = inputsOf(played, "CoreImplementer");
+    expect(first).not.toHaveProperty("dropped_files");
+    expect(second).toMatchObject({ dropped_files: ["src/helper.ts"], already_there: ["src/part-1.ts"] });
+    expect(JSON.stringify(second?.["findings"])).toContain("regression");
+    expect(second?.["fix_hint"]).toContain("not taken, because the phase does not name them: src/helper.ts");
+  });
+
+  test("leaves a question that names the dropped files", async () => {
+    const played = await play({ parts: { Planner: plans(one()), CoreImplementer: strays } });
+    expect(asked(played, "Try again?")?.show).toMatchObject([{ dropped_because_not_planned: ["src/helper.ts"] }]);
+  });
+
+  test("is reviewed by somebody who knows what was raised before, and what was asked for", async () => {
+    const issue = { severity: "MAJOR", description: "wrong", file: "src/part-1.ts", validation_status: "confirmed" };
+    const objects = says("CodeReviewer", {
+      status: "NEEDS_REVISION",
+      issues: [issue],
+      validated_blocking_issues: [issue],
+    });
+    const CodeReviewer = turns(objects, says("CodeReviewer", { status: "APPROVED" }));
+    const played = await play({ parts: { Planner: plans(one()), CoreImplementer: good, CodeReviewer } });
+    const [first, second] = inputsOf(played, "CodeReviewer");
+    expect(first).toMatchObject({ task_description: "Add three parts" });
+    expect(first).not.toHaveProperty("reviewed_before");
+    expect(second).toMatchObject({ reviewed_before: [{ description: "wrong" }] });
+  });
+
+  test("leaves a summary of every round in the phase's document", async () => {
+    const says =
+      (summary: string, text: string): Part =>
+      () => ({
+        contract: said("CoreImplementer", { status: "COMPLETE", changes: [{ file: "src/part-1.ts" }], summary }),
+        files: { "src/part-1.ts": text },
+      });
+    const CoreImplementer = turns(says("Built it.", "BROKEN\n"), says("Mended the import.", "export {};\n"));
+    const played = await play({ parts: { Planner: plans(one()), CoreImplementer } });
+    const text = played.files["plans/add-three-parts-phase-1-complete.md"];
+    expect(text).toContain("TL;DR: Built it.\n\nRound 2: Mended the import.");
+  });
+});
+
+describe("documents", () => {
+  const beside = (wave: number) =>
+    planned({
+      phases: [phase(1, 1), phase(2, wave, { executor_agent: "TechnicalWriter", tests: [] })],
+      complexity_tier: "SMALL",
+    });
+  const TechnicalWriter: Part = () => ({
+    contract: said("TechnicalWriter", { status: "COMPLETE", docs_created: [{ path: "src/part-2.ts" }] }),
+    files: { "src/part-2.ts": "text\n" },
+  });
+
+  test("of the same wave as their code know what they cannot see, and so does their reviewer", async () => {
+    const played = await play({ parts: { Planner: plans(beside(1)), TechnicalWriter } });
+    expect(asked(played, "Approve the plan?")?.show).toMatchObject({
+      findings: [{ message: "phase 2 will not see the code of wave 1: put it into a later wave" }],
+    });
+    const told = ["phase 1 — Part 1: Build part 1"];
+    expect(inputsOf(played, "TechnicalWriter")).toMatchObject([{ beside: told }]);
+    expect(inputsOf(played, "CodeReviewer").filter((input) => "beside" in input)).toMatchObject([
+      { phase_id: 2, beside: told },
+    ]);
+  });
+
+  test("of a later wave see the code, and nobody is told otherwise", async () => {
+    const played = await play({ parts: { Planner: plans(beside(2)), TechnicalWriter } });
+    for (const input of [...inputsOf(played, "TechnicalWriter"), ...inputsOf(played, "CodeReviewer")]) {
+      expect(input).not.toHaveProperty("beside");
+    }
+  });
+});
+
+test("a small task takes the short way: nobody reviews a plan of one phase and two files", async () => {
+  const files = [phase(1, 1).files[0], { path: "test/part-1.ts", action: "create" }];
+  const small = planned({ phases: [phase(1, 1, { files })], complexity_tier: "TRIVIAL" });
+  const CoreImplementer: Part = () => ({
+    contract: said("CoreImplementer", { status: "COMPLETE" }),
+    files: { "src/part-1.ts": "export {};\n", "test/part-1.ts": "export {};\n" },
+  });
+  const played = await play({ parts: { Planner: plans(small), CoreImplementer } });
+  expect(played.status).toBe("done");
+  expect(roles(played).toSorted()).toEqual(["CodeMapper", "CodeReviewer", "CoreImplementer", "Planner", "Researcher"]);
+});
+
+// What `end` was given, as the test expects it.
+type Left = { readonly work: { tree: string }; readonly unaccepted: readonly { tree: string }[] };
+const changedIn = (work: { readonly tree: string } | undefined) => Object.keys(changesIn(work?.tree ?? ""));
+
+test("a red phase that is given up leaves its tree by name, beside what passed", async () => {
+  const CoreImplementer: Part = (request) => (request.task === "phase-2" ? broken(request) : good(request));
+  const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer }, answers: ["abort"] });
+  expect(played.status).toBe("error");
+  const report = played.records.findLast((record) => record.type === "run.finished")?.report as Left;
+  expect(changedIn(report.work)).toEqual(["src/part-1.ts"]);
+  expect(changedIn(report.unaccepted[0])).toEqual(["src/part-1.ts", "src/part-2.ts"]);
+  expect(report).toMatchObject({
+    work: {
+      accepted: false,
+      why: expect.stringContaining("complete: phases 1"),
+    },
+    unaccepted: [{ phase: 2, accepted: false, why: "no retry left for fixable" }],
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { indexOf, pageOf, repeatedShare } from "./page.ts";
+import { allPrompts, type Prompt } from "./prompts.ts";
+
+const DOCS = resolve(import.meta.dirname, "../../docs/prompts");
+const page = (name: string): string => readFileSync(join(DOCS, `${name}.md`), "utf8");
+const all = await allPrompts();
+
+test("docs/prompts has one page per pipeline and an index, as `npm run prompts` writes them", () => {
+  expect(page("README")).toBe(indexOf(all));
+  for (const each of all) expect(page(each.pipeline.name)).toBe(pageOf(each));
+});
+
+describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_name, { pipeline, runs }) => {
+  const prompts = runs.flatMap((run) => run.prompts);
+  const without = (holds: (prompt: Prompt) => boolean): string[] =>
+    prompts.filter((prompt) => !holds(prompt)).map(({ role, round }) => `${role}, round ${round}`);
+
+  test("every role that a run has dispatched is told the form once, at the end, with the nonce", () => {
+    const heading = /^# Your answer$/gm;
+    expect(without(({ text }) => [...text.matchAll(heading)].length === 1)).toEqual([]);
+    expect(without(({ text }) => text.lastIndexOf("a1b2c3d4") > text.lastIndexOf("# Your answer"))).toEqual([]);
+  });
+
+  test("every dispatch names the configured checks with their lines and what they said before the work", () => {
+    const lines = ["build: `make build`: passed before the work", "test: `make test`: passed before the work"];
+    expect(without(({ text }) => lines.every((line) => text.includes(line)))).toEqual([]);
+  });
+
+  test("whoever builds is told to run them, and whoever writes what of it is taken over", () => {
+    const documents = ({ request }: Prompt) =>
+      (request.writes ?? []).length > 0 && (request.writes ?? []).every((path) => /^!|\.(md|ya?ml|json)$/.test(path));
+    const told = (prompt: Prompt) =>
+      !prompt.writes ||
+      (prompt.text.includes("Run them before you answer") !== documents(prompt) &&
+        /is not taken over|are taken over/.test(prompt.text));
+    expect(without(told)).toEqual([]);
+  });
+
+  test("nobody is told of rejected drafts, of gates' own sentences or of forms that must be exact", () => {
+    const noise = /\bretried:|End your final message with exactly|EG-\d+: two of three/;
+    expect(without(({ text }) => !noise.test(text))).toEqual([]);
+  });
+
+  test("what a role is told about itself says nothing twice", () => {
+    const texts = pipeline.roles.map(
+      ({ name, prompt = "", protocol = "" }) => [name, `${prompt}\n${protocol}`] as const,
+    );
+    const twice = texts.flatMap(([name, text]) => repeatedIn(text).map((line) => `${name}: ${line}`));
+    expect(twice).toEqual([]);
+  });
+});
+
+function repeatedIn(text: string): readonly string[] {
+  const lines = text.split("\n").filter((line) => line.trim().length >= 40);
+  return [...new Set(lines.filter((line, at) => lines.indexOf(line) !== at))];
+}
+
+test("the repeated share counts long lines that stood before, and nothing else", () => {
+  const line = "x".repeat(40);
+  expect(repeatedShare([line, `${line}\nshort`, "short"])).toBeCloseTo(40 / (40 + 46 + 5));
+});

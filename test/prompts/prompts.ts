@@ -1,0 +1,51 @@
+import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
+import type { Driver } from "../../src/core/ports/driver.ts";
+import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
+import type { Scenario } from "../support/answers/scenario.ts";
+import { scenarios } from "../support/answers.ts";
+import { playScenario } from "../support/play-scenario.ts";
+
+/** What one dispatch of a scenario was told. */
+export type Prompt = {
+  readonly role: string;
+  readonly writes: boolean;
+  readonly round: number;
+  readonly request: AttemptRequest;
+  readonly text: string;
+};
+
+export type PipelinePrompts = {
+  readonly pipeline: Pipeline;
+  /** By scenario, every dispatch in order of its start. */
+  readonly runs: readonly { readonly name: string; readonly prompts: readonly Prompt[] }[];
+};
+
+/** The prompts of all scenarios, as an agent without a definition of its own gets them. */
+export async function allPrompts(): Promise<readonly PipelinePrompts[]> {
+  const byPipeline = [...Map.groupBy(scenarios, ({ pipeline }) => pipeline)];
+  return Promise.all(
+    byPipeline.map(async ([pipeline, some]) => ({ pipeline, runs: await Promise.all(some.map(promptsOf)) })),
+  );
+}
+
+async function promptsOf(scenario: Scenario) {
+  const requests: AttemptRequest[] = [];
+  const perform = (effect: Effect): unknown => {
+    if (effect.kind === "attempt") requests.push(effect.request);
+    return scenario.perform(effect);
+  };
+  await playScenario({ ...scenario, perform });
+  return { name: scenario.name, prompts: requests.map((request) => promptOf(scenario.pipeline, request)) };
+}
+
+function promptOf({ roles, dialect }: Pipeline, request: AttemptRequest): Prompt {
+  const role = roles.find(({ name }) => name === request.role);
+  if (!role) throw new Error(`no role ${request.role}`);
+  // Nothing of a driver is asked for but whether who works is no child of the engine.
+  const definition = { prompt: role.prompt ?? role.does, driver: {} as Driver, from: "built in" };
+  const text = promptFor({ definition, role, request: { ...request, nonce: NONCE }, dialect });
+  return { role: role.name, writes: role.writes, round: request.round, request, text };
+}
+
+const NONCE = "a1b2c3d4";

@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import {
+  ADR,
+  blocked,
+  commits,
+  inputOf,
+  item,
+  itemOf,
+  MEMORY,
+  noted,
+  type Played,
+  play,
+  questions,
+  reportText,
+  says,
+  steps,
+  success,
+} from "./paper.ts";
+
+const FAILS = says({ ...success, failures: ["adds\n  expected 2\n  got 3\n  at sum.ts:4"] });
+const NOT_YET = { ...blocked, verdict: "needs_work", failures: ["🔴 src/item-1.ts:1 says nothing", "🔵 a name"] };
+
+/** A person says that it is ready again; everything else of the file stays. */
+function ready({ checkout }: Played): Played["checkout"] {
+  const file = JSON.parse(checkout.get("roadmap.json") ?? "") as { items: Record<string, unknown>[] };
+  const items = file.items.map((each) => (each["status"] === "blocked" ? { ...each, status: "ready" } : each));
+  return checkout.set("roadmap.json", JSON.stringify({ ...file, items }));
+}
+
+test("[R-43] the next run of a blocked item goes on from its work, and is told what was found in it", async () => {
+  const first = await play({ parts: { Review: says(NOT_YET) } });
+  const second = await play({
+    checkout: ready(first),
+    parts: { Implement: says({ ...success, files: ["src/b.ts"] }) },
+  });
+  expect(steps(second)).toEqual(["Implement", "Testing", "Review"]);
+  expect(second.sent[0]?.tree).toBe(first.sent.at(-1)?.tree);
+  const { earlier } = inputOf(second, "Implement");
+  expect(earlier).toMatchObject({ blockedAt: "Review", work: expect.stringContaining("in your working directory") });
+  expect(JSON.stringify(earlier)).toContain("🔴 src/item-1.ts:1 says nothing");
+  expect(inputOf(second, "Review")["earlier"]).toEqual(earlier);
+  expect(second.status).toBe("done");
+  expect(inputOf(second, "Review")["diff"]).toBe("added src/item-1.ts\nadded test/item-1.test.ts");
+  expect(itemOf(second, 1)).toEqual(item(1, { status: "done" }));
+  expect(JSON.parse(second.checkout.get(MEMORY) ?? "")).toMatchObject({ blocked: {} });
+});
+
+test("earlier work that does not fit any more is begun anew, with what was found in it", async () => {
+  const first = await play({ parts: { Testing: FAILS } });
+  const memory = JSON.parse(first.checkout.get(MEMORY) ?? "");
+  memory.blocked["1"].base = "another";
+  first.checkout.set(MEMORY, JSON.stringify(memory));
+  const conflict = { clean: false, at: 1, conflicts: ["src/item-1.ts"] };
+  const second = await play({
+    checkout: ready(first),
+    instead: (effect) => (effect.kind === "merge" ? conflict : undefined),
+  });
+  expect(second.sent[0]?.tree).toBe("base");
+  const told = JSON.stringify(inputOf(second, "Implement")["earlier"]);
+  expect(told).toContain("does not fit onto what was committed since (src/item-1.ts)");
+  expect(told).toContain("adds\\n  expected 2\\n  got 3");
+});
+
+test("earlier work that was collected is begun anew", async () => {
+  const first = await play({ parts: { Testing: FAILS } });
+  const second = await play({
+    checkout: ready(first),
+    instead: (effect) => (effect.kind === "see" && effect.request.what === "has" ? false : undefined),
+  });
+  expect(second.sent[0]?.tree).toBe("base");
+  expect(inputOf(second, "Implement")["earlier"]).toMatchObject({ work: expect.stringContaining("gone") });
+});
+
+test("what blocked an item is in the decision, in the notes, in the report and in the report of its next run", async () => {
+  const first = await play({ parts: { Review: says(NOT_YET) } });
+  const decision = first.records.flatMap((each) => (each.type === "step.finished" ? [each.value] : [])) as {
+    gate?: string;
+    passed?: boolean;
+    findings?: { message: string }[];
+  }[];
+  const refused = decision.find((value) => value?.gate === "answer of Review");
+  expect(refused?.findings?.map(({ message }) => message)).toContain("🔴 src/item-1.ts:1 says nothing");
+  expect(noted(first, "issues")).toContain("🔴 src/item-1.ts:1 says nothing");
+  const review = first.sent.at(-1);
+  expect(first.report).toMatchObject({ work: { tree: review?.tree, accepted: false, why: first.reason } });
+  const second = await play({ checkout: ready(first) });
+  expect(reportText(second)).toContain("🔴 src/item-1.ts:1 says nothing");
+  expect(reportText(second).match(/## Orchestration Iteration/g)).toHaveLength(2);
+});
+
+test("[R-31] a block without a reason takes it from failures, findings or drift, and loses none of them", async () => {
+  const bare = { status: "blocked", evidence: ["ran"], failures: ["adds\n  expected 2", "subtracts"] };
+  const played = await play({ parts: { Testing: says(bare) } });
+  expect(itemOf(played, 1)).toMatchObject({ blockedCategory: "test_failure", blockedReason: "2 failing tests" });
+  expect(played.report).toMatchObject({ issues: ["adds\n  expected 2", "subtracts"] });
+  const drift = { status: "blocked", mode: "validation", evidence: ["src/a.ts keeps files, the ADR says none"] };
+  const Architect = says(drift);
+  const complex = await play({
+    items: [item(1, { complexity: "complex" })],
+    parts: {
+      Architect: (request) =>
+        request.instance === "Architect (design)"
+          ? { contract: { ...success, mode: "design", adr: ADR }, files: { [ADR]: "# Store\n" } }
+          : Architect(request),
+    },
+  });
+  expect(itemOf(complex, 1)).toMatchObject({
+    blockedCategory: "drift_detected",
+    blockedReason: "src/a.ts keeps files, the ADR says none",
+  });
+});
+
+test("what was learned before is not learned again", async () => {
+  const again = says(
+    { ...success, files: ["src/item-1.ts"], learnings: ["Notes are JSON.", "be brief", "Be  brief."] },
+    {
+      "src/item-1.ts": "a\n",
+    },
+  );
+  const text = JSON.stringify({ items: [item(1)], learnings: [{ itemId: 0, learning: "notes are JSON" }] });
+  const played = await play({ text, parts: { Implement: again } });
+  expect(JSON.parse(played.checkout.get("roadmap.json") ?? "").learnings).toEqual([
+    { itemId: 0, learning: "notes are JSON" },
+    { itemId: 1, learning: "be brief" },
+  ]);
+});
+
+test("a note beside `continue` is read by everybody who works on the next item", async () => {
+  const played = await play({
+    items: [item(1), item(2)],
+    approvals: "interactive",
+    answers: [{ choice: "continue", note: "keep the old name" }],
+  });
+  expect(questions(played)).toHaveLength(1);
+  expect(played.sent.map(({ input }) => (input as { note?: string }).note)).toEqual([
+    ...Array(3).fill(undefined),
+    ...Array(3).fill("keep the old name"),
+  ]);
+});
+
+test.each([
+  "src/test/java/shop/PriceTest.java",
+  "packages/a/test/helper.js",
+  "spec/models/user_spec.rb",
+  "src/pkg/tests/test_price.py",
+  "crates/x/tests/price.rs",
+  "conftest.py",
+])("Testing's %s is taken", async (path) => {
+  const played = await play({ parts: { Testing: says(success, { [path]: "x\n" }) } });
+  expect(inputOf(played, "Review")["diff"]).toContain(`added ${path}`);
+});
+
+test("an ADR lies where this repository keeps its decisions, and the Architect may write nowhere else", async () => {
+  const adr = "doc/decisions/0008-store.md";
+  const Architect = says({ ...success, mode: "design", evidence: [`see ${adr}`] }, { [adr]: "# Store\n" });
+  const base = { "doc/decisions/0007-names.md": "# Names\n" };
+  const played = await play({ items: [item(1, { complexity: "medium" })], base, parts: { Architect } });
+  expect(played.status).toBe("done");
+  expect(played.sent.find(({ role }) => role === "Architect")?.writes).toContain("doc/decisions/**");
+  expect(inputOf(played, "Implement")["design"]).toMatchObject({ adrPath: adr });
+});
+
+test("the commit says what was done, and why: what the item asks for and the decision behind it", async () => {
+  const one = item(1, { title: "Keep notes", complexity: "medium", acceptanceCriteria: ["a note survives a restart"] });
+  const played = await play({ items: [one] });
+  expect(commits(played)[0]?.message).toMatch(
+    `Keep notes\n\nItem 1 of the roadmap asks that:\n- a note survives a restart\n\nDesign: ${ADR}\nItem: 1\n`,
+  );
+});

@@ -1,0 +1,57 @@
+import { task } from "../../../src/pipelines/task/index.ts";
+import { paperWorld, RED } from "./paper-world.ts";
+import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
+
+const development = { status: "done", kind: "other", subject: "Greet by name", body: "It was asked for." };
+
+type Parts = Parameters<typeof cast>[0];
+
+const answers: Parts = {
+  developer: () => ({ contract: development, files: { "src/greet.ts": "export {};\n" } }),
+  reviewer: () => ({ contract: { verdict: "approve", findings: [] } }),
+};
+
+const scenario = (name: string, input: object, parts: Parts, expect: Scenario["expect"]): Scenario => {
+  const pipeline = anyInput(task);
+  return {
+    name: `task: ${name}`,
+    pipeline,
+    input: { request: "Greet people by their name.", ...input },
+    approvals: "autonomous",
+    commands: COMMANDS,
+    perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, play: cast({ ...answers, ...parts }) }),
+    answer: takeFirst,
+    expect,
+  };
+};
+
+export const taskScenarios: readonly Scenario[] = [
+  scenario(
+    "one agent's work is checked and committed",
+    {},
+    {},
+    {
+      status: "done",
+      exit: 0,
+      gates: { work: true },
+      commits: 1,
+    },
+  ),
+  scenario(
+    "work that breaks a check is sent back, then reviewed and committed",
+    { review: true },
+    {
+      developer: ({ round }) => ({
+        contract: development,
+        files: { "src/greet.ts": round === 1 ? `${RED}\n` : "export {};\n" },
+      }),
+    },
+    { status: "done", exit: 0, gates: { work: true, review: true }, commits: 1 },
+  ),
+  scenario(
+    "work that stays red ends without a commit",
+    {},
+    { developer: () => ({ contract: development, files: { "src/greet.ts": `${RED}\n` } }) },
+    { status: "error", exit: 5, reason: "not finished after 3 rounds", gates: { work: false }, commits: 0 },
+  ),
+];

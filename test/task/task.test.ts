@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
+import { task } from "../../src/pipelines/task/index.ts";
+import { type Play, paperWorld, RED } from "../support/answers/paper-world.ts";
+import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
+import {
+  announced,
+  commits,
+  finishedOf,
+  inputsOf,
+  lookAt,
+  type People,
+  questions,
+  roles,
+  sentTo,
+  toEnd,
+} from "../support/played.ts";
+import { stage } from "../support/stage.ts";
+
+const REQUEST = "Greet people by their name.";
+const said = { status: "done", kind: "other", subject: "Greet by name", body: "It was asked for." };
+const works = (text = "export {};\n", more: object = {}): Play => ({
+  contract: { ...said, ...more },
+  files: { "src/greet.ts": text },
+});
+const idle = (more: object = {}): Play => ({ contract: { ...said, ...more } });
+const review = (verdict: string, ...findings: readonly object[]): Play => ({ contract: { verdict, findings } });
+
+type Setting = Pick<People, "answers"> & {
+  readonly input?: object;
+  readonly developer?: (request: AttemptRequest, turn: number) => Play;
+  readonly reviewer?: (request: AttemptRequest) => Play;
+};
+
+async function play({ input = {}, developer, reviewer, answers }: Setting = {}) {
+  const effects: Effect[] = [];
+  const pipeline = anyInput(task);
+  const turns = new Map<string, number>();
+  const turnOf = ({ nonce }: AttemptRequest): number => {
+    if (!turns.has(nonce)) turns.set(nonce, turns.size + 1);
+    return turns.get(nonce) ?? 0;
+  };
+  const paper = paperWorld({
+    pipeline,
+    base: {},
+    commands: COMMANDS,
+    play: cast({
+      developer: (request) => developer?.(request, turnOf(request)) ?? works(),
+      reviewer: (request) => reviewer?.(request) ?? review("approve"),
+    }),
+  });
+  const s = await stage({
+    pipeline,
+    perform: (effect) => {
+      effects.push(effect);
+      return paper(effect);
+    },
+    order: { input: { request: REQUEST, ...input }, approvals: "autonomous", commands: [...COMMANDS] },
+  });
+  const people = answers ? { answers } : {};
+  return lookAt(s, effects, await toEnd(s, people));
+}
+
+test("one dispatch is enough where the checks are green: it becomes a commit with the agent's words", async () => {
+  const played = await play();
+  expect(played).toMatchObject({ status: "done", exit: 0 });
+  expect(roles(played)).toEqual(["developer"]);
+  expect(inputsOf(played, "developer")).toEqual([{ request: REQUEST }]);
+  expect(commits(played)).toMatchObject([{ message: expect.stringMatching(/^Greet by name\n\nIt was asked for\.\n/) }]);
+});
+
+test("[K-02] work that breaks a check comes back with what was found, and goes on where it was", async () => {
+  const played = await play({ developer: ({ round }) => (round === 1 ? works(`${RED}\n`) : works()) });
+  expect(played.status).toBe("done");
+  const [first, second] = sentTo(played, "developer");
+  expect(inputsOf(played, "developer")[1]).toMatchObject({
+    request: REQUEST,
+    findings: [{ message: expect.stringContaining("build") }, { message: expect.stringContaining("test") }],
+  });
+  expect(second?.tree).not.toBe(first?.tree);
+});
+
+test("[K-04] work that is still red after two rounds of rework ends the run with exit 5, named with its tree", async () => {
+  const played = await play({ developer: () => works(`${RED}\n`) });
+  expect(played).toMatchObject({ status: "error", exit: 5 });
+  expect(played.reason).toMatch(/^not finished after 3 rounds: .*build/);
+  expect(sentTo(played, "developer")).toHaveLength(3);
+  expect(finishedOf(played.records)?.report).toMatchObject({
+    work: { tree: expect.any(String), accepted: false, why: expect.stringContaining("build") },
+  });
+  expect(commits(played)).toEqual([]);
+});
+
+test("[K-01] an answer that changed nothing is not done", async () => {
+  const played = await play({ developer: ({ round }) => (round === 1 ? idle() : works()) });
+  expect(inputsOf(played, "developer")[1]).toMatchObject({ findings: [{ message: "nothing was changed" }] });
+  expect(played.status).toBe("done");
+});
+
+test("a reviewer is asked only where a person wants one, and sees request, change and checks", async () => {
+  const played = await play({ input: { review: true } });
+  expect(roles(played)).toEqual(["developer", "reviewer"]);
+  expect(inputsOf(played, "reviewer")).toEqual([
+    { request: REQUEST, diff: expect.any(String), checks: expect.stringContaining("test passed") },
+  ]);
+});
+
+test("[K-03] a reviewer's objection sends the work back, and the next look knows it", async () => {
+  const finding = { severity: "major", message: "the name is not escaped", files: ["src/greet.ts"] };
+  const played = await play({
+    input: { review: true },
+    developer: ({ round }) => works(`export const round = ${round};\n`),
+    reviewer: ({ round }) => (round === 1 ? review("revise", finding) : review("approve")),
+  });
+  expect(played.status).toBe("done");
+  expect(inputsOf(played, "developer")[1]).toMatchObject({ findings: [finding] });
+  expect(inputsOf(played, "reviewer")[1]).toMatchObject({ earlier: [finding] });
+});
+
+test("[K-03] an approval beside a finding that must be mended does not count, advice alone does", async () => {
+  const heavy = await play({
+    input: { review: true },
+    developer: ({ round }) => works(`export const round = ${round};\n`),
+    reviewer: () => review("approve", { severity: "critical", message: "it deletes the disk" }),
+  });
+  expect(heavy).toMatchObject({ status: "error", reason: expect.stringContaining("it deletes the disk") });
+  const light = await play({
+    input: { review: true },
+    reviewer: () => review("approve", { severity: "minor", message: "a shorter name" }),
+  });
+  expect(light.status).toBe("done");
+});
+
+const asks = { status: "question", question: "First name or surname?" };
+
+test("[K-05] a question waits for a person in autonomous mode too, and the answer is in every later dispatch", async () => {
+  const developer: Setting["developer"] = (_, turn) =>
+    turn === 1 ? idle(asks) : turn === 2 ? works(`${RED}\n`) : works();
+  const waiting = await play({ developer });
+  expect(waiting.status).toBe("waiting");
+  const played = await play({ developer, answers: [{ choice: "answer", note: "The first one." }] });
+  expect(played.status).toBe("done");
+  expect(questions(played)).toMatchObject([{ title: "First name or surname?", auto: "never" }]);
+  const answers = [{ question: "First name or surname?", answer: "The first one." }];
+  expect(inputsOf(played, "developer").slice(1)).toMatchObject([{ answers }, { answers }]);
+});
+
+test("a question that a person does not want to answer ends the run", async () => {
+  const played = await play({ developer: () => idle(asks), answers: ["stop"] });
+  expect(played).toMatchObject({ status: "blocked", exit: 3, reason: expect.stringContaining("First name") });
+});
+
+test("work that cannot be done here is blocked, with the agent's reason", async () => {
+  const played = await play({ developer: () => idle({ status: "blocked", body: "There is no greeter." }) });
+  expect(played).toMatchObject({ status: "blocked", exit: 3, reason: "There is no greeter." });
+});
+
+test("changes of behaviour that a person names in the input are announced before the work", async () => {
+  const change = { was: "Hello", becomes: "Good day", tests: ["greet.test.ts › says hello"] };
+  const played = await play({ input: { announces: [change] } });
+  expect(announced(played)).toEqual([[change]]);
+  expect(played.status).toBe("done");
+});

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const ROOT = new URL("..", import.meta.url).pathname;
+/** A reader finds a file by its folder and its name: more than these beside each other sort nothing. */
+const MOST_FILES = 20;
+/** Pages of one kind: one file per command, found by the command's name. */
+const PAGES = new Set(["cli/commands"]);
+/** Each pipeline sorts its own files; what they are for is in its own folder names. */
+const UNLISTED = /^(pipelines|drivers|hosts|surfaces)\/|\/(fixtures|suite|worlds|reporters)\b/;
+
+/** The folders of the drawing in AGENTS.md, as paths below src. */
+function drawnFolders(): string[] {
+  const [, drawing = ""] = /```\nsrc\/\n([\s\S]*?)\ntest\//.exec(readFileSync(join(ROOT, "AGENTS.md"), "utf8")) ?? [];
+  const path: string[] = [];
+  return drawing.split("\n").map((line) => {
+    const [, indent = "", name = ""] = /^( +)(\S+)\//.exec(line) ?? [];
+    path.splice(indent.length / 2 - 1, Number.POSITIVE_INFINITY, name);
+    return path.join("/");
+  });
+}
+
+const folders = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => join(entry.parentPath, entry.name).slice(join(ROOT, "src/").length));
+
+describe("the folders of src", () => {
+  test("are those that AGENTS.md draws, in their order of depth", () => {
+    const listed = folders.filter((folder) => !UNLISTED.test(folder));
+    expect(drawnFolders().toSorted()).toEqual(listed.toSorted());
+  });
+
+  test("hold at most twenty files beside each other, tests not counted", () => {
+    const full = folders
+      .filter((folder) => !PAGES.has(folder))
+      .map((folder) => ({ folder, files: sourcesIn(folder) }))
+      .filter(({ files }) => files > MOST_FILES);
+    expect(full).toEqual([]);
+  });
+});
+
+function sourcesIn(folder: string): number {
+  const names = readdirSync(join(ROOT, "src", folder));
+  return names.filter((name) => name.endsWith(".ts") && !/\.(test|suite|fixture)\.ts$/.test(name)).length;
+}

@@ -1,0 +1,62 @@
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+
+type Span = { readonly from: number; readonly to: number };
+
+/** How much time lies in at least one of them. */
+export function covered(spans: readonly Span[]): number {
+  return merged(spans).reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/** How long engines were up with neither an agent nor a check nor a person at work. */
+export function orchestrationIn(records: readonly JournalRecord[]): number {
+  const busy = merged(busyIn(records));
+  return sessionsIn(records).reduce((sum, session) => sum + (session.to - session.from) - overlap(session, busy), 0);
+}
+
+/** From each engine's first record to the last one before the next engine's. */
+function sessionsIn(records: readonly JournalRecord[]): readonly Span[] {
+  const starts = records.flatMap(({ type }, at) => (type === "engine.started" ? [at] : []));
+  return starts.map((at, index) => {
+    const last = (starts[index + 1] ?? records.length) - 1;
+    return { from: records[at]?.ts ?? 0, to: records[last]?.ts ?? 0 };
+  });
+}
+
+/** From what begins something to what ends it, or to the end. */
+function busyIn(records: readonly JournalRecord[]): readonly Span[] {
+  return records.flatMap((record, at) => {
+    const begins = beginning(record);
+    if (begins === undefined) return [];
+    const end = records.slice(at).find((each) => ending(each) === begins) ?? records.at(-1);
+    return [{ from: record.ts, to: end?.ts ?? record.ts }];
+  });
+}
+
+function beginning(record: JournalRecord): string | undefined {
+  if (record.type === "agent.started") return `agent ${record.key}@${record.attempt}`;
+  if (record.type === "approval.requested") return `approval ${record.approval}`;
+  return record.type === "step.started" && record.verb === "check" ? `step ${record.key}` : undefined;
+}
+
+function ending(record: JournalRecord): string | undefined {
+  if (record.type === "agent.finished") return `agent ${record.key}@${record.attempt}`;
+  if (record.type === "approval.decided") return `approval ${record.approval}`;
+  return record.type === "step.finished" ? `step ${record.key}` : undefined;
+}
+
+function merged(spans: readonly Span[]): readonly Span[] {
+  const result: { from: number; to: number }[] = [];
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else result.push({ ...span });
+  }
+  return result;
+}
+
+function overlap(session: Span, busy: readonly Span[]): number {
+  return busy.reduce(
+    (sum, { from, to }) => sum + Math.max(0, Math.min(to, session.to) - Math.max(from, session.from)),
+    0,
+  );
+}

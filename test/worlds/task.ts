@@ -1,0 +1,1 @@
+export { world } from "../../src/cli/demo/worlds/task.ts";
