@@ -1,12 +1,29 @@
-import { z } from "zod";
-import type { Driver } from "../src/core/ports/driver.ts";
-import type { ProcessLimits } from "../src/core/ports/processes.ts";
-import { environmentOf } from "../src/drivers/environment.ts";
-import { failureOfExit, incomplete } from "../src/drivers/outcome.ts";
-import { saidFailure } from "../src/drivers/said-failure.ts";
-import { adoptTurn, playTurn, type Reader } from "../src/drivers/turn.ts";
-
 // A driver for `parrot`, a program that takes its prompt on standard input and prints one JSON event per line.
+// Copy it to .signalbox/drivers/parrot.ts of your repository; then `agents:` and `--agent` know it by its name.
+import {
+  adoptTurn,
+  type Driver,
+  defineDriver,
+  environmentOf,
+  failureOfExit,
+  incomplete,
+  type ProcessLimits,
+  type Reader,
+  reportedFailure,
+  runTurn,
+} from "signalbox/driver";
+import { z } from "zod";
+
+const VARIABLES = ["PARROT_API_KEY"];
+
+export const PARROT = defineDriver({
+  name: "parrot",
+  program: "parrot",
+  install: "npm install -g parrot",
+  logIn: "set PARROT_API_KEY",
+  variables: () => VARIABLES,
+  create: ({ limits }) => parrotDriver({ argv: ["parrot"], limits }),
+});
 
 /** What it prints; anything else is noise. */
 const ParrotEvent = z.union([
@@ -27,9 +44,9 @@ export function parrotDriver({ argv, limits }: ParrotOptions): Driver {
     can: { schema: false, resume: false, cost: false, permissions: false, cancel: false },
     dispatch(order, processes, signal) {
       const words = order.model === undefined ? args : [...args, "--model", order.model];
-      const env = () => environmentOf(order, { pass: ["PARROT_API_KEY"] });
+      const env = () => environmentOf(order, { pass: VARIABLES });
       const program = () => ({ command, args: words, env: env(), stdin: order.prompt });
-      return playTurn({ agent, order, processes, signal, program, reader: parrotReader(agent), limits });
+      return runTurn({ agent, order, processes, signal, program, reader: parrotReader(agent), limits });
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: parrotReader(agent) }),
   };
@@ -48,7 +65,7 @@ function parrotReader(agent: string): Reader {
     },
     isDone: () => done !== undefined,
     end(exit) {
-      if (refused) return { type: "turn.failed", failure: saidFailure(agent, refused, Date.now()) };
+      if (refused) return { type: "turn.failed", failure: reportedFailure(agent, refused, Date.now()) };
       const failure = failureOfExit(agent, exit);
       if (failure) return { type: "turn.failed", failure };
       if (!done) return { type: "turn.failed", failure: incomplete(agent, exit) };

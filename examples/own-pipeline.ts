@@ -3,9 +3,12 @@
 import { definePipeline, defineRole, once, valueRule } from "signalbox";
 import { z } from "zod";
 
+const input = z.object({ request: z.string().min(1) });
+
 const writer = defineRole({
   name: "writer",
   does: "Makes the smallest change that fulfils the request.",
+  input,
   contract: z.object({ summary: z.string().min(1) }),
   writes: true,
 });
@@ -16,24 +19,14 @@ const SMALL = valueRule({
   judge: ({ changed }: { changed: readonly string[] }) => ({
     passed: changed.length > 0 && changed.length <= 3,
     actual: changed.length,
-    need: 3,
+    need: "at most 3",
   }),
 });
 
 const phases = [{ title: "1 Write", roles: [writer] }, { title: "2 Accept" }];
-const input = z.object({ request: z.string().min(1) });
 
 export const tidy = definePipeline(
-  {
-    name: "tidy",
-    about: "One small change, seen by a person",
-    version: 1,
-    input,
-    dialect: "json",
-    phases,
-    cap: 1,
-    retry: once(),
-  },
+  { name: "tidy", does: "One small change, seen by a person", input, phases, retry: once() },
   async ({ input, phase, agent, gate, ask, commit, end }) => {
     phase("1 Write");
     const work = await agent(writer, input);
@@ -48,7 +41,7 @@ export const tidy = definePipeline(
       choices: ["keep", "drop"],
       auto: "keep",
       accepts: "keep",
-      about: work.after,
+      tree: work.after,
     });
     if (answer.choice === "drop") return { status: "done", reason: "dropped by a person" };
     await commit(work.after, { message: `chore: ${work.summary}`, because: [small, answer.decision] });

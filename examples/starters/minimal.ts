@@ -4,11 +4,14 @@
 import { definePipeline, defineRole, once, valueRule } from "signalbox";
 import { z } from "zod";
 
-// What an agent is asked to be. `contract` is the only form in which its answer counts; with `writes`, the files that
-// it changed are taken too. Who plays the role is said in .signalbox/config.yaml or by --agent.
+const Request = z.object({ request: z.string().min(1) });
+
+// What an agent is asked to be. `input` is what it is sent, `contract` the only form in which its answer counts; with
+// `writes`, the files that it changed are taken too. Who plays it is said in .signalbox/config.yaml or by --agent.
 const writer = defineRole({
   name: "writer",
   does: "Makes the smallest change that fulfils the request.",
+  input: Request,
   contract: z.object({ summary: z.string().min(1) }),
   writes: true,
 });
@@ -20,25 +23,22 @@ const SMALL = valueRule({
   judge: ({ changed }: { changed: readonly string[] }) => ({
     passed: changed.length >= 1 && changed.length <= 3,
     actual: changed.length,
-    need: 3,
+    need: "at most 3",
   }),
 });
 
 export const pipeline = definePipeline(
   {
     name: "minimal",
-    about: "One small change, accepted by a person",
-    version: 1,
-    input: z.object({ request: z.string().min(1) }),
-    dialect: "json",
+    does: "One small change, accepted by a person",
+    input: Request,
     // A role can only be dispatched under a heading that names it.
     phases: [{ title: "1 Write", roles: [writer] }, { title: "2 Accept" }],
-    cap: 1,
     retry: once(),
   },
   async ({ input, phase, agent, gate, ask, commit }) => {
     phase("1 Write");
-    const work = await agent(writer, { request: input.request });
+    const work = await agent(writer, input);
     const small = await gate("small", [SMALL], { changed: work.changed, tree: work.after });
     if (!small.passed) return { status: "error", reason: `${work.changed.length} files were changed` };
 
@@ -49,7 +49,7 @@ export const pipeline = definePipeline(
       choices: ["keep", "drop"],
       auto: "keep",
       accepts: "keep",
-      about: work.after,
+      tree: work.after,
     });
     if (answer.choice === "drop") return { status: "done", reason: "dropped by a person" };
 

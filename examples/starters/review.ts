@@ -1,16 +1,7 @@
 // Work, checks of the project, three reviewers at once, and another round as long as they object.
 // Every verb is recorded: a run that is killed goes on where it was. Await each verb, and take time, chance and files
 // only through verbs. `signalbox` and `zod` need not be installed here.
-import {
-  definePipeline,
-  defineRole,
-  type Evidence,
-  type Finding,
-  once,
-  sqlRule,
-  type Tree,
-  valueRule,
-} from "signalbox";
+import { definePipeline, defineRole, type Evidence, Finding, once, sqlRule, type Tree, valueRule } from "signalbox";
 import { z } from "zod";
 
 const ROUNDS = 3;
@@ -19,6 +10,7 @@ const VIEWS = ["correctness", "security", "simplicity"] as const;
 const author = defineRole({
   name: "author",
   does: "Carries out the request, and settles what the reviewers found.",
+  input: z.object({ request: z.string(), findings: z.array(Finding).readonly() }),
   contract: z.object({ summary: z.string().min(1) }),
   writes: true,
 });
@@ -31,23 +23,10 @@ const Verdict = z.object({
 const reviewer = defineRole({
   name: "reviewer",
   does: "Reads a change from one point of view and says whether it may stay.",
+  input: z.object({ view: z.enum(VIEWS), summary: z.string(), diff: z.string() }),
   contract: Verdict,
-  // A valid answer becomes a row of the ledger. Who said it, in which round, comes from the engine, not from the agent.
-  rows: ({ verdict }, { instance, round, task }) => [
-    {
-      table: "anvil_checks",
-      values: {
-        task_id: task,
-        phase: "review",
-        check_name: "review",
-        tool: "reviewer",
-        passed: verdict === "approve" ? 1 : 0,
-        verdict,
-        round,
-        instance,
-      },
-    },
-  ],
+  // A valid answer counts in the ledger. Who said it, in which round, comes from the engine, not from the agent.
+  verdict: ({ verdict, findings }) => ({ passed: verdict === "approve", because: findings[0]?.message ?? "" }),
 });
 
 // Asked of the ledger. `:run` is bound by the engine, the others come from what the gate is about.
@@ -91,16 +70,13 @@ const HEARD = valueRule({
 export const pipeline = definePipeline(
   {
     name: "review",
-    about: "A change that three reviewers look at until two of them approve",
-    version: 1,
+    does: "A change that three reviewers look at until two of them approve",
     input: z.object({ request: z.string().min(1) }),
-    dialect: "json",
     phases: [
       { title: "1 Write", roles: [author] },
       { title: "2 Review", roles: [reviewer], next: ["1 Write", "3 Accept"] },
       { title: "3 Accept" },
     ],
-    cap: 3,
     retry: once(),
   },
   async ({ input, phase, see, loop, agent, check, parallel, gate, ask, commit }) => {
@@ -133,7 +109,7 @@ export const pipeline = definePipeline(
       choices: ["keep", "drop"],
       auto: "keep",
       accepts: "keep",
-      about: work.after,
+      tree: work.after,
     });
     if (answer.choice === "drop") return { status: "done", reason: "dropped by a person" };
     await commit(work.after, { message: `feat: ${work.summary}`, because: [decision, answer.decision] });
