@@ -101,6 +101,21 @@ test("a resumed run repeats no finished dispatch and gets the same values", asyn
   expect(seen[0]).toEqual(seen[1]);
 });
 
+test("a run sees the commit that it began at, also when the checkout has moved before it looks", async () => {
+  const pipeline = pipe(async ({ phase, see }) => {
+    phase("1 Work");
+    return { status: "done", reason: JSON.stringify(await see("head")) };
+  });
+  const seen = async (commit: string) => {
+    const s = await stage({ pipeline, perform: () => ({ commit, tree: "t-now", branch: "main" }) });
+    await s.drive();
+    const end = (await s.records()).find((record) => record.type === "run.finished");
+    return JSON.parse(end?.reason ?? "{}");
+  };
+  expect(await seen("c0")).toEqual({ commit: "c0", tree: "t-now", branch: "main" });
+  expect(await seen("c9")).toEqual({ commit: "c0", tree: BASE_TREE, branch: null, moved: "c9" });
+});
+
 test("[A-08] an answer sent before the question is kept, one for other content is not taken", async () => {
   const pipeline = pipe(async ({ phase, ask, see }) => {
     phase("1 Work");

@@ -96,16 +96,41 @@ describe("a run from an earlier one", () => {
     expect(`${String(lastEvent(refused)["message"])} ${String(lastEvent(refused)["hint"])}`).toMatch(helps);
   });
 
-  test("a run that began at another commit than the one checked out is refused, with the way back to it", async () => {
+  test("works from the commit where that run began, wherever the checkout is by now, and says so", async () => {
     const scene = makeScene();
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
-    const began = scene.git("rev-parse", "HEAD").slice(0, 10);
-    scene.git("commit", "-q", "--allow-empty", "-m", "meanwhile");
-    const from = `${lastEvent(ended)["run"]}:2`;
-    const refused = lastEvent(
-      await scene.signalbox("run", "small", "--from", from, "--agents", scene.agents, "--json"),
-    );
-    expect(refused).toMatchObject({ code: "USAGE", hint: expect.stringContaining(`git switch --detach ${began}`) });
+    const began = scene.git("rev-parse", "HEAD").trim();
+    scene.put("later.txt", "meanwhile\n");
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "meanwhile");
+    for (const phase of ["1", "2"]) {
+      const from = ["--from", `${lastEvent(ended)["run"]}:${phase}`, "--agents", scene.agents];
+      const said = `works from ${began.slice(0, 10)}`;
+      expect((await scene.signalbox("run", "small", ...from, "--dry-run")).out).toContain(said);
+      const { out, exit } = await scene.signalbox("run", "small", ...from);
+      expect({ exit, out }).toMatchObject({ exit: 0, out: expect.stringContaining(said) });
+      const commit = /signalbox\/[a-z0-9-]+/.exec(out)?.[0] ?? "";
+      expect(scene.git("rev-parse", `${commit}^`).trim()).toBe(began);
+      expect(scene.git("diff", "--name-only", began, commit).trim()).toBe("a.txt");
+    }
+  });
+
+  test("a run whose beginning the repository has no more is refused", async () => {
+    const scene = makeScene();
+    const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    const id = String(lastEvent(ended)["run"]);
+    scene.git("commit", "-q", "--amend", "-m", "another beginning");
+    for (const ref of scene
+      .git("for-each-ref", "--format=%(refname)", "refs/signalbox", "refs/heads/signalbox")
+      .split("\n"))
+      if (ref) scene.git("update-ref", "-d", ref);
+    scene.git("reflog", "expire", "--expire=now", "--all");
+    scene.git("gc", "-q", "--prune=now");
+    const refused = await scene.signalbox("run", "small", "--from", `${id}:2`, "--agents", scene.agents, "--json");
+    expect(lastEvent(refused)).toMatchObject({
+      code: "USAGE",
+      message: expect.stringContaining("has that commit no more"),
+    });
   });
 
   test("a run of another pipeline is refused", async () => {

@@ -19,7 +19,7 @@ import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
 import { dryRun } from "../start/dry-run.ts";
 import { forecastOf } from "../start/forecast.ts";
-import { type Earlier, earlierRun, requireSameCommit } from "../start/from-run.ts";
+import { type Earlier, earlierRun, elsewhere, requireCommit } from "../start/from-run.ts";
 import { inputFrom } from "../start/input.ts";
 import { dirt, neededCommands } from "../start/lacks.ts";
 import { recordFolder } from "../start/record-folder.ts";
@@ -51,6 +51,7 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   const agents = agentsFrom(flags, settings, project.drivers);
   requireKnownRoles(pipeline, flags);
   const earlier = flags.from === undefined ? undefined : await earlierRun(call, pipeline, flags.from);
+  if (earlier) await requireCommit(earlier, project.places.top);
   const input = await inputOf(asked, pipeline, earlier);
   const policy = await policyOf(project.places, layers, pipeline);
   if (flags.dryRun)
@@ -69,6 +70,7 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
     if (!call.json) {
       const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
       const told = [...neededCommands(pipeline, { settings, policy }), ...(await dirt(project.places.top))];
+      if (earlier) told.push(...(await elsewhere(earlier, project.places.top)));
       for (const line of startLines(call.paint, { ...app, settings, forecast, identity, told })) call.print(line);
     }
     return driveRun(call, app, id);
@@ -131,9 +133,8 @@ async function start(app: App, asked: Start): Promise<string> {
   const { engine, project, workspace } = app;
   const { pipeline, settings, input, earlier, policy, identity } = asked;
   const { approvals, exempt, exemptFrom, limits, minConfidence, protectedPaths, setup, exam } = settings;
-  const head = await workspace.head();
-  if (earlier) requireSameCommit(earlier, head.commit);
-  const base = { commit: head.commit, tree: head.tree };
+  const { commit, tree } = earlier?.base ?? (await workspace.head());
+  const base = { commit, tree };
   const order: RunOrder = {
     pipeline: pipeline.name,
     input,

@@ -16,7 +16,7 @@ import type { Settings } from "../project/settings.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import { mayRun } from "../trust/trust.ts";
 import { type Forecast, forecastLine, forecastOf } from "./forecast.ts";
-import type { Earlier } from "./from-run.ts";
+import { type Earlier, elsewhere } from "./from-run.ts";
 import { lacksOf } from "./lacks.ts";
 
 export type RunPlan = {
@@ -35,8 +35,9 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
   const { project, pipeline, settings, input, earlier } = intended;
   const sandbox = await chooseSandbox(settings.sandbox);
   const phases = phasesOf(intended);
-  const lacks = await lacksOf({ ...intended, top: project.places.top });
-  const at = { repo: project.places.top, pipeline: pipeline.name };
+  const { top } = project.places;
+  const lacks = [...(await lacksOf({ ...intended, top })), ...(earlier ? await elsewhere(earlier, top) : [])];
+  const at = { repo: top, pipeline: pipeline.name };
   const forecast = await withRunStore(
     call,
     ({ host }) => forecastOf(host, at),
@@ -66,7 +67,7 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
     input,
     forecast: forecast ?? null,
     lacks,
-    from: earlier ? { run: earlier.run, phase: earlier.phase } : null,
+    from: earlier ? { run: earlier.run, phase: earlier.phase, base: earlier.base.commit } : null,
     phases,
   });
   return 0;

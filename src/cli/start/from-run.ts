@@ -3,6 +3,8 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import type { Call } from "../call.ts";
+import type { Symptom } from "../doctor/symptom.ts";
+import { askGit } from "../project/ask-git.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
@@ -42,15 +44,32 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
   });
 }
 
-/** What is taken over was made on that commit, and what comes after would look at another. */
-export function requireSameCommit({ run, base }: Earlier, head: string): void {
-  if (base.commit === head) return;
+/** What is taken over was made on that commit, so what comes after works there too. Told where the checkout is elsewhere. */
+export async function elsewhere({ run, base }: Earlier, top: string): Promise<readonly Symptom[]> {
+  const head = await gitLine(top, ["rev-parse", "--verify", "HEAD"]);
+  if (head === base.commit) return [];
+  const says = `this run works from ${short(base.commit)}, where ${run} began, and not from ${short(head)}, which is checked out now; landing it merges both`;
+  return [
+    { what: "base", state: "note", says, get: "start without --from, where it is to work from what is there now" },
+  ];
+}
+
+/** Nobody keeps a commit of which every branch and every run is gone. */
+export async function requireCommit({ run, base }: Earlier, top: string): Promise<void> {
+  if ((await gitLine(top, ["cat-file", "-t", base.commit])) === "commit") return;
   throw new SignalboxError(
     "USAGE",
-    `The run ${run} began at ${base.commit.slice(0, 10)}, and ${head.slice(0, 10)} is checked out now.`,
-    `Check out what it began with (git switch --detach ${base.commit.slice(0, 10)}), or start anew without --from.`,
+    `The run ${run} began at ${short(base.commit)}, and this repository has that commit no more.`,
+    "Fetch it again, or start anew without --from.",
   );
 }
+
+async function gitLine(top: string, args: readonly string[]): Promise<string> {
+  const reply = await askGit(top, args);
+  return "out" in reply ? reply.out.trim() : "";
+}
+
+const short = (commit: string): string => commit.slice(0, 10);
 
 function phaseOf(pipeline: Pipeline, asked: string): string {
   const titles = pipeline.phases.map((phase) => phase.title);

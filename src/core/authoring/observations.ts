@@ -1,7 +1,8 @@
 import type { Json } from "../text/json.ts";
 import type { Tree } from "./tree.ts";
 
-export type Head = Tree & { readonly commit: string; readonly branch: string | null };
+/** Where the run began. `branch` is the one checked out there; without one when the checkout has `moved` since. */
+export type Head = Tree & { readonly commit: string; readonly branch: string | null; readonly moved?: string };
 
 export type CheckoutState = {
   readonly branch: string | null;

@@ -1,5 +1,6 @@
 import type { Announcement } from "../../core/authoring/announcement.ts";
 import { FINISHED } from "../../core/authoring/end.ts";
+import type { Head } from "../../core/authoring/observations.ts";
 import type { MergeResult, Verbs, WriteResult } from "../../core/authoring/verbs.ts";
 import { speaksOf } from "../../core/checks/exam/test-name.ts";
 import type { Effect, EffectKind, EffectKinds, EffectResult } from "../../core/journal/effect.ts";
@@ -134,8 +135,19 @@ async function look(run: Run, place: StepPlace, what: string, args: Json): Promi
   if (what === "runs") return otherRuns(run);
   if (what === "policy") return run.started.policy ?? null;
   const seen = await once(run, place, { kind: "see", request: { what, args } });
+  // What is seen went through JSON, and only the kind says what it is.
+  if (what === "head") return headOf(run, seen as unknown as Head);
   if (what !== "startup") return seen;
   return { ...(seen as object), commands: commandsOf(run), protectedPaths: run.started.protectedPaths ?? [] };
+}
+
+/**
+ * The commit that the run began at, wherever the checkout has gone since: a commit of the run has it as its parent, and
+ * work on any other tree would bring that tree's changes along in the run's own name.
+ */
+function headOf({ started: { base } }: Run, now: Head): Json {
+  if (now.commit === base.commit) return now;
+  return { commit: base.commit, tree: base.tree, branch: null, moved: now.commit };
 }
 
 async function otherRuns({ id, host, pipeline, world }: Run): Promise<Json> {

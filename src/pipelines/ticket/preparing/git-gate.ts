@@ -95,6 +95,7 @@ async function carry(context: TicketContext, { ground, tree, paths }: Load): Pro
 /** Dirt is a change of HEAD: had it moved since the start, what came with it would be carried as well. */
 async function dirtAsTree({ see, head, halt }: TicketContext, paths: readonly string[]): Promise<Tree> {
   const now = await see("head");
-  if (now.commit !== head.commit) return halt("HEAD has moved since the run began: commit or stash, and start again");
+  if (now.commit !== head.commit || now.moved !== undefined)
+    return halt("HEAD has moved since the run began: commit or stash, and start again");
   return see("dirt", { paths });
 }
