@@ -1,5 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { RevertResult } from "../../core/ports/workspace.ts";
+import type { RevertResult, SharedWork } from "../../core/ports/workspace.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
@@ -47,6 +48,18 @@ function unlanded(run: string, { branch, on, command }: Extract<RevertResult, { 
   );
 }
 
+/** A change that several have brought is gone when all of them are taken back. */
+function sharedLines(paint: Call["paint"], { paths, by }: SharedWork): readonly string[] {
+  const runs = [...new Set(by.flatMap(({ run }) => (run === null ? [] : [oneLine(run)])))];
+  const others = by.filter(({ run }) => run === null).map(({ commit }) => `commit ${short(commit)}`);
+  const whose = [...runs.map((run) => `run ${run}`), ...others].join(", ");
+  return [
+    paint.yellow(`  stays as it is, because ${whose} brought it too:`),
+    ...pathLines(paint, paths),
+    ...runs.map((run) => `  next: ${paint.cyan(`signalbox revert ${run}`)}${paint.dim(" takes that back as well")}`),
+  ];
+}
+
 type CleanRevert = Extract<RevertResult, { status: "reverted" | "already" }>;
 
 function linesOf({ paint }: Call, run: string, reverted: CleanRevert): readonly string[] {
@@ -57,10 +70,11 @@ function linesOf({ paint }: Call, run: string, reverted: CleanRevert): readonly 
       ...checkoutLines(paint, checkout),
     ];
   }
-  const { from, to, paths } = reverted;
+  const { from, to, paths, shared } = reverted;
   return [
     `${paint.green("✓")} ${paint.bold(run)} taken back on ${paint.bold(branch)}: ${short(from)} → ${short(to)}, ${files(paths.length)}`,
     ...pathLines(paint, paths),
+    ...(shared ? sharedLines(paint, shared) : []),
     ...checkoutLines(paint, checkout),
     paint.dim(`  undo: git revert ${short(to)}`),
   ];

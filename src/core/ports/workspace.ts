@@ -105,8 +105,14 @@ export type LandResult =
     }
   | Conflicts;
 
+/** What a taken back run has brought and others beside it too: it stays until theirs is taken back as well. */
+export type SharedWork = {
+  readonly paths: readonly string[];
+  readonly by: readonly { readonly commit: string; readonly run: string | null }[];
+};
+
 export type RevertResult =
-  | (BranchUpdate & { readonly status: "reverted" })
+  | (BranchUpdate & { readonly status: "reverted"; readonly shared?: SharedWork })
   | { readonly status: "already"; readonly branch: string; readonly checkout: CheckoutMoved }
   /** Nothing of the run is on the branch. What holds its commits, and how a person drops that. */
   | { readonly status: "unlanded"; readonly branch: string; readonly on: readonly string[]; readonly command: string }

@@ -68,6 +68,53 @@ test("what was reverted is told when it is landed again, unless the revert was r
   expect(await revert(stage, "r1", [commit])).toMatchObject({ status: "reverted" });
 });
 
+test("what two runs have brought stays until both are taken back, in whichever order", async () => {
+  for (const [first, second] of [
+    ["r1", "r2"],
+    ["r2", "r1"],
+  ] as const) {
+    const stage = await scene();
+    const work: Record<string, string> = {};
+    for (const name of ["r1", "r2"])
+      work[name] = await workOf(stage, name, { "same.txt": "same\n", [`${name}.txt`]: "own\n" });
+    for (const name of ["r1", "r2"]) await land(stage, name, work[name] ?? "");
+    expect(await revert(stage, first, [work[first] ?? ""])).toMatchObject({
+      status: "reverted",
+      paths: [`${first}.txt`],
+      shared: { paths: ["same.txt"], by: [{ commit: work[second], run: second }] },
+      checkout: { updated: true },
+    });
+    expect(await filesOf(stage)).toEqual(["a.txt", `${second}.txt`, "same.txt"]);
+    expect(await revert(stage, first, [work[first] ?? ""])).toMatchObject({ status: "already" });
+    const last = await revert(stage, second, [work[second] ?? ""]);
+    expect(last).toMatchObject({ status: "reverted", paths: [`${second}.txt`, "same.txt"] });
+    expect(last).not.toHaveProperty("shared");
+    expect(await filesOf(stage)).toEqual(["a.txt"]);
+  }
+});
+
+test("a run that brought nothing but what was there already is taken back by an empty commit", async () => {
+  const stage = await scene();
+  const first = await workOf(stage, "r1", { "same.txt": "same\n" });
+  const second = await workOf(stage, "r2", { "same.txt": "same\n" });
+  await land(stage, "r1", first);
+  await land(stage, "r2", second);
+  expect(await revert(stage, "r2", [second])).toMatchObject({ paths: [], shared: { paths: ["same.txt"] } });
+  expect(await filesOf(stage)).toEqual(["a.txt", "same.txt"]);
+  expect(run(stage.repo, ["log", "-1", "--format=%B", "main"])).toContain(`What ${first} brought too stays.`);
+  expect(await revert(stage, "r1", [first])).toMatchObject({ paths: ["same.txt"] });
+});
+
+test("of one file only the lines go that nobody else has brought, and a person's own fix stays", async () => {
+  const stage = await scene({ "a.txt": `${LINES.join("\n")}\n` });
+  const commit = await workOf(stage, "r1", { "a.txt": `${["top", ...LINES, "end"].join("\n")}\n` });
+  const mine = await commitOf(stage, { "a.txt": `${["top", ...LINES].join("\n")}\n` });
+  await land(stage, "r1", commit);
+  const by = [{ commit: mine, run: null }];
+  expect(await revert(stage, "r1", [commit])).toMatchObject({ paths: ["a.txt"], shared: { paths: ["a.txt"], by } });
+  expect(readFileSync(join(stage.repo, "a.txt"), "utf8")).toBe(`${["top", ...LINES].join("\n")}\n`);
+});
+
 test("before landing there is nothing to revert, and how to drop the run's branch is said", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
@@ -124,4 +171,9 @@ async function commitOf({ repo }: Scene, files: Readonly<Record<string, string>>
   await fill(repo, files);
   run(repo, ["commit", "-qam", "Mine"]);
   return run(repo, ["rev-parse", "HEAD"]);
+}
+
+async function filesOf({ repo }: Scene): Promise<readonly string[]> {
+  expect(run(repo, ["status", "--porcelain"])).toBe("");
+  return run(repo, ["ls-files"]).split("\n");
 }

@@ -1,4 +1,4 @@
-import type { RevertOrder, RevertResult } from "../../core/ports/workspace.ts";
+import type { RevertOrder, RevertResult, SharedWork } from "../../core/ports/workspace.ts";
 import { contains, writeCommit } from "../commit/commit.ts";
 import { mergeThree } from "../commit/merge.ts";
 import { type OwnCommit, ownCommits } from "../read/own-commits.ts";
@@ -8,9 +8,10 @@ import type { Store } from "../repository/store.ts";
 import { type CurrentBranch, needsCurrentBranch } from "./current-branch.ts";
 import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move-branch.ts";
 import { revertOf } from "./revert-of.ts";
+import { commitsBeside, type Share, sharedWith, shareOf } from "./shared-work.ts";
 
 type RevertedTree =
-  | { readonly clean: true; readonly tree: string }
+  | { readonly clean: true; readonly tree: string; readonly shared?: SharedWork }
   | { readonly clean: false; readonly conflicts: readonly string[] };
 
 /** Only the run's own commits, newest first, whatever came between and after them; one commit takes all back. */
@@ -31,16 +32,18 @@ async function revertOnce(
   const here = await landedOf(store.repository, tip, own);
   if (here.length === 0) return unlanded(store.repository, { at, order });
   const [tree, back] = await Promise.all([treeOf(store, tip), takeBack(store, tip, here)]);
-  const taken = back.clean ? back.tree === tree : await allReverted(store.repository, tip, here);
+  const isSame = back.clean && back.tree === tree && back.shared === undefined;
+  const taken = isSame || ((!back.clean || back.shared) && (await allReverted(store.repository, tip, here)));
   if (taken) return { status: "already", branch, checkout };
   needsUpToDate(checkout, branch);
   if (!back.clean) return { status: "conflicts", branch, paths: back.conflicts };
   const { run, date, identity, kept = [] } = order;
-  const message = messageFor(run, here);
+  const { shared } = back;
+  const message = messageFor(run, here, shared);
   const to = await writeCommit(store, { run, tree: back.tree, parents: [tip], message, date, identity });
   const command = `git revert ${here.map(({ commit }) => commit).join(" ")}`;
   const made = await moveBranch(store, { at, to, run, date, kept, deed: "revert", command });
-  return made && { status: "reverted", branch, from: tip, to, ...made };
+  return made && { status: "reverted", branch, from: tip, to, ...made, ...(shared ? { shared } : {}) };
 }
 
 async function landedOf(repository: Repository, tip: string, own: readonly OwnCommit[]): Promise<OwnCommit[]> {
@@ -48,11 +51,24 @@ async function landedOf(repository: Repository, tip: string, own: readonly OwnCo
   return own.filter((_commit, at) => held[at]);
 }
 
-/** Each commit is the common ancestor of what is there now and of what was there before it. */
+/** Without what others beside it have brought as well: that stays as long as theirs does. */
 async function takeBack(store: Store, tip: string, own: readonly OwnCommit[]): Promise<RevertedTree> {
+  const found = await Promise.all(own.map((each) => commitsBeside(store, tip, each)));
+  const beside = [...new Set(found.flat())].filter((commit) => own.every((each) => each.commit !== commit));
+  const shares = own.map(({ commit, parent }) => ({ with: commit, without: parent }));
+  const plain = await goBack(store, tip, shares);
+  if (beside.length === 0) return plain;
+  const careful = await goBack(store, tip, await Promise.all(own.map((each) => shareOf(store, each, beside))));
+  if (!careful.clean || !plain.clean) return careful;
+  const shared = await sharedWith(store, { careful: careful.tree, plain: plain.tree, beside });
+  return shared ? { ...careful, shared } : careful;
+}
+
+/** What was there with it is the common ancestor of what is there now and of what was there without it. */
+async function goBack(store: Store, tip: string, shares: readonly Share[]): Promise<RevertedTree> {
   let tree = await treeOf(store, tip);
-  for (const { commit, parent } of own) {
-    const merged = await mergeThree(store, { base: commit, ours: tree, theirs: parent });
+  for (const share of shares) {
+    const merged = await mergeThree(store, { base: share.with, ours: tree, theirs: share.without });
     if (!merged.clean) return merged;
     tree = merged.tree;
   }
@@ -85,6 +101,8 @@ async function unlanded(repository: Repository, { at, order }: UnlandedInput): P
   return { status: "unlanded", branch: at.branch, on, command };
 }
 
-function messageFor(run: string, own: readonly OwnCommit[]): string {
-  return `Revert run ${run}\n\n${own.map(({ commit }) => `This reverts commit ${commit}.`).join("\n")}`;
+function messageFor(run: string, own: readonly OwnCommit[], shared: SharedWork | undefined): string {
+  const taken = own.map(({ commit }) => `This reverts commit ${commit}.`).join("\n");
+  const left = shared ? `\n\nWhat ${shared.by.map(({ commit }) => commit).join(", ")} brought too stays.` : "";
+  return `Revert run ${run}\n\n${taken}${left}`;
 }
