@@ -11,7 +11,7 @@ import { createOwnSteps, type OwnStepsView } from "./own-steps.ts";
 import { createPhases, type PhaseView } from "./phases.ts";
 import { createQuestions, type QuestionsView } from "./questions.ts";
 import { createStepResults, type StepResults } from "./step-results.ts";
-import { hearersOf, type Step } from "./taking.ts";
+import { hearersOf, type Step, type Taking } from "./taking.ts";
 
 /** A run as everybody is shown it, from the journal alone: it is as true while the run is down. */
 export type RunView = AttemptsView &
@@ -56,7 +56,8 @@ export function viewOf(records: readonly JournalRecord[]): RunView {
   return fold.view();
 }
 
-export function createView(): ViewFold {
+/** `others` hear of the same records, with the steps that they belong to, after the view has taken them in. */
+export function createView(others: readonly Taking[] = []): ViewFold {
   /** Those that have not ended. */
   const steps = new Map<string, Step>();
   const [phases, attempts, gates] = [createPhases(), createAttempts(), createGates()];
@@ -64,7 +65,9 @@ export function createView(): ViewFold {
   const [own, checking] = [createOwnSteps(), createChecking()];
   const [orchestration, worked] = [createOrchestration(), createWorkedTime()];
   const hearers = hearersOf(
-    [phases, attempts, gates, evidence, questions, results, own, checking].flatMap(({ taking }) => taking),
+    [phases, attempts, gates, evidence, questions, results, own, checking]
+      .flatMap<Taking>(({ taking }) => taking)
+      .concat(others),
   );
   const limits: Limits = {};
   let started: JournalRecord<"run.started"> | undefined;

@@ -1,10 +1,10 @@
+import { refusalAmong } from "../../core/authoring/refusal.ts";
 import { isWordless } from "../../core/authoring/wordless.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Call } from "../call.ts";
 import { userName } from "../project/user-name.ts";
 import { alreadyAnswered } from "../runs/already-answered.ts";
 import { findApproval, type Pending } from "../runs/approvals.ts";
-import { refusalAmong } from "../runs/negative-choice.ts";
 import { refuseOutdated } from "../runs/outdated-journal.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
 

@@ -1,11 +1,11 @@
 import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { claimText } from "../../surfaces/reports/claim-text.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
 import { type Cell, table } from "../../surfaces/terminal/table.ts";
+import { claimText } from "../../views/claim-text.ts";
 import {
   distinct,
   type EvidenceReport,

@@ -3,6 +3,7 @@ import { statusLines } from "../../surfaces/terminal/status-lines.ts";
 import type { AgentView } from "../../views/attempts.ts";
 import { isPassed } from "../../views/gates.ts";
 import { recentOwnSteps } from "../../views/own-steps.ts";
+import type { RunPage } from "../../views/page/page.ts";
 import { standingOf } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { spentByRole } from "../../views/spent.ts";
@@ -10,6 +11,7 @@ import { workOf } from "../../views/work.ts";
 import type { Call } from "../call.ts";
 import { questionDocument } from "../runs/approvals.ts";
 import { withView } from "../runs/one-run.ts";
+import { pageOfRun } from "../runs/page/page-of-run.ts";
 import { presenceOf } from "../runs/presence.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
@@ -17,10 +19,30 @@ export async function status(call: Call, asked: string | undefined): Promise<num
   return withView(call, asked, async ({ store, row, view: seen }) => {
     const view = { ...seen, agents: await withTimeLimits(store, row, seen.agents) };
     const standing = standingOf(view, await presenceOf(store, row, view));
-    if (call.json) call.emit({ v: 1, ...standing, exit: row.exit, ...documentOf(view) });
-    else for (const line of statusLines(call.paint, { view, standing, now: store.world.now() })) call.print(line);
+    if (call.json) {
+      call.emit({
+        v: 1,
+        ...standing,
+        exit: row.exit,
+        ...documentOf(view),
+        ...shownOf(await pageOfRun(store, row), view.agents),
+      });
+    } else for (const line of statusLines(call.paint, { view, standing, now: store.world.now() })) call.print(line);
     return 0;
   });
+}
+
+/** What the page says beside it. */
+function shownOf({ head }: RunPage, agents: readonly AgentView[]) {
+  const { state, waitsFor, cost, forecast, counts, tokens, confidence, checks, actions, backEdges } = head;
+  const shown = new Map(head.agents.map((agent) => [agent.effect, agent]));
+  return {
+    ...{ state, waitsFor, counts, cost, tokens, forecast, confidence, checks, actions, backEdges },
+    agents: agents.map((agent) => {
+      const { key, who, phase, round, by, lastAction, reservedUsd, stale, fate } = shown.get(agent.effect) ?? {};
+      return { ...agent, key, who, phase, round, by, lastAction, reservedUsd, stale, fate };
+    }),
+  };
 }
 
 /** Only where somebody is at work: reading the configuration takes as long as all the rest. */

@@ -9,8 +9,10 @@ const TAIL_BYTES = 256 * 1024;
 
 export type Tail = { readonly lines: readonly string[]; readonly size: number; readonly cut: boolean };
 
+type EffectRef = Pick<JournalRecord<"agent.started">, "run" | "effect">;
+
 /** The folder that an attempt's output is kept in: the engine names it by a hash of the effect. */
-export function spoolOf({ places, world }: RunStore, { run, effect }: JournalRecord<"agent.started">): string {
+export function spoolOf({ places, world }: RunStore, { run, effect }: EffectRef): string {
   return join(places.runs, run, "spool", `${run}-${world.hash(effect).slice(0, 16)}`);
 }
 
@@ -27,9 +29,11 @@ export async function streamsIn(folder: string, ends: TailOptions): Promise<Spoo
 /** An agent may still be printing: until it has ended, its secrets are in the file. They may go over several lines. */
 type Stream = { readonly file: string; readonly redact: (text: string) => string };
 
+type TailRequest = Stream & { readonly most: number; readonly bytes?: number };
+
 /** The last lines of a file, without reading all of it; undefined where there is none. */
-export async function tailOf({ file, most, redact }: Stream & { readonly most: number }): Promise<Tail | undefined> {
-  const read = await bytesFrom(file, (size) => Math.max(0, size - TAIL_BYTES));
+export async function tailOf({ file, most, bytes = TAIL_BYTES, redact }: TailRequest): Promise<Tail | undefined> {
+  const read = await bytesFrom(file, (size) => Math.max(0, size - Math.min(bytes, TAIL_BYTES)));
   if (!read) return undefined;
   const lines = redact(read.text).split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -20,10 +20,12 @@ const LOOKED_AT = 10;
 /** What the last finished runs of the same pipeline in this repository took. Undefined where there was none. */
 export async function forecastOf(
   host: Pick<Host, "runs" | "journal">,
-  at: { readonly repo: string; readonly pipeline: string },
+  at: { readonly repo: string; readonly pipeline: string; readonly without?: string },
 ): Promise<Forecast | undefined> {
   const rows = await host.runs.list({ repo: at.repo });
-  const done = rows.filter((row) => row.pipeline === at.pipeline && row.status === "done").slice(0, LOOKED_AT);
+  const done = rows
+    .filter(({ id, pipeline, status }) => pipeline === at.pipeline && status === "done" && id !== at.without)
+    .slice(0, LOOKED_AT);
   if (done.length === 0) return undefined;
   const spent = await Promise.all(done.map(async ({ id }) => spentIn(await foldRun(host, id))));
   const costs = spent.map(({ usd }) => usd);

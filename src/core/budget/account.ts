@@ -1,6 +1,7 @@
 import type { Usage } from "../journal/effect.ts";
 import type { JournalRecord } from "../journal/record.ts";
 import { type Limit, type LimitHit, type Limits, limitHit, type Spent } from "./budget.ts";
+import { type Money, sumOfMoney } from "./money.ts";
 
 /** Who spends: limits can be set for a heading and for a role too. */
 export type Spender = { readonly phase: string; readonly role: string };
@@ -15,7 +16,16 @@ export type Account = {
   open(): number;
   /** Undefined when one more dispatch is within every limit. `timeMs`: how long the run has worked. */
   hit(limits: Limits, spender: Spender, timeMs: number): LimitHit | undefined;
+  /** What the run has cost in dollars, by the same rule. */
+  money(): Money;
+  /** Of one attempt. */
+  moneyOf(effect: string): Money;
+  /** What an attempt of this role is taken to cost in dollars while it has not said. */
+  guess(role: string): number;
 };
+
+/** An account that is kept from a journal, record by record. */
+export type JournalAccount = { readonly account: Account; take(record: JournalRecord): void };
 
 /** What an attempt that does not say is taken to have cost, as long as nobody in the run has said: never nothing. */
 export const ASSUMED = { usd: 0.25, tokens: 50_000 } as const;
@@ -35,25 +45,38 @@ type Group = Spender & {
   ms: number;
   /** What is known. */
   readonly sum: Record<BudgetUnit, number>;
-  /** How many have not said. */
+  /** How many have not said, those at work among them. */
   readonly silent: Record<BudgetUnit, number>;
+  /** How many are at work. */
+  open: number;
 };
 
 export function accountOf(records: readonly JournalRecord[]): Account {
+  const { account, take } = createJournalAccount();
+  for (const record of records) take(record);
+  return account;
+}
+
+export function createJournalAccount(): JournalAccount {
   const account = createAccount();
   const phases = new Map<string, string>();
   const effects = new Map<string, string>();
-  for (const record of records) {
-    if (record.type === "step.started") phases.set(record.key, record.phase);
-    if (record.type === "agent.started") {
-      effects.set(`${record.key}@${record.attempt}`, record.effect);
-      account.reserve(record.effect, { phase: phases.get(record.key) ?? "", role: record.role });
-    }
-    if (record.type === "agent.finished") {
-      account.settle(effects.get(`${record.key}@${record.attempt}`) ?? "", { usage: record.usage, ms: record.ms });
-    }
-  }
-  return account;
+  return {
+    account,
+    take(record) {
+      if (record.type === "step.started") phases.set(record.key, record.phase);
+      if (record.type === "step.finished") phases.delete(record.key);
+      if (record.type === "agent.started") {
+        effects.set(`${record.key}@${record.attempt}`, record.effect);
+        account.reserve(record.effect, { phase: phases.get(record.key) ?? "", role: record.role });
+      }
+      if (record.type === "agent.finished") {
+        const place = `${record.key}@${record.attempt}`;
+        account.settle(effects.get(place) ?? "", { usage: record.usage, ms: record.ms });
+        effects.delete(place);
+      }
+    },
+  };
 }
 
 function createAccount(): Account {
@@ -91,26 +114,32 @@ function createAccount(): Account {
         within(limits.roles?.[role], (group) => group.role === role, `the role ${role}`)
       );
     },
+    money: () => sumOfMoney([...groups.values()].map((group) => moneyIn(group, dearest))),
+    moneyOf(effect) {
+      const entry = entries.get(effect);
+      if (!entry) return sumOfMoney([]);
+      const alone = emptyGroup(entry);
+      add(alone, entry, 1);
+      return moneyIn(alone, dearest);
+    },
+    guess: (role) => guessOf(dearest, role, "usd"),
   };
 }
 
 function groupOf(groups: Map<string, Group>, { phase, role }: Spender): Group {
   const name = JSON.stringify([phase, role]);
-  const empty = () => ({
-    phase,
-    role,
-    dispatches: 0,
-    ms: 0,
-    sum: { usd: 0, tokens: 0 },
-    silent: { usd: 0, tokens: 0 },
-  });
-  const group = groups.get(name) ?? empty();
+  const group = groups.get(name) ?? emptyGroup({ phase, role });
   groups.set(name, group);
   return group;
 }
 
-function add(group: Group, { ms, cost }: Entry, sign: 1 | -1): void {
+function emptyGroup({ phase, role }: Spender): Group {
+  return { phase, role, dispatches: 0, ms: 0, sum: { usd: 0, tokens: 0 }, silent: { usd: 0, tokens: 0 }, open: 0 };
+}
+
+function add(group: Group, { ms, cost, ended }: Entry, sign: 1 | -1): void {
   group.dispatches += sign;
+  if (!ended) group.open += sign;
   group.ms += sign * ms;
   for (const coin of COINS) {
     if (cost[coin] === undefined) group.silent[coin] += sign;
@@ -139,17 +168,26 @@ function createHighestCosts(): HighestCosts {
   };
 }
 
+const guessOf = (dearest: HighestCosts, role: string, unit: BudgetUnit): number =>
+  dearest.of(role, unit) ?? ASSUMED[unit];
+
+function moneyIn({ role, sum, silent, open }: Group, dearest: HighestCosts): Money {
+  const guess = guessOf(dearest, role, "usd");
+  const [known, unknown] = [sum.usd, silent.usd - open];
+  const [assumed, reserved] = [unknown * guess, open * guess];
+  return { known, assumed, reserved, counted: known + assumed + reserved, unknown, open };
+}
+
 function sumOf(groups: readonly Group[], dearest: HighestCosts, next: string): Spent {
   const sum = (of: (group: Group) => number) => groups.reduce((total, group) => total + of(group), 0);
-  const guessed = (unit: BudgetUnit) =>
-    sum(({ role, silent }) => silent[unit] * (dearest.of(role, unit) ?? ASSUMED[unit]));
-  const [usd, tokens] = [guessed("usd"), guessed("tokens")];
+  const { counted, assumed, reserved } = sumOfMoney(groups.map((group) => moneyIn(group, dearest)));
+  const tokens = sum(({ role, silent }) => silent.tokens * guessOf(dearest, role, "tokens"));
   return {
     dispatches: sum((group) => group.dispatches),
     timeMs: sum((group) => group.ms),
-    usd: sum((group) => group.sum.usd) + usd,
+    usd: counted,
     tokens: sum((group) => group.sum.tokens) + tokens,
-    guessed: { usd, tokens },
+    guessed: { usd: assumed + reserved, tokens },
     next: { usd: dearest.of(next, "usd") ?? 0, tokens: dearest.of(next, "tokens") ?? 0 },
   };
 }

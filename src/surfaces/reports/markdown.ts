@@ -1,10 +1,10 @@
 import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { counted } from "../../core/text/counted.ts";
+import { claimText } from "../../views/claim-text.ts";
 import { distinct, whoOf } from "../../views/evidence.ts";
 import type { DecisionReport } from "../../views/gates.ts";
 import { costText } from "../../views/spent.ts";
-import { claimText } from "./claim-text.ts";
 import { block, code, inline, mdTable, moment, time } from "./markdown-text.ts";
 import type { RunReport } from "./run-report.ts";
 

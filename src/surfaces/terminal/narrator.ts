@@ -3,8 +3,10 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import { counted } from "../../core/text/counted.ts";
 import { needText } from "../../core/text/need-text.ts";
 import { ownStepName } from "../../views/own-steps.ts";
+import { roundOf } from "../../views/rounds.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { usageText } from "../../views/spent.ts";
+import { playerName } from "../../views/who.ts";
 import { checkRow, preflightBegins, preflightEnds, type Row } from "./check-lines.ts";
 import { oneLine } from "./clean-text.ts";
 import { clock, duration, timeOfDay } from "./duration.ts";
@@ -70,11 +72,6 @@ function headingOf(memory: Memory, record: JournalRecord): string[] {
   return [`        ${memory.paint.bold(oneLine(heading))}`];
 }
 
-/** Keys name the round they belong to; the innermost one counts. */
-function roundOf(key: string): number {
-  return Number(/.*\/round-(\d+)(?:\/|$)/.exec(key)?.[1] ?? 1);
-}
-
 function linesOf(memory: Memory, record: JournalRecord): string[] {
   const { paint } = memory;
   switch (record.type) {
@@ -85,11 +82,11 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
     case "run.resumed":
       return [`${paint.cyan("▸")} resumed by ${oneLine(record.by)}${record.note ? `: ${oneLine(record.note)}` : ""}`];
     case "agent.started":
-      return [row(paint.dim("●"), nameOf(record), "", paint.dim(beginning(record)))];
+      return [row(paint.dim("●"), playerName(record), "", paint.dim(beginning(record)))];
     case "agent.finished":
       return agentEnded(paint, record);
     case "agent.retried":
-      return [row(paint.yellow("↻"), nameOf(record), "", againText(memory, record))];
+      return [row(paint.yellow("↻"), playerName(record), "", againText(memory, record))];
     case "evidence.recorded":
       return checked(memory, record);
     case "approval.requested":
@@ -133,12 +130,6 @@ function resumedBy(memory: Memory, record: JournalRecord<"engine.started">): str
   return [`${memory.paint.cyan("▸")} taken over by engine ${engine}: ${standing}, none is repeated`];
 }
 
-function nameOf(record: { role: string; instance: string; task?: string | undefined }): string {
-  const who = record.instance && record.instance !== record.task ? record.instance : record.role;
-  const task = record.task && record.task !== who ? record.task : "";
-  return record.instance === who && record.instance !== "" ? who : [who, task].filter(Boolean).join(" ");
-}
-
 function beginning({ attempt, continues }: JournalRecord<"agent.started">): string {
   if (continues !== undefined) return `${attemptOf(attempt)} · goes on where the one before was cut off`;
   return attemptOf(attempt) || "started";
@@ -157,7 +148,7 @@ function againText({ attempts }: Memory, record: JournalRecord<"agent.retried">)
 const inTime = (ms: number): string => (ms === 0 ? "at once" : `in ${duration(ms)}`);
 
 function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): string[] {
-  const name = nameOf(record);
+  const name = playerName(record);
   const time = record.ms === undefined ? "" : duration(record.ms);
   if (record.outcome === "interrupted") {
     const why = record.orderly

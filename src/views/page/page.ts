@@ -1,8 +1,11 @@
 import type { Finding } from "../../core/authoring/finding.ts";
+import type { Money } from "../../core/budget/money.ts";
 import type { Json } from "../../core/text/json.ts";
 import type { EvidenceReport } from "../evidence.ts";
 import type { RuleReport } from "../gates.ts";
 import type { StateName } from "../states.ts";
+
+export type { Money };
 
 /**
  * A run as a page shows it, and the terminal, `--json` and the report with it: a head that is sent whole, and rows that
@@ -65,18 +68,6 @@ export type PageHead = {
   readonly backEdges: readonly BackEdge[];
 };
 
-/** `known + assumed + reserved = counted`: dollars that were said, guessed for who did not say, kept for who works. */
-export type Money = {
-  readonly known: number;
-  readonly assumed: number;
-  readonly reserved: number;
-  readonly counted: number;
-  /** How many attempts have ended without saying what they cost. */
-  readonly unknown: number;
-  /** How many are at work. */
-  readonly open: number;
-};
-
 export type Forecast = {
   readonly runs: number;
   readonly dispatches: readonly [number, number];
@@ -84,6 +75,7 @@ export type Forecast = {
 };
 
 export type AgentAtWork = {
+  /** Of its dispatch's row. */
   readonly id: string;
   readonly key: string;
   readonly effect: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refusalAmong } from "./negative-choice.ts";
+import { refusalAmong } from "./refusal.ts";
 
 it.each([
   [["continue", "stop"], "stop"],

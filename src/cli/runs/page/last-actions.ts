@@ -1,0 +1,39 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createTranscript } from "../../../drivers/transcript.ts";
+import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
+import type { AgentView } from "../../../views/attempts.ts";
+import type { AgentAtWork } from "../../../views/page/page.ts";
+import { spoolOf, tailOf } from "../../inspect/spool-text.ts";
+import type { RunStore } from "../run-store.ts";
+
+type LastAction = NonNullable<AgentAtWork["lastAction"]>;
+type AgentRef = Pick<AgentView, "effect">;
+
+/** Enough for the last thing that an agent did, and cheap enough to be looked at often. */
+const TAIL_BYTES = 64 * 1024;
+const TAIL_LINES = 200;
+const MOST_AGENTS = 64;
+
+/** What each agent was last seen to do, by its effect: from the ends of what they print, without their secrets. */
+export async function lastActionsOf(
+  store: RunStore,
+  run: string,
+  agents: readonly AgentRef[],
+): Promise<ReadonlyMap<string, LastAction>> {
+  const found = await Promise.all(
+    agents.slice(0, MOST_AGENTS).map(async ({ effect }) => [effect, await lastActionOf(store, run, effect)] as const),
+  );
+  return new Map(found.flatMap(([effect, action]) => (action ? [[effect, action]] : [])));
+}
+
+async function lastActionOf(store: RunStore, run: string, effect: string): Promise<LastAction | undefined> {
+  const file = join(spoolOf(store, { run, effect }), "stdout");
+  const changed = await stat(file).catch(() => undefined);
+  if (!changed || changed.size === 0) return undefined;
+  const tail = await tailOf({ file, most: TAIL_LINES, bytes: TAIL_BYTES, redact: store.world.redact });
+  const transcript = createTranscript({ begun: true });
+  const told = (tail?.lines ?? []).flatMap((line) => transcript.lines(line)).map((line) => oneLine(line));
+  const text = told.findLast((line) => line !== "");
+  return text === undefined ? undefined : { text, at: Math.round(changed.mtimeMs) };
+}

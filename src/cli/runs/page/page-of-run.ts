@@ -1,0 +1,58 @@
+import { basename } from "node:path";
+import { pagesOf } from "../../../core/journal/journal-pages.ts";
+import type { RunRow } from "../../../core/ports/host.ts";
+import type { Around, SignsOfLife } from "../../../views/page/around.ts";
+import type { Forecast, RunPage } from "../../../views/page/page.ts";
+import { createPageFold } from "../../../views/page/page-fold.ts";
+import type { RunView } from "../../../views/run-view.ts";
+import { forecastOf } from "../../start/forecast.ts";
+import { presenceOf } from "../presence.ts";
+import type { RunStore } from "../run-store.ts";
+import { lastActionsOf } from "./last-actions.ts";
+
+/** A run as every surface shows it, with all that was recorded and all that can be seen of it now. */
+export async function pageOfRun(store: RunStore, row: RunRow): Promise<RunPage> {
+  const fold = createPageFold();
+  for await (const records of pagesOf(store.host.journal, row.id)) for (const record of records) fold.take(record);
+  return fold.page(await aroundRun(store, row, fold.view()));
+}
+
+/** What no journal knows of it. `forecast`: where it is known already, as it does not change while a run goes on. */
+export async function aroundRun(
+  store: RunStore,
+  row: RunRow,
+  view: RunView,
+  forecast?: Forecast | null,
+): Promise<Around> {
+  const [presence, signs] = [await presenceOf(store, row, view), await signsOfLife(store, row, view)];
+  return {
+    presence,
+    repository: basename(store.places.top),
+    forecast: forecast === undefined ? await forecastFor(store, row) : forecast,
+    signs,
+  };
+}
+
+/** From finished runs of the same pipeline in this repository, this one left out. */
+export async function forecastFor({ host }: RunStore, { id, repo, pipeline }: RunRow): Promise<Forecast | null> {
+  const found = await forecastOf(host, { repo, pipeline, without: id });
+  if (!found) return null;
+  const { runs, dispatches, timeMs } = found;
+  return { runs, dispatches: [dispatches.least, dispatches.most], ms: [timeMs.least, timeMs.most] };
+}
+
+async function signsOfLife(
+  store: RunStore,
+  { id, pipeline }: RunRow,
+  { agents }: Pick<RunView, "agents">,
+): Promise<ReadonlyMap<string, SignsOfLife>> {
+  if (agents.length === 0) return new Map();
+  const { withIdleTimes } = await import("../../project/idle-times.ts");
+  const [seen, actions] = await Promise.all([
+    withIdleTimes(store, { run: id, pipeline }, agents),
+    lastActionsOf(store, id, agents),
+  ]);
+  return new Map(
+    seen.map(({ effect, silence = null }) => [effect, { silence, lastAction: actions.get(effect) ?? null }]),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Account } from "../../../core/budget/account.ts";
+import type { AttemptSeen } from "../../attempts.ts";
+import type { RunView } from "../../run-view.ts";
+import { playerName } from "../../who.ts";
+import type { Around } from "../around.ts";
+import type { AgentAtWork, CheckAtWork, PageHead } from "../page.ts";
+import { dispatchId } from "../rows/dispatch-rows.ts";
+
+/** What becomes of an agent whose engine is gone, whether it still runs or has ended alone. */
+const FATE =
+  "nobody reads it now; when the run is resumed, its answer is taken if it has finished alone, otherwise it is ended and tried again";
+
+export function agentsAtWork(view: RunView, around: Around, account: Account): readonly AgentAtWork[] {
+  if (view.end?.type === "run.finished" || view.agents.length === 0) return [];
+  const open = new Set(view.agents.map(({ effect }) => effect));
+  const known = new Map<string, string>();
+  return view.attempts.flatMap((each) => {
+    const { key, effect } = each.started;
+    if (each.finished?.by !== undefined) known.set(key, each.finished.by);
+    return open.has(effect) ? [agentAtWork(each, { around, account, by: known.get(key) ?? null })] : [];
+  });
+}
+
+type Parts = { readonly around: Around; readonly account: Account; readonly by: string | null };
+
+function agentAtWork({ started, phase }: AttemptSeen, { around, account, by }: Parts): AgentAtWork {
+  const { key, effect, role, instance, task, round, attempt, ts: since } = started;
+  const { lastAction = null, silence = null } = around.signs.get(effect) ?? {};
+  const stale = !around.presence.owned;
+  return {
+    id: dispatchId(key),
+    ...{ key, effect, who: playerName({ role, instance, task }), role, phase, round, attempt, by, since },
+    lastAction,
+    silence,
+    reservedUsd: account.guess(role),
+    stale,
+    fate: stale ? FATE : null,
+  };
+}
+
+export function checksAtWork({ checking }: RunView, { presence }: Around): readonly CheckAtWork[] {
+  const [last] = checking.slice(-1);
+  const { command } = presence;
+  if (!last || !presence.owned) return [];
+  if (!command) return checking.map(({ since, phase }) => ({ name: "the project's checks", line: "", since, phase }));
+  return [{ name: command.name, line: command.run, since: command.since, phase: last.phase }];
+}
+
+export function restingOf({ resting }: RunView): PageHead["resting"] {
+  return resting.map(({ because, untilMs = null, ...player }) => ({ who: playerName(player), because, untilMs }));
+}

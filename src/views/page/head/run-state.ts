@@ -1,0 +1,41 @@
+import { standingDecisions } from "../../gates.ts";
+import { type Presence, standingOf } from "../../run-status-text.ts";
+import type { RunView } from "../../run-view.ts";
+import type { StateName } from "../../states.ts";
+import { missedText } from "../rows/phase-rows.ts";
+
+/** Where a run stands, and why: `done` is only what every gate let through in the end. */
+export type RunState = { readonly state: StateName; readonly because: string; readonly next: readonly string[] };
+
+export function runStateOf(view: RunView, presence: Presence): RunState {
+  const { status, because, next } = standingOf(view, presence);
+  const missed = missedIn(view);
+  if (status === "done" && missed.length > 0) {
+    return { state: "ended", because: `${because}; ${missedText(missed)}`, next };
+  }
+  return { state: status === "waiting" ? waiting(view, presence) : (STATES[status] ?? "unknown"), because, next };
+}
+
+export function missedIn(view: Pick<RunView, "gates">): readonly string[] {
+  return standingDecisions(view).flatMap(({ gate, passed }) => (passed ? [] : [gate]));
+}
+
+const STATES: Readonly<Record<string, StateName>> = {
+  running: "running",
+  stopped: "stale",
+  paused: "paused",
+  budget: "paused",
+  time: "paused",
+  interrupted: "interrupted",
+  broken: "error",
+  done: "done",
+  error: "error",
+  blocked: "error",
+  stalled: "error",
+  canceled: "canceled",
+};
+
+/** What has its answer waits for an engine, and no longer for a person. */
+function waiting({ open }: RunView, { answered }: Presence): StateName {
+  return open.length > 0 && open.every(({ approval }) => answered.has(approval)) ? "queued" : "waiting";
+}

@@ -1,0 +1,56 @@
+import { becauseOf, wordOf } from "../../../core/checks/outcome/because.ts";
+import type { JournalRecord } from "../../../core/journal/record.ts";
+import type { StateName } from "../../states.ts";
+import type { CheckRow } from "../page.ts";
+import type { RowPart, Touch, Unstamped } from "./row-part.ts";
+
+type Recorded = JournalRecord<"evidence.recorded">;
+
+/** What the engine saw itself: one row for each result, which never changes. */
+export function createCheckRows(touch: Touch): RowPart {
+  const seen = new Map<string, { readonly record: Recorded; readonly phase: string }>();
+  return {
+    taking: {
+      "evidence.recorded": (record, step) => {
+        const id = `check:${record.seq}`;
+        seen.set(id, { record, phase: step?.phase ?? "" });
+        touch(id, { seq: record.seq, live: false });
+      },
+    },
+    row(id) {
+      const found = seen.get(id);
+      if (!found) throw new Error(`no check ${id}`);
+      return checkRow(id, found.phase, found.record);
+    },
+  };
+}
+
+function checkRow(id: string, phase: string, record: Recorded): Unstamped<CheckRow> {
+  const { key, task, check, round, tree, exitCode, ts, ms, turn, command, tests } = record;
+  return {
+    kind: "check",
+    id,
+    phase,
+    state: checkState(record),
+    ...{ key, task, check, round, tree, exitCode },
+    at: ts,
+    ms,
+    when: record.phase,
+    turn,
+    command,
+    because: becauseOf(record),
+    tests: tests ? { passed: tests.passed, failed: tests.failed, skipped: tests.skipped } : null,
+    failing: tests?.failing?.slice(0, MOST_FAILING) ?? [],
+    excerpt: record.excerpt ?? record.snippet,
+  };
+}
+
+/** More than a person reads; all that it printed is a look away. */
+const MOST_FAILING = 200;
+
+/** What there is on its baseline is only what was there before: nobody's work has failed it. */
+export function checkState(record: Pick<Recorded, "outcome" | "passed" | "phase">): StateName {
+  const word = wordOf(record);
+  if (word === "regression") return "failed";
+  return word === "failed" && record.phase === "baseline" ? "red-before" : word;
+}

@@ -1,0 +1,31 @@
+import type { JournalRecord } from "../../../core/journal/record.ts";
+import { isBad } from "../../evidence.ts";
+
+type Seen = { readonly seq: number; readonly bad: boolean };
+
+/** Evidence of a tree that says otherwise than whoever left it; `changed` is told whose row it concerns. */
+export function createContradictions(changed: (key: string, seq: number) => void) {
+  /** Dispatches by the tree that they left. */
+  const leftBy = new Map<string, Set<string>>();
+  /** By tree and check, the newest word of each. */
+  const seen = new Map<string, Map<string, Seen>>();
+  return {
+    left({ key, after }: JournalRecord<"agent.finished">): void {
+      if (after === undefined) return;
+      leftBy.set(after, (leftBy.get(after) ?? new Set()).add(key));
+    },
+    seen(record: JournalRecord<"evidence.recorded">): void {
+      const { tree, check, phase, outcome, seq } = record;
+      if (phase === "baseline" && outcome !== "not-run") return;
+      const checks = seen.get(tree) ?? new Map<string, Seen>();
+      const before = checks.get(check)?.bad ?? false;
+      const bad = isBad(record);
+      seen.set(tree, checks.set(check, { seq, bad }));
+      if (before || bad) for (const key of leftBy.get(tree) ?? []) changed(key, seq);
+    },
+    of(tree: string | undefined): readonly number[] {
+      const checks = tree === undefined ? undefined : seen.get(tree);
+      return [...(checks?.values() ?? [])].flatMap(({ seq, bad }) => (bad ? [seq] : []));
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { sumOfMoney } from "../../../core/budget/money.ts";
+import type { JournalRecord } from "../../../core/journal/record.ts";
+import { claimText } from "../../claim-text.ts";
+import type { StateName } from "../../states.ts";
+import { playerName } from "../../who.ts";
+import type { AttemptLine, DispatchRow } from "../page.ts";
+import { createContradictions } from "./contradictions.ts";
+import { createGuesses } from "./guesses.ts";
+import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
+
+type Try = { readonly started: JournalRecord<"agent.started">; finished?: JournalRecord<"agent.finished"> };
+type Entry = {
+  readonly phase: string;
+  readonly tries: Try[];
+  retried?: JournalRecord<"agent.retried"> | undefined;
+  claim?: JournalRecord<"claim.recorded">;
+  ended: boolean;
+};
+
+export const dispatchId = (key: string): string => `dispatch:${key}`;
+
+/** Each dispatch with all its attempts: what it says of its work, what that cost, and what evidence says otherwise. */
+export function createDispatchRows(touch: Touch): RowPart {
+  const dispatches = new Map<string, Entry>();
+  const changed = (key: string, seq: number): void => {
+    const entry = dispatches.get(dispatchId(key));
+    if (entry) touch(dispatchId(key), { seq, live: !entry.ended });
+  };
+  const contradictions = createContradictions(changed);
+  const guesses = createGuesses(changed);
+  const within =
+    <R extends { readonly key: string; readonly seq: number }>(use: (entry: Entry, record: R) => void) =>
+    (record: R): void => {
+      const entry = dispatches.get(dispatchId(record.key));
+      if (!entry) return;
+      use(entry, record);
+      changed(record.key, record.seq);
+    };
+  return {
+    taking: {
+      "agent.started": (started, step) => {
+        const entry = dispatches.get(dispatchId(started.key)) ?? { phase: step?.phase ?? "", tries: [], ended: false };
+        entry.tries.push({ started });
+        entry.retried = undefined;
+        dispatches.set(dispatchId(started.key), entry);
+        guesses.began(started);
+        changed(started.key, started.seq);
+      },
+      "agent.finished": (finished) => {
+        const entry = dispatches.get(dispatchId(finished.key));
+        const open = entry?.tries.findLast(({ started }) => started.attempt === finished.attempt);
+        if (open) open.finished = finished;
+        contradictions.left(finished);
+        changed(finished.key, finished.seq);
+        guesses.ended(finished);
+      },
+      "agent.retried": within((entry, record: JournalRecord<"agent.retried">) => {
+        entry.retried = record;
+      }),
+      "claim.recorded": within((entry, record: JournalRecord<"claim.recorded">) => {
+        entry.claim = record;
+      }),
+      "step.finished": within((entry) => {
+        entry.ended = true;
+      }),
+      "evidence.recorded": contradictions.seen,
+    },
+    row(id, at) {
+      const entry = dispatches.get(id);
+      if (!entry) throw new Error(`no dispatch ${id}`);
+      return { id, ...dispatchRow(entry, at), contradictedBy: contradictions.of(treeOfClaim(entry)) };
+    },
+  };
+}
+
+function treeOfClaim({ claim, tries }: Entry): string | undefined {
+  return tries.find(({ started }) => started.attempt === claim?.attempt)?.finished?.after;
+}
+
+function dispatchRow(entry: Entry, at: RowContext): Omit<Unstamped<DispatchRow>, "id" | "contradictedBy"> {
+  const { phase, tries, claim } = entry;
+  const [first] = tries;
+  if (!first) throw new Error("a dispatch without an attempt");
+  const { key, role, instance, task = "", round, ts: startedAt } = first.started;
+  const last = tries.findLast(({ finished }) => finished !== undefined)?.finished;
+  return {
+    kind: "dispatch",
+    phase,
+    state: stateOf(entry, at),
+    ...{ key, who: playerName({ role, instance, task }), role, instance, task, round, startedAt },
+    ms: tries.reduce((sum, { finished }) => sum + (finished?.ms ?? 0), 0),
+    attempts: tries.map((each) => attemptLine(each, at)),
+    cost: sumOfMoney(tries.map(({ started }) => at.account.moneyOf(started.effect))),
+    changed: last?.changed ?? [],
+    outside: last?.outside ?? [],
+    claim: claim ? { seq: claim.seq, text: claimText(claim.claim), whole: claim.claim } : null,
+  };
+}
+
+function stateOf({ tries, retried, ended }: Entry, at: RowContext): StateName {
+  const last = tries.at(-1);
+  const state = last ? attemptState(last, at) : "unknown";
+  const over = ended || at.view.end?.type === "run.finished";
+  if (over || state === "running" || state === "stale") return state;
+  if (retried) return "retrying";
+  return state === "interrupted" && at.presence.owned ? "retrying" : state;
+}
+
+function attemptLine(each: Try, at: RowContext): AttemptLine {
+  const { started, finished } = each;
+  const { usage } = finished ?? {};
+  return {
+    attempt: started.attempt,
+    effect: started.effect,
+    state: attemptState(each, at),
+    because: becauseOf(each),
+    by: finished?.by ?? null,
+    startedAt: started.ts,
+    ms: finished?.ms ?? null,
+    usd: usage?.usd ?? null,
+    inputTokens: usage?.inputTokens ?? null,
+    outputTokens: usage?.outputTokens ?? null,
+    tree: finished?.after ?? finished?.kept ?? null,
+  };
+}
+
+function attemptState({ finished }: Try, { view, presence }: RowContext): StateName {
+  if (!finished) {
+    if (view.end?.type === "run.finished") return "interrupted";
+    return presence.owned ? "running" : "stale";
+  }
+  return OUTCOMES[finished.outcome];
+}
+
+const OUTCOMES = { done: "answered", failed: "failed", interrupted: "interrupted" } as const;
+
+function becauseOf({ finished }: Try): string {
+  if (finished?.failure) return `${finished.failure.class}: ${finished.failure.message}`;
+  if (finished?.outcome !== "interrupted") return "";
+  return finished.orderly ? (finished.limit ?? "its engine was told to stop") : "its engine died while it worked";
+}

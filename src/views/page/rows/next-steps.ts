@@ -1,0 +1,57 @@
+import { areSideBySide, roundsIn } from "../../rounds.ts";
+import type { Step, Taking } from "../../taking.ts";
+
+/** What moves a run on; the others are its bookkeeping. */
+export const MOVES: ReadonlySet<string> = new Set([
+  "agent",
+  "attempt",
+  "check",
+  "gate",
+  "ask",
+  "pause",
+  "commit",
+  "merge",
+  "act",
+]);
+
+/** What a run did after a judgement: the next step that moves it on and does not go on beside it. */
+export function createNextSteps(changed: (key: string, seq: number) => void) {
+  /** Judged, and nothing came after it yet: the scope by the key. */
+  const waiting = new Map<string, string>();
+  const next = new Map<string, string>();
+  const settle = (key: string, seq: number, text: string): void => {
+    waiting.delete(key);
+    next.set(key, text);
+    changed(key, seq);
+  };
+  const taking: Taking = {
+    "step.started": (step) => {
+      if (!MOVES.has(step.verb)) return;
+      for (const [key, scope] of waiting) {
+        if (!areSideBySide(scope, step.scope)) settle(key, step.seq, nextText(scope, step));
+      }
+    },
+    "run.finished": ({ status, seq }) => {
+      for (const key of waiting.keys()) settle(key, seq, `the run ends as ${status}`);
+    },
+  };
+  return {
+    taking,
+    waitFor: (key: string, scope: string): void => void waiting.set(key, scope),
+    /** Empty while nothing has. */
+    after: (key: string): string => next.get(key) ?? "",
+  };
+}
+
+function nextText(scope: string, { scope: there, phase, verb }: Step): string {
+  const before = new Map(roundsIn(scope).map(({ loop, round }) => [loop, round]));
+  const later = roundsIn(there).find(({ loop, round }) => round > (before.get(loop) ?? round));
+  if (later) return `round ${later.round} begins in ${phase}`;
+  return VERBS[verb] ?? `goes on in ${phase}`;
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  ask: "a person is asked",
+  pause: "it rests until somebody resumes it",
+  commit: "it commits",
+};

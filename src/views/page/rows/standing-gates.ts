@@ -1,0 +1,33 @@
+import { Decision } from "../../../core/authoring/decision.ts";
+import type { JournalRecord } from "../../../core/journal/record.ts";
+
+type Verdict = { readonly key: string; passed: boolean };
+
+/** The newest word of each gate, and which gates each phase has asked: a later judgement replaces an earlier one. */
+export function createStandingGates() {
+  const verdicts = new Map<string, Verdict>();
+  const byKey = new Map<string, Verdict>();
+  const asked = new Map<string, Set<string>>();
+  return {
+    judged({ gate, key, passed }: JournalRecord<"gate.evaluated">, phase: string): void {
+      const before = byKey.get(key);
+      const verdict = before ?? { key, passed: true };
+      verdict.passed &&= passed;
+      byKey.set(key, verdict);
+      if (!before) verdicts.set(gate, verdict);
+      asked.set(phase, (asked.get(phase) ?? new Set()).add(gate));
+    },
+    ended({ key, value }: JournalRecord<"step.finished">): void {
+      const verdict = byKey.get(key);
+      if (!verdict) return;
+      // What the gate itself came to counts more than the sum of its rules.
+      verdict.passed = Decision.safeParse(value).data?.passed ?? verdict.passed;
+      byKey.delete(key);
+    },
+    in(phase: string): { readonly passed: number; readonly missed: readonly string[] } {
+      const gates = [...(asked.get(phase) ?? [])];
+      const missed = gates.filter((gate) => verdicts.get(gate)?.passed === false);
+      return { passed: gates.length - missed.length, missed };
+    },
+  };
+}

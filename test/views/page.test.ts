@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { accountOf } from "../../src/core/budget/account.ts";
+import { sumOfMoney } from "../../src/core/budget/money.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import { type Around, UNSEEN } from "../../src/views/page/around.ts";
+import { mergeChange } from "../../src/views/page/merge-change.ts";
+import type { PageRow } from "../../src/views/page/page.ts";
+import { createPageFold, pageOf } from "../../src/views/page/page-fold.ts";
+import { histories } from "../histories/history.ts";
+import { chanceOf } from "../simulator/chance.ts";
+import { play } from "../simulator/schedule.ts";
+
+const OWNED: Around = { ...UNSEEN, presence: { owned: true, answered: new Set() } };
+const recorded = histories();
+
+test.each(recorded)("the page of $file and a change make the later page, wherever it is cut", ({ records }) => {
+  expectPages(records, 1);
+});
+
+test("so do those of simulated runs, with interruptions, retries and questions", async () => {
+  for (let seed = 0; seed < 10; seed += 1) expectPages((await play({ seed })).records, seed);
+});
+
+/** As somebody does who looks now and then: the engine is there the first time, and gone the second. */
+function expectPages(records: readonly JournalRecord[], seed: number): void {
+  const chance = chanceOf(String(seed));
+  for (let turn = 0; turn < 6; turn += 1) {
+    const to = chance.between(1, records.length);
+    const from = chance.between(0, to);
+    const before = pageOf(records.slice(0, from), OWNED);
+    const fold = createPageFold();
+    for (const [at, record] of records.slice(0, to).entries()) {
+      fold.take(record);
+      // Who looked meanwhile leaves no trace.
+      if (at % 29 === 0) fold.page(OWNED);
+    }
+    const later = pageOf(records.slice(0, to), UNSEEN);
+    expect(mergeChange(from === 0 ? undefined : before, fold.changeAfter(before.seq, UNSEEN))).toEqual(later);
+    expect(fold.page(UNSEEN)).toEqual(later);
+  }
+}
+
+test.each(recorded)("a change of $file holds no row that stands as it was", ({ records }) => {
+  const { seq } = records.at(-1) ?? { seq: 0 };
+  const fold = createPageFold();
+  for (const record of records) fold.take(record);
+  expect(fold.changeAfter(seq, UNSEEN).page.rows).toEqual([]);
+  expect(fold.changeAfter(0, UNSEEN).page.rows.length).toBe(fold.page(UNSEEN).rows.length);
+});
+
+test("what a page counts is what the budget counts, in sum and attempt by attempt", async () => {
+  for (let seed = 0; seed < 20; seed += 1) {
+    const { records } = await play({ seed });
+    for (const part of [records, records.slice(0, Math.ceil(records.length / 2))]) {
+      const { head, rows } = pageOf(part, OWNED);
+      const money = accountOf(part).money();
+      expect(head.cost).toMatchObject(money);
+      const sum = sumOfMoney(rows.flatMap((row) => (row.kind === "dispatch" ? [row.cost] : [])));
+      expect(sum.counted).toBeCloseTo(money.counted, 6);
+      expect({ ...sum, ...AMOUNTS }).toEqual({ ...money, ...AMOUNTS });
+      expect(head.cost.counted).toBeCloseTo(head.cost.known + head.cost.assumed + head.cost.reserved, 6);
+    }
+  }
+});
+
+/** Added up in another order, amounts differ in their last digit. */
+const AMOUNTS = { known: 0, assumed: 0, reserved: 0, counted: 0 };
+
+test.each(recorded)("$file is green only where its end is done and no gate stands missed", ({ records }) => {
+  const { head, rows } = pageOf(records, UNSEEN);
+  const standing = new Map(rows.flatMap((row) => (row.kind === "gate" ? [[row.gate, row.state] as const] : [])));
+  const missed = [...standing.values()].filter((state) => state === "missed").length;
+  expect(head.counts.gatesMissed).toBe(missed);
+  expect(head.state === "done").toBe(head.status === "done" && missed === 0);
+});
+
+test.each(recorded)("every row of $file has its own id, and nobody who only answered is green", ({ records }) => {
+  const { rows } = pageOf(records, UNSEEN);
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  const green = rows.filter(({ state }) => state === "passed" || state === "done");
+  expect(green.map(({ kind }) => kind)).not.toContain("dispatch");
+  expect(rows.filter(isUnderWay)).toEqual([]);
+});
+
+const isUnderWay = ({ state }: PageRow): boolean => ["running", "stale", "waiting", "retrying"].includes(state);
