@@ -36,6 +36,11 @@ export const agent = () =>
     .argParser(several)
     .default([], "none");
 
+export const reporters = (help: string) =>
+  new Option("--reporter <name[=path]>", `${help}: md, json, junit, sarif or github; may be repeated`)
+    .argParser(several)
+    .default([], "none");
+
 export function version(): string {
   const file = new URL("../../package.json", import.meta.url);
   // Our own file.

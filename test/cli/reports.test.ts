@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sourcesOf } from "../../src/cli/inspect/rule-rows.ts";
 import { isSqlRule } from "../../src/core/authoring/rule.ts";
+import { readTestReport } from "../../src/core/checks/reports/test-report.ts";
 import { rowDifferences } from "../../src/core/journal/ledger-difference.ts";
 import { createDerivation } from "../../src/core/journal/ledger-rows.ts";
 import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts";
@@ -10,6 +13,8 @@ import { RULE_BOOK } from "../../src/pipelines/rule-book.ts";
 import { chainDifferences, heldBy, readAnchor } from "../../src/surfaces/reports/chain.ts";
 import { block, code, inline, time } from "../../src/surfaces/reports/markdown-text.ts";
 import { reportOf } from "../../src/surfaces/reports/run-report.ts";
+import { UNSEEN } from "../../src/views/page/around.ts";
+import { pageOf } from "../../src/views/page/page-fold.ts";
 import { viewOf } from "../../src/views/run-view.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
@@ -25,11 +30,11 @@ describe("report", () => {
     expect(exit).toBe(0);
     const headings = [...out.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
     expect(headings).toEqual(["Request", "Phases", "Dispatches", "Gates", "Evidence", "Approvals", "Spent"]);
-    expect(out).toMatch(/^# ✅ witness v1: done$/m);
-    expect(out).toMatch(/\| ✅ 1 Work \| done \| [^|]+ \| 3 \| 1 \|/);
-    expect(out).toContain("| ❌ W-1 | `0` | `1` | `task=t1 round=1` |");
+    expect(out).toMatch(/^# ✓ witness v1: done$/m);
+    expect(out).toMatch(/\| 1 Work \| ▪ answered \| [^|]+ \| 3 \| 1 \|/);
+    expect(out).toContain("| ✗ W-1 | `0` | `1` | `task=t1 round=1` |");
     expect(out).toContain("- major: W-1: the test must pass after the change (is 0, needs 1)");
-    expect(out).toMatch(/\| test \| after \| ❌ regression \| the answer is not 42 \| 1 \|/);
+    expect(out).toMatch(/\| test \| after \| ✗ regression \| the answer is not 42 \| 1 \|/);
     expect(out).toContain(String.raw`maker (scripted) claims (attempt 2): summary: all tests pass \| `);
     expect(out).toMatch(/\| Keep it\? \| \*\*keep\*\* \| automatic \| \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
     expect(out).toMatch(/- orchestration: 0 tokens, \d+ ms/);
@@ -68,9 +73,61 @@ describe("report", () => {
     expect(JSON.stringify(report)).not.toContain(SECRET);
   });
 
-  test("a reporter that does not exist is refused with those that do", async () => {
-    const { exit, err } = await scene.signalbox("report", "--reporter", "html");
-    expect([exit, err]).toEqual([2, expect.stringContaining("md, json")]);
+  test("a reporter that does not exist is refused with those that do, before a run begins too", async () => {
+    for (const command of [["report"], ["run", "witness", "x"], ["resume"]]) {
+      const { exit, err } = await scene.signalbox(...command, "--reporter", "pdf");
+      expect([exit, err]).toEqual([2, expect.stringContaining("md, json, junit, sarif, github")]);
+    }
+  });
+
+  test("several go to files of their own, and github tells the runner and the step's summary", async () => {
+    const [junit, sarif, summary] = ["j.xml", "deep/s.sarif", "summary.md"].map((file) => join(scene.repo, "..", file));
+    const asked = [`junit=${junit}`, `sarif=${sarif}`, "github"].flatMap((each) => ["--reporter", each]);
+    writeFileSync(String(summary), "before\n");
+    const ended = await scene.from({ env: { GITHUB_STEP_SUMMARY: String(summary) } }, "report", run, ...asked);
+    expect([ended.exit, ended.out]).toEqual([0, ""]);
+    const said = readFileSync(String(summary), "utf8");
+    expect(said).toMatch(/^before\n## ✓ signalbox · witness: done\n/);
+    expect(readTestReport(readFileSync(String(junit), "utf8"))).toMatchObject({ failed: 0 });
+    expect(JSON.parse(readFileSync(String(sarif), "utf8"))).toMatchObject({ version: "2.1.0" });
+  });
+});
+
+describe("run --reporter", () => {
+  const { scene } = makeWitness();
+  const flags = ["--agents", join(scene.repo, ".git/stubborn.yaml"), "--approvals", "autonomous", "--json"];
+
+  test("writes at the end, also at a bad one, and keeps the events clean", async () => {
+    const junit = join(scene.repo, "../junit.xml");
+    const asked = ["--reporter", `junit=${junit}`, "--reporter", "md", "--reporter", "github"];
+    const ended = await scene.signalbox("run", "witness", "answer", ...flags, ...asked);
+    expect(ended.exit).toBe(1);
+    expect(readTestReport(readFileSync(junit, "utf8"))?.failed).toBeGreaterThan(0);
+    for (const line of ended.out.trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ v: 1 });
+    expect(ended.err).toMatch(/^::warning title=W-1::W-1: /m);
+    const kept = join(scene.repo, ".signalbox/runs", String(ended.events[0]?.["run"]), "reports");
+    expect(readdirSync(kept).sort()).toEqual(["report.md", "summary.md"]);
+    expect(readFileSync(join(kept, "report.md"), "utf8")).toMatch(/^# ✗ witness v1: error$/m);
+  });
+
+  test("that cannot be written is told, and the run ends as it ended", async () => {
+    const { exit, err } = await scene.signalbox(
+      "run",
+      "witness",
+      "answer",
+      ...flags,
+      "--reporter",
+      "md=/proc/no/report",
+    );
+    expect([exit, err]).toEqual([1, expect.stringContaining("could not be written to /proc/no/report")]);
+  });
+
+  test("is taken by resume as well", async () => {
+    const paused = await scene.signalbox("run", "witness", "answer", ...flags, "--max-dispatches", "1");
+    expect(paused.exit).toBe(5);
+    const sarif = join(scene.repo, "../resumed.sarif");
+    await scene.signalbox("resume", "--max-dispatches", "9", "--reporter", `sarif=${sarif}`);
+    expect(JSON.parse(readFileSync(sarif, "utf8")).runs[0].invocations).toMatchObject([{ exitCode: 1 }]);
   });
 });
 
@@ -150,7 +207,9 @@ test("a phase that is visited twice counts its stretches once each", () => {
   };
   const end = (key: string, ts: number): RecordBody & { ts: number } => ({ type: "step.finished", key, ts });
   const records = journal(step("a", 0), step("b", 50), end("a", 100), end("b", 120), step("c", 1_000), end("c", 1_030));
-  expect(reportOf(viewOf(records)).phases).toMatchObject([{ title: "1", state: "done", ms: 150 }]);
+  expect(reportOf(viewOf(records), pageOf(records, UNSEEN)).phases).toMatchObject([
+    { title: "1", state: "done", ms: 150 },
+  ]);
 });
 
 describe("rules", () => {

@@ -3,6 +3,8 @@ import { realWorld } from "../../src/cli/real-world.ts";
 import { replay } from "../../src/engine/replay/replay.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
 import { reportOf } from "../../src/surfaces/reports/run-report.ts";
+import { UNSEEN } from "../../src/views/page/around.ts";
+import { pageOf } from "../../src/views/page/page-fold.ts";
 import { viewOf } from "../../src/views/run-view.ts";
 import { histories } from "./history.ts";
 
@@ -37,5 +39,5 @@ test.each(all)("$file is shown and reported as it ended", ({ records }) => {
   const finished = records.findLast((record) => record.type === "run.finished");
   const view = viewOf(records);
   expect(view.status).toBe(finished?.status);
-  expect(reportOf(view).phases.length).toBeGreaterThan(0);
+  expect(reportOf(view, pageOf(records, UNSEEN)).phases.length).toBeGreaterThan(0);
 });

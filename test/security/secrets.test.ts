@@ -54,6 +54,7 @@ async function hear({ scene, heard }: Prepared, ...args: readonly string[]): Pro
 
 const LOOKS: readonly (readonly string[])[] = [
   ...[["ps"], ["status"], ["why"], ["logs", "--lines", "all"], ["logs"], ["events"], ["evidence"], ["diff"], ["inbox"]],
+  ...["junit", "sarif", "github"].map((name) => ["report", "--reporter", name]),
   ...[["report"], ["report", "--reporter", "json"], ["evidence", "--verify"], ["config", "explain"], ["config", "get"]],
   ...[["sql", "select * from anvil_checks"], ["sql", "select body from journal"], ["agents", "list"], ["gc"]],
 ];

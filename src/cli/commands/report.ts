@@ -1,28 +1,33 @@
-import { SignalboxError } from "../../core/failure/errors.ts";
-import { jsonLine } from "../../core/text/json-line.ts";
-import { redactDeep } from "../../core/text/redact-deep.ts";
-import { markdownReport } from "../../surfaces/reports/markdown.ts";
-import { type RunReport, reportOf } from "../../surfaces/reports/run-report.ts";
 import type { Call } from "../call.ts";
-import { withView } from "../runs/one-run.ts";
+import { materialOf } from "../report/material.ts";
+import { type AskedReport, askedReports, type Material, reporter } from "../report/reporters.ts";
+import { appendSummary, stepSummary, tellRunner, writeReport } from "../report/write-reports.ts";
+import { findRun } from "../runs/find-run.ts";
+import { withRunStore } from "../runs/run-store.ts";
 
-export type ReportFlags = { readonly reporter?: string };
-
-const REPORTERS: Readonly<Record<string, (report: RunReport) => string>> = {
-  md: (report) => markdownReport(report).trimEnd(),
-  json: jsonLine,
-};
+export type ReportFlags = { readonly reporter: readonly string[] };
 
 /** A run as a document, for those who were not there. */
 export async function report(call: Call, asked: string | undefined, flags: ReportFlags): Promise<number> {
-  const name = flags.reporter ?? (call.json ? "json" : "md");
-  const render = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
-  if (!render) {
-    const known = Object.keys(REPORTERS).join(", ");
-    throw new SignalboxError("USAGE", `There is no reporter "${name}".`, `There are: ${known}.`);
-  }
-  return withView(call, asked, async ({ store, view }) => {
-    call.verbatim(render(redactDeep(reportOf(view), store.world.redact)));
+  const said = flags.reporter.length > 0 ? flags.reporter : [call.json ? "json" : "md"];
+  const reports = askedReports(said);
+  return withRunStore(call, async (store) => {
+    const row = await findRun(store.host, store.places.top, asked);
+    const material = await materialOf(store, row);
+    for (const each of reports) await told(call, material, { ...each, redact: store.world.redact });
     return 0;
   });
+}
+
+type Told = AskedReport & { redact(text: string): string };
+
+async function told(call: Call, material: Material, { name, path, redact }: Told): Promise<void> {
+  const summary = name === "github" && path === undefined ? stepSummary() : undefined;
+  if (summary !== undefined) await appendSummary(material, summary, redact);
+  else {
+    const text = reporter(name).render(material);
+    if (path === undefined) call.verbatim(text);
+    else await writeReport(path, `${redact(text)}\n`);
+  }
+  if (name === "github") tellRunner(material, process.stdout, redact);
 }

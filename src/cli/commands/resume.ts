@@ -12,6 +12,7 @@ import { type LimitFlags, limitsFrom } from "../project/limits.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { userName } from "../project/user-name.ts";
+import { askedReports, reporterFlags } from "../report/reporters.ts";
 import { answeredLine } from "../runs/already-answered.ts";
 import { changedConfig, requireChecksBoth } from "../runs/changed-config.ts";
 import { refuseEnded } from "../runs/ended-run.ts";
@@ -33,9 +34,11 @@ export type ResumeFlags = LimitFlags &
     readonly wait?: boolean;
     /** What the configuration says now counts from here on. */
     readonly config?: boolean;
+    readonly reporter?: readonly string[];
   };
 
 export async function resume(call: Call, asked: string | undefined, flags: ResumeFlags): Promise<number> {
+  const reports = askedReports(flags.reporter ?? []);
   const row = await withRunStore(call, async (store) => {
     const found = await findRun(store.host, store.places.top, asked);
     await refuseEnded(store, found);
@@ -54,7 +57,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   const waits = !flags.detach && (call.terminal || flags.wait === true);
   const options = { agents, waits, sandbox, patience, usageWindow, environment };
   return withApp(project, options, async (app) => {
-    if (flags.detach) return detach(call, app, { run: row.id, flags: handedOn(flags) });
+    if (flags.detach) return detach(call, app, { run: row.id, flags: [...handedOn(flags), ...reporterFlags(reports)] });
     const limits = limitsOf(flags, settings.limits);
     const config = await configFor(call, { app, row, settings, flags });
     if (limits || config || NEEDS_A_WORD.has(row.status)) {
@@ -62,7 +65,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
       const said = { ...note, ...(limits ? { limits } : {}), ...(config ? { config } : {}) };
       await continueRun(call, app, row, { kind: "resume", by: userName(), ...said });
     }
-    return driveRun(call, app, row.id);
+    return driveRun(call, app, { run: row.id, reports });
   });
 }
 

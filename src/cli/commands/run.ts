@@ -15,6 +15,7 @@ import { type LimitFlags, limitsFrom } from "../project/limits.ts";
 import { policyOf } from "../project/policy.ts";
 import { lookAtProject, openProject, type Project } from "../project/project.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
+import { askedReports, reporterFlags } from "../report/reporters.ts";
 import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
 import { dryRun } from "../start/dry-run.ts";
@@ -37,6 +38,7 @@ export type RunFlags = LimitFlags &
     readonly dryRun?: boolean;
     readonly trust?: boolean;
     readonly record?: string;
+    readonly reporter?: readonly string[];
   };
 export type RunRequest = { readonly pipeline: string; readonly request: string | undefined; readonly flags: RunFlags };
 
@@ -44,6 +46,7 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   const asked = withPipeline(given);
   const { flags } = asked;
   const terms = termsOf(flags);
+  const reports = askedReports(flags.reporter ?? []);
   const project = await projectFor(call, asked);
   const pipeline = project.pipelines.get(asked.pipeline);
   const layers = await layersOf(project.places, terms);
@@ -66,14 +69,14 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   return withApp(project, options, async (app) => {
     const identity = await gitIdentity(project.places.top);
     const id = await start(app, { pipeline, flags, settings, input, earlier, policy, identity });
-    if (flags.detach) return detach(call, app, { run: id });
+    if (flags.detach) return detach(call, app, { run: id, flags: reporterFlags(reports) });
     if (!call.json) {
       const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
       const told = [...neededCommands(pipeline, { settings, policy }), ...(await dirt(project.places.top))];
       if (earlier) told.push(...(await elsewhere(earlier, project.places.top)));
       for (const line of startLines(call.paint, { ...app, settings, forecast, identity, told })) call.print(line);
     }
-    return driveRun(call, app, id);
+    return driveRun(call, app, { run: id, reports });
   });
 }
 

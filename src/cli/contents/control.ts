@@ -1,4 +1,4 @@
-import { agent, agents, call, finish, program, sandbox, trust } from "../program.ts";
+import { agent, agents, call, finish, program, reporters, sandbox, trust } from "../program.ts";
 
 // Go on, stop, take over and take back.
 
@@ -15,6 +15,7 @@ program
   .option("--budget <usd>", "a higher limit of money")
   .option("--note <text>", "a note for the journal")
   .option("--config", "go on by what the configuration says now, not by what it said when the run began")
+  .addOption(reporters("write a report when it ends"))
   .option("--detach", "return at once; the run goes on by itself")
   .option("--wait", "stay while a question is open, also without a terminal")
   .addOption(sandbox())

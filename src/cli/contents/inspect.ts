@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { call, examples, finish, program, trust } from "../program.ts";
+import { call, examples, finish, program, reporters, trust } from "../program.ts";
 
 // Ask why, and for the evidence.
 
@@ -51,6 +51,6 @@ program
 program
   .command("report [run]")
   .description("a run as a document")
-  .option("--reporter <name>", "md or json (md)")
-  .addHelpText("after", examples("signalbox report > report.md", "signalbox report --reporter json"))
+  .addOption(reporters("as what"))
+  .addHelpText("after", examples("signalbox report > report.md", "signalbox report --reporter junit=out/junit.xml"))
   .action(async (run, flags) => finish((await import("../commands/report.ts")).report(call(), run, flags)));

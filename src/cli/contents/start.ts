@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { agent, agents, call, finish, program, sandbox, several, trust } from "../program.ts";
+import { agent, agents, call, finish, program, reporters, sandbox, several, trust } from "../program.ts";
 
 // Set up and run.
 
@@ -50,6 +50,7 @@ program
   .addOption(sandbox())
   .option("--from <run:phase>", "reuse what an earlier run had recorded before this phase")
   .option("--record <dir>", "keep each dispatch as a script; --agents <dir> plays them again")
+  .addOption(reporters("write a report when it ends"))
   .option("--detach", "return at once; the run goes on by itself")
   .option("--dry-run", "say what would run, and dispatch nothing")
   .addOption(trust())

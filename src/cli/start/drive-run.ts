@@ -8,6 +8,8 @@ import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
+import type { AskedReport } from "../report/reporters.ts";
+import { writeReports } from "../report/write-reports.ts";
 import { endOf, runEnded } from "../runs/ended-run.ts";
 import { foldRun } from "../runs/fold-run.ts";
 import { eventOf } from "../runs/run-store.ts";
@@ -19,8 +21,10 @@ import { askOnTerminal } from "./terminal-questions.ts";
 
 type DriveParts = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions">;
 
+type Driven = { readonly run: string; readonly reports?: readonly AskedReport[] };
+
 /** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
-export async function driveRun(call: Call, driven: DriveParts, run: string): Promise<number> {
+export async function driveRun(call: Call, driven: DriveParts, { run, reports = [] }: Driven): Promise<number> {
   const { host, workspace, world } = driven;
   const past = await recalled(call, host, run);
   // A new run is told from its first record on; a resumed one from where it stopped.
@@ -71,6 +75,7 @@ export async function driveRun(call: Call, driven: DriveParts, run: string): Pro
     signals.close();
     await telling.catch(() => undefined);
     for (const record of await host.journal.load(run, printer.seq())) printer.tell(record);
+    await writeReports(call, { host, world, places: driven.project.places }, { run, asked: reports });
     await anchorJournal({ host, workspace }, run, printer.seq());
   }
 }

@@ -1,4 +1,5 @@
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { STATES, type StateName } from "../../views/states.ts";
 
 // What moves a cursor, hides or reorders text has no place in a page that others will read.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -41,6 +42,17 @@ export function block(text: string, most = 4_000): string[] {
 export function mdTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}
+
+/** A state as every surface names it. */
+export function stateText(name: StateName): string {
+  const { glyph, word } = STATES[name];
+  return `${glyph} ${word}`;
+}
+
+/** Of a gate, or of one of its rules. */
+export function gateState({ passed }: { readonly passed: boolean }): StateName {
+  return passed ? "passed" : "missed";
 }
 
 /** `840 ms`, `12.4 s`, `2 min 08 s`, `1 h 04 min`. */

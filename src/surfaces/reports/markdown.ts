@@ -2,10 +2,12 @@ import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { counted } from "../../core/text/counted.ts";
 import { claimText } from "../../views/claim-text.ts";
-import { distinct, whoOf } from "../../views/evidence.ts";
+import { distinct, type EvidenceReport, whoOf } from "../../views/evidence.ts";
 import type { DecisionReport } from "../../views/gates.ts";
+import { checkState } from "../../views/page/rows/check-rows.ts";
 import { costText } from "../../views/spent.ts";
-import { block, code, inline, mdTable, moment, time } from "./markdown-text.ts";
+import { STATES } from "../../views/states.ts";
+import { block, code, gateState, inline, mdTable, moment, stateText, time } from "./markdown-text.ts";
 import type { RunReport } from "./run-report.ts";
 
 /** A whole run on one page that needs nothing beside it. */
@@ -35,11 +37,11 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function heading(report: RunReport): readonly string[] {
-  const { status, exit, reason, confidence, commits, base } = report;
-  const mark = exit === 0 ? "✅" : status === "running" ? "⏳" : exit === 3 ? "⏸️" : "❌";
+  const { state, status, exit, reason, confidence, commits, base } = report;
   const commit = commits.map((made) => `${code(made.commit)} on ${code(made.branch)}`).join(", ");
   const facts: [string, string][] = [
     ["Run", code(report.run)],
+    ["State", stateText(state)],
     ["Status", `${status}${exit === null ? "" : `, exit ${exit}`}${confidence ? `, confidence ${confidence}` : ""}`],
     ["Because", reason ? inline(reason, 600) : ""],
     ["Next", report.next.map(code).join("<br>")],
@@ -51,7 +53,7 @@ function heading(report: RunReport): readonly string[] {
     ["Journal", `${report.head.seq} records, head ${code(report.head.chain)}`],
   ];
   return [
-    `# ${mark} ${inline(report.pipeline)} v${report.version}: ${status}`,
+    `# ${STATES[state].glyph} ${inline(report.pipeline)} v${report.version}: ${STATES[state].word}`,
     "",
     ...mdTable(
       ["", ""],
@@ -78,12 +80,10 @@ function requestLines({ input }: RunReport): readonly string[] {
   return [...block(request), ...others];
 }
 
-const PHASE_MARKS = { done: "✅", failed: "❌", open: "⏳", skipped: "⏭️", "not started": "○" } as const;
-
 function phaseLines({ phases }: RunReport): readonly string[] {
-  const rows = phases.map(({ title, state, reason, ms, dispatches, retries }) => [
-    `${PHASE_MARKS[state]} ${inline(title)}`,
-    reason ? `${state}: ${inline(reason)}` : state,
+  const rows = phases.map(({ title, shown, reason, ms, dispatches, retries }) => [
+    inline(title),
+    [stateText(shown), ...(reason ? [inline(reason)] : [])].join(": "),
     ms > 0 ? time(ms) : "",
     dispatches > 0 ? String(dispatches) : "",
     retries > 0 ? String(retries) : "",
@@ -95,7 +95,7 @@ function dispatchLines({ dispatches }: RunReport): readonly string[] {
   const rows = dispatches.map((each) => [
     inline(each.phase),
     inline([...new Set([each.role, each.instance, each.task])].filter(Boolean).join(" ")),
-    each.adopted ? "done, adopted" : each.outcome,
+    `${stateText(each.state)}${each.adopted ? ", adopted" : ""}`,
     String(each.attempts),
     time(each.ms),
     each.usd === undefined ? "" : `$${each.usd.toFixed(2)}`,
@@ -111,7 +111,7 @@ function dispatchLines({ dispatches }: RunReport): readonly string[] {
       .filter(Boolean)
       .join("; "),
   ]);
-  return rows.length === 0 ? [] : mdTable(["Phase", "Who", "Outcome", "Attempts", "Time", "Cost", "What"], rows);
+  return rows.length === 0 ? [] : mdTable(["Phase", "Who", "State", "Attempts", "Time", "Cost", "What"], rows);
 }
 
 /** What it says of itself: a claim, which no gate over evidence counts. */
@@ -119,24 +119,24 @@ function ownStepLines({ ownSteps }: RunReport): readonly string[] {
   const rows = ownSteps.map(({ phase, name, startedAt, endedAt, claim, failure }) => [
     inline(phase),
     inline(name),
-    failure ? "failed" : endedAt === undefined ? "open" : "done",
+    stateText(failure ? "failed" : endedAt === undefined ? "running" : "claim"),
     endedAt === undefined ? "" : time(endedAt - startedAt),
     failure ? inline(failure.message, 160) : claim === undefined ? "" : inline(claimText(claim), 160),
   ]);
-  return rows.length === 0 ? [] : mdTable(["Phase", "Step", "Outcome", "Time", "Claim"], rows);
+  return rows.length === 0 ? [] : mdTable(["Phase", "Step", "State", "Time", "Claim"], rows);
 }
 
 function decisionLines(decision: DecisionReport): readonly string[] {
-  const { passed, blocked, gate, key, tree, rules, findings } = decision;
-  const word = passed ? "passed" : blocked ? "blocked" : "missed";
+  const { blocked, gate, key, tree, rules, findings } = decision;
+  const state = gateState(decision);
   const rows = rules.map((rule) => [
-    `${rule.passed ? "✅" : "❌"} ${inline(rule.rule)}`,
+    `${STATES[gateState(rule)].glyph} ${inline(rule.rule)}`,
     rule.actual === null ? "" : code(JSON.stringify(rule.actual)),
     rule.need === null ? "" : code(JSON.stringify(rule.need)),
     code(paramText(rule.params)),
   ]);
   return [
-    `### ${passed ? "✅" : "❌"} ${inline(gate)}: ${word}`,
+    `### ${STATES[state].glyph} ${inline(gate)}: ${STATES[state].word}${blocked ? ", blocked" : ""}`,
     "",
     `${code(key)}, ${moment(decision.at)}${tree ? `, tree ${code(tree)}` : ""}`,
     "",
@@ -166,7 +166,7 @@ function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]
   const rows = distinct(evidence).map((seen) => [
     inline(seen.check),
     `${seen.phase}${seen.round > 1 ? `, round ${seen.round}` : ""}${seen.turn > 1 ? ", second run" : ""}`,
-    unsat(seen) === undefined ? `${seen.passed ? "✅" : "❌"} ${wordOf(seen)}` : "– not sat",
+    unsat(seen) === undefined ? resultText(seen) : `${STATES.skipped.glyph} not sat`,
     inline(unsat(seen) ?? [halvesText(seen), becauseOf(seen)].filter(Boolean).join("; "), 240),
     String(seen.exitCode ?? "none"),
     time(seen.ms),
@@ -179,10 +179,15 @@ function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]
   return [`### ${inline(task) || "The whole"}`, ...parts.flatMap((lines) => ["", ...lines]), ""];
 }
 
+/** The glyph of its state, and the outcome's own word: a regression is a failure that has a name. */
+function resultText(seen: EvidenceReport): string {
+  return `${STATES[checkState(seen)].glyph} ${wordOf(seen)}`;
+}
+
 function approvalLines({ approvals }: RunReport): readonly string[] {
   const rows = approvals.map(({ title, choice, by: who, note, askedAt, decidedAt }) => [
     inline(title),
-    choice === undefined ? "open" : `**${inline(choice)}**`,
+    choice === undefined ? stateText("waiting") : `**${inline(choice)}**`,
     inline(who ?? ""),
     decidedAt === undefined ? `asked ${moment(askedAt)}` : `${moment(decidedAt)}, after ${time(decidedAt - askedAt)}`,
     inline(note ?? ""),

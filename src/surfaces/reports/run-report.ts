@@ -4,10 +4,12 @@ import { type DispatchReport, dispatchesOf, type Spent } from "../../views/attem
 import { evidenceByTask, type TaskEvidence } from "../../views/evidence.ts";
 import { type DecisionReport, decisionOf, standingDecisions } from "../../views/gates.ts";
 import type { OwnStep } from "../../views/own-steps.ts";
+import type { PageRow, RunPage } from "../../views/page/page.ts";
 import type { PhaseView } from "../../views/phases.ts";
 import type { QuestionSeen } from "../../views/questions.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { type RoleCost, spentByRole } from "../../views/spent.ts";
+import type { StateName } from "../../views/states.ts";
 import type { Committed } from "../../views/step-results.ts";
 import { type UnacceptedWork, workOf } from "../../views/work.ts";
 
@@ -22,6 +24,8 @@ export type ApprovalReport = {
 };
 
 export type PhaseTimes = Pick<PhaseView, "title" | "ms" | "retries"> & {
+  /** As every surface names it. */
+  readonly shown: StateName;
   readonly state: "done" | "failed" | "open" | "skipped" | "not started";
   readonly reason?: string;
   readonly startedAt?: number;
@@ -37,6 +41,8 @@ export type RunReport = {
   readonly input: Json;
   readonly approvalsMode: string;
   readonly status: string;
+  /** As every surface names it. */
+  readonly state: StateName;
   readonly exit: number | null;
   readonly reason: string | null;
   readonly confidence: string | null;
@@ -53,7 +59,7 @@ export type RunReport = {
   /** What it left that no commit holds, and why. */
   readonly unaccepted: UnacceptedWork | null;
   readonly phases: readonly PhaseTimes[];
-  readonly dispatches: readonly DispatchReport[];
+  readonly dispatches: readonly (DispatchReport & { readonly state: StateName })[];
   readonly decisions: readonly DecisionReport[];
   readonly evidence: readonly TaskEvidence[];
   /** What the pipeline did itself: claims, evidence of nothing. */
@@ -68,7 +74,9 @@ export type RunReport = {
   readonly head: { readonly seq: number; readonly chain: string };
 };
 
-export function reportOf(view: RunView): RunReport {
+/** `page`: of the same records; the states are its. */
+export function reportOf(view: RunView, page: RunPage): RunReport {
+  const states = statesIn(page);
   const { run, pipeline, version, input, approvals, startedAt, lastAt, base, commits, gates, questions, spent } = view;
   return {
     v: 1,
@@ -78,14 +86,15 @@ export function reportOf(view: RunView): RunReport {
     input,
     approvalsMode: approvals,
     ...endOf(view),
+    state: page.head.state,
     exempt: view.exempt ?? null,
     startedAt,
     lastAt,
     base,
     commits,
     unaccepted: workOf(view).unaccepted ?? null,
-    phases: view.phases.map(phaseOf),
-    dispatches: dispatchesOf(view),
+    phases: view.phases.map((phase) => phaseOf(phase, states(`phase:${phase.title}`))),
+    dispatches: dispatchesOf(view).map((each) => ({ ...each, state: states(each.key) })),
     decisions: gates.map(decisionOf),
     evidence: evidenceByTask(view),
     ownSteps: view.ownSteps,
@@ -105,14 +114,34 @@ function endOf({ end, status, caveats }: RunView) {
 }
 
 /** In a document a phase is open as long as a step of it is; who drives the run does not matter. */
-function phaseOf({ title, reason, failed, open, startedAt, ms, attempts, retries }: PhaseView): PhaseTimes {
-  const spent = { ms, dispatches: attempts, retries };
-  if (startedAt === undefined) {
-    const untouched = reason === undefined ? { state: "not started" as const } : { state: "skipped" as const, reason };
-    return { title, ...spent, ...untouched };
-  }
-  const closed = failed === undefined ? { state: "done" as const } : { state: "failed" as const, reason: failed };
-  return { title, ...(open ? { state: "open" as const } : closed), startedAt, ...spent };
+function phaseOf(phase: PhaseView, shown: StateName): PhaseTimes {
+  const { title, reason, failed, startedAt, ms, attempts: dispatches, retries } = phase;
+  const state = stateOfPhase(phase);
+  const why = state === "failed" ? failed : state === "skipped" ? reason : undefined;
+  const because = why === undefined ? {} : { reason: why };
+  return {
+    title,
+    state,
+    shown,
+    ...because,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ms,
+    dispatches,
+    retries,
+  };
+}
+
+function stateOfPhase({ startedAt, reason, open, failed }: PhaseView): PhaseTimes["state"] {
+  if (startedAt === undefined) return reason === undefined ? "not started" : "skipped";
+  if (open) return "open";
+  return failed === undefined ? "done" : "failed";
+}
+
+/** By a row's id, and of dispatches by their key. */
+function statesIn({ rows }: RunPage): (name: string) => StateName {
+  const named = (row: PageRow): string => (row.kind === "dispatch" ? row.key : row.id);
+  const states = new Map(rows.map((row) => [named(row), row.state]));
+  return (name) => states.get(name) ?? "unknown";
 }
 
 function approvalOf({ asked: { approval, title, ts: askedAt }, answer }: QuestionSeen): ApprovalReport {

@@ -1,0 +1,27 @@
+import type { TestNames } from "../../core/checks/reports/test-report.ts";
+import { pagesOf } from "../../core/journal/journal-pages.ts";
+import type { RunRow } from "../../core/ports/host.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
+import { reportOf } from "../../surfaces/reports/run-report.ts";
+import { standingChecks } from "../../views/evidence.ts";
+import { createPageFold } from "../../views/page/page-fold.ts";
+import { aroundRun } from "../runs/page/page-of-run.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import type { Material } from "./reporters.ts";
+
+/** All that reporters show of a run, with every secret taken out before a form can hide one. */
+export async function materialOf(store: RunStore, row: RunRow): Promise<Material> {
+  const { host, world } = store;
+  const fold = createPageFold();
+  for await (const records of pagesOf(host.journal, row.id)) for (const record of records) fold.take(record);
+  const view = fold.view();
+  const report = redactDeep(reportOf(view, fold.page(await aroundRun(store, row, view))), world.redact);
+  const names = new Map<string, TestNames>();
+  for (const { tests } of standingChecks(view.evidence)) {
+    const text = tests?.names === undefined ? undefined : await host.blobs.get(tests.names);
+    // Only the engine writes under these digests.
+    if (tests?.names !== undefined && text !== undefined)
+      names.set(tests.names, redactDeep(JSON.parse(text) as TestNames, world.redact));
+  }
+  return { report, names };
+}

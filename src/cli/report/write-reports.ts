@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import type { World } from "../../core/ports/world.ts";
+import { githubReport, SUMMARY_BYTES } from "../../surfaces/reports/github.ts";
+import type { Call } from "../call.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import { materialOf } from "./material.ts";
+import { type AskedReport, type Material, reporter } from "./reporters.ts";
+
+/** At the end of a run, whatever the end: a report that cannot be written is told, and changes nothing about the run. */
+export async function writeReports(
+  call: Call,
+  store: RunStore,
+  { run, asked }: { readonly run: string; readonly asked: readonly AskedReport[] },
+): Promise<void> {
+  if (asked.length === 0) return;
+  const { host, world, places } = store;
+  try {
+    const row = await host.runs.get(run);
+    if (!row) return;
+    const material = await materialOf(store, row);
+    for (const each of asked) {
+      const path = each.path ?? join(places.runs, run, "reports", reporter(each.name).file);
+      await written(call, { material, world }, { ...each, path, asked: each.path !== undefined }).catch((error) =>
+        complain(world, `The report ${each.name} of ${run} could not be written to ${path}`, error),
+      );
+    }
+  } catch (error) {
+    complain(world, `No report of ${run} could be made`, error);
+  }
+}
+
+type Made = { readonly material: Material; readonly world: Pick<World, "redact"> };
+type Place = AskedReport & { readonly path: string; readonly asked: boolean };
+
+async function written(call: Call, { material, world }: Made, { name, path, asked }: Place): Promise<void> {
+  const summary = name === "github" && !asked ? stepSummary() : undefined;
+  // On standard output are the events, one per line.
+  if (name === "github") tellRunner(material, call.json ? process.stderr : process.stdout, world.redact);
+  if (summary !== undefined) return appendSummary(material, summary, world.redact);
+  await writeReport(path, `${world.redact(reporter(name).render(material))}\n`);
+  const shown = relative(process.cwd(), path);
+  if (!call.json) call.print(`  report  ${name}  ${shown.startsWith("..") ? path : shown}`);
+}
+
+/** Whole or not at all: whoever looks in between must not read half of one. */
+export async function writeReport(path: string, text: string): Promise<void> {
+  await folderFor(dirname(path));
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, text);
+  await rename(draft, path);
+}
+
+/** One folder at a time: told to make all of them, Node never comes back from places such as /proc. */
+async function folderFor(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  await folderFor(dirname(path));
+  await mkdir(path);
+}
+
+/** Where a step of a GitHub workflow leaves what people shall see of it. */
+export function stepSummary(): string | undefined {
+  return process.env["GITHUB_STEP_SUMMARY"] || undefined;
+}
+
+/** Other tools of the same step may have written there before. */
+export async function appendSummary(
+  { report }: Material,
+  file: string,
+  redact: (text: string) => string,
+): Promise<void> {
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  await appendFile(file, redact(githubReport(report, SUMMARY_BYTES - size).summary));
+}
+
+export function tellRunner({ report }: Material, to: NodeJS.WritableStream, redact: (text: string) => string): void {
+  for (const line of githubReport(report).annotations) to.write(`${redact(line)}\n`);
+}
+
+function complain({ redact }: Pick<World, "redact">, what: string, error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`error: ${redact(`${what}: ${why}`)}\nhint: signalbox report makes it again.\n`);
+}

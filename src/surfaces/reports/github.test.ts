@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { githubReport, SUMMARY_BYTES } from "./github.ts";
+import { markdownReport } from "./markdown.ts";
+import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
+import { withoutCommands } from "./workflow-commands.ts";
+
+const FINDING = { severity: "blocker", message: "50% of\nthem: fail", files: ["src/a,b.ts:7"] } as const;
+
+test("a finding is an annotation at its line, escaped as the runner reads it", () => {
+  const { annotations } = githubReport(reportWith([FINDING], []));
+  expect(annotations).toEqual(["::error file=src/a%2Cb.ts,line=7,title=good enough::50%25 of%0Athem: fail"]);
+});
+
+test("ten of a kind are shown, and the others are counted", () => {
+  const findings = Array.from({ length: 13 }, (_, at) => ({ severity: "major", message: `number ${at}` }) as const);
+  const failing = Array.from({ length: 11 }, (_, at) => `t.js › case ${at}`);
+  const tests = { total: 11, passed: 0, failed: 11, skipped: 0, source: "vitest", failing };
+  const { annotations } = githubReport(reportWith(findings, [{ ...CHECK, tests }]));
+  expect(annotations.filter((line) => line.startsWith("::warning "))).toHaveLength(10);
+  expect(annotations.filter((line) => line.startsWith("::error file=t.js,title=test fails::"))).toHaveLength(10);
+  expect(annotations.filter((line) => !line.startsWith("::"))).toEqual([
+    "signalbox: 1 more of the kind error; the report has them all",
+    "signalbox: 3 more of the kind warning; the report has them all",
+  ]);
+});
+
+const hostile = () => {
+  const tests = { total: 1, passed: 0, failed: 1, skipped: 0, source: "vitest", failing: [`a.js › ${HOSTILE}`] };
+  const seen = { ...CHECK, task: HOSTILE, check: HOSTILE, command: HOSTILE, snippet: `x\n${HOSTILE}\n:: y`, tests };
+  return reportWith([{ severity: "blocker", message: HOSTILE, files: [HOSTILE], by: HOSTILE }], [seen]);
+};
+
+test("no text of an agent begins a command of the runner, in either of its forms", () => {
+  const { summary, annotations } = githubReport(hostile());
+  expect(summary).not.toMatch(/^\s*::/m);
+  expect(summary).not.toContain("##[");
+  for (const line of annotations) expect(line).toMatch(/^::(?:error|warning|notice) [^\n]*$/);
+  expect(annotations.join("\n")).not.toMatch(/^::(?:set-output|add-mask)/m);
+  expect(withoutCommands("a ::b\n  ::c\n##[d]")).toBe("a ::b\n  :\u2060:c\n##\u2060[d]");
+});
+
+test("no text of an agent leaves its cell, its fence or its fold", () => {
+  for (const text of [githubReport(hostile()).summary, markdownReport(hostile())]) {
+    const fences = [...text.matchAll(/^(`{3,})$/gm)].map((match) => match[1] ?? "");
+    expect(fences.length % 2).toBe(0);
+    const outside = text.replace(/^(`{3,})\n[\s\S]*?\n\1$/gm, "").replaceAll(/(`+)(?:(?!\1)[^\n])+?\1(?!`)/g, "");
+    expect(outside).not.toMatch(/(?<!\\)<(?:script|\/details>\s*\|)/);
+    for (const table of tableWidths(text.replace(/^(`{3,})\n[\s\S]*?\n\1$/gm, ""))) expect(new Set(table).size).toBe(1);
+  }
+});
+
+/** How many cells each row of each table has. */
+function tableWidths(text: string): readonly (readonly number[])[] {
+  const cells = (line: string) => line.replaceAll(/\\./g, "").split("|").length;
+  return text
+    .split(/\n(?!\|)/)
+    .map((part) =>
+      part
+        .split("\n")
+        .filter((line) => line.startsWith("|"))
+        .map(cells),
+    )
+    .filter((rows) => rows.length > 0);
+}
+
+test("a summary keeps within what a step may leave, part by part, and says that it was cut", () => {
+  const many = Array.from({ length: 500 }, (_, at) => ({ ...CHECK, check: `c${at}`, snippet: "y".repeat(9_000) }));
+  const { summary } = githubReport(reportWith([], many));
+  expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_BYTES);
+  expect(summary).toContain("This is not all of it");
+  expect(githubReport(reportWith([], many), 3_000).summary.length).toBeLessThanOrEqual(3_000);
+  expect(githubReport(reportWith([], many), 10).summary).toBe("");
+});

@@ -1,0 +1,138 @@
+import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
+import { counted } from "../../core/text/counted.ts";
+import { standingChecks } from "../../views/evidence.ts";
+import { checkState } from "../../views/page/rows/check-rows.ts";
+import { STATES } from "../../views/states.ts";
+import { type Found, foundIn, standing } from "./found.ts";
+import { block, code, gateState, inline, mdTable, stateText, time } from "./markdown-text.ts";
+import { placesOf } from "./places.ts";
+import type { RunReport } from "./run-report.ts";
+import { annotationLines, withoutCommands } from "./workflow-commands.ts";
+
+/** What a step's summary may hold; GitHub refuses a larger one whole. */
+export const SUMMARY_BYTES = 1024 * 1024;
+const MOST_ROWS = 200;
+const MOST_OUTPUT = 8_000;
+
+export type GithubReport = { readonly summary: string; readonly annotations: readonly string[] };
+
+/** `room`: how many bytes the summary of this step still takes. */
+export function githubReport(report: RunReport, room: number = SUMMARY_BYTES): GithubReport {
+  const parts = [
+    headLines(report),
+    section(
+      "Caveats",
+      report.caveats.slice(0, MOST_ROWS).map((each) => `- ${inline(each, 600)}`),
+    ),
+    section("Gates", gateLines(report)),
+    section("Checks", checkLines(report)),
+    ...failingParts(report),
+    section("Findings", findingLines(foundIn(report))),
+    section("Phases", phaseLines(report)),
+  ];
+  return { summary: fitting(parts, room), annotations: annotationLines(report) };
+}
+
+/** Part by part, the most important first: a summary that is cut inside a table or a fence would be no summary. */
+function fitting(parts: readonly (readonly string[])[], room: number): string {
+  const note = "\nThis is not all of it: the summary of a step has an end. `signalbox report` has the rest.\n";
+  let [text, left] = ["", 0];
+  for (const lines of parts.filter((each) => each.length > 0)) {
+    const next = `${text === "" ? "" : "\n"}${withoutCommands(lines.join("\n"))}\n`;
+    if (Buffer.byteLength(text) + Buffer.byteLength(next) + Buffer.byteLength(note) > room) left += 1;
+    else text += next;
+  }
+  if (left === 0) return text;
+  return Buffer.byteLength(text) + Buffer.byteLength(note) > room ? "" : text + note;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`### ${title}`, "", ...lines];
+}
+
+function headLines(report: RunReport): readonly string[] {
+  const { state, pipeline, reason, confidence, run, exit, commits, next, spent } = report;
+  const money = spent.usd > 0 || spent.usdUnknown < spent.attempts ? `$${spent.usd.toFixed(2)}` : "cost not said";
+  const facts = [
+    `run ${code(run)}`,
+    time(report.lastAt - report.startedAt),
+    spent.usdUnknown > 0 && money.startsWith("$") ? `${money} and ${spent.usdUnknown} that did not say` : money,
+    counted(spent.attempts, "attempt"),
+    confidence === null ? "" : `confidence ${confidence}`,
+    exit === null ? "" : `exit ${exit}`,
+  ];
+  const made = commits.map(({ commit, branch }) => `${code(commit.slice(0, 10))} on ${code(branch)}`);
+  return [
+    `## ${STATES[state].glyph} signalbox · ${inline(pipeline)}: ${STATES[state].word}`,
+    "",
+    ...(reason === null ? [] : [inline(reason, 600), ""]),
+    facts.filter(Boolean).join(" · "),
+    ...(made.length === 0 ? [] : ["", `Commit: ${made.join(", ")}`]),
+    ...(next.length === 0 ? [] : ["", "Next:", ...block(next.join("\n"), MOST_OUTPUT)]),
+  ];
+}
+
+function gateLines(report: RunReport): readonly string[] {
+  const rows = standing(report).flatMap((gate) =>
+    gate.rules.map(({ rule, actual, need, ...each }) => [
+      stateText(gateState(each)),
+      inline(gate.gate),
+      inline(rule),
+      code(JSON.stringify(actual).slice(0, 200)),
+      code(JSON.stringify(need).slice(0, 200)),
+    ]),
+  );
+  return rows.length === 0 ? [] : capped(["", "Gate", "Rule", "Found", "Needs"], rows);
+}
+
+function checkLines(report: RunReport): readonly string[] {
+  const rows = checksOf(report).map((seen) => [
+    `${STATES[checkState(seen)].glyph} ${wordOf(seen)}`,
+    inline(seen.task === "" ? seen.check : `${seen.task} › ${seen.check}`),
+    countedText(seen.tests),
+    time(seen.ms),
+    inline(becauseOf(seen), 240),
+  ]);
+  return rows.length === 0 ? [] : capped(["", "Check", "Tests", "Time", "Because"], rows);
+}
+
+const checksOf = ({ evidence }: RunReport) => standingChecks(evidence.flatMap((task) => task.evidence));
+
+/** What each failing check printed, folded away. */
+function failingParts(report: RunReport): readonly (readonly string[])[] {
+  const failed = checksOf(report).filter((seen) => checkState(seen) === "failed");
+  return failed.slice(0, MOST_ROWS).map((seen) => {
+    const title = `${seen.check} printed`.replace(/[&<>]/g, "");
+    return [
+      `<details><summary>${title}</summary>`,
+      "",
+      ...block(seen.excerpt ?? seen.snippet, MOST_OUTPUT),
+      "",
+      "</details>",
+    ];
+  });
+}
+
+function findingLines(found: readonly Found[]): readonly string[] {
+  const rows = found.map((each) => {
+    const where = placesOf(each).map(({ file, line }) => code(line === undefined ? file : `${file}:${line}`));
+    return [each.severity, inline(each.rule), inline(each.message, 500), where.slice(0, 5).join(" ")];
+  });
+  return rows.length === 0 ? [] : capped(["", "By", "Finding", "Where"], rows);
+}
+
+function phaseLines({ phases }: RunReport): readonly string[] {
+  const rows = phases.map(({ title, shown, reason = "", ms, dispatches }) => [
+    stateText(shown),
+    inline(title),
+    ms > 0 ? time(ms) : "",
+    dispatches > 0 ? String(dispatches) : "",
+    inline(reason),
+  ]);
+  return rows.length === 0 ? [] : capped(["", "Phase", "Time", "Attempts", "Because"], rows);
+}
+
+function capped(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const more = rows.length - MOST_ROWS;
+  return [...mdTable(head, rows.slice(0, MOST_ROWS)), ...(more > 0 ? ["", `and ${more} more`] : [])];
+}

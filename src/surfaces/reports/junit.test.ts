@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { readTestReport } from "../../core/checks/reports/test-report.ts";
+import { junitReport } from "./junit.ts";
+import { problemsOfJUnit } from "./junit-schema.fixture.ts";
+import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
+
+const XSD = fileURLToPath(new URL("./junit.xsd", import.meta.url));
+const NAMES = {
+  "a.test.js › adds": "passed",
+  "a.test.js › group › subtracts": "failed",
+  "b › later": "skipped",
+} as const;
+const counts = { total: 3, passed: 1, failed: 1, skipped: 1, source: "vitest", names: "n" };
+
+test("every known test is a case, the failing one with what was printed, and every rule of a gate is one", () => {
+  const text = junitReport(
+    reportWith([], [{ ...CHECK, tests: counts, excerpt: "expected 1" }]),
+    new Map([["n", NAMES]]),
+  );
+  expect(problemsOfJUnit(text)).toEqual([]);
+  expect(text).toContain('<testcase name="adds" classname="a.test.js" time="0.000"/>');
+  expect(text).toMatch(/name="subtracts" classname="a\.test\.js › group"[^>]*><failure [^>]*>expected 1<\/failure>/);
+  expect(text).toContain('<skipped message="skipped"/>');
+  expect(text).toMatch(/<testsuite name="t1 › test" [^>]*tests="4" failures="2" errors="0" skipped="1" time="1.500">/);
+  expect(text).toContain('<failure message="missed: found 0, needs 1" type="failure"/>');
+  // Our own reader of other people's reports counts the same: the command, two of its tests, and the rule.
+  expect(readTestReport(text)).toMatchObject({ total: 5, passed: 1, failed: 3, skipped: 1 });
+});
+
+test("what was red before is nobody's failure, and what could not run is an error", () => {
+  const before = junitReport(
+    reportWith([], [{ ...CHECK, outcome: "red-before", tests: counts }]),
+    new Map([["n", NAMES]]),
+  );
+  expect(before).toMatch(/name="subtracts"[^>]*><skipped message="red before: it failed on the baseline too"\/>/);
+  const never = junitReport(reportWith([], [{ ...CHECK, outcome: "not-run", notRun: "no vitest" }]));
+  expect(never).toContain('<error message="not run: no vitest" type="error"/>');
+});
+
+test("characters that XML forbids are replaced, and nothing that anybody wrote is markup", () => {
+  const names = { [`x › ${HOSTILE}`]: "failed" } as const;
+  const seen = { ...CHECK, command: HOSTILE, snippet: HOSTILE, task: HOSTILE, tests: counts };
+  const text = junitReport(reportWith([{ severity: "major", message: HOSTILE }], [seen]), new Map([["n", names]]));
+  expect(problemsOfJUnit(text)).toEqual([]);
+  for (const trace of ["<script", "\u0000", "\u001b", "\uffff"]) expect(text).not.toContain(trace);
+  expect(text.isWellFormed()).toBe(true);
+});
+
+test("a run that saw nothing is an empty report", () => {
+  expect(problemsOfJUnit(junitReport({ ...reportWith([], []), decisions: [] }))).toEqual([]);
+});
+
+test("the schema of the common JUnit form takes it", (context) => {
+  const text = junitReport(reportWith([{ severity: "major", message: HOSTILE }], [{ ...CHECK, tests: counts }]));
+  try {
+    execFileSync("xmllint", ["--version"], { stdio: "ignore" });
+  } catch {
+    context.skip("xmllint is not installed here; the structure is checked by our own list above");
+  }
+  expect(() =>
+    execFileSync("xmllint", ["--noout", "--schema", XSD, "-"], { input: text, stdio: "pipe" }),
+  ).not.toThrow();
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { placesOf } from "./places.ts";
+import { HOSTILE, reportWith } from "./report.fixture.ts";
+import { sarifReport } from "./sarif.ts";
+
+type Result = {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: string;
+  readonly message: { readonly text: string };
+  readonly locations: readonly object[];
+  readonly partialFingerprints: Readonly<Record<string, string>>;
+};
+type Log = {
+  readonly version: string;
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly name: string; readonly rules: readonly { readonly id: string }[] } };
+    readonly results: readonly Result[];
+    readonly invocations: readonly { readonly executionSuccessful: boolean }[];
+  }[];
+};
+// The form is what the tests below are about.
+const logOf = (...given: Parameters<typeof reportWith>) => sarifReport(reportWith(...given), "0.1.0") as Log;
+const resultsOf = (...given: Parameters<typeof reportWith>) => logOf(...given).runs[0]?.results ?? [];
+
+const FINDINGS = [
+  { severity: "blocker", message: "the token is logged", files: ["src/a b.ts:88"], by: "security" },
+  { severity: "major", message: "W-1: the test must pass (is 0, needs 1)" },
+  { severity: "minor", message: "a name is unclear (src/b.ts)" },
+] as const;
+
+test("a log has what the schema requires: version, tool, rules by their index, messages", () => {
+  const { version, runs } = logOf(FINDINGS);
+  expect([version, runs.length, runs[0]?.tool.driver.name]).toEqual(["2.1.0", 1, "signalbox"]);
+  const { results = [], tool } = runs[0] ?? {};
+  expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+    ["good enough/security", "error"],
+    ["W-1", "warning"],
+    ["good enough", "note"],
+  ]);
+  for (const { ruleId, ruleIndex, message } of results) {
+    expect(tool?.driver.rules[ruleIndex]?.id).toBe(ruleId);
+    expect(message.text.length).toBeGreaterThan(0);
+  }
+  expect(runs[0]?.invocations).toMatchObject([{ executionSuccessful: false, exitCode: 1 }]);
+});
+
+test("a finding points at its file and line, as a reference below the root of the sources", () => {
+  const [first, second, third] = resultsOf(FINDINGS);
+  const at = (uri: string) => ({ artifactLocation: { uri, uriBaseId: "%SRCROOT%" } });
+  expect(first?.locations).toEqual([{ physicalLocation: { ...at("src/a%20b.ts"), region: { startLine: 88 } } }]);
+  expect(second?.locations).toEqual([]);
+  expect(third?.locations).toEqual([{ physicalLocation: at("src/b.ts") }]);
+});
+
+test("places outside the repository, and what is no path, are none", () => {
+  const files = [
+    "../../etc/passwd",
+    "/etc/passwd",
+    "file:///x",
+    "a//b",
+    "a\u0000b",
+    "src/c.ts#L7",
+    "./d.ts:3:9",
+    "e.ts:4-9",
+  ];
+  expect(placesOf({ message: "x", files })).toEqual([
+    { file: "src/c.ts", line: 7 },
+    { file: "d.ts", line: 3 },
+    { file: "e.ts", line: 4 },
+  ]);
+});
+
+test("the fingerprint of a finding is the same in another run, whatever its numbers and its line are by then", () => {
+  const print = (message: string, file: string) =>
+    resultsOf([{ severity: "major", message, files: [file] }])[0]?.partialFingerprints;
+  const now = print("3 of 7 fail at 1a2b3c4d", "src/a.ts:10");
+  expect(print("4  of 9 fail at ffee0011", "src/a.ts:99")).toEqual(now);
+  expect(print("3 of 7 fail at 1a2b3c4d", "src/b.ts:10")).not.toEqual(now);
+  expect(print("3 of 7 succeed", "src/a.ts:10")).not.toEqual(now);
+});
+
+test("hostile text is data and nothing else", () => {
+  const [result] = resultsOf([{ severity: "major", message: HOSTILE, files: [HOSTILE] }]);
+  expect(result?.message.text).toBe(HOSTILE);
+  expect(result?.locations).toEqual([]);
+});

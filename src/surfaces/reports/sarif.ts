@@ -1,0 +1,85 @@
+import { hash } from "node:crypto";
+import type { Finding } from "../../core/authoring/finding.ts";
+import { type Found, foundIn } from "./found.ts";
+import { type Place, placesOf } from "./places.ts";
+import type { RunReport } from "./run-report.ts";
+
+type Level = "error" | "warning" | "note";
+
+export const LEVELS = {
+  blocker: "error",
+  critical: "error",
+  major: "warning",
+  minor: "note",
+} as const satisfies Readonly<Record<Finding["severity"], Level>>;
+
+/** What upload services take of one run. */
+const MOST_RESULTS = 5_000;
+
+/** The findings that stand, as SARIF 2.1.0: where editors and code scanning show what tools have found. */
+export function sarifReport(report: RunReport, version: string): object {
+  const found = foundIn(report).slice(0, MOST_RESULTS);
+  const rules = [...new Set(found.map(({ rule }) => rule))];
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "signalbox", semanticVersion: version, rules: rules.map((id) => ruleOf(id, found)) } },
+        automationDetails: { id: `signalbox/${report.pipeline}/${report.run}` },
+        columnKind: "utf16CodeUnits",
+        invocations: [
+          {
+            executionSuccessful: report.exit === 0,
+            startTimeUtc: new Date(report.startedAt).toISOString(),
+            endTimeUtc: new Date(report.lastAt).toISOString(),
+            ...(report.exit === null ? {} : { exitCode: report.exit }),
+          },
+        ],
+        results: found.map((each) => resultOf(each, rules.indexOf(each.rule))),
+        properties: { base: report.base.commit, commits: report.commits.map(({ commit }) => commit) },
+      },
+    ],
+  };
+}
+
+function ruleOf(id: string, found: readonly Found[]): object {
+  const own = found.filter(({ rule }) => rule === id);
+  const level = (["error", "warning", "note"] as const).find((each) =>
+    own.some((one) => LEVELS[one.severity] === each),
+  );
+  const gate = own[0]?.gate;
+  const text = gate === undefined ? `Found by ${id}.` : `Found by ${id} in the gate "${gate}".`;
+  return { id, shortDescription: { text }, defaultConfiguration: { level: level ?? "none" } };
+}
+
+function resultOf(found: Found, ruleIndex: number): object {
+  const { rule, severity, message, by, gate, tests } = found;
+  const places = placesOf(found);
+  const said = { severity, ...(gate === undefined ? {} : { gate }), ...(by === undefined ? {} : { by }) };
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: LEVELS[severity],
+    message: { text: message },
+    locations: places.map(locationOf),
+    partialFingerprints: { "signalboxFinding/v1": fingerprint(found, places) },
+    properties: { ...said, ...(tests === undefined ? {} : { tests }) },
+  };
+}
+
+function locationOf({ file, line }: Place): object {
+  const artifactLocation = { uri: file.split("/").map(encodeURIComponent).join("/"), uriBaseId: "%SRCROOT%" };
+  return { physicalLocation: { artifactLocation, ...(line === undefined ? {} : { region: { startLine: line } }) } };
+}
+
+/** The same finding of a later run: its numbers, its ids and its line may differ by then. */
+function fingerprint({ rule, message }: Found, places: readonly Place[]): string {
+  const words = message
+    .toLowerCase()
+    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g, "x")
+    .replace(/\d+(?:\.\d+)?/g, "0")
+    .replace(/\s+/g, " ")
+    .trim();
+  return hash("sha256", JSON.stringify([rule, words, places.map(({ file }) => file)])).slice(0, 32);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { wordOf } from "../../src/core/checks/outcome/because.ts";
+import { githubReport } from "../../src/surfaces/reports/github.ts";
+import { junitReport } from "../../src/surfaces/reports/junit.ts";
+import { problemsOfJUnit } from "../../src/surfaces/reports/junit-schema.fixture.ts";
+import { markdownReport } from "../../src/surfaces/reports/markdown.ts";
+import { time } from "../../src/surfaces/reports/markdown-text.ts";
+import { reportOf } from "../../src/surfaces/reports/run-report.ts";
+import { sarifReport } from "../../src/surfaces/reports/sarif.ts";
+import { distinct, standingChecks } from "../../src/views/evidence.ts";
+import { standingDecisions } from "../../src/views/gates.ts";
+import { UNSEEN } from "../../src/views/page/around.ts";
+import { pageOf } from "../../src/views/page/page-fold.ts";
+import { viewOf } from "../../src/views/run-view.ts";
+import { STATES } from "../../src/views/states.ts";
+import { histories } from "./history.ts";
+
+describe.each(histories())("$file", ({ records }) => {
+  const view = viewOf(records);
+  const report = reportOf(view, pageOf(records, UNSEEN));
+  const { spent } = view;
+
+  test("json has the numbers of the view, one by one", () => {
+    expect(report.spent).toEqual(spent);
+    expect(report.head).toEqual(view.head);
+    expect(report.lastAt - report.startedAt).toBe(view.lastAt - view.startedAt);
+    expect(report.decisions.map(({ rules }) => rules)).toEqual(view.gates.map(({ rules }) => rules));
+    expect(report.evidence.flatMap(({ evidence }) => evidence)).toHaveLength(view.evidence.length);
+    expect(report.phases.map(({ ms, dispatches, retries }) => [ms, dispatches, retries])).toEqual(
+      view.phases.map(({ ms, attempts, retries }) => [ms, attempts, retries]),
+    );
+    expect(report.dispatches.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(spent.attempts);
+  });
+
+  test("md shows the same attempts, money, tokens, rules and rows of evidence", () => {
+    const text = markdownReport(report);
+    const { attempts, retries, interruptions } = spent;
+    const said = /^- (\d+) attempts?, (\d+) retr(?:y|ies), (\d+) interruptions?$/m.exec(text) ?? [];
+    expect(said.slice(1).map(Number)).toEqual([attempts, retries, interruptions]);
+    if (spent.usd > 0) expect(text).toContain(`$${spent.usd.toFixed(2)}`);
+    const tokens = /tokens (\d+) in, (\d+) out/.exec(text)?.slice(1).map(Number) ?? [0, 0];
+    expect(tokens).toEqual([spent.inputTokens, spent.outputTokens]);
+    const rules = view.gates.flatMap((gate) => gate.rules);
+    expect(rowsUnder(text, "| Rule | Found | Needs |")).toBe(rules.length);
+    const seen = report.evidence.flatMap(({ evidence }) => distinct(evidence));
+    expect(rowsUnder(text, "| Check | When | Result |")).toBe(seen.length);
+    expect(rowsUnder(text, "| Phase | State |")).toBe(view.phases.length);
+  });
+
+  test("junit has a suite for each check and gate that stands, with its own numbers", () => {
+    const text = junitReport(report);
+    expect(problemsOfJUnit(text)).toEqual([]);
+    const [checks, gates] = [standingChecks(view.evidence), standingDecisions(view)];
+    const suites = [...text.matchAll(/<testsuite [^>]*tests="(\d+)" failures="(\d+)" errors="(\d+)"/g)];
+    expect(suites.map((match) => match.slice(1).map(Number))).toEqual([
+      ...checks.map((each) => {
+        const word = wordOf(each);
+        return [1, word === "failed" || word === "regression" ? 1 : 0, word === "not-run" ? 1 : 0];
+      }),
+      ...gates.map(({ rules }) => [rules.length, rules.filter(({ passed }) => !passed).length, 0]),
+    ]);
+  });
+
+  test("sarif and the step's summary count the findings that stand", () => {
+    const findings = standingDecisions(view).flatMap((each) => each.findings);
+    // Its form has tests of its own.
+    const { runs } = sarifReport(report, "0") as { runs: [{ results: object[] }] };
+    const { summary } = githubReport(report);
+    expect(runs[0].results.length).toBeGreaterThanOrEqual(findings.length);
+    expect(rowsUnder(summary, "|  | By | Finding |")).toBe(Math.min(200, runs[0].results.length));
+    expect(summary).toContain(time(view.lastAt - view.startedAt));
+    expect(summary).toContain(` ${spent.attempts} attempt`);
+  });
+
+  test("green words stand for evidence and gates alone", () => {
+    const text = markdownReport(report);
+    const dispatches = text.split("## Dispatches")[1]?.split("\n## ")[0] ?? "";
+    expect(dispatches).not.toContain(STATES.passed.glyph);
+    const missed = standingDecisions(view).some(({ passed }) => !passed);
+    if (missed) expect(text.split("\n")[0]).not.toContain(STATES.done.glyph);
+  });
+});
+
+/** How many rows the tables with this heading have together. */
+function rowsUnder(text: string, head: string): number {
+  const lines = text.split("\n");
+  return lines
+    .flatMap((line, at) => (line.startsWith(head) ? [at] : []))
+    .map((at) => lines.slice(at + 2).findIndex((line) => !line.startsWith("|")))
+    .reduce((sum, rows) => sum + rows, 0);
+}
