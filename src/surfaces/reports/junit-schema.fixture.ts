@@ -57,7 +57,7 @@ function closed(open: Open[], name: string): readonly string[] {
 
 function attributeProblems(name: string, text: string): readonly string[] {
   const said = [...text.matchAll(/ ([\w-]+)="([^"]*)"/g)].map((match) => match[1] ?? "");
-  const { attributes, optional = [] } = SHAPES[name] ?? { attributes: [] };
+  const { attributes, optional = [] }: Shape = SHAPES[name] ?? { attributes: [], inside: /^$/ };
   const missing = attributes.filter((each) => !said.includes(each));
   const foreign = said.filter((each) => !attributes.includes(each) && !optional.includes(each));
   if (name in SHAPES && missing.length + foreign.length === 0) return [];
