@@ -31,7 +31,7 @@ describe("report", () => {
     const headings = [...out.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
     expect(headings).toEqual(["Request", "Phases", "Dispatches", "Gates", "Evidence", "Approvals", "Spent"]);
     expect(out).toMatch(/^# ✓ witness v1: done$/m);
-    expect(out).toMatch(/\| 1 Work \| ▪ answered \| [^|]+ \| 3 \| 1 \|/);
+    expect(out).toMatch(/\| 1 Work \| ▪ ended \| [^|]+ \| 3 \| 1 \|/);
     expect(out).toContain("| ✗ W-1 | `0` | `1` | `task=t1 round=1` |");
     expect(out).toContain("- major: W-1: the test must pass after the change (is 0, needs 1)");
     expect(out).toMatch(/\| test \| after \| ✗ regression \| the answer is not 42 \| 1 \|/);

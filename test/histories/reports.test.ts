@@ -32,6 +32,27 @@ describe.each(histories())("$file", ({ records }) => {
     expect(report.dispatches.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(spent.attempts);
   });
 
+  test("json and the page of the run agree in every number and every state", () => {
+    const { head, rows } = pageOf(records, UNSEEN);
+    expect([report.state, report.status, report.exit]).toEqual([head.state, head.status, head.exit]);
+    expect([report.startedAt, report.lastAt, report.base]).toEqual([head.startedAt, head.lastAt, head.base]);
+    const { counts, tokens } = head;
+    expect([counts.dispatches, counts.retried, counts.interrupted]).toEqual([
+      spent.attempts,
+      spent.retries,
+      spent.interruptions,
+    ]);
+    expect([tokens.input, tokens.output]).toEqual([spent.inputTokens, spent.outputTokens]);
+    expect(head.cost.known).toBeCloseTo(spent.usd, 6);
+    const passed = standingDecisions(view).filter((each) => each.passed).length;
+    expect([counts.gatesPassed, counts.gatesMissed]).toEqual([passed, standingDecisions(view).length - passed]);
+    const shown = rows.flatMap((row) => (row.kind === "phase" ? [[row.title, row.state, row.ms, row.dispatches]] : []));
+    const told = report.phases.map(({ title, shown: state, ms, dispatches }) => [title, state, ms, dispatches]);
+    expect([...told].sort()).toEqual([...shown].sort());
+    const who = rows.flatMap((row) => (row.kind === "dispatch" ? [[row.key, row.state, row.attempts.length]] : []));
+    expect(report.dispatches.map(({ key, state, attempts }) => [key, state, attempts])).toEqual(who);
+  });
+
   test("md shows the same attempts, money, tokens, rules and rows of evidence", () => {
     const text = markdownReport(report);
     const { attempts, retries, interruptions } = spent;
