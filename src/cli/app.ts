@@ -17,6 +17,7 @@ import type { Agents } from "./agents/agents.ts";
 import { definitionsOf } from "./agents/definitions.ts";
 import { sandboxPathsFor } from "./agents/sandbox-paths.ts";
 import { curesHere } from "./doctor/cures.ts";
+import type { Target } from "./notify/targets.ts";
 import { type EnvironmentRules, environmentHere, environmentWithSet, namesIn } from "./project/environment.ts";
 import type { Project } from "./project/project.ts";
 import { settle } from "./project/repository.ts";
@@ -39,6 +40,7 @@ export type ExecutionParts = {
 export type App = Omit<ExecutionParts, "performer"> & {
   readonly host: Host;
   readonly engine: Engine;
+  readonly targets: readonly Target[];
   /** Nobody is there to answer any more: open questions no longer hold the run. */
   leaveQuestions(): void;
 };
@@ -53,6 +55,8 @@ export type AppOptions = {
   readonly record?: string | undefined;
   /** Of set-up and checks. */
   readonly environment: EnvironmentRules;
+  /** Who is told when the run needs somebody or ends. */
+  readonly targets: readonly Target[];
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
@@ -78,7 +82,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     await refuseLost(project.places, host);
     await host.serve(engine.handlers);
     await sweepOrphans(orphansOf(host), world);
-    return await use({ ...hands, host, engine, leaveQuestions: () => left.abort() });
+    return await use({ ...hands, host, engine, targets: options.targets, leaveQuestions: () => left.abort() });
   } finally {
     await host.close();
     await performer.settled();

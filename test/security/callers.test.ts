@@ -34,6 +34,7 @@ const CALLS: Readonly<Record<string, string>> = {
   revert: "revert r",
   gc: "gc --yes",
   "pipelines new": "pipelines new mine",
+  __notices: "__notices",
 };
 
 type Step = { readonly script: string; readonly sandbox?: Sandbox; readonly home?: string };

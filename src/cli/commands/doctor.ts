@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { wrap } from "../../surfaces/terminal/wrap.ts";
@@ -5,6 +6,7 @@ import type { Call } from "../call.ts";
 import { answerLines, askingLine } from "../doctor/answer-lines.ts";
 import { type AskResult, askHere } from "../doctor/ask-here.ts";
 import { examine } from "../doctor/examination.ts";
+import { tellAll } from "../doctor/notify-symptoms.ts";
 import { refusal, type Symptom } from "../doctor/symptom.ts";
 import { isUnfit, type Trial, trialOf } from "../doctor/trial.ts";
 import { tellOf, trialBegins, trialLines } from "../doctor/trial-lines.ts";
@@ -14,20 +16,27 @@ import { settingsOf } from "../project/settings.ts";
 import { NO_CHECK_HINT } from "../start/lacks.ts";
 import { mayRun } from "../trust/trust.ts";
 
-export type DoctorFlags = { readonly ask?: boolean; readonly checks?: boolean; readonly trust?: boolean };
+export type DoctorFlags = {
+  readonly ask?: boolean;
+  readonly checks?: boolean;
+  readonly notify?: boolean;
+  readonly trust?: boolean;
+};
 
 const GLYPHS = { fine: "✓", missing: "✗", note: "!" } as const;
 
 /** What a run needs and whether it is there, with the line that gets what is not. */
 export async function doctor(call: Call, flags: DoctorFlags): Promise<number> {
   const symptoms = await examine(call, flags);
-  if (!call.json) for (const line of linesOf(call, symptoms)) call.print(line);
+  show(call, symptoms);
   const asked = flags.ask ? await askAll(call, flags) : undefined;
   const tried = flags.checks ? await tryAll(call, flags) : undefined;
+  const told = flags.notify ? await tellEverybody(call, flags) : undefined;
   const unfit = tried !== undefined && (tried.refused !== undefined || tried.trial.checks.some(isUnfit));
-  const lacks = lacksOf(symptoms, { asked, unfit });
+  const lacks = lacksOf([...symptoms, ...(told ?? [])], { asked, unfit });
   const ready = lacks.length === 0;
-  if (call.json) call.emit({ v: 1, ready, lacks, checks: symptoms, ...documentOf(asked), ...triedDocument(tried) });
+  const documents = { ...documentOf(asked), ...triedDocument(tried), ...(told ? { told } : {}) };
+  if (call.json) call.emit({ v: 1, ready, lacks, checks: symptoms, ...documents });
   else for (const line of verdict(call, { lacks, tried: tried !== undefined && !unfit })) call.print(line);
   return asked?.exit ?? tried?.trial?.exit ?? exitOf(lacks, flags);
 }
@@ -81,6 +90,23 @@ async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
   }
 }
 
+/** Whom the repository names is told nothing without your yes. */
+async function tellEverybody(call: Call, flags: DoctorFlags): Promise<readonly Symptom[]> {
+  const { places, trust } = await lookAtProject(call, flags);
+  const { targets } = settingsOf(await layersOf(places));
+  const allowed = targets.filter(({ brought }) => !brought || mayRun(trust));
+  const told = [...(await tellAll(basename(places.top), allowed)), ...unasked(targets.length - allowed.length)];
+  show(call, told);
+  return told;
+}
+
+function unasked(count: number): readonly Symptom[] {
+  if (count === 0) return [];
+  return [
+    { what: "notify", state: "missing", says: "what the repository names waits for your yes", get: "signalbox init" },
+  ];
+}
+
 const UNTRIED = "no check was tried: what the repository brings waits for your yes";
 
 function documentOf(asked: AskResult | undefined) {
@@ -112,6 +138,10 @@ async function askAll(call: Call, flags: DoctorFlags): Promise<AskResult> {
     for (const line of linesOf(call, [{ what: "asking", state: "missing", says: message, get: hint }])) say(line);
   }
   return asked;
+}
+
+function show(call: Call, symptoms: readonly Symptom[]): void {
+  if (!call.json) for (const line of linesOf(call, symptoms)) call.print(line);
 }
 
 function linesOf({ paint, width }: Call, symptoms: readonly Symptom[]): readonly string[] {

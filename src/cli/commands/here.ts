@@ -5,6 +5,7 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
 import { choiceLines, standingOf } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
+import { sendWhatWasLeft } from "../notify/sender.ts";
 import { placesOf } from "../project/repository.ts";
 import { pendingApprovals } from "../runs/approvals.ts";
 import { foldRun } from "../runs/fold-run.ts";
@@ -49,6 +50,7 @@ async function look(call: Call): Promise<Overview> {
   return withRunStore(
     call,
     async (store) => {
+      sendWhatWasLeft(store.places);
       const [row] = await store.host.runs.list();
       if (!row) return nothing;
       const view = await foldRun(store.host, row.id);

@@ -4,6 +4,7 @@ import { ago } from "../../surfaces/terminal/duration.ts";
 import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
 import { choiceLines } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
+import { sendWhatWasLeft } from "../notify/sender.ts";
 import { answeredLine } from "../runs/already-answered.ts";
 import { findApproval, type Pending, pendingApprovals, questionDocument } from "../runs/approvals.ts";
 import { foldRun } from "../runs/fold-run.ts";
@@ -18,6 +19,7 @@ export async function inbox(call: Call, id?: string): Promise<number> {
   return withRunStore(
     call,
     async (store) => {
+      sendWhatWasLeft(store.places);
       const pending = await pendingApprovals(store);
       if (call.json || pending.length > 0) return answer(call, pending, store.world.now());
       for (const line of nothing(await store.host.runs.list())) call.print(line);

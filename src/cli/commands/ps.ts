@@ -4,12 +4,14 @@ import { ago } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { statusNow } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
+import { sendWhatWasLeft } from "../notify/sender.ts";
 import { isOwned, withRunStore } from "../runs/run-store.ts";
 
 export async function ps(call: Call): Promise<number> {
   return withRunStore(
     call,
-    async ({ host, world }) => {
+    async ({ host, world, places }) => {
+      sendWhatWasLeft(places);
       const now = world.now();
       const rows = await host.runs.list();
       const shown = rows.map((row) => ({ ...row, status: statusNow(row.status, isOwned(row, now)) }));

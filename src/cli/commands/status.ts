@@ -9,6 +9,7 @@ import type { RunView } from "../../views/run-view.ts";
 import { spentByRole } from "../../views/spent.ts";
 import { workOf } from "../../views/work.ts";
 import type { Call } from "../call.ts";
+import { sendWhatWasLeft } from "../notify/sender.ts";
 import { questionDocument } from "../runs/approvals.ts";
 import { withView } from "../runs/one-run.ts";
 import { pageOfRun } from "../runs/page/page-of-run.ts";
@@ -17,6 +18,7 @@ import type { RunStore } from "../runs/run-store.ts";
 
 export async function status(call: Call, asked: string | undefined): Promise<number> {
   return withView(call, asked, async ({ store, row, view: seen }) => {
+    sendWhatWasLeft(store.places);
     const view = { ...seen, agents: await withTimeLimits(store, row, seen.agents) };
     const standing = standingOf(view, await presenceOf(store, row, view));
     if (call.json) {

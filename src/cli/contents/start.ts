@@ -17,6 +17,7 @@ program
   .description("what a run needs, what is missing, and the line that gets it")
   .option("--ask", "also ask each agent one tiny question, which spends a few tokens")
   .option("--checks", "also try set-up and checks on a clean checkout of the last commit")
+  .option("--notify", "also send a test message to everybody who is told of runs")
   .addOption(trust())
   .action(async (flags) => finish((await import("../commands/doctor.ts")).doctor(call(), flags)));
 

@@ -9,6 +9,11 @@ program
   .description("the runs of this repository")
   .action(async () => finish((await import("../commands/ps.ts")).ps(call())));
 
+// For itself alone: an engine starts it, and whoever looks at runs that one has left.
+program
+  .command("__notices", { hidden: true })
+  .action(async () => finish((await import("../commands/notices.ts")).notices(call())));
+
 program
   .command("status [run]")
   .description("where a run stands, why, and what to do next")

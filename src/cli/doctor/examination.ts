@@ -19,6 +19,7 @@ import { mayRun } from "../trust/trust.ts";
 import { agentSymptoms } from "./agent-symptoms.ts";
 import { diskSymptoms } from "./disk-symptoms.ts";
 import { missingPrograms } from "./missing-programs.ts";
+import { notifySymptoms } from "./notify-symptoms.ts";
 import { sandboxCure } from "./sandbox-cure.ts";
 import { refusal, type Symptom } from "./symptom.ts";
 
@@ -109,6 +110,7 @@ async function repositorySymptoms(call: Call, places: RepositoryPlaces, flags: O
     ...unknown.map((says): Symptom => ({ what: "checks", state: "note", says })),
     ...needed.flat(),
     ...agents,
+    ...notifySymptoms(places, settings.targets),
     trustSymptom(project),
     ...brokenSymptoms(project),
   ];

@@ -7,6 +7,8 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import { readYaml } from "../../core/text/outside-yaml.ts";
 import { problemsOfDriver } from "../../drivers/index.ts";
+import { Notify } from "../notify/webhook-config.ts";
+import { holdSecret, nameSecrets } from "../secrets/secrets.ts";
 import { Environment } from "./environment.ts";
 
 const Agent = z.strictObject({
@@ -83,6 +85,8 @@ const Config = z.strictObject({
   protected: Globs.optional(),
   /** Globs of what belongs to the tests, and of what belongs to the code, where names do not tell. */
   exam: z.strictObject({ tests: Globs.optional(), code: Globs.optional() }).optional(),
+  /** Who is told when a run needs somebody or ends. */
+  notify: Notify.optional(),
   pipelines: z
     .record(
       z.string(),
@@ -109,6 +113,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   commands: ["run", "lock-file", "cwd"],
   exam: ["tests", "code"],
   environment: ["pass", "set", "setup", "checks"],
+  notify: ["webhooks", "url", "url-env", "kind", "on", "secret-env"],
 };
 
 /** One file of settings; undefined when there is none. */
@@ -125,8 +130,19 @@ export function configIn(text: string, file: string): Config {
 export function configFrom(value: unknown, from: string): Config {
   const parsed = Config.safeParse(value);
   const problems = parsed.success ? misnamed(parsed.data) : parsed.error.issues.flatMap(describe);
-  if (parsed.success && problems.length === 0) return parsed.data;
+  if (parsed.success && problems.length === 0) {
+    keepSecret(parsed.data);
+    return parsed.data;
+  }
   throw invalid(from, problems);
+}
+
+/** Whoever knows the address of a chat can write there. */
+function keepSecret({ notify }: Config): void {
+  for (const { url, "url-env": address, "secret-env": secret } of notify?.webhooks ?? []) {
+    nameSecrets([address, secret].filter((name) => name !== undefined));
+    if (url !== undefined) holdSecret("notify.webhooks", url);
+  }
 }
 
 function yamlOf(text: string, file: string): unknown {

@@ -5,6 +5,8 @@ import { lineOf } from "../../core/checks/detect/detected.ts";
 import type { Command, ExamHalves, SetupCommand } from "../../core/journal/effect.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
+import { addressShown, type Target, targetsIn } from "../notify/targets.ts";
+import type { ConfiguredWebhook } from "../notify/webhook-config.ts";
 import type { Config, ConfiguredAgent, ConfiguredDriver, Terms } from "./config.ts";
 import type { Layer } from "./config-sources.ts";
 import { type ConfiguredEnvironment, type EnvironmentRules, environmentRules, shownValue } from "./environment.ts";
@@ -30,6 +32,8 @@ export type Settings = {
   readonly sandbox: SandboxMode;
   readonly protectedPaths: readonly string[];
   readonly exam: ExamHalves | undefined;
+  /** Who is told, beside whoever looks. */
+  readonly targets: readonly Target[];
 };
 
 /** One setting as people name it: `commands.test`, `pipelines.ledger.budget`. Nearest first; the first one counts. */
@@ -73,6 +77,7 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     sandbox: pick((config) => config.sandbox) ?? "auto",
     protectedPaths: pick((config) => config.protected) ?? [],
     exam: halvesOf(pick((config) => config.exam)),
+    targets: targetsIn(layers),
   };
 }
 
@@ -146,15 +151,24 @@ function partsIn(name: "phases" | "roles", said: Readonly<Record<string, Spendin
 /** Groups by their members: who says one command says nothing about the others. */
 function flat(config: Config): [string, unknown][] {
   return Object.entries(config).flatMap(([key, value]): [string, unknown][] => {
-    if (key === "pipelines") {
-      return Object.entries(config.pipelines ?? {}).flatMap(([name, terms]) =>
-        Object.entries(terms).map(([term, said]): [string, unknown] => [`pipelines.${name}.${term}`, said]),
-      );
-    }
+    if (key === "pipelines") return pipelineEntries(config.pipelines ?? {});
     if (key === "environment") return environmentEntries(config.environment ?? {});
+    if (key === "notify") return [["notify.webhooks", config.notify?.webhooks.map(shownWebhook)]];
     if (key !== "commands" && key !== "agents" && key !== "drivers") return value === undefined ? [] : [[key, value]];
     return Object.entries(config[key] ?? {}).map(([name, said]): [string, unknown] => [`${key}.${name}`, said]);
   });
+}
+
+function pipelineEntries(pipelines: NonNullable<Config["pipelines"]>): [string, unknown][] {
+  return Object.entries(pipelines).flatMap(([name, terms]) =>
+    Object.entries(terms).map(([term, said]): [string, unknown] => [`pipelines.${name}.${term}`, said]),
+  );
+}
+
+/** Whom it goes to and when; of an address no more than its host. */
+function shownWebhook(webhook: ConfiguredWebhook) {
+  const { url: _url, ...said } = webhook;
+  return { to: addressShown(webhook), ...said };
 }
 
 /** `environment.set.DATABASE_URL`, `environment.checks.pass`; no secret's value. */

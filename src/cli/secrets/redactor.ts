@@ -1,4 +1,4 @@
-import { secretForms, secretsOf } from "./secrets.ts";
+import { configuredSecrets, secretForms, secretsOf } from "./secrets.ts";
 
 export type RedactStream = {
   /** What can be shown of the text so far. */
@@ -15,7 +15,8 @@ export function redactor(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, 
   // Many uses of the program never show a text that has to be looked at.
   let redaction: Redaction | undefined;
   return (text: string): string => {
-    redaction ??= compile(env, extra);
+    // A configuration that was read meanwhile may have named more.
+    if (redaction?.known !== configuredSecrets().size) redaction = compile(env, extra);
     return cleaned(text, redaction);
   };
 }
@@ -42,16 +43,22 @@ export function redactStream(env: NodeJS.ProcessEnv, extra: Readonly<Record<stri
   };
 }
 
-type Redaction = { readonly pattern: RegExp; readonly names: ReadonlyMap<string, string> };
+type Redaction = {
+  readonly pattern: RegExp;
+  readonly names: ReadonlyMap<string, string>;
+  /** How many secrets of a configuration it knows. */
+  readonly known: number;
+};
 
 function compile(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>>): Redaction {
   const names = new Map<string, string>();
-  for (const [name, value] of [...Object.entries(extra), ...secretsOf(env)]) {
+  const configured = configuredSecrets();
+  for (const [name, value] of [...Object.entries(extra), ...configured.values, ...secretsOf(env)]) {
     for (const form of secretForms(value)) if (!names.has(form)) names.set(form, name);
   }
   // A secret that contains another one goes first, and a known value before a shape.
   const values = [...names.keys()].sort((a, b) => b.length - a.length).map(literally);
-  return { pattern: new RegExp([...values, ...SHAPES].join("|"), "gu"), names };
+  return { pattern: new RegExp([...values, ...SHAPES].join("|"), "gu"), names, known: configured.size };
 }
 
 function literally(text: string): string {
@@ -101,6 +108,7 @@ const SHAPES: readonly string[] = [
     "gh[pousr]_[A-Za-z0-9]{20,2048}",
     String.raw`github_pat_\w{20,2048}`,
     "xox[a-z]-[A-Za-z0-9-]{10,2048}",
+    String.raw`hooks\.slack\.com/(?:services|workflows|triggers)/[\w\/]{16,256}`,
     "(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Za-z])",
     String.raw`AIza[\w\-]{30,128}`,
     String.raw`glpat-[\w\-.]{20,2048}`,

@@ -1,10 +1,31 @@
 /** Variables whose values are secrets: by their names, and passwords inside addresses under any name. */
 export function secretsOf(env: NodeJS.ProcessEnv): readonly (readonly [name: string, value: string])[] {
   return Object.entries(env).flatMap(([name, value = ""]): (readonly [string, string])[] => {
-    if (isSecretName(name)) return [[name, value]];
+    if (isSecretName(name) || named.has(name)) return [[name, value]];
     const password = PASSWORD_IN_ADDRESS.exec(value)?.[1];
     return password === undefined ? [] : [[name, password]];
   });
+}
+
+/** Variables that a configuration uses as secrets, under names that do not say so; and secrets that it holds itself. */
+const named = new Set<string>();
+const held = new Map<string, string>();
+
+/** From here on their values are taken out of every text of this process. */
+export function nameSecrets(names: readonly string[]): void {
+  for (const name of names) named.add(name);
+}
+
+export function holdSecret(name: string, value: string): void {
+  held.set(value, name);
+}
+
+/** What a configuration has said so far; grows, and is never taken back. */
+export function configuredSecrets(): {
+  readonly size: number;
+  readonly values: readonly (readonly [string, string])[];
+} {
+  return { size: named.size + held.size, values: [...held].map(([value, name]) => [name, value] as const) };
 }
 
 /** A variable of this name holds a secret. */

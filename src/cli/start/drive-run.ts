@@ -8,6 +8,7 @@ import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
+import { postNotices } from "../notify/post-notices.ts";
 import type { AskedReport } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
 import { endOf, runEnded } from "../runs/ended-run.ts";
@@ -19,7 +20,7 @@ import { knownCommands, type Progress, progressText, setUpProgress } from "./set
 import { heedSignals, type Signals } from "./signals.ts";
 import { askOnTerminal } from "./terminal-questions.ts";
 
-type DriveParts = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions">;
+type DriveParts = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions" | "targets">;
 
 type Driven = { readonly run: string; readonly reports?: readonly AskedReport[] };
 
@@ -40,6 +41,7 @@ export async function driveRun(call: Call, driven: DriveParts, { run, reports = 
       if (text !== undefined) call.print(call.paint.dim(`          ${text}`));
     },
   });
+  const notices = postNotices({ ...driven, places: driven.project.places, trusted: isTrusted(driven.project) }, run);
   const progress = checkProgress(call, driven, { run, started: past.started, spoke: heart.spoke });
   const telling = (async () => {
     for await (const record of host.journal.follow(run, printer.seq(), over.signal)) {
@@ -74,10 +76,16 @@ export async function driveRun(call: Call, driven: DriveParts, { run, reports = 
     questions?.close();
     signals.close();
     await telling.catch(() => undefined);
+    await notices.close();
     for (const record of await host.journal.load(run, printer.seq())) printer.tell(record);
     await writeReports(call, { host, world, places: driven.project.places }, { run, asked: reports });
     await anchorJournal({ host, workspace }, run, printer.seq());
   }
+}
+
+/** A yes for this call alone goes with what is sent for it. */
+function isTrusted({ trust }: Pick<App["project"], "trust">): boolean {
+  return trust === "this call";
 }
 
 function asking(call: Call, { host, world, project, leaveQuestions: leave }: DriveParts, { interrupt }: Signals) {

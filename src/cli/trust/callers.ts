@@ -24,7 +24,7 @@ const LIMITS = { budget: "person", maxTime: "person", maxDispatches: "person", m
 /** Every command and every tool of `mcp` that does not only look; `but` names the flags that change it. */
 export const MAY_CALL: Readonly<Record<string, Rule>> = {
   init: person,
-  doctor: { who: "anyone", but: { ask: "outsider", checks: "outsider" } },
+  doctor: { who: "anyone", but: { ask: "outsider", checks: "outsider", notify: "outsider" } },
   demo: outsider,
   run: { who: "outsider", but: { dryRun: "anyone" } },
   ps: anyone,
@@ -57,6 +57,8 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   "config get": anyone,
   "config explain": anyone,
   completion: anyone,
+  // It sends what somebody who may start runs has had recorded.
+  __notices: outsider,
   "mcp run_start": outsider,
   "mcp run_resume": outsider,
   "mcp run_cancel": outsider,

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { type AgentFile, agentFilesIn } from "../agents/agent-files.ts";
 import { withSets } from "../agents/agent-sets.ts";
+import { addressShown } from "../notify/targets.ts";
 import { type Config, readConfig } from "../project/config.ts";
 import { environmentLines, environmentRules } from "../project/environment.ts";
 import { gitLines, type RepositoryPlaces } from "../project/repository.ts";
@@ -95,12 +96,13 @@ async function settingLines(file: string, path: string): Promise<readonly string
   return lines.length > 0 || config?.commands ? lines : [`settings ${path}`];
 }
 
-function linesOf({ agents = {}, drivers = {}, environment, sandbox, approvals }: Config): readonly string[] {
+function linesOf({ agents = {}, drivers = {}, environment, sandbox, approvals, notify }: Config): readonly string[] {
   return [
     ...environmentLines(environmentRules([environment])).map((line) => `environment ${line}`),
     ...Object.entries(agents).map(([role, { driver, argv = [] }]) => `agent ${role}: ${[driver, ...argv].join(" ")}`),
     ...Object.entries(drivers).map(([name, said]) => `driver ${name}: ${JSON.stringify(said)}`),
     ...(sandbox ? [`sandbox ${sandbox}`] : []),
     ...(approvals ? [`approvals ${approvals}`] : []),
+    ...(notify?.webhooks ?? []).map((webhook) => `notify ${addressShown(webhook)}`),
   ];
 }

@@ -1,0 +1,67 @@
+import { counted } from "../../core/text/counted.ts";
+import type { Notice } from "../../surfaces/webhooks/notice.ts";
+import { send } from "../../surfaces/webhooks/send.ts";
+import { hasOutbox, outboxHere } from "../notify/outbox-here.ts";
+import type { Target } from "../notify/targets.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import type { Symptom } from "./symptom.ts";
+
+const what = "notify";
+
+/** Who is told of runs, as far as can be known without telling them anything. */
+export function notifySymptoms(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
+  return [...targets.map(targetSymptom), ...undelivered(places, targets)];
+}
+
+function targetSymptom({ shown, from, receiver }: Target): Symptom {
+  const found = receiver(process.env);
+  const says = `${shown}  (${from})`;
+  return "lacks" in found ? { what, state: "note", says: `${says}; ${found.lacks}` } : { what, state: "fine", says };
+}
+
+function undelivered(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
+  if (!hasOutbox(places)) return [];
+  const outbox = outboxHere(places);
+  try {
+    const { open, failed } = outbox.counts();
+    const [last] = outbox.failures();
+    const whose = targets.find(({ id }) => id === last?.target)?.shown ?? "somebody who is no longer configured";
+    return [
+      ...(open > 0 ? [note(`${counted(open, "message")} not delivered yet`)] : []),
+      ...(last ? [note(`${counted(failed, "message")} given up; the last one, ${whose}: ${last.says}`)] : []),
+    ];
+  } finally {
+    outbox.close();
+  }
+}
+
+const note = (says: string): Symptom => ({ what, state: "note", says });
+
+/** One test message each; what could not be delivered is missing. */
+export async function tellAll(repository: string, targets: readonly Target[]): Promise<readonly Symptom[]> {
+  if (targets.length === 0) return [note("nobody is configured to be told: see `notify` in docs/configuration.md")];
+  return Promise.all(targets.map((target) => tell(target, testNotice(repository, Date.now()))));
+}
+
+async function tell({ shown, receiver, id }: Target, notice: Notice): Promise<Symptom> {
+  const found = receiver(process.env);
+  if ("lacks" in found) return { what, state: "missing", says: `${shown}: ${found.lacks}` };
+  const result = await send(found, notice, `test.${notice.at}.${id}`);
+  if (result.is === "delivered") return { what, state: "fine", says: `${shown}: told, ${result.says}` };
+  return { what, state: "missing", says: `${shown}: ${result.says}` };
+}
+
+function testNotice(repository: string, now: number): Notice {
+  return {
+    event: "finished",
+    run: "test",
+    seq: 0,
+    at: now,
+    pipeline: "doctor",
+    repository,
+    needs: "nobody",
+    title: "a test message",
+    because: "somebody typed signalbox doctor --notify",
+    next: [],
+  };
+}

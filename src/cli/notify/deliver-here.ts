@@ -1,0 +1,46 @@
+import { deliverAll } from "../../surfaces/webhooks/deliver.ts";
+import type { Letter } from "../../surfaces/webhooks/outbox.ts";
+import { type Receiver, send } from "../../surfaces/webhooks/send.ts";
+import { layersOf } from "../project/config-sources.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import { readRepositoryCode } from "../trust/repository-code.ts";
+import { isTrusted, mayRun, trustOf } from "../trust/trust.ts";
+import { trustStore } from "../trust/trust-store.ts";
+import { hasOutbox, outboxHere } from "./outbox-here.ts";
+import { postAbandoned } from "./post-notices.ts";
+import { type Target, targetsIn } from "./targets.ts";
+
+/** Posts what was left unposted, then sends until nothing is left that can be sent from here. */
+export async function deliverHere({ places, world, host }: RunStore): Promise<void> {
+  if (!hasOutbox(places)) return;
+  const targets = targetsIn(await layersOf(places));
+  const outbox = outboxHere(places);
+  try {
+    await postAbandoned({ host, world, places, targets, trusted: isTrusted(undefined) }, outbox);
+    const receiverOf = await receivers(places, world, targets);
+    await deliverAll({ outbox, receiverOf, send, now: world.now, sleep: world.sleep });
+  } finally {
+    outbox.close();
+  }
+}
+
+type ReceiverOf = (letter: Pick<Letter, "target" | "run">) => Promise<Receiver | "gone" | undefined>;
+
+/** A receiver that the repository names is told only under a yes: to what it brings now, or to the run. */
+async function receivers(
+  places: RepositoryPlaces,
+  world: RunStore["world"],
+  targets: readonly Target[],
+): Promise<ReceiverOf> {
+  const repositoryCode = await readRepositoryCode(places);
+  const store = trustStore(places.top, world);
+  const mayTell = async (target: Target, run: string) =>
+    !target.brought || mayRun(await trustOf({ repositoryCode, store, flag: undefined, run }));
+  return async ({ target: id, run }) => {
+    const target = targets.find((each) => each.id === id);
+    if (!target) return "gone";
+    const receiver = target.receiver(process.env);
+    return "url" in receiver && (await mayTell(target, run)) ? receiver : undefined;
+  };
+}

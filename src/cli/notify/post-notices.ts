@@ -1,0 +1,76 @@
+import { basename } from "node:path";
+import type { Host } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { createNoticeReader } from "../../surfaces/webhooks/notice.ts";
+import type { Outbox } from "../../surfaces/webhooks/outbox.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import { outboxHere } from "./outbox-here.ts";
+import { startSender } from "./sender.ts";
+import type { Target } from "./targets.ts";
+
+export type Posting = {
+  readonly host: Pick<Host, "journal">;
+  readonly world: Pick<World, "redact">;
+  readonly places: RepositoryPlaces;
+  readonly targets: readonly Target[];
+  /** The yes to the repository holds for this call alone. */
+  readonly trusted: boolean;
+};
+
+export type PostOffice = { close(): Promise<void> };
+
+const NOBODY: PostOffice = { close: async () => {} };
+
+/** While a run is driven: whatever is recorded that somebody wants to be told goes into the outbox. Never stops a run. */
+export function postNotices(posting: Posting, run: string): PostOffice {
+  const { host, places, targets } = posting;
+  if (targets.length === 0) return NOBODY;
+  const over = new AbortController();
+  const posted = (async () => {
+    const outbox = outboxHere(places);
+    try {
+      outbox.follow(run);
+      // So that a receiver of today is there before the first thing happens.
+      outbox.post([], targets);
+      const { take } = noticesOf(posting, outbox);
+      let seq = 0;
+      for await (const record of host.journal.follow(run, 0, over.signal)) {
+        seq = record.seq;
+        take(record);
+      }
+      for (const record of await host.journal.load(run, seq)) take(record);
+      outbox.unfollow(run);
+    } finally {
+      outbox.close();
+    }
+  })().catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${posting.world.redact(`nobody can be told of this run: ${why}`)}\n`);
+  });
+  return {
+    async close() {
+      over.abort();
+      await posted;
+    },
+  };
+}
+
+/** What an engine had recorded when it was killed, and not posted yet. */
+export async function postAbandoned(posting: Posting, outbox: Outbox): Promise<void> {
+  for (const run of outbox.abandoned()) {
+    const { take } = noticesOf(posting, outbox, { send: false });
+    for (const record of await posting.host.journal.load(run)) take(record);
+    outbox.unfollow(run);
+  }
+}
+
+function noticesOf({ world, places, targets, trusted }: Posting, outbox: Outbox, { send = true } = {}) {
+  const reader = createNoticeReader({ repository: basename(places.top), redact: world.redact });
+  return {
+    take(record: Parameters<typeof reader.take>[0]): void {
+      const notice = reader.take(record);
+      if (!notice || outbox.post([notice], targets) === 0) return;
+      if (send && !outbox.hasSender()) startSender(places, { trusted });
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { Notice } from "./notice.ts";
+
+/** One notice for one receiver, until it is delivered or given up. */
+export type Letter = {
+  readonly run: string;
+  readonly seq: number;
+  readonly target: string;
+  readonly notice: Notice;
+  readonly attempts: number;
+  readonly dueAt: number;
+  readonly fence: number;
+  /** Another sender that lives has it in hand. */
+  readonly held: boolean;
+};
+
+export type LetterEnd = { readonly state: "sent" | "failed"; readonly says: string };
+export type LetterCounts = { readonly open: number; readonly sent: number; readonly failed: number };
+
+/**
+ * What is to be told, beside the journal that it comes from.
+ *
+ * Contract:
+ * - one letter per run, record and receiver, however often it is posted.
+ * - nothing older than a receiver is for it: whoever is configured today is not told of yesterday.
+ * - a letter is in one sender's hands at a time: a claim has a higher fence than all before it, and only its holder
+ *   settles it. It comes free when its holder is proven dead, or is not heard of for a minute.
+ * - what is settled is never sent again.
+ */
+export type Outbox = {
+  /** An engine works on the run: what it leaves unposted when it dies is posted by whoever comes next. */
+  follow(run: string): void;
+  unfollow(run: string): void;
+  /** Runs whose engine is gone without having said so. */
+  abandoned(): readonly string[];
+  /** Registers receivers, and posts those letters that are not older than they are. */
+  post(notices: readonly Notice[], targets: readonly Wanting[]): number;
+  open(): readonly Letter[];
+  /** Undefined where somebody else was quicker. */
+  claim(letter: Letter): Letter | undefined;
+  settle(letter: Letter, end: LetterEnd): void;
+  /** Back into the box, for later. */
+  postpone(letter: Letter, dueAt: number, says: string): void;
+  counts(): LetterCounts;
+  failures(): readonly { readonly target: string; readonly says: string }[];
+  /** Of a process that sends; false where one that lives is there already. */
+  enter(): boolean;
+  /** False where it has been taken for dead, or the repository is gone. */
+  stay(): boolean;
+  /** Leaves, unless something came that is for it: whoever posts afterwards finds nobody there. */
+  leave(isFor: (letter: Letter) => boolean): boolean;
+  hasSender(): boolean;
+  close(): void;
+};
+
+export type Wanting = { readonly id: string; wants(notice: Notice): boolean };
+
+export type OutboxParts = {
+  readonly file: string;
+  readonly owner: string;
+  now(): number;
+  isDead(owner: string): boolean;
+};
+
+const BUSY_MS = 5_000;
+const LEASE_MS = 60_000;
+/** Settled letters are remembered for as long as anybody could post them again. */
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS followed (run TEXT NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (run, owner)) STRICT;
+CREATE TABLE IF NOT EXISTS targets (id TEXT PRIMARY KEY, since INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS senders (only INTEGER PRIMARY KEY CHECK (only = 1), owner TEXT NOT NULL, lease_until INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS letters (
+  run TEXT NOT NULL, seq INTEGER NOT NULL, target TEXT NOT NULL,
+  notice TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'sent', 'failed')),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  due_at INTEGER NOT NULL,
+  fence INTEGER NOT NULL DEFAULT 0,
+  owner TEXT, lease_until INTEGER,
+  says TEXT,
+  PRIMARY KEY (run, seq, target)
+) STRICT;
+CREATE INDEX IF NOT EXISTS letters_open ON letters (due_at) WHERE state = 'open';
+`;
+
+export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
+  const db = new DatabaseSync(file, { timeout: BUSY_MS });
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  db.exec(SCHEMA);
+  const act = <T>(work: () => T): T => inTransaction(db, work);
+  const of = '("run", "seq", "target") = (?, ?, ?)';
+  const openOnes = db.prepare(
+    `SELECT run, seq, target, notice, attempts, due_at, fence, owner, lease_until FROM letters WHERE state = 'open' ORDER BY due_at, run, seq`,
+  );
+  const lives = (who: unknown, until: unknown): boolean =>
+    typeof who === "string" && Number(until) > now() && !isDead(who);
+  const open = (): Letter[] =>
+    openOnes.all().map((row) => ({
+      run: String(row["run"]),
+      seq: Number(row["seq"]),
+      target: String(row["target"]),
+      notice: JSON.parse(String(row["notice"])) as Notice, // only `post` writes it
+      attempts: Number(row["attempts"]),
+      dueAt: Number(row["due_at"]),
+      fence: Number(row["fence"]),
+      held: lives(row["owner"], row["lease_until"]),
+    }));
+  const sender = () => db.prepare("SELECT owner, lease_until FROM senders").get();
+  const isOther = (row: ReturnType<typeof sender>): boolean =>
+    row !== undefined && row["owner"] !== owner && lives(row["owner"], row["lease_until"]);
+  const keep = (letter: Letter, change: string, values: readonly (string | number)[]) =>
+    db
+      .prepare(`UPDATE letters SET ${change}, owner = NULL, lease_until = NULL WHERE ${of} AND fence = ?`)
+      .run(...values, letter.run, letter.seq, letter.target, letter.fence);
+
+  return {
+    follow: (run) => act(() => void db.prepare("INSERT OR IGNORE INTO followed VALUES (?, ?)").run(run, owner)),
+    unfollow: (run) =>
+      act(() => {
+        for (const row of db.prepare("SELECT owner FROM followed WHERE run = ?").all(run)) {
+          const whose = String(row["owner"]);
+          if (whose === owner || isDead(whose))
+            db.prepare("DELETE FROM followed WHERE run = ? AND owner = ?").run(run, whose);
+        }
+      }),
+    abandoned: () => {
+      const rows = db.prepare("SELECT run, owner FROM followed").all();
+      return [...new Set(rows.filter((row) => isDead(String(row["owner"]))).map((row) => String(row["run"])))];
+    },
+    post: (notices, targets) => act(() => postAll(db, { notices, targets, now: now() })),
+    open,
+    claim: (letter) =>
+      act(() => {
+        const { run, seq, target, fence, attempts } = letter;
+        const claimed = db
+          .prepare(
+            `UPDATE letters SET fence = fence + 1, attempts = attempts + 1, owner = ?, lease_until = ? WHERE ${of} AND fence = ? AND state = 'open'`,
+          )
+          .run(owner, now() + LEASE_MS, run, seq, target, fence);
+        return claimed.changes === 1 ? { ...letter, fence: fence + 1, attempts: attempts + 1, held: true } : undefined;
+      }),
+    settle: (letter, { state, says }) => act(() => void keep(letter, "state = ?, says = ?", [state, says])),
+    postpone: (letter, dueAt, says) => act(() => void keep(letter, "due_at = ?, says = ?", [dueAt, says])),
+    counts: () => {
+      const rows = db.prepare("SELECT state, COUNT(*) AS count FROM letters GROUP BY state").all();
+      const count = (state: string) => Number(rows.find((row) => row["state"] === state)?.["count"] ?? 0);
+      return { open: count("open"), sent: count("sent"), failed: count("failed") };
+    },
+    failures: () =>
+      db
+        .prepare("SELECT target, says FROM letters WHERE state = 'failed' ORDER BY due_at DESC LIMIT 20")
+        .all()
+        .map((row) => ({ target: String(row["target"]), says: String(row["says"]) })),
+    enter: () =>
+      act(() => {
+        if (isOther(sender())) return false;
+        db.prepare("INSERT OR REPLACE INTO senders VALUES (1, ?, ?)").run(owner, now() + LEASE_MS);
+        return true;
+      }),
+    stay: () =>
+      existsSync(file) &&
+      act(() => db.prepare("UPDATE senders SET lease_until = ? WHERE owner = ?").run(now() + LEASE_MS, owner))
+        .changes === 1,
+    leave: (isFor) =>
+      act(() => {
+        if (open().some(isFor)) return false;
+        db.prepare("DELETE FROM senders WHERE owner = ?").run(owner);
+        return true;
+      }),
+    hasSender: () => {
+      const row = sender();
+      return row !== undefined && lives(row["owner"], row["lease_until"]);
+    },
+    close: () => db.close(),
+  };
+}
+
+type Posting = { readonly notices: readonly Notice[]; readonly targets: readonly Wanting[]; readonly now: number };
+
+function postAll(db: DatabaseSync, { notices, targets, now }: Posting): number {
+  const insert = db.prepare(
+    "INSERT INTO letters (run, seq, target, notice, due_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+  );
+  let posted = 0;
+  for (const target of targets) {
+    db.prepare("INSERT OR IGNORE INTO targets VALUES (?, ?)").run(target.id, now);
+    const since = Number(db.prepare("SELECT since FROM targets WHERE id = ?").get(target.id)?.["since"]);
+    for (const notice of notices) {
+      if (notice.at < since || !target.wants(notice)) continue;
+      posted += Number(insert.run(notice.run, notice.seq, target.id, JSON.stringify(notice), now).changes);
+    }
+  }
+  return posted;
+}
+
+function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const done = work();
+    db.exec("COMMIT");
+    return done;
+  } catch (error) {
+    db.exec("ROLLBACK");
+    throw error;
+  }
+}

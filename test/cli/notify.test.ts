@@ -1,0 +1,249 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { targetsIn } from "../../src/cli/notify/targets.ts";
+import { configIn } from "../../src/cli/project/config.ts";
+import { redactor } from "../../src/cli/secrets/redactor.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import { ownerIsDead, ownerName } from "../../src/hosts/sqlite/owner.ts";
+import { messageBody } from "../../src/surfaces/webhooks/message.ts";
+import { createNoticeReader } from "../../src/surfaces/webhooks/notice.ts";
+import { openOutbox } from "../../src/surfaces/webhooks/outbox.ts";
+import { ENVIRONMENT, formsOf, needles, PLANTED } from "../security/planted.ts";
+import { type Manners, type ReceiverServer, receiverServer } from "../support/receiver.ts";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const CONFIG = "notify: { webhooks: [{ url-env: TEAM_CHAT }] }\n";
+
+async function told(use: (scene: Scene, server: ReceiverServer) => Promise<void>, manners?: Manners): Promise<void> {
+  const server = await receiverServer(manners);
+  try {
+    const scene = makeScene({ env: { TEAM_CHAT: server.url } });
+    scene.put(".signalbox/config.yaml", CONFIG);
+    await use(scene, server);
+  } finally {
+    await server.close();
+  }
+}
+
+const documentsOf = ({ received }: ReceiverServer) => received.map(({ body }) => JSON.parse(body));
+const settled = (server: ReceiverServer): readonly string[] => server.received.map(({ id }) => id);
+
+test("whoever is configured is told once of a question and once of the end, with the lines to type", async () => {
+  await told(async (scene, server) => {
+    const asked = await scene.signalbox(
+      "run",
+      "small",
+      "x",
+      "--input",
+      "finish=ask",
+      "--agents",
+      scene.agents,
+      "--json",
+    );
+    const { run } = lastEvent(asked);
+    await server.count(1);
+    const [question] = documentsOf(server);
+    const approval = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
+    expect(question).toMatchObject({
+      v: 1,
+      event: "waiting",
+      run,
+      pipeline: "small",
+      repository: "repo",
+      needs: "a person's answer",
+      title: "Keep it?",
+      because: "asked in 2 Decide",
+      next: [
+        `signalbox inbox ${approval}`,
+        `signalbox approve ${approval} --choose keep`,
+        `signalbox approve ${approval} --choose revise --note "…"`,
+        `signalbox approve ${approval} --choose abort`,
+      ],
+    });
+    // What the question shows is not in it.
+    expect(JSON.stringify(question)).not.toContain("write a file");
+    await scene.signalbox("approve", approval, "--resume");
+    await server.count(2);
+    expect(documentsOf(server)[1]).toMatchObject({ event: "finished", run, title: "finished: done", needs: "nobody" });
+    expect(new Set(settled(server)).size).toBe(2);
+  });
+});
+
+test("without a configuration nothing is sent and nothing is kept", async () => {
+  const scene = makeScene();
+  await scene.signalbox("run", "small", "x", "--agents", scene.agents);
+  expect(readdirSync(join(scene.repo, ".signalbox"))).not.toContain("notices.db");
+});
+
+test("an end that failed and a suspension are told as what they are, only to whoever asked for them", async () => {
+  await told(async (scene, server) => {
+    scene.put(".signalbox/config.yaml", "notify: { webhooks: [{ url-env: TEAM_CHAT, kind: slack, on: [failed] }] }\n");
+    await scene.signalbox("run", "small", "x", "--agents", scene.agents);
+    await scene.signalbox("run", "small", "x", "--input", "finish=blocked", "--agents", scene.agents);
+    await server.count(1);
+    const [message] = documentsOf(server);
+    expect(message.text).toBe("✗ repo: failed: blocked");
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+test("a receiver that is down is told when it is up again, and the run does not wait for it", async () => {
+  await told(
+    async (scene, server) => {
+      const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+      expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
+      const received = await server.count(2);
+      expect(new Set(received.map(({ id }) => id)).size).toBe(1);
+      expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    },
+    (_received, nth) => (nth === 1 ? 503 : 200),
+  );
+});
+
+test("a receiver that never answers delays neither the run nor its end", async () => {
+  await told(
+    async (scene, server) => {
+      const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+      expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
+      await server.count(1);
+    },
+    () => "hang",
+  );
+});
+
+test("an address that leads elsewhere is not followed", async () => {
+  const elsewhere = await receiverServer();
+  try {
+    await told(
+      async (scene, server) => {
+        await scene.signalbox("run", "small", "x", "--agents", scene.agents);
+        await server.count(1);
+        const looked = await scene.signalbox("doctor", "--notify", "--json");
+        const { told: results } = JSON.parse(looked.out);
+        expect(results).toMatchObject([
+          { what: "notify", state: "missing", says: expect.stringContaining("HTTP 307") },
+        ]);
+        expect(looked.exit).toBe(4);
+        expect(elsewhere.received).toEqual([]);
+      },
+      () => ({ location: elsewhere.url }),
+    );
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test("what an engine had recorded and not told when it was killed is told by whoever looks next", async () => {
+  await told(async (scene, server) => {
+    scene.put(".signalbox/config.yaml", "");
+    const flags = ["--input", "finish=ask", "--agents", scene.agents, "--json"];
+    const talk = scene.start("run", "small", "x", ...flags, "--detach");
+    const { out } = await talk.ended;
+    const { run, pid } = JSON.parse(out);
+    await scene.start("events", run, "--follow", "--json").heard("approval.requested");
+    process.kill(pid, "SIGKILL");
+    scene.put(".signalbox/config.yaml", CONFIG);
+    // Nothing that was asked before anybody was to be told.
+    const resumed = await scene.signalbox("resume", run, "--json");
+    expect(lastEvent(resumed)).toMatchObject({ type: "run.suspended", status: "waiting" });
+    expect(server.received).toEqual([]);
+    const next = scene.start("run", "small", "x", ...flags, "--detach");
+    const second = JSON.parse((await next.ended).out);
+    const watch = scene.start("events", second.run, "--follow", "--json");
+    await watch.heard("approval.requested");
+    process.kill(second.pid, "SIGKILL");
+    await scene.signalbox("ps");
+    await server.count(1);
+    expect(documentsOf(server)).toMatchObject([{ event: "waiting", run: second.run }]);
+    watch.kill("SIGTERM");
+  });
+});
+
+test("what was recorded and never posted, because its engine was killed in between, is posted and sent once", async () => {
+  await told(async (scene, server) => {
+    scene.put(".signalbox/config.yaml", "");
+    const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+    scene.put(".signalbox/config.yaml", CONFIG);
+    const targets = targetsIn([{ from: "here", config: configIn(CONFIG, "here") }]);
+    const owner = ownerName().replace(/:\d+:/, ":4194303:");
+    const file = join(scene.repo, ".signalbox/notices.db");
+    const outbox = openOutbox({ file, owner, now: () => 1, isDead: ownerIsDead });
+    outbox.post([], targets);
+    outbox.follow(String(lastEvent(ended)["run"]));
+    outbox.close();
+    await scene.signalbox("ps");
+    await server.count(1);
+    await scene.signalbox("status");
+    await scene.signalbox("__notices");
+    expect(documentsOf(server)).toMatchObject([{ event: "finished", run: lastEvent(ended)["run"] }]);
+  });
+});
+
+test("[A-19] whom a repository names is told nothing without a yes, and the yes shows the host alone", async () => {
+  await told(async (scene, server) => {
+    scene.put(".signalbox/config.yaml", `notify: { webhooks: [{ url: "${server.url}" }] }\n`);
+    const untrusting = { env: { SIGNALBOX_TRUST: "" } };
+    const refused = await scene.from(untrusting, "run", "small", "x", "--agents", scene.agents);
+    expect(refused.exit).toBe(4);
+    expect(refused.err).toContain(`notify ${new URL(server.url).host} …`);
+    const looked = await scene.from(untrusting, "doctor", "--notify");
+    expect(looked.exit).toBe(4);
+    expect(server.received).toEqual([]);
+    await scene.from(untrusting, "run", "small", "x", "--agents", scene.agents, "--trust");
+    await server.count(1);
+    expect(documentsOf(server)).toMatchObject([{ event: "finished" }]);
+  });
+});
+
+test("the address stands in no text, no file and no journal, whatever its variable is called", async () => {
+  await told(async (scene, server) => {
+    const secret = "address-that-nobody-may-know";
+    const leaky = `agents: [{ role: writer, do: [{ write: { path: a.txt, content: b } }], output: { summary: "${server.url}" } }]\n`;
+    const agents = scene.put("../leaky.yaml", leaky);
+    const said = await Promise.all([
+      scene.signalbox("run", "small", `tell ${server.url}`, "--agents", agents, "--json"),
+      scene.signalbox("config", "get"),
+      scene.signalbox("config", "explain", "--json"),
+      scene.signalbox("doctor"),
+      scene.signalbox("doctor", "--notify"),
+    ]);
+    await server.count(2);
+    for (const { out, err } of said) expect(out + err).not.toContain(secret);
+    const own = join(scene.repo, ".signalbox");
+    const files = readdirSync(own, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const found = files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => readFileSync(file).includes(secret));
+    expect(found).toEqual([]);
+    for (const { body } of server.received) expect(body).not.toContain(secret);
+  });
+});
+
+test("no message holds one of the planted secrets, in any form, wherever an agent wrote it", () => {
+  const redact = redactor(ENVIRONMENT);
+  const stamp = { v: 1, ts: 1, run: "r", chain: "c" } as const;
+  const found: string[] = [];
+  for (const form of PLANTED.flatMap(formsOf)) {
+    for (const text of [form, `${form.slice(0, 5)}\u200b${form.slice(5)}`]) {
+      const { take } = createNoticeReader({ repository: text, redact });
+      const asked = {
+        ...stamp,
+        type: "approval.requested" as const,
+        seq: 1,
+        key: "k",
+        approval: "a-1",
+        title: text,
+        show: text,
+        choices: [text],
+        auto: "never",
+        hash: "h",
+      } satisfies JournalRecord;
+      const notice = take(asked);
+      const bytes = Buffer.from(notice ? messageBody("json", notice, "i") + messageBody("slack", notice, "i") : "");
+      expect(bytes.length).toBeGreaterThan(0);
+      found.push(...[...needles()].filter(([needle]) => bytes.includes(needle)).map(([, name]) => name));
+    }
+  }
+  expect(found).toEqual([]);
+});
