@@ -161,3 +161,28 @@ test("changes of behaviour that a person names in the input are announced before
   expect(announced(played)).toEqual([[change]]);
   expect(played.status).toBe("done");
 });
+
+const sendsBack = { choice: "revise", note: "Show it with a test." };
+
+test("[K-04] a person who is asked before the commit sends the work back with their words, as long as rounds are left", async () => {
+  const developer: Setting["developer"] = (_, turn) => works(`export const turn = ${turn};\n`, { kind: "fix" });
+  const played = await play({ developer, answers: [sendsBack, sendsBack, "accept"] });
+  expect(played.status).toBe("done");
+  expect(inputsOf(played, "developer").slice(1)).toMatchObject([
+    { request: REQUEST, findings: [{ severity: "major", message: "Show it with a test." }, { severity: "minor" }] },
+    { findings: [{ message: "Show it with a test." }, {}] },
+  ]);
+  expect(questions(played).map(({ choices, revises }) => ({ choices, revises }))).toEqual([
+    { choices: ["accept", "revise", "refuse"], revises: "revise" },
+    { choices: ["accept", "revise", "refuse"], revises: "revise" },
+    { choices: ["accept", "refuse"] },
+  ]);
+  expect(finishedOf(played.records)?.report).toMatchObject({ rounds: 3 });
+  expect(commits(played)).toHaveLength(1);
+});
+
+test("a person who refuses before the commit ends the run", async () => {
+  const played = await play({ developer: () => works("export {};\n", { kind: "fix" }), answers: ["refuse"] });
+  expect(played.status).toBe("error");
+  expect(commits(played)).toEqual([]);
+});

@@ -105,6 +105,7 @@ export type Setting = Pick<People, "answers"> & {
   readonly approvals?: "interactive" | "autonomous";
   readonly request?: string;
   readonly ticket?: string;
+  readonly kind?: "fix" | "feature";
   readonly documents?: "keep" | "write";
   /** Replaces single looks at the world, by name. */
   readonly sees?: Readonly<Record<string, unknown>>;
@@ -134,7 +135,12 @@ export async function play(setting: Setting = {}): Promise<Played> {
     },
     world: { ...quickWorld(), ...(setting.clock ? { now: setting.clock } : {}) },
     order: {
-      input: { request, documents, ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }) },
+      input: {
+        request,
+        documents,
+        ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }),
+        ...(setting.kind === undefined ? {} : { kind: setting.kind }),
+      },
       approvals: setting.approvals ?? "autonomous",
       commands: [...commands],
     },

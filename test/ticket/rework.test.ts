@@ -128,3 +128,18 @@ test("[T-29] an accepted ticket with another request asks which one counts; the 
   expect(roles(anew)).toContain("Developer");
   expect(commits(anew)[0]?.message).toContain("fourth module");
 });
+
+test.each(["keep", "write"] as const)(
+  "[T-56] a person sends accepted work back before the commit, and the next iteration plans from their words (documents: %s)",
+  async (documents) => {
+    const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
+    const played = await play({ kind: "fix", documents, parts: { Planner: plans(LINE) }, answers });
+    expect(played.status).toBe("done");
+    expect(inputsOf(played, "Planner")[1]).toMatchObject({
+      snapshot: { primary_input: expect.stringContaining("Show it with a test.") },
+    });
+    expect(textOf(played, "iteration_0/review_report.yaml")).toContain("status: REJECTED");
+    expect(questions(played)).toMatchObject([{ revises: "revise" }, { revises: "revise" }]);
+    expect(commits(played)).toHaveLength(1);
+  },
+);

@@ -166,6 +166,11 @@ export type CommitOptions = {
   readonly parent?: string;
 };
 
+export type Committed = { readonly commit: string; readonly branch: string };
+
+/** A person would rather have it worked on: a decision that did not pass, with their words as its first finding. */
+export type SentBack = { readonly sentBack: Decision };
+
 export type WriteOptions = {
   /** `tree`: part of every tree from now on. `checkout`: a file in the user's checkout, replaced atomically. */
   readonly to?: "tree" | "checkout";
@@ -257,6 +262,8 @@ export interface Verbs<Input> {
   /** What `status` shows, also while the run is down. */
   note(facts: Readonly<Record<string, Json>>): Promise<void>;
   merge(base: Tree, trees: readonly Tree[]): Promise<MergeResult>;
-  commit(tree: Tree, options: CommitOptions): Promise<{ readonly commit: string; readonly branch: string }>;
+  /** With `revisable`, whoever is asked what evidence cannot decide may also send the work back. */
+  commit(tree: Tree, options: CommitOptions & { readonly revisable: boolean }): Promise<Committed | SentBack>;
+  commit(tree: Tree, options: CommitOptions): Promise<Committed>;
   end(end: End): never;
 }

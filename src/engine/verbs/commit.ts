@@ -1,4 +1,5 @@
 import type { Decision } from "../../core/authoring/decision.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { CommitOptions, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
@@ -16,36 +17,48 @@ import { done, once } from "./world.ts";
  * engine has not seen the project's own commands green. What evidence cannot decide is put before a person.
  */
 export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
-  return {
-    async commit(tree, options) {
-      const branch = options.branch ?? `signalbox/${run.id}`;
-      const candidate = { ...options, tree: tree.tree, branch };
-      // Runs of before there was such a look are replayed without it.
-      const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
-      const seen = looks ? await examineCandidate(run, candidate) : NOTHING;
-      const accepted = await acceptance(run, tree, seen);
-      return committed(run, { ...candidate, seen, accepted });
-    },
+  const commit = async (tree: Tree, given: CommitOptions & { readonly revisable?: boolean }) => {
+    const { revisable = false, ...options } = given;
+    const branch = options.branch ?? `signalbox/${run.id}`;
+    const candidate = { ...options, tree: tree.tree, branch };
+    // Runs of before there was such a look are replayed without it.
+    const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
+    const seen = looks ? await examineCandidate(run, candidate) : NOTHING;
+    const accepted = await acceptance(run, tree, { seen, revisable });
+    if (accepted.sentBack) return { sentBack: accepted.sentBack };
+    return committed(run, { ...candidate, seen, accepted });
   };
+  // Who does not say that it can be revised is never sent back.
+  return { commit: commit as Verbs<unknown>["commit"] };
 }
 
 const NOTHING: Examination = { doubts: [], caveats: [] };
 
 /** One question with the whole list; autonomous runs wait for its answer too. */
-async function acceptance(run: Run, tree: Tree, examination: Examination): Promise<Acceptance> {
-  const { refusal, doubts, named = [], printed, settled } = examination;
+async function acceptance(run: Run, tree: Tree, { seen, revisable }: Candidate): Promise<Acceptance> {
+  const { refusal, doubts, named = [], printed, settled } = seen;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
-  const { choice, by, note } = await questionVerbs(run).ask({
-    title: titleOf(examination),
+  const { choice, by, note, decision } = await questionVerbs(run).ask({
+    title: titleOf(seen),
     show: { open: doubts, ...printed, ...(named.length > 0 ? { tests: named } : {}), ...(settled ? { settled } : {}) },
-    choices: ["accept", "refuse"],
+    choices: revisable ? ["accept", "revise", "refuse"] : ["accept", "refuse"],
+    ...(revisable ? { words: ["revise"], revises: "revise" } : {}),
     auto: "never",
     accepts: "accept",
     tree,
   });
+  if (choice === "revise") return { doubts: [], sentBack: { ...decision, findings: objections(note, doubts) } };
   const said = `${by}${note === undefined ? "" : `: ${note}`}`;
   return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
 }
+
+type Candidate = { readonly seen: Examination; readonly revisable: boolean };
+
+/** The person's own words come first: what evidence left open is why they were asked. */
+const objections = (note: string | undefined, doubts: readonly string[]): readonly Finding[] => [
+  ...(note === undefined ? [] : [{ severity: "major" as const, message: note }]),
+  ...doubts.map((message) => ({ severity: "minor" as const, message })),
+];
 
 /** What is asked, as far as one line has room for it. */
 function titleOf({ doubts, named = [], back }: Examination): string {
@@ -65,7 +78,12 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text.replace(/\.$/, "");
 }
 
-type Acceptance = { readonly doubts: readonly string[]; readonly said?: string; readonly refusal?: string };
+type Acceptance = {
+  readonly doubts: readonly string[];
+  readonly said?: string;
+  readonly refusal?: string;
+  readonly sentBack?: Decision;
+};
 type CommitInput = CommitOptions & {
   readonly tree: string;
   readonly branch: string;

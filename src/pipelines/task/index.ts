@@ -14,7 +14,7 @@ import { developer, type Review, reviewer } from "./roles.ts";
 import { APPROVED, CHANGED, GREEN } from "./rules.ts";
 import { some } from "./some.ts";
 
-/** @rule K-04 (declaration) The work is sent back at most twice; then the run ends without a commit, and names the work. */
+/** @rule K-04 (declaration) The work is sent back at most twice, by checks, a reviewer or a person; then the run ends without a commit, and names the work. */
 const ROUNDS = 3;
 
 export const task = definePipeline(
@@ -29,7 +29,7 @@ export const task = definePipeline(
     phases: [
       { title: "Work", roles: [developer], next: ["Review", "Commit"] },
       { title: "Review", roles: [reviewer], next: ["Work", "Commit"] },
-      { title: "Commit" },
+      { title: "Commit", next: ["Work"] },
     ],
   },
   async (verbs) => {
@@ -39,29 +39,39 @@ export const task = definePipeline(
     await announce(input.announces);
     const base = await see("head");
     let tree: Tree = base;
+    let [left, sent]: [number, readonly Finding[]] = [ROUNDS, []];
     const answers: AnsweredQuestion[] = [];
     const reviews: Review[] = [];
 
-    const result = await loop({ max: ROUNDS }, async ({ findings }) => {
-      phase("Work");
-      const work = await develop(verbs, { tree, findings, answers });
-      if (work.status === "blocked") return verbs.end(blocked(work));
-      tree = work.after;
-      const { evidence, changed, decision } = await examine(verbs, base, work);
-      if (!decision.passed || !input.review) return { work, evidence, changed, decision, because: [decision] };
+    for (;;) {
+      const result = await loop({ max: left }, async ({ findings }) => {
+        phase("Work");
+        const work = await develop(verbs, { tree, findings: findings.length > 0 ? findings : sent, answers });
+        if (work.status === "blocked") return verbs.end(blocked(work));
+        tree = work.after;
+        const { evidence, changed, decision } = await examine(verbs, base, work);
+        if (!decision.passed || !input.review) return { work, evidence, changed, decision, because: [decision] };
 
-      phase("Review");
-      const approval = await askReviewer(verbs, { base, tree, evidence, answers, reviews });
-      return { work, evidence, changed, decision: approval, because: [decision, approval] };
-    });
+        phase("Review");
+        const approval = await askReviewer(verbs, { base, tree, evidence, answers, reviews });
+        return { work, evidence, changed, decision: approval, because: [decision, approval] };
+      });
+      left -= result.rounds;
+      const rounds = ROUNDS - left;
+      if (result.ended !== "passed") return unfinished({ ...result, rounds }, tree);
 
-    if (result.ended !== "passed") return unfinished(result, tree);
-    phase("Commit");
-    const { work, because, evidence, changed } = result;
-    const declared = declaredAs(input, { kind: work.kind, changed });
-    const { commit: id, branch } = await commit(tree, { message: commitMessage(work), because, ...declared });
-    const report = { commit: id, branch, rounds: result.rounds, checks: evidenceLine(evidence) };
-    return { status: "done", confidence: "high", reason: work.subject, report };
+      phase("Commit");
+      const { work, because, evidence, changed } = result;
+      const declared = declaredAs(input, { kind: work.kind, changed });
+      const order = { message: commitMessage(work), because, ...declared };
+      const made = await commit(tree, { ...order, revisable: left > 0 });
+      if ("sentBack" in made) {
+        sent = made.sentBack.findings;
+        continue;
+      }
+      const report = { commit: made.commit, branch: made.branch, rounds, checks: evidenceLine(evidence) };
+      return { status: "done", confidence: "high", reason: work.subject, report };
+    }
   },
 );
 

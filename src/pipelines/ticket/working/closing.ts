@@ -1,6 +1,7 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
+import type { SentBack } from "../../../core/authoring/verbs.ts";
 import { commitMessage, ignoring, yamlOf } from "../artifacts.ts";
 import type { TicketContext } from "../context.ts";
 import { DOCS_CACHE } from "../files/documents.ts";
@@ -54,7 +55,12 @@ async function judgeDocs(
   return gate("docs refresh", [ONLY_DOCS, GREEN], about);
 }
 
-type Closing = AcceptedWork & { readonly final: Final; readonly iterations: number };
+type Closing = AcceptedWork & {
+  readonly final: Final;
+  readonly iterations: number;
+  /** Whether an iteration is left for a person who would rather have one. */
+  readonly revisable: boolean;
+};
 
 /**
  * The commit, with the lines in `.gitignore` that keep the ticket's books out of it, and what people are told.
@@ -62,13 +68,14 @@ type Closing = AcceptedWork & { readonly final: Final; readonly iterations: numb
  */
 export async function commitTicket(
   context: TicketContext,
-  { ground, reviewed, final, iterations }: Closing,
-): Promise<End> {
+  { ground, reviewed, final, iterations, revisable }: Closing,
+): Promise<End | SentBack> {
   const { ticketFiles, prompt, head, see, write, commit, note, input } = context;
   const { kind } = input;
   const { branch: named } = ticketFiles.progress();
   await ignoreBooks(context, final.tree);
-  const { commit: id, branch } = await commit(final.tree, {
+  const made = await commit(final.tree, {
+    revisable,
     message: commitMessage(prompt, iterations),
     because: [final.decision],
     // The type of the prompt is read off its words: only what a person has said is declared.
@@ -77,6 +84,8 @@ export async function commitTicket(
     ...(head.branch === named ? {} : { branch: named }),
     ...(ground.parent === undefined ? {} : { parent: ground.parent }),
   });
+  if ("sentBack" in made) return made;
+  const { commit: id, branch } = made;
   if (final.refreshed) {
     const cache = cacheOf(await textsIn({ see }, final.tree));
     await write(DOCS_CACHE, yamlOf(cache), { to: "checkout" });

@@ -1,4 +1,5 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { diffFor } from "../../check-finding.ts";
@@ -40,6 +41,21 @@ export async function reviewIteration(iteration: IterationContext, tree: Tree): 
   const about = { report: said, evidence, conflicts: [], changed: await changedIn(iteration, tree), tree: tree.tree };
   return { report, evidence, decision: await gate("iteration", [ACCEPTED, GREEN, CHANGED], about) };
 }
+
+/** A person sent accepted work back: their words are the report that the next iteration plans from. */
+export async function rejectIteration(
+  context: TicketContext,
+  { evidence }: Reviewing,
+  { findings }: Decision,
+): Promise<string> {
+  const summary = "Accepted by the review, and sent back by a person before the commit.";
+  const said = { status: "REJECTED" as const, summary, criteria: [], findings: findings.map(objectionOf) };
+  const report = await keepReport(context, evidence, { ...said, mode: "prompt-review" });
+  await context.ticketFiles.closeIteration("REJECTED");
+  return report;
+}
+
+const objectionOf = ({ severity, message }: Finding) => ({ severity, message });
 
 /** What a task was to bring; how often it was tried and when says nothing about the work. */
 const shownTask = ({ id, description, success_criteria, status }: Task) => ({

@@ -1,0 +1,68 @@
+import type { Announcement } from "../../../core/authoring/announcement.ts";
+import type { TicketContext } from "../context.ts";
+import { announceIn } from "../preparing/announcing.ts";
+import { gitGate, type TicketBase } from "../preparing/git-gate.ts";
+import { openTasks, plan, split } from "../preparing/planning.ts";
+import { isTrivial } from "../preparing/tasks-file.ts";
+import { executeGroups, executeTrivial } from "./execution.ts";
+import { acceptTrivial, type Reviewing, reviewIteration } from "./review.ts";
+
+/** What one iteration leaves to the next. */
+export type IterationState = {
+  /** The iteration that this run began with; a resumed ticket has others behind it. */
+  readonly first: number;
+  done: number;
+  ground: TicketBase;
+  report: string | undefined;
+  /** The plan that the report speaks of. */
+  before: string | undefined;
+  readonly announced: Announcement[];
+};
+
+/** Steps O1 to O6: planned, split, built and reviewed, from where the one before has left the tree. */
+export async function iterate(context: TicketContext, state: IterationState): Promise<Reviewing> {
+  const { phase, skip, ticketFiles, resumed } = context;
+  const isFirst = state.done === state.first;
+  const known = isFirst ? resumed : undefined;
+  let { tree } = state.ground;
+
+  phase("Planning");
+  const { done: iteration, report, before } = state;
+  const planned = known?.planned ?? (await plan(context, { iteration, tree, report, plan: before }));
+  state.before = planned.plan;
+  phase("Splitting");
+  const board = known?.tasks
+    ? await openTasks(context, { tasks: known.tasks, accepted: known.accepted })
+    : await split(context, planned);
+  state.announced.push(...(await announceIn(context, board.tasks, state.announced)));
+  phase("Git gate");
+  if (isFirst) state.ground = await gitGate(context, planned.tree ?? tree);
+  tree = state.ground.tree;
+  state.done += 1;
+
+  phase("Task execution");
+  await ticketFiles.at("O5");
+  const place = { context, board, base: state.ground.base };
+  const [only] = board.tasks.tasks;
+  if (only && isTrivial(board.tasks)) {
+    state.ground = { ...state.ground, tree: await executeTrivial(place, { task: only, tree }) };
+    context.leave(state.ground.tree);
+    const trivial = await acceptTrivial(place, state.ground.tree);
+    if (trivial) {
+      skip("Review", "one small task: build and tests decide");
+      return accept(context, trivial);
+    }
+  } else state.ground = { ...state.ground, tree: await executeGroups(place, tree) };
+
+  phase("Review");
+  context.leave(state.ground.tree);
+  const reviewed = await reviewIteration(place, state.ground.tree);
+  state.report = reviewed.report;
+  return accept(context, reviewed);
+}
+
+/** Every iteration ends in the books with the word that the review gave it. */
+async function accept({ ticketFiles }: TicketContext, reviewed: Reviewing): Promise<Reviewing> {
+  await ticketFiles.closeIteration(reviewed.decision.passed ? "ACCEPTED" : "REJECTED");
+  return reviewed;
+}
