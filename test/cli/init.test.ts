@@ -61,7 +61,7 @@ describe("init", () => {
     expect(parse(configOf(scene)).commands).toEqual({ build: "npm run build", test: "npm run test" });
     expect(configOf(scene)).toMatch(/^# Not among them: lint \(npm run lint\) could not run here: .*no-such-linter/m);
     expect(configOf(scene)).not.toMatch(/^ +#/m);
-    expect(out).toMatch(/next: do what is said above about lint, then signalbox doctor --checks\n/);
+    expect(out).toMatch(/next: do what is said above about lint, add its line under commands:, then signalbox init\n/);
   });
 
   test("a second time shows and tries what is configured, not what it would have proposed", async () => {

@@ -66,3 +66,23 @@ describe("init leaves with 4", () => {
     expect(configured.exit, configured.out).toBe(4);
   });
 });
+
+describe("from a check that cannot run to one that can", () => {
+  test("it is one straight line: do what is said, then init again, and nothing asks for a yes any more", async () => {
+    const scene = makeScene({ env: { SIGNALBOX_TRUST: "", SIGNALBOX_NO_CHECKS: "" } });
+    scene.put("package.json", JSON.stringify({ name: "x", scripts: { test: 'test -n "$PROXY" || no-such-program' } }));
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "scripts");
+    const first = await scene.signalbox("init", "--yes");
+    expect(first.out).toContain("next: do what is said above about test, then signalbox init");
+    scene.put(".signalbox/config.local.yaml", "environment: { checks: { set: { PROXY: here } } }\n");
+    const untried = await scene.signalbox("doctor", "--checks");
+    expect(untried.out).toContain("`signalbox init --yes`, or --trust for this call");
+    const second = await scene.signalbox("init", "--yes");
+    expect(second.exit, second.out).toBe(0);
+    expect(second.out).toMatch(/✓ +test .*passed/);
+    const ready = await scene.signalbox("doctor", "--checks");
+    expect(ready.exit, ready.out).toBe(0);
+    expect(ready.out).not.toContain("your yes to 2 files and 1 command is needed");
+  });
+});

@@ -1,7 +1,6 @@
 import { basename } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { table } from "../../surfaces/terminal/table.ts";
-import { wrap } from "../../surfaces/terminal/wrap.ts";
 import type { Call } from "../call.ts";
 import { answerLines, askingLine } from "../doctor/answer-lines.ts";
 import { type AskResult, askHere } from "../doctor/ask-here.ts";
@@ -10,11 +9,12 @@ import { tellAll } from "../doctor/notify-symptoms.ts";
 import { refusal, type Symptom } from "../doctor/symptom.ts";
 import { isUnfit, type Trial, trialOf } from "../doctor/trial.ts";
 import { tellOf, trialBegins, trialLines } from "../doctor/trial-lines.ts";
+import { asTold, wrapAround } from "../output/pasteable.ts";
 import { layersOf } from "../project/config-sources.ts";
-import { lookAtProject } from "../project/project.ts";
+import { lookAtProject, openProject } from "../project/project.ts";
 import { settingsOf } from "../project/settings.ts";
 import { NO_CHECK_HINT } from "../start/lacks.ts";
-import { mayRun } from "../trust/trust.ts";
+import { mayRun, trustHint } from "../trust/trust.ts";
 
 export type DoctorFlags = {
   readonly ask?: boolean;
@@ -73,9 +73,10 @@ async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
     if (!call.json) for (const line of lines) call.print(line);
   };
   try {
-    const project = await lookAtProject(call, flags);
-    if (!mayRun(project.trust))
-      throw new SignalboxError("UNTRUSTED", UNTRIED, "signalbox init, or --trust for this call");
+    // Who sits there says yes here: to be sent to `init` for it and back again would be a circle.
+    const asks = call.terminal && !call.json;
+    const project = await (asks ? openProject(call, flags) : lookAtProject(call, flags));
+    if (!mayRun(project.trust)) throw new SignalboxError("UNTRUSTED", UNTRIED, trustHint(call));
     const settings = settingsOf(await layersOf(project.places));
     if (settings.commands.length === 0)
       throw new SignalboxError("NO_CHECKS", "there is no check to try", NO_CHECK_HINT);
@@ -128,9 +129,10 @@ async function askAll(call: Call, flags: DoctorFlags): Promise<AskResult> {
     if (!call.json) call.print(line);
   };
   const asked = await askHere(call, flags, {
-    begins: (agents) => wrap(askingLine(agents), { width: call.width, indent: 3 }).forEach(say),
+    begins: (agents) => wrapAround(askingLine(agents), { width: call.width, indent: 3 }).forEach(say),
     heard: (answer) => {
-      for (const line of answerLines(call.paint, answer)) wrap(line, { width: call.width, indent: 3 }).forEach(say);
+      for (const line of answerLines(call.paint, answer))
+        wrapAround(line, { width: call.width, indent: 3 }).forEach(say);
     },
   });
   if (asked.refused) {
@@ -156,7 +158,7 @@ function linesOf({ paint, width }: Call, symptoms: readonly Symptom[]): readonly
   return symptoms.flatMap(({ get, what }, at) => {
     const before = symptoms[at - 1]?.what === what;
     const line = before ? (lines[at] ?? "").replace(paint.bold(what), " ".repeat(what.length)) : (lines[at] ?? "");
-    const help = get === undefined ? [] : [`${" ".repeat(indent)}${paint.dim("get it:")} ${paint.cyan(get)}`];
-    return [line, ...help].flatMap((each) => wrap(each, { width, indent }));
+    const help = get === undefined ? [] : [`${" ".repeat(indent)}${paint.dim("get it:")} ${paint.cyan(asTold(get))}`];
+    return [line, ...help].flatMap((each) => wrapAround(each, { width, indent }));
   });
 }

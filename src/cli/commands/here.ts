@@ -45,7 +45,7 @@ async function look(call: Call): Promise<Overview> {
   });
   if (!places)
     return { repository: null, newest: null, questions: [], next: ["signalbox demo", "cd <a git repository>"] };
-  const first = existsSync(places.config) ? 'signalbox run ledger "<what you want>"' : "signalbox init";
+  const first = existsSync(places.config) ? 'signalbox run "<what you want>"' : "signalbox init";
   const nothing: Overview = { repository: places.top, newest: null, questions: [], next: [first, "signalbox demo"] };
   return withRunStore(
     call,

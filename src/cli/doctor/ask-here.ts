@@ -7,11 +7,11 @@ import { installedAgents } from "../agents/installed-agents.ts";
 import { sandboxPathsFor } from "../agents/sandbox-paths.ts";
 import type { Call } from "../call.ts";
 import { layersOf } from "../project/config-sources.ts";
-import { lookAtProject, type OpenFlags, type Project } from "../project/project.ts";
+import { lookAtProject, type OpenFlags, openProject, type Project } from "../project/project.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { realWorld } from "../real-world.ts";
 import { heedSignals } from "../start/signals.ts";
-import { mayRun } from "../trust/trust.ts";
+import { mayRun, trustHint } from "../trust/trust.ts";
 import { type Answer, askAgents } from "./ask-agents.ts";
 import { refusal } from "./symptom.ts";
 
@@ -43,10 +43,11 @@ export async function askHere(call: Call, flags: OpenFlags, listener: AskListene
 async function projectOf(call: Call, flags: OpenFlags): Promise<Project> {
   const project = await lookAtProject(call, flags);
   if (mayRun(project.trust) || project.repositoryCode.files.length === 0) return project;
+  if (call.terminal && !call.json) return openProject(call, flags);
   throw new SignalboxError(
     "UNTRUSTED",
     "nobody was asked: what the repository brings waits for your yes",
-    "signalbox init, or --trust for this call",
+    trustHint(call),
   );
 }
 

@@ -3,9 +3,9 @@ import { lineOf } from "../../core/checks/detect/detected.ts";
 import { AGENT_PROGRAMS } from "../../drivers/index.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { table } from "../../surfaces/terminal/table.ts";
-import { wrap } from "../../surfaces/terminal/wrap.ts";
 import type { Candidate } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
+import { asTold, unbroken, wrapAround } from "../output/pasteable.ts";
 import { NO_CHECK_HINT } from "../start/lacks.ts";
 import { missingPrograms } from "./missing-programs.ts";
 import { isUnfit, type Trial } from "./trial.ts";
@@ -31,10 +31,12 @@ export function foundLines(
   const { commands, setup } = detected;
   const rows: readonly Row[] = [
     ...agents.map((agent): Row => ["agents", `${agent.driver.program} ${agent.version}`, agent.login?.says ?? ""]),
-    ...(agents.length === 0 ? [["agents", "none on the PATH", `get one: ${AGENT_PROGRAMS[0]?.install}`] as const] : []),
-    ...(setup ? [["set-up", setup.run, setup.lockFile ?? setup.from] as const] : []),
-    ...commands.map((command): Row => ["checks", `${command.name}: ${lineOf(command)}`, command.from]),
-    ...behind.map((line): Row => ["they start", oneLine(line, MOST_SHOWN), ""]),
+    ...(agents.length === 0
+      ? [["agents", "none on the PATH", `get one: ${asTold(AGENT_PROGRAMS[0]?.install ?? "")}`] as const]
+      : []),
+    ...(setup ? [["set-up", unbroken(setup.run), setup.lockFile ?? setup.from] as const] : []),
+    ...commands.map((command): Row => ["checks", unbroken(`${command.name}: ${lineOf(command)}`), command.from]),
+    ...behind.map((line): Row => ["they start", unbroken(oneLine(line, MOST_SHOWN)), ""]),
     ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
     ...missingPrograms({ commands, setup }).map(({ says }): Row => ["missing", says, ""]),
     ...(detected.unknown ?? []).map((says): Row => ["not known", says, ""]),
@@ -46,7 +48,7 @@ export function foundLines(
       { text: about, painted: paint.dim(about) },
     ]),
   );
-  return [...lines.flatMap((line) => wrap(line, { width, indent: 10 })), ""];
+  return [...lines.flatMap((line) => wrapAround(line, { width, indent: 10 })), ""];
 }
 
 const MOST_SHOWN = 400;
@@ -61,18 +63,26 @@ export function doneLines({ paint, width }: Call, summary: InitSummary): readonl
       : `${paint.yellow("!")} without your yes nothing of it runs`,
     ...(agent?.login?.get === undefined
       ? []
-      : [`${paint.yellow("!")} ${agent.driver.program}: ${agent.login.says}; get it: ${paint.cyan(agent.login.get)}`]),
+      : [
+          `${paint.yellow("!")} ${agent.driver.program}: ${agent.login.says}; get it: ${paint.cyan(asTold(agent.login.get))}`,
+        ]),
     ...(summary.detected.commands.length === 0
       ? [`${paint.yellow("!")} nothing judges work here yet; ${NO_CHECK_HINT}`]
       : []),
     `  next: ${paint.cyan(nextOf(summary))}`,
   ];
-  return lines.flatMap((line) => wrap(line, { width, indent: 4 }));
+  return lines.flatMap((line) => wrapAround(line, { width, indent: 4 }));
 }
 
-/** What keeps a run from starting comes first: checks that could not run, then nobody to play the roles. */
-function nextOf({ agents, trial }: InitSummary): string {
+/**
+ * What keeps a run from starting comes first: checks that could not run, then nobody to play the roles. What cures a
+ * check is often a setting, and that needs a yes: `init` asks for it and tries again, in one call.
+ */
+function nextOf({ agents, trial, wrote }: InitSummary): string {
   const unfit = trial?.checks.filter(isUnfit).map(({ name }) => name) ?? [];
-  if (unfit.length > 0) return `do what is said above about ${unfit.join(", ")}, then signalbox doctor --checks`;
-  return agents.length > 0 ? 'signalbox run ledger "<what you want>"' : "signalbox doctor, or signalbox demo";
+  const some = unfit.length > 0 && unfit.length < (trial?.checks.length ?? 0);
+  const add = wrote && some ? `, add ${unfit.length > 1 ? "their lines" : "its line"} under commands:` : "";
+  if (unfit.length > 0)
+    return `do what is said above about ${unfit.join(", ")}${add}, then ${unbroken("signalbox init")}`;
+  return agents.length > 0 ? unbroken('signalbox run "<what you want>"') : "signalbox doctor, or signalbox demo";
 }

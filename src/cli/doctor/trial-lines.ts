@@ -2,8 +2,8 @@ import { countedText } from "../../core/checks/outcome/because.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
-import { wrap } from "../../surfaces/terminal/wrap.ts";
 import type { Call } from "../call.ts";
+import { unbroken, wrapAround } from "../output/pasteable.ts";
 import { isUnfit, type Trial, type TrialOrder, type TriedCheck } from "./trial.ts";
 
 /** Said before, because it may take minutes. */
@@ -28,7 +28,7 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
           glyph: unprepared ? "✗" : "✓",
           name: "set-up",
           time: duration(unprepared ? (checks[0]?.ms ?? 0) : preparedMs),
-          says: unprepared ? oneLine(checks[0]?.because ?? "", 280) : oneLine(setup.run, 100),
+          says: unprepared ? oneLine(checks[0]?.because ?? "", 280) : unbroken(oneLine(setup.run, 100)),
         },
       ]
     : [];
@@ -53,7 +53,7 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
   const cures = [...new Set(checks.filter(isUnfit).map(({ cure }) => cure.join("\n")))];
   const cured = cures.flatMap((cure) => cure.split("\n").map((line) => `    ${paint.cyan(line)}`));
   const whole = printed.map((file) => `    ${paint.dim(`all that it printed: ${file}`)}`);
-  return [...lines.flatMap((line) => wrap(line, { width, indent: 4 })), ...whole, ...cured];
+  return [...lines.flatMap((line) => wrapAround(line, { width, indent: 4 })), ...whole, ...cured];
 }
 
 type Glyph = "✓" | "✗" | "!";

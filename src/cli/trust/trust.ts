@@ -47,7 +47,11 @@ export async function requireTrust(call: Call, asked: TrustRequest): Promise<Tru
   return "recorded";
 }
 
+/** The line that gives it for good; without a terminal `init` can ask nobody. */
+export const trustHint = ({ terminal }: Pick<Call, "terminal">): string =>
+  `\`signalbox init${terminal ? "" : " --yes"}\`, or --trust for this call`;
+
 const NEW = "This repository brings code that signalbox would run:";
 const CHANGED = "What this repository brings has changed since your yes. It would now run:";
 const HINT =
-  "Read it; if you trust it, say so once with `signalbox init`, or for one call with --trust (or SIGNALBOX_TRUST=1).";
+  "Read it; if you trust it, say so once with `signalbox init` (`--yes` where there is no terminal), or for one call with --trust (or SIGNALBOX_TRUST=1).";
