@@ -158,16 +158,25 @@ describe("revert", () => {
 });
 
 describe("gc", () => {
-  test("shows what set-ups have installed, and frees it", async () => {
+  test("shows what set-ups have installed here, frees it, and leaves that of other repositories unless told", async () => {
     const scene = makeScene();
     await done(scene);
-    const kept = scene.put("../cache/signalbox/setups/abc/made/module.js", "x".repeat(5_000));
+    const keep = (name: string, runs: string): string => {
+      scene.put(`../cache/signalbox/setups/${name}/manifest.json`, JSON.stringify({ runs }));
+      return scene.put(`../cache/signalbox/setups/${name}/made/module.js`, "x".repeat(5_000));
+    };
+    const [own, other] = [
+      keep("own", join(scene.repo, ".signalbox/runs")),
+      keep("other", "/elsewhere/.signalbox/runs"),
+    ];
     const shown = await scene.signalbox("gc", "--dry-run");
-    expect(shown.out).toContain("kept set-ups 5");
-    expect(existsSync(kept)).toBe(true);
+    expect(shown.out).toMatch(/kept set-ups 5.* of other repositories, which --all-setups takes too/);
+    expect(existsSync(own)).toBe(true);
     const freed = JSON.parse((await scene.signalbox("gc", "--yes", "--json")).out);
-    expect(freed).toMatchObject({ setups: 5_000, removed: expect.arrayContaining([dirname(dirname(kept))]) });
-    expect(existsSync(kept)).toBe(false);
+    expect(freed.removed).toContain(dirname(dirname(own)));
+    expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
+    await scene.signalbox("gc", "--yes", "--all-setups");
+    expect(existsSync(other)).toBe(false);
   });
 
   test("shows sizes, removes only after a yes, and never work that is nowhere else", async () => {

@@ -15,7 +15,7 @@ import { bytesBelow, type KeptSetups, keptSetups } from "../runs/kept-setups.ts"
 import { type LeftDispatches, leftDispatches } from "../runs/left-dispatches.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
 
-export type GcFlags = { readonly dryRun?: boolean; readonly yes?: boolean };
+export type GcFlags = { readonly dryRun?: boolean; readonly yes?: boolean; readonly allSetups?: boolean };
 
 /** Shows what the runs of this repository keep, and removes what a branch holds as well. */
 export async function gc(call: Call, flags: GcFlags): Promise<number> {
@@ -23,7 +23,18 @@ export async function gc(call: Call, flags: GcFlags): Promise<number> {
     call,
     (store) => collectHere(call, store, flags),
     () => {
-      if (call.json) call.emit({ v: 1, dryRun: true, removed: [], kept: [], bytes: 0, runs: [], cache: 0, setups: 0 });
+      if (call.json)
+        call.emit({
+          v: 1,
+          dryRun: true,
+          removed: [],
+          kept: [],
+          bytes: 0,
+          runs: [],
+          cache: 0,
+          setups: 0,
+          otherSetups: 0,
+        });
       else call.print("There are no runs here, and so nothing to remove.");
       return 0;
     },
@@ -35,11 +46,16 @@ async function collectHere(call: Call, store: RunStore, flags: GcFlags): Promise
   const rows = await store.host.runs.list();
   const runs = await disposable(store, workspace, rows);
   const posted = await leftDispatches(store.places.mailbox, new Set(runs.map(({ run }) => run)));
-  const setups = await keptSetups(store.places.cache);
+  const { cache, own } = store.places;
+  const setups = await keptSetups({ cache, own, all: flags.allSetups === true });
   const busy = rows.some((row) => isOwned(row, store.world.now()));
   const collect = collecting(workspace, runs, { posted, setups: busy ? undefined : setups });
   const planned = await collect({ dryRun: true });
-  const kept = { ...(await keptOf(store, rows, await workspace.sizes())), setups: setups.bytes };
+  const kept = {
+    ...(await keptOf(store, rows, await workspace.sizes())),
+    setups: setups.bytes,
+    otherSetups: setups.others,
+  };
   if (!call.json) for (const line of planLines(call, kept, planned)) call.print(line);
   const goes = planned.removed.length > 0 && (await agreed(call, flags));
   const done = goes ? await collect({ dryRun: false }) : planned;
@@ -88,7 +104,11 @@ async function disposable(
   );
 }
 
-async function keptOf({ places }: RunStore, rows: readonly RunRow[], sizes: Sizes): Promise<Omit<DiskUse, "setups">> {
+async function keptOf(
+  { places }: RunStore,
+  rows: readonly RunRow[],
+  sizes: Sizes,
+): Promise<Omit<DiskUse, "setups" | "otherSetups">> {
   const runs = await Promise.all(
     rows.map(async ({ id: run, status }) => {
       const { refs = 0, bytes = 0 } = sizes.runs.find((each) => each.run === run) ?? {};

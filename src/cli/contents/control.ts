@@ -44,4 +44,5 @@ program
   .description("what runs keep on disk; removes what a branch holds as well")
   .option("--dry-run", "only show")
   .option("-y, --yes", "remove without asking")
+  .option("--all-setups", "also what set-ups of other repositories have installed")
   .action(async (flags) => finish((await import("../commands/gc.ts")).gc(call(), flags)));

@@ -8,7 +8,7 @@ const runOf = (run: string, status: string) => ({ run, status, refs: 1, bytes: 2
 const told = (removed: readonly string[], kept: readonly { what: string; because: string }[] = []) =>
   planLines(
     { paint: PLAIN },
-    { runs: [runOf(REFUSED, "refused"), runOf(LANDED, "done")], cache: 0, attempts: [], setups: 0 },
+    { runs: [runOf(REFUSED, "refused"), runOf(LANDED, "done")], cache: 0, attempts: [], setups: 0, otherSetups: 0 },
     { removed, kept, bytes: 0 },
   );
 const ONLY = { what: `refs/signalbox/${REFUSED}/t/1`, because: "the run made no commit, so this is its only copy" };

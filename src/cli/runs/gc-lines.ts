@@ -16,8 +16,10 @@ export type DiskUse = {
   readonly runs: readonly KeptRun[];
   readonly cache: number;
   readonly attempts: Sizes["attempts"];
-  /** What set-ups have installed, for all repositories of this user. */
+  /** What set-ups have installed for this repository, or for all where all were asked for. */
   readonly setups: number;
+  /** The same for others, which stays. */
+  readonly otherSetups: number;
 };
 
 /** What each run keeps, what of it may go and what stays; the words are those of what is going to be done. */
@@ -39,10 +41,13 @@ export function planLines({ paint }: Pick<Call, "paint">, kept: DiskUse, planned
     paint.dim(
       `engine's own git directory ${bytesText(kept.cache)} · ${counted(left.length, "folder")} left by dead attempts`,
     ),
-    paint.dim(`kept set-ups ${bytesText(kept.setups)}, for all your repositories; made again where they are needed`),
+    paint.dim(`kept set-ups ${bytesText(kept.setups)}, made again where they are needed${othersText(kept)}`),
     lastLine(planned),
   ];
 }
+
+const othersText = ({ otherSetups }: DiskUse): string =>
+  otherSetups === 0 ? "" : ` · ${bytesText(otherSetups)} of other repositories, which --all-setups takes too`;
 
 function lastLine({ removed, bytes }: GcResult): string {
   if (removed.length === 0) return "All of it is the only copy of something, or in use.";

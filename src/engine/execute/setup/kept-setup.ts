@@ -4,14 +4,25 @@ import { z } from "zod";
 import type { World } from "../../../core/ports/world.ts";
 import { copied, Entry, entriesOf, protect } from "./copied-entries.ts";
 import { kindAt } from "./folder-entries.ts";
+import { reroot, rootedFiles } from "./rooted-files.ts";
 
-const Manifest = z.object({ made: z.array(z.string()), entries: z.array(Entry), digest: z.string() });
+const Manifest = z.object({
+  made: z.array(z.string()),
+  entries: z.array(Entry),
+  /** The repository that it was made for: only its `gc` removes it. */
+  runs: z.string().optional(),
+  /** Where it was made, and the files of it that say so. */
+  rooted: z.object({ dir: z.string(), paths: z.array(z.string()) }).optional(),
+  digest: z.string(),
+});
 type Manifest = z.infer<typeof Manifest>;
 
 type CachedSetup = {
   readonly cache: string;
   readonly key: string;
   readonly dir: string;
+  /** Stands for the repository. */
+  readonly runs: string;
   readonly world: World;
   /** Files and folders: one that has more is not worth copying. */
   readonly most?: number | undefined;
@@ -37,8 +48,11 @@ export async function handOut(at: CachedSetup): Promise<CacheResult> {
   const manifest = kind === "folder" ? await manifestIn(place, at.world) : undefined;
   if (manifest && manifest.entries.length > (at.most ?? Number.POSITIVE_INFINITY)) return { as: "none" };
   if (manifest && !(await isFree(at.dir, manifest.made))) return { as: "none" };
-  if (manifest && (await copied(join(place, "made"), at.dir, manifest.entries)))
+  if (manifest && (await copied(join(place, "made"), at.dir, manifest.entries))) {
+    const { rooted } = manifest;
+    if (rooted) await reroot(rooted.paths, { from: rooted.dir, to: at.dir });
     return { as: "ready", made: manifest.made };
+  }
   for (const path of manifest?.made ?? []) await rm(join(at.dir, path), { recursive: true, force: true });
   await rm(place, { recursive: true, force: true });
   return { as: "none", because: CHANGED };
@@ -55,7 +69,10 @@ export async function keep(at: CachedSetup, made: readonly string[]): Promise<vo
     const entries = await entriesOf(at.dir, made);
     if (!entries || !(await copied(at.dir, join(fresh, "made"), entries))) return;
     await protect(join(fresh, "made"), entries);
-    const manifest: Manifest = { made: [...made], entries: [...entries], digest: digestOf(made, entries, at.world) };
+    const paths = [...(await rootedFiles(at.dir, entries))];
+    const rooted = paths.length > 0 ? { rooted: { dir: at.dir, paths } } : {};
+    const content = { made: [...made], entries: [...entries], runs: at.runs, ...rooted };
+    const manifest: Manifest = { ...content, digest: digestOf(content, at.world) };
     await writeFile(join(fresh, "manifest.json"), JSON.stringify(manifest), { mode: 0o400 });
     // Somebody else may have been quicker with the very same thing.
     await rename(fresh, place).catch(() => undefined);
@@ -69,16 +86,15 @@ const placeOf = ({ cache, key }: CachedSetup): string => join(cache, "setups", k
 async function manifestIn(place: string, world: World): Promise<Manifest | undefined> {
   try {
     const manifest = Manifest.parse(JSON.parse(await readFile(join(place, "manifest.json"), "utf8")));
-    return manifest.digest === digestOf(manifest.made, manifest.entries, world) ? manifest : undefined;
+    return manifest.digest === digestOf(manifest, world) ? manifest : undefined;
   } catch {
     return undefined;
   }
 }
 
-function digestOf(made: readonly string[], entries: readonly Entry[], world: World): string {
-  return world.hash(
-    JSON.stringify([made, entries.map(({ path, kind, content, mode }) => [path, kind, content, mode])]),
-  );
+function digestOf({ made, entries, rooted }: Omit<Manifest, "digest">, world: World): string {
+  const rows = entries.map(({ path, kind, content, mode }) => [path, kind, content, mode]);
+  return world.hash(JSON.stringify([made, rows, ...(rooted ? [rooted] : [])]));
 }
 
 /** The checks judge the tree: nothing that it has is covered, and no link of it leads the copy elsewhere. */

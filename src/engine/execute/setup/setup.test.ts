@@ -297,3 +297,21 @@ describe("[A-31] a kept set-up is immutable", () => {
     expect([later.installs(), later.read(PKG)]).toEqual([0, "good\n"]);
   });
 });
+
+describe("an environment of Python's that is copied", () => {
+  const run = `mkdir -p .venv/bin .venv/lib && printf 'home = /usr/bin\\n' > .venv/pyvenv.cfg
+printf '#!%s/.venv/bin/python\\nprint(1)\\n' "$PWD" > .venv/bin/pytest && chmod 755 .venv/bin/pytest
+printf '%s/src\\n' "$PWD" > .venv/lib/x.pth && printf '%s\\n' "$PWD" > .venv/lib/data.txt && chmod 444 .venv/lib/x.pth`;
+  const scene: Scene = { keep: true, setup: { run, lockFile: "package-lock.json" } };
+
+  test("leads to the folder of the copy, and nothing else of it is touched", async () => {
+    const [first, second] = [checkout(scene), checkout(scene)];
+    await first.ready();
+    expect(await second.ready()).toEqual({});
+    expect(second.installs()).toBe(0);
+    expect(second.read(".venv/bin/pytest")).toBe(`#!${second.dir}/.venv/bin/python\nprint(1)\n`);
+    expect(second.read(".venv/lib/x.pth")).toBe(`${second.dir}/src\n`);
+    expect(second.read(".venv/lib/data.txt")).toBe(`${first.dir}\n`);
+    expect(lstatSync(join(second.dir, ".venv/bin/pytest")).mode & 0o777).toBe(0o755);
+  });
+});

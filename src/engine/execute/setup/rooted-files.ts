@@ -1,0 +1,36 @@
+import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Entry } from "./copied-entries.ts";
+
+/** What marks an environment of Python's: its scripts and its links to sources name the folder that it was made in. */
+const ENVIRONMENT = "pyvenv.cfg";
+const NAMES_PLACES =
+  /(?:^|\/)(?:bin|Scripts)\/[^/]+$|\.(?:pth|cfg|egg-link)$|(?:^|\/)(?:__editable__[^/]*\.py|direct_url\.json)$/;
+const LARGEST = 256 * 1024;
+
+/** Files of such environments in which this folder stands: in any other folder they would lead to it. */
+export async function rootedFiles(dir: string, entries: readonly Entry[]): Promise<readonly string[]> {
+  const homes = entries.flatMap(({ path }) => (basename(path) === ENVIRONMENT ? [`${dirname(path)}/`] : []));
+  const found: string[] = [];
+  for (const { path, kind } of homes.length === 0 ? [] : entries) {
+    if (kind !== "file" || !NAMES_PLACES.test(path) || !homes.some((home) => path.startsWith(home))) continue;
+    const file = join(dir, path);
+    if ((await lstat(file)).size <= LARGEST && (await readFile(file)).includes(dir)) found.push(path);
+  }
+  return found;
+}
+
+type Move = { readonly from: string; readonly to: string };
+
+/** Lets them lead to the folder that they are in now. Bytes, because not all of them are text. */
+export async function reroot(paths: readonly string[], { from, to }: Move): Promise<void> {
+  for (const path of paths) {
+    const file = join(to, path);
+    const { mode } = await lstat(file);
+    const text = (await readFile(file)).toString("latin1");
+    const [old, now] = [from, to].map((dir) => Buffer.from(dir).toString("latin1")) as [string, string];
+    await chmod(file, mode | 0o200);
+    await writeFile(file, Buffer.from(text.replaceAll(old, now), "latin1"));
+    await chmod(file, mode);
+  }
+}
