@@ -12,6 +12,7 @@ import "./contents/watch.ts";
 import "./contents/decide.ts";
 import "./contents/control.ts";
 import "./contents/inspect.ts";
+import "./contents/sign.ts";
 import "./contents/author.ts";
 
 /** Asked for or not, help is an answer. */

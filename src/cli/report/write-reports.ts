@@ -45,7 +45,7 @@ async function written(call: Call, { material, world }: Made, { name, path, aske
 }
 
 /** Whole or not at all: whoever looks in between must not read half of one. */
-export async function writeReport(path: string, text: string): Promise<void> {
+export async function writeReport(path: string, text: string | Buffer): Promise<void> {
   await folderFor(dirname(path));
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, text);

@@ -46,6 +46,9 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   audit: anyone,
   diff: anyone,
   report: anyone,
+  // A signature is a person's word.
+  attest: person,
+  "verify-statement": anyone,
   mcp: anyone,
   "pipelines list": anyone,
   "pipelines show": anyone,

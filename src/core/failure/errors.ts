@@ -26,6 +26,7 @@ export const ERRORS = {
   RUN_AMBIGUOUS: EXIT.usage,
   RUN_ENDED: EXIT.usage,
   NOTHING_TO_LAND: EXIT.usage,
+  NOTHING_TO_ATTEST: EXIT.usage,
   APPROVAL_UNKNOWN: EXIT.usage,
   APPROVAL_STALE: EXIT.usage,
   CHOICE_UNKNOWN: EXIT.usage,
@@ -59,6 +60,7 @@ export const ERRORS = {
   FILTER_NEEDED: EXIT.environment,
   CASE_CLASH: EXIT.environment,
   LAND_REFUSED: EXIT.environment,
+  KEY_UNUSABLE: EXIT.environment,
   // who owns a run
   RUN_OWNED: EXIT.owned,
   FENCED: EXIT.owned,

@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { differingPaths } from "../../surfaces/statement/differences.ts";
+import { type Statement, statementOf } from "../../surfaces/statement/statement.ts";
+import type { Call } from "../call.ts";
+import { verifyRun } from "../inspect/verify-run.ts";
+import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
+import { type RecordedRun, withRun } from "../runs/one-run.ts";
+import { treeOf } from "./witnessed.ts";
+
+/** One thing that was looked at; null where there was nothing to look at. */
+export type Compared = { readonly ok: boolean | null; readonly what: string; readonly text: string };
+
+/** With what this repository has; a statement also travels to where there is none. */
+export async function compareStatement(call: Call, statement: Statement, run?: string): Promise<readonly Compared[]> {
+  const places = await placesOf(call.dir).catch(() => undefined);
+  if (places === undefined && run === undefined)
+    return [{ ok: null, what: "git", text: "not compared: this is no repository" }];
+  const git = await gitSays(places ?? (await placesOf(call.dir)), statement);
+  return [...git, ...(await runSays(call, statement, { places, asked: run }))];
+}
+
+async function gitSays({ top }: RepositoryPlaces, { predicate, subject }: Statement): Promise<readonly Compared[]> {
+  const said = predicate.commits.flatMap(({ commit, tree }) => [{ gitCommit: commit }, { gitTree: tree }]);
+  const named = differingPaths(
+    subject.map(({ digest }) => digest),
+    said,
+  );
+  if (named.length > 0)
+    return [{ ok: false, what: "subject", text: "its subject is not what its predicate speaks of" }];
+  const seen: Compared[] = [];
+  for (const { commit, tree } of predicate.commits) {
+    const found = await treeOf(top, commit);
+    const short = commit.slice(0, 12);
+    if (found === tree) seen.push({ ok: true, what: "git", text: `commit ${short} is here, with the tree ${tree}` });
+    else if (found === undefined) seen.push({ ok: false, what: "git", text: `commit ${short} is not in ${top}` });
+    else seen.push({ ok: false, what: "git", text: `commit ${short} has the tree ${found}, not ${tree}` });
+  }
+  return seen;
+}
+
+type Place = { readonly places: RepositoryPlaces | undefined; readonly asked: string | undefined };
+
+async function runSays(call: Call, statement: Statement, { places, asked }: Place): Promise<readonly Compared[]> {
+  const run = asked ?? statement.predicate.run;
+  const absent = `not compared: ${run} was not run here`;
+  if (asked === undefined && !existsSync(places?.database ?? "")) return [{ ok: null, what: "journal", text: absent }];
+  try {
+    return await withRun(call, run, (found) => recordsSay(found, statement));
+  } catch (error) {
+    if (!(error instanceof SignalboxError)) throw error;
+    if (error.code === "RUN_UNKNOWN" && asked === undefined) return [{ ok: null, what: "journal", text: absent }];
+    if (DAMAGED.has(error.code)) return [{ ok: false, what: "journal", text: error.message }];
+    throw error;
+  }
+}
+
+const DAMAGED: ReadonlySet<string> = new Set(["JOURNAL_DAMAGED", "DATABASE_DAMAGED", "LEDGER_FORGED"]);
+
+async function recordsSay(found: RecordedRun, { predicate }: Statement): Promise<readonly Compared[]> {
+  const { seq, chain } = predicate.chain;
+  const records = found.records.filter((record) => record.seq <= seq);
+  const head = records.at(-1);
+  if (head?.seq !== seq || head.chain !== chain || predicate.run !== found.row.id) {
+    const text = `the journal of ${found.row.id} has no record ${seq} with the hash ${chain.slice(0, 12)}`;
+    return [{ ok: false, what: "journal", text }];
+  }
+  const { differences } = await verifyRun(found);
+  const changed = differences.map(({ message, where }) => ({ ok: false, what: where, text: message }));
+  const now = statementOf({ records, commits: predicate.commits, version: predicate.tool.version }).predicate;
+  const differing = differingPaths(predicate, now).map((path) => {
+    return { ok: false, what: "evidence", text: `${path} is not what the journal gives` };
+  });
+  const bad = [...changed, ...differing];
+  if (bad.length > 0) return bad.slice(0, 20);
+  const { evidence, gates } = predicate;
+  const counts = `${evidence.length} results of checks and ${gates.length} gates, as they are recorded`;
+  return [
+    { ok: true, what: "journal", text: `record ${seq} is its head, and every hash up to it is right` },
+    { ok: true, what: "evidence", text: counts },
+  ];
+}

@@ -1,0 +1,44 @@
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Signature, Signer, Verdict } from "./signer.ts";
+
+/** A key of OpenSSH looks alike and is ssh-keygen's business. */
+export function isPem(text: string): boolean {
+  return /-----BEGIN (?:ENCRYPTED )?(?:PRIVATE|PUBLIC) KEY-----/.test(text);
+}
+
+export function pemSigner(text: string, file: string): Signer {
+  const key = ed25519(() => createPrivateKey(text), file);
+  const keyid = keyidOf(createPublicKey(key));
+  return {
+    async sign(bytes) {
+      const signature = sign(null, bytes, key);
+      return { keyid, signature, detached: signature };
+    },
+  };
+}
+
+export function verifyPem({ pae, keyid, signature }: Signature, text: string, file: string): Verdict {
+  const key = ed25519(() => createPublicKey(text), file);
+  const known = keyidOf(key);
+  if (keyid !== known) return { ok: false, problem: `it names the key ${keyid}, and yours is ${known}` };
+  if (!verify(null, pae, key, signature)) return { ok: false, problem: `the signature is not one of the key ${known}` };
+  return { ok: true, by: `the key ${known}` };
+}
+
+function ed25519(read: () => KeyObject, file: string): KeyObject {
+  const hint = "Use an ed25519 key in PEM without a passphrase, or a key of OpenSSH, which may have one.";
+  try {
+    const key = read();
+    if (key.asymmetricKeyType === "ed25519") return key;
+  } catch (error) {
+    throw new SignalboxError("KEY_UNUSABLE", `The key ${file} cannot be used here.`, hint, { cause: error });
+  }
+  throw new SignalboxError("KEY_UNUSABLE", `The key ${file} is no ed25519 key.`, hint);
+}
+
+/** As OpenSSH names keys, over the key as DER. */
+function keyidOf(key: KeyObject): string {
+  const der = key.export({ type: "spki", format: "der" });
+  return `SHA256:${hash("sha256", der, "base64").replace(/=+$/, "")}`;
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { isPem, pemSigner, verifyPem } from "./pem.ts";
+import { sshSigner, verifySsh } from "./ssh.ts";
+
+/** What signs bytes, and by which name others know its key. */
+export type Signer = { sign(bytes: Buffer): Promise<Signed> };
+export type Signed = {
+  readonly keyid: string;
+  readonly signature: Buffer;
+  /** As the tool that is not ours takes it from a file of its own. */
+  readonly detached: Buffer;
+};
+
+export type Verdict = { readonly ok: true; readonly by: string } | { readonly ok: false; readonly problem: string };
+export type Signature = { readonly pae: Buffer; readonly keyid: string; readonly signature: Buffer };
+
+export function signerFor(key: string): Signer {
+  const text = keyText(key);
+  return isPem(text) ? pemSigner(text, key) : sshSigner(key);
+}
+
+/** `key`: one key; `allowedSigners`: a file of those whose word counts, as ssh-keygen reads it. */
+export type Trusted = { readonly key: string } | { readonly allowedSigners: string };
+
+export async function verifySignature(signed: Signature, trusted: Trusted): Promise<Verdict> {
+  if ("allowedSigners" in trusted) {
+    keyText(trusted.allowedSigners);
+    return verifySsh(signed, trusted);
+  }
+  const text = keyText(trusted.key);
+  return isPem(text) ? verifyPem(signed, text, trusted.key) : verifySsh(signed, trusted);
+}
+
+function keyText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SignalboxError("KEY_UNUSABLE", `The key ${file} cannot be read: ${why}`, "Name another with --key.", {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { hash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Signature, Signer, Trusted, Verdict } from "./signer.ts";
+
+/** What such a signature is for: one that was made for a commit or a login is none of ours. */
+export const NAMESPACE = "signalbox-evidence";
+
+const [BEGIN, END] = ["-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"];
+
+/** By ssh-keygen: the key may be in an agent, on a token or behind a passphrase, which it asks for itself. */
+export function sshSigner(key: string): Signer {
+  return {
+    async sign(bytes) {
+      const { exit, out, err } = await sshKeygen(["-Y", "sign", "-n", NAMESPACE, "-f", key], bytes);
+      if (exit !== 0) {
+        const hint = "Is it a private key, or the .pub of one that your ssh-agent holds? Name another with --key.";
+        throw new SignalboxError("KEY_UNUSABLE", `ssh-keygen did not sign with ${key}: ${lastLine(err)}`, hint);
+      }
+      const signature = Buffer.from(out.replace(BEGIN, "").replace(END, ""), "base64");
+      return { keyid: keyidIn(signature) ?? "", signature, detached: Buffer.from(out) };
+    },
+  };
+}
+
+/** The tool of OpenSSH decides; our part is that the name of the key is that of the key. */
+export async function verifySsh({ pae, keyid, signature }: Signature, trusted: Trusted): Promise<Verdict> {
+  const known = keyidIn(signature);
+  if (known === undefined) return { ok: false, problem: "its signature is none of an SSH key" };
+  if (keyid !== known) return { ok: false, problem: `it names the key ${keyid}, and was signed by ${known}` };
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-verify-"));
+  try {
+    const file = join(folder, "signature");
+    writeFileSync(file, armored(signature));
+    const signers = "key" in trusted ? signersFor(trusted.key, folder) : trusted.allowedSigners;
+    const named = "key" in trusted ? PRINCIPAL : await principalOf(file, signers);
+    if (named === undefined) return { ok: false, problem: `the key ${known} is none of those in ${signers}` };
+    const args = ["-Y", "verify", "-f", signers, "-I", named, "-n", NAMESPACE, "-s", file];
+    const { exit, err, out } = await sshKeygen(args, pae);
+    if (exit !== 0) return { ok: false, problem: `ssh-keygen does not verify it: ${lastLine(err || out)}` };
+    return { ok: true, by: named === PRINCIPAL ? `the key ${known}` : `${named} (${known})` };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const PRINCIPAL = "the-named-key";
+
+function signersFor(key: string, folder: string): string {
+  const text = readFileSync(/^ssh-|^ecdsa-|^sk-/.test(readFileSync(key, "utf8")) ? key : `${key}.pub`, "utf8").trim();
+  const file = join(folder, "signers");
+  writeFileSync(file, `${PRINCIPAL} namespaces="${NAMESPACE}" ${text.split("\n")[0] ?? ""}\n`);
+  return file;
+}
+
+async function principalOf(signature: string, signers: string): Promise<string | undefined> {
+  const { exit, out } = await sshKeygen(["-Y", "find-principals", "-s", signature, "-f", signers]);
+  return exit === 0 ? out.split("\n")[0]?.trim() || undefined : undefined;
+}
+
+function armored(signature: Buffer): string {
+  const lines = signature.toString("base64").match(/.{1,70}/g) ?? [];
+  return `${[BEGIN, ...lines, END].join("\n")}\n`;
+}
+
+/**
+ * The signature carries its key: magic, version, and then the key as a text with its length. The version is not among what
+ * is signed, and ssh-keygen takes lower ones.
+ */
+function keyidIn(signature: Buffer): string | undefined {
+  const head = Buffer.from("SSHSIG\0\0\0\u0001", "latin1");
+  const at = head.length + 4;
+  if (signature.length < at || !signature.subarray(0, head.length).equals(head)) return undefined;
+  const length = signature.readUInt32BE(head.length);
+  const key = signature.subarray(at, at + length);
+  return key.length === length ? `SHA256:${hash("sha256", key, "base64").replace(/=+$/, "")}` : undefined;
+}
+
+type Ended = { readonly exit: number | null; readonly out: string; readonly err: string };
+
+function sshKeygen(args: readonly string[], input: Buffer = Buffer.alloc(0)): Promise<Ended> {
+  return new Promise((resolve, fail) => {
+    const child = spawn("ssh-keygen", args, { stdio: ["pipe", "pipe", "pipe"] });
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (chunk) => {
+      out += String(chunk);
+    });
+    child.stderr.on("data", (chunk) => {
+      err += String(chunk);
+    });
+    child.once("error", (cause) => fail(missing(cause)));
+    child.once("close", (exit) => resolve({ exit, out, err }));
+    // It may have refused before it read anything.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input);
+  });
+}
+
+function missing(cause: Error): SignalboxError {
+  const hint = "Install it (Debian: apt-get install openssh-client), or use an ed25519 key in PEM: --key key.pem.";
+  return new SignalboxError("PROGRAM_MISSING", `ssh-keygen cannot be started: ${cause.message}`, hint, { cause });
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) || "it said nothing";
+}

@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { canonical } from "../../core/text/json.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
+import { envelopeText, preAuthenticationEncoding } from "../../surfaces/statement/envelope.ts";
+import { PAYLOAD_TYPE } from "../../surfaces/statement/statement.ts";
+import { keyFile } from "../attest/key-file.ts";
+import { signerFor } from "../attest/signer.ts";
+import { statementOfRun } from "../attest/witnessed.ts";
+import type { Call } from "../call.ts";
+import { verifyRun } from "../inspect/verify-run.ts";
+import { writeReport } from "../report/write-reports.ts";
+import { withRun } from "../runs/one-run.ts";
+
+export type AttestFlags = { readonly key?: string; readonly out?: string; readonly detached?: boolean };
+
+/** Signs what the engine witnessed of a run. */
+export async function attest(call: Call, asked: string | undefined, flags: AttestFlags): Promise<number> {
+  if (flags.detached && flags.out === undefined)
+    throw new SignalboxError("USAGE", "--detached needs a name.", "Add --out FILE.");
+  return withRun(call, asked, async (found) => {
+    const { store, row, records } = found;
+    const statement = await statementOfRun(store.places.top, records);
+    const [difference] = (await verifyRun(found)).differences;
+    if (difference) throw forged(row.id, difference.message);
+    const signer = signerFor(await keyFile(flags.key, store.places.top));
+    const payload = Buffer.from(canonical(redactDeep(statement, store.world.redact)));
+    const pae = preAuthenticationEncoding(PAYLOAD_TYPE, payload);
+    const { keyid, signature, detached } = await signer.sign(pae);
+    const text = envelopeText(payload, { keyid, signature });
+    if (flags.out === undefined) {
+      // As it is: what is signed may not be changed any more, also not where a part of it looks like a secret.
+      process.stdout.write(text);
+      return 0;
+    }
+    const out = resolve(flags.out);
+    await writeReport(out, text);
+    if (flags.detached) await Promise.all([writeReport(`${out}.pae`, pae), writeReport(`${out}.sig`, detached)]);
+    if (call.json) call.emit({ v: 1, run: row.id, file: out, keyid, subject: statement.subject });
+    else call.print(`${call.paint.green("✓")} ${row.id} is signed by ${keyid}: ${flags.out}`);
+    return 0;
+  });
+}
+
+function forged(run: string, message: string): SignalboxError {
+  return new SignalboxError(
+    "LEDGER_FORGED",
+    `The records of ${run} are not what the engine wrote: ${message}.`,
+    `\`signalbox evidence ${run} --verify\` lists all that differs; nothing was signed.`,
+  );
+}

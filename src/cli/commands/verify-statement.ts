@@ -1,0 +1,49 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { readOutside } from "../../node/outside-file.ts";
+import { readEnvelope } from "../../surfaces/statement/envelope.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { type Compared, compareStatement } from "../attest/compare.ts";
+import { verifySignature } from "../attest/signer.ts";
+import type { Call } from "../call.ts";
+
+export type VerifyFlags = { readonly key?: string; readonly allowedSigners?: string; readonly run?: string };
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Whether a statement holds: who signed it, and whether journal, ledger and git still say the same. */
+export async function verifyStatement(call: Call, file: string, flags: VerifyFlags): Promise<number> {
+  const trusted = trustedOf(flags);
+  const read = readOutside(file, MOST_BYTES);
+  if (!read.ok) throw new SignalboxError("USAGE", `${file} cannot be read: ${read.problem}.`, "Name a statement.");
+  const envelope = readEnvelope(read.text);
+  if ("problem" in envelope) return told(call, file, [{ ok: false, what: "envelope", text: envelope.problem }]);
+  const { statement } = envelope;
+  const signed = await verifySignature(envelope, trusted);
+  const signature = { ok: signed.ok, what: "signature", text: signed.ok ? `made by ${signed.by}` : signed.problem };
+  // What nobody signed is not worth a comparison.
+  const others = signed.ok ? await compareStatement(call, statement, flags.run) : [];
+  return told(call, file, [signature, ...others]);
+}
+
+function trustedOf({ key, allowedSigners }: VerifyFlags) {
+  if (key !== undefined) return { key };
+  if (allowedSigners !== undefined) return { allowedSigners };
+  throw new SignalboxError(
+    "USAGE",
+    "Nobody said whose signature counts.",
+    "Add --key FILE (a public key), or --allowed-signers FILE, as ssh-keygen reads it.",
+  );
+}
+
+function told(call: Call, file: string, seen: readonly Compared[]): number {
+  const holds = seen.every(({ ok }) => ok !== false);
+  if (call.json) {
+    call.emit({ v: 1, file, holds, seen });
+    return holds ? 0 : 1;
+  }
+  const { paint } = call;
+  const glyph = { true: paint.green("✓"), false: paint.red("✗"), null: paint.dim("–") };
+  for (const { ok, what, text } of seen) call.print(`${glyph[`${ok}`]} ${what.padEnd(9)}  ${oneLine(text, 400)}`);
+  call.print(holds ? `${glyph.true} the statement holds` : paint.red("✗ the statement does not hold"));
+  return holds ? 0 : 1;
+}
