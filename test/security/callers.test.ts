@@ -14,6 +14,7 @@ import "../../src/cli/contents/watch.ts";
 import "../../src/cli/contents/decide.ts";
 import "../../src/cli/contents/control.ts";
 import "../../src/cli/contents/inspect.ts";
+import "../../src/cli/contents/sign.ts";
 import "../../src/cli/contents/author.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
@@ -33,6 +34,7 @@ const CALLS: Readonly<Record<string, string>> = {
   land: "land r",
   revert: "revert r",
   gc: "gc --yes",
+  attest: "attest r --key nowhere",
   "pipelines new": "pipelines new mine",
   __notices: "__notices",
 };
