@@ -99,6 +99,33 @@ test.each([
   expect(result).not.toHaveProperty("kept");
 });
 
+test.each([
+  ["in its contract", (answer: string) => `${answer}\n  signature: RED_FOX`],
+  [
+    "in its contract, beside the right one in its words",
+    (answer: string) => `I am ${SIGNATURE}.\n${answer}\n  signature: RED_FOX`,
+  ],
+])(
+  "an answer that cannot be read and is signed by another %s is not mended, and its work not handed on",
+  async (_where, sign) => {
+    const mended = `${good}\n  signature: ${SIGNATURE}`;
+    const result = await (await performer(program(sign(bad), mended, mended))).perform(attempt("signer", own), calm);
+    expect(result).toMatchObject({ outcome: "failed", failure: { class: "contract", code: "contract_invalid" } });
+    expect(result).not.toHaveProperty("kept");
+    expect(existsSync(at("asked-1"))).toBe(false);
+  },
+);
+
+test("an answer that cannot be read hides no file that is not the role's own", async () => {
+  const strict = { ...own, outside: "fail" } as const;
+  const result = await (await performer(program(bad, bad, bad))).perform(attempt("writer", strict), calm);
+  expect(result).toMatchObject({ outcome: "failed", failure: { class: "contract", code: "write_outside" } });
+  const { message } = result.outcome === "failed" ? result.failure : { message: "" };
+  expect(message).toContain("other.txt");
+  expect(message).toContain("count should be number");
+  expect(result).not.toHaveProperty("kept");
+});
+
 test("what a role has signed is kept, although its answer cannot be read", async () => {
   const signed = `${bad}\n  signature: ${SIGNATURE}`;
   const result = await (await performer(program(signed, signed, signed))).perform(attempt("signer", own), calm);

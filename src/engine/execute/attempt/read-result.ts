@@ -12,6 +12,7 @@ import { readOutside } from "../../../node/outside-file.ts";
 import type { ExecutorParts } from "../executor.ts";
 import type { LaidFiles } from "./laid-files.ts";
 import { type PreparedAttempt, roleOf } from "./prepare-attempt.ts";
+import { isForeign, isSignedByAnother } from "./stated-signature.ts";
 
 const LAST_WORDS = 2_000;
 /** As long as all the problems of an answer that its reader tells. */
@@ -47,19 +48,18 @@ export async function judge(
   const work = await keptWork(parts, effect, attempt);
   const message = cleanProblem(parts, { prepared, request: effect.request, text: last.text }) ?? read.message;
   const failure: Failure = { class: "contract", code: read.code, message, last: last.text };
-  const result = failed(parts, failure, { ms, usage: last.usage });
+  const broken = outsideBreach(effect.request, work?.outside ?? []);
+  // What an answer that can be read would not excuse, one that cannot does not hide either.
+  const both = broken && { ...broken, message: `${broken.message}; and ${message}`, last: last.text };
+  const result = failed(parts, both ?? failure, { ms, usage: last.usage });
   // Whose answer is another's, his work may be too.
   return isForeign(prepared, last.text) || read.code.startsWith("signature") ? result : withWork(result, effect, work);
 }
 
-/** A role that signs, and a text without its signature: also where something else was wrong with it first. */
-function isForeign({ role, definition: { signature } }: PreparedAttempt, text: string): boolean {
-  return role.signed && signature !== undefined && !text.includes(signature);
-}
-
 /** The next attempt begins with it, if there is any. */
-function withWork(result: Failed, { request }: Effect<"attempt">, work: string | undefined): Failed {
-  return work === undefined || work === request.tree ? result : { ...result, kept: work };
+function withWork(result: Failed, { request }: Effect<"attempt">, work: LeftWork | undefined): Failed {
+  if (work === undefined || work.after === request.tree || outsideBreach(request, work.outside)) return result;
+  return { ...result, kept: work.after };
 }
 
 type Delivery = AttemptWork & { readonly contract: Json; readonly usage: Usage | undefined };
@@ -97,7 +97,7 @@ type Answer = { readonly prepared: PreparedAttempt; readonly request: AttemptReq
 /** What can be mended by saying it again; a wrong signature cannot. */
 export function problemOf(parts: ExecutorParts, { prepared, request, text }: Answer): string | undefined {
   const read = reading(prepared, request, text);
-  if (read.ok || read.code.startsWith("signature")) return undefined;
+  if (read.ok || read.code.startsWith("signature") || isSignedByAnother(prepared, text)) return undefined;
   return cleanProblem(parts, { prepared, request, text }) ?? parts.world.redact(read.message);
 }
 
@@ -124,14 +124,13 @@ async function signaturesOf(parts: ExecutorParts, request: AttemptRequest): Prom
 
 /** What a valid answer does not excuse: files where none may be, or none where some must be. */
 async function breachOf(
-  { outside: then, delivers = [], writes }: AttemptRequest,
+  request: AttemptRequest,
   dir: string,
   outside: readonly string[],
 ): Promise<Failure | undefined> {
-  if (then === "fail" && outside.length > 0) {
-    const message = `changed files that are not its own: ${outside.join(", ")} (${droppedBecause(writes)})`;
-    return { class: "contract", code: "write_outside", message };
-  }
+  const breach = outsideBreach(request, outside);
+  if (breach) return breach;
+  const { delivers = [], writes } = request;
   const there = await Promise.all(delivers.map((path) => isFilled(join(dir, path))));
   const missing = delivers.filter((_path, at) => !there[at]);
   const refused = delivers.filter((path, at) => there[at] && outside.includes(path));
@@ -141,6 +140,12 @@ async function breachOf(
     ...(refused.length > 0 ? [`there, but not taken: ${refused.join(", ")} (${droppedBecause(writes)})`] : []),
   ].join("; ");
   return { class: "contract", code: "output_missing", message };
+}
+
+function outsideBreach({ outside: then, writes }: AttemptRequest, outside: readonly string[]): Failure | undefined {
+  if (then !== "fail" || outside.length === 0) return undefined;
+  const message = `changed files that are not its own: ${outside.join(", ")} (${droppedBecause(writes)})`;
+  return { class: "contract", code: "write_outside", message };
 }
 
 /** Files can be taken only from the folder that was opened. */
@@ -194,15 +199,17 @@ async function take(parts: ExecutorParts, effect: Effect<"attempt">, work: Attem
   return { after: tree, changed, outside };
 }
 
+type LeftWork = { readonly after: string; readonly outside: readonly string[] };
+
 /** The work of a failed attempt stays reachable, for a person or for the next one: pinned, as a tree. */
 async function keptWork(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
   work: AttemptWork,
-): Promise<string | undefined> {
+): Promise<LeftWork | undefined> {
   if (!work.prepared.role.writes) return undefined;
   try {
-    return (await take(parts, effect, work)).after;
+    return await take(parts, effect, work);
   } catch {
     // An agent that wrecked its own folder has left nothing to keep; its failure is reported all the same.
     return undefined;
