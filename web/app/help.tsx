@@ -1,0 +1,61 @@
+import { Dialog } from "../parts/dialog.tsx";
+import { Kbd } from "../parts/keyed.tsx";
+import { type Notices, NoticesSwitch } from "./settings.tsx";
+
+export const KEYS = [
+  ["j k", "next row, row before"],
+  ["↵", "open"],
+  ["f", "next failure"],
+  ["n p", "next finding or difference, the one before"],
+  ["[ ]", "round before, next round"],
+  ["1 2 3 4", "graph, timeline, table, events"],
+  ["e t d", "evidence, transcript, diff"],
+  ["c", "comment on the line, copy the SQL"],
+  ["y", "copy the link to what is shown"],
+  ["a", "go to the question; never answers it"],
+  ["g h", "home"],
+  ["g i", "inbox"],
+  ["g r", "runs"],
+  ["/", "filter"],
+  ["⌘K", "go anywhere"],
+  ["esc", "close, leave a field"],
+] as const;
+
+export function Help({ onClose, notices }: { readonly onClose: () => void; readonly notices: Notices }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="keys">
+        {KEYS.map(([keys, says]) => (
+          <div key={keys}>
+            <dt>
+              <Kbd keys={keys} />
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="quiet-text">They are off while you type.</p>
+      <NoticesSwitch notices={notices} />
+    </Dialog>
+  );
+}
+
+/** The few keys that matter on a screen, and what it counts. */
+export function KeyBar({
+  keys,
+  right,
+}: {
+  readonly keys: readonly (readonly [string, string])[];
+  readonly right?: string;
+}) {
+  return (
+    <footer className="key-bar">
+      {keys.map(([names, says]) => (
+        <span key={names}>
+          <Kbd keys={names} /> {says}
+        </span>
+      ))}
+      <span className="key-bar-right">{right}</span>
+    </footer>
+  );
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from "react";
+import { useStore } from "../data/hooks.ts";
+import { go } from "./router.tsx";
+import type { Notices } from "./settings.tsx";
+
+const KEPT = "signalbox.notices";
+
+/** Off until it is switched on here: a page that asks for permission by itself is refused for good. */
+export function useNotices(): Notices {
+  const [on, setOn] = useState(() => localStorage.getItem(KEPT) === "on" && Notification.permission === "granted");
+  const questions = useStore((store) => store.home.value?.needs);
+  const known = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (!questions) return;
+    const before = known.current;
+    known.current = new Set(questions.map(({ id }) => id));
+    if (!on || before === null) return;
+    for (const { id, title, request } of questions) if (!before.has(id)) notify({ id, title, body: request });
+  }, [questions, on]);
+  const toggle = async (): Promise<void> => {
+    const next = !on && (await Notification.requestPermission()) === "granted";
+    localStorage.setItem(KEPT, next ? "on" : "off");
+    setOn(next);
+  };
+  return [on, () => void toggle()];
+}
+
+function notify({ id, title, body }: { readonly id: string; readonly title: string; readonly body: string }): void {
+  const notice = new Notification(title, { body, tag: id, icon: "/icon.svg" });
+  notice.onclick = () => {
+    window.focus();
+    go(`/q/${encodeURIComponent(id)}`);
+  };
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from "react";
+import { useStore } from "../data/hooks.ts";
+import { Kbd } from "../parts/keyed.tsx";
+import { Mark } from "../parts/mark.tsx";
+import { needing } from "../screens/home/needing.ts";
+import { Help } from "./help.tsx";
+import { useKeys } from "./keyboard.ts";
+import { LiveMark, NotLive } from "./live.tsx";
+import { useNotices } from "./notices.ts";
+import { Palette } from "./palette.tsx";
+import { go, Link, usePlace } from "./router.tsx";
+import { ThemeButton } from "./settings.tsx";
+
+const NAV = [
+  { label: "Home", href: "/", at: /^\/$/ },
+  { label: "Inbox", href: "/inbox", at: /^\/(inbox|q)/ },
+  { label: "Runs", href: "/runs", at: /^\/(runs|start)/ },
+  { label: "Cost", href: "/cost", at: /^\/cost/ },
+  { label: "Compare", href: "/compare", at: /^\/compare/ },
+];
+
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [open, setOpen] = useState<"help" | "palette" | null>(null);
+  const notices = useNotices();
+  const first = useStore((store) => store.home.value?.needs[0]);
+  useKeys({
+    "g h": () => go("/"),
+    "g i": () => go("/inbox"),
+    "g r": () => go("/runs"),
+    "?": () => setOpen("help"),
+    "mod+k": () => setOpen("palette"),
+    a: first ? () => go(`/q/${encodeURIComponent(first.id)}`) : undefined,
+    "/": () => focusFilter() || setOpen("palette"),
+  });
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <TopBar onHelp={() => setOpen("help")} onPalette={() => setOpen("palette")} />
+      <NotLive />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {open === "help" ? <Help notices={notices} onClose={() => setOpen(null)} /> : null}
+      {open === "palette" ? <Palette onClose={() => setOpen(null)} /> : null}
+    </>
+  );
+}
+
+function focusFilter(): boolean {
+  const field = document.querySelector<HTMLElement>("[data-filter]");
+  field?.focus();
+  return field !== null;
+}
+
+function TopBar({ onHelp, onPalette }: { readonly onHelp: () => void; readonly onPalette: () => void }) {
+  const { path } = usePlace();
+  const needs = useStore((store) => store.home.value);
+  const open = needs ? needing(needs).length : 0;
+  return (
+    <header className="top-bar">
+      <Link className="brand" href="/">
+        <Mark /> signalbox
+      </Link>
+      <nav aria-label="Screens">
+        {NAV.map(({ label, href, at }) => (
+          <Link key={href} href={href} aria-current={at.test(path) ? "page" : undefined}>
+            {label}
+            {label === "Inbox" && open > 0 ? <span className="badge warn">{open}</span> : null}
+          </Link>
+        ))}
+      </nav>
+      <button type="button" className="search-button" onClick={onPalette}>
+        <span>Runs, questions, screens</span> <Kbd keys="⌘K" />
+      </button>
+      <LiveMark />
+      <ThemeButton />
+      <button type="button" className="help-button" aria-label="Keys and settings" onClick={onHelp}>
+        ?
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,12 @@
+import type { LiveStatus, Wanted } from "./stream.ts";
+import type { StreamMessage } from "./types.ts";
+
+/** What tabs and the worker that holds their one connection say to each other. */
+export type ToWorker =
+  | { readonly kind: "want"; readonly token: string; readonly wanted: Wanted }
+  | { readonly kind: "retry" }
+  | { readonly kind: "bye" };
+
+export type FromWorker =
+  | { readonly kind: "message"; readonly message: StreamMessage }
+  | { readonly kind: "status"; readonly status: LiveStatus };

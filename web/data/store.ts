@@ -1,0 +1,101 @@
+import { mergeChange } from "../../src/views/page/merge-change.ts";
+import type { PageChange, RunPage } from "../../src/views/page/page.ts";
+import { ApiError, get } from "./api.ts";
+import type { Connect, Connection } from "./connection.ts";
+import type { LiveStatus } from "./stream.ts";
+import type { Home, StreamMessage } from "./types.ts";
+
+export type Loaded<T> = { readonly value?: T; readonly error?: Error };
+
+export type Store = {
+  readonly home: Loaded<Home>;
+  readonly pages: ReadonlyMap<string, Loaded<RunPage>>;
+  readonly live: LiveStatus;
+  /** The server's clock minus ours. */
+  readonly ahead: number;
+};
+
+let state: Store = { home: {}, pages: new Map(), live: { live: true }, ahead: 0 };
+const listeners = new Set<() => void>();
+const watched = new Map<string, number>();
+let connection: Connection | undefined;
+
+export const snapshot = (): Store => state;
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function update(next: Partial<Store>): void {
+  state = { ...state, ...next };
+  for (const listener of listeners) listener();
+}
+
+const setPage = (run: string, loaded: Loaded<RunPage>): void =>
+  update({ pages: new Map(state.pages).set(run, loaded) });
+
+/** How one connects is handed in: a report never does. */
+export function start(token: string, connect: Connect): void {
+  connection = connect(token, { message: take, status: (live) => update({ live }) });
+  want();
+  void load();
+}
+
+export const retryNow = (): void => connection?.retry();
+
+async function load(): Promise<void> {
+  try {
+    take({ type: "home", home: await get<Home>("/home") });
+  } catch (error) {
+    update({ home: { ...state.home, error: asError(error) } });
+  }
+}
+
+function take(message: StreamMessage): void {
+  if (message.type === "beat") update({ ahead: message.now - Date.now() });
+  else if (message.type === "home") update({ home: { value: message.home }, ahead: message.home.now - Date.now() });
+  else change(message.change);
+}
+
+/** A change may come twice, or overlap what is known; an older one changes nothing. */
+function change(next: PageChange): void {
+  const known = state.pages.get(next.run)?.value;
+  const joins = known ? next.page.seq >= known.seq && next.after <= known.seq : next.after === 0;
+  if (joins) setPage(next.run, { value: mergeChange(known, next) });
+}
+
+/** Reads a run once, then follows it for as long as somebody looks at it. */
+export function watchRun(run: string): () => void {
+  watched.set(run, (watched.get(run) ?? 0) + 1);
+  void follow(run);
+  return () => {
+    const left = (watched.get(run) ?? 1) - 1;
+    if (left > 0) watched.set(run, left);
+    else {
+      watched.delete(run);
+      want();
+    }
+  };
+}
+
+async function follow(run: string): Promise<void> {
+  if (!connection) return;
+  try {
+    setPage(run, { value: await get<RunPage>(`/runs/${encodeURIComponent(run)}`) });
+  } catch (error) {
+    setPage(run, { ...state.pages.get(run), error: asError(error) });
+    if (error instanceof ApiError && error.status === 404) return;
+  }
+  want();
+}
+
+function want(): void {
+  const runs = [...watched.keys()].flatMap((run) => {
+    const page = state.pages.get(run)?.value;
+    return page ? [[run, page.seq] as const] : [];
+  });
+  connection?.want({ home: true, runs: Object.fromEntries(runs) });
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,0 +1,68 @@
+import type { Money } from "../../src/views/page/page.ts";
+import { dollars, some } from "./format.ts";
+
+/** Plain money is known; what was guessed or is kept has a dashed line and a wave. */
+export function Guess({ usd, word }: { readonly usd: number; readonly word?: string }) {
+  return (
+    <span className="guess">
+      {word ? dollars(usd) : `~${dollars(usd)}`}
+      {word ? ` ${word}` : ""}
+    </span>
+  );
+}
+
+/** One number for a row, with how many did not say. */
+export function Cost({ money, dispatches }: { readonly money: Money; readonly dispatches?: number }) {
+  if (dispatches === 0) return <span className="quiet-text">–</span>;
+  const guessed = money.counted > money.known;
+  if (nobodySaid(money)) return guessed ? <Guess usd={money.counted} /> : <span className="quiet-text">not said</span>;
+  return guessed ? <Guess usd={money.counted} /> : <span>{dollars(money.known)}</span>;
+}
+
+/** Nothing known, and somebody who might have said: that is not zero. */
+const nobodySaid = (money: Money): boolean => money.known === 0 && money.unknown + money.open > 0;
+
+export function costNote(money: Money): string {
+  const parts = [
+    ...(money.unknown > 0 ? [`${money.unknown} did not say`] : []),
+    ...(money.open > 0 ? [`${money.open} at work`] : []),
+  ];
+  return parts.join(", ");
+}
+
+/** `$3.52 known + $0.26 assumed (2 did not say) + $0.98 reserved (2 at work) = $4.76`. */
+export function Sum({ money }: { readonly money: Money }) {
+  const { known, assumed, reserved, counted, unknown, open } = money;
+  if (known + assumed + reserved === 0 && unknown + open > 0)
+    return <span>not said by {some(unknown + open, "attempt")}</span>;
+  const alone = unknown === 0 && open === 0;
+  return (
+    <span className="sum">
+      {dollars(known)} known
+      {unknown > 0 && (
+        <>
+          {" + "}
+          <Guess usd={assumed} word="assumed" /> ({unknown} did not say)
+        </>
+      )}
+      {open > 0 && (
+        <>
+          {" + "}
+          <Guess usd={reserved} word="reserved" /> ({open} at work)
+        </>
+      )}
+      {!alone && ` = ${dollars(counted)}`}
+    </span>
+  );
+}
+
+/** How much of the limit: known full, guessed and kept hatched. */
+export function BudgetBar({ money, limit }: { readonly money: Money; readonly limit: number }) {
+  const part = (usd: number) => ({ width: `${Math.min(100, (usd / Math.max(limit, 1e-9)) * 100)}%` });
+  return (
+    <span className="budget-bar" role="img" aria-label={`${dollars(money.counted)} of ${dollars(limit)}`}>
+      <span className="budget-known" style={part(money.known)} />
+      <span className="budget-guess" style={part(money.counted - money.known)} />
+    </span>
+  );
+}
