@@ -1,0 +1,102 @@
+import { useState } from "react";
+import type { RunPage } from "../../../src/views/page/page.ts";
+import { KeyBar } from "../../app/help.tsx";
+import { stepFocus, useKeys } from "../../app/keyboard.ts";
+import { go, runPath, useParam } from "../../app/router.tsx";
+import { query } from "../../data/api.ts";
+import { useGet, useRun } from "../../data/hooks.ts";
+import type { TreeDiff } from "../../data/types.ts";
+import { some } from "../../parts/format.ts";
+import { Failure, Skeleton } from "../../parts/loading.tsx";
+import { Crumb } from "../run/head.tsx";
+import { RunTabs } from "../run/tabs.tsx";
+import { byTask, trees } from "./by-task.ts";
+import type { Comment } from "./comments.ts";
+import { FileList } from "./file-list.tsx";
+import { FileReview } from "./file-review.tsx";
+import { findingsAt } from "./findings-at.ts";
+import { SendComments } from "./send-comments.tsx";
+
+const KEYS = [
+  ["n p", "finding"],
+  ["j k", "line"],
+  ["c", "comment on the line"],
+  ["esc", "to the run"],
+] as const;
+
+export function ChangesScreen({ run }: { readonly run: string }) {
+  const { value: page, error } = useRun(run);
+  if (!page) return error ? <Failure error={error} /> : <Skeleton what={`the changes of ${run}`} />;
+  return <Changes page={page} />;
+}
+
+function Changes({ page }: { readonly page: RunPage }) {
+  const { run, base } = page.head;
+  const [of, setOf] = useParam("of");
+  const all = trees(page);
+  const chosen = all.find(({ row }) => row.id === of);
+  const range = chosen ? query({ from: base.tree, to: chosen.tree }) : "";
+  const { value: diff, error } = useGet<TreeDiff>(`/runs/${encodeURIComponent(run)}/diff${range}`);
+  const [comments, setComments] = useState<readonly Comment[]>([]);
+  useKeys({
+    j: () => stepFocus(1),
+    k: () => stepFocus(-1),
+    n: () => stepFocus(1, "[data-finding]"),
+    p: () => stepFocus(-1, "[data-finding]"),
+    c: () => (document.activeElement instanceof HTMLElement ? document.activeElement.click() : undefined),
+    Escape: () => go(runPath(run)),
+  });
+  const findings = findingsAt(page);
+  const groups = diff ? byTask(page, diff.files) : [];
+  return (
+    <>
+      <header className="run-head">
+        <div>
+          <Crumb page={page} last="Changes" />
+          <h1 className="first-line">{diff ? headline(diff, chosen?.row.who) : "Changes"}</h1>
+        </div>
+        <select aria-label="Whose work" value={of ?? ""} onChange={(event) => setOf(event.target.value || null)}>
+          <option value="">All of it</option>
+          {all.map(({ row }) => (
+            <option key={row.id} value={row.id}>
+              {row.who}, round {row.round}
+            </option>
+          ))}
+        </select>
+      </header>
+      <RunTabs page={page} view={null} />
+      {error ? <Failure error={error} /> : null}
+      {diff ? (
+        <div className="page side-and-main">
+          <FileList groups={groups} findings={findings} />
+          <div className="file-reviews">
+            <SendComments page={page} comments={comments} onSent={() => setComments([])} />
+            {groups.flatMap(({ task, files, by }) =>
+              files.map((file) => (
+                <FileReview
+                  key={file.path}
+                  file={file}
+                  by={by === null ? "the pipeline" : `${task}, by ${by.who}`}
+                  findings={findings.get(file.path) ?? []}
+                  comments={comments.filter(({ path }) => path === file.path)}
+                  onComment={(comment) => setComments([...comments, comment])}
+                  onDrop={(comment) => setComments(comments.filter((each) => each !== comment))}
+                />
+              )),
+            )}
+            {diff.files.length === 0 ? <p className="card pad">Nothing is changed.</p> : null}
+          </div>
+        </div>
+      ) : error ? null : (
+        <Skeleton what="the difference of both trees" />
+      )}
+      <KeyBar keys={KEYS} right={some(comments.length, "comment not sent", "comments not sent")} />
+    </>
+  );
+}
+
+function headline({ files }: TreeDiff, who: string | undefined): string {
+  const added = files.reduce((sum, file) => sum + file.added, 0);
+  const removed = files.reduce((sum, file) => sum + file.removed, 0);
+  return `${some(files.length, "file")}, +${added} −${removed}${who ? `, as ${who} left it` : ""}`;
+}

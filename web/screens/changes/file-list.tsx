@@ -1,0 +1,28 @@
+import { Counts } from "../../parts/diff.tsx";
+import { Glyph } from "../../parts/glyph.tsx";
+import type { TaskFiles } from "./by-task.ts";
+import type { Placed } from "./findings-at.ts";
+
+type Props = { readonly groups: readonly TaskFiles[]; readonly findings: ReadonlyMap<string, readonly Placed[]> };
+
+export function FileList({ groups, findings }: Props) {
+  return (
+    <nav className="card side-list files" aria-label="Files by task">
+      {groups.map(({ task, files, by }) => (
+        <details key={task} open={task !== "" || files.length <= 12}>
+          <summary>
+            <strong>{task === "" ? "not of one task" : task}</strong>{" "}
+            <span className="quiet-text">{by ? by.role : `${files.length} files`}</span>
+          </summary>
+          {files.map((file) => (
+            <button key={file.path} type="button" onClick={() => document.getElementById(file.path)?.scrollIntoView()}>
+              <code>{file.path}</code>
+              {findings.has(file.path) ? <Glyph state="revision" label="findings" /> : <span />}
+              <Counts file={file} />
+            </button>
+          ))}
+        </details>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from "react";
+import type { FileDiff } from "../../data/types.ts";
+import { Button } from "../../parts/button.tsx";
+import { Counts, FileDiffView } from "../../parts/diff.tsx";
+import { Glyph } from "../../parts/glyph.tsx";
+import { CommentForm } from "./comment-form.tsx";
+import type { Comment } from "./comments.ts";
+import type { Placed } from "./findings-at.ts";
+
+type Props = {
+  readonly file: FileDiff;
+  readonly by: string;
+  readonly findings: readonly Placed[];
+  readonly comments: readonly Comment[];
+  readonly onComment: (comment: Comment) => void;
+  readonly onDrop: (comment: Comment) => void;
+};
+
+/** One file: findings under their line, those without one under the file's name, a person's words beside both. */
+export function FileReview({ file, by, findings, comments, onComment, onDrop }: Props) {
+  const [line, setLine] = useState<number | null>(null);
+  const lines = new Set(
+    (file.hunks ?? []).flatMap(({ newStart, lines: all }) => all.map((_, index) => newStart + index)),
+  );
+  const atLine = (number: number) => findings.filter((each) => each.line === number);
+  const loose = findings.filter((each) => each.line === null || !lines.has(each.line));
+  const under = (number: number) => (
+    <>
+      {atLine(number).map((each) => (
+        <FindingCard key={each.finding.message} placed={each} />
+      ))}
+      {comments
+        .filter((each) => each.line === number)
+        .map((each) => (
+          <CommentCard key={each.text} comment={each} onDrop={() => onDrop(each)} />
+        ))}
+      {line === number ? (
+        <CommentForm
+          path={file.path}
+          line={number}
+          onCancel={() => setLine(null)}
+          onComment={(comment) => {
+            onComment(comment);
+            setLine(null);
+          }}
+        />
+      ) : null}
+    </>
+  );
+  const title = (
+    <header id={file.path} className="file-title">
+      <h2>
+        <code>{file.path}</code> <span className="quiet-text">{by}</span>
+      </h2>
+      <span className="quiet-text">
+        {findings.length > 0 ? <span className="warn">{findings.length} found · </span> : "no finding · "}
+        <Counts file={file} />
+      </span>
+    </header>
+  );
+  return (
+    <section className="card">
+      <FileDiffView file={file} title={title} under={under} onLine={setLine} />
+      {loose.map((each) => (
+        <FindingCard key={`${each.where} ${each.finding.message}`} placed={each} />
+      ))}
+    </section>
+  );
+}
+
+function FindingCard({ placed: { finding, where, after } }: { readonly placed: Placed }) {
+  const hard = finding.severity === "blocker" || finding.severity === "critical";
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: `n` and `p` go from finding to finding.
+    <div className={`finding ${hard ? "hard" : ""}`} data-finding tabIndex={0}>
+      <p>
+        <Glyph state={hard ? "failed" : "revision"} /> <strong>{finding.severity}</strong> · {finding.message}
+      </p>
+      <p className="quiet-text">
+        {finding.by ? `${finding.by}, ` : ""}
+        {where}
+        {after === "" ? "" : ` → ${after}`}
+      </p>
+    </div>
+  );
+}
+
+function CommentCard({ comment, onDrop }: { readonly comment: Comment; readonly onDrop: () => void }) {
+  return (
+    <div className="finding own">
+      <p>
+        <strong>You, on line {comment.line}</strong> · {comment.severity} · {comment.text}
+      </p>
+      <Button onPress={onDrop}>Take back</Button>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import type { RunPage } from "../../../src/views/page/page.ts";
+import { useLive } from "../../app/live.tsx";
+import { go, runPath } from "../../app/router.tsx";
+import { ApiError, post } from "../../data/api.ts";
+import { useStore } from "../../data/hooks.ts";
+import { Button } from "../../parts/button.tsx";
+import { some } from "../../parts/format.ts";
+import { type Comment, followUp, noteOf, revision } from "./comments.ts";
+
+type Props = { readonly page: RunPage; readonly comments: readonly Comment[]; readonly onSent: () => void };
+
+/** To the open question that can send the work back; where there is none, as a task of its own. */
+export function SendComments({ page, comments, onSent }: Props) {
+  const live = useLive();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const line = useStore((store) =>
+    [...(store.home.value?.running ?? []), ...(store.home.value?.recent ?? [])].find(
+      ({ run }) => run === page.head.run,
+    ),
+  );
+  if (comments.length === 0) return null;
+  const open = revision(page);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const run = await (open ? answer(open, comments) : startTask(page, line?.repositoryId ?? "", comments));
+      onSent();
+      go(runPath(run ?? page.head.run));
+    } catch (refused) {
+      setError(refused instanceof Error ? refused : new Error(String(refused)));
+      setBusy(false);
+    }
+  };
+  const noRepository = !open && !line ? "its repository is not known here" : null;
+  return (
+    <section className="card pad" aria-label="Comments to send">
+      <p>
+        {some(comments.length, "comment")}:{" "}
+        {open
+          ? `the question “${open.question.title}” is answered ${open.choice}, with them as the note.`
+          : "no open question can take them, so they open a follow-up task."}
+      </p>
+      {error ? (
+        <p className="bad" role="alert">
+          {error.message} {error instanceof ApiError ? error.hint : ""}
+        </p>
+      ) : null}
+      <Button
+        look="primary"
+        off={live ? (busy ? "sent, not yet recorded" : noRepository) : "not live"}
+        onPress={() => void send()}
+      >
+        {open ? `Answer: ${open.choice}` : "Open a follow-up task"}
+      </Button>
+    </section>
+  );
+}
+
+type Open = NonNullable<ReturnType<typeof revision>>;
+
+async function answer({ question, choice }: Open, comments: readonly Comment[]): Promise<undefined> {
+  const path = `/questions/${encodeURIComponent(question.approval)}/answer`;
+  await post(path, { choice, hash: question.hash, note: noteOf(comments) });
+}
+
+async function startTask(page: RunPage, repository: string, comments: readonly Comment[]): Promise<string> {
+  const request = followUp(page.head.run, comments);
+  const { run } = await post<{ readonly run: string }>("/runs", { repository, pipeline: "task", request });
+  return run;
+}

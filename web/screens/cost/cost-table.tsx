@@ -1,0 +1,88 @@
+import type { Money } from "../../../src/views/page/page.ts";
+import type { CostLine } from "../../data/types.ts";
+import { count, dollars } from "../../parts/format.ts";
+import { Guess } from "../../parts/money.tsx";
+
+type Props = { readonly title: string; readonly lines: readonly CostLine[]; readonly total: Money };
+
+/** One way to take a run's cost apart; each way adds up to the same. */
+export function CostTable({ title, lines, total }: Props) {
+  const most = Math.max(...lines.map(({ money }) => money.counted), 1e-9);
+  const sum = (pick: (line: CostLine) => number) => lines.reduce((all, line) => all + pick(line), 0);
+  return (
+    <section className="card scroll-x">
+      <table className="list dense cost-table">
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Name</span>
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Share</span>
+            </th>
+            <th scope="col" className="num">
+              Dispatches
+            </th>
+            <th scope="col" className="num">
+              Known
+            </th>
+            <th scope="col" className="num">
+              Assumed
+            </th>
+            <th scope="col" className="num">
+              Tokens in, out
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.name}>
+              <th scope="row">{line.name || "not said"}</th>
+              <td>
+                <span className="share" aria-hidden="true">
+                  <i style={{ width: `${(line.money.known / most) * 100}%` }} />
+                  <b style={{ width: `${((line.money.counted - line.money.known) / most) * 100}%` }} />
+                </span>
+              </td>
+              <MoneyCells money={line.money} dispatches={line.dispatches} />
+              <td className="num quiet-text">
+                {line.input + line.output === 0 ? "unknown" : `${count(line.input)} / ${count(line.output)}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              Sum
+            </th>
+            <MoneyCells money={total} dispatches={sum(({ dispatches }) => dispatches)} />
+            <td className="num">
+              {count(sum(({ input }) => input))} / {count(sum(({ output }) => output))}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+function MoneyCells({ money, dispatches }: { readonly money: Money; readonly dispatches: number }) {
+  const silent = money.known === 0 && money.unknown > 0;
+  return (
+    <>
+      <td className="num">{dispatches}</td>
+      <td className="num">{silent ? <span className="quiet-text">unknown</span> : dollars(money.known)}</td>
+      <td className="num">
+        {money.unknown === 0 ? (
+          "–"
+        ) : (
+          <>
+            <Guess usd={money.assumed} /> <span className="quiet-text">for {money.unknown}</span>
+          </>
+        )}
+      </td>
+    </>
+  );
+}

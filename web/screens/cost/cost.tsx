@@ -1,0 +1,117 @@
+import type { Money } from "../../../src/views/page/page.ts";
+import { useGet, useRun } from "../../data/hooks.ts";
+import type { CostReport } from "../../data/types.ts";
+import { count, dollars, some } from "../../parts/format.ts";
+import { Failure, Skeleton } from "../../parts/loading.tsx";
+import { Guess } from "../../parts/money.tsx";
+import { Crumb } from "../run/head.tsx";
+import { RunTabs } from "../run/tabs.tsx";
+import { CostTable } from "./cost-table.tsx";
+
+export function CostScreen({ run }: { readonly run: string }) {
+  const { value: page, error } = useRun(run);
+  const report = useGet<CostReport>(`/runs/${encodeURIComponent(run)}/cost`, page?.seq);
+  if (!page) return error ? <Failure error={error} /> : <Skeleton what={`the cost of ${run}`} />;
+  if (!report.value) return report.error ? <Failure error={report.error} /> : <Skeleton what={`the cost of ${run}`} />;
+  const { byPhase, byRole, byAgent, byModel, silent, total } = report.value;
+  return (
+    <>
+      <header className="run-head">
+        <div>
+          <Crumb page={page} last="Cost" />
+          <h1 className="first-line">{headline(total, page.head.counts.dispatches)}</h1>
+        </div>
+      </header>
+      <RunTabs page={page} view={null} />
+      <div className="page">
+        <Totals total={total} limit={page.head.cost.limitUsd} tokens={page.head.tokens} />
+        <div className="two-columns">
+          <CostTable title="By phase" lines={byPhase} total={total} />
+          <CostTable title="By role" lines={byRole} total={total} />
+          <CostTable title="By agent" lines={byAgent} total={total} />
+          <CostTable title="By model" lines={byModel} total={total} />
+        </div>
+        <Silent silent={silent} />
+        <p className="note">No price is guessed from a price list. The engine itself uses no tokens.</p>
+      </div>
+    </>
+  );
+}
+
+function headline(total: Money, dispatches: number): string {
+  if (dispatches === 0) return "No dispatch, so no cost";
+  if (total.unknown === 0) return `${dollars(total.known)} known: every attempt said what it cost`;
+  return `${dollars(total.known)} known, ${dollars(total.assumed)} assumed: ${some(total.unknown, "attempt")} did not say what they cost`;
+}
+
+type TotalsProps = {
+  readonly total: Money;
+  readonly limit: number | null;
+  readonly tokens: { readonly input: number; readonly output: number; readonly unknown: number };
+};
+
+function Totals({ total, limit, tokens }: TotalsProps) {
+  return (
+    <dl className="card totals">
+      <div>
+        <dt>Known</dt>
+        <dd>{dollars(total.known)}</dd>
+      </div>
+      <div>
+        <dt>Assumed</dt>
+        <dd>{total.unknown === 0 ? "–" : <Guess usd={total.assumed} />}</dd>
+      </div>
+      <div>
+        <dt>Reserved</dt>
+        <dd>{total.open === 0 ? "–" : <Guess usd={total.reserved} />}</dd>
+      </div>
+      <div>
+        <dt>Counted against the budget</dt>
+        <dd>
+          {dollars(total.counted)} <small>{limit === null ? "no limit" : `of ${dollars(limit)}`}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Tokens</dt>
+        <dd>
+          {count(tokens.input)} in, {count(tokens.output)} out{" "}
+          <small>{tokens.unknown > 0 ? `${some(tokens.unknown, "attempt")} not said` : ""}</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Silent({ silent }: { readonly silent: CostReport["silent"] }) {
+  if (silent.length === 0) return null;
+  return (
+    <section className="card scroll-x">
+      <table className="list dense">
+        <caption>Attempts that did not say</caption>
+        <thead>
+          <tr>
+            <th scope="col">Who</th>
+            <th scope="col">Phase</th>
+            <th scope="col" className="num">
+              Assumed
+            </th>
+            <th scope="col">Because</th>
+          </tr>
+        </thead>
+        <tbody>
+          {silent.map(({ who, phase, assumedUsd, why }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one agent may have been silent more than once.
+            <tr key={index}>
+              <td>{who}</td>
+              <td>{phase}</td>
+              <td className="num">
+                <Guess usd={assumedUsd} />
+              </td>
+              <td>{why}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

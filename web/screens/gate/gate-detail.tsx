@@ -1,0 +1,118 @@
+import { useState } from "react";
+import type { GateRow } from "../../../src/views/page/page.ts";
+import { useKeys } from "../../app/keyboard.ts";
+import { query } from "../../data/api.ts";
+import { useGet } from "../../data/hooks.ts";
+import type { GateDetail, Json, RuleDetail } from "../../data/types.ts";
+import { Button, Copy } from "../../parts/button.tsx";
+import { whole } from "../../parts/format.ts";
+import { Glyph, StateWord } from "../../parts/glyph.tsx";
+import { StepKey } from "../../parts/keyed.tsx";
+import { Clock } from "../../parts/since.tsx";
+import { plain, ruleText } from "../run/rows.ts";
+import { FindingList } from "./findings.tsx";
+import { RowsTable } from "./rows-table.tsx";
+
+/** One judgement: its numbers, what was asked with which values, the rows that answered, and what came of it. */
+export function GateDetailView({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
+  const path = `/runs/${encodeURIComponent(run)}/gates${query({ key: gate.key })}`;
+  const { value } = useGet<GateDetail>(path, gate.seq);
+  const firstMissed = gate.rules.find(({ passed }) => !passed) ?? gate.rules[0];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const name = gate.rules.some(({ rule }) => rule === chosen) ? chosen : (firstMissed?.rule ?? "");
+  const recorded = gate.rules.find(({ rule }) => rule === name);
+  const detail = value?.rules.find(({ rule }) => rule === name);
+  const sql = detail?.sql ? withValues(detail.sql, detail.params) : null;
+  useKeys({ c: sql === null ? undefined : () => void navigator.clipboard.writeText(sql) });
+  if (!recorded) return <p className="card pad">No rule was recorded.</p>;
+  return (
+    <section className="card gate-detail" aria-label={`Gate ${gate.gate}`}>
+      <header className="dock-head">
+        <h2>
+          {gate.gate}, round {gate.round} <StateWord state={gate.state} />
+        </h2>
+        <p className="quiet-text">
+          <StepKey text={gate.key} /> · record {whole(recorded.seq)} · <Clock at={gate.at} />
+        </p>
+      </header>
+      <dl className="detail-rows">
+        <dt>Numbers</dt>
+        <dd>
+          <p className="numbers">
+            <span className={recorded.passed ? "good" : "bad"}>
+              {name} is {plain(recorded.actual)}
+            </span>{" "}
+            <span>needs {plain(recorded.need)}</span>
+          </p>
+          {detail?.says ? <p className="quiet-text">{detail.says}</p> : null}
+        </dd>
+        <dt>Parameters</dt>
+        <dd>
+          <code>{paramsText(recorded.params)}</code>
+        </dd>
+        <Sql detail={detail} sql={sql} run={run} />
+        {detail?.rows ? (
+          <>
+            <dt>Rows</dt>
+            <dd>
+              <RowsTable rows={detail.rows} />
+            </dd>
+          </>
+        ) : null}
+        {gate.findings.length > 0 ? (
+          <>
+            <dt>Findings</dt>
+            <dd>
+              <FindingList findings={gate.findings} />
+            </dd>
+          </>
+        ) : null}
+        <dt>All rules</dt>
+        <dd className="rule-picks">
+          {gate.rules.map((rule) => (
+            <button key={rule.seq} type="button" aria-pressed={rule.rule === name} onClick={() => setChosen(rule.rule)}>
+              <Glyph state={rule.passed ? "passed" : "missed"} /> {ruleText(rule)}
+            </button>
+          ))}
+        </dd>
+        <dt>What then</dt>
+        <dd>{gate.then === "" ? <span className="quiet-text">nothing yet</span> : `→ ${gate.then}`}</dd>
+      </dl>
+    </section>
+  );
+}
+
+type SqlProps = { readonly detail: RuleDetail | undefined; readonly sql: string | null; readonly run: string };
+
+function Sql({ detail, sql, run }: SqlProps) {
+  if (!detail || sql === null) return null;
+  const command = `signalbox gate ${detail.rule} --run ${run} --sql`;
+  return (
+    <>
+      <dt>SQL</dt>
+      <dd>
+        <pre className="wrap">{detail.sql}</pre>
+        <p className="buttons-left">
+          <Button onPress={() => void navigator.clipboard.writeText(sql)}>Copy SQL with values</Button>{" "}
+          <Copy text={command}>Copy command</Copy> <code className="quiet-text">{command}</code>
+        </p>
+      </dd>
+    </>
+  );
+}
+
+function paramsText(params: Json): string {
+  if (params === null || typeof params !== "object") return plain(params);
+  const parts = Object.entries(params).map(([name, value]) => `:${name} ${plain(value)}`);
+  return parts.length === 0 ? "none" : parts.join("  ");
+}
+
+function withValues(sql: string, params: Json): string {
+  const values = new Map(params !== null && typeof params === "object" ? Object.entries(params) : []);
+  return sql.replaceAll(/:([a-z_]\w*)/gi, (match, name: string) =>
+    values.has(name) ? literal(values.get(name)) : match,
+  );
+}
+
+const literal = (value: unknown): string =>
+  typeof value === "number" ? String(value) : value === null ? "NULL" : `'${plain(value).replaceAll("'", "''")}'`;

@@ -1,0 +1,62 @@
+import { KeyBar } from "../../app/help.tsx";
+import { stepFocus, useKeys } from "../../app/keyboard.ts";
+import { Link } from "../../app/router.tsx";
+import { useNow, useStore } from "../../data/hooks.ts";
+import type { Home } from "../../data/types.ts";
+import { clock } from "../../parts/format.ts";
+import { Failure, Skeleton } from "../../parts/loading.tsx";
+import { NoRuns } from "./empty.tsx";
+import { atWork, needing, resting } from "./needing.ts";
+import { NeedsList } from "./needs.tsx";
+import { RecentTable } from "./recent.tsx";
+import { RunningTable } from "./running.tsx";
+import { Title } from "./title.tsx";
+
+const KEYS = [
+  ["j k", "run"],
+  ["↵", "open"],
+  ["a", "to what needs me"],
+  ["g i", "inbox"],
+  ["/", "filter"],
+  ["⌘K", "everything"],
+] as const;
+
+export function HomeScreen() {
+  const { value: home, error } = useStore((store) => store.home);
+  useKeys({ j: () => stepFocus(1), k: () => stepFocus(-1) });
+  const now = useNow();
+  if (!home) return error ? <Failure error={error} /> : <Skeleton what="the runs of this machine" />;
+  return (
+    <div className="page">
+      <h1 className="visually-hidden">Home</h1>
+      {home.running.length + home.recent.length + home.needs.length === 0 ? <NoRuns /> : <Lists home={home} />}
+      <KeyBar keys={KEYS} right={clock(now)} />
+    </div>
+  );
+}
+
+function Lists({ home }: { readonly home: Home }) {
+  const needs = needing(home);
+  const running = atWork(home);
+  return (
+    <>
+      {needs.length > 0 ? (
+        <section>
+          <Title text="Needs you" count={needs.length} warn />
+          <NeedsList needs={needs} />
+        </section>
+      ) : null}
+      <section>
+        <Title text="Running" count={running.length} />
+        {running.length > 0 ? (
+          <RunningTable runs={running} />
+        ) : (
+          <p className="card pad quiet-text">
+            Nothing is running. <Link href="/start">Start a run</Link>
+          </p>
+        )}
+      </section>
+      <RecentTable runs={resting(home)} repositories={home.repositories.length} title="Recent" />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Home, QuestionLine, RunLine } from "../../data/types.ts";
+
+/** What waits for a person: a question, or a run whose engine is gone. */
+export type Need =
+  | { readonly kind: "question"; readonly at: number; readonly question: QuestionLine }
+  | { readonly kind: "stale"; readonly at: number; readonly run: RunLine };
+
+/** Oldest first: who waits longest is asked first. */
+export function needing(home: Home): readonly Need[] {
+  const questions = home.needs.map((question) => ({ kind: "question", at: question.askedAt, question }) as const);
+  const gone = [...home.running, ...home.recent]
+    .filter(({ state }) => state === "stale")
+    .map((run) => ({ kind: "stale", at: run.lastAt, run }) as const);
+  return [...questions, ...gone].toSorted((one, other) => one.at - other.at);
+}
+
+const WORKING = new Set(["running", "retrying", "queued"]);
+
+/** A run that waits for a person stands under "needs you", and is running in no other sense. */
+export const atWork = (home: Home): readonly RunLine[] => home.running.filter(({ state }) => WORKING.has(state));
+
+export const resting = (home: Home): readonly RunLine[] => [
+  ...home.running.filter(({ state }) => !WORKING.has(state) && state !== "stale"),
+  ...home.recent.filter(({ state }) => state !== "stale"),
+];

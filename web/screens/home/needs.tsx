@@ -1,0 +1,73 @@
+import { useLive } from "../../app/live.tsx";
+import { go, Link, runPath } from "../../app/router.tsx";
+import { Button } from "../../parts/button.tsx";
+import { StateWord } from "../../parts/glyph.tsx";
+import { Ago } from "../../parts/since.tsx";
+import { useAction } from "../run/use-action.ts";
+import type { Need } from "./needing.ts";
+
+export function NeedsList({ needs }: { readonly needs: readonly Need[] }) {
+  return (
+    <ul className="card needs">
+      {needs.map((need) =>
+        need.kind === "question" ? (
+          <Asked key={need.question.id} need={need} />
+        ) : (
+          <Gone key={need.run.run} need={need} />
+        ),
+      )}
+    </ul>
+  );
+}
+
+function Asked({ need: { question } }: { readonly need: Extract<Need, { kind: "question" }> }) {
+  const href = `/q/${encodeURIComponent(question.id)}`;
+  return (
+    <li>
+      <StateWord state="waiting" />
+      <div>
+        <Link className="row-title" data-row href={href}>
+          {question.title}
+        </Link>
+        <p className="quiet-text">
+          {question.repository} · {question.pipeline} · {question.request}
+        </p>
+      </div>
+      <p className="quiet-text">
+        asked <Ago at={question.askedAt} />
+        <br />
+        anyone who may decide; no time limit
+      </p>
+      <Button look="primary" onPress={() => go(href)}>
+        Review and decide
+      </Button>
+    </li>
+  );
+}
+
+function Gone({ need: { run } }: { readonly need: Extract<Need, { kind: "stale" }> }) {
+  const live = useLive();
+  const resume = useAction(run.run, "resume");
+  return (
+    <li>
+      <StateWord state="stale" />
+      <div>
+        <Link className="row-title" data-row href={runPath(run.run)}>
+          Nothing is executing, and nothing recorded is lost
+        </Link>
+        <p className="quiet-text">
+          {run.repository} · {run.pipeline} · {run.request}
+        </p>
+        {resume.error ? <p className="bad">{resume.error.message}</p> : null}
+      </div>
+      <p className="quiet-text">
+        last record <Ago at={run.lastAt} />
+        <br />
+        <code>signalbox resume {run.run}</code>
+      </p>
+      <Button off={live ? resume.off : "not live"} onPress={() => resume.act({})}>
+        Resume
+      </Button>
+    </li>
+  );
+}

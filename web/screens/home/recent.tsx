@@ -1,0 +1,110 @@
+import { useParam } from "../../app/router.tsx";
+import { useNow } from "../../data/hooks.ts";
+import type { RunLine } from "../../data/types.ts";
+import { clock, duration, some } from "../../parts/format.ts";
+import { StateWord } from "../../parts/glyph.tsx";
+import { Cost, costNote } from "../../parts/money.tsx";
+import { RunName } from "./running.tsx";
+import { Title } from "./title.tsx";
+
+type Props = { readonly runs: readonly RunLine[]; readonly repositories: number; readonly title: string };
+
+export function RecentTable({ runs, repositories, title }: Props) {
+  const [state] = useParam("state");
+  const [pipeline] = useParam("pipeline");
+  const [repository] = useParam("repository");
+  const [text, setText] = useParam("find");
+  const shown = runs.filter(
+    (run) =>
+      (state === null || run.state === state) &&
+      (pipeline === null || run.pipeline === pipeline) &&
+      (repository === null || run.repository === repository) &&
+      `${run.request} ${run.run} ${run.because}`.toLowerCase().includes((text ?? "").toLowerCase()),
+  );
+  return (
+    <section>
+      <div className="title-row">
+        <Title text={title} count={shown.length} />
+        <span className="quiet-text">{some(repositories, "repository", "repositories")}</span>
+        <input
+          data-filter
+          aria-label="Filter runs"
+          placeholder="filter"
+          value={text ?? ""}
+          onChange={(event) => setText(event.target.value || null)}
+        />
+        <Pick name="state" all={runs.map((run) => run.state)} />
+        <Pick name="pipeline" all={runs.map((run) => run.pipeline)} />
+        <Pick name="repository" all={runs.map((run) => run.repository)} />
+      </div>
+      <div className="card scroll-x">
+        <table className="list">
+          <thead>
+            <tr>
+              <th scope="col">State</th>
+              <th scope="col">Run</th>
+              <th scope="col">Because</th>
+              <th scope="col" className="num">
+                Ended, took
+              </th>
+              <th scope="col" className="num">
+                Cost
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((run) => (
+              <Line key={run.run} run={run} />
+            ))}
+          </tbody>
+        </table>
+        {shown.length === 0 ? <p className="pad quiet-text">No run is like that.</p> : null}
+      </div>
+    </section>
+  );
+}
+
+function Line({ run }: { readonly run: RunLine }) {
+  const now = useNow(false);
+  return (
+    <tr>
+      <td>
+        <StateWord state={run.state} />
+      </td>
+      <td>
+        <RunName run={run} />
+      </td>
+      <td className="wide">
+        {run.because || run.waitsFor.text}
+        {run.commit ? (
+          <span className="second">
+            commit <code>{run.commit.slice(0, 10)}</code>
+          </span>
+        ) : null}
+      </td>
+      <td className="num">
+        {clock(run.lastAt, now)}
+        <span className="second">{duration(run.lastAt - run.startedAt)}</span>
+      </td>
+      <td className="num">
+        <Cost money={run.cost} />
+        <span className="second">{costNote(run.cost)}</span>
+      </td>
+    </tr>
+  );
+}
+
+function Pick({ name, all }: { readonly name: string; readonly all: readonly string[] }) {
+  const [value, setValue] = useParam(name);
+  const names = [...new Set(all)].toSorted();
+  return (
+    <select aria-label={`By ${name}`} value={value ?? ""} onChange={(event) => setValue(event.target.value || null)}>
+      <option value="">{name}: all</option>
+      {names.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  );
+}

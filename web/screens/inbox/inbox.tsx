@@ -1,0 +1,33 @@
+import { KeyBar } from "../../app/help.tsx";
+import { stepFocus, useKeys } from "../../app/keyboard.ts";
+import { useStore } from "../../data/hooks.ts";
+import { some } from "../../parts/format.ts";
+import { Failure, Skeleton } from "../../parts/loading.tsx";
+import { needing } from "../home/needing.ts";
+import { NeedsList } from "../home/needs.tsx";
+
+const KEYS = [
+  ["j k", "question"],
+  ["↵", "open"],
+  ["a", "to the first"],
+] as const;
+
+export function InboxScreen() {
+  const { value: home, error } = useStore((store) => store.home);
+  useKeys({ j: () => stepFocus(1), k: () => stepFocus(-1) });
+  if (!home) return error ? <Failure error={error} /> : <Skeleton what="what needs you" />;
+  const needs = needing(home);
+  return (
+    <div className="page inbox">
+      <h1 className="first-line">Inbox</h1>
+      <p className="quiet-text">
+        {needs.length === 0
+          ? "Nothing needs you."
+          : `${some(needs.length, "thing needs", "things need")} you, oldest first.`}{" "}
+        The terminal, this page and editors answer the same row; the first answer counts.
+      </p>
+      {needs.length > 0 ? <NeedsList needs={needs} /> : null}
+      <KeyBar keys={KEYS} />
+    </div>
+  );
+}

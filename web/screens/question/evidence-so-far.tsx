@@ -1,0 +1,39 @@
+import type { CheckRow, GateRow } from "../../../src/views/page/page.ts";
+import { useRun } from "../../data/hooks.ts";
+import { StateWord } from "../../parts/glyph.tsx";
+import { becauseOf, byKind } from "../run/rows.ts";
+
+/** Gates so far, and what the engine's checks saw: what a person decides with. */
+export function EvidenceSoFar({ run, evidence }: { readonly run: string; readonly evidence: readonly CheckRow[] }) {
+  const { value: page } = useRun(run);
+  const gates = page ? byKind(page.rows).gates : [];
+  if (gates.length + evidence.length === 0) return null;
+  return (
+    <>
+      <h2>Evidence so far</h2>
+      <ul className="card plain-rows">
+        {gates.map((gate) => (
+          <GateLine key={gate.id} gate={gate} />
+        ))}
+        {evidence.map((check) => (
+          <li key={check.id}>
+            <StateWord
+              state={check.state}
+              word={`${check.check}${check.task ? ` ${check.task}` : ""}, ${check.when}`}
+            />
+            <span className="second">{check.because}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function GateLine({ gate }: { readonly gate: GateRow }) {
+  return (
+    <li>
+      <StateWord state={gate.state} word={gate.round > 1 ? `${gate.gate}, round ${gate.round}` : gate.gate} />
+      <span className="second">{becauseOf(gate)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { Link, runPath } from "../../app/router.tsx";
+import { useGet, useStore } from "../../data/hooks.ts";
+import type { Question } from "../../data/types.ts";
+import { dollars } from "../../parts/format.ts";
+import { StateWord } from "../../parts/glyph.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { Failure, Skeleton } from "../../parts/loading.tsx";
+import { Sum } from "../../parts/money.tsx";
+import { Ago } from "../../parts/since.tsx";
+import { AnswerForm } from "./answer-form.tsx";
+import { AnsweredElsewhere } from "./answered.tsx";
+import { EvidenceSoFar } from "./evidence-so-far.tsx";
+
+/** One question alone, whole, also on a phone. */
+export function QuestionScreen({ id }: { readonly id: string }) {
+  // Asked again whenever the list of open ones changes: somebody else may have been quicker.
+  const open = useStore((store) => store.home.value?.needs.some((each) => each.id === id) ?? null);
+  const { value, error } = useGet<Question>(`/questions/${encodeURIComponent(id)}`, open);
+  const [kept, setKept] = useState<Question>();
+  if (value && value !== kept) setKept(value);
+  const question = value ?? kept;
+  if (!question) return error ? <Failure error={error} /> : <Skeleton what={`the question ${id}`} />;
+  return <Whole question={question} />;
+}
+
+function Whole({ question }: { readonly question: Question }) {
+  const line = useStore((store) => store.home.value?.needs.find(({ id }) => id === question.id));
+  const others = useStore((store) => store.home.value?.needs);
+  const place = others?.findIndex(({ id }) => id === question.id) ?? -1;
+  return (
+    <div className="page narrow question-page">
+      <p className="back-row">
+        <Link href="/inbox">‹ Inbox</Link>
+        <span className="quiet-text">{place >= 0 ? `${place + 1} of ${others?.length}` : ""}</span>
+      </p>
+      <StateWord state={question.answered ? "answered" : "waiting"} />
+      <h1>{question.title}</h1>
+      <p className="quiet-text">
+        {line ? `${line.repository} · ${line.pipeline} · ${line.request} · ` : ""}
+        <Link href={runPath(question.run)}>{question.run}</Link>
+        <br />
+        Asked <Ago at={question.askedAt} />. No time limit.
+        {question.answered ? "" : " Nothing is executing meanwhile."}
+      </p>
+      <h2>What you decide on</h2>
+      <div className="card pad question-shown">
+        <JsonView value={question.show} />
+      </div>
+      <Files files={question.files} />
+      <EvidenceSoFar run={question.run} evidence={question.evidence} />
+      <h2>Cost so far</h2>
+      <p className="card pad">
+        <Sum money={question.cost} />
+        <Left run={question.run} counted={question.cost.counted} />
+      </p>
+      {question.answered ? (
+        <div className="card">
+          <AnsweredElsewhere answered={question.answered} />
+          <p className="pad">
+            <Link className="button" href={runPath(question.run)}>
+              See the run
+            </Link>
+          </p>
+        </div>
+      ) : (
+        <div className="card">
+          <AnswerForm id={question.id} hash={question.hash} choices={question.choices} command={question.run} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Left({ run, counted }: { readonly run: string; readonly counted: number }) {
+  const limit = useStore((store) => store.pages.get(run)?.value?.head.cost.limitUsd ?? null);
+  if (limit === null) return null;
+  return (
+    <span className="second">
+      {dollars(limit - counted)} of {dollars(limit)} left
+    </span>
+  );
+}
+
+function Files({ files }: { readonly files: Question["files"] }) {
+  return files.map(({ path, text }) => (
+    <details key={path} className="card">
+      <summary>
+        <code>{path}</code>
+      </summary>
+      <pre className="pad wrap">{text ?? "It cannot be shown: not text, or too large."}</pre>
+    </details>
+  ));
+}

@@ -1,0 +1,33 @@
+import type { Given } from "../../data/given.ts";
+import { FileDiffView } from "../../parts/diff.tsx";
+import { some, whole } from "../../parts/format.ts";
+import { Mark } from "../../parts/mark.tsx";
+import { RunView } from "../run/run.tsx";
+import { PrintedRun } from "./printed-run.tsx";
+
+/** A run from disk: the same page without what needs a server, then everything written out, as paper needs it. */
+export function ReportPage({ given }: { readonly given: Given }) {
+  const { page, events, diff } = given;
+  return (
+    <main className="report">
+      <header className="top-bar">
+        <span className="brand">
+          <Mark /> signalbox
+        </span>
+        <span className="quiet-text">
+          run report · made from the journal up to record {whole(page.seq)} · this file is complete and needs no server
+        </span>
+      </header>
+      <RunView page={page} {...(events ? { events } : {})} />
+      <PrintedRun page={page} />
+      {diff ? (
+        <section className="page">
+          <h2>Changed: {some(diff.files.length, "file")}</h2>
+          {diff.files.map((file) => (
+            <FileDiffView key={file.path} file={file} />
+          ))}
+        </section>
+      ) : null}
+    </main>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import type { PageAction, RunPage } from "../../../src/views/page/page.ts";
+import { useLive } from "../../app/live.tsx";
+import { Button } from "../../parts/button.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
+import { showRun, useAction } from "./use-action.ts";
+
+/** These end or change something, or need a word more: they ask once. */
+const ASKS = new Set<PageAction["id"]>(["cancel", "stop", "fork", "land", "revert"]);
+
+export function Actions({ page }: { readonly page: RunPage }) {
+  const [open, setOpen] = useState<PageAction | null>(null);
+  const { actions, run } = page.head;
+  const [on, off] = [actions.filter((action) => action.off === null), actions.filter((action) => action.off !== null)];
+  return (
+    <div className="actions">
+      {on.map((action) => (
+        <ActionButton key={action.id} run={run} action={action} onAsk={() => setOpen(action)} />
+      ))}
+      {[...Map.groupBy(off, (action) => action.off)].map(([why, all]) => (
+        <Button key={why} off={why} onPress={() => undefined}>
+          {all.map(({ label }) => label).join(", ")}
+        </Button>
+      ))}
+      {open ? <ActionDialog page={page} action={open} onClose={() => setOpen(null)} /> : null}
+    </div>
+  );
+}
+
+type ButtonProps = { readonly run: string; readonly action: PageAction; readonly onAsk: () => void };
+
+function ActionButton({ run, action, onAsk }: ButtonProps) {
+  const live = useLive();
+  const direct = useAction(run, action.id);
+  const off = action.off ?? (live ? direct.off : "not live");
+  const asks = ASKS.has(action.id);
+  return (
+    <>
+      <Button
+        off={off}
+        look={action.id === "cancel" ? "danger" : action.id === "resume" && off === null ? "primary" : "plain"}
+        onPress={asks ? onAsk : () => direct.act({}, showRun)}
+      >
+        {action.label}
+        {asks && off === null ? "…" : ""}
+      </Button>
+      {direct.error ? (
+        <span className="bad" role="alert">
+          {direct.error.message}
+        </span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from "react";
+import type { AgentAtWork, CheckAtWork, RunPage } from "../../../src/views/page/page.ts";
+import { useLive } from "../../app/live.tsx";
+import { hasServer } from "../../app/router.tsx";
+import { useNow } from "../../data/hooks.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { clock, coarse } from "../../parts/format.ts";
+import { Glyph } from "../../parts/glyph.tsx";
+import { Guess } from "../../parts/money.tsx";
+import { Since } from "../../parts/since.tsx";
+import { chooseRow } from "./choose.ts";
+import { useAction } from "./use-action.ts";
+
+/** Who works now: the last thing seen of each, how long it is silent, and how long it may be. */
+export function AtWork({ page }: { readonly page: RunPage }) {
+  const { agents, checks, resting, run } = page.head;
+  if (agents.length + checks.length + resting.length === 0) return null;
+  return (
+    <section className="card scroll-x">
+      <table className="list dense">
+        <thead>
+          <tr>
+            <th scope="col">At work</th>
+            <th scope="col">Last action</th>
+            <th scope="col" className="num">
+              Silent
+            </th>
+            <th scope="col" className="num">
+              Tokens, cost
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Stop</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {agents.map((agent) => (
+            <Agent key={agent.effect} run={run} agent={agent} rows={page.rows} />
+          ))}
+          {checks.map((check) => (
+            <Check key={`${check.name} ${check.since}`} check={check} />
+          ))}
+          {resting.map((each) => (
+            <tr key={each.who}>
+              <td>
+                <Glyph state="queued" /> {each.who}
+              </td>
+              <td colSpan={4} className="quiet-text">
+                rests: {each.because}
+                {each.untilMs === null ? "" : `, until ${clock(each.untilMs)}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type AgentProps = { readonly run: string; readonly agent: AgentAtWork; readonly rows: RunPage["rows"] };
+
+function Agent({ run, agent, rows }: AgentProps) {
+  const row = rows.find((each) => each.kind === "dispatch" && each.key === agent.key);
+  return (
+    <tr>
+      <td>
+        <button type="button" className="link state" onClick={() => row && chooseRow(row.id)}>
+          <Glyph state={agent.stale ? "interrupted" : "running"} /> {agent.who}
+        </button>
+        <span className="second">
+          {agent.by ?? "not said"} · round {agent.round} · attempt {agent.attempt}
+        </span>
+      </td>
+      <td className="wide">
+        {agent.fate ?? <code>{agent.lastAction?.text ?? "nothing seen yet"}</code>}
+        <span className="second">{agent.lastAction ? clock(agent.lastAction.at) : `began ${clock(agent.since)}`}</span>
+      </td>
+      <td className="num">
+        {agent.stale ? "?" : <Since at={agent.lastAction?.at ?? agent.since} />}
+        {agent.silence ? <span className="second">of {coarse(agent.silence.forMs + agent.silence.leftMs)}</span> : null}
+      </td>
+      <td className="num">
+        <span className="quiet-text">not said yet</span>
+        <span className="second">
+          {agent.reservedUsd > 0 ? <Guess usd={agent.reservedUsd} word="reserved" /> : null}
+        </span>
+      </td>
+      <td>{hasServer() ? <StopButton run={run} agent={agent} /> : null}</td>
+    </tr>
+  );
+}
+
+function Check({ check }: { readonly check: CheckAtWork }) {
+  const now = useNow();
+  return (
+    <tr>
+      <td>
+        <span className="state accent">
+          <Glyph state="running" /> check {check.name}
+        </span>
+        <span className="second">{check.phase}</span>
+      </td>
+      <td className="wide">
+        <code>{check.line}</code>
+        <span className="second">since {clock(check.since, now)}</span>
+      </td>
+      <td className="num">{coarse(now - check.since)}</td>
+      <td className="num quiet-text">no cost</td>
+      <td />
+    </tr>
+  );
+}
+
+function StopButton({ run, agent }: { readonly run: string; readonly agent: AgentAtWork }) {
+  const live = useLive();
+  const [open, setOpen] = useState(false);
+  const { act, off, error } = useAction(run, "stop");
+  return (
+    <>
+      <Button
+        off={live ? (agent.stale ? "its engine is gone" : off) : "not live"}
+        label={`Stop ${agent.who}`}
+        onPress={() => setOpen(true)}
+      >
+        Stop
+      </Button>
+      {open ? (
+        <Dialog title={`Stop ${agent.who}?`} onClose={() => setOpen(false)}>
+          <p>This attempt is ended. The run goes on by its own rules: it may try again.</p>
+          {error ? <p className="bad">{error.message}</p> : null}
+          <p className="buttons">
+            <Button onPress={() => setOpen(false)}>Leave it</Button>
+            <Button look="danger" off={off} onPress={() => act({ effect: agent.effect }, () => setOpen(false))}>
+              Stop
+            </Button>
+          </p>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

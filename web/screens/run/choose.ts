@@ -1,0 +1,30 @@
+import { useMemo } from "react";
+import type { RunPage } from "../../../src/views/page/page.ts";
+import { setParams, useParam } from "../../app/router.tsx";
+import { byKind, type Chosen, choosable, isFailure } from "./rows.ts";
+
+/** Which row is looked at: the address says it; otherwise what a person would look at first. */
+export function useChosen(page: RunPage): readonly [Chosen | undefined, (id: string | null) => void] {
+  const [id, setId] = useParam("row");
+  const chosen = useMemo(() => {
+    const found = page.rows.find((row) => row.id === id);
+    return found && found.kind !== "phase" ? found : firstToSee(page);
+  }, [page, id]);
+  return [chosen, setId];
+}
+
+export const chooseRow = (id: string): void => setParams({ row: id, tab: null });
+
+function firstToSee({ head, rows }: RunPage): Chosen | undefined {
+  const { questions, dispatches, gates } = byKind(rows);
+  const open = questions.find(({ answer }) => answer === null);
+  if (open && head.state === "waiting") return open;
+  if (head.state === "error") {
+    const failed = [...gates, ...dispatches].filter(isFailure).at(-1);
+    if (failed) return failed;
+  }
+  const contradicted = dispatches.filter((row) => row.contradictedBy.length > 0).at(-1);
+  return (
+    contradicted ?? dispatches.find((row) => row.state === "running") ?? dispatches.at(-1) ?? choosable(rows).at(-1)
+  );
+}

@@ -1,0 +1,17 @@
+import type { AttemptLine } from "../../../../src/views/page/page.ts";
+import { dollars, duration } from "../../../parts/format.ts";
+import { StateWord } from "../../../parts/glyph.tsx";
+
+export function AttemptList({ attempts }: { readonly attempts: readonly AttemptLine[] }) {
+  return (
+    <ol className="attempts">
+      {attempts.map((each) => (
+        <li key={each.effect}>
+          {each.attempt}. <StateWord state={each.state} /> {each.because} ·{" "}
+          {each.ms === null ? "not ended" : duration(each.ms)} ·{" "}
+          {each.usd === null ? "cost not said" : dollars(each.usd)}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,45 @@
+import type { CheckRow, RunPage } from "../../../../src/views/page/page.ts";
+import { hasServer } from "../../../app/router.tsx";
+import { query } from "../../../data/api.ts";
+import { useGet } from "../../../data/hooks.ts";
+import { duration, shortTree, whole } from "../../../parts/format.ts";
+import { StateWord } from "../../../parts/glyph.tsx";
+import { StepKey } from "../../../parts/keyed.tsx";
+
+type Output = { readonly text: string; readonly truncated: boolean };
+
+export function CheckPanel({ page, row }: { readonly page: RunPage; readonly row: CheckRow }) {
+  const path = `/runs/${encodeURIComponent(page.head.run)}/output${query({ seq: row.seq })}`;
+  const output = useGet<Output>(hasServer() ? path : null);
+  return (
+    <>
+      <header className="dock-head">
+        <h2>
+          <StepKey text={row.key} />
+        </h2>
+        <p className="quiet-text">
+          <StateWord state={row.state} word={row.because || undefined} /> · exit {row.exitCode ?? "?"} ·{" "}
+          {duration(row.ms)} · tree {shortTree(row.tree)} · {row.when} · record {whole(row.seq)}
+        </p>
+        <p>
+          <code>{row.command}</code>
+        </p>
+      </header>
+      <div className="pad">
+        {row.failing.length > 0 ? (
+          <>
+            <h3>Failing</h3>
+            <ul className="plain-list bad">
+              {row.failing.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          </>
+        ) : null}
+        <h3>What it printed</h3>
+        <pre>{output.value?.text ?? row.excerpt ?? ""}</pre>
+        {output.value?.truncated ? <p className="note">Cut: the whole is longer than this page takes.</p> : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import type { CheckRow, DispatchRow, RunPage } from "../../../../src/views/page/page.ts";
+import { duration, shortTree, whole } from "../../../parts/format.ts";
+import { Glyph, StateWord } from "../../../parts/glyph.tsx";
+import { chooseRow } from "../choose.ts";
+import { evidenceOf, gatesOf, type Seen, treeOf } from "./evidence-of.ts";
+import { GateRules } from "./gate-rules.tsx";
+
+/** Left what an agent says of its work, right what the engine saw of it; below what was made of both. */
+export function ClaimEvidence({ page, row }: { readonly page: RunPage; readonly row: DispatchRow }) {
+  const gates = gatesOf(page, row);
+  return (
+    <>
+      <div className="claim-evidence">
+        <ClaimSide row={row} />
+        <EvidenceSide seen={evidenceOf(page, row)} tree={treeOf(row)} />
+      </div>
+      {gates.map((gate) => (
+        <GateRules key={gate.id} run={page.head.run} gate={gate} />
+      ))}
+    </>
+  );
+}
+
+function ClaimSide({ row }: { readonly row: DispatchRow }) {
+  const { claim, changed, outside, contradictedBy } = row;
+  return (
+    <div className="claim">
+      <p className="quiet-text">
+        <Glyph state="claim" /> Claim{claim ? ` · record ${whole(claim.seq)}` : ""}
+      </p>
+      {claim ? (
+        <blockquote>“{claim.text}”</blockquote>
+      ) : (
+        <p>{row.state === "running" ? "not answered yet" : "none was read"}</p>
+      )}
+      {changed.length > 0 ? (
+        <p className="quiet-text">
+          changed <code>{changed.join(", ")}</code>
+        </p>
+      ) : null}
+      {outside.length > 0 ? (
+        <p className="bad">
+          outside what was declared: <code>{outside.join(", ")}</code>
+        </p>
+      ) : null}
+      {contradictedBy.length > 0 ? (
+        <p className="bad">
+          <Glyph state="failed" /> contradicted by {contradictedBy.length === 1 ? "record" : "records"}{" "}
+          {contradictedBy.map(whole).join(", ")}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function EvidenceSide({ seen, tree }: { readonly seen: readonly Seen[]; readonly tree: string | null }) {
+  if (seen.length === 0)
+    return (
+      <div className="evidence">
+        <p className="quiet-text">
+          {tree === null ? "It left no tree: there is nothing to check." : "The engine ran no check on what it left."}
+        </p>
+      </div>
+    );
+  return (
+    <div className="evidence scroll-x">
+      <table className="dense-table">
+        <thead>
+          <tr>
+            <th scope="col">Engine saw</th>
+            <th scope="col">before</th>
+            <th scope="col">after, tree {tree === null ? "?" : shortTree(tree)}</th>
+            <th scope="col">exit</th>
+            <th scope="col" className="num">
+              time
+            </th>
+            <th scope="col" className="num">
+              record
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {seen.map(({ check, before }) => (
+            <tr key={check.id}>
+              <td>
+                <button type="button" className="link plain" onClick={() => chooseRow(check.id)}>
+                  {check.check}
+                </button>
+              </td>
+              <td>{before ? <StateWord state={before.state} word={testsOf(before)} /> : "–"}</td>
+              <td>
+                <StateWord state={check.state} word={check.because || testsOf(check)} />
+              </td>
+              <td>{check.exitCode ?? "–"}</td>
+              <td className="num">{duration(check.ms)}</td>
+              <td className="num quiet-text">{whole(check.seq)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function testsOf({ tests }: CheckRow): string | undefined {
+  if (!tests) return undefined;
+  return `${tests.passed} of ${tests.passed + tests.failed}`;
+}

@@ -1,0 +1,30 @@
+import type { DispatchRow } from "../../../../src/views/page/page.ts";
+import { hasServer } from "../../../app/router.tsx";
+import { query } from "../../../data/api.ts";
+import { useGet } from "../../../data/hooks.ts";
+import type { Json } from "../../../data/types.ts";
+import { JsonView } from "../../../parts/json-view.tsx";
+import { Quiet } from "../../../parts/loading.tsx";
+
+type Contract = { readonly raw: string | null; readonly contract: Json };
+
+/** What was taken for the answer, beside the text that it was taken from. */
+export function ContractPanel({ run, row }: { readonly run: string; readonly row: DispatchRow }) {
+  const attempt = row.attempts.at(-1)?.attempt;
+  const path = `/runs/${encodeURIComponent(run)}/contract${query({ key: row.key, attempt })}`;
+  const { value, error } = useGet<Contract>(hasServer() ? path : null, row.seq);
+  const contract = value?.contract ?? row.claim?.whole ?? null;
+  if (!value && hasServer()) return <Quiet error={error} what="the contract" />;
+  return (
+    <div className="beside">
+      <div className="pad">
+        <h3>Read as</h3>
+        <JsonView value={contract} />
+      </div>
+      <div className="pad">
+        <h3>Written as</h3>
+        <pre className="wrap">{value?.raw ?? "not kept"}</pre>
+      </div>
+    </div>
+  );
+}

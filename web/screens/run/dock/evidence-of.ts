@@ -1,0 +1,34 @@
+import type { CheckRow, DispatchRow, GateRow, RunPage } from "../../../../src/views/page/page.ts";
+import { byKind } from "../rows.ts";
+
+export type Seen = { readonly check: CheckRow; readonly before: CheckRow | undefined };
+
+/** What the engine saw of the very tree that an agent left, beside the same check on the baseline. */
+export function evidenceOf({ rows }: RunPage, dispatch: DispatchRow): readonly Seen[] {
+  const { checks } = byKind(rows);
+  const tree = treeOf(dispatch);
+  if (tree === null) return [];
+  const own = (check: CheckRow) => check.task === dispatch.task || check.task === "";
+  return checks
+    .filter((check) => check.when === "after" && check.tree === tree && own(check))
+    .map((check) => ({
+      check,
+      before: checks.findLast((each) => each.when === "baseline" && each.check === check.check && each.seq < check.seq),
+    }));
+}
+
+/** The gates that judged it: of its tree, or those that its task and round name. */
+export function gatesOf({ rows }: RunPage, dispatch: DispatchRow): readonly GateRow[] {
+  const { gates } = byKind(rows);
+  const tree = treeOf(dispatch);
+  const later = gates.filter(({ seq }) => seq > dispatch.seq);
+  const same = tree === null ? [] : later.filter((gate) => gate.tree === tree && names(gate, dispatch));
+  if (same.length > 0) return same;
+  return later.filter((gate) => gate.phase === dispatch.phase && gate.round === dispatch.round).slice(0, 1);
+}
+
+const names = ({ gate, key }: GateRow, { instance, phase }: DispatchRow): boolean =>
+  instance === "" || gate.includes(instance) || key.includes(`/${instance}/`) || key.startsWith(`${phase}/`);
+
+export const treeOf = (dispatch: DispatchRow): string | null =>
+  dispatch.attempts.findLast(({ tree }) => tree !== null)?.tree ?? null;

@@ -1,0 +1,39 @@
+import type { GateRow } from "../../../../src/views/page/page.ts";
+import { hasServer, Link, runPath } from "../../../app/router.tsx";
+import { whole } from "../../../parts/format.ts";
+import { Glyph } from "../../../parts/glyph.tsx";
+import { plain } from "../rows.ts";
+
+export const gatePath = (run: string, key: string): string => runPath(run, `/gates/${encodeURIComponent(key)}`);
+
+/** A gate rule by rule: what it is, what it needs; then what the run did. */
+export function GateRules({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
+  const missed = gate.rules.filter(({ passed }) => !passed).length;
+  return (
+    <div className="gate-rules">
+      <h3>
+        Gate {hasServer() ? <Link href={gatePath(run, gate.key)}>{gate.gate}</Link> : <strong>{gate.gate}</strong>} ·{" "}
+        <span className={missed > 0 ? "bad" : "good"}>
+          {missed > 0 ? `missed ${missed} of ${gate.rules.length} rules` : `passed, ${whole(gate.rules.length)} rules`}
+        </span>
+      </h3>
+      <ul>
+        {gate.rules.map((rule) => (
+          <li key={rule.seq}>
+            <span className={rule.passed ? "" : "bad"}>
+              <Glyph state={rule.passed ? "passed" : "missed"} label={rule.passed ? "passed" : "missed"} /> {rule.rule}
+            </span>
+            <span>is {plain(rule.actual)}</span>
+            <span className="quiet-text">needs {plain(rule.need)}</span>
+            <span className="num quiet-text">{whole(rule.seq)}</span>
+          </li>
+        ))}
+      </ul>
+      {gate.then === "" ? null : (
+        <p className="then">
+          <span className="quiet-text">Then</span> → {gate.then}
+        </p>
+      )}
+    </div>
+  );
+}

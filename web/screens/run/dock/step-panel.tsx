@@ -1,0 +1,22 @@
+import type { StepRow } from "../../../../src/views/page/page.ts";
+import { duration } from "../../../parts/format.ts";
+import { StateWord } from "../../../parts/glyph.tsx";
+import { StepKey } from "../../../parts/keyed.tsx";
+import { Clock } from "../../../parts/since.tsx";
+
+export function StepPanel({ row }: { readonly row: StepRow }) {
+  return (
+    <>
+      <header className="dock-head">
+        <h2>
+          <StepKey text={row.key} />
+        </h2>
+        <p className="quiet-text">
+          <StateWord state={row.state} /> · {row.verb} · <Clock at={row.startedAt} />
+          {row.ms === null ? "" : ` · ${duration(row.ms)}`}
+        </p>
+      </header>
+      <p className="pad prose">{row.text}</p>
+    </>
+  );
+}

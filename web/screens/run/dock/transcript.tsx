@@ -1,0 +1,75 @@
+import { useEffect, useState } from "react";
+import type { DispatchRow } from "../../../../src/views/page/page.ts";
+import { hasServer } from "../../../app/router.tsx";
+import { get, query } from "../../../data/api.ts";
+import { givenTranscript } from "../../../data/given.ts";
+import { useGet } from "../../../data/hooks.ts";
+import type { Transcript, TranscriptEntry } from "../../../data/types.ts";
+import { clock } from "../../../parts/format.ts";
+import { Quiet } from "../../../parts/loading.tsx";
+
+type Props = { readonly run: string; readonly row: DispatchRow };
+
+/** How often a transcript is read again while its agent works. */
+const AGAIN_MS = 2000;
+
+/** What an agent said and did, as text; it grows while the agent works. */
+export function TranscriptPanel({ run, row }: Props) {
+  const effect = row.attempts.at(-1)?.effect ?? "";
+  const { entries, complete, error } = useTranscript(run, effect);
+  if (entries.length === 0) {
+    if (error || !complete) return <Quiet error={error} what="the transcript" />;
+    return <p className="pad quiet-text">Nothing was written.</p>;
+  }
+  return (
+    <ol className="transcript">
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a transcript only grows.
+        <li key={index} className={entry.kind}>
+          <span className="quiet-text">
+            {entry.at === undefined ? "" : clock(entry.at)} {entry.kind}
+          </span>
+          <span className="prose">{entry.text}</span>
+        </li>
+      ))}
+      {complete ? null : <li className="quiet-text">It goes on.</li>}
+    </ol>
+  );
+}
+
+function useTranscript(run: string, effect: string) {
+  const [state, setState] = useState<{
+    readonly entries: readonly TranscriptEntry[];
+    readonly complete: boolean;
+    readonly error?: Error;
+  }>(() => givenTranscript(effect) ?? { entries: [], complete: !hasServer() });
+  useEffect(() => {
+    if (!hasServer()) return;
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const read = async (after: number, before: readonly TranscriptEntry[]): Promise<void> => {
+      const path = `/runs/${encodeURIComponent(run)}/transcript${query({ effect, after })}`;
+      const { entries, next, complete } = await get<Transcript>(path, stop.signal);
+      const all = [...before, ...entries];
+      setState({ entries: all, complete });
+      if (!complete) timer = setTimeout(() => read(next, all).catch(failed), entries.length > 0 ? 200 : AGAIN_MS);
+    };
+    const failed = (error: Error): void => {
+      if (!stop.signal.aborted) setState((before) => ({ ...before, error }));
+    };
+    read(0, []).catch(failed);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [run, effect]);
+  return state;
+}
+
+export function PromptPanel({ run, row }: Props) {
+  const effect = row.attempts.at(-1)?.effect ?? "";
+  const path = `/runs/${encodeURIComponent(run)}/prompt${query({ effect })}`;
+  const { value, error } = useGet<{ readonly text: string }>(hasServer() ? path : null);
+  if (!hasServer()) return <p className="pad quiet-text">Not kept in this report.</p>;
+  return value ? <pre className="pad wrap">{value.text}</pre> : <Quiet error={error} what="the prompt" />;
+}

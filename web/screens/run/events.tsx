@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from "react";
+import type { RunPage } from "../../../src/views/page/page.ts";
+import { useParam } from "../../app/router.tsx";
+import { get, query } from "../../data/api.ts";
+import type { EventList, PublicEvent } from "../../data/types.ts";
+import { clock, whole } from "../../parts/format.ts";
+import { Quiet } from "../../parts/loading.tsx";
+import { VirtualRows } from "../../parts/virtual.tsx";
+
+const PAGE = 2000;
+
+/** The journal as it is told to anybody: every record, none left out, the chosen one whole. */
+export function Events({ page, given }: { readonly page: RunPage; readonly given?: readonly PublicEvent[] }) {
+  const { records, error } = useEvents(page, given);
+  const [find, setFind] = useParam("find");
+  const [chosen, setChosen] = useState<number | null>(null);
+  const text = (find ?? "").toLowerCase();
+  const shown = records.filter((each) => text === "" || textOf(each).toLowerCase().includes(text));
+  const open = shown.find(({ seq }) => seq === chosen);
+  return (
+    <div className="events-view">
+      <section className="card step-table">
+        <div className="pad">
+          <input
+            data-filter
+            aria-label="Filter events"
+            placeholder="filter"
+            value={find ?? ""}
+            onChange={(event) => setFind(event.target.value || null)}
+          />{" "}
+          <span className="quiet-text">
+            {whole(shown.length)} of {whole(page.seq)} records
+          </span>
+        </div>
+        {error ? <Quiet error={error} what="records" /> : null}
+        <VirtualRows
+          items={shown}
+          rowHeight={24}
+          label="Events"
+          render={(each) => (
+            <button
+              type="button"
+              key={each.seq}
+              className="event-row"
+              aria-pressed={each.seq === chosen}
+              onClick={() => setChosen(each.seq)}
+            >
+              <span className="num quiet-text">{whole(each.seq)}</span>
+              <span>{clock(each.ts)}</span>
+              <code>{each.type}</code>
+              <span className="step-cell">{summaryOf(each)}</span>
+            </button>
+          )}
+        />
+      </section>
+      {open ? (
+        <section className="card pad" aria-label={`Record ${open.seq}`}>
+          <h2>Record {whole(open.seq)}</h2>
+          <pre>{JSON.stringify(open, null, 2)}</pre>
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+function useEvents(page: RunPage, given: readonly PublicEvent[] | undefined) {
+  const [records, setRecords] = useState<readonly PublicEvent[]>(given ?? []);
+  const [error, setError] = useState<Error>();
+  const last = useRef(0);
+  const { run } = page.head;
+  useEffect(() => {
+    if (given) return;
+    const stop = new AbortController();
+    const load = async (): Promise<void> => {
+      for (;;) {
+        const path = `/runs/${encodeURIComponent(run)}/events${query({ after: last.current, most: PAGE })}`;
+        const next = await get<EventList>(path, stop.signal);
+        const fresh = next.records.filter(({ seq }) => seq > last.current);
+        const newest = fresh.at(-1);
+        if (!newest) return;
+        last.current = newest.seq;
+        setRecords((before) => [...before, ...fresh]);
+        if (newest.seq >= page.seq) return;
+      }
+    };
+    load().catch((failed) => stop.signal.aborted || setError(failed));
+    return () => stop.abort();
+  }, [run, page.seq, given]);
+  return { records, error };
+}
+
+const textOf = (event: PublicEvent): string => JSON.stringify(event);
+const OMITTED = new Set(["v", "seq", "ts", "type", "run", "chain"]);
+
+function summaryOf(event: PublicEvent): string {
+  const fields = Object.entries(event).filter(([name, value]) => !OMITTED.has(name) && typeof value !== "object");
+  return fields
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(" · ")
+    .slice(0, 400);
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import type { PageHead } from "../../../src/views/page/page.ts";
+import { useNow } from "../../data/hooks.ts";
+import { clock, coarse, count, dollars, duration, some } from "../../parts/format.ts";
+import { BudgetBar, Sum } from "../../parts/money.tsx";
+
+/** The numbers of a run in one row; each stands here and nowhere else on the page. */
+export function Facts({ head }: { readonly head: PageHead }) {
+  const { counts, cost, tokens, forecast } = head;
+  return (
+    <dl className="facts">
+      <Fact name="Started">
+        <Started head={head} />
+      </Fact>
+      <Fact name="Dispatches">
+        {counts.dispatches}
+        {counts.retried > 0 ? ` · ${counts.retried} retried` : ""}
+        {counts.interrupted > 0 ? ` · ${counts.interrupted} interrupted` : ""}
+        {counts.atWork > 0 ? ` · ${counts.atWork} at work` : ""}
+      </Fact>
+      <Fact name="Gates">
+        {counts.gatesPassed} passed · {counts.gatesMissed} missed
+      </Fact>
+      {counts.checksNotRun > 0 ? <Fact name="Checks not run">{counts.checksNotRun}</Fact> : null}
+      <Fact name={cost.limitUsd === null ? "Cost, no limit" : `Budget ${dollars(cost.limitUsd)}`}>
+        {cost.limitUsd === null ? null : <BudgetBar money={cost} limit={cost.limitUsd} />}
+        {counts.dispatches === 0 ? "no dispatch" : <Sum money={cost} />}
+      </Fact>
+      <Fact name="Tokens">
+        {tokens.input + tokens.output === 0 && tokens.unknown > 0
+          ? "not said"
+          : `${count(tokens.input)} in · ${count(tokens.output)} out${tokens.unknown > 0 ? ` · ${tokens.unknown} not said` : ""}`}
+      </Fact>
+      {forecast ? (
+        <Fact name={`Forecast, ${some(forecast.runs, "finished run")}`}>
+          {between(forecast.dispatches, String)} dispatches · {between(forecast.ms, duration)}
+        </Fact>
+      ) : null}
+    </dl>
+  );
+}
+
+function Started({ head }: { readonly head: PageHead }) {
+  const ended = head.exit !== null;
+  const now = useNow(!ended);
+  const took = ended ? `took ${duration(head.lastAt - head.startedAt)}` : `${coarse(now - head.startedAt)} ago`;
+  return `${clock(head.startedAt, now)} · ${took}`;
+}
+
+const between = ([low, high]: readonly [number, number], say: (value: number) => string): string =>
+  say(low) === say(high) ? say(low) : `${say(low)}–${say(high)}`;
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

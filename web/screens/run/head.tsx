@@ -1,0 +1,77 @@
+import type { RunPage } from "../../../src/views/page/page.ts";
+import { hasServer } from "../../app/router.tsx";
+import { useNow } from "../../data/hooks.ts";
+import { clock, coarse, some } from "../../parts/format.ts";
+import { StateWord } from "../../parts/glyph.tsx";
+import { Actions } from "./actions.tsx";
+
+const ENDED = new Set(["done", "ended", "error", "canceled"]);
+
+/** First line: state, what it waits for, since when, whom it needs. Second: why, and what comes next. */
+export function RunHead({ page }: { readonly page: RunPage }) {
+  const { head } = page;
+  return (
+    <header className="run-head">
+      <div>
+        <Crumb page={page} />
+        <h1 className="first-line">
+          <StateWord state={head.state} /> <FirstLine page={page} />
+        </h1>
+        <p className="second-line">
+          {sentence("Because", head.because)} {head.next.length > 0 ? sentence("Next:", head.next.join(", or ")) : null}
+        </p>
+        {head.caveats.map((caveat) => (
+          <p key={caveat} className="warn">
+            {caveat}
+          </p>
+        ))}
+      </div>
+      {hasServer() ? <Actions page={page} /> : null}
+    </header>
+  );
+}
+
+export function Crumb({ page: { head }, last }: { readonly page: RunPage; readonly last?: string }) {
+  const parts = [
+    head.repository,
+    head.request,
+    `${head.pipeline} v${head.version}`,
+    `approvals ${head.approvals}${head.counts.answeredByRule > 0 ? `: ${head.counts.answeredByRule} answered by rule` : ""}`,
+  ];
+  return (
+    <p className="crumb">
+      {parts.filter((part) => part !== "").join(" · ")} · <code>{head.run}</code>
+      {last ? ` · ${last}` : ""}
+    </p>
+  );
+}
+
+function FirstLine({ page: { head } }: { readonly page: RunPage }) {
+  const { text, since, needs } = head.waitsFor;
+  const ended = ENDED.has(head.state);
+  const now = useNow(!ended);
+  const missed = head.counts.gatesMissed;
+  return (
+    <span>
+      {waiting(head.state, text)}
+      {ended ? "" : `, since ${clock(since, now)} (${coarse(now - since)})`}. Needs {needs}.
+      {head.state === "ended" && missed > 0 ? (
+        <span className="bad"> {some(missed, "gate stands", "gates stand")} missed.</span>
+      ) : null}
+      {head.confidence ? <span className="quiet-text"> Confidence {head.confidence}.</span> : null}
+    </span>
+  );
+}
+
+function sentence(first: string, text: string): string {
+  if (text === "") return "";
+  return `${first} ${text}${/[.?!]$/.test(text) ? "" : "."}`;
+}
+
+/** Who is at work is said as it is; for the rest somebody waits. */
+function waiting(state: RunPage["head"]["state"], text: string): string {
+  const said = text.replace(/\.$/, "");
+  if (state === "waiting") return `Waits for an answer: ${said}`;
+  if (ENDED.has(state)) return `Waits for ${said}`;
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}

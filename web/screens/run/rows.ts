@@ -1,0 +1,87 @@
+import type {
+  CheckRow,
+  DispatchRow,
+  GateRow,
+  PageRow,
+  PhaseRow,
+  QuestionRow,
+  StepRow,
+} from "../../../src/views/page/page.ts";
+
+export type RowsByKind = {
+  readonly phases: readonly PhaseRow[];
+  readonly dispatches: readonly DispatchRow[];
+  readonly checks: readonly CheckRow[];
+  readonly gates: readonly GateRow[];
+  readonly questions: readonly QuestionRow[];
+  readonly steps: readonly StepRow[];
+};
+
+type Kind = PageRow["kind"];
+const kept = new WeakMap<readonly PageRow[], RowsByKind>();
+
+/** Sorted once for each list of rows, however many parts of a screen ask. */
+export function byKind(rows: readonly PageRow[]): RowsByKind {
+  const before = kept.get(rows);
+  if (before) return before;
+  const of = <K extends Kind>(kind: K) => rows.filter((row): row is Extract<PageRow, { kind: K }> => row.kind === kind);
+  const sorted: RowsByKind = {
+    phases: of("phase").toSorted((one, other) => one.position - other.position),
+    dispatches: of("dispatch"),
+    checks: of("check"),
+    gates: of("gate"),
+    questions: of("question"),
+    steps: of("step"),
+  };
+  kept.set(rows, sorted);
+  return sorted;
+}
+
+/** What can be chosen and looked at: everything but phases, which are headings. */
+export type Chosen = Exclude<PageRow, PhaseRow>;
+
+export const choosable = (rows: readonly PageRow[]): readonly Chosen[] =>
+  rows.filter((row): row is Chosen => row.kind !== "phase");
+
+const FAILURES = new Set(["failed", "missed", "error", "revision", "flaky"]);
+export const isFailure = (row: PageRow): boolean => FAILURES.has(row.state);
+
+export function roundOf(row: Chosen): number {
+  if (row.kind === "dispatch" || row.kind === "gate" || row.kind === "check") return row.round;
+  return Number(/\/round-(\d+)(?:\/|$)/.exec(row.key)?.[1] ?? 1);
+}
+
+export function nameOf(row: Chosen): string {
+  if (row.kind === "dispatch") return row.who;
+  if (row.kind === "check") return row.task === "" ? row.check : `${row.check} ${row.task}`;
+  if (row.kind === "gate") return row.gate;
+  return row.kind === "question" ? row.title : row.name || row.verb;
+}
+
+/** In a few words why it is in its state. */
+export function becauseOf(row: Chosen): string {
+  if (row.kind === "dispatch") return row.attempts.at(-1)?.because || row.claim?.text || "";
+  if (row.kind === "check") return row.because;
+  if (row.kind === "step") return row.text;
+  if (row.kind === "question") return row.answer ? `${row.answer.choice} by ${row.answer.by}` : "waits for an answer";
+  const missed = row.rules.filter(({ passed }) => !passed);
+  if (missed.length === 0) return row.rules.length === 1 ? "1 rule" : `${row.rules.length} rules`;
+  return missed.map(ruleText).join(", ");
+}
+
+export const ruleText = (rule: { readonly rule: string; readonly actual: unknown; readonly need: unknown }): string =>
+  `${rule.rule} is ${plain(rule.actual)}, needs ${plain(rule.need)}`;
+
+export const plain = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** More than this many steps, and a table says more than a drawing. */
+export const isHuge = (rows: readonly PageRow[]): boolean => choosable(rows).length > HUGE;
+const HUGE = 200;
+
+/** The same work in the round before or after. */
+export function inOtherRound(rows: readonly PageRow[], row: Chosen, by: 1 | -1): Chosen | undefined {
+  const same = choosable(rows)
+    .filter((each) => each.kind === row.kind && each.phase === row.phase && nameOf(each) === nameOf(row))
+    .toSorted((one, other) => roundOf(one) - roundOf(other));
+  return same[same.findIndex(({ id }) => id === row.id) + by];
+}

@@ -1,0 +1,123 @@
+import type { RunPage } from "../../../src/views/page/page.ts";
+import { KeyBar } from "../../app/help.tsx";
+import { useKeys } from "../../app/keyboard.ts";
+import { go, setParams, useParam } from "../../app/router.tsx";
+import { useRun } from "../../data/hooks.ts";
+import type { PublicEvent } from "../../data/types.ts";
+import { clock, whole } from "../../parts/format.ts";
+import { Failure, Skeleton } from "../../parts/loading.tsx";
+import { AtWork } from "./at-work.tsx";
+import { chooseRow, useChosen } from "./choose.ts";
+import { Dock } from "./dock/dock.tsx";
+import { Events } from "./events.tsx";
+import { Facts } from "./facts.tsx";
+import { Graph } from "./graph/graph.tsx";
+import { RunHead } from "./head.tsx";
+import { Legend } from "./legend.tsx";
+import { byKind, type Chosen, choosable, inOtherRound, isFailure, isHuge } from "./rows.ts";
+import { StepTable } from "./table/table.tsx";
+import { RunTabs, VIEWS, type View } from "./tabs.tsx";
+import { Timeline } from "./timeline.tsx";
+
+const KEYS = [
+  ["j k", "step"],
+  ["f", "next failure"],
+  ["[ ]", "round"],
+  ["1 – 4", "view"],
+  ["e", "evidence"],
+  ["t", "transcript"],
+  ["d", "diff"],
+  ["a", "to the question"],
+  ["y", "copy link"],
+] as const;
+
+export function RunScreen({ run }: { readonly run: string }) {
+  const { value: page, error } = useRun(run);
+  if (!page) return error ? <Failure error={error} /> : <Skeleton what={`the records of ${run}`} />;
+  return <RunView page={page} />;
+}
+
+/** The page of a run, wherever its data comes from. */
+export function RunView({ page, events }: { readonly page: RunPage; readonly events?: readonly PublicEvent[] }) {
+  const huge = isHuge(page.rows);
+  const [asked] = useParam("view");
+  const view: View = VIEWS.find((each) => each === asked) ?? (huge ? "table" : "graph");
+  const [chosen] = useChosen(page);
+  useRunKeys(page, chosen);
+  return (
+    <>
+      <RunHead page={page} />
+      <Facts head={page.head} />
+      <RunTabs page={page} view={view} {...(huge ? { note: "more than 200 steps: the table comes first" } : {})} />
+      <div className="page run-page">
+        {view === "graph" && !huge ? <Legend rows={page.rows} /> : null}
+        <Shown page={page} view={view} chosen={chosen} events={events} />
+        <KeyBar keys={KEYS} right={`record ${whole(page.seq)} · ${clock(page.head.lastAt)}`} />
+      </div>
+    </>
+  );
+}
+
+type ShownProps = {
+  readonly page: RunPage;
+  readonly view: View;
+  readonly chosen: Chosen | undefined;
+  readonly events: readonly PublicEvent[] | undefined;
+};
+
+function Shown({ page, view, chosen, events }: ShownProps) {
+  if (view === "events") return <Events page={page} {...(events ? { given: events } : {})} />;
+  if (view === "table")
+    return (
+      <>
+        <StepTable page={page} chosen={chosen?.id} />
+        <Dock page={page} row={chosen} />
+      </>
+    );
+  if (view === "timeline")
+    return (
+      <>
+        <Timeline page={page} open />
+        <Dock page={page} row={chosen} />
+      </>
+    );
+  return (
+    <>
+      <Graph page={page} chosen={chosen?.id} />
+      <div className="run-columns">
+        <div className="run-side">
+          <AtWork page={page} />
+          <Timeline page={page} open={false} />
+        </div>
+        <Dock page={page} row={chosen} />
+      </div>
+    </>
+  );
+}
+
+function useRunKeys(page: RunPage, chosen: Chosen | undefined): void {
+  const rows = choosable(page.rows).filter(({ kind }) => kind !== "check" && kind !== "step");
+  const at = rows.findIndex(({ id }) => id === chosen?.id);
+  const choose = (row: Chosen | undefined): void => {
+    if (row) chooseRow(row.id);
+  };
+  const open = byKind(page.rows).questions.find(({ answer }) => answer === null);
+  useKeys({
+    j: () => choose(rows[Math.min(at + 1, rows.length - 1)]),
+    k: () => choose(rows[Math.max(at - 1, 0)]),
+    f: () => choose(rows.slice(at + 1).find(isFailure) ?? rows.find(isFailure)),
+    "[": () => choose(chosen && inOtherRound(page.rows, chosen, -1)),
+    "]": () => choose(chosen && inOtherRound(page.rows, chosen, 1)),
+    ...Object.fromEntries(VIEWS.map((view, index) => [String(index + 1), () => setParams({ view })])),
+    e: () => setParams({ tab: null }),
+    t: () => setParams({ tab: "transcript" }),
+    d: () => setParams({ tab: "diff" }),
+    Enter: () => document.querySelector<HTMLElement>(".dock")?.focus(),
+    y: () => {
+      setParams({ row: chosen?.id ?? null });
+      void navigator.clipboard.writeText(location.href);
+    },
+    a: open ? () => go(`/q/${encodeURIComponent(open.approval)}`) : undefined,
+    Escape: () => setParams({ row: null, tab: null }),
+  });
+}

@@ -1,0 +1,131 @@
+import { useMemo, useState } from "react";
+import type { RunPage } from "../../../../src/views/page/page.ts";
+import { useKeys } from "../../../app/keyboard.ts";
+import { useParam } from "../../../app/router.tsx";
+import { whole } from "../../../parts/format.ts";
+import { StateWord } from "../../../parts/glyph.tsx";
+import { StepKey } from "../../../parts/keyed.tsx";
+import { VirtualRows } from "../../../parts/virtual.tsx";
+import { chooseRow } from "../choose.ts";
+import { becauseOf, type Chosen, choosable, isFailure, isHuge, nameOf, roundOf } from "../rows.ts";
+import { Density } from "./density.tsx";
+import { type Entry, entriesOf, failuresFirst, type Grouping } from "./entries.ts";
+import { Facets } from "./facets.tsx";
+
+const ROW_HEIGHT = 28;
+
+export function StepTable({ page, chosen }: { readonly page: RunPage; readonly chosen: string | undefined }) {
+  const huge = isHuge(page.rows);
+  const [group] = useParam("group");
+  const grouping = (group ?? (huge ? "name" : "none")) as Grouping;
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const all = useMemo(() => choosable(page.rows), [page.rows]);
+  const rows = useFiltered(all);
+  const entries = useMemo(
+    () => entriesOf(huge ? failuresFirst(rows) : rows, grouping, opened),
+    [rows, grouping, opened, huge],
+  );
+  const current = entries.findIndex((entry) => entry.kind === "row" && entry.row.id === chosen);
+  const toggle = (name: string): void => setOpened(opened.symmetricDifference(new Set([name])));
+  useTableKeys(entries, current);
+  return (
+    <>
+      {huge ? <Density page={page} /> : null}
+      <div className="table-view">
+        <Facets rows={all} grouping={grouping} />
+        <section className="card step-table">
+          <div className="step-row step-head" aria-hidden="true">
+            <span>Step</span>
+            <span>Phase</span>
+            <span>Round</span>
+            <span>State</span>
+            <span>Because</span>
+            <span className="num">Record</span>
+          </div>
+          <VirtualRows
+            items={entries}
+            rowHeight={ROW_HEIGHT}
+            label="Steps"
+            current={current}
+            render={(entry) =>
+              entry.kind === "group" ? (
+                <GroupLine key={`group ${entry.name}`} group={entry} onToggle={() => toggle(entry.name)} />
+              ) : (
+                <StepLine key={entry.row.id} row={entry.row} chosen={entry.row.id === chosen} />
+              )
+            }
+          />
+          <p className="note pad">
+            {whole(rows.length)} of {whole(all.length)} steps
+          </p>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function useFiltered(all: readonly Chosen[]): readonly Chosen[] {
+  const [state] = useParam("state");
+  const [kind] = useParam("kind");
+  const [phase] = useParam("phase");
+  const [find] = useParam("find");
+  const text = (find ?? "").toLowerCase();
+  return useMemo(
+    () =>
+      all.filter(
+        (row) =>
+          (state === null || row.state === state) &&
+          (kind === null || row.kind === kind) &&
+          (phase === null || row.phase === phase) &&
+          `${row.key} ${nameOf(row)} ${becauseOf(row)}`.toLowerCase().includes(text),
+      ),
+    [all, state, kind, phase, text],
+  );
+}
+
+/** In a table the rows go one by one as they are shown. */
+function useTableKeys(entries: readonly Entry[], current: number): void {
+  const step = (by: 1 | -1, fits: (row: Chosen) => boolean = () => true): void => {
+    for (let at = current + by; at >= 0 && at < entries.length; at += by) {
+      const entry = entries[at];
+      if (entry?.kind !== "row" || !fits(entry.row)) continue;
+      chooseRow(entry.row.id);
+      return;
+    }
+  };
+  useKeys({ j: () => step(1), k: () => step(-1), f: () => step(1, isFailure) });
+}
+
+type GroupProps = { readonly group: Extract<Entry, { kind: "group" }>; readonly onToggle: () => void };
+
+function GroupLine({ group, onToggle }: GroupProps) {
+  return (
+    <button type="button" className="step-row group-row" aria-expanded={group.open} onClick={onToggle}>
+      <span>
+        {group.open ? "▾" : "▸"} {group.name}
+      </span>
+      <span />
+      <span />
+      <span>{group.failed > 0 ? <StateWord state="failed" word={`${whole(group.failed)} failed`} /> : null}</span>
+      <span>of {whole(group.of)}</span>
+      <span />
+    </button>
+  );
+}
+
+function StepLine({ row, chosen }: { readonly row: Chosen; readonly chosen: boolean }) {
+  return (
+    <button type="button" className="step-row" aria-pressed={chosen} onClick={() => chooseRow(row.id)} title={row.key}>
+      <span className="step-cell">
+        <StepKey text={row.kind === "check" ? nameOf(row) : row.key} />
+      </span>
+      <span>{row.phase}</span>
+      <span>{roundOf(row) > 0 ? roundOf(row) : "–"}</span>
+      <span>
+        <StateWord state={row.state} />
+      </span>
+      <span className="step-cell">{becauseOf(row)}</span>
+      <span className="num quiet-text">{whole(row.seq)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,60 @@
+import type { RunPage } from "../../../src/views/page/page.ts";
+import { hasServer, Link, runPath, usePlace } from "../../app/router.tsx";
+import { whole } from "../../parts/format.ts";
+import { byKind } from "./rows.ts";
+
+export const VIEWS = ["graph", "timeline", "table", "events"] as const;
+export type View = (typeof VIEWS)[number];
+
+const LABELS: Readonly<Record<View, string>> = {
+  graph: "Graph",
+  timeline: "Timeline",
+  table: "Table",
+  events: "Events",
+};
+
+/** The four views of a run, and its other screens. */
+export function RunTabs({
+  page,
+  view,
+  note,
+}: {
+  readonly page: RunPage;
+  readonly view: View | null;
+  readonly note?: string;
+}) {
+  const { path } = usePlace();
+  const { run } = page.head;
+  const { dispatches } = byKind(page.rows);
+  const files = new Set(dispatches.flatMap(({ changed }) => changed)).size;
+  const screens = [
+    {
+      label: "Gates",
+      count: whole(page.head.counts.gatesPassed + page.head.counts.gatesMissed),
+      href: runPath(run, "/gates"),
+    },
+    { label: "Changes", count: `${files} files`, href: runPath(run, "/changes") },
+    { label: "Cost", count: "", href: runPath(run, "/cost") },
+  ];
+  return (
+    <nav className="tabs" aria-label="Views of the run">
+      {VIEWS.map((each) => (
+        <Link
+          key={each}
+          href={hasServer() ? runPath(run, `?view=${each}`) : `?view=${each}`}
+          aria-current={view === each ? "page" : undefined}
+        >
+          {LABELS[each]} {each === "events" ? <span className="quiet-text">{whole(page.seq)}</span> : null}
+        </Link>
+      ))}
+      {hasServer()
+        ? screens.map(({ label, count, href }) => (
+            <Link key={href} href={href} aria-current={path.startsWith(href) ? "page" : undefined}>
+              {label} <span className="quiet-text">{count}</span>
+            </Link>
+          ))
+        : null}
+      <span className="tabs-note">{note}</span>
+    </nav>
+  );
+}

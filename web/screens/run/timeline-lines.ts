@@ -1,0 +1,72 @@
+import type { GateRow, RunPage } from "../../../src/views/page/page.ts";
+import type { StateName } from "../../../src/views/states.ts";
+import { byKind, isFailure } from "./rows.ts";
+import type { Span } from "./timeline-scale.ts";
+
+export type Bar = Span & { readonly id: string; readonly state: StateName; readonly label: string };
+
+export type TimelineLine = {
+  readonly label: string;
+  readonly phases: ReadonlySet<string>;
+  readonly bars: readonly Bar[];
+  readonly ms: number;
+  readonly cost: { readonly counted: number; readonly known: number; readonly unknown: number; readonly open: number };
+  readonly failed: boolean;
+};
+
+/** One line for everybody who was sent out, under one name however often. */
+export function linesOf({ rows }: RunPage, now: number): readonly TimelineLine[] {
+  const groups = Map.groupBy(byKind(rows).dispatches, ({ who }) => who);
+  return [...groups].map(([label, all]) => ({
+    label,
+    phases: new Set(all.map(({ phase }) => phase)),
+    bars: all.flatMap(({ id, attempts }) =>
+      attempts.map(({ startedAt, ms, state, attempt }) => ({
+        id,
+        state,
+        from: startedAt,
+        to: ms === null ? now : startedAt + ms,
+        label: `${label}, attempt ${attempt}: ${state}`,
+      })),
+    ),
+    ms: all.reduce((sum, { ms, state, startedAt }) => sum + (state === "running" ? now - startedAt : ms), 0),
+    cost: sum(all.map(({ cost }) => cost)),
+    failed: all.some(isFailure),
+  }));
+}
+
+type Cost = TimelineLine["cost"];
+
+const sum = (all: readonly Cost[]): Cost =>
+  all.reduce(
+    (total, each) => ({
+      counted: total.counted + each.counted,
+      known: total.known + each.known,
+      unknown: total.unknown + each.unknown,
+      open: total.open + each.open,
+    }),
+    { counted: 0, known: 0, unknown: 0, open: 0 },
+  );
+
+/** Phases in which nothing failed become one line each. */
+export function foldQuiet(all: readonly TimelineLine[], gates: readonly GateRow[]): readonly TimelineLine[] {
+  const loud = new Set(gates.filter(isFailure).map(({ phase }) => phase));
+  for (const { failed, bars, phases } of all)
+    if (failed || bars.some(({ state }) => state === "running")) for (const phase of phases) loud.add(phase);
+  const groups = Map.groupBy(all, ({ phases }) => [...phases].join(", "));
+  return [...groups].flatMap(([name, lines]) => {
+    const quiet = lines.length > 1 && lines.every(({ phases }) => [...phases].every((phase) => !loud.has(phase)));
+    return quiet ? [folded(name, lines)] : lines;
+  });
+}
+
+function folded(name: string, lines: readonly TimelineLine[]): TimelineLine {
+  return {
+    label: `${name} ×${lines.length}`,
+    phases: new Set(lines.flatMap(({ phases }) => [...phases])),
+    bars: lines.flatMap(({ bars }) => bars),
+    ms: lines.reduce((total, { ms }) => total + ms, 0),
+    cost: sum(lines.map(({ cost }) => cost)),
+    failed: false,
+  };
+}
