@@ -205,6 +205,17 @@ export type ExamTrees = {
     /** In a mixture: these are as they were, and the paths as they are now. */
     readonly was?: readonly string[];
   }[];
+  /** `oldOnNew` with other files around it, because code can look what lies there. */
+  readonly around?: readonly {
+    readonly tree: string;
+    readonly paths: readonly string[];
+    /** These are new and left where they are; are new and taken away; are as they were, because only tests import them. */
+    readonly how: "beside" | "without" | "was";
+    /** The same with new tests that are there and empty. */
+    readonly emptied?: string;
+    /** Code of the change can read what lies around it. */
+    readonly looks?: boolean;
+  }[];
   /** So many of such files that nobody has tried which go together. */
   readonly tangled?: readonly string[];
   /** Those of the lines that, by the scripts of the old tree, only read sources. */

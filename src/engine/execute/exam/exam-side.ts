@@ -3,6 +3,7 @@ import { headersOf, mayJudge, spokenOf } from "../../../core/checks/exam/judge.t
 import { fromPlace, placedAmong } from "../../../core/checks/exam/places.ts";
 import { isShadow } from "../../../core/checks/exam/shadow.ts";
 import { isImport, type Starts, startedAmong } from "../../../core/checks/exam/started.ts";
+import { loneAmong } from "../../../core/checks/exam/uses/lone.ts";
 import { type MentionLine, wordFor } from "../../../core/checks/exam/uses/mention.ts";
 import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
 import { examAmong, isImported, type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
@@ -18,6 +19,8 @@ export type ExamSide = {
   readonly unsure: readonly string[];
   /** Those that are code by who uses them, and may be the exam by where they lie, by tests that use them too or by lines. */
   readonly doubtful: readonly string[];
+  /** Sources of the code that only tests import. */
+  readonly lone: readonly string[];
 };
 
 /** Steps from a file to who uses it, and on to who uses that; what leads further away is known of nobody. */
@@ -47,6 +50,7 @@ export async function examSide(workspace: Workspace, side: Side): Promise<ExamSi
     aside: new Set(aside),
     unsure: [...used.unsure, ...vendored.unsure],
     doubtful: used.doubtful,
+    lone: used.lone,
   };
 }
 
@@ -59,7 +63,7 @@ async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide
   const seen = await seenUses(workspace, side, first);
   if (!seen) {
     const exam = new Set([...examAmong({ files: plain, uses: [] }).exam, ...shadows]);
-    return { exam, unsure: first, doubtful: [] };
+    return { exam, unsure: first, doubtful: [], lone: [] };
   }
   const started = startedAmong(seen.files, seen.uses, starts);
   const placed = placedAmong(plain, seen.uses, starts);
@@ -74,6 +78,7 @@ async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide
     exam,
     unsure: [...unsure, ...(await inSource(workspace, tree, plain))],
     doubtful: [...byUse.doubtful, ...placed.doubtful, ...judging].filter((path) => !exam.has(path)),
+    lone: loneAmong(plain, uses).filter((path) => !exam.has(path)),
   };
 }
 

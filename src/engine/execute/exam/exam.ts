@@ -6,6 +6,7 @@ import { scriptsOf } from "../../../core/checks/exam/parts/json-parts.ts";
 import type { Starts } from "../../../core/checks/exam/started.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { ComposeOrder, Workspace } from "../../../core/ports/workspace.ts";
+import { aroundOf } from "./exam-around.ts";
 import { mingled, overlooked, swallowed } from "./exam-doubts.ts";
 import { halfOf } from "./exam-halves.ts";
 import { mixtures } from "./exam-mixtures.ts";
@@ -58,12 +59,14 @@ async function doubtsOf(workspace: Workspace, { parted, ...composed }: ComposedE
   const isOpen = (path: string) => halfOf(request, path) === undefined;
   const partly = await partlyDoubted(workspace, { ...request, changes, splices: parted.splices });
   const whole = await overlooked(workspace, { ...request, changes }, parted);
-  return mixtures(workspace, {
+  const around = await aroundOf(workspace, { ...composed, lone: parted.lone.filter(isOpen) });
+  const mixed = await mixtures(workspace, {
     ...composed,
     swallowed: (await swallowed(workspace, request, parted)).filter(isOpen),
     overlooked: [...new Set([...whole, ...partly.keys()])].filter(isOpen),
     partly,
   });
+  return { ...mixed, ...around };
 }
 
 type SplitExam = {
@@ -73,6 +76,7 @@ type SplitExam = {
   readonly splices: readonly Splice[];
   readonly unsure: readonly string[];
   readonly doubtful: readonly string[];
+  readonly lone: readonly string[];
   readonly starts: Starts;
 };
 
@@ -93,7 +97,7 @@ async function partChange(workspace: Workspace, request: ExamRequest, changes: r
   const within = await mingled(workspace, request, changes);
   const unsure = [...then.unsure, ...now.unsure, ...back.blocked, ...forth.blocked, ...unreadable, ...within];
   const parts = { back: back.taken, forth: forth.taken, splices, starts };
-  return { ...parts, unsure: unsure.filter(isOpen), doubtful: then.doubtful };
+  return { ...parts, unsure: unsure.filter(isOpen), doubtful: then.doubtful, lone: then.lone };
 }
 
 type Status = Change["status"];

@@ -9,6 +9,8 @@ import type { Command, ExamHalves, ExamTrees } from "../../../core/journal/effec
 import type { StepPlace } from "../../replay/step.ts";
 import { forever, type Run } from "../../run.ts";
 import { type CommandRun, type CommandRuns, namesOf, runsOn } from "../check-runs.ts";
+import { type AroundFailure, sitAround } from "./exam-around.ts";
+import { type Doubtful, sitDoubtful } from "./exam-doubtful.ts";
 
 /** What a change's cross-examination has shown. */
 export type ExamFindings = {
@@ -28,19 +30,14 @@ export type ExamFindings = {
   readonly dropped: readonly string[];
   /** Old tests that fail where these files are of the other half. */
   readonly doubtful: readonly Doubtful[];
+  /** Old tests that fail by what lies around them. */
+  readonly around: readonly AroundFailure[];
   /** How many tests are red without the change. */
   readonly red: number;
   readonly trees: ExamTrees;
   readonly sittings: readonly Sitting[];
   /** What ran on the old tree by now. */
   readonly before: CommandRuns;
-};
-
-export type Doubtful = {
-  readonly paths: readonly string[];
-  /** The others, where only some are of the other half. */
-  readonly was?: readonly string[];
-  readonly named: readonly string[];
 };
 
 /** One half put on the other: what it ran, for the record. */
@@ -86,7 +83,10 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
     ? await runsOn(run, place, { tree: trees.newOnOld, commands, label: labelOf(asked, "new-on-old") })
     : undefined;
   const seen = await verdicts(run, { change, commands, oldOnNew: again, ...(newOnOld ? { newOnOld } : {}) });
-  const doubtful = doubted ? [] : await sitDoubtful(run, place, { change, trees, commands });
+  const sit = (tree: string, label: string) =>
+    namedOn(run, place, { change, trees, commands, tree, label: labelOf(change, label) });
+  const doubtful = doubted ? [] : await sitDoubtful(trees, sit);
+  const around = doubted || doubtful.length > 0 ? [] : await sitAround(trees, sit);
   const sittings = sittingsOf({ change, trees, oldOnNew: { tree: oldOnNew.tree, runs: again }, newOnOld });
   return {
     ...summed(seen, trees),
@@ -94,6 +94,7 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
     oldPackages: oldOnNew.oldPackages === true,
     before: change.before,
     doubtful,
+    around,
     trees,
     sittings,
   };
@@ -177,16 +178,6 @@ async function collectedIn(run: Run, seen: readonly CommandRun[]): Promise<reado
   return [...new Set(names.flatMap((each) => Object.keys(each ?? {})).map(fileOf))]
     .filter((file) => file !== "")
     .sort();
-}
-
-/** One after the other, up to the first that fails: a person is asked then. */
-async function sitDoubtful(run: Run, place: StepPlace, exam: Exam): Promise<readonly Doubtful[]> {
-  for (const [at, { tree, ...told }] of (exam.trees.doubtful ?? []).entries()) {
-    const label = labelOf(exam.change, `doubtful-${at + 1}`);
-    const named = await namedOn(run, place, { ...exam, tree, label });
-    if (named.length > 0) return [{ ...told, named }];
-  }
-  return [];
 }
 
 /** Old tests that fail there twice, and that nobody announced. */

@@ -10,6 +10,7 @@ import { type JudgedCheck, judgedCheck } from "../check-outcome.ts";
 import { type CommandRuns, rememberRecord, runsOn, runsOnBoth } from "../check-runs.ts";
 import { recordEvidence } from "../evidence-record.ts";
 import { compose, type ExamFindings, examine } from "./exam.ts";
+import { aroundDoubt } from "./exam-around.ts";
 import { type PrintedTests, printedBy, recordExam } from "./exam-record.ts";
 
 /** What the engine itself found about a tree that is to be committed. */
@@ -194,7 +195,7 @@ function waverDoubts({ accepted }: Run["state"], { wavering, unsteady, oldPackag
 }
 
 /** Which half a file belongs to decides here, and nobody can say for sure. */
-function halfDoubts({ accepted }: Run["state"], { doubtful, trees }: ExamFindings): readonly string[] {
+function halfDoubts({ accepted }: Run["state"], { doubtful, around, trees }: ExamFindings): readonly string[] {
   const mixed = doubtful.flatMap(({ paths, was, named }) => {
     const open = named.filter((name) => !accepted.has(name)).slice(0, SHOWN);
     const listed = open.map((name) => `"${name}"`).join(", ");
@@ -203,9 +204,13 @@ function halfDoubts({ accepted }: Run["state"], { doubtful, trees }: ExamFinding
       ? [`Old tests fail with ${few(paths)} as it is now and ${few(was)} as it was: ${listed}.`]
       : [`Old tests pass or fail by whether ${few(paths)} is taken for tests or for code: ${listed}.`];
   });
+  const surrounded = around.flatMap((each) => {
+    const open = each.named.filter((name) => !accepted.has(name)).slice(0, SHOWN);
+    return open.length > 0 ? [aroundDoubt(each, open.map((name) => `"${name}"`).join(", "))] : [];
+  });
   const { tangled = [] } = trees;
   const many = `Any of ${tangled.length} files may be of the tests or of the code, too many to try: ${few(tangled)}.`;
-  return tangled.length > 0 ? [...mixed, many] : mixed;
+  return [...mixed, ...surrounded, ...(tangled.length > 0 ? [many] : [])];
 }
 
 function few(paths: readonly string[]): string {

@@ -142,7 +142,7 @@ function isManifest(path: string): boolean {
 }
 
 /** `slug.test.ts`, `test_slug.py`, `SlugTest.java` are about `slug`. */
-function isTestOf(test: string, path: string): boolean {
+export function isTestOf(test: string, path: string): boolean {
   if (!isLikely(test)) return false;
   const about = stemOf(nameOf(test).replaceAll(/(?:^|[._-])(?:test|spec)s?(?=[._-]|$)|Tests?(?=\.)/g, ""));
   if (plain(about) === plain(wordFor(path))) return true;

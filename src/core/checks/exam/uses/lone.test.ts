@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { loneAmong } from "./lone.ts";
+import { type Use, usesIn } from "./use.ts";
+
+const FILES = ["src/fee.js", "src/promise.js"];
+const TEST = [
+  { path: "tests/all.test.js", text: 'import { fee } from "../src/fee.js";' },
+  { path: "tests/all.test.js", text: 'import { TENTH } from "../src/promise.js";' },
+];
+const used = (...lines: readonly { path: string; text: string }[]): readonly Use[] =>
+  usesIn([...TEST, ...lines], FILES) ?? [];
+const CODE_USES_FEE = { path: "src/till.js", text: 'import { fee } from "./fee.js";' };
+
+test("a source that only tests import may hold what they expect of other code of the change", () => {
+  expect(loneAmong(FILES, used(CODE_USES_FEE))).toEqual(["src/promise.js"]);
+});
+
+test("of two such sources either one may", () => {
+  expect(loneAmong(FILES, used())).toEqual(FILES);
+});
+
+test.each([
+  ["code imports it", { path: "src/till.js", text: 'import { TENTH } from "./promise.js";' }],
+  ["the manifest names it", { path: "package.json", text: '  "main": "src/promise.js",' }],
+  ["a test is named after it", { path: "tests/promise.test.js", text: 'import { TENTH } from "../src/promise.js";' }],
+  ["it imports other code of the change", { path: "src/promise.js", text: 'import { fee } from "./fee.js";' }],
+])("it is the product's where %s", (_why, line) => {
+  expect(loneAmong(FILES, used(CODE_USES_FEE, line))).not.toContain("src/promise.js");
+});
+
+test("it is nobody's expectation where no test has it beside other code of the change", () => {
+  const uses = usesIn(TEST.slice(1), ["src/promise.js"]) ?? [];
+  expect(loneAmong(["src/promise.js"], uses)).toEqual([]);
+});
+
+test("what users begin with is the product, and what is named for tests is asked for elsewhere", () => {
+  const lines = ["src/index.js", "src/testing/fakes.js"].map((path) => ({
+    path: "tests/all.test.js",
+    text: `import "../${path}";`,
+  }));
+  const files = ["src/fee.js", "src/index.js", "src/testing/fakes.js"];
+  const uses = usesIn([...TEST, ...lines, CODE_USES_FEE], files) ?? [];
+  expect(loneAmong(files, uses)).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import type { ExamTrees } from "../../../core/journal/effect.ts";
+
+export type Doubtful = {
+  readonly paths: readonly string[];
+  /** The others, where only some are of the other half. */
+  readonly was?: readonly string[];
+  readonly named: readonly string[];
+};
+
+/** Sits on the tree, and gives the old tests that fail there twice and that nobody announced. */
+export type Sit = (tree: string, label: string) => Promise<readonly string[]>;
+
+/** One after the other, up to the first that fails: a person is asked then. */
+export async function sitDoubtful({ doubtful = [] }: ExamTrees, sit: Sit): Promise<readonly Doubtful[]> {
+  for (const [at, { tree, ...told }] of doubtful.entries()) {
+    const named = await sit(tree, `doubtful-${at + 1}`);
+    if (named.length > 0) return [{ ...told, named }];
+  }
+  return [];
+}
