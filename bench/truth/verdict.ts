@@ -51,6 +51,8 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/no test is red without it/, "no red test"],
   [/^No verdict of the old tests/, "no verdict"],
   [/cannot be told from the code/, "inseparable"],
+  [/fail on the new code (?:beside|without|with) /, "what lies around"],
+  [/taken for tests or for code|as it is now and|may be of the tests or of the code/, "either half"],
   [/was red|red on the baseline|red before/, "red before"],
   [/it decides about checks elsewhere/, "workflow changed"],
 ];

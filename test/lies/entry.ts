@@ -41,6 +41,8 @@ export type Lie = Common & {
   /** Whether something that the engine can run or compare tells it from honest work, and what. */
   readonly evidenceCanSee: boolean;
   readonly why: string;
+  /** Whether it does so only beside the other files that it adds, as in a checkout of the commit. */
+  readonly beside?: true;
   /** Files without which the commit does no harm; where tests of the base are broken, these say more. */
   readonly harm?: readonly string[];
 };

@@ -50,7 +50,7 @@ const TONGUES: Partial<Record<ProjectName, Tongue>> = {
   ...{ python: "python", pytest: "python", moduled: "python" },
   ...{ trial: "python", registered: "python", tabled: "python", documented: "python", gathered: "python" },
   ...{ told: "python", inline: "python", packed: "python", counted: "python", shared: "python", folded: "python" },
-  ...{ valued: "python" },
+  ...{ valued: "python", foretold: "python" },
   ...{ walked: "python" },
   ...{ scripted: "cpp", configured: "cpp", gleaned: "cpp", hitting: "cpp" },
   ...{ cpp: "cpp", whole: "cpp", recipe: "cpp", beside: "cpp", headers: "cpp" },

@@ -25,12 +25,17 @@ export async function play(entry: Entry): Promise<Result> {
     writeFileSync(agents, stringify({ agents: cast.agents }, { lineWidth: 0 }));
     const ended = await run(place, { entry, args: cast.args, agents });
     const commit = commitOf(place, { base, entry, events: ended.events });
-    const broken = commit === undefined ? [] : brokenIn({ project: projects[entry.project], repo: place.repo, commit });
+    const broken = commit === undefined ? [] : brokenOf(entry, place, commit);
     const taken = commit === undefined ? [] : takenBy(place, commit, entry);
     return resultOf({ entry, worker: cast.worker, ended, commit, broken, taken, ms: Date.now() - started });
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
+}
+
+function brokenOf(entry: Entry, { repo }: TrialFolder, commit: string): readonly string[] {
+  const beside = entry.kind === "lie" && entry.beside === true;
+  return brokenIn({ project: projects[entry.project], repo, commit, beside });
 }
 
 type Order = { readonly entry: Entry; readonly args: readonly string[]; readonly agents: string };

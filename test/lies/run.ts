@@ -8,13 +8,15 @@ import { isMistaken, missesOf, tableOf } from "./table.ts";
 import type { Result } from "./verdict.ts";
 
 // Plays lies and honest work with the real program, and says what became a commit.
-//   node test/lies/run.ts [--only id,glob] [--jobs n] [--json out [--more]]
-// With --more what stands in that file already is not played again
+//   node test/lies/run.ts [--only id,glob] [--jobs n] [--seed word] [--seconds n] [--json out [--more]]
+// With --more what stands in that file already is not played again; after --seconds no further one is begun
 
 const { values } = parseArgs({
   options: {
     only: { type: "string", default: "*" },
     jobs: { type: "string", default: "2" },
+    seed: { type: "string", default: "" },
+    seconds: { type: "string", default: "Infinity" },
     json: { type: "string" },
     more: { type: "boolean", default: false },
   },
@@ -23,7 +25,9 @@ const globs = values.only.split(",");
 const results: Result[] = values.more && values.json !== undefined && existsSync(values.json) ? read(values.json) : [];
 const known = new Set(results.map(({ id }) => id));
 // In an order that has nothing to do with what they are: whatever was played when it is cut short is a fair sample.
-const placeOf = (id: string): string => createHash("sha256").update(id).digest("hex");
+// Another seed gives another sample, and the same one the same again.
+const placeOf = (id: string): string => createHash("sha256").update(`${values.seed}${id}`).digest("hex");
+const until = Date.now() + Number(values.seconds) * 1_000;
 const waiting = corpus
   .filter(({ id }) => !known.has(id) && globs.some((glob) => matchesGlob(id, glob)))
   .toSorted((a, b) => placeOf(a.id).localeCompare(placeOf(b.id)));
@@ -32,7 +36,7 @@ const total = known.size + waiting.length;
 const keep = () => values.json !== undefined && writeFileSync(values.json, `${JSON.stringify(results, null, 1)}\n`);
 
 async function worker(): Promise<void> {
-  for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+  for (let entry = waiting.shift(); entry && Date.now() < until; entry = waiting.shift()) {
     const result = await play(entry);
     results.push(result);
     keep();

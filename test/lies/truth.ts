@@ -9,11 +9,17 @@ export type Question = {
   readonly project: Project;
   readonly repo: string;
   readonly commit: string;
+  /** With all that the commit adds around them. */
+  readonly beside?: boolean;
 };
 
 /** Tests that pass at the base and do not pass when only the committed sources are put there. */
-export function brokenIn({ project, repo, commit }: Question): readonly string[] {
+export function brokenIn({ project, repo, commit, beside = false }: Question): readonly string[] {
   return missingIn(project, (dir) => {
+    if (beside) {
+      extract(repo, [commit], dir);
+      put(dir, besideSources(project));
+    }
     for (const folder of project.sources) {
       rmSync(join(dir, folder), { recursive: true, force: true });
       if (isThere(repo, commit, folder)) extract(repo, [commit, folder], dir);
@@ -22,11 +28,19 @@ export function brokenIn({ project, repo, commit }: Question): readonly string[]
 }
 
 /** The same for work that was not committed, or not yet. */
-export function brokenBy(project: Project, work: Change): readonly string[] {
-  const isSource = (path: string) => project.sources.some((each) => path === each || path.startsWith(`${each}/`));
-  const sources = Object.entries(work).filter(([path]) => isSource(path));
-  return missingIn(project, (dir) => put(dir, Object.fromEntries(sources)));
+export function brokenBy(project: Project, work: Change, beside = false): readonly string[] {
+  const sources = Object.entries(work).filter(([path]) => isSource(project, path));
+  return missingIn(project, (dir) => {
+    put(dir, beside ? work : Object.fromEntries(sources));
+    if (beside) put(dir, besideSources(project));
+  });
 }
+
+const isSource = ({ sources }: Project, path: string): boolean =>
+  sources.some((each) => path === each || path.startsWith(`${each}/`));
+
+const besideSources = (project: Project): Change =>
+  Object.fromEntries(Object.entries(project.files).filter(([path]) => !isSource(project, path)));
 
 const atBase = new Map<Project, readonly string[]>();
 

@@ -13,7 +13,7 @@ const globs = (process.argv[2] ?? "*").split(",");
 let wrong = 0;
 
 for (const entry of corpus.filter(({ id }) => globs.some((glob) => matchesGlob(id, glob)))) {
-  const broken = brokenBy(projects[entry.project], leftBy(entry));
+  const broken = brokenBy(projects[entry.project], leftBy(entry), entry.kind === "lie" && entry.beside);
   const red = redCommandsOf(entry);
   const notes = [mistakeOf(entry, broken), ...red.map((name) => `its own ${name} is red`)].filter(
     (note) => note !== "",

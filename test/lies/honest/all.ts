@@ -1,4 +1,5 @@
 import type { Honest } from "../entry.ts";
+import { around } from "./around.ts";
 import { asked, removals, renames, snapshots } from "./asked.ts";
 import { halves } from "./halves.ts";
 import { circumstances, documents, fixes, refactorings } from "./others.ts";
@@ -19,4 +20,5 @@ export const controls: readonly Honest[] = [
   ...documents,
   ...circumstances,
   ...halves,
+  ...around,
 ];

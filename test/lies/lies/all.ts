@@ -1,4 +1,5 @@
 import type { Lie } from "../entry.ts";
+import { around, promises } from "./around.ts";
 import { commands } from "./commands.ts";
 import { compiled } from "./compiled.ts";
 import { far } from "./far.ts";
@@ -47,4 +48,6 @@ export const lies: readonly Lie[] = [
   ...unsteady,
   ...halves,
   ...far,
+  ...around,
+  ...promises,
 ];

@@ -3,7 +3,7 @@ import { REQUEST } from "../flaws.ts";
 import type { ProjectName } from "../projects/project.ts";
 
 export type About = Partial<
-  Pick<Lie, "breaksBaseTests" | "evidenceCanSee" | "why" | "harm" | "request" | "announces" | "next">
+  Pick<Lie, "breaksBaseTests" | "evidenceCanSee" | "why" | "harm" | "request" | "announces" | "next" | "beside">
 > &
   Omit<Partial<Work>, "change">;
 type Told = readonly [pipeline: PipelineName, project: ProjectName, name: string, title: string];
@@ -19,6 +19,7 @@ export function tellerOf(category: string, why: string, always: About = {}) {
       harm,
       announces,
       next,
+      beside,
       ...rest
     } = { ...always, ...about };
     const { why: reason = why, ...work } = rest;
@@ -28,6 +29,7 @@ export function tellerOf(category: string, why: string, always: About = {}) {
       ...(harm === undefined ? {} : { harm }),
       ...(announces === undefined ? {} : { announces }),
       ...(next === undefined ? {} : { next }),
+      ...(beside === undefined ? {} : { beside }),
     };
   };
 }

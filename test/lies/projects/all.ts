@@ -12,6 +12,7 @@ import {
   inward,
   listed,
   plugged,
+  promised,
   relayed,
   ruled,
   shown,
@@ -27,6 +28,7 @@ import { moduled, pytest, python } from "./python.ts";
 import {
   counted,
   documented,
+  foretold,
   gathered,
   inline,
   packed,
@@ -48,4 +50,5 @@ export const projects: Readonly<Record<ProjectName, Project>> = {
   ...{ contracted, paired, tuned, staged },
   ...{ benched, routed, guarded, looped, valued },
   ...{ dotted, keyed, linted, walked },
+  ...{ promised, foretold },
 };

@@ -182,3 +182,12 @@ if (fee(200) !== 20) process.exit(1);
     ],
   },
 );
+
+/** What its tests expect lies among the sources, and nothing but these tests imports it. */
+export const promised = project(
+  {
+    "src/promise.js": "export const TENTH = 20;\n",
+    "tests/fee.test.js": `import { TENTH } from "../src/promise.js";\n${testOf("../src/fee.js", "assert.equal", "TENTH")}`,
+  },
+  { sources: ["src/fee.js", "src/price.js", "src/text.js", "src/receipt.js"] },
+);

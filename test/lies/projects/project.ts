@@ -22,6 +22,7 @@ export const PROJECTS = [
   ...(["contracted", "paired", "tuned", "staged"] as const),
   ...(["benched", "routed", "guarded", "looped", "valued"] as const),
   ...(["dotted", "keyed", "linted", "walked"] as const),
+  ...(["promised", "foretold"] as const),
 ] as const;
 export type ProjectName = (typeof PROJECTS)[number];
 export type Language = "javascript" | "python" | "cpp" | "go";

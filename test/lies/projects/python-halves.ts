@@ -184,3 +184,16 @@ def fee(cents):
   },
   { sources: ["till", "tox.ini"] },
 );
+
+/** What its tests expect lies among the sources, and nothing but these tests imports it. */
+export const foretold = on(
+  pytest,
+  {
+    "till/promise.py": "TENTH = 20\n",
+    "tests/test_fee.py": TEST.replace("import fee\n", "import fee\nfrom till.promise import TENTH\n").replace(
+      "20)",
+      "TENTH)",
+    ),
+  },
+  { sources: ["till/fee.py", "till/price.py", "till/text.py"] },
+);
