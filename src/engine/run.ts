@@ -16,6 +16,7 @@ import type { World } from "../core/ports/world.ts";
 import type { IdleDetector } from "./drive/idle-detector.ts";
 import type { Recorder } from "./drive/recorder.ts";
 import type { SignalInbox } from "./drive/signals.ts";
+import type { Stops } from "./drive/stops.ts";
 import type { History } from "./replay/history.ts";
 import type { LatestBySeq } from "./replay/latest-by-seq.ts";
 import type { CommandRun } from "./verbs/check-runs.ts";
@@ -33,6 +34,7 @@ export type OpenAttempt = DispatchFields & Pick<JournalRecord<"agent.finished">,
 export type Conclusion =
   | { readonly kind: "ended"; readonly end: End }
   | { readonly kind: "canceled"; readonly by: string; readonly note?: string; readonly letter: number }
+  | { readonly kind: "paused"; readonly by: string; readonly note?: string; readonly letter: number }
   | {
       readonly kind: "suspended";
       readonly status: SuspendedStatus;
@@ -114,6 +116,8 @@ export type Run = {
   readonly visited: Set<string>;
   /** Attempts under way, by effect id. */
   readonly open: Map<string, OpenAttempt>;
+  /** Attempts that a person has told to stop. */
+  readonly stops: Stops;
   /** Files on their way back to what they were: only where the run begins with another's records. */
   bringing: Promise<void> | undefined;
   limits: Limits;

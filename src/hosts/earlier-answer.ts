@@ -13,15 +13,17 @@ type AnswerHistory = { readonly unread: readonly PostedSignal[]; readonly record
  * @rule A-32 (policy) Of two answers to one question exactly one counts, and the other is told who answered, at once.
  */
 export function earlierAnswer(signal: Signal, { unread, records }: AnswerHistory): EarlierAnswer | undefined {
-  const named = signal.kind === "cancel" ? undefined : signal.approval;
+  const named = "approval" in signal ? signal.approval : undefined;
   const ours = records.filter((record) => record.type !== "run.finished" && record.approval === named);
   const decided = ours.find((record) => record.type === "approval.decided");
   if (decided) return { choice: decided.choice, by: decided.by, at: decided.ts };
   const end = records.find((record) => record.type === "run.finished");
   if (end) return endingOf(end);
-  if (signal.kind !== "cancel" && named === undefined) return undefined;
+  if (signal.kind === "resume" && named === undefined) return undefined;
   const asked = ours.findLast((record) => record.type === "approval.requested");
-  const first = unread.find((posted) => counts(posted.letter, signal, asked));
+  // Whoever lets a run go on takes back what was said before to rest it.
+  const since = signal.kind === "pause" ? unread.findLastIndex(({ letter }) => letter.kind === "resume") + 1 : 0;
+  const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));
   return first && { choice: choiceOf(first.letter), by: first.letter.by, at: first.at };
 }
 
@@ -37,7 +39,8 @@ function counts(other: Signal, signal: Signal, asked: ApprovalRequest | undefine
   // Whoever ends a run answers whatever it asks.
   if (other.kind === "cancel") return true;
   // Whoever lets a run go on answers its pause, whether or not he names it.
-  if (signal.kind === "resume") return other.kind === "resume";
+  if (signal.kind === "resume" || signal.kind === "pause") return other.kind === signal.kind;
+  if (signal.kind === "stop") return other.kind === "stop" && other.effect === signal.effect;
   if (signal.kind !== "answer" || other.kind !== "answer" || other.approval !== signal.approval) return false;
   if (asked && (!asked.choices.includes(other.choice) || isWordless(asked, other))) return false;
   return other.hash === (asked?.hash ?? signal.hash);

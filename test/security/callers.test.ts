@@ -30,6 +30,8 @@ const CALLS: Readonly<Record<string, string>> = {
   approve: "approve q-1",
   reject: "reject q-1",
   resume: "resume --trust --budget 900",
+  pause: "pause",
+  stop: "stop r writer",
   cancel: "cancel",
   land: "land r",
   revert: "revert r",

@@ -23,6 +23,20 @@ program
   .action(async (run, flags) => finish((await import("../commands/resume.ts")).resume(call(), run, flags)));
 
 program
+  .command("pause [run]")
+  .description("rest a run: agents at work are put down, and asked again by resume")
+  .option("--note <text>", "why")
+  .action(async (run, flags) => finish((await import("../commands/pause.ts")).pause(call(), run, flags)));
+
+program
+  .command("stop <run> <agent>")
+  .description("end one agent at once; its attempt has failed, and the pipeline goes on without it")
+  .option("--note <text>", "why")
+  .action(async (run, agent, flags) =>
+    finish((await import("../commands/stop.ts")).stop(call(), { run, agent, ...flags })),
+  );
+
+program
   .command("cancel [run]")
   .description("end a run for good")
   .option("--note <text>", "why")

@@ -36,6 +36,8 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   approve: person,
   reject: person,
   resume: { who: "outsider", but: { ...LIMITS, config: "person" } },
+  pause: outsider,
+  stop: outsider,
   cancel: outsider,
   land: person,
   revert: person,

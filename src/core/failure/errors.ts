@@ -25,6 +25,8 @@ export const ERRORS = {
   RUN_UNKNOWN: EXIT.usage,
   RUN_AMBIGUOUS: EXIT.usage,
   RUN_ENDED: EXIT.usage,
+  RUN_AT_REST: EXIT.usage,
+  TOO_LATE: EXIT.usage,
   NOTHING_TO_LAND: EXIT.usage,
   NOTHING_TO_ATTEST: EXIT.usage,
   APPROVAL_UNKNOWN: EXIT.usage,

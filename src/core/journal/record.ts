@@ -124,7 +124,7 @@ const RECORDS = [
     session: z.string().optional(),
     /** A person or a limit stopped the engine: not counted as an interruption. */
     orderly: z.literal(true).optional(),
-    /** The limit that did. */
+    /** The limit that did, or whose word it was. */
     limit: z.string().optional(),
   }),
   z.object({

@@ -53,7 +53,11 @@ export type Signal =
       /** What it works by from here on. */
       readonly config?: RunConfig;
     }
-  | { readonly kind: "cancel"; readonly by: string; readonly note?: string };
+  | { readonly kind: "cancel"; readonly by: string; readonly note?: string }
+  /** The run rests, agents at work are put down, and `resume` goes on. */
+  | { readonly kind: "pause"; readonly by: string; readonly note?: string }
+  /** Ends one attempt at once, by its effect: it has failed, and the policy of its dispatch says what follows. */
+  | { readonly kind: "stop"; readonly effect: string; readonly by: string; readonly note?: string };
 export type PostedSignal = { readonly id: number; readonly at: number; readonly letter: Signal };
 
 /** Who was quicker, with what, and when. */

@@ -14,17 +14,17 @@ export async function finishRun(run: Run, conclusion: Conclusion, lease: Lease):
   if (PUT_DOWN.has(last.status)) putDown(run, last);
   run.recorder.record(last);
   await run.recorder.durable();
-  if (conclusion.kind === "canceled") await run.host.inbox.read(lease, [conclusion.letter]);
+  if ("letter" in conclusion) await run.host.inbox.read(lease, [conclusion.letter]);
   if (conclusion.kind === "broken") throw conclusion.error;
   return { status: last.status, exit: last.exit };
 }
 
 /** Ends at which agents may still be at work. */
-const PUT_DOWN: ReadonlySet<string> = new Set(["interrupted", "broken", "time"]);
+const PUT_DOWN: ReadonlySet<string> = new Set(["interrupted", "broken", "time", "paused"]);
 
 /** An engine that stops by itself or by hand stops its agents too; they are asked again, and it is nobody's failure. */
 function putDown(run: Run, { status, reason }: FinalRecord): void {
-  const limit = status === "time" && reason !== undefined ? { limit: reason } : {};
+  const limit = (status === "time" || status === "paused") && reason !== undefined ? { limit: reason } : {};
   for (const fields of run.open.values()) {
     run.recorder.record({ type: "agent.finished", ...fields, outcome: "interrupted", orderly: true, ...limit });
   }
@@ -38,8 +38,12 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
     return { type: "run.finished", status: "error", exit: EXIT.environment, reason, ...cure };
   }
   if (conclusion.kind === "canceled") {
-    const reason = `canceled by ${conclusion.by}${conclusion.note === undefined ? "" : `: ${conclusion.note}`}`;
+    const reason = saidBy("canceled", conclusion);
     return { type: "run.finished", status: "canceled", exit: 1, reason, by: conclusion.by };
+  }
+  if (conclusion.kind === "paused") {
+    const reason = saidBy("paused", conclusion);
+    return { type: "run.suspended", status: "paused", exit: exitOfSuspension("paused"), reason };
   }
   if (conclusion.kind === "broken") {
     const { code, message, hint } = conclusion.error;
@@ -54,6 +58,10 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
   const { status, reason, waiting, code, exit = exitOfSuspension(status) } = conclusion;
   const named = waiting && waiting.length > 0 ? { waiting: [...waiting] } : {};
   return { type: "run.suspended", status, exit, reason, ...named, ...(code === undefined ? {} : { code }) };
+}
+
+function saidBy(what: string, { by, note }: { readonly by: string; readonly note?: string }): string {
+  return `${what} by ${by}${note === undefined ? "" : `: ${note}`}`;
 }
 
 function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): FinalRecord {

@@ -13,6 +13,7 @@ import { type Conclusion, forever, type Run } from "../run.ts";
 import { createIdleDetector } from "./idle-detector.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSignalInbox, type Wait } from "./signals.ts";
+import { createStops } from "./stops.ts";
 
 /** How long a body may wait for something that is not a verb before it is called stuck. */
 const STUCK_AFTER_MS = 2_000;
@@ -67,12 +68,15 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     run.started = { ...run.started, ...configNow(letter.config, []) };
     run.state.caveats.add(changedConfig(letter));
   };
+  const stops = createStops(history.records, world.now);
   const signals = createSignalInbox({
     host,
     lease,
     idle,
     recorder,
     onResume,
+    onStop: ({ effect, by, note }, settled) =>
+      stops.ask(effect, { by, ...(note === undefined ? {} : { note }), settled }),
     conclude,
     onFailure: lost,
     isOver: () => run.over,
@@ -93,6 +97,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     signal: over.signal,
     idle,
     signals,
+    stops,
     state: {
       rendered: latestBySeq(),
       projected: latestBySeq(),
@@ -127,8 +132,10 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     async effect(how, effect) {
       // Recorded as an intent and no more: whoever takes the run up again begins with it.
       if (run.over) return forever();
+      const stop = stops.begin(effect.id, over.signal);
       // Before it counts as settled: an engine that stops records what became of its attempts.
-      const working = host.effects[how]({ ...effect, fence: lease.fence }, over.signal).then((result) => {
+      const working = host.effects[how]({ ...effect, fence: lease.fence }, stop.signal).then((given) => {
+        const result = stop.resultOf(given);
         noteCut(run, effect.id, result);
         return result;
       });

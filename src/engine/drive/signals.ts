@@ -7,6 +7,7 @@ import type { Recorder } from "./recorder.ts";
 
 type Answer = Extract<Signal, { kind: "answer" }>;
 type Resume = Extract<Signal, { kind: "resume" }>;
+type Stop = Extract<Signal, { kind: "stop" }>;
 
 export type Question = {
   readonly approval: string;
@@ -42,6 +43,8 @@ export function createSignalInbox(parts: {
   readonly idle: IdleDetector;
   readonly recorder: Recorder;
   readonly onResume: (letter: Resume) => void;
+  /** Calls back when what became of the attempt is recorded; false where it is over already. */
+  readonly onStop: (letter: Stop, settled: () => void) => boolean;
   readonly isOver: () => boolean;
   readonly conclude: (conclusion: Conclusion) => void;
   readonly onFailure: (error: unknown) => void;
@@ -100,26 +103,34 @@ export function createSignalInbox(parts: {
     });
   };
 
+  const concludeBy = (
+    { id }: PostedSignal,
+    { kind, by, note }: Extract<Signal, { kind: "cancel" | "pause" }>,
+  ): void => {
+    const said = note === undefined ? {} : { note };
+    // Unread until the run's end is stored: an engine that dies on the way must find it again.
+    parts.conclude({ kind: kind === "cancel" ? "canceled" : "paused", by, ...said, letter: id });
+  };
+
   const take = (posted: PostedSignal): void => {
     const { letter: signal } = posted;
     if (signal.kind === "answer") unanswered.push({ ...posted, letter: signal });
     if (signal.kind === "resume") resume(posted, signal);
-    if (signal.kind === "cancel") {
-      const note = signal.note === undefined ? {} : { note: signal.note };
-      // Unread until the run's end is stored: an engine that dies on the way must find it again.
-      parts.conclude({ kind: "canceled", by: signal.by, ...note, letter: posted.id });
-    }
+    if (signal.kind === "stop" && !parts.onStop(signal, () => markRead(posted.id))) markRead(posted.id);
+    if (signal.kind === "cancel" || signal.kind === "pause") concludeBy(posted, signal);
   };
 
   return {
     waiting,
     resumes: recordedResumes,
     async poll() {
-      for (const posted of await host.inbox.unread(lease.run)) {
+      const unread = await host.inbox.unread(lease.run);
+      for (const [at, posted] of unread.entries()) {
         // A run that is over takes no more letters: they wait for whoever drives it next.
         if (taken.has(posted.id) || parts.isOver()) continue;
         taken.add(posted.id);
-        take(posted);
+        if (isTakenBack(posted, unread.slice(at + 1))) markRead(posted.id);
+        else take(posted);
       }
       if (!parts.isOver()) match();
     },
@@ -137,4 +148,9 @@ export function createSignalInbox(parts: {
       return idle.rest(new Promise<Resume>((resolve) => waitingForResume.set(wait.id, resolve)));
     },
   };
+}
+
+/** Whoever lets a run go on has said so after the word that it should rest. */
+function isTakenBack({ letter }: PostedSignal, later: readonly PostedSignal[]): boolean {
+  return letter.kind === "pause" && later.some((posted) => posted.letter.kind === "resume");
 }

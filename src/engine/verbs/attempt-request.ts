@@ -12,7 +12,8 @@ import { factsFor } from "./facts/attempt-facts.ts";
 export type AnyRole = Role<unknown, unknown, boolean>;
 export type DispatchRequest = { readonly role: AnyRole; readonly input: unknown; readonly options: DispatchOptions };
 
-export const effectId = (run: Run, place: StepPlace, number: number): string => `${run.id}/${place.key}@${number}`;
+export const effectId = (run: Run, place: Pick<StepPlace, "key">, number: number): string =>
+  `${run.id}/${place.key}@${number}`;
 
 /** What every record about a dispatch names. */
 export function dispatchFields(place: StepPlace, request: DispatchRequest, attempt: number) {

@@ -142,7 +142,7 @@ function recordMiss(
   const instead = result.outcome === "failed" && result.instead !== undefined ? { instead: result.instead } : {};
   const kept = result.outcome === "failed" && result.kept !== undefined ? { kept: result.kept } : {};
   const session = result.outcome === "interrupted" && result.session !== undefined ? { session: result.session } : {};
-  return run.recorder.record({
+  const recorded = run.recorder.record({
     type: "agent.finished",
     ...fields,
     outcome: result.outcome,
@@ -151,6 +151,8 @@ function recordMiss(
     ...kept,
     ...session,
   });
+  run.stops.settle(effectId(run, fields, fields.attempt));
+  return recorded;
 }
 
 type RetryPlan = { readonly because: Failure; readonly waitMs: number; readonly fallback: number };
@@ -259,6 +261,7 @@ function finish(
     ...(result.repairs ? { repairs: result.repairs } : {}),
     ...(result.adopted ? { adopted: true as const } : {}),
   });
+  run.stops.settle(effectId(run, fields, fields.attempt));
   run.recorder.record({
     type: "claim.recorded",
     ...fields,

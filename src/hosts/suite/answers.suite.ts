@@ -135,12 +135,45 @@ export function answerCases(it: Case): void {
     expect(await unreadOf(host, run)).toEqual([{ kind: "cancel", by }]);
   });
 
+  it("[A-32] of two words that rest a run one counts, until somebody has let it go on again", async ({
+    host,
+    newRun,
+  }) => {
+    const run = await newRun();
+    const pause = (by: string): Signal => ({ kind: "pause", by });
+    expect(await host.inbox.post(run, pause("ada"))).toBeUndefined();
+    expect(await host.inbox.post(run, pause("bo"))).toEqual({ choice: "pause", by: "ada", at: expect.any(Number) });
+    expect(await host.inbox.post(run, { kind: "resume", by: "cy" })).toBeUndefined();
+    expect(await host.inbox.post(run, pause("di"))).toBeUndefined();
+    expect(await host.inbox.post(run, { kind: "cancel", by: "ed" })).toBeUndefined();
+    expect(await host.inbox.post(run, pause("fi"))).toMatchObject({ by: "di" });
+  });
+
+  it("[A-32] of two words that stop one agent one counts, and other agents are stopped for themselves", async ({
+    host,
+    newRun,
+  }) => {
+    const run = await newRun();
+    const stop = (effect: string, by: string): Signal => ({ kind: "stop", effect, by });
+    expect(await host.inbox.post(run, stop("a@1", "ada"))).toBeUndefined();
+    expect(await host.inbox.post(run, stop("a@1", "bo"))).toEqual({
+      choice: "stop",
+      by: "ada",
+      at: expect.any(Number),
+    });
+    expect(await host.inbox.post(run, stop("b@1", "bo"))).toBeUndefined();
+    expect(await unreadOf(host, run)).toEqual([stop("a@1", "ada"), stop("b@1", "bo")]);
+    expect(await host.inbox.post(run, { kind: "cancel", by: "cy" })).toBeUndefined();
+    expect(await host.inbox.post(run, stop("c@1", "di"))).toMatchObject({ choice: "cancel", by: "cy" });
+  });
+
   it("[A-32] a run that has ended takes no letter, and gives back what ended it", async ({ host, owned }) => {
     const lease = await owned();
     const end: RecordBody = { type: "run.finished", status: "canceled", exit: 1, reason: "canceled by ada", by: "ada" };
     await ask(host, lease, end);
     const told = { choice: "cancel", by: "ada", at: expect.any(Number) };
-    const letters: readonly Signal[] = [answer("bo"), { kind: "resume", by: "bo" }, { kind: "cancel", by: "bo" }];
+    const letters: Signal[] = [answer("bo"), { kind: "resume", by: "bo" }, { kind: "cancel", by: "bo" }];
+    letters.push({ kind: "pause", by: "bo" }, { kind: "stop", effect: "a@1", by: "bo" });
     for (const signal of letters) expect(await host.inbox.post(lease.run, signal)).toEqual(told);
     expect(await unreadOf(host, lease.run)).toEqual([]);
   });

@@ -1,0 +1,77 @@
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { JournalRecord } from "../../../core/journal/record.ts";
+import type { RunRow } from "../../../core/ports/host.ts";
+import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
+import { timeOfDay } from "../../../surfaces/terminal/duration.ts";
+import type { AttemptSeen } from "../../../views/attempts.ts";
+import type { RunView } from "../../../views/run-view.ts";
+import { playerName } from "../../../views/who.ts";
+import { refuseEnded } from "../ended-run.ts";
+import { foldRun } from "../fold-run.ts";
+import type { RunStore } from "../run-store.ts";
+import { followWord, requireEngine, toldAlready, type Word } from "./follow-word.ts";
+
+type Ended = JournalRecord<"agent.finished">;
+
+/** Ends one agent's attempt at once, by its name, its step or its effect. Gives back what the attempt came to. */
+export async function stopAgent(
+  store: RunStore,
+  row: RunRow,
+  { agent, ...word }: Word & { readonly agent: string },
+): Promise<Ended> {
+  const { host, world } = store;
+  await refuseEnded(store, row);
+  const view = await foldRun(host, row.id);
+  const { started } = agentNamed(view, agent, world.now());
+  const hint = `Its agents go on with the next engine (\`signalbox resume ${row.id}\`), or end with \`signalbox cancel\`.`;
+  requireEngine(store, row, hint);
+  const earlier = await host.inbox.post(row.id, { kind: "stop", effect: started.effect, ...word });
+  if (earlier) throw toldAlready(playerName(started), earlier, world.now());
+  const ended = await followWord(store, row, {
+    after: view.head.seq,
+    came: (record) => (isEndOf(record, started) ? record : undefined),
+  });
+  if (ended.failure?.class !== "canceled" && !ended.orderly) throw over({ started, finished: ended }, world.now());
+  return ended;
+}
+
+function isEndOf(record: JournalRecord, { key, attempt }: AttemptSeen["started"]): record is Ended {
+  return record.type === "agent.finished" && record.key === key && record.attempt === attempt;
+}
+
+function agentNamed({ attempts, agents }: RunView, asked: string, now: number): AttemptSeen {
+  const open = new Set(agents.map(({ effect }) => effect));
+  const named = attempts.filter(({ started }) => namesOf(started).includes(asked));
+  const [first, ...more] = named.filter(({ started }) => open.has(started.effect));
+  const atWork = attempts.filter(({ started }) => open.has(started.effect)).map(({ started }) => started.key);
+  if (first && more.length === 0) return first;
+  if (first) {
+    const keys = [first, ...more].map(({ started }) => `"${oneLine(started.key)}"`).join(", ");
+    throw new SignalboxError("USAGE", `${more.length + 1} agents are called ${oneLine(asked)}.`, `Say which: ${keys}.`);
+  }
+  const last = named.at(-1);
+  if (last?.finished) throw over(last, now);
+  throw new SignalboxError(
+    "USAGE",
+    `No agent of this run is called ${oneLine(asked)}.`,
+    atWork.length === 0 ? "Nobody is at work." : `At work: ${atWork.map((key) => `"${oneLine(key)}"`).join(", ")}.`,
+  );
+}
+
+function namesOf(started: AttemptSeen["started"]): readonly string[] {
+  const { effect, key, attempt, role, instance } = started;
+  return [effect, key, `${key}@${attempt}`, playerName(started), instance, role];
+}
+
+function over({ started, finished }: Pick<AttemptSeen, "started" | "finished">, now: number): SignalboxError {
+  const how = finished?.failure
+    ? `failed (${oneLine(finished.failure.message)})`
+    : (OUTCOMES[finished?.outcome ?? ""] ?? "");
+  return new SignalboxError(
+    "TOO_LATE",
+    `${playerName(started)} (${oneLine(started.key)}) is no longer at work: it ${how} at ${timeOfDay(finished?.ts ?? now, now)}.`,
+    "Your word was not taken. See who is at work with `signalbox status`.",
+  );
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = { done: "answered", interrupted: "was interrupted" };

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { lastEvent, makeScene } from "./scene.ts";
+
+const HANGS = "agents: [{ role: writer, do: [{ misbehave: hang }] }]";
+
+/** A run whose one agent hangs, under an engine of its own. */
+async function hanging() {
+  const scene = makeScene();
+  const script = scene.put("../slow.yaml", HANGS);
+  const talk = scene.start("run", "small", "x", "--agents", script, "--json");
+  const started = await talk.heard("agent.started");
+  return { scene, talk, run: String(started["run"]), effect: String(started["effect"]) };
+}
+
+test("a person stops one agent by its name: the attempt has failed and says who stopped it", async () => {
+  const { scene, talk, run } = await hanging();
+  const said = await scene.signalbox("stop", run, "writer", "--note", "it loops", "--json");
+  expect(said.exit).toBe(0);
+  const { outcome, failure } = JSON.parse(said.out);
+  expect(outcome).toBe("failed");
+  expect(failure).toMatchObject({ class: "canceled", code: "stopped" });
+  expect(failure.message).toMatch(/^stopped by .+: it loops$/);
+  expect(lastEvent(await talk.ended)).toMatchObject({ type: "run.finished", status: "error" });
+  const late = await scene.signalbox("stop", run, "writer");
+  expect(late.exit).toBe(2);
+  expect(late.err).toContain("has ended at");
+});
+
+test("an agent is named by what it is called, its step or its effect; another name says who is at work", async () => {
+  const { scene, talk, run, effect } = await hanging();
+  const unknown = await scene.signalbox("stop", run, "nobody");
+  expect(unknown.exit).toBe(2);
+  expect(unknown.err).toContain("At work:");
+  expect((await scene.signalbox("stop", run, effect)).out).toContain("writer stopped by");
+  await talk.ended;
+});
+
+test("a paused run rests with its agent put down; a second word is refused, and resume goes on", async () => {
+  const { scene, talk, run } = await hanging();
+  const paused = await scene.signalbox("pause", run, "--note", "lunch", "--json");
+  expect(JSON.parse(paused.out)).toMatchObject({
+    status: "paused",
+    reason: expect.stringMatching(/^paused by .+: lunch$/),
+  });
+  const rested = await talk.ended;
+  expect(rested.exit).toBe(3);
+  expect(lastEvent(rested)).toMatchObject({ type: "run.suspended", status: "paused" });
+  const status = JSON.parse((await scene.signalbox("status", run, "--json")).out);
+  expect(status).toMatchObject({ status: "paused", state: "paused", waitsFor: { needs: "you, to resume it" } });
+  for (const again of [await scene.signalbox("pause", run), await scene.signalbox("stop", run, "writer")]) {
+    expect(again.exit).toBe(2);
+  }
+  expect((await scene.signalbox("pause", run)).err).toContain("Nobody works on the run");
+  expect((await scene.signalbox("stop", run, "writer")).err).toContain("is no longer at work: it was interrupted at");
+  const resumed = await scene.signalbox("resume", run, "--agents", scene.agents, "--json");
+  expect(lastEvent(resumed)).toMatchObject({ type: "run.finished", status: "done" });
+  expect((await scene.signalbox("pause", run)).err).toContain("has ended at");
+});
