@@ -91,9 +91,9 @@ function corpusLines(honest: readonly Row[], played: readonly Repository[]): rea
     const rows = honest.filter(({ repo }) => repo === name);
     const newest = git(dir, "log", "-1", "--format=%h of %cs").trim();
     const told = commands.map(({ run }) => `\`${withoutFolders(run).replaceAll("|", "\\|")}\``).join(", ");
-    return `| ${name} | ${newest} | ${told} | ${rows.length} |`;
+    return `| ${name} | ${newest} | ${told} | ${rows.length} | ${daysOf(rows)} |`;
   });
-  return ["| repository | newest commit | tests | commits played |", "|---|---|---|---|", ...lines, ""];
+  return ["| repository | newest commit | tests | commits played | when |", "|---|---|---|---|---|", ...lines, ""];
 }
 
 function leftOutLines(left: readonly Repository[]): readonly string[] {

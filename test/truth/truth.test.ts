@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { hollowed } from "../../bench/truth/hollow.ts";
 import { share } from "../../bench/truth/interval.ts";
 import { mutantsOf } from "../../bench/truth/mutant.ts";
+import { pageOf } from "../../bench/truth/page.ts";
+import type { Row } from "../../bench/truth/row.ts";
 import { classOf } from "../../bench/truth/subject.ts";
 
 test.each([
@@ -50,4 +52,19 @@ test("a file without the tests that are meant cannot be made hollow", () => {
 test("a mutant has one operator turned round, on a line that was changed", () => {
   const mutants = mutantsOf("if (a === b) c();\n// d === e\nf && g();", new Set([0, 1]));
   expect(mutants).toEqual([{ text: "if (a !== b) c();\n// d === e\nf && g();", line: 0, what: "line 1: === → !==" }]);
+});
+
+test("the page says of each repository when its commits were played", () => {
+  const here = { dir: process.cwd(), commands: [{ name: "test", run: "npm test" }] };
+  const row = (repo: string, date: string): Row => ({
+    ...{ repo, date, hash: "0".repeat(40), subject: "fix: it", kind: "fix", source: "people", cheat: "", what: "" },
+    ...{ outcome: "committed", kinds: [], told: [], commandsMs: 1, examMs: 1 },
+  });
+  const page = pageOf({
+    rows: [row("one", "2026-11-16"), row("two", "2026-11-16"), row("two", "2026-11-17")],
+    repositories: ["one", "two"].map((name) => ({ name, ...here })),
+    notes: [],
+  });
+  expect(page).toContain("| `npm test` | 1 | on 2026-11-16 |");
+  expect(page).toContain("| `npm test` | 2 | from 2026-11-16 to 2026-11-17 |");
 });
