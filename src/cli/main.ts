@@ -24,9 +24,10 @@ program.hook("preAction", (_program, command) =>
 );
 
 try {
-  const { operands, unknown } = program.parseOptions(process.argv.slice(2));
-  // Without a command the program says where things stand.
-  if (operands.length + unknown.length === 0) await finish((await import("./commands/here.ts")).here(call()));
+  const [asked, ...typed] = process.argv.slice(2);
+  // What somebody is typing is no call: it is not parsed as one.
+  if (asked === "__complete") await (await import("./complete/complete.ts")).complete(program, typed);
+  else if (isBare()) await finish((await import("./commands/here.ts")).here(call()));
   else await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
@@ -35,6 +36,12 @@ try {
   } else {
     process.exitCode = reportFailure(goneRepository(error) ?? error, process.argv.includes("--json"));
   }
+}
+
+/** Without a command the program says where things stand. */
+function isBare(): boolean {
+  const { operands, unknown } = program.parseOptions(process.argv.slice(2));
+  return operands.length + unknown.length === 0;
 }
 
 /** As it is typed, without the program. */

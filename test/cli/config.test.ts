@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
 
@@ -197,37 +196,6 @@ describe("agent definitions", () => {
     expect(before.exit).toBe(4);
     expect(JSON.parse(before.out).roles[0]).toMatchObject({ missing: "nobody plays it" });
     expect((await scene.signalbox("agents", "check", "small", "--agents", scene.agents, "--json")).exit).toBe(0);
-  });
-});
-
-describe("completion", () => {
-  test("bash offers the program's commands, their subcommands and options", async () => {
-    const { out } = await makeScene().signalbox("completion", "bash");
-    const offered = (...words: readonly string[]): readonly string[] =>
-      execFileSync(
-        "bash",
-        [
-          "-c",
-          `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _signalbox; printf '%s\\n' "\${COMPREPLY[@]}"`,
-          "bash",
-          ...words,
-        ],
-        {
-          encoding: "utf8",
-        },
-      )
-        .trim()
-        .split("\n");
-    expect(offered("signalbox", "la")).toEqual(["land"]);
-    expect(offered("signalbox", "pipelines", "g")).toEqual(["graph"]);
-    expect(offered("signalbox", "run", "small", "--det")).toEqual(["--detach"]);
-  });
-
-  test.each(["zsh", "fish"])("%s gets a script that knows every command", async (shell) => {
-    const scene = makeScene();
-    const { out } = await scene.signalbox("completion", shell);
-    for (const command of ["init", "run", "land", "completion"]) expect(out).toContain(command);
-    expect((await scene.signalbox("completion", "csh", "--json")).exit).toBe(2);
   });
 });
 

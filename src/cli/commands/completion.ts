@@ -1,74 +1,59 @@
 import type { Call } from "../call.ts";
 
-/** The program's commands as a shell needs them. */
-export type CommandTree = {
-  readonly name: string;
-  readonly about: string;
-  readonly options: readonly { readonly flag: string; readonly about: string }[];
-  readonly commands: readonly CommandTree[];
-};
-
 export type Shell = "bash" | "zsh" | "fish";
 
-/** A script that completes commands and options; made from the program itself, so it knows no others. */
-export async function completion(call: Call, shell: Shell, tree: CommandTree): Promise<number> {
-  const script = { bash, zsh, fish }[shell](tree);
+/** A script that asks the program itself at every key: so it knows this repository's runs, questions and pipelines. */
+export async function completion(call: Call, shell: Shell): Promise<number> {
+  const script = { bash: BASH, zsh: ZSH, fish: FISH }[shell];
   if (call.json) call.emit({ v: 1, shell, script });
   else call.verbatim(script);
   return 0;
 }
 
-/** Each place in the tree as the words that lead there, with what may come next. */
-function places(tree: CommandTree, way: readonly string[] = []): { way: readonly string[]; at: CommandTree }[] {
-  return [{ way, at: tree }, ...tree.commands.flatMap((next) => places(next, [...way, next.name]))];
-}
+// Always the program of the PATH, never the one that was typed: a key must not start what lies in a repository.
 
-const wordsOf = ({ commands, options }: CommandTree): string =>
-  [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(" ");
-
-function bash(tree: CommandTree): string {
-  const cases = places(tree).map(({ way, at }) => `    "${way.join(" ")}") words="${wordsOf(at)}" ;;`);
-  return `# signalbox completion for bash: source <(signalbox completion bash)
+const BASH = `# signalbox completion for bash: source <(signalbox completion bash)
 _signalbox() {
-  local way="" word words=""
-  local known=" ${places(tree)
-    .map(({ way }) => way.join("/"))
-    .filter(Boolean)
-    .join(" ")} "
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    local longer="\${way:+$way/}$word"
-    [[ "$known" == *" $longer "* ]] && way="$longer"
-  done
-  case "\${way//\\// }" in
-${cases.join("\n")}
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    line="\${line%%$'\\t'*}"
+    COMPREPLY+=("$line")
+    [[ "$line" == *[:=] ]] && compopt -o nospace 2>/dev/null
+  done < <(command signalbox __complete line "\${COMP_LINE:0:COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null)
 }
-complete -o default -F _signalbox signalbox`;
-}
+complete -o nosort -o bashdefault -o default -F _signalbox signalbox 2>/dev/null ||
+  complete -o bashdefault -o default -F _signalbox signalbox`;
 
-/** zsh runs the functions of bash; that is less to be wrong about. */
-function zsh(tree: CommandTree): string {
-  return `#compdef signalbox
-# signalbox completion for zsh: source <(signalbox completion zsh)
-autoload -U +X bashcompinit && bashcompinit
-${bash(tree)}`;
+const ZSH = `#compdef signalbox
+# signalbox completion for zsh: source <(signalbox completion zsh), or as _signalbox in a folder of $fpath
+_signalbox() {
+  local line value about
+  local -a values shown begun begunshown
+  while IFS= read -r line; do
+    value="\${line%%$'\\t'*}" about="\${line#*$'\\t'}"
+    [[ -n "$about" ]] && about="$value  -- $about" || about="$value"
+    if [[ "$value" == *[:=] ]]; then
+      begun+=("$value") begunshown+=("$about")
+    else
+      values+=("$value") shown+=("$about")
+    fi
+  done < <(command signalbox __complete words "\${(@Q)words[2,CURRENT-1]}" "\${(Q)\${:-$IPREFIX$PREFIX}}" 2>/dev/null)
+  (( \${#values} + \${#begun} )) || { _files; return }
+  (( \${#values} )) && compadd -l -V signalbox -d shown -a values
+  (( \${#begun} )) && compadd -l -V signalbox -S '' -d begunshown -a begun
 }
+if [[ "\${funcstack[1]}" == _signalbox ]]; then _signalbox "$@"; else compdef _signalbox signalbox; fi`;
 
-function fish(tree: CommandTree): string {
-  const quoted = (text: string): string => `'${text.replace(/['\\]/g, "\\$&")}'`;
-  const lines = places(tree).flatMap(({ way, at }) => {
-    const condition =
-      way.length === 0
-        ? "__fish_use_subcommand"
-        : way.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ");
-    const here = `complete -c signalbox -n ${quoted(condition)}`;
-    return [
-      ...at.commands.map(({ name, about }) => `${here} -f -a ${name} -d ${quoted(about)}`),
-      ...at.options
-        .filter(({ flag }) => flag.startsWith("--"))
-        .map(({ flag, about }) => `${here} -l ${flag.slice(2)} -d ${quoted(about)}`),
-    ];
-  });
-  return ["# signalbox completion for fish: signalbox completion fish | source", ...lines].join("\n");
-}
+const FISH = `# signalbox completion for fish: signalbox completion fish | source
+function __signalbox_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  set -l found (command signalbox __complete words $words[2..-1] "$current" 2>/dev/null)
+  if test (count $found) -eq 0
+    __fish_complete_path "$current"
+  else
+    printf '%s\\n' $found
+  end
+end
+complete -c signalbox -f -k -a '(__signalbox_complete)'`;

@@ -1,5 +1,4 @@
-import { Argument, type Command } from "commander";
-import type { CommandTree } from "../commands/completion.ts";
+import { Argument } from "commander";
 import { agent, agents, call, finish, program, trust } from "../program.ts";
 
 // Pipelines, roles, settings.
@@ -78,17 +77,6 @@ config
 
 program
   .command("completion")
-  .description("a script that completes commands in your shell")
+  .description("a script that completes commands, runs, questions and pipelines in your shell")
   .addArgument(new Argument("<shell>", "which one").choices(["bash", "zsh", "fish"]))
-  .action(async (shell) =>
-    finish((await import("../commands/completion.ts")).completion(call(), shell, treeOf(program))),
-  );
-
-function treeOf(command: Command): CommandTree {
-  return {
-    name: command.name(),
-    about: command.description(),
-    options: command.options.flatMap(({ long, description }) => (long ? [{ flag: long, about: description }] : [])),
-    commands: command.commands.map(treeOf),
-  };
-}
+  .action(async (shell) => finish((await import("../commands/completion.ts")).completion(call(), shell)));

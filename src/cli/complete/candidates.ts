@@ -1,0 +1,87 @@
+import { readdir } from "node:fs/promises";
+import { PREFLIGHT } from "../../core/authoring/preflight.ts";
+import { BUILT_IN } from "../../pipelines/index.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { ago } from "../../surfaces/terminal/duration.ts";
+import type { Call } from "../call.ts";
+import { placesOf } from "../project/repository.ts";
+import { findRun } from "../runs/find-run.ts";
+import { foldRun } from "../runs/fold-run.ts";
+import { type RunStore, withRunStore } from "../runs/run-store.ts";
+
+/** Something that could stand there, with what a shell may show beside it. */
+export type Candidate = { readonly value: string; readonly about: string };
+
+/** More are no help, and would have to be printed at every key. */
+const MOST_RUNS = 100;
+
+/** What this repository has to name. Nothing that it brings is loaded or run. */
+export type Known = {
+  pipelines(): Promise<readonly Candidate[]>;
+  runs(): Promise<readonly Candidate[]>;
+  questions(): Promise<readonly Candidate[]>;
+  choices(question: string): Promise<readonly Candidate[]>;
+  phases(run: string): Promise<readonly Candidate[]>;
+  roles(pipeline: string): Promise<readonly Candidate[]>;
+  pipelineOf(run: string | undefined): Promise<string | undefined>;
+};
+
+export function knownHere(call: Call): Known {
+  const store = <T>(use: (store: RunStore) => Promise<T>, otherwise: T) => withRunStore(call, use, () => otherwise);
+  return {
+    pipelines: async () => [
+      ...Object.keys(BUILT_IN).map((value) => ({ value, about: "built in" })),
+      ...(await ownPipelineNames(call)).map((value) => ({ value, about: "of this repository" })),
+    ],
+    runs: () =>
+      store(async ({ host, world }) => {
+        const rows = (await host.runs.list()).slice(0, MOST_RUNS);
+        return rows.map(({ id, pipeline, status, createdAt }) => ({
+          value: id,
+          about: `${pipeline}, ${status}, ${ago(world.now() - createdAt)}`,
+        }));
+      }, []),
+    questions: () =>
+      store(async (opened) => {
+        const open = await openQuestions(opened);
+        return open.map(({ approval, title }) => ({ value: approval, about: oneLine(title, 70) }));
+      }, []),
+    choices: (question) =>
+      store(async (opened) => {
+        const meant = (await openQuestions(opened)).filter(({ approval }) => approval.startsWith(question));
+        const [one, ...others] = meant;
+        return one && others.length === 0 ? one.choices.map((value) => ({ value, about: oneLine(one.title, 70) })) : [];
+      }, []),
+    phases: (run) =>
+      store(async ({ host, places }) => {
+        const { phases } = await foldRun(host, (await findRun(host, places.top, run)).id);
+        const reached = phases.filter(({ title, startedAt }) => title !== PREFLIGHT && startedAt !== undefined);
+        return reached.map(({ title, state }) => ({ value: title, about: state }));
+      }, []),
+    roles: async (pipeline) => {
+      // One of the repository's own stands in a file that nobody may have agreed to.
+      if ((await ownPipelineNames(call)).includes(pipeline)) return [];
+      const roles = (await BUILT_IN[pipeline]?.())?.roles ?? [];
+      return roles.map(({ name, does }) => ({ value: name, about: oneLine(does, 70) }));
+    },
+    pipelineOf: (run) =>
+      store(
+        async ({ host, places }) => (await findRun(host, places.top, run)).pipeline as string | undefined,
+        undefined,
+      ),
+  };
+}
+
+async function openQuestions(store: RunStore) {
+  const { pendingApprovals } = await import("../runs/approvals.ts");
+  return (await pendingApprovals(store)).filter(({ earlier }) => !earlier).map(({ approval }) => approval);
+}
+
+/** By their files alone, and only those with a name that no shell could take for more. */
+async function ownPipelineNames(call: Call): Promise<readonly string[]> {
+  const places = await placesOf(call.dir).catch(() => undefined);
+  if (!places) return [];
+  const files = await readdir(places.pipelines).catch(() => []);
+  const names = files.flatMap((file) => /^([A-Za-z0-9][\w.-]{0,99})\.m?[jt]s$/.exec(file)?.[1] ?? []);
+  return names.filter((name) => !/\.(?:d|test)$/.test(name) && !Object.hasOwn(BUILT_IN, name)).sort();
+}

@@ -1,0 +1,43 @@
+import type { Command } from "commander";
+import { cleanText } from "../../surfaces/terminal/clean-text.ts";
+import { callOf } from "../call.ts";
+import { redactor } from "../secrets/redactor.ts";
+import { type Candidate, knownHere } from "./candidates.ts";
+import { offersAt } from "./offers.ts";
+import { placeOf } from "./place.ts";
+import { escapedWord, typedLine } from "./typed-line.ts";
+
+/**
+ * `__complete words <word>…`, or `__complete line <line> <breaks>` for bash, which has only the line as it is: what the
+ * last word could become, one to a line, with a tab and a remark. It never fails: a key that was pressed is no question.
+ */
+export async function complete(program: Command, [form, ...given]: readonly string[]): Promise<void> {
+  try {
+    const [line = "", breaks = ""] = given;
+    const typed = form === "line" ? typedLine(line) : undefined;
+    const words = typed ? typed.words.slice(1) : given;
+    const place = placeOf(program, words);
+    const dir = place.values.get("-C");
+    const call = callOf({ json: true, ...(dir === undefined ? {} : { dir }) });
+    const offers = await offersAt(place, { program, known: knownHere(call) });
+    const shape =
+      typed && !typed.quoted ? (value: string) => tail(value, place.word, breaks) : (value: string) => value;
+    process.stdout.write(linesOf(offers, shape));
+  } catch {
+    // Nothing to offer.
+  }
+}
+
+function linesOf(offers: readonly Candidate[], shape: (value: string) => string): string {
+  const redact = redactor(process.env);
+  return offers
+    .filter(({ value }) => cleanText(value) === value && !/[\n\t]/.test(value))
+    .map(({ value, about }) => `${redact(shape(value))}\t${redact(cleanText(about).replaceAll(/\s+/g, " "))}\n`)
+    .join("");
+}
+
+/** bash replaces only what stands behind the last of its breaks. */
+function tail(value: string, word: string, breaks: string): string {
+  const kept = Math.max(...[...":="].filter((sign) => breaks.includes(sign)).map((sign) => word.lastIndexOf(sign)), -1);
+  return escapedWord(value.slice(kept + 1));
+}

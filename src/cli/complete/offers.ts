@@ -1,0 +1,89 @@
+import type { Command } from "commander";
+import type { Candidate, Known } from "./candidates.ts";
+import { nameOf, type Place } from "./place.ts";
+
+/** What could stand at this place, in the order in which it is offered. */
+export async function offersAt(place: Place, { program, known }: { readonly program: Command; readonly known: Known }) {
+  const { word, option } = place;
+  if (option) {
+    const flag = `${nameOf(option)}=`;
+    const prefix = word.startsWith(flag) ? flag : "";
+    const values = await valuesOf({ ...place, word: word.slice(prefix.length) }, known);
+    return fitting(
+      values.map((each) => ({ ...each, value: `${prefix}${each.value}` })),
+      word,
+    );
+  }
+  if (word.startsWith("-")) return fitting(optionsOf(place.command, program), word);
+  return fitting([...commandsOf(place), ...(await argumentsOf(place, known))], word);
+}
+
+function fitting(all: readonly Candidate[], word: string): readonly Candidate[] {
+  return all.filter(({ value }) => value.startsWith(word));
+}
+
+const plain = (values: readonly string[]): readonly Candidate[] => values.map((value) => ({ value, about: "" }));
+
+function optionsOf(command: Command, program: Command): readonly Candidate[] {
+  const options = [...new Set([...command.options, ...program.options])].filter(({ hidden }) => !hidden);
+  return [
+    ...options.map((option) => ({ value: nameOf(option), about: option.description })),
+    { value: "--help", about: "how it is used" },
+  ];
+}
+
+function commandsOf({ command, operands }: Place): readonly Candidate[] {
+  if (operands.length > 0) return [];
+  const shown = command.createHelp().visibleCommands(command);
+  return shown.map((each) => ({ value: each.name(), about: each.description() }));
+}
+
+/** Arguments go by their names in the table of contents. */
+async function argumentsOf({ command, argument }: Place, known: Known): Promise<readonly Candidate[]> {
+  if (!argument) return [];
+  if (argument.argChoices) return plain(argument.argChoices);
+  const name = argument.name();
+  if (name === "run") return known.runs();
+  if (name === "id") return known.questions();
+  const isPipeline = name === "pipeline" || (name === "name" && command.parent?.name() === "pipelines");
+  return isPipeline && command.name() !== "new" ? known.pipelines() : [];
+}
+
+async function valuesOf(place: Place, known: Known): Promise<readonly Candidate[]> {
+  const { option, command, operands, word } = place;
+  if (option?.argChoices) return plain(option.argChoices);
+  const name = option ? nameOf(option) : "";
+  if (name === "--run") return known.runs();
+  if (name === "--pipeline") return known.pipelines();
+  if (name === "--choose") return operands[0] === undefined ? [] : known.choices(operands[0]);
+  if (name === "--reporter") return plain(REPORTERS);
+  if (name === "--agent") return agentsFor(await pipelineAt(place, known), word, known);
+  if (name !== "--from") return [];
+  return command.name() === "new" ? known.pipelines() : phasesOf(word, known);
+}
+
+/** As `--reporter` takes them; the reporters themselves are many modules, and this is asked at every key. */
+export const REPORTERS = ["md", "json", "junit", "sarif", "github"] as const;
+
+/** First the run, then one of the phases that it came to. */
+async function phasesOf(word: string, known: Known): Promise<readonly Candidate[]> {
+  const at = word.indexOf(":");
+  if (at < 0) return (await known.runs()).map((each) => ({ ...each, value: `${each.value}:` }));
+  const run = word.slice(0, at);
+  return (await known.phases(run)).map((each) => ({ ...each, value: `${run}:${each.value}` }));
+}
+
+async function pipelineAt({ command, operands }: Place, known: Known): Promise<string | undefined> {
+  return command.name() === "resume" ? known.pipelineOf(operands[0]) : operands[0];
+}
+
+/** First the role, then the driver that plays it. */
+async function agentsFor(pipeline: string | undefined, word: string, known: Known): Promise<readonly Candidate[]> {
+  const at = word.indexOf("=");
+  if (at >= 0) {
+    const { DRIVERS } = await import("../../drivers/index.ts");
+    return DRIVERS.map(({ name }) => ({ value: `${word.slice(0, at)}=${name}`, about: "" }));
+  }
+  const roles = pipeline === undefined ? [] : await known.roles(pipeline);
+  return [{ value: "*", about: "every role" }, ...roles].map((each) => ({ ...each, value: `${each.value}=` }));
+}

@@ -1,0 +1,172 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { REPORTERS } from "../../src/cli/complete/offers.ts";
+import { askedReports } from "../../src/cli/report/reporters.ts";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+const isInstalled = (program: string): boolean =>
+  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+
+let scene: Scene;
+let folder: string;
+let [asking, done] = ["", ""];
+let question = "";
+
+beforeAll(async () => {
+  scene = makeScene();
+  // By its name alone: to read it would leave a mark.
+  scene.put(
+    ".signalbox/pipelines/tripwire.ts",
+    `import { writeFileSync } from "node:fs"; writeFileSync("tripped", "");\n`,
+  );
+  scene.put(".signalbox/pipelines/$(touch tripped).ts", "");
+  folder = join(scene.repo, "../bin");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "signalbox"), `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@"\n`);
+  chmodSync(join(folder, "signalbox"), 0o755);
+  const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
+  done = String(lastEvent(ended)["run"]);
+  const asked = await scene.signalbox("run", "small", "x", "--input", "finish=ask", "--agents", scene.agents, "--json");
+  asking = String(lastEvent(asked)["run"]);
+  question = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
+});
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${folder}:${process.env["PATH"]}`,
+  SIGNALBOX_TRUST: "",
+  XDG_STATE_HOME: join(scene.repo, "../state"),
+  HISTFILE: "",
+  TERM: "dumb",
+});
+
+/** What is offered for a line with the cursor at its end, as bash asks for it. */
+async function offered(line: string): Promise<readonly string[]> {
+  const { out } = await scene.signalbox("completion", "bash");
+  const said = execFileSync(
+    "bash",
+    ["-c", `${out}\nCOMP_LINE=$1; COMP_POINT=\${#1}; _signalbox; printf '%s\\n' "\${COMPREPLY[@]}"`, "bash", line],
+    { encoding: "utf8", cwd: scene.repo, env: environment() },
+  );
+  return said.split("\n").filter(Boolean);
+}
+
+describe("completion in bash", () => {
+  test("offers the program's commands, their subcommands and options", async () => {
+    expect(await offered("signalbox la")).toEqual(["land"]);
+    expect(await offered("signalbox pipelines g")).toEqual(["graph"]);
+    expect(await offered("signalbox run small --det")).toEqual(["--detach"]);
+    expect(await offered("signalbox completion ")).toEqual(["bash", "zsh", "fish"]);
+    expect(await offered("signalbox __")).toEqual([]);
+  });
+
+  test("offers pipelines, built in and of the repository, of which nothing is read", async () => {
+    const names = ["task", "roadmap", "phases", "ledger", "clusters", "ticket", "small", "tripwire"];
+    expect(await offered("signalbox run ")).toEqual(names);
+    expect(await offered("signalbox pipelines show sm")).toEqual(["small"]);
+    expect(await offered("signalbox pipelines new x --from led")).toEqual(["ledger"]);
+    expect(await offered("signalbox run tripwire --agent ")).toEqual(["*="]);
+    expect(existsSync(join(scene.repo, "tripped"))).toBe(false);
+  });
+
+  test("offers runs, the newest first, and the phases that one came to", async () => {
+    expect(await offered("signalbox status ")).toEqual([asking, done]);
+    expect(await offered(`signalbox gate EG-1 --run ${done.slice(0, -1)}`)).toEqual([done]);
+    expect(await offered("signalbox run small --from ")).toEqual([`${asking}:`, `${done}:`]);
+    // bash replaces what stands behind the colon.
+    expect(await offered(`signalbox run small --from ${done}:`)).toEqual(["1\\ Write", "2\\ Decide"]);
+    expect(await offered(`signalbox run small --from "${done}:2`)).toEqual([`${done}:2 Decide`]);
+  });
+
+  test("offers open questions and the choices of the one that is named", async () => {
+    expect(await offered("signalbox approve ")).toEqual([question]);
+    expect(await offered(`signalbox approve ${question} --choose `)).toEqual(["keep", "revise", "abort"]);
+    expect(await offered(`signalbox approve ${question} --choose=re`)).toEqual(["revise"]);
+    expect(await offered("signalbox approve a-nothing --choose ")).toEqual([]);
+  });
+
+  test("offers roles with who could play them, and reporters", async () => {
+    expect(await offered("signalbox run ledger --agent impl")).toEqual(["implementer="]);
+    expect(await offered("signalbox run ledger --agent implementer=co")).toEqual(["codex", "copilot", "command"]);
+    expect(await offered("signalbox report --reporter j")).toEqual(["json", "junit"]);
+    expect(askedReports(REPORTERS).map(({ name }) => name)).toEqual(REPORTERS);
+    expect(() => askedReports(["nobody"])).toThrow(
+      expect.objectContaining({ hint: `There are: ${REPORTERS.join(", ")}.` }),
+    );
+  });
+
+  test("works for another directory, and says nothing where there is nothing", async () => {
+    expect(await offered(`signalbox -C ${scene.repo} status `)).toEqual([asking, done]);
+    expect(await offered("signalbox -C /nowhere status ")).toEqual([]);
+    expect(await offered("signalbox nonsense --what ")).toEqual([]);
+    expect(await offered('signalbox "unended')).toEqual([]);
+  });
+
+  test.skipIf(!isInstalled("script"))("completes a line that somebody types", async () => {
+    const { out } = await scene.signalbox("completion", "bash");
+    const rc = scene.put("../bashrc", `PS1='> '\nbind 'set enable-bracketed-paste off'\n${out}\n`);
+    const said = await typed(`bash --noprofile --rcfile ${rc} -i`, `signalbox run small --from ${done}:2`);
+    expect(said).toContain(`[signalbox][run][small][--from][${done}:2 Decide]`);
+  });
+});
+
+/** The line, the key that completes it, then the line is printed word by word instead of being run. */
+async function typed(shell: string, line: string): Promise<string> {
+  const child = spawn("script", ["-qfec", shell, "/dev/null"], { cwd: scene.repo, env: environment() });
+  let said = "";
+  const heard = (what: RegExp) =>
+    new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (what.test(said)) resolve();
+        else child.stdout.once("data", look);
+      };
+      look();
+    });
+  child.stdout.on("data", (chunk) => {
+    said += String(chunk);
+  });
+  await heard(/> /);
+  child.stdin.write(`${line}\t\u0001printf '[%s]' \n`);
+  await heard(/\[signalbox\].*\]/);
+  child.stdin.write("exit\n");
+  await new Promise((ended) => child.once("close", ended));
+  return said;
+}
+
+describe("completion in other shells", () => {
+  test.skipIf(!isInstalled("zsh") || !isInstalled("script"))("zsh completes a line that somebody types", async () => {
+    const { out } = await scene.signalbox("completion", "zsh");
+    scene.put("../.zshrc", `PS1='> '; unsetopt zle_bracketed_paste; autoload -U compinit && compinit -u -D\n${out}\n`);
+    const shell = `ZDOTDIR=${join(scene.repo, "..")} zsh -d -i`;
+    expect(await typed(shell, `signalbox approve ${question} --choose ke`)).toContain(
+      `[signalbox][approve][${question}][--choose][keep]`,
+    );
+    expect(await typed(shell, `signalbox run small --from ${done}:2`)).toContain(`[--from][${done}:2 Decide]`);
+  });
+
+  test.skipIf(!isInstalled("fish"))("fish offers runs and phases with what they are", async () => {
+    const { out } = await scene.signalbox("completion", "fish");
+    const script = scene.put("../complete.fish", out);
+    const ask = (line: string): readonly string[] =>
+      execFileSync("fish", ["--no-config", "-c", `source ${script}; complete -C ${JSON.stringify(line)}`], {
+        encoding: "utf8",
+        cwd: scene.repo,
+        env: { ...environment(), HOME: join(scene.repo, "..") },
+      })
+        .trim()
+        .split("\n");
+    expect(ask("signalbox status ").map((line) => line.split("\t")[0])).toEqual([asking, done]);
+    expect(ask(`signalbox run small --from ${done}:2`)[0]).toContain("2 Decide");
+  });
+
+  test.each(["bash", "zsh", "fish"])("the script for %s never starts the program that was typed", async (shell) => {
+    const { out } = await scene.signalbox("completion", shell);
+    expect(out).toContain("command signalbox __complete");
+    expect(out).not.toMatch(/COMP_WORDS\[0\]|words\[1\]/);
+    expect((await scene.signalbox("completion", "csh", "--json")).exit).toBe(2);
+  });
+});
