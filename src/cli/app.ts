@@ -12,6 +12,7 @@ import { portBlocks } from "../processes/port-blocks.ts";
 import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sandbox/sandbox.ts";
 import { supervisor } from "../processes/supervisor.ts";
 import { sweepOrphans } from "../processes/tag/orphans.ts";
+import type { Collector } from "../surfaces/telemetry/exporter.ts";
 import { gitWorkspace } from "../workspace/workspace.ts";
 import type { Agents } from "./agents/agents.ts";
 import { definitionsOf } from "./agents/definitions.ts";
@@ -41,6 +42,7 @@ export type App = Omit<ExecutionParts, "performer"> & {
   readonly host: Host;
   readonly engine: Engine;
   readonly targets: readonly Target[];
+  readonly collector: Collector | undefined;
   /** Nobody is there to answer any more: open questions no longer hold the run. */
   leaveQuestions(): void;
 };
@@ -57,6 +59,7 @@ export type AppOptions = {
   readonly environment: EnvironmentRules;
   /** Who is told when the run needs somebody or ends. */
   readonly targets: readonly Target[];
+  readonly collector: Collector | undefined;
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
@@ -65,6 +68,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   refuseEmptied(project.places);
   const host = sqliteHost({ file: project.places.database, world });
   const left = new AbortController();
+  const { targets, collector } = options;
   const engine = createEngine({
     host,
     world,
@@ -82,7 +86,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     await refuseLost(project.places, host);
     await host.serve(engine.handlers);
     await sweepOrphans(orphansOf(host), world);
-    return await use({ ...hands, host, engine, targets: options.targets, leaveQuestions: () => left.abort() });
+    return await use({ ...hands, host, engine, targets, collector, leaveQuestions: () => left.abort() });
   } finally {
     await host.close();
     await performer.settled();

@@ -53,9 +53,9 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
   const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
-  const { patience, usageWindow, environment, targets } = settings;
+  const { patience, usageWindow, environment, targets, collector } = settings;
   const waits = !flags.detach && (call.terminal || flags.wait === true);
-  const options = { agents, waits, sandbox, patience, usageWindow, environment, targets };
+  const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, collector };
   return withApp(project, options, async (app) => {
     if (flags.detach) return detach(call, app, { run: row.id, flags: [...handedOn(flags), ...reporterFlags(reports)] });
     const limits = limitsOf(flags, settings.limits);

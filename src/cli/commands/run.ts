@@ -64,8 +64,8 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
   const waits = call.terminal && !flags.detach;
   const record = flags.record === undefined ? undefined : recordFolder(flags.record);
-  const { sandbox, patience, usageWindow, environment, targets } = settings;
-  const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, record };
+  const { sandbox, patience, usageWindow, environment, targets, collector } = settings;
+  const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, collector, record };
   return withApp(project, options, async (app) => {
     const identity = await gitIdentity(project.places.top);
     const id = await start(app, { pipeline, flags, settings, input, earlier, policy, identity });

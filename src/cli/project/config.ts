@@ -9,6 +9,7 @@ import { readYaml } from "../../core/text/outside-yaml.ts";
 import { problemsOfDriver } from "../../drivers/index.ts";
 import { Notify } from "../notify/webhook-config.ts";
 import { holdSecret, nameSecrets } from "../secrets/secrets.ts";
+import { Telemetry } from "../telemetry/config.ts";
 import { Environment } from "./environment.ts";
 
 const Agent = z.strictObject({
@@ -87,6 +88,8 @@ const Config = z.strictObject({
   exam: z.strictObject({ tests: Globs.optional(), code: Globs.optional() }).optional(),
   /** Who is told when a run needs somebody or ends. */
   notify: Notify.optional(),
+  /** Where traces and numbers of runs go; nowhere unless somebody says so. */
+  telemetry: Telemetry.optional(),
   pipelines: z
     .record(
       z.string(),
@@ -113,6 +116,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   commands: ["run", "lock-file", "cwd"],
   exam: ["tests", "code"],
   environment: ["pass", "set", "setup", "checks"],
+  telemetry: ["otlp"],
   notify: ["webhooks", "url", "url-env", "kind", "on", "secret-env"],
 };
 

@@ -5,8 +5,10 @@ import { lineOf } from "../../core/checks/detect/detected.ts";
 import type { Command, ExamHalves, SetupCommand } from "../../core/journal/effect.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
+import type { Collector } from "../../surfaces/telemetry/exporter.ts";
 import { addressShown, type Target, targetsIn } from "../notify/targets.ts";
 import type { ConfiguredWebhook } from "../notify/webhook-config.ts";
+import { collectorFor } from "../telemetry/config.ts";
 import type { Config, ConfiguredAgent, ConfiguredDriver, Terms } from "./config.ts";
 import type { Layer } from "./config-sources.ts";
 import { type ConfiguredEnvironment, type EnvironmentRules, environmentRules, shownValue } from "./environment.ts";
@@ -34,6 +36,7 @@ export type Settings = {
   readonly exam: ExamHalves | undefined;
   /** Who is told, beside whoever looks. */
   readonly targets: readonly Target[];
+  readonly collector: Collector | undefined;
 };
 
 /** One setting as people name it: `commands.test`, `pipelines.ledger.budget`. Nearest first; the first one counts. */
@@ -78,6 +81,10 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     protectedPaths: pick((config) => config.protected) ?? [],
     exam: halvesOf(pick((config) => config.exam)),
     targets: targetsIn(layers),
+    collector: collectorFor(
+      pick((config) => config.telemetry),
+      process.env,
+    ),
   };
 }
 

@@ -15,12 +15,13 @@ import { endOf, runEnded } from "../runs/ended-run.ts";
 import { foldRun } from "../runs/fold-run.ts";
 import { eventOf } from "../runs/run-store.ts";
 import { filesAsked, wholeLines } from "../runs/whole-question.ts";
+import { sendTelemetry } from "../telemetry/send-telemetry.ts";
 import { createHeartbeat, heartbeatText } from "./heartbeat.ts";
 import { knownCommands, type Progress, progressText, setUpProgress } from "./setup-progress.ts";
 import { heedSignals, type Signals } from "./signals.ts";
 import { askOnTerminal } from "./terminal-questions.ts";
 
-type DriveParts = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions" | "targets">;
+type DriveParts = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions" | "targets" | "collector">;
 
 type Driven = { readonly run: string; readonly reports?: readonly AskedReport[] };
 
@@ -42,6 +43,7 @@ export async function driveRun(call: Call, driven: DriveParts, { run, reports = 
     },
   });
   const notices = postNotices({ ...driven, places: driven.project.places, trusted: isTrusted(driven.project) }, run);
+  const telemetry = sendTelemetry(driven, { run, after: before });
   const progress = checkProgress(call, driven, { run, started: past.started, spoke: heart.spoke });
   const telling = (async () => {
     for await (const record of host.journal.follow(run, printer.seq(), over.signal)) {
@@ -80,6 +82,7 @@ export async function driveRun(call: Call, driven: DriveParts, { run, reports = 
     for (const record of await host.journal.load(run, printer.seq())) printer.tell(record);
     await writeReports(call, { host, world, places: driven.project.places }, { run, asked: reports });
     await anchorJournal({ host, workspace }, run, printer.seq());
+    await telemetry.close();
   }
 }
 

@@ -96,7 +96,15 @@ async function settingLines(file: string, path: string): Promise<readonly string
   return lines.length > 0 || config?.commands ? lines : [`settings ${path}`];
 }
 
-function linesOf({ agents = {}, drivers = {}, environment, sandbox, approvals, notify }: Config): readonly string[] {
+function linesOf({
+  agents = {},
+  drivers = {},
+  environment,
+  sandbox,
+  approvals,
+  notify,
+  telemetry,
+}: Config): readonly string[] {
   return [
     ...environmentLines(environmentRules([environment])).map((line) => `environment ${line}`),
     ...Object.entries(agents).map(([role, { driver, argv = [] }]) => `agent ${role}: ${[driver, ...argv].join(" ")}`),
@@ -104,5 +112,11 @@ function linesOf({ agents = {}, drivers = {}, environment, sandbox, approvals, n
     ...(sandbox ? [`sandbox ${sandbox}`] : []),
     ...(approvals ? [`approvals ${approvals}`] : []),
     ...(notify?.webhooks ?? []).map((webhook) => `notify ${addressShown(webhook)}`),
+    ...telemetryLines(telemetry),
   ];
+}
+
+function telemetryLines(telemetry: Config["telemetry"]): readonly string[] {
+  if (typeof telemetry === "object") return [`telemetry to ${URL.parse(telemetry.otlp)?.host ?? "?"}`];
+  return telemetry === true || telemetry === "on" ? ["telemetry to OTEL_EXPORTER_OTLP_ENDPOINT"] : [];
 }

@@ -1,0 +1,46 @@
+import type { Host } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { type Collector, createExporter } from "../../surfaces/telemetry/exporter.ts";
+import { createSpans } from "../../surfaces/telemetry/spans.ts";
+import { version } from "../program.ts";
+
+export type TelemetryParts = {
+  readonly host: Pick<Host, "journal">;
+  readonly world: Pick<World, "redact" | "now">;
+  readonly collector: Collector | undefined;
+};
+
+/** What the end of a run waits for it at most. */
+const LAST_MS = 1_500;
+const NONE = { close: async (): Promise<void> => {} };
+
+/** While a run is driven: what ends after the record `after` is sent as it ends. Never holds up or stops a run. */
+export function sendTelemetry(
+  { host, world, collector }: TelemetryParts,
+  { run, after }: { run: string; after: number },
+) {
+  if (collector === undefined) return NONE;
+  const [over, spans] = [new AbortController(), createSpans(world.redact)];
+  const exporter = createExporter({ collector, version: version(), now: world.now });
+  const followed = (async () => {
+    let seq = 0;
+    const take = (record: Parameters<typeof spans.take>[0]): void => {
+      seq = record.seq;
+      const ended = spans.take(record);
+      // What an earlier engine has seen to its end, it has sent.
+      if (record.seq > after) exporter.add(ended);
+    };
+    for await (const record of host.journal.follow(run, 0, over.signal)) take(record);
+    for (const record of await host.journal.load(run, seq)) take(record);
+  })().catch(() => undefined);
+  return {
+    async close(): Promise<void> {
+      over.abort();
+      await followed;
+      const { dropped, because } = await exporter.close(LAST_MS);
+      if (dropped === 0) return;
+      const whom = URL.parse(collector.endpoint)?.host ?? "the collector";
+      process.stderr.write(`${world.redact(`warning: ${dropped} spans were not sent to ${whom}: ${because}`)}\n`);
+    },
+  };
+}

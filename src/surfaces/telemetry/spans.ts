@@ -1,0 +1,195 @@
+import { wordOf } from "../../core/checks/outcome/because.ts";
+import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
+import { type Attribute, type Span, spanIdOf, traceIdOf } from "./span.ts";
+
+/** Keys hold names that agents gave to their tasks. */
+const MOST_CHARS = 256;
+
+type Ended = Pick<Span, "name" | "start" | "end" | "error"> & {
+  /** Its own place in the run, and that of what it is part of; the run's own is "". */
+  readonly place: string;
+  readonly within?: string;
+  readonly attributes: Readonly<Record<string, Attribute>>;
+};
+
+/**
+ * The journal as spans: run, phase, step, and below it attempts, checks and gates. Each is there when it has ended: the
+ * run and its phases with the run. Names and numbers only: no prompt, no answer, no output, no command.
+ */
+export function createSpans(redact: (text: string) => string) {
+  const steps = new Map<string, JournalRecord<"step.started">>();
+  const attempts = new Map<string, JournalRecord<"agent.started">>();
+  const rules = new Map<string, JournalRecord<"gate.evaluated">[]>();
+  const phases = new Map<string, { readonly start: number; end: number }>();
+  let started: JournalRecord<"run.started"> | undefined;
+
+  const taking: { readonly [T in RecordType]?: (record: JournalRecord<T>) => readonly Ended[] } = {
+    "run.started": (record) => {
+      started = record;
+      return [];
+    },
+    "step.started": (record) => {
+      steps.set(record.key, record);
+      const { phase, ts } = record;
+      if (!phases.has(phase)) phases.set(phase, { start: ts, end: ts });
+      return [];
+    },
+    "step.finished": (record) => {
+      const step = steps.get(record.key);
+      steps.delete(record.key);
+      if (!step) return [];
+      const phase = phases.get(step.phase);
+      if (phase) phase.end = record.ts;
+      const judged = rules.get(record.key) ?? [];
+      rules.delete(record.key);
+      return [...gateOf(judged, record), stepOf(step, record)];
+    },
+    "agent.started": (record) => {
+      attempts.set(attemptPlace(record), record);
+      return [];
+    },
+    "agent.finished": (record) => {
+      const begun = attempts.get(attemptPlace(record));
+      attempts.delete(attemptPlace(record));
+      return begun ? [attemptOf(begun, record)] : [];
+    },
+    "evidence.recorded": (record) => [checkOf(record)],
+    "gate.evaluated": (record) => {
+      rules.set(record.key, [...(rules.get(record.key) ?? []), record]);
+      return [];
+    },
+    "run.finished": (record) => {
+      const parts = [...phases].map(([title, { start, end }]) => ({
+        ...{ place: phasePlace(title), within: "", name: title, start, end },
+        attributes: { "signalbox.phase": title },
+      }));
+      return [...parts, runOf(started, record)];
+    },
+  };
+
+  return {
+    take(record: JournalRecord): readonly Span[] {
+      // Under a type stands what takes records of that type.
+      const take = taking[record.type] as ((record: JournalRecord) => readonly Ended[]) | undefined;
+      return (take?.(record) ?? []).map((ended) => spanOf(record.run, ended, redact));
+    },
+  };
+}
+
+const attemptPlace = ({ key, attempt }: { readonly key: string; readonly attempt: number }) => `${key}@${attempt}`;
+const phasePlace = (title: string): string => `phase ${title}`;
+
+function spanOf(
+  run: string,
+  { place, within, attributes, name, ...rest }: Ended,
+  redact: (text: string) => string,
+): Span {
+  const clean = (value: Attribute): Attribute =>
+    typeof value === "string" ? redact(value).slice(0, MOST_CHARS) : value;
+  return {
+    traceId: traceIdOf(run),
+    spanId: spanIdOf(run, place),
+    ...(within === undefined ? {} : { parentSpanId: spanIdOf(run, within) }),
+    name: redact(name).slice(0, MOST_CHARS),
+    ...rest,
+    attributes: Object.fromEntries(
+      Object.entries({ "signalbox.run": run, ...attributes }).map(([key, value]) => [key, clean(value)]),
+    ),
+  };
+}
+
+function runOf(started: JournalRecord<"run.started"> | undefined, end: JournalRecord<"run.finished">): Ended {
+  const { pipeline = "", version, ts: start = end.ts } = started ?? {};
+  return {
+    place: "",
+    name: `invoke_workflow ${pipeline}`,
+    start,
+    end: end.ts,
+    error: end.status === "done" ? undefined : end.status,
+    attributes: {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": pipeline,
+      "signalbox.pipeline.version": version,
+      "signalbox.status": end.status,
+      "signalbox.exit": end.exit,
+      "signalbox.confidence": end.confidence,
+    },
+  };
+}
+
+function stepOf(
+  { key, verb, phase, ts: start }: JournalRecord<"step.started">,
+  end: JournalRecord<"step.finished">,
+): Ended {
+  return {
+    ...{ place: `step ${key}`, within: phasePlace(phase), name: key, start, end: end.ts },
+    error: end.failure?.class,
+    attributes: { "signalbox.step": key, "signalbox.verb": verb, "signalbox.phase": phase },
+  };
+}
+
+function attemptOf(begun: JournalRecord<"agent.started">, end: JournalRecord<"agent.finished">): Ended {
+  const { key, role, instance, attempt, round, outcome, failure, by = "", usage = {} } = end;
+  const [driver, ...model] = by.split(":");
+  return {
+    place: attemptPlace(end),
+    within: `step ${key}`,
+    name: `invoke_agent ${role}`,
+    start: begun.ts,
+    end: end.ts,
+    error: failure?.class ?? (outcome === "done" ? undefined : outcome),
+    attributes: {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": role,
+      "gen_ai.provider.name": driver || undefined,
+      "gen_ai.request.model": model.join(":") || undefined,
+      "gen_ai.usage.input_tokens": usage.inputTokens,
+      "gen_ai.usage.output_tokens": usage.outputTokens,
+      "signalbox.instance": instance,
+      "signalbox.attempt": attempt,
+      "signalbox.round": round,
+      "signalbox.outcome": outcome,
+      "signalbox.cost.usd": usage.usd,
+    },
+  };
+}
+
+function checkOf(record: JournalRecord<"evidence.recorded">): Ended {
+  const { key, seq, check, ts: end, ms, exitCode, phase, round, tests } = record;
+  const outcome = wordOf(record);
+  return {
+    ...{ place: `check ${key} ${seq}`, within: `step ${key}`, name: `execute_tool ${check}`, start: end - ms, end },
+    error: outcome === "passed" ? undefined : outcome,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": check,
+      "signalbox.outcome": outcome,
+      "signalbox.exit": exitCode ?? undefined,
+      "signalbox.when": phase,
+      "signalbox.round": round,
+      "signalbox.tests.passed": tests?.passed,
+      "signalbox.tests.failed": tests?.failed,
+      "signalbox.tests.skipped": tests?.skipped,
+    },
+  };
+}
+
+function gateOf(
+  rules: readonly JournalRecord<"gate.evaluated">[],
+  { key }: { readonly key: string },
+): readonly Ended[] {
+  const [first, last] = [rules.at(0), rules.at(-1)];
+  if (!first || !last) return [];
+  const missed = rules.filter(({ passed }) => !passed);
+  return [
+    {
+      ...{ place: `gate ${key}`, within: `step ${key}`, name: `gate ${first.gate}`, start: first.ts, end: last.ts },
+      error: missed.length > 0 ? "missed" : undefined,
+      attributes: {
+        "signalbox.gate": first.gate,
+        "signalbox.gate.rules": rules.length,
+        "signalbox.gate.missed": missed.map(({ rule }) => rule).join(" ") || undefined,
+      },
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { Span } from "../../src/surfaces/telemetry/span.ts";
+import { createSpans } from "../../src/surfaces/telemetry/spans.ts";
+import { viewOf } from "../../src/views/run-view.ts";
+import { histories } from "./history.ts";
+
+const spansOf = (records: Parameters<typeof viewOf>[0]): readonly Span[] => {
+  const spans = createSpans((text) => text);
+  return records.flatMap((record) => spans.take(record));
+};
+
+test.each(histories())("$file is one trace, in which everything is part of something that is there", ({ records }) => {
+  const spans = spansOf(records);
+  const view = viewOf(records);
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+  expect(ids.size).toBe(spans.length);
+  const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+  expect(roots.map(({ name }) => name)).toEqual([`invoke_workflow ${view.pipeline}`]);
+  expect(spans.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId))).toEqual([]);
+  const kind = (name: string) => spans.filter(({ attributes }) => attributes["gen_ai.operation.name"] === name);
+  const ended = view.attempts.filter(({ finished }) => finished);
+  expect([kind("invoke_agent").length, kind("execute_tool").length]).toEqual([ended.length, view.evidence.length]);
+  const sum = (key: string) => spans.reduce((all, span) => all + Number(span.attributes[key] ?? 0), 0);
+  expect(sum("gen_ai.usage.input_tokens")).toBe(view.spent.inputTokens);
+  expect(sum("gen_ai.usage.output_tokens")).toBe(view.spent.outputTokens);
+  expect(sum("signalbox.cost.usd")).toBeCloseTo(view.spent.usd, 6);
+});
+
+test.each(histories())("$file has the same ids whichever engine comes to the end of it", ({ records }) => {
+  const again = spansOf(records.filter(({ type }) => type !== "engine.started"));
+  expect(again.map(({ spanId }) => spanId)).toEqual(spansOf(records).map(({ spanId }) => spanId));
+});
