@@ -18,12 +18,6 @@ let question = "";
 
 beforeAll(async () => {
   scene = makeScene();
-  // By its name alone: to read it would leave a mark.
-  scene.put(
-    ".signalbox/pipelines/tripwire.ts",
-    `import { writeFileSync } from "node:fs"; writeFileSync("tripped", "");\n`,
-  );
-  scene.put(".signalbox/pipelines/$(touch tripped).ts", "");
   folder = join(scene.repo, "../bin");
   mkdirSync(folder);
   writeFileSync(join(folder, "signalbox"), `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@"\n`);
@@ -33,6 +27,13 @@ beforeAll(async () => {
   const asked = await scene.signalbox("run", "small", "x", "--input", "finish=ask", "--agents", scene.agents, "--json");
   asking = String(lastEvent(asked)["run"]);
   question = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
+  // Only now: a run reads them. To read one for a completion would leave a mark.
+  const mark = JSON.stringify(join(scene.repo, "tripped"));
+  scene.put(
+    ".signalbox/pipelines/tripwire.ts",
+    `import { writeFileSync } from "node:fs"; writeFileSync(${mark}, "");\n`,
+  );
+  scene.put(".signalbox/pipelines/$(touch tripped).ts", "");
 });
 
 const environment = (): NodeJS.ProcessEnv => ({
