@@ -96,7 +96,7 @@ test("its report and its bundle name the rules that it leaves out, and its confi
   const end = played.records.findLast((record) => record.type === "run.finished");
   expect(end).toMatchObject({
     confidence: "medium",
-    reason: expect.stringMatching(/^committed .*left out.*L-02.*L-20/),
+    reason: expect.stringMatching(/^committed .*confidence is medium: fewer looked.*left out.*L-02.*L-20/),
   });
   expect(markdownReport(reportOfRun(viewOf(played.records), pageOf(played.records, UNSEEN)))).toContain(
     "left out on request: L-02",
@@ -107,4 +107,17 @@ test("a full run leaves out nothing", async () => {
   const played = await play({ input: { depth: "full" } });
   expect(reportOf(played)).not.toHaveProperty("left_out");
   expect(roles(played)).toContain("evaluator");
+});
+
+test("an end with less than high confidence says why", async () => {
+  const minor = { severity: "minor", category: "correctness", message: "a shorter name", files: ["src/greet.ts"] };
+  const reviewer = ({ phase }: { phase: string }) => ({
+    contract: { verdicts: approve, ...(phase === "7 Code review" ? { findings: [minor] } : {}) },
+  });
+  const played = await play({ parts: { reviewer, planner: plans(task("greet")) } });
+  const end = played.records.findLast((record) => record.type === "run.finished");
+  expect(end).toMatchObject({
+    confidence: "medium",
+    reason: expect.stringMatching(/^committed .*; confidence is medium: known and not settled: .*a shorter name/),
+  });
 });

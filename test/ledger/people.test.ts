@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { planQuestion } from "../../src/pipelines/ledger/planning/planning.ts";
 import { researchQuestion } from "../../src/pipelines/ledger/planning/research.ts";
-import { FOLDER, inputsOf, type Played, plans, play, questions, says, task } from "./paper.ts";
+import { RED } from "../support/answers/paper-world.ts";
+import { builds, FOLDER, inputsOf, type Played, plans, play, questions, says, sentTo, task } from "./paper.ts";
 
 const CONCERN = "which people?";
 const concerned = says({ concerns: [{ kind: "vagueness", severity: "major", text: CONCERN }] });
@@ -76,4 +78,35 @@ test("what sends back is named, where it can be, and a question names the docume
     planQuestion({ folder: FOLDER, tasks: [], last: true }),
   ];
   for (const question of last) expect(question).not.toHaveProperty("revises");
+});
+
+test("[L-13] a plan that changes after its approval is shown again, and the planner sees what was accepted", async () => {
+  const narrower = { ...task("greet"), title: "Greet, more carefully" };
+  const planner = ({ round }: AttemptRequest) => plans(round > 1 ? narrower : task("greet"), task("part"))();
+  const implementer = builds(({ round, task: id }) => (round === 1 && id === "greet" ? RED : "export {};"));
+  const answers = ["proceed", "approve", { choice: "approve", note: "mind the names" }];
+  const played = await play({ approvals: "interactive", answers, parts: { planner, implementer } });
+  expect(played.status).toBe("done");
+  expect(questions(played).at(-1)).toMatchObject({
+    title: "The plan has changed. Go on by the new one?",
+    show: { changed: [{ id: "greet", title: "Greet, more carefully" }] },
+  });
+  const again = sentTo(played, "implementer").at(-1);
+  expect(again?.input).toMatchObject({
+    remarks: expect.arrayContaining([{ about: "the changed plan", said: "mind the names" }]),
+  });
+  const [first, second] = sentTo(played, "planner");
+  expect(second?.tree).not.toBe(first?.tree);
+});
+
+test("[L-13] a plan that stays the same is not shown again", async () => {
+  const implementer = builds(({ round }) => (round === 1 ? RED : "export {};"));
+  const answers = ["proceed", "approve"];
+  const played = await play({
+    approvals: "interactive",
+    answers,
+    parts: { planner: plans(task("greet")), implementer },
+  });
+  expect(played.status).toBe("done");
+  expect(questions(played).map(({ title }) => title)).not.toContain("The plan has changed. Go on by the new one?");
 });

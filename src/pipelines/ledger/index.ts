@@ -44,7 +44,7 @@ export const ledger = definePipeline(
   {
     name: "ledger",
     does: "Research, design, review, build and review again, with every gate decided by SQL over recorded evidence",
-    version: 2,
+    version: 3,
     input: Input,
     dialect: "completion",
     /** @rule L-26 (declaration) At most four agents work at once. */
@@ -100,7 +100,7 @@ export const ledger = definePipeline(
     const reviewed = await codeReview(context, setup, { request, spec, ...verified });
 
     const changed = (await see("changes", { from: baseline, to: reviewed.tree })).map((change) => change.path);
-    const { confidence, issues } = await lookBack(context, setup, {
+    const { confidence, issues, because } = await lookBack(context, setup, {
       depth,
       exhausted: verified.exhausted || reviewed.exhausted,
       decisions: [...designed.decisions, ...verified.tasks.map(({ decision }) => decision), ...reviewed.decisions],
@@ -117,7 +117,7 @@ export const ledger = definePipeline(
 
     const shortened = leftOut.length > 0 ? { left_out: leftOut } : {};
     if (confidence === "low") {
-      const reason = "not committed: confidence is low, a person reviews first";
+      const reason = `not committed: ${because ?? "confidence is low"}, a person reviews first`;
       skip("9 Commit", reason);
       return close({
         status: "done",
@@ -137,7 +137,8 @@ export const ledger = definePipeline(
     // The bundle is part of the commit and cannot name it; this can.
     const made = { id, branch, rollback: rollbackOf({ run, base, commit: id }) };
     await note({ commit: made });
-    const why = depth === "short" ? { reason: withLeftOut(`committed ${id.slice(0, 10)} on ${branch}`, depth) } : {};
+    const said = [`committed ${id.slice(0, 10)} on ${branch}`, ...(because ? [because] : [])].join("; ");
+    const why = because || depth === "short" ? { reason: withLeftOut(said, depth) } : {};
     return close({ status: "done", confidence, ...why, report: { commit: made, ...shortened } });
   },
 );

@@ -227,6 +227,26 @@ export function confidenceOf(run: { exhausted: boolean; decisions: readonly Deci
   return run.decisions.some((decision) => decision.findings.length > 0) ? "medium" : "high";
 }
 
+/** Why it is no higher, in one line; nothing where there is nothing above it. */
+export function confidenceBecause(
+  run: Parameters<typeof confidenceOf>[0],
+  issues: readonly Finding[],
+): string | undefined {
+  const missed = run.decisions.filter((decision) => !decision.passed).map(({ gate }) => gate);
+  const [first] = issues;
+  const more = issues.length > 1 ? ` and ${issues.length - 1} more` : "";
+  const reasons = [
+    ...(run.exhausted ? ["the rounds were used up"] : []),
+    ...(missed.length > 0 ? [`not passed: ${[...new Set(missed)].join(", ")}`] : []),
+    ...(run.depth === "short" ? ["fewer looked, as depth=short asks"] : []),
+    ...(first ? [`known and not settled: ${first.message.split("\n")[0]}${more}`] : []),
+  ];
+  const confidence = confidenceOf(run);
+  return confidence === "high" || reasons.length === 0
+    ? undefined
+    : `confidence is ${confidence}: ${reasons.join("; ")}`;
+}
+
 /** What a reviewer wants changed: its findings, or the categories that it does not approve. */
 export function objections(review: ReviewerVerdict): Finding[] {
   const named = review.findings.map((finding): Finding => ({ ...plainFinding(finding), by: review.by }));

@@ -7,7 +7,7 @@ import type { Depth } from "../depth.ts";
 import { withoutDuplicates } from "../handover/duplicates.ts";
 import type { Setup } from "../planning/setup.ts";
 import { knowledge } from "../roles.ts";
-import { type Confidence, confidenceOf } from "../rules.ts";
+import { type Confidence, confidenceBecause, confidenceOf } from "../rules.ts";
 
 type Outcome = {
   readonly depth: Depth;
@@ -34,7 +34,7 @@ export async function lookBack(context: LedgerContext<{ request: string }>, setu
   const own = { id: run, title: input.request, rationale: rationaleOf(confidence, issues) };
   const entries = [own, ...(learned?.decision_log_entries ?? [])];
   await write(`${folder}/decisions.yaml`, withDecisions(setup.decided, entries));
-  return { confidence, issues };
+  return { confidence, issues, because: confidenceBecause(outcome, issues) };
 }
 
 type Looked = Outcome & { readonly confidence: Confidence; readonly issues: readonly Finding[] };

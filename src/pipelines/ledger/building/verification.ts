@@ -7,7 +7,7 @@ import { type Conflict, integrate } from "../../integrate.ts";
 import type { LedgerContext } from "../context.ts";
 import type { Open, PastRound } from "../handover/rework.ts";
 import type { Task } from "../planning/plan.ts";
-import { type PlanInputs, plannerInput, SUB_WAVE, writePlan } from "../planning/planning.ts";
+import { approveAgain, type PlanInputs, plannerInput, SUB_WAVE, writePlan } from "../planning/planning.ts";
 import type { Setup } from "../planning/setup.ts";
 import { planner } from "../roles.ts";
 import { defectsIn, INTEGRATED } from "../rules.ts";
@@ -93,17 +93,21 @@ type Replan = PlanInputs & { readonly findings: readonly Finding[]; readonly wor
 /** @rule L-42 (policy) Sub-waves wait for each other; a replan repeats only what was not accepted, and what is new. */
 async function replan(context: LedgerContext, setup: Setup, { findings, work, ...known }: Replan) {
   await context.begin("4 Plan");
-  const { tasks } = await context.agent(planner, {
-    mode: "replan",
+  const before = work.open.map(({ task }) => task);
+  const asked = {
+    mode: "replan" as const,
     ...plannerInput(context, setup, known),
-    plan: work.open.map(({ task }) => task),
+    plan: before,
     accepted: [...work.accepted.values()].map(({ task }) => `${task.id}: ${task.title}`),
     reports: work.open.map(({ task, past = [] }) => ({ task_id: task.id, rounds: past.map(roundOf) })),
     findings: defectsIn(findings),
-  });
+  };
+  // On top of what was accepted: a plan for code that it cannot see would be a guess.
+  const { tasks } = await context.agent(planner, asked, { in: work.tree });
   await writePlan(context, setup.folder, tasks);
   // What was accepted stays accepted, also when the planner names it again.
   const again = tasks.filter((task) => !work.accepted.has(task.id));
+  await approveAgain(context, { folder: setup.folder, before, tasks: again });
   return again.map((task) => reopened(task, work.open, findings));
 }
 

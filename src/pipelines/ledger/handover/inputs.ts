@@ -34,6 +34,7 @@ export const DesignerInput = z.object({
   ...common,
   design: Document.optional(),
   findings: Findings.optional(),
+  review: z.string().optional(),
 });
 
 export const ReviewerInput = z.object({

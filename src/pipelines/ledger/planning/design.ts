@@ -53,6 +53,8 @@ export async function design(context: LedgerContext, setup: Setup, known: Known)
   return { draft: result.draft, verdicts: result.verdicts, decisions: [result.decision] };
 }
 
+const UNREVIEWED = "nobody reviews the design before it is built: the run is short";
+
 type Reviewed = ReviewRound & { readonly design: unknown };
 
 async function drafted(
@@ -62,7 +64,8 @@ async function drafted(
 ) {
   const { spec, research } = known;
   const again = before ? { design: before.design, findings: before.defects } : {};
-  const answer = await agent(designer, { spec, research, documents: folder, ...heard(), ...again });
+  const unseen = known.depth === "short" ? { review: UNREVIEWED } : {};
+  const answer = await agent(designer, { spec, research, documents: folder, ...heard(), ...again, ...unseen });
   await write(`${folder}/design-output.yaml`, yamlOf(answer));
   await write(`${folder}/design.md`, markdownOf("Design", answer));
   return { draft: briefly(answer), summary: answer.summary ?? "see it" };

@@ -29,10 +29,11 @@ export type PlanInputs = {
 
 /**
  * Steps 4 and 4a: a plan that a person may send back twice.
- * @rule L-13 (declaration) After planning a person approves, sends back or aborts; autonomous approves.
+ * @rule L-13 (declaration) After planning a person approves, sends back or aborts; autonomous approves. A plan that
+ *   changes later is shown again.
  */
 export async function plan(context: LedgerContext, setup: Setup, known: PlanInputs): Promise<readonly Task[]> {
-  const { agent, announce, ask, loop, fail, round: atRound } = context;
+  const { agent, ask, loop, fail, round: atRound } = context;
   let sentBack: { readonly plan: readonly Task[]; readonly note: string } | undefined;
   const { tasks, by } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
     atRound("plan", round);
@@ -46,10 +47,35 @@ export async function plan(context: LedgerContext, setup: Setup, known: PlanInpu
     return { tasks: drafted.tasks, by: answer.by, decision: answer.decision };
   });
   await askForMissingChecks(context, setup, tasks);
-  // A plan that nobody has read announces nothing: the planner would be excusing the implementer.
-  if (by === "automatic") await noteIgnored(context, announcedBy(tasks), "no person has approved the plan");
-  else await announce(announcedBy(tasks));
+  await announceFor(context, tasks, by);
   return tasks;
+}
+
+/** A plan that nobody has read announces nothing: the planner would be excusing the implementer. */
+async function announceFor(context: LedgerContext, tasks: readonly Task[], by: string): Promise<void> {
+  if (by === "automatic") await noteIgnored(context, announcedBy(tasks), "no person has approved the plan");
+  else await context.announce(announcedBy(tasks));
+}
+
+type Replanned = { readonly folder: string; readonly before: readonly Task[]; readonly tasks: readonly Task[] };
+
+/** What was approved was another plan: one that says something else is shown again before anybody works by it. */
+export async function approveAgain(context: LedgerContext, { folder, before, tasks }: Replanned): Promise<void> {
+  const same = (task: Task): boolean => before.some((each) => yamlOf(each) === yamlOf(task));
+  const changed = tasks.filter((task) => !same(task));
+  const dropped = before.filter(({ id }) => tasks.every((task) => task.id !== id)).map(({ id }) => id);
+  if (changed.length + dropped.length === 0) return;
+  const { choice, by, note } = await context.ask({
+    title: "The plan has changed. Go on by the new one?",
+    show: { changed, ...(dropped.length > 0 ? { dropped } : {}) },
+    paths: [`${folder}/plan.md`],
+    choices: ["approve", "abort"],
+    auto: "approve",
+    accepts: "approve",
+  });
+  if (choice === "abort") return context.fail("aborted: the changed plan was not approved");
+  if (note) context.remark({ about: "the changed plan", said: note });
+  await announceFor(context, changed, by);
 }
 
 export const plannerInput = (
