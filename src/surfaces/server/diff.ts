@@ -1,0 +1,22 @@
+/** A change of a repository's content, file by file. */
+export type Diff = { readonly from: string; readonly to: string; readonly files: readonly FileDiff[] };
+
+export type FileDiff = {
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly status: "A" | "M" | "D" | "R";
+  readonly added: number;
+  readonly removed: number;
+  readonly binary: boolean;
+  readonly hunks?: readonly Hunk[];
+  /** Its lines are left out; asking for this path alone gives them. */
+  readonly tooLarge?: true;
+};
+
+export type Hunk = {
+  readonly header: string;
+  readonly oldStart: number;
+  readonly newStart: number;
+  /** Each with the sign that it begins with. */
+  readonly lines: readonly string[];
+};

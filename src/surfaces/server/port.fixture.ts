@@ -1,0 +1,91 @@
+import type { PageChange, RunPage } from "../../views/page/page.ts";
+import type { Home, ServerPort } from "./port.ts";
+
+/** What hostile agents have written everywhere. */
+export const HOSTILE = [
+  "<script>alert(1)</script>",
+  '"><img src=x onerror=alert(1)>',
+  "</title><svg/onload=alert(1)>",
+  "javascript:alert(1)",
+  "{{constructor.constructor('alert(1)')()}}",
+  "\u2028\u202ealert(1)\u0000\u001b[2J",
+  "<!--<script>",
+  "%3Cscript%3Ealert(1)%3C/script%3E",
+].join("\n");
+
+export const SECRET = "s3cret-value-that-nobody-may-see";
+
+/** A run that a test moves on by hand. */
+export type Stage = { seq: number; title: string; ring(): void; readonly looks: { run: string; after: number }[] };
+
+export function createStage(): Stage {
+  return { seq: 1, title: HOSTILE, ring: () => {}, looks: [] };
+}
+
+/** The server's port over a stage: everything that it gives is hostile and holds a secret. */
+export function stagePort(stage: Stage): ServerPort & { readonly done: unknown[] } {
+  const done: unknown[] = [];
+  const document = { text: `${HOSTILE} ${SECRET}`, [HOSTILE]: [SECRET] };
+  const home: Home = { v: 1, now: 0, version: "0", needs: [], running: [], recent: [], repositories: [] };
+  const page = (): RunPage => {
+    const head: unknown = { run: "r-1", request: `${stage.title} ${SECRET}`, status: "running" };
+    const row: unknown = { kind: "step", id: "a", seq: stage.seq, phase: "1", state: "running" };
+    // What a server does with a page does not depend on what is in it.
+    return { v: 1, seq: stage.seq, head: head as RunPage["head"], rows: [row as RunPage["rows"][number]] };
+  };
+  const change = (run: string, after: number): PageChange => {
+    stage.looks.push({ run, after });
+    const { rows, ...rest } = page();
+    return { run, after, page: { ...rest, rows: rows.filter(({ seq }) => seq > after) } };
+  };
+  const doing = (what: string) => async (): Promise<unknown> => {
+    done.push(what);
+    return document;
+  };
+  const gives = async <T>(): Promise<T> => {
+    const given: unknown = document;
+    return given as T;
+  };
+  return {
+    version: "0.0.0",
+    done,
+    now: Date.now,
+    redact: (text) => text.replaceAll(SECRET, "[redacted]"),
+    home: async () => home,
+    watchHome: () => () => {},
+    runs: {
+      page: async () => page(),
+      changes: async (run, after) => change(run, after),
+      watch: (_, changed) => {
+        stage.ring = changed;
+        return () => {
+          stage.ring = () => {};
+        };
+      },
+      events: gives,
+      transcript: gives,
+      prompt: gives,
+      contract: gives,
+      output: gives,
+      diff: gives,
+      gate: gives,
+      cost: gives,
+    },
+    control: {
+      start: doing("start"),
+      resume: doing("resume"),
+      cancel: doing("cancel"),
+      land: doing("land"),
+      fork: doing("fork"),
+    },
+    questions: async () => [],
+    question: gives,
+    answer: async (_, { choice }) => {
+      done.push("answer");
+      return { answered: { choice, by: `ada ${SECRET}`, at: 1 }, mine: choice !== "late" };
+    },
+    pipelines: gives,
+    sql: gives,
+    failed: (error) => void done.push(error),
+  };
+}

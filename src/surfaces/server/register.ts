@@ -1,0 +1,55 @@
+import type { Context, Hono } from "hono";
+import { jsonLine } from "../../core/text/json-line.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
+import { readBody } from "./body.ts";
+import { requireJson } from "./guard.ts";
+import type { ServerPort } from "./port.ts";
+import { Refusal } from "./refusal.ts";
+import { createRepeats } from "./repeats.ts";
+import type { Desk, Route } from "./route.ts";
+
+/** Puts the table into service. */
+export function register(app: Hono, desk: Desk, routes: readonly Route[]): void {
+  const once = createRepeats();
+  for (const [path, sharing] of Map.groupBy(routes, (route) => route.path)) {
+    app.all(path, async (c) => {
+      const route = sharing.find(({ method }) => method === c.req.method);
+      if (!route) throw wrongMethod();
+      const given = await givenTo(route, c);
+      const carryOut = () => route.handle(given, { desk, signal: c.req.raw.signal });
+      const answer = await (route.method === "GET"
+        ? carryOut()
+        : once(keyOf(c), { path: c.req.path, given }, carryOut));
+      return answer instanceof Response ? answer : answerWith(desk.port, answer);
+    });
+  }
+}
+
+/** The last place before it leaves: whatever a command forgot to take out is taken out here. */
+export function answerWith(port: ServerPort, document: unknown, status = 200): Response {
+  return new Response(jsonLine(redactDeep(document, port.redact)), {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8" },
+  });
+}
+
+async function givenTo(route: Route, { req }: Context): Promise<unknown> {
+  if (route.method === "POST") {
+    requireJson({ headers: req.raw.headers });
+    return { ...(await readBody(req.raw)), ...req.param() };
+  }
+  const asked = Object.entries(req.queries()).map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
+  return { ...Object.fromEntries(asked), ...req.param() };
+}
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+function keyOf({ req }: Context): string | undefined {
+  const key = req.header("idempotency-key");
+  if (key === undefined || KEY.test(key)) return key;
+  throw new Refusal("REQUEST_INVALID", "The Idempotency-Key is none.", "Send at most 200 printable letters.");
+}
+
+export function wrongMethod(): Refusal {
+  return new Refusal("METHOD_WRONG", "This address is not asked in that way.", "See GET /api/openapi.json.");
+}

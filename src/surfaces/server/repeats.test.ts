@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { createRepeats } from "./repeats.ts";
+
+test("the same order with the same key is carried out once, also while it is under way", async () => {
+  const once = createRepeats();
+  let done = 0;
+  const order = async () => {
+    done += 1;
+    return { done };
+  };
+  const [first, second] = await Promise.all([once("k", { a: 1 }, order), once("k", { a: 1 }, order)]);
+  expect([first, second, await once("k", { a: 1 }, order)]).toEqual([{ done: 1 }, { done: 1 }, { done: 1 }]);
+  await once(undefined, { a: 1 }, order);
+  await once("other", { a: 1 }, order);
+  expect(done).toBe(3);
+});
+
+test("another order with a known key is refused", async () => {
+  const once = createRepeats();
+  await once("k", { a: 1 }, async () => 1);
+  await expect(once("k", { a: 2 }, async () => 2)).rejects.toMatchObject({ code: "KEY_REUSED" });
+});
+
+test("what failed can be tried again under its key", async () => {
+  const once = createRepeats();
+  const fails = async () => {
+    throw new Error("not now");
+  };
+  await expect(once("k", {}, fails)).rejects.toThrow("not now");
+  expect(await once("k", {}, async () => "done")).toBe("done");
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { createFailures } from "./failures.ts";
+import { createSession } from "./session.ts";
+
+const TOKEN = "a".repeat(43);
+
+test("a code gives the token once, within five minutes", () => {
+  let now = 0;
+  const session = createSession({ token: TOKEN, now: () => now });
+  const [first, second, third] = [session.newCode(), session.newCode(), session.newCode()];
+  expect(session.exchange(first)).toBe(TOKEN);
+  expect(session.exchange(first)).toBeUndefined();
+  expect(session.exchange("another")).toBeUndefined();
+  now = 299_999;
+  expect(session.exchange(second)).toBe(TOKEN);
+  now = 300_001;
+  expect(session.exchange(third)).toBeUndefined();
+  expect(new Set([first, second, third, TOKEN]).size).toBe(4);
+});
+
+test("of many codes that nobody used the newest count", () => {
+  const session = createSession({ token: TOKEN, now: () => 0 });
+  const codes = Array.from({ length: 30 }, () => session.newCode());
+  expect(session.exchange(codes[0] ?? "")).toBeUndefined();
+  expect(session.exchange(codes[29] ?? "")).toBe(TOKEN);
+});
+
+test("who guesses more than ten times in a minute is told nothing any more, until the minute is over", () => {
+  let now = 0;
+  const failures = createFailures(() => now);
+  for (let n = 0; n < 10; n++) expect(failures.add()).toBe(false);
+  expect(failures.add()).toBe(true);
+  now = 60_001;
+  expect(failures.add()).toBe(false);
+});
