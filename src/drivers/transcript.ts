@@ -6,7 +6,14 @@ import { codexReader } from "./codex/codex-reader.ts";
 import type { Reader } from "./turn.ts";
 
 /** What an agent program printed, as a person reads it; a line of its protocol that says nothing to people is none. */
-export type Transcript = { lines(raw: string): readonly string[] };
+export type Transcript = {
+  lines(raw: string): readonly string[];
+  /** The same in pieces that say what they are. */
+  entries(raw: string): readonly TranscriptEntry[];
+};
+
+/** `raw`: a line of no protocol. */
+export type TranscriptEntry = { readonly kind: "message" | "tool" | "raw"; readonly text: string };
 
 /**
  * Reads whichever protocol the lines are of: the first reader that knows what one stands for reads the rest. Lines of no
@@ -17,15 +24,19 @@ export function createTranscript({ begun = false }: { readonly begun?: boolean }
   // An ACP agent counts as spoken to only after this line of our client.
   if (begun) for (const reader of readers) reader.line?.(PROMPTING);
   let known: Reader | undefined;
-  return {
-    lines(raw) {
-      if (!raw.startsWith("{")) return raw.trim() === "" ? [] : [raw];
-      const read = (known ? [known] : readers).map((reader) => ({ reader, events: reader.line?.(raw) ?? [] }));
-      const said = read.find(({ events }) => events.length > 0);
-      known ??= said?.reader;
-      return said?.events.flatMap(textOf) ?? unread(raw, known !== undefined);
-    },
+  const entries = (raw: string): readonly TranscriptEntry[] => {
+    if (!raw.startsWith("{")) return raw.trim() === "" ? [] : [{ kind: "raw", text: raw }];
+    const read = (known ? [known] : readers).map((reader) => ({ reader, events: reader.line?.(raw) ?? [] }));
+    const said = read.find(({ events }) => events.length > 0);
+    known ??= said?.reader;
+    return said?.events.flatMap(entryOf) ?? unread(raw, known !== undefined);
   };
+  return { entries, lines: (raw) => entries(raw).flatMap(linesIn) };
+}
+
+function linesIn({ kind, text }: TranscriptEntry): readonly string[] {
+  if (kind === "tool") return [`· ${text}`];
+  return kind === "raw" ? [text] : text.split("\n");
 }
 
 const READERS: readonly (() => Reader)[] = [
@@ -39,25 +50,27 @@ const PROMPTING = '{"client":"prompting"}';
 /** A record of some agent program: our scripted ones, and whoever prints plain JSON, have neither. */
 const isProtocol = (raw: string): boolean => /^\{"(?:type|client|jsonrpc)":"/.test(raw);
 
-function unread(raw: string, known: boolean): readonly string[] {
+function unread(raw: string, known: boolean): readonly TranscriptEntry[] {
   const error = ERROR.exec(raw)?.[1];
-  if (error !== undefined) return [`! ${JSON.parse(error)}`];
-  return known || isProtocol(raw) ? [] : [raw];
+  if (error !== undefined) return [{ kind: "message", text: `! ${JSON.parse(error)}` }];
+  return known || isProtocol(raw) ? [] : [{ kind: "raw", text: raw }];
 }
 
 const ERROR = /^\{"type":"error","message":("(?:[^"\\]|\\.)*")/;
 
-function textOf(event: AgentEvent): readonly string[] {
+function entryOf(event: AgentEvent): readonly TranscriptEntry[] {
   switch (event.type) {
     case "message.added":
-      return event.text.trimEnd().split("\n");
+      return [{ kind: "message", text: event.text.trimEnd() }];
     case "tool.used":
-      return [
-        `· ${event.name}${event.detail === undefined ? "" : `: ${event.detail.replace(/\s+/g, " ").slice(0, 200)}`}`,
-      ];
+      return [{ kind: "tool", text: `${event.name}${detailOf(event.detail)}` }];
     case "turn.throttled":
-      return [`! ${event.message}`];
+      return [{ kind: "message", text: `! ${event.message}` }];
     default:
       return [];
   }
+}
+
+function detailOf(detail: string | undefined): string {
+  return detail === undefined ? "" : `: ${detail.replace(/\s+/g, " ").slice(0, 200)}`;
 }

@@ -17,6 +17,7 @@ import { seeSizes } from "./gc/sizes.ts";
 import { landRun } from "./land/land.ts";
 import { revertRun } from "./land/revert.ts";
 import { seeBranch } from "./read/branch.ts";
+import { patchOf, seeChangedFiles } from "./read/changed-files.ts";
 import { seeHead, seeState } from "./read/checkout.ts";
 import { diffText } from "./read/diff.ts";
 import { dirtTree } from "./read/dirty-tree.ts";
@@ -71,6 +72,8 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     sizes: () => seeSizes(store),
     gc: (order) => collectGarbage(store, order),
     diff: (from, to, only) => diffText(store, { from, to, ...(only ? { only } : {}) }),
+    changedFiles: (from, to) => seeChangedFiles(store, from, to),
+    patch: (from, to, paths) => patchOf(store, { from, to, paths }),
     anchor: (order) => anchorChain(store, order),
     anchored: (run) => anchoredChain(store, run),
     owned: (signal, body) => ownedBy(signal, body),

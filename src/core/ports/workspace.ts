@@ -53,6 +53,16 @@ export type ComposeOrder = {
 /** A line of a text file, and where it stands. */
 export type Mention = { readonly path: string; readonly text: string };
 
+/** A file that differs between two trees, and how many of its lines. */
+export type ChangedFile = {
+  readonly path: string;
+  readonly oldPath?: string;
+  readonly status: "A" | "M" | "D" | "R";
+  readonly added: number;
+  readonly removed: number;
+  readonly binary: boolean;
+};
+
 export type CommitOrder = {
   readonly run: string;
   readonly tree: string;
@@ -209,6 +219,10 @@ export interface Workspace {
   gc(order: { readonly runs: readonly Disposable[]; readonly dryRun: boolean }): Promise<GcResult>;
   /** Unified text between two commits or trees, of the paths that `only` names; cut with a note when it is very long. */
   diff(from: string, to: string, only?: readonly string[]): Promise<string>;
+  /** Every file that differs between two commits or trees, a rename as one. */
+  changedFiles(from: string, to: string): Promise<readonly ChangedFile[]>;
+  /** Unified text of exactly these files; `cut` where there is more of it than can be held. */
+  patch(from: string, to: string, paths: readonly string[]): Promise<{ readonly text: string; readonly cut: boolean }>;
   /** Keeps the head of the journal's hash chain where the database cannot reach it. */
   anchor(order: { readonly run: string; readonly chain: string }): Promise<void>;
   anchored(run: string): Promise<string | undefined>;

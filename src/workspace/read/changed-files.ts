@@ -1,0 +1,64 @@
+import type { ChangedFile } from "../../core/ports/workspace.ts";
+import { records } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
+import { needsId } from "../repository/tree-id.ts";
+
+const PLAIN = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv", "--no-color"];
+
+/** Every file that differs, renames as one, with how many lines came and went. */
+export async function seeChangedFiles(store: Store, from: string, to: string): Promise<readonly ChangedFile[]> {
+  const between = [needsId(from), needsId(to)];
+  const [names, numbers] = await Promise.all([
+    store.ask([...PLAIN, "-z", "--name-status", ...between]),
+    store.ask([...PLAIN, "-z", "--numstat", ...between]),
+  ]);
+  const counts = countsIn(fieldsOf(numbers.out));
+  return namesIn(fieldsOf(names.out)).map((file) => ({ ...file, ...(counts.get(file.path) ?? NONE) }));
+}
+
+const NONE = { added: 0, removed: 0, binary: false };
+
+function fieldsOf(out: Buffer): string[] {
+  return records(out).map((record) => record.toString("utf8"));
+}
+
+type Named = Pick<ChangedFile, "path" | "oldPath" | "status">;
+
+/** `M`, path; `R090`, old path, new path. */
+function namesIn(fields: string[]): Named[] {
+  const files: Named[] = [];
+  while (fields.length > 1) {
+    const sign = fields.shift()?.charAt(0);
+    const path = fields.shift() ?? "";
+    if (sign === "R") files.push({ status: "R", oldPath: path, path: fields.shift() ?? "" });
+    else files.push({ status: sign === "A" || sign === "D" ? sign : "M", path });
+  }
+  return files;
+}
+
+type Counts = Omit<ChangedFile, keyof Named>;
+
+/** `3<TAB>1<TAB>path`; of a rename the path is empty, and the old and the new one follow. Of a binary file both are `-`. */
+function countsIn(fields: string[]): ReadonlyMap<string, Counts> {
+  const counts = new Map<string, Counts>();
+  while (fields.length > 0) {
+    const [added = "", removed = "", ...rest] = (fields.shift() ?? "").split("\t");
+    const same = rest.join("\t");
+    const path = same === "" ? (fields.splice(0, 2).at(1) ?? "") : same;
+    counts.set(path, { added: Number(added) || 0, removed: Number(removed) || 0, binary: added === "-" });
+  }
+  return counts;
+}
+
+/** More of one file than anybody reads, and little enough to be held. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** The unified text of some files alone, by their very names. */
+export async function patchOf(
+  store: Store,
+  range: { readonly from: string; readonly to: string; readonly paths: readonly string[] },
+): Promise<{ readonly text: string; readonly cut: boolean }> {
+  const args = [...PLAIN, "-p", "--full-index", needsId(range.from), needsId(range.to), "--", ...range.paths];
+  const { out, cut } = await store.ask(args, { mostBytes: MOST_BYTES, env: { GIT_LITERAL_PATHSPECS: "1" } });
+  return { text: (cut ? out.subarray(0, out.lastIndexOf("\n") + 1) : out).toString("utf8"), cut: cut === true };
+}
