@@ -20,6 +20,7 @@ import { sandboxPathsFor } from "./agents/sandbox-paths.ts";
 import { curesHere } from "./doctor/cures.ts";
 import type { Target } from "./notify/targets.ts";
 import { type EnvironmentRules, environmentHere, environmentWithSet, namesIn } from "./project/environment.ts";
+import { noteRepository } from "./project/known-repositories.ts";
 import type { Project } from "./project/project.ts";
 import { settle } from "./project/repository.ts";
 import { realWorld } from "./real-world.ts";
@@ -84,6 +85,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   });
   try {
     await refuseLost(project.places, host);
+    await noteRepository(project.places.top, world);
     await host.serve(engine.handlers);
     await sweepOrphans(orphansOf(host), world);
     return await use({ ...hands, host, engine, targets, collector, leaveQuestions: () => left.abort() });

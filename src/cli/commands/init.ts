@@ -11,6 +11,7 @@ import { askConsent, askLine } from "../output/terminal-prompt.ts";
 import { layersOf } from "../project/config-sources.ts";
 import { configText } from "../project/config-text.ts";
 import { detectedIn } from "../project/detect-checks.ts";
+import { noteRepository } from "../project/known-repositories.ts";
 import { placesOf, type RepositoryPlaces, settle } from "../project/repository.ts";
 import { settingsOf } from "../project/settings.ts";
 import { userName } from "../project/user-name.ts";
@@ -37,6 +38,7 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   if (proposal?.exit !== undefined) return proposal.exit;
   if (wrote) await writeConfig(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
   await settle(places);
+  await noteRepository(places.top, realWorld());
   const trusted = await agree(call, places, { asks, wrote });
   // What is configured already runs only where somebody has said yes to it.
   const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);

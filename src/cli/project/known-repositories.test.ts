@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { realWorld } from "../real-world.ts";
+import { knownRepositories, noteRepository } from "./known-repositories.ts";
+
+const world = realWorld({});
+const before = process.env["XDG_STATE_HOME"];
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "signalbox-known-"));
+  process.env["XDG_STATE_HOME"] = join(home, "state");
+});
+afterEach(() => {
+  rmSync(home, { recursive: true, force: true });
+  if (before === undefined) delete process.env["XDG_STATE_HOME"];
+  else process.env["XDG_STATE_HOME"] = before;
+});
+
+function repository(name: string): string {
+  mkdirSync(join(home, name, ".git"), { recursive: true });
+  return join(home, name);
+}
+
+const folder = (): string => join(home, "state/signalbox/repositories");
+
+test("repositories are remembered once, by many at once, in files of this user alone", async () => {
+  const [a, b] = [repository("a"), repository("b")];
+  await Promise.all([a, b, a, a, b].map((top) => noteRepository(top, world)));
+  expect((await knownRepositories(world)).map(({ name, top }) => [name, top])).toEqual([
+    ["a", a],
+    ["b", b],
+  ]);
+  const files = readdirSync(folder());
+  expect(files).toHaveLength(2);
+  for (const file of files) expect(statSync(join(folder(), file)).mode & 0o777).toBe(0o600);
+});
+
+test("what is gone, and what is no entry, is forgotten", async () => {
+  const a = repository("a");
+  await noteRepository(a, world);
+  writeFileSync(join(folder(), "broken.json"), "{");
+  rmSync(a, { recursive: true });
+  expect(await knownRepositories(world)).toEqual([]);
+  expect(readdirSync(folder())).toEqual([]);
+});
+
+test("where nothing can be written nobody is stopped", async () => {
+  writeFileSync(join(home, "state"), "a file, not a folder");
+  await noteRepository(repository("a"), world);
+  expect(await knownRepositories(world)).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import type { World } from "../../core/ports/world.ts";
+import { makeFolder } from "./make-folder.ts";
+import { stateFolder } from "./user-places.ts";
+
+/** A repository that this user has had runs in. */
+export type KnownRepository = { readonly id: string; readonly name: string; readonly top: string };
+
+const Entry = z.object({ v: z.literal(1), top: z.string().startsWith("/") });
+
+/** One file each: whoever notes two at once needs no lock, and the same one twice is one. */
+const folderOf = (): string => join(stateFolder(), "repositories");
+
+/** Remembers where runs are, for whoever looks at all of them. No reason to stop a run where it cannot be written. */
+export async function noteRepository(top: string, world: Pick<World, "hash" | "newId">): Promise<void> {
+  const file = join(folderOf(), `${idOf(top, world)}.json`);
+  if (existsSync(file)) return;
+  const fresh = `${file}.${world.newId().slice(0, 8)}`;
+  try {
+    await makeFolder(folderOf(), 0o700);
+    await writeFile(fresh, `${JSON.stringify({ v: 1, top })}\n`, { mode: 0o600 });
+    await rename(fresh, file);
+  } catch {
+    await rm(fresh, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Those that are still there; what is gone is forgotten. */
+export async function knownRepositories(world: Pick<World, "hash">): Promise<readonly KnownRepository[]> {
+  const names = await readdir(folderOf()).catch(() => []);
+  const found = await Promise.all(
+    names.filter((name) => name.endsWith(".json")).map((name) => entryIn(join(folderOf(), name), world)),
+  );
+  return found.flat().toSorted((a, b) => a.name.localeCompare(b.name) || a.top.localeCompare(b.top));
+}
+
+async function entryIn(file: string, world: Pick<World, "hash">): Promise<readonly KnownRepository[]> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const entry = text === undefined ? undefined : Entry.safeParse(parsed(text)).data;
+  if (entry && existsSync(join(entry.top, ".git"))) {
+    return [{ id: idOf(entry.top, world), name: basename(entry.top), top: entry.top }];
+  }
+  await rm(file, { force: true }).catch(() => undefined);
+  return [];
+}
+
+function idOf(top: string, { hash }: Pick<World, "hash">): string {
+  return hash(top).slice(0, 16);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
