@@ -38,6 +38,7 @@ const CALLS: Readonly<Record<string, string>> = {
   gc: "gc --yes",
   attest: "attest r --key nowhere",
   "pipelines new": "pipelines new mine",
+  ui: "ui --no-open",
   __notices: "__notices",
 };
 

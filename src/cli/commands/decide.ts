@@ -1,6 +1,7 @@
 import { refusalAmong } from "../../core/authoring/refusal.ts";
 import { isWordless } from "../../core/authoring/wordless.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import type { EarlierAnswer } from "../../core/ports/host.ts";
 import type { Call } from "../call.ts";
 import { userName } from "../project/user-name.ts";
 import { alreadyAnswered } from "../runs/already-answered.ts";
@@ -101,21 +102,29 @@ function nextLines({ paint }: Call, { run, alive, flags }: Answered): readonly s
   ];
 }
 
+type Reply = { readonly choice: string; readonly note?: string; readonly by?: string };
+
 /** Throws where words are missing, and with who was quicker, when the question has its answer already. */
-export async function post(
-  { host, world, places }: RunStore,
+export async function post(store: RunStore, pending: Pending, reply: Reply): Promise<void> {
+  const earlier = await postAnswer(store, pending, reply);
+  const { approval } = pending.approval;
+  if (earlier) throw alreadyAnswered({ approval, earlier, now: store.world.now() });
+}
+
+/** Gives back who was quicker. */
+export async function postAnswer(
+  { host, places }: RunStore,
   { approval, row }: Pending,
-  reply: { choice: string; note?: string; by?: string },
-): Promise<void> {
+  reply: Reply,
+): Promise<EarlierAnswer | undefined> {
   if (isWordless(approval, reply)) throw wordless(approval.approval, reply.choice);
   await refuseOutdated({ host, places }, row.id);
   const { choice, by = userName(), ...note } = reply;
   const named = { approval: approval.approval, by, ...note };
-  const earlier = await host.inbox.post(
+  return host.inbox.post(
     row.id,
     approval.pause ? { kind: "resume", ...named } : { kind: "answer", hash: approval.hash, choice, ...named },
   );
-  if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: world.now() });
 }
 
 function wordless(approval: string, choice: string): SignalboxError {
@@ -126,7 +135,7 @@ function wordless(approval: string, choice: string): SignalboxError {
   );
 }
 
-function unknownChoice(choice: string, choices: readonly string[]): SignalboxError {
+export function unknownChoice(choice: string, choices: readonly string[]): SignalboxError {
   return new SignalboxError(
     "CHOICE_UNKNOWN",
     `"${choice}" is not a choice of this question.`,

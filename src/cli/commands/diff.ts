@@ -37,7 +37,7 @@ export async function diff(call: Call, asked: string | undefined, flags: DiffFla
 type NewestTree = { readonly id: string; readonly what: string };
 
 /** The last commit; without one the newest tree. */
-function newestTree(view: RunView): NewestTree | undefined {
+export function newestTree(view: RunView): NewestTree | undefined {
   const commit = commitsIn(view).at(-1);
   if (commit) return { id: commit, what: `commit ${commit.slice(0, 10)}` };
   return unacceptedTree(view) ?? (view.newestTree && named(view.newestTree));

@@ -5,8 +5,9 @@ import { replay } from "../../engine/replay/replay.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
+import { fieldsOf } from "../pipelines/described-fields.ts";
 import { isStarter, writePipeline } from "../pipelines/new-pipeline.ts";
-import { factsOf } from "../pipelines/pipeline-facts.ts";
+import { factsOf, schemaOf } from "../pipelines/pipeline-facts.ts";
 import { mermaidOf } from "../pipelines/pipeline-graph.ts";
 import { pipelineLines } from "../pipelines/pipeline-lines.ts";
 import { builtInPipelines, type Registry, registryOf } from "../pipelines/pipelines.ts";
@@ -21,7 +22,9 @@ export type PipelineFlags = { readonly trust?: boolean };
 export async function list(call: Call, flags: PipelineFlags): Promise<number> {
   const { all, unread, broken } = await known(call, flags);
   if (call.json) {
-    const pipelines = all.map(({ pipeline: { name, does, version }, from }) => ({ name, about: does, version, from }));
+    const pipelines = all.map(({ pipeline: { name, does, version, input }, from }) => {
+      return { name, about: does, version, from, input: fieldsOf(schemaOf(input)) };
+    });
     call.emit({ v: 1, pipelines, notRead: unread, broken: broken.map(brokenDocument) });
     return 0;
   }

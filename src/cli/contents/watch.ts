@@ -52,3 +52,11 @@ program
     ),
   )
   .action(async (run, flags) => finish((await import("../commands/logs.ts")).logs(call(), run, flags)));
+
+program
+  .command("ui")
+  .description("the dashboard: all runs of yours in a browser, served on this machine alone")
+  .option("--port <n>", "where to listen (4317, or the next that is free)")
+  .option("--no-open", "print the link and open no browser")
+  .addHelpText("after", examples("signalbox ui", "signalbox ui --port 0 --no-open"))
+  .action(async (flags) => finish((await import("../commands/ui.ts")).ui(call(), flags)));

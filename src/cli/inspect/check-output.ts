@@ -3,8 +3,14 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import type { RunSeen } from "../runs/one-run.ts";
+import type { RunStore } from "../runs/run-store.ts";
 import { streamsIn, type Tail } from "./spool-text.ts";
 import { lineText, streamLines } from "./stream-lines.ts";
+
+/** Where a check's output lies; undefined for what names no such folder. */
+export function outputFolder({ places }: Pick<RunStore, "places">, run: string, output: string): string | undefined {
+  return FOLDER.test(output) ? join(places.runs, run, "spool", output) : undefined;
+}
 
 type OutputRequest = { readonly output: string; readonly most: number };
 
@@ -18,7 +24,7 @@ export async function checkOutput(
   { output, most }: OutputRequest,
 ): Promise<number> {
   const { redact } = store.world;
-  const folder = FOLDER.test(output) ? join(store.places.runs, row.id, "spool", output) : undefined;
+  const folder = outputFolder(store, row.id, output);
   const { stdout, stderr } = folder ? await streamsIn(folder, { most, redact }) : {};
   if (!stdout && !stderr)
     throw new SignalboxError(

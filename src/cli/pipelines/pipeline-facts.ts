@@ -79,6 +79,6 @@ async function booksOf(name: string): Promise<Pick<PipelineFacts, "gates" | "art
   };
 }
 
-function schemaOf(schema: z.ZodType) {
+export function schemaOf(schema: z.ZodType) {
   return z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
 }

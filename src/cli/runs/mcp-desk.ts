@@ -1,8 +1,3 @@
-import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Json } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
@@ -11,7 +6,8 @@ import type { Call } from "../call.ts";
 import { placesOf } from "../project/repository.ts";
 import { userName } from "../project/user-name.ts";
 import { redactor } from "../secrets/redactor.ts";
-import { startEngine } from "../start/detach.ts";
+import { startAlone } from "../start/detach.ts";
+import { ownCommand } from "../start/own-command.ts";
 import { requireCaller } from "../trust/callers.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 import { findApproval, questionDocument } from "./approvals.ts";
@@ -21,8 +17,6 @@ import { livingDispatches } from "./living-dispatches.ts";
 import { isOwned, withRunStore } from "./run-store.ts";
 import { filesAsked } from "./whole-question.ts";
 
-const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
-
 /** Each tool is a command of this program, answered in its own JSON. */
 export async function mcpPort(call: Call, version: string): Promise<McpPort> {
   const places = await placesOf(call.dir);
@@ -31,8 +25,7 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
     withRunStore(call, async ({ host, world }) => {
       const row = await findRun(host, places.top, asked);
       if (isOwned(row, world.now())) return { run: row.id, resumed: false, because: "an engine works on it" };
-      mkdirSync(join(places.runs, row.id), { recursive: true });
-      startEngine({ top: places.top, run: row.id, log: join(places.runs, row.id, "engine.log") }).unref();
+      startAlone(places, row.id);
       return { run: row.id, resumed: true };
     });
   return {
@@ -115,25 +108,11 @@ async function captured(call: Call, command: Command, run: string | undefined): 
   return documents.length === 1 ? (documents[0] ?? null) : documents;
 }
 
-async function startRun(top: string, { pipeline, request, input = {}, approvals, agents }: StartOrder): Promise<Json> {
+function startRun(top: string, { pipeline, request, input = {}, approvals, agents }: StartOrder): Promise<Json> {
   const flags = [
     ...(agents === "mailbox" ? ["--agent", "*=mailbox"] : []),
     ...(approvals === undefined ? [] : ["--approvals", approvals]),
   ];
-  // By standard input: arguments are there to be read by everybody on the machine.
-  const args = ["-C", top, "run", "--input", "@-", ...flags, "--detach", "--json", "--", pipeline];
-  const child = spawn(process.execPath, [BIN, ...args], { stdio: ["pipe", "pipe", "ignore"] });
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(JSON.stringify({ ...(request === undefined ? {} : { request }), ...input }));
-  let out = "";
-  child.stdout.on("data", (chunk) => {
-    out += String(chunk);
-  });
-  await new Promise((closed) => child.once("close", closed));
-  // One document: the detached run, or the error that kept it from starting.
-  const told = JSON.parse(out.trim().split("\n").at(-1) ?? "null") as { [key: string]: Json };
-  const { type, code, message, hint } = told;
-  if (type !== "error") return told;
-  // The codes of this very program.
-  throw new SignalboxError(code as SignalboxError["code"], String(message), String(hint));
+  const args = ["run", "--input", "@-", ...flags, "--detach", "--json", "--", pipeline];
+  return ownCommand({ top, args, input: { ...(request === undefined ? {} : { request }), ...input } });
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 const PATIENCE_MS = 20_000;
@@ -47,7 +48,7 @@ type EngineStart = {
 };
 
 /** A session of its own: no terminal that could hang it up, and no Ctrl-C that reaches it. */
-export function startEngine({ top, run, log, flags = [] }: EngineStart): ChildProcess {
+function startEngine({ top, run, log, flags = [] }: EngineStart): ChildProcess {
   const out = openSync(log, "a", 0o600);
   try {
     return spawn(process.execPath, [BIN, "-C", top, "resume", run, "--wait", ...flags], {
@@ -58,6 +59,13 @@ export function startEngine({ top, run, log, flags = [] }: EngineStart): ChildPr
   } finally {
     closeSync(out);
   }
+}
+
+/** Lets a resting run go on, and waits for nothing. */
+export function startAlone({ top, runs }: Pick<RepositoryPlaces, "top" | "runs">, run: string): void {
+  const folder = join(runs, run);
+  mkdirSync(folder, { recursive: true });
+  startEngine({ top, run, log: join(folder, "engine.log") }).unref();
 }
 
 type DetachedRun = { readonly run: string; readonly child: ChildProcess; readonly log: string; readonly after: number };

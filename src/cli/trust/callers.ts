@@ -52,6 +52,8 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   attest: person,
   "verify-statement": anyone,
   mcp: anyone,
+  // Whoever has its link can answer questions.
+  ui: person,
   "pipelines list": anyone,
   "pipelines show": anyone,
   "pipelines graph": anyone,

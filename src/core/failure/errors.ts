@@ -62,6 +62,7 @@ export const ERRORS = {
   FILTER_NEEDED: EXIT.environment,
   CASE_CLASH: EXIT.environment,
   LAND_REFUSED: EXIT.environment,
+  PORT_TAKEN: EXIT.environment,
   KEY_UNUSABLE: EXIT.environment,
   // who owns a run
   RUN_OWNED: EXIT.owned,

@@ -1,0 +1,113 @@
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { type Listening, listen } from "../../surfaces/server/listen.ts";
+import { createSession, type Session } from "../../surfaces/server/session.ts";
+import type { Call } from "../call.ts";
+import { version } from "../program.ts";
+import { noteRepository } from "../project/known-repositories.ts";
+import { placesOf } from "../project/repository.ts";
+import { realWorld } from "../real-world.ts";
+import { canOpen, openLink } from "../serve/open-link.ts";
+import { forgetServer, noteServer, runningServer } from "../serve/server-file.ts";
+import { serverPort } from "../serve/server-port.ts";
+import { serverToken } from "../serve/token.ts";
+
+/** `open` is false where no browser is to be opened. */
+export type UiFlags = { readonly port?: string; readonly open?: boolean };
+
+const FIRST_PORT = 4317;
+const PORTS = 20;
+const WEB = fileURLToPath(new URL("../../../dist/web", import.meta.url));
+
+/** Gives a link to the dashboard, and serves it until Ctrl-C where nobody does yet. */
+export async function ui(call: Call, flags: UiFlags): Promise<number> {
+  const ports = portsFor(flags.port);
+  await noteThisRepository(call.dir);
+  const running = await runningServer();
+  const code = running && (flags.port === undefined || Number(flags.port) === running.port) && (await running.code());
+  if (running && code) {
+    await show(call, flags, { port: running.port, pid: running.pid, code, started: false });
+    return 0;
+  }
+  return serve(call, flags, ports);
+}
+
+async function serve(call: Call, flags: UiFlags, ports: readonly number[]): Promise<number> {
+  const world = realWorld();
+  const failed = (error: unknown) => process.stderr.write(`${world.redact(textOf(error))}\n`);
+  const port = serverPort({ world, version: version(), failed });
+  const session = createSession({ token: await serverToken(), now: world.now });
+  const server = await listen({ port, session, web: WEB, ports });
+  if (!server) throw taken(ports);
+  await noteServer(server.port);
+  try {
+    await show(call, flags, { port: server.port, pid: process.pid, code: session.newCode(), started: true });
+    await ended(call, server, session);
+    return 0;
+  } finally {
+    await forgetServer();
+    await server.close();
+    await port.close();
+  }
+}
+
+/** Runs of before this user's repositories were noted are found from where they are. */
+async function noteThisRepository(dir: string): Promise<void> {
+  const places = await placesOf(dir).catch(() => undefined);
+  if (places) await noteRepository(places.top, realWorld());
+}
+
+type Link = { readonly port: number; readonly pid: number; readonly code: string; readonly started: boolean };
+
+async function show(call: Call, flags: UiFlags, { port, pid, code, started }: Link): Promise<void> {
+  const link = linkTo(port, code);
+  if (call.json) {
+    call.emit({ v: 1, type: "ui", url: link, port, pid, started });
+    return;
+  }
+  call.print(started ? "The dashboard is served on this machine alone." : `The dashboard is served by process ${pid}.`);
+  // In one piece, however narrow the window is.
+  call.verbatim(`  ${call.paint.cyan(link)}`);
+  call.print(call.paint.dim("  The link opens it once, within five minutes."));
+  if (started) call.print(call.paint.dim(`  ${call.terminal ? "Enter gives another, " : ""}Ctrl-C stops the server.`));
+  if (flags.open !== false && canOpen(process, call.terminal)) await openLink(link);
+}
+
+function linkTo(port: number, code: string): string {
+  return `http://127.0.0.1:${port}/#code=${code}`;
+}
+
+/** Until somebody stops it; each line that is entered meanwhile asks for another link. */
+async function ended(call: Call, { port }: Listening, session: Session): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => over.resolve());
+  const lines = call.terminal ? createInterface({ input: process.stdin }) : undefined;
+  lines?.on("line", () => call.verbatim(`  ${call.paint.cyan(linkTo(port, session.newCode()))}`));
+  lines?.once("SIGINT", () => over.resolve());
+  await over.promise;
+  lines?.close();
+}
+
+function portsFor(asked: string | undefined): readonly number[] {
+  if (asked === undefined) return Array.from({ length: PORTS }, (_, at) => FIRST_PORT + at);
+  if (/^\d{1,5}$/.test(asked) && Number(asked) <= 65_535) return [Number(asked)];
+  throw new SignalboxError(
+    "USAGE",
+    `--port ${asked} is no port.`,
+    "Write a number up to 65535; 0 is any that is free.",
+  );
+}
+
+function taken(ports: readonly number[]): SignalboxError {
+  const [first, last] = [ports[0], ports.at(-1)];
+  return new SignalboxError(
+    "PORT_TAKEN",
+    first === last ? `Something else listens on port ${first}.` : `All ports from ${first} to ${last} are taken.`,
+    "Choose another with --port, or any that is free with --port 0.",
+  );
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,83 @@
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { createTranscript } from "../../drivers/transcript.ts";
+import type { Transcript, TranscriptEntry } from "../../surfaces/server/port.ts";
+import type { AttemptLine, DispatchRow, RunPage } from "../../views/page/page.ts";
+import { addedLines, spoolOf, tailOf } from "../inspect/spool-text.ts";
+import type { RunStore } from "../runs/run-store.ts";
+
+const MOST_LETTERS = 100_000;
+const MOST_PROMPT_BYTES = 4 * 1024 * 1024;
+
+type AttemptAsked = { readonly store: RunStore; readonly page: RunPage; readonly effect: string };
+
+/** What one attempt printed after that place, as a person reads it: by the readers that `logs` uses. */
+export async function transcriptOf({ store, page, effect }: AttemptAsked, after: number): Promise<Transcript> {
+  const { attempt } = attemptIn(page, ({ effect: each }) => each === effect);
+  const file = join(spoolOf(store, { run: page.head.run, effect }), "stdout");
+  const { lines, next } = await addedLines({ file, from: after, redact: store.world.redact });
+  const transcript = createTranscript({ begun: after > 0 });
+  const size = (await stat(file).catch(() => undefined))?.size ?? 0;
+  return {
+    entries: lines.flatMap((line) => transcript.entries(line)).map(bounded),
+    next,
+    complete: attempt.ms !== null && next >= size,
+  };
+}
+
+/** What it was sent, whole. */
+export async function promptOf({ store, page, effect }: AttemptAsked): Promise<{ readonly text: string }> {
+  attemptIn(page, ({ effect: each }) => each === effect);
+  const text = await textIn(join(spoolOf(store, { run: page.head.run, effect }), "prompt.md"), MOST_PROMPT_BYTES);
+  if (text !== undefined) return { text: store.world.redact(text) };
+  throw new SignalboxError(
+    "OBJECT_GONE",
+    "What this attempt was sent is not kept any more.",
+    "`signalbox gc` removed it, or it was never dispatched.",
+  );
+}
+
+type AnswerAsked = { readonly store: RunStore; readonly page: RunPage; readonly key: string; readonly attempt: number };
+
+/** What it said last, beside what was read from that. */
+export async function contractOf({ store, page, key, attempt: number }: AnswerAsked) {
+  const { dispatch, attempt } = attemptIn(page, ({ attempt: each }) => each === number, key);
+  const file = join(spoolOf(store, { run: page.head.run, effect: attempt.effect }), "stdout");
+  const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
+  const transcript = createTranscript({ begun: tail?.cut ?? false });
+  const entries = (tail?.lines ?? []).flatMap((line) => transcript.entries(line));
+  const said = entries.findLast(({ kind }) => kind === "message")?.text;
+  const plain = entries.filter(({ kind }) => kind === "raw").map(({ text }) => text);
+  const raw = said ?? (plain.length > 0 ? plain.join("\n") : null);
+  const last = dispatch.attempts.at(-1)?.attempt === number;
+  return { raw: raw?.slice(-MOST_LETTERS) ?? null, contract: last ? (dispatch.claim?.whole ?? null) : null };
+}
+
+function attemptIn({ rows, head }: RunPage, is: (attempt: AttemptLine) => boolean, key?: string) {
+  const dispatches = rows.filter((row): row is DispatchRow => row.kind === "dispatch");
+  for (const dispatch of dispatches) {
+    if (key !== undefined && dispatch.key !== key) continue;
+    const attempt = dispatch.attempts.find(is);
+    if (attempt) return { dispatch, attempt };
+  }
+  throw new SignalboxError("OBJECT_GONE", `The run ${head.run} has no such attempt.`, "Choose one of its page.");
+}
+
+function bounded({ kind, text }: TranscriptEntry): TranscriptEntry {
+  return text.length <= MOST_LETTERS
+    ? { kind, text }
+    : { kind, text: `${text.slice(0, MOST_LETTERS)}… (${text.length} characters)` };
+}
+
+async function textIn(file: string, most: number): Promise<string | undefined> {
+  const handle = await open(file, "r").catch(() => undefined);
+  if (!handle) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(size, most)), 0, Math.min(size, most), 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Json } from "../../core/text/json.ts";
+import type { RunControl } from "../../surfaces/server/port.ts";
+import { ownCommand } from "../start/own-command.ts";
+import type { RunFinder } from "./find-here.ts";
+import { repositoryHere } from "./find-here.ts";
+import type { Stores } from "./stores.ts";
+
+type ControlParts = { readonly stores: Stores; readonly find: RunFinder; changed(): void };
+
+/** Each is the command itself, in a process of its own: the same code, the same refusals, the same who may call it. */
+export function runControl({ stores, find, changed }: ControlParts): RunControl {
+  const command = async (top: string, args: readonly string[], input?: Json) => {
+    try {
+      return await ownCommand({ top, args, ...(input === undefined ? {} : { input }) });
+    } finally {
+      changed();
+    }
+  };
+  const ofRun = async (run: string, args: readonly string[]) => {
+    const { store } = await find(run);
+    return command(store.places.top, [...args, "--json", "--", run]);
+  };
+  return {
+    async start({ repository, pipeline, request, input = {}, approvals, budget }) {
+      const { top } = await repositoryHere(stores, repository);
+      const flags = [...flag("approvals", approvals), ...flag("budget", budget)];
+      const given = { ...input, ...(request === undefined ? {} : { request }) };
+      return command(top, ["run", "--input", "@-", ...flags, "--detach", "--json", "--", pipeline], given);
+    },
+    resume: (run, { budget, maxTime }) =>
+      ofRun(run, ["resume", ...flag("budget", budget), ...flag("max-time", maxTime), "--detach"]),
+    cancel: (run, note) => ofRun(run, ["cancel", ...flag("note", note)]),
+    land: (run) => ofRun(run, ["land"]),
+    async fork(run, { phase, request, agents = [] }) {
+      const { store, row } = await find(run);
+      const [started] = await store.host.journal.page(run, { after: 0, most: 1 });
+      const before = started?.type === "run.started" && isObject(started.input) ? started.input : {};
+      const said = request === undefined ? undefined : { ...before, request };
+      const flags = [...agents.flatMap((each) => flag("agent", each)), ...(said ? ["--input", "@-"] : [])];
+      const args = ["run", `--from=${run}:${phase}`, ...flags, "--detach", "--json", "--", row.pipeline];
+      return command(store.places.top, args, said);
+    },
+  };
+}
+
+/** In one word, so that no value is taken for a flag. */
+function flag(name: string, value: string | number | undefined): readonly string[] {
+  return value === undefined ? [] : [`--${name}=${value}`];
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { ChangedFile, Workspace } from "../../core/ports/workspace.ts";
+import type { Diff, FileDiff, Hunk } from "../../surfaces/server/diff.ts";
+import type { DiffAsked } from "../../surfaces/server/port.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { gitWorkspace } from "../../workspace/workspace.ts";
+import { newestTree } from "../commands/diff.ts";
+import type { RunHere } from "./followed-runs.ts";
+import { hunksIn, sectionsIn } from "./patch-text.ts";
+
+/** More than anybody reads at once; the rest is there file by file. */
+const MOST_LINES_OF_ONE = 20_000;
+const MOST_FILES = 2_000;
+
+/** What a run changed, file by file: from where it began to its newest work unless two trees are named. */
+export async function diffOfRun({ store }: RunHere, view: RunView, asked: DiffAsked): Promise<Diff> {
+  const from = asked.from ?? view.base.commit;
+  const to = asked.to ?? newestTree(view)?.id;
+  if (to === undefined || from === "") return { from, to: from, files: [] };
+  const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+  const files = (await workspace.changedFiles(from, to)).slice(0, MOST_FILES);
+  const { redact } = store.world;
+  if (asked.path !== undefined)
+    return { from, to, files: [await oneFile(workspace, { from, to, files, path: asked.path, redact })] };
+  // As a whole: a private key goes over many lines.
+  const sections = sectionsIn(redact(await workspace.diff(from, to)));
+  return { from, to, files: files.map((file) => ({ ...file, ...linesOf(file, sections.get(redact(file.path))) })) };
+}
+
+type OneFile = {
+  readonly from: string;
+  readonly to: string;
+  readonly files: readonly ChangedFile[];
+  readonly path: string;
+  readonly redact: (text: string) => string;
+};
+
+async function oneFile(workspace: Workspace, { from, to, files, path, redact }: OneFile): Promise<FileDiff> {
+  const file = files.find((each) => each.path === path);
+  if (!file) {
+    throw new SignalboxError("OBJECT_GONE", `${path} is the same in both trees.`, "Choose a file of the list.");
+  }
+  const paths = [file.path, ...(file.oldPath === undefined ? [] : [file.oldPath])];
+  const { text, cut } = await workspace.patch(from, to, paths);
+  return { ...file, hunks: hunksIn(redact(text)), ...(cut ? { tooLarge: true } : {}) };
+}
+
+/** Closed where it is too much at once, or where the whole was cut before it. */
+function linesOf(file: ChangedFile, section: string | undefined): { hunks: readonly Hunk[] } | { tooLarge: true } {
+  if (file.binary) return { hunks: [] };
+  const changed = file.added + file.removed;
+  if (section === undefined && changed > 0) return { tooLarge: true };
+  return changed > MOST_LINES_OF_ONE ? { tooLarge: true } : { hunks: hunksIn(section ?? "") };
+}

@@ -1,0 +1,81 @@
+import { pagesOf } from "../../core/journal/journal-pages.ts";
+import type { RunRow } from "../../core/ports/host.ts";
+import type { Forecast, PageChange, RunPage } from "../../views/page/page.ts";
+import { createPageFold } from "../../views/page/page-fold.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { aroundRun, forecastFor } from "../runs/page/page-of-run.ts";
+import type { RunStore } from "../runs/run-store.ts";
+
+/** Folds that are kept while nobody follows them: a page that is opened again is there at once. */
+const MOST_KEPT = 200;
+
+/** One run of one repository. */
+export type RunHere = { readonly store: RunStore; readonly row: RunRow };
+
+type Followed = {
+  readonly store: RunStore;
+  seq: number;
+  readonly fold: ReturnType<typeof createPageFold>;
+  forecast?: Promise<Forecast | null>;
+};
+
+/** Each run is folded once, whoever looks at it: what is new is read and nothing else. */
+export type FollowedRuns = {
+  page(here: RunHere): Promise<RunPage>;
+  view(here: RunHere): Promise<RunView>;
+  changes(here: RunHere, after: number): Promise<PageChange>;
+  /** Without what costs a look at other runs. */
+  glance(here: RunHere): Promise<RunPage["head"]>;
+  /** Calls back for every record that comes, until the signal fires. */
+  watch(here: RunHere, changed: () => void, signal: AbortSignal): Promise<void>;
+};
+
+export function createFollowedRuns(): FollowedRuns {
+  const kept = new Map<string, Followed>();
+  const followed = (here: RunHere): Followed => {
+    const found = kept.get(here.row.id);
+    // Of a database that was opened anew nothing is taken for granted.
+    const same = found?.store === here.store ? found : { store: here.store, seq: 0, fold: createPageFold() };
+    kept.delete(here.row.id);
+    kept.set(here.row.id, same);
+    for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+    return same;
+  };
+  const caughtUp = async (here: RunHere): Promise<Followed> => {
+    const run = followed(here);
+    for await (const records of pagesOf(here.store.host.journal, here.row.id, { after: run.seq })) {
+      for (const record of records) {
+        // Somebody else may have read on meanwhile.
+        if (record.seq <= run.seq) continue;
+        run.seq = record.seq;
+        run.fold.take(record);
+      }
+    }
+    return run;
+  };
+  const looked = async (here: RunHere) => {
+    const run = await caughtUp(here);
+    run.forecast ??= forecastFor(here.store, here.row);
+    return { run, around: await aroundRun(here.store, here.row, run.fold.view(), await run.forecast) };
+  };
+  return {
+    async page(here) {
+      const { run, around } = await looked(here);
+      return run.fold.page(around);
+    },
+    async changes(here, after) {
+      const { run, around } = await looked(here);
+      return run.fold.changeAfter(after, around);
+    },
+    view: async (here) => (await caughtUp(here)).fold.view(),
+    async glance(here) {
+      const run = await caughtUp(here);
+      // No row has come after the last record: this is the head alone.
+      return run.fold.changeAfter(run.seq, await aroundRun(here.store, here.row, run.fold.view(), null)).page.head;
+    },
+    async watch(here, changed, signal) {
+      const { seq } = await caughtUp(here);
+      for await (const _ of here.store.host.journal.follow(here.row.id, seq, signal)) changed();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
+import type { Json } from "../../core/text/json.ts";
+import type { RuleAsked, Table } from "../../surfaces/server/port.ts";
+import type { GateRow, RunPage } from "../../views/page/page.ts";
+import type { Evaluation } from "../inspect/judge-again.ts";
+import { ownCommand } from "../start/own-command.ts";
+
+type GateAsked = { readonly top: string; readonly page: RunPage; readonly key: string };
+
+/**
+ * One gate with the text of its rules and the rows they looked at, as `signalbox gate` gives them: in a process of its
+ * own, because knowing the rules of a repository's own pipeline means to run its code.
+ */
+export async function gateRules({ top, page, key }: GateAsked) {
+  const gate = page.rows.find((row): row is GateRow => row.kind === "gate" && row.key === key);
+  if (!gate) {
+    throw new SignalboxError(
+      "OBJECT_GONE",
+      `The run ${page.head.run} has no gate "${key}".`,
+      "Choose one of its page.",
+    );
+  }
+  const asked = ["gate", "--run", page.head.run, "--json"];
+  const [judged, texts] = await Promise.all([
+    ownCommand({ top, args: [...asked, "--", gate.gate] }),
+    // A gate whose rules nobody knows any more has no text.
+    ownCommand({ top, args: [...asked, "--sql", "--", gate.gate] }).catch(() => ({ rules: [] })),
+  ]);
+  // As that command makes them.
+  const evaluations = (judged["evaluations"] ?? []) as unknown as readonly Evaluation[];
+  const rules = (texts["rules"] ?? []) as readonly { readonly id: string; readonly sql?: string }[];
+  const sql = new Map(rules.map((rule) => [rule.id, rule.sql ?? null]));
+  return {
+    gate: gate.gate,
+    rules: evaluations.filter((each) => each.key === key).map((each) => ruleAsked(each, sql.get(each.rule) ?? null)),
+  };
+}
+
+function ruleAsked({ rule, because, params, recorded, rows }: Evaluation, sql: string | null): RuleAsked {
+  const { actual, need, passed } = recorded;
+  return { rule, says: because, sql, params, actual, need, passed, rows: tableOf(rows) };
+}
+
+/** Each row with the record that it follows from. A rule over several tables counts in the first of them. */
+function tableOf([first]: Evaluation["rows"]): Table | null {
+  if (!first) return null;
+  const columns = ["record", ...LEDGER_TABLES[first.table]];
+  return { columns, rows: first.rows.map(({ record, values }): readonly Json[] => [record, ...values]) };
+}

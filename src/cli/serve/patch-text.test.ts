@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { hunksIn, sectionsIn } from "./patch-text.ts";
+
+const TEXT = `diff --git a/a.txt b/a.txt
+index 1..2 100644
+--- a/a.txt
++++ b/a.txt
+@@ -1,2 +1,3 @@ function x() {
+ one
+-two
++2
++--- a/evil.txt
+@@ -10 +11 @@
+-+++ b/evil.txt
+\\ No newline at end of file
++x
+diff --git a/gone b/gone
+deleted file mode 100644
+--- a/gone
++++ /dev/null
+@@ -1 +0,0 @@
+-x
+diff --git a/old b/new name
+similarity index 100%
+rename from old
+rename to new name
+diff --git "a/t\\tb" "b/t\\tb"
+--- "a/t\\tb"
++++ "b/t\\tb"
+@@ -1 +1 @@
+-a
++b
+`;
+
+test("each file's part of a unified text is found by the file's name, whatever its lines say", () => {
+  expect([...sectionsIn(TEXT).keys()]).toEqual(["a.txt", "gone", "new name", "t\tb"]);
+});
+
+test("hunks begin where their heads say, and hold every line with its sign", () => {
+  expect(hunksIn(sectionsIn(TEXT).get("a.txt") ?? "")).toEqual([
+    {
+      header: "@@ -1,2 +1,3 @@ function x() {",
+      oldStart: 1,
+      newStart: 1,
+      lines: [" one", "-two", "+2", "+--- a/evil.txt"],
+    },
+    {
+      header: "@@ -10 +11 @@",
+      oldStart: 10,
+      newStart: 11,
+      lines: ["-+++ b/evil.txt", "\\ No newline at end of file", "+x"],
+    },
+  ]);
+});
+
+test("of a text that was cut the last part is left out: it may be half of one", () => {
+  const cut = `${TEXT}# cut after 500 characters; all of it: git diff 1 2\n`;
+  expect([...sectionsIn(cut).keys()]).toEqual(["a.txt", "gone", "new name"]);
+});

@@ -1,0 +1,50 @@
+import type { Hunk } from "../../surfaces/server/diff.ts";
+
+/** The end of a text that was cut: the section before it may be half of one. */
+const CUT = /\n# cut after \d+ characters; all of it: git diff [^\n]*\n$/;
+
+/** A unified text by the name of each file, as it is called after the change. */
+export function sectionsIn(text: string): ReadonlyMap<string, string> {
+  const sections = text.split(/^(?=diff --git )/m).filter((section) => section.startsWith("diff --git "));
+  const whole = CUT.test(text) ? sections.slice(0, -1) : sections;
+  return new Map(whole.flatMap((section) => nameIn(section).map((name) => [name, section] as const)));
+}
+
+/** Of a file that is gone its old name; of one with neither lines nor another name there is nothing to show. */
+function nameIn(section: string): readonly string[] {
+  const head = section.split(/^@@ /m)[0] ?? "";
+  const named = /^\+\+\+ (?!\/dev\/null)(.*)$/m.exec(head) ?? /^--- (?!\/dev\/null)(.*)$/m.exec(head);
+  const moved = /^rename to (.*)$/m.exec(head)?.[1];
+  if (moved !== undefined) return [unquoted(moved)];
+  return named?.[1] === undefined ? [] : [unquoted(named[1]).slice(2)];
+}
+
+/** Git ends a name with blanks by a tab, and quotes one with signs that would break a line. */
+function unquoted(name: string): string {
+  const plain = name.replace(/\t$/, "");
+  if (!plain.startsWith('"')) return plain;
+  return plain.slice(1, -1).replaceAll(/\\([abfnrtv"\\]|[0-7]{3})/g, (_, sign: string) => SIGNS[sign] ?? octal(sign));
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ...{ a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
+  ...{ '"': '"', "\\": "\\" },
+};
+
+function octal(digits: string): string {
+  return String.fromCharCode(Number.parseInt(digits, 8));
+}
+
+const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@.*$/;
+
+export function hunksIn(section: string): readonly Hunk[] {
+  const hunks: (Omit<Hunk, "lines"> & { readonly lines: string[] })[] = [];
+  for (const line of section.split("\n")) {
+    const begun = HUNK.exec(line);
+    if (begun) hunks.push({ header: line, oldStart: Number(begun[1]), newStart: Number(begun[2]), lines: [] });
+    else if (/^[-+ \\]/.test(line)) hunks.at(-1)?.lines.push(line);
+    // A secret that was taken out may have been more than one line.
+    else if (line !== "") hunks.at(-1)?.lines.push(` ${line}`);
+  }
+  return hunks;
+}

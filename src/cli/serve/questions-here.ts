@@ -1,0 +1,87 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { AnswerResult, WholeQuestion } from "../../surfaces/server/port.ts";
+import type { CheckRow, QuestionRow, RunPage } from "../../views/page/page.ts";
+import type { QuestionSeen } from "../../views/questions.ts";
+import type { RunView } from "../../views/run-view.ts";
+import { postedFor } from "../runs/approvals.ts";
+import { runEnded } from "../runs/ended-run.ts";
+import { filesAsked } from "../runs/whole-question.ts";
+import { type AnswerGiven, answerQuestion, isMine } from "./answer.ts";
+import type { RunFinder } from "./find-here.ts";
+import type { FollowedRuns, RunHere } from "./followed-runs.ts";
+import type { Stores } from "./stores.ts";
+
+type QuestionParts = { readonly stores: Stores; readonly followed: FollowedRuns; readonly find: RunFinder };
+type Found = { readonly here: RunHere; readonly view: RunView; readonly seen: QuestionSeen };
+
+/** Any question of any repository, by its id. */
+export function questionsHere({ stores, followed, find }: QuestionParts) {
+  const known = new Map<string, string>();
+  const inside = async (here: RunHere, id: string): Promise<Found | undefined> => {
+    const view = await followed.view(here);
+    const seen = view.questions.find(({ asked }) => asked.approval === id);
+    return seen && { here, view, seen };
+  };
+  const found = async (id: string): Promise<Found> => {
+    const run = known.get(id);
+    const again = run === undefined ? undefined : await inside(await find(run), id);
+    if (again) return again;
+    for await (const here of everyRun(stores)) {
+      const question = await inside(here, id);
+      if (!question) continue;
+      known.set(id, here.row.id);
+      return question;
+    }
+    throw new SignalboxError(
+      "APPROVAL_UNKNOWN",
+      `No question is named "${id}".`,
+      "See what is open on the first page.",
+    );
+  };
+  return {
+    async question(id: string): Promise<WholeQuestion> {
+      const { here, view, seen } = await found(id);
+      const page = await followed.page(here);
+      const files = await filesAsked({ store: here.store, asked: seen.asked, view });
+      const letters = await here.store.host.inbox.unread(here.row.id);
+      const tree = seen.asked.tree ?? view.newestTree?.tree;
+      const posted = postedFor(seen.asked, letters) ?? null;
+      return { ...questionIn(page, id), files, evidence: checksOf(page, tree), ...answeredBy(seen, posted) };
+    },
+    async answer(id: string, given: AnswerGiven): Promise<AnswerResult> {
+      const { here, view, seen } = await found(id);
+      const { asked, answer } = seen;
+      if (answer) {
+        const answered = { choice: answer.choice, by: answer.by, at: answer.ts };
+        return { answered, mine: isMine(answered, given.choice) };
+      }
+      if (view.end?.type === "run.finished") throw runEnded(view.end, here.store.world.now());
+      return answerQuestion(here.store, { row: here.row, approval: asked }, given);
+    },
+  };
+}
+
+/** Newest first in each repository: what is asked about is seldom old. */
+async function* everyRun(stores: Stores): AsyncGenerator<RunHere> {
+  for (const { top } of await stores.all()) {
+    const store = await stores.open(top).catch(() => undefined);
+    for (const row of (await store?.host.runs.list()) ?? []) if (store) yield { store, row };
+  }
+}
+
+function questionIn({ rows, head }: RunPage, id: string) {
+  const row = rows.find((each): each is QuestionRow => each.kind === "question" && each.approval === id);
+  if (!row) throw new Error(`the question ${id} has no row`);
+  const { title, show, choices, hash, askedAt } = row;
+  const { limitUsd: _, ...cost } = head.cost;
+  return { id, run: head.run, title, show, choices, hash, askedAt, cost };
+}
+
+/** What the engine saw of the very tree that is asked about. */
+function checksOf({ rows }: RunPage, tree: string | undefined): readonly CheckRow[] {
+  return rows.filter((row): row is CheckRow => row.kind === "check" && row.tree === tree);
+}
+
+function answeredBy({ answer }: QuestionSeen, posted: WholeQuestion["answered"]) {
+  return { answered: answer ? { choice: answer.choice, by: answer.by, at: answer.ts } : posted };
+}

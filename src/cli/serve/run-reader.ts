@@ -1,0 +1,41 @@
+import type { RunReader } from "../../surfaces/server/port.ts";
+import { costOf } from "../../views/page/cost.ts";
+import { eventOf } from "../runs/run-store.ts";
+import { contractOf, promptOf, transcriptOf } from "./attempt-texts.ts";
+import { outputOf } from "./check-text.ts";
+import { diffOfRun } from "./diff-files.ts";
+import type { RunFinder } from "./find-here.ts";
+import type { FollowedRuns } from "./followed-runs.ts";
+import { gateRules } from "./gate-rules.ts";
+import { createWatches } from "./watches.ts";
+
+/** All that can be looked at in a run, by the very readers that the commands use. */
+export function runReader(find: RunFinder, followed: FollowedRuns): RunReader {
+  const seen = async (run: string) => {
+    const here = await find(run);
+    return { store: here.store, page: await followed.page(here) };
+  };
+  return {
+    page: async (run) => followed.page(await find(run)),
+    changes: async (run, after) => followed.changes(await find(run), after),
+    watch: createWatches((run) => async (changed, signal) => followed.watch(await find(run), changed, signal)),
+    async events(run, from) {
+      const { store } = await find(run);
+      const records = await store.host.journal.page(run, from);
+      return { records: records.map(eventOf), last: records.at(-1)?.seq ?? from.after };
+    },
+    transcript: async (run, { effect, after }) => transcriptOf({ ...(await seen(run)), effect }, after),
+    prompt: async (run, effect) => promptOf({ ...(await seen(run)), effect }),
+    contract: async (run, of) => contractOf({ ...(await seen(run)), ...of }),
+    output: async (run, seq) => outputOf(await find(run), seq),
+    async diff(run, asked) {
+      const here = await find(run);
+      return diffOfRun(here, await followed.view(here), asked);
+    },
+    async gate(run, key) {
+      const { store, page } = await seen(run);
+      return gateRules({ top: store.places.top, page, key });
+    },
+    cost: async (run) => costOf((await seen(run)).page),
+  };
+}

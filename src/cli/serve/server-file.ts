@@ -1,0 +1,64 @@
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { isGone, ownIdentity } from "../../node/process-identity.ts";
+import { readToken, serverFolder } from "./token.ts";
+
+/** Where this user's server is, for the next `signalbox ui`. */
+const ServerFile = z.object({
+  v: z.literal(1),
+  port: z.number().int().min(1).max(65_535),
+  process: z.object({ pid: z.number().int(), start: z.string(), boot: z.string(), namespace: z.string() }),
+});
+
+const fileOf = (): string => join(serverFolder(), "server.json");
+
+export async function noteServer(port: number): Promise<void> {
+  const fresh = `${fileOf()}.${process.pid}`;
+  await writeFile(fresh, JSON.stringify({ v: 1, port, process: ownIdentity() }), { mode: 0o600 });
+  await rename(fresh, fileOf());
+}
+
+/** Only one's own: another server may have begun since. */
+export async function forgetServer(): Promise<void> {
+  if ((await noted())?.process.pid === process.pid) await rm(fileOf(), { force: true });
+}
+
+export type RunningServer = { readonly port: number; readonly pid: number; code(): Promise<string | undefined> };
+
+const PATIENCE_MS = 3_000;
+
+/**
+ * The one that runs. The token is sent to no port whose process is not proven to be the one that wrote it down: after
+ * that one is gone anybody may listen there.
+ */
+export async function runningServer(): Promise<RunningServer | undefined> {
+  const found = await noted();
+  const token = await readToken();
+  if (!found || token === undefined || found.process.start === "" || isGone(found.process)) return undefined;
+  const { port } = found;
+  const code = async (): Promise<string | undefined> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const address = `http://127.0.0.1:${port}/api/session/code`;
+    try {
+      const reply = await fetch(address, {
+        method: "POST",
+        headers,
+        body: "{}",
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      return z.object({ code: z.string() }).safeParse(await reply.json()).data?.code;
+    } catch {
+      return undefined;
+    }
+  };
+  return { port, pid: found.process.pid, code };
+}
+
+async function noted(): Promise<z.infer<typeof ServerFile> | undefined> {
+  try {
+    return ServerFile.parse(JSON.parse(await readFile(fileOf(), "utf8")));
+  } catch {
+    return undefined;
+  }
+}

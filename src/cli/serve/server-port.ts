@@ -1,0 +1,69 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { World } from "../../core/ports/world.ts";
+import { askLedger } from "../../surfaces/ask/ask.ts";
+import type { Home, ServerPort } from "../../surfaces/server/port.ts";
+import { placesOf } from "../project/repository.ts";
+import { ownCommand } from "../start/own-command.ts";
+import { requireCaller } from "../trust/callers.ts";
+import { runControl } from "./control.ts";
+import { createRunFinder, repositoryHere } from "./find-here.ts";
+import { createFollowedRuns } from "./followed-runs.ts";
+import { createHomeLists, type HomeLists } from "./home-lists.ts";
+import { questionsHere } from "./questions-here.ts";
+import { runReader } from "./run-reader.ts";
+import { createStores } from "./stores.ts";
+import { createWatches, type Watcher } from "./watches.ts";
+
+const LOOK_MS = 1_000;
+
+export type ServerPortParts = { readonly world: World; readonly version: string; failed(error: unknown): void };
+
+/** What the server shows and does, over all repositories of this user. */
+export function serverPort({ world, version, failed }: ServerPortParts): ServerPort & { close(): Promise<void> } {
+  const stores = createStores(world);
+  const followed = createFollowedRuns();
+  const find = createRunFinder(stores);
+  const lists = createHomeLists(stores, followed);
+  const questions = questionsHere({ stores, followed, find });
+  const watchHome = createWatches(() => homeWatcher(lists));
+  return {
+    version,
+    failed,
+    now: world.now,
+    redact: world.redact,
+    home: () => lists.home(version),
+    watchHome: (changed) => watchHome("home", changed),
+    runs: runReader(find, followed),
+    control: runControl({ stores, find, changed: lists.forget }),
+    questions: lists.questions,
+    question: questions.question,
+    async answer(id, given) {
+      // The server was started by a person; that it still stands for one is asked as for the command.
+      await requireCaller({ command: "approve", dir: process.cwd() });
+      return questions.answer(id, given);
+    },
+    async pipelines(repository) {
+      const { top } = await repositoryHere(stores, repository);
+      return ownCommand({ top, args: ["pipelines", "list", "--json"] });
+    },
+    async sql(repository, query) {
+      const { top } = await repositoryHere(stores, repository);
+      return askLedger({ file: (await placesOf(top)).database, sql: query });
+    },
+    close: stores.close,
+  };
+}
+
+/** Whatever changes on the first page; that time has passed changes nothing. */
+function homeWatcher(lists: HomeLists): Watcher {
+  return async (changed, signal) => {
+    let last: string | undefined;
+    while (!signal.aborted) {
+      const { now: _, ...home }: Home = await lists.home("");
+      const text = JSON.stringify(home);
+      if (last !== undefined && text !== last) changed();
+      last = text;
+      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+}

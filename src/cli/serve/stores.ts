@@ -1,0 +1,73 @@
+import { type Stats, statSync } from "node:fs";
+import type { World } from "../../core/ports/world.ts";
+import { sqliteHost } from "../../hosts/sqlite/host.ts";
+import { type KnownRepository, knownRepositories } from "../project/known-repositories.ts";
+import { placesOf } from "../project/repository.ts";
+import { refuseEmptied, refuseLost } from "../runs/lost-runs.ts";
+import type { RunStore } from "../runs/run-store.ts";
+
+/** Databases that are held open at once: each is three files. */
+const MOST_OPEN = 64;
+
+type Opened = { readonly store: RunStore; readonly file: Stats };
+
+/** The runs of all repositories of this user, opened to look and kept open while they are looked at. */
+export type Stores = {
+  all(): Promise<readonly KnownRepository[]>;
+  /** Undefined where nothing was ever run. */
+  open(top: string): Promise<RunStore | undefined>;
+  close(): Promise<void>;
+};
+
+export function createStores(world: World): Stores {
+  const opened = new Map<string, Opened>();
+  const opening = new Map<string, Promise<RunStore | undefined>>();
+  const drop = async (top: string): Promise<void> => {
+    const found = opened.get(top);
+    opened.delete(top);
+    await found?.store.host.close();
+  };
+  const reopen = async (top: string): Promise<RunStore | undefined> => {
+    await drop(top);
+    const places = await placesOf(top);
+    refuseEmptied(places);
+    const file = statSync(places.database, { throwIfNoEntry: false });
+    if (!file) return undefined;
+    const host = sqliteHost({ file: places.database, world, looking: true });
+    try {
+      await refuseLost(places, host);
+    } catch (error) {
+      await host.close();
+      throw error;
+    }
+    const store = { places, world, host };
+    opened.set(top, { store, file });
+    for (const oldest of [...opened.keys()].slice(0, -MOST_OPEN)) await drop(oldest);
+    return store;
+  };
+  return {
+    all: () => knownRepositories(world),
+    async open(top) {
+      const found = opened.get(top);
+      if (found && isSame(found)) {
+        // Used last, closed last.
+        opened.delete(top);
+        opened.set(top, found);
+        return found.store;
+      }
+      // Two who ask at once get the same one.
+      const pending = opening.get(top) ?? reopen(top).finally(() => opening.delete(top));
+      opening.set(top, pending);
+      return pending;
+    },
+    async close() {
+      for (const top of [...opened.keys()]) await drop(top);
+    },
+  };
+}
+
+/** Not moved away, and not replaced by another. */
+function isSame({ store, file }: Opened): boolean {
+  const now = statSync(store.places.database, { throwIfNoEntry: false });
+  return now !== undefined && now.ino === file.ino && now.dev === file.dev;
+}

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Calls whenever something may be new, until the signal fires. */
+export type Watcher = (changed: () => void, signal: AbortSignal) => Promise<void>;
+
+const AGAIN_MS = 1_000;
+
+/** However many want to know of the same thing, one looks, and only while somebody wants to know. */
+export function createWatches(watcherOf: (name: string) => Watcher) {
+  const watched = new Map<string, { readonly listeners: Set<() => void>; readonly left: AbortController }>();
+  const begin = (name: string) => {
+    const [listeners, left] = [new Set<() => void>(), new AbortController()];
+    void keepWatching(watcherOf(name), () => ringAll(listeners), left.signal);
+    return { listeners, left };
+  };
+  return (name: string, changed: () => void): (() => void) => {
+    const watch = watched.get(name) ?? begin(name);
+    watched.set(name, watch);
+    watch.listeners.add(changed);
+    return () => {
+      watch.listeners.delete(changed);
+      if (watch.listeners.size > 0) return;
+      watch.left.abort();
+      watched.delete(name);
+    };
+  };
+}
+
+function ringAll(listeners: ReadonlySet<() => void>): void {
+  for (const changed of listeners) changed();
+}
+
+/** A database that was closed or replaced under it is looked at anew; whoever listens meets the error himself. */
+async function keepWatching(watch: Watcher, changed: () => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await watch(changed, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    changed();
+    await wait(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
