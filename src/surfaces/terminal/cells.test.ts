@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { cellsOf, clip, padCells, padCellsStart } from "./cells.ts";
+
+test.each([
+  ["greet", 5],
+  ["日本語", 6],
+  ["한국어", 6],
+  ["e\u0301a", 2],
+  ["🎉", 2],
+  ["❤️", 2],
+  ["✓ ● ◆ ▪", 7],
+  ["\u001b[32mgreen\u001b[39m", 5],
+  ["a\u200bb", 2],
+])("%j takes %i cells", (text, cells) => {
+  expect(cellsOf(text)).toBe(cells);
+});
+
+test("a text is filled up by cells, not by characters", () => {
+  expect(padCells("日本", 6)).toBe("日本  ");
+  expect(padCellsStart("17s", 5)).toBe("  17s");
+});
+
+test("what is clipped keeps whole signs and says that something is missing", () => {
+  expect(clip("implementer", 8)).toBe("impleme…");
+  expect(clip("日本語", 4)).toBe("日…");
+  expect(clip("a👩‍👩‍👧b", 9)).toBe("a👩‍👩‍👧b");
+  expect(clip("xx👩‍👩‍👧", 5)).toBe("xx…");
+  expect(clip("fits", 4)).toBe("fits");
+});
+
+test("a clipped text leaves no colour behind", () => {
+  expect(clip("\u001b[31mfailed badly\u001b[39m", 7)).toBe("\u001b[31mfailed…\u001b[0m");
+});

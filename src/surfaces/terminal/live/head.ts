@@ -1,0 +1,39 @@
+import type { PhaseRow, RunPage } from "../../../views/page/page.ts";
+import { oneLine } from "../clean-text.ts";
+import { glyphOf } from "../glyph.ts";
+import { sided } from "./fit.ts";
+import type { View } from "./region.ts";
+import { seconds } from "./seconds.ts";
+
+/** Where it stands, what is waited for since when, and whom that needs. */
+export function headLines(page: RunPage, { columns, now, look }: View): string[] {
+  const { head } = page;
+  const { paint } = look;
+  const { text, since, needs } = head.waitsFor;
+  const phase = currentPhase(page);
+  const title = oneLine(phase?.title ?? head.pipeline, 60);
+  const rounds = head.agents.filter((agent) => agent.phase === phase?.phase).map(({ round }) => round);
+  const round = Math.max(1, ...rounds);
+  const left = `${glyphOf(look, head.state)} ${paint.bold(round > 1 ? `${title} · round ${round}` : title)}`;
+  const waited = `waits for ${oneLine(text, 120)}${sinceText(since, now, columns)}`;
+  const needed = needs === "" ? "needs nobody" : `needs ${oneLine(needs, 40)}`;
+  return sided({ left, right: `${waited} · ${needed}` }, columns);
+}
+
+/** The clock's time is worth its room where there is some. */
+const ROOMY = 100;
+
+function sinceText(since: number, now: number, columns: number): string {
+  const time = seconds(now - since);
+  if (columns < ROOMY) return `, ${time}`;
+  return ` since ${new Date(since).toTimeString().slice(0, 8)} (${time})`;
+}
+
+/** The one at work, or the last that was. */
+export function currentPhase({ rows }: RunPage): PhaseRow | undefined {
+  const phases = rows.filter((row) => row.kind === "phase");
+  return (
+    phases.findLast(({ state }) => state === "running" || state === "waiting") ??
+    phases.filter(({ startedAt }) => startedAt !== null).at(-1)
+  );
+}
