@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
-import { callOf } from "./call.ts";
+import { type CallOptions, callOf } from "./call.ts";
 
 /** What all commands share: the program, its common options, and how a command ends. */
 export const program = new Command("signalbox")
@@ -10,12 +10,14 @@ export const program = new Command("signalbox")
   .version(version(), "-V, --version")
   .option("-C <dir>", "work in this directory, as in git")
   .option("--json", "answer in JSON: one document, or one event per line")
+  .option("--plain", "lines without colours, and nothing that moves")
+  .option("--ascii", "signs that every terminal has")
   .exitOverride()
   .configureOutput({ outputError: () => {} });
 
 export const call = () => {
-  const { C: dir, json } = program.opts<{ C?: string; json?: boolean }>();
-  return callOf({ ...(dir === undefined ? {} : { dir }), ...(json === undefined ? {} : { json }) });
+  const { C: dir, ...form } = program.opts<{ C?: string } & Omit<CallOptions, "dir">>();
+  return callOf({ ...form, ...(dir === undefined ? {} : { dir }) });
 };
 
 export const finish = async (exit: Promise<number>): Promise<void> => {

@@ -25,6 +25,7 @@ export type Talk = {
 export type Scene = {
   readonly repo: string;
   readonly agents: string;
+  readonly env: NodeJS.ProcessEnv;
   /** Runs the program to its end. */
   signalbox(...args: readonly string[]): Promise<CommandEnd>;
   /** Starts it, to be watched and signaled. */
@@ -98,7 +99,7 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
   const start = (...args: readonly string[]): Talk => talk(["-C", repo, ...args], env);
   const from: Scene["from"] = ({ cwd, env: more }, ...args) =>
     talk(["-C", repo, ...args], { ...env, ...more }, cwd).ended;
-  return { repo, agents, git, put, start, from, signalbox: (...args) => start(...args).ended };
+  return { repo, agents, env, git, put, start, from, signalbox: (...args) => start(...args).ended };
 }
 
 function talk(args: readonly string[], env: NodeJS.ProcessEnv, cwd = process.cwd()): Talk {

@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import { pagesOf } from "../../core/journal/journal-pages.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
@@ -8,6 +6,8 @@ import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
+import { createPageFeed, type PageFeed } from "../live/page-feed.ts";
+import { type ShownRun, showRun } from "../live/show-run.ts";
 import { postNotices } from "../notify/post-notices.ts";
 import type { AskedReport } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
@@ -16,8 +16,7 @@ import { foldRun } from "../runs/fold-run.ts";
 import { eventOf } from "../runs/run-store.ts";
 import { filesAsked, wholeLines } from "../runs/whole-question.ts";
 import { sendTelemetry } from "../telemetry/send-telemetry.ts";
-import { createHeartbeat, heartbeatText } from "./heartbeat.ts";
-import { knownCommands, type Progress, progressText, setUpProgress } from "./setup-progress.ts";
+import { breakSilence } from "./break-silence.ts";
 import { heedSignals, type Signals } from "./signals.ts";
 import { askOnTerminal } from "./terminal-questions.ts";
 
@@ -28,31 +27,22 @@ type Driven = { readonly run: string; readonly reports?: readonly AskedReport[] 
 /** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
 export async function driveRun(call: Call, driven: DriveParts, { run, reports = [] }: Driven): Promise<number> {
   const { host, workspace, world } = driven;
-  const past = await recalled(call, host, run);
+  const store = { host, world, places: driven.project.places };
+  const feed = call.live ? createPageFeed(store, run) : undefined;
+  const past = await recalled(call, { journal: host.journal, heard: (record) => feed?.take(record) }, run);
   // A new run is told from its first record on; a resumed one from where it stopped.
   const { fresh } = past;
   const printer = fresh ? createRunPrinter(call) : past.teller;
   const before = past.teller.seq();
-  const signals = heedSignals();
+  const signals = heedSignals(feed && call.print);
   const over = new AbortController();
-  const questions = call.terminal ? asking(call, driven, signals) : undefined;
-  const heart = createHeartbeat({
-    beat: () => {
-      const text = call.json ? undefined : heartbeatText(printer.view().agents, world.now());
-      if (text !== undefined) call.print(call.paint.dim(`          ${text}`));
-    },
-  });
+  const company = companyOf(call, driven, { run, feed, past, signals, agents: () => printer.view().agents });
   const notices = postNotices({ ...driven, places: driven.project.places, trusted: isTrusted(driven.project) }, run);
   const telemetry = sendTelemetry(driven, { run, after: before });
-  const progress = checkProgress(call, driven, { run, started: past.started, spoke: heart.spoke });
   const telling = (async () => {
     for await (const record of host.journal.follow(run, printer.seq(), over.signal)) {
       printer.tell(record);
-      heart.spoke();
-      // Only now: an open question of earlier comes after the line that says who took over.
-      if (record.type === "engine.started" && !fresh) questions?.recall(past.questions);
-      questions?.heard(record);
-      progress.heard(record);
+      company.heard(record);
     }
   })();
   try {
@@ -73,13 +63,12 @@ export async function driveRun(call: Call, driven: DriveParts, { run, reports = 
     throw error;
   } finally {
     over.abort();
-    progress.close();
-    heart.close();
-    questions?.close();
-    signals.close();
+    company.leave();
     await telling.catch(() => undefined);
     await notices.close();
     for (const record of await host.journal.load(run, printer.seq())) printer.tell(record);
+    company.close();
+    signals.close();
     await writeReports(call, { host, world, places: driven.project.places }, { run, asked: reports });
     await anchorJournal({ host, workspace }, run, printer.seq());
     await telemetry.close();
@@ -91,11 +80,47 @@ function isTrusted({ trust }: Pick<App["project"], "trust">): boolean {
   return trust === "this call";
 }
 
-function asking(call: Call, { host, world, project, leaveQuestions: leave }: DriveParts, { interrupt }: Signals) {
+type Company = {
+  readonly run: string;
+  readonly feed: PageFeed | undefined;
+  readonly past: Awaited<ReturnType<typeof recalled>>;
+  readonly signals: Signals;
+  agents(): RunView["agents"];
+};
+
+/** What else a person has of a run: it is drawn, or silence is broken; and questions are asked. */
+function companyOf(call: Call, driven: DriveParts, { run, feed, past, signals, agents }: Company) {
+  const { host, world, project } = driven;
+  const store = { host, world, places: project.places };
+  const answers = { isWaiting: (): boolean => questions?.isWaiting() ?? false, ask: (): void => questions?.ask() };
+  const shown: ShownRun | undefined = feed && showRun(call, { store, feed, run, answers });
+  const { interrupt } = signals;
+  const questions = call.terminal ? asking(call, driven, { interrupt, aside: shown?.aside }) : undefined;
+  const silence = shown ? undefined : breakSilence(call, { ...store, run, started: past.started, agents });
+  return {
+    heard(record: JournalRecord): void {
+      shown?.heard(record);
+      // Only now: an open question of earlier comes after the line that says who took over.
+      if (record.type === "engine.started" && !past.fresh) questions?.recall(past.questions);
+      questions?.heard(record);
+      silence?.heard(record);
+    },
+    leave(): void {
+      silence?.close();
+      questions?.close();
+    },
+    close: (): void => shown?.close(),
+  };
+}
+
+type Asking = Pick<Signals, "interrupt"> & { readonly aside: ShownRun["aside"] | undefined };
+
+function asking(call: Call, { host, world, project, leaveQuestions: leave }: DriveParts, { interrupt, aside }: Asking) {
   return askOnTerminal({
     call,
     host,
     interrupt,
+    ...(aside ? { aside } : {}),
     leave,
     whole: async (asked) => {
       const view = await foldRun(host, asked.run);
@@ -112,66 +137,23 @@ async function hasDriven({ journal }: Host, run: string, after: number): Promise
   return records.some((record) => record.type === "engine.started" && record.owner === owner);
 }
 
+type Recall = Pick<Host, "journal"> & { heard(record: JournalRecord): void };
+
 /** What a run has behind it: taken in without a word, and what the terminal's questions must know of it. */
-async function recalled(call: Call, { journal }: Host, run: string) {
+async function recalled(call: Call, { journal, heard }: Recall, run: string) {
   const printer = createRunPrinter(call);
   const questions: JournalRecord[] = [];
   let fresh = true;
   for await (const records of pagesOf(journal, run)) {
     for (const record of records) {
       printer.recall(record);
+      heard(record);
       if (record.type === "engine.started") fresh = false;
       if (record.type === "run.started" || record.type.startsWith("approval.")) questions.push(record);
     }
   }
   const started = questions.find((record) => record.type === "run.started");
   return { teller: printer, questions, fresh, started };
-}
-
-type RunStart = JournalRecord<"run.started">;
-type Watched = { readonly run: string; readonly started: RunStart | undefined; spoke(): void };
-
-/** Between the beginning and the end of a check nothing is recorded: which command is at work is told instead. */
-function checkProgress(call: Call, { project, world }: DriveParts, { run, spoke, ...known }: Watched) {
-  const watches = new Map<string, { close(): void }>();
-  let { started } = known;
-  const watched = (type: string) =>
-    setUpProgress({
-      spools: join(project.places.runs, run, "spool"),
-      known: knownCommands(world, started ?? {}),
-      redact: world.redact,
-      say: (progress) => {
-        spoke();
-        sayProgress(call, { run, type, progress });
-      },
-    });
-  return {
-    close(): void {
-      for (const watch of watches.values()) watch.close();
-    },
-    heard(record: JournalRecord): void {
-      if (record.type === "run.started") started = record;
-      if (record.type === "step.started" && record.verb === "check") {
-        watches.set(record.key, watched(record.phase === PREFLIGHT ? "preflight.progress" : "check.progress"));
-      }
-      if (record.type !== "step.finished") return;
-      watches.get(record.key)?.close();
-      watches.delete(record.key);
-    },
-  };
-}
-
-type Said = { readonly run: string; readonly type: string; readonly progress: Progress };
-
-/** No record, and so without a number: it is about this moment alone. */
-function sayProgress(call: Call, { run, type, progress }: Said): void {
-  if (!call.json) {
-    call.print(call.paint.dim(`          ${progressText(progress)}`));
-    return;
-  }
-  const { command, since, now, words } = progress;
-  const who = command ? { command: command.name, line: command.run } : {};
-  call.emit({ v: 1, type, run, ts: now, ...who, since, last: words });
 }
 
 /**

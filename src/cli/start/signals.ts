@@ -8,13 +8,13 @@ export type Signals = {
 };
 
 /** Once: stop in order. Twice: leave at once; what is recorded stays recorded. */
-export function heedSignals(): Signals {
+export function heedSignals(say = complain): Signals {
   const stop = new AbortController();
   let exit: number | undefined;
   const on = (code: number) => () => {
     if (exit !== undefined) process.exit(code);
     exit = code;
-    process.stderr.write("\nstopping: agents are being ended; once more leaves at once\n");
+    say("\nstopping: agents are being ended; once more leaves at once");
     stop.abort({ exit: code });
   };
   const interrupt = on(130);
@@ -30,4 +30,8 @@ export function heedSignals(): Signals {
       process.off("SIGTERM", terminate);
     },
   };
+}
+
+function complain(text: string): void {
+  process.stderr.write(`${text}\n`);
 }

@@ -18,6 +18,8 @@ type Parts = {
   readonly whole: (asked: ApprovalRequest) => Promise<string>;
   /** The person has left: what is open stays open, and no longer holds the run. */
   readonly leave: () => void;
+  /** Whatever else is drawn leaves the terminal for as long as a question has it. */
+  readonly aside?: <T>(use: () => Promise<T>) => Promise<T>;
   /** Where the person types and reads; without it the process's own. */
   readonly streams?: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream };
 };
@@ -26,6 +28,10 @@ export type TerminalQuestions = {
   heard(record: JournalRecord): void;
   /** Questions that were asked before this process began: nobody has seen what they show yet. */
   recall(records: readonly JournalRecord[]): void;
+  /** Some question was put off, and is still open. */
+  isWaiting(): boolean;
+  /** Asks what was put off once more. */
+  ask(): void;
   close(): void;
 };
 
@@ -34,10 +40,12 @@ export type TerminalQuestions = {
  * An answer from elsewhere takes the question away again.
  */
 export function askOnTerminal(parts: Parts): TerminalQuestions {
-  const { call, host } = parts;
+  const { call, host, aside = (use) => use() } = parts;
   const open = new Map<string, Open>();
   let autonomous = false;
   let asking = Promise.resolve();
+  /** Put off by the person. */
+  const later = new Map<string, Open>();
 
   const leave = ({ approval }: ApprovalRequest): void => {
     call.print(call.paint.dim(`\n  ${approval} stays open: signalbox inbox ${approval}`));
@@ -47,9 +55,12 @@ export function askOnTerminal(parts: Parts): TerminalQuestions {
   const ask = async ({ asked, gone, old }: Open): Promise<void> => {
     if (gone.signal.aborted) return;
     if (old) for (const line of questionLines(call.paint, asked)) call.print(line);
-    const reply = await prompt(parts, asked, gone.signal);
-    if (reply === "left") leave(asked);
-    if (!reply || reply === "left") return;
+    const reply = await aside(() => prompt(parts, asked, gone.signal));
+    if (reply === "later") later.set(asked.approval, { asked, gone, old: true });
+    else if (reply === "left") leave(asked);
+    else if (reply) await post(asked, reply);
+  };
+  const post = async (asked: ApprovalRequest, reply: Reply): Promise<void> => {
     const { approval, hash, run } = asked;
     const earlier = await host.inbox.post(run, { kind: "answer", approval, hash, by: userName(), ...reply });
     if (earlier) call.print(`  ${call.paint.yellow(answeredLine(earlier, Date.now()))}`);
@@ -57,11 +68,17 @@ export function askOnTerminal(parts: Parts): TerminalQuestions {
 
   const take = (record: JournalRecord, old: boolean): void => {
     if (record.type === "run.started") autonomous = record.approvals === "autonomous";
-    if (record.type === "approval.decided") open.get(record.approval)?.gone.abort();
+    if (record.type === "approval.decided") {
+      open.get(record.approval)?.gone.abort();
+      later.delete(record.approval);
+    }
     if (record.type !== "approval.requested" || record.pause) return;
     if (autonomous && record.auto !== "never") return;
     const question = { asked: record, gone: new AbortController(), old };
     open.set(record.approval, question);
+    queue(question);
+  };
+  const queue = (question: Open): void => {
     asking = asking.then(() => ask(question)).catch(() => undefined);
   };
 
@@ -69,6 +86,13 @@ export function askOnTerminal(parts: Parts): TerminalQuestions {
     heard: (record) => take(record, false),
     recall: (records) => {
       for (const record of records) take(record, true);
+    },
+    isWaiting: () => later.size > 0,
+    ask() {
+      const [first] = later.values();
+      if (!first) return;
+      later.delete(first.asked.approval);
+      queue(first);
     },
     close() {
       for (const { gone } of open.values()) gone.abort();
@@ -80,8 +104,15 @@ type Open = { readonly asked: ApprovalRequest; readonly gone: AbortController; r
 
 type Reply = { readonly choice: string; readonly note?: string };
 
-/** Undefined when it was answered elsewhere, or the run is over; `left` when the person closes the input (Ctrl-D). */
-async function prompt(parts: Parts, asked: ApprovalRequest, gone: AbortSignal): Promise<Reply | "left" | undefined> {
+/**
+ * Undefined when it was answered elsewhere, or the run is over; `left` when the person closes the input (Ctrl-D), `later`
+ * when they want to look on first.
+ */
+async function prompt(
+  parts: Parts,
+  asked: ApprovalRequest,
+  gone: AbortSignal,
+): Promise<Reply | "left" | "later" | undefined> {
   for (;;) {
     const said = await heard(parts, asked, gone);
     if (said !== "pager" && said !== "editor") return said;
@@ -93,19 +124,26 @@ async function prompt(parts: Parts, asked: ApprovalRequest, gone: AbortSignal): 
 
 const OWN = { input: process.stdin, output: process.stdout };
 
-type Heard = Reply | "pager" | "editor" | "left" | undefined;
+type Heard = Reply | "pager" | "editor" | "left" | "later" | undefined;
 
 async function heard(
-  { call, interrupt, streams = OWN }: Parts,
+  { call, interrupt, streams = OWN, aside }: Parts,
   asked: ApprovalRequest,
   gone: AbortSignal,
 ): Promise<Heard> {
   const lines = createInterface(streams);
   lines.on("SIGINT", interrupt);
+  // It rests when the program was suspended.
+  lines.on("SIGCONT", () => lines.resume());
   const closed = new AbortController();
   lines.once("close", () => closed.abort());
   try {
-    return await answered(lines, { call, asked, signal: AbortSignal.any([gone, closed.signal]) });
+    return await answered(lines, {
+      call,
+      asked,
+      canWait: aside !== undefined,
+      signal: AbortSignal.any([gone, closed.signal]),
+    });
   } catch {
     return gone.aborted ? undefined : "left";
   } finally {
@@ -113,18 +151,27 @@ async function heard(
   }
 }
 
-const VIEWS: Readonly<Record<string, "pager" | "editor">> = { v: "pager", e: "editor" };
+const VIEWS: Readonly<Record<string, Heard>> = { v: "pager", e: "editor" };
+const LATER: Readonly<Record<string, Heard>> = { l: "later" };
 
-type Prompt = { readonly call: Call; readonly asked: ApprovalRequest; readonly signal: AbortSignal };
+type Prompt = {
+  readonly call: Call;
+  readonly asked: ApprovalRequest;
+  /** There is something to look at meanwhile, and a key that brings the question back. */
+  readonly canWait: boolean;
+  readonly signal: AbortSignal;
+};
 
-async function answered(lines: Interface, { call, asked, signal }: Prompt): Promise<Heard> {
+async function answered(lines: Interface, { call, asked, canWait, signal }: Prompt): Promise<Heard> {
   const numbered = asked.choices.map((choice, index) => `${index + 1} ${oneLine(choice)}`);
-  const keys = [...numbered, "v view all", ...(process.env["EDITOR"] ? ["e in your editor"] : [])].join("   ");
+  const others = canWait ? { ...VIEWS, ...LATER } : VIEWS;
+  const views = ["v view all", ...(process.env["EDITOR"] ? ["e in your editor"] : [])];
+  const keys = [...numbered, ...views, ...(canWait ? ["l later"] : [])].join("   ");
   for (;;) {
     const said = (await lines.question(`\n  ${keys}\n  ${call.paint.bold("your choice")} › `, { signal })).trim();
     const choice = asked.choices[Number(said) - 1] ?? asked.choices.find((each) => each === said);
-    const view = choice === undefined ? VIEWS[said] : undefined;
-    if (view) return view;
+    const other = choice === undefined ? others[said] : undefined;
+    if (other) return other;
     if (choice === undefined) continue;
     const note = (await lines.question(`  ${wanted(asked, choice)} › `, { signal })).trim();
     if (isWordless(asked, { choice, note })) continue;

@@ -25,12 +25,12 @@ export function factLines(head: PageHead, { columns, now, look }: View): string[
 }
 
 /** Known money is plain; what is assumed or reserved has its sign. */
-function moneyText({ cost }: PageHead, { paint }: Look): string {
+function moneyText({ cost, counts }: PageHead, { paint }: Look): string {
   const guessed = cost.assumed + cost.reserved;
+  const said = counts.dispatches - cost.unknown - cost.open;
   const limit = cost.limitUsd === null ? "" : ` of $${cost.limitUsd.toFixed(2)}`;
   const silent = cost.unknown > 0 ? ` · ${counted(cost.unknown, "attempt")} did not say` : "";
-  const open = cost.unknown + cost.open;
-  if (cost.known === 0 && guessed === 0) return open > 0 || limit ? `cost not said${limit}` : "";
+  if (said <= 0 && guessed === 0) return counts.dispatches > 0 || limit ? `cost not said${limit}` : "";
   return `$${cost.known.toFixed(2)} known${guessed > 0 ? paint.yellow(` + ~$${guessed.toFixed(2)}`) : ""}${limit}${silent}`;
 }
 

@@ -1,4 +1,5 @@
-import type { PhaseRow, RunPage } from "../../../views/page/page.ts";
+import { counted } from "../../../core/text/counted.ts";
+import type { PageHead, PhaseRow, RunPage } from "../../../views/page/page.ts";
 import { oneLine } from "../clean-text.ts";
 import { glyphOf } from "../glyph.ts";
 import { sided } from "./fit.ts";
@@ -9,15 +10,24 @@ import { seconds } from "./seconds.ts";
 export function headLines(page: RunPage, { columns, now, look }: View): string[] {
   const { head } = page;
   const { paint } = look;
-  const { text, since, needs } = head.waitsFor;
+  const { since, needs } = head.waitsFor;
   const phase = currentPhase(page);
   const title = oneLine(phase?.title ?? head.pipeline, 60);
   const rounds = head.agents.filter((agent) => agent.phase === phase?.phase).map(({ round }) => round);
   const round = Math.max(1, ...rounds);
   const left = `${glyphOf(look, head.state)} ${paint.bold(round > 1 ? `${title} · round ${round}` : title)}`;
-  const waited = `waits for ${oneLine(text, 120)}${sinceText(since, now, columns)}`;
+  const waited = `${waitText(head)}${sinceText(since, now, columns)}`;
   const needed = needs === "" ? "needs nobody" : `needs ${oneLine(needs, 40)}`;
   return sided({ left, right: `${waited} · ${needed}` }, columns);
+}
+
+/** In few words: who they are stands below. */
+function waitText({ state, waitsFor, agents, checks }: PageHead): string {
+  if (state === "waiting") return "waits for your answer";
+  if (state !== "running") return `waits for ${oneLine(waitsFor.text, 120)}`;
+  if (agents.length > 0) return `waits for ${counted(agents.length, "agent")}`;
+  if (checks.length > 0) return `waits for ${checks.map(({ name }) => oneLine(name, 28)).join(", ")}`;
+  return oneLine(waitsFor.text, 120);
 }
 
 /** The clock's time is worth its room where there is some. */

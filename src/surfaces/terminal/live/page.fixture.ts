@@ -24,9 +24,9 @@ export function agent(who: string, more: Partial<AgentAtWork> = {}): AgentAtWork
   };
 }
 
-export function phase(title: string, state: StateName): PhaseRow {
+export function phase(title: string, state: StateName, position = 0): PhaseRow {
   const startedAt = state === "not-started" ? null : NOW - 40_000;
-  const counts = { ms: 0, dispatches: 0, retries: 0, position: 0, seq: 1 };
+  const counts = { ms: 0, dispatches: 0, retries: 0, position, seq: 1 };
   return { kind: "phase", id: title, phase: title, title, state, because: "", startedAt, ...counts };
 }
 
@@ -51,10 +51,10 @@ export function question(title: string): QuestionRow {
 }
 
 const PHASES: readonly PhaseRow[] = [
-  ...["0 Setup", "1 Research", "2 Spec", "3 Design", "4 Plan"].map((title) => phase(title, "answered")),
-  phase("5 Implement", "running"),
-  phase("6 Verify", "missed"),
-  ...["7 Code review", "8 Knowledge", "9 Commit"].map((title) => phase(title, "not-started")),
+  ...["0 Setup", "1 Research", "2 Spec", "3 Design", "4 Plan"].map((title, at) => phase(title, "answered", at + 1)),
+  phase("5 Implement", "running", 6),
+  phase("6 Verify", "missed", 7),
+  ...["7 Code review", "8 Knowledge", "9 Commit"].map((title, at) => phase(title, "not-started", at + 8)),
 ];
 
 /** Two agents in the second round of a run with a budget. */

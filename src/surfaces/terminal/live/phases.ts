@@ -1,3 +1,4 @@
+import { PREFLIGHT } from "../../../core/authoring/preflight.ts";
 import type { PhaseRow, RunPage } from "../../../views/page/page.ts";
 import { STATES, type StateName } from "../../../views/states.ts";
 import { cellsOf, clip } from "../cells.ts";
@@ -13,7 +14,7 @@ const GAP = "   ";
 
 /** All phases on one line: those behind it in one word, those before it by name as far as there is room. */
 export function phaseLines(page: RunPage, view: View): string[] {
-  const phases = page.rows.filter((row) => row.kind === "phase");
+  const phases = phasesOf(page);
   if (phases.length === 0) return [];
   const { columns, look } = view;
   if (columns + 1 < WITH_LIST) return [shortLine(page, phases, view)];
@@ -22,6 +23,12 @@ export function phaseLines(page: RunPage, view: View): string[] {
   if (cellsOf(whole) <= columns) return [whole];
   const short = groups.flatMap((group) => groupText(look, group, group.length > 1)).join(GAP);
   return [clip(short, columns)];
+}
+
+/** In their order. What comes before the first is no news once it has passed. */
+function phasesOf(page: RunPage): readonly PhaseRow[] {
+  const all = page.rows.filter((row) => row.kind === "phase").toSorted((a, b) => a.position - b.position);
+  return all.filter(({ title, state }) => title !== PREFLIGHT || state !== "passed");
 }
 
 function shortLine(page: RunPage, phases: readonly PhaseRow[], { columns, look }: View): string {

@@ -110,7 +110,7 @@ test("a long silence says how much of it is left, and an agent without an engine
 });
 
 test("money that nobody has said is not said, and never zero", () => {
-  const cost = { known: 0, assumed: 0, reserved: 0, counted: 0, unknown: 3, open: 1, limitUsd: null };
+  const cost = { known: 0, assumed: 0, reserved: 0, counted: 0, unknown: 24, open: 1, limitUsd: null };
   const lines = liveRegion(page({ cost, forecast: null }), shown(100));
   expect(lines.at(-2)).toMatch(/^0:37 · 25 dispatches +cost not said$/);
 });

@@ -19,6 +19,8 @@ export type Shown = {
   readonly keys: readonly Key[];
   /** What was just said to the person: a key that did something, or why it did not. */
   readonly notice?: string | undefined;
+  /** Agents have numbers: one of them is to be chosen. */
+  readonly numbered?: boolean;
 };
 
 /** How much of the window it may take: what scrolls by above it is the run's own story. */
@@ -26,12 +28,13 @@ const SHARE = 0.5;
 /** The last column stays free: a terminal that has filled it may break the line by itself. */
 const EDGE = 1;
 
-/** Below this nothing but the head has room. */
-export const LEAST_COLUMNS = 40;
+/** In a smaller window nothing is drawn: lines alone are told. */
+const LEAST: Size = { columns: 30, rows: 6 };
 
 /** What happens now, below what has happened: a rule, who works at what, what comes, and what it costs. */
 export function liveRegion(page: RunPage, shown: Shown): string[] {
   const { size, look } = shown;
+  if (size.columns < LEAST.columns || size.rows < LEAST.rows) return [];
   const columns = size.columns - EDGE;
   const { paint, ascii } = look;
   const view = { ...shown, columns };

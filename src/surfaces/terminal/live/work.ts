@@ -1,7 +1,7 @@
 import type { AgentAtWork, RunPage } from "../../../views/page/page.ts";
 import { cellsOf, clip, padCells, padCellsStart } from "../cells.ts";
 import { oneLine } from "../clean-text.ts";
-import { glyphOf } from "../glyph.ts";
+import { glyphOf, type Look } from "../glyph.ts";
 import type { View } from "./region.ts";
 import { seconds } from "./seconds.ts";
 
@@ -15,13 +15,15 @@ type Column = { readonly cells: readonly string[]; readonly end?: boolean };
 
 /** Who works, since when, in silence for how long, what was seen of it last, and what is kept for it. */
 export function agentLines({ head }: RunPage, view: View): string[] {
-  const { columns, look, now } = view;
+  const { columns, look, now, numbered } = view;
   const { agents } = head;
   if (agents.length === 0) return [];
   const before: readonly Column[] = [
-    { cells: agents.map((agent) => glyphOf(look, agent.stale ? "stale" : "running")) },
+    { cells: agents.map((agent, at) => (numbered ? look.paint.cyan(String(at + 1)) : signOf(look, agent))) },
     { cells: agents.map(nameOf) },
-    ...(columns + 1 >= WITH_DRIVER ? [{ cells: agents.map(({ by }) => oneLine(by ?? "?", 24)) }] : []),
+    ...(columns + 1 >= WITH_DRIVER && agents.some(({ by }) => by !== null)
+      ? [{ cells: agents.map(({ by }) => oneLine(by ?? "?", 24)) }]
+      : []),
     { cells: agents.map(({ since }) => seconds(now - since)), end: true },
     { cells: agents.map((agent) => silenceOf(agent, view)) },
   ];
@@ -38,6 +40,8 @@ export function agentLines({ head }: RunPage, view: View): string[] {
 
 const GAP = "  ";
 const LEAST_ACTION = 8;
+
+const signOf = (look: Look, { stale }: AgentAtWork): string => glyphOf(look, stale ? "stale" : "running");
 
 function nameOf({ who, attempt }: AgentAtWork): string {
   const name = oneLine(who, 28);

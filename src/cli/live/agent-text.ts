@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { createTranscript } from "../../drivers/transcript.ts";
+import { cleanText } from "../../surfaces/terminal/clean-text.ts";
+import { seconds } from "../../surfaces/terminal/live/seconds.ts";
+import type { AgentAtWork } from "../../views/page/page.ts";
+import { spoolOf, tailOf } from "../inspect/spool-text.ts";
+import type { RunStore } from "../runs/run-store.ts";
+
+type Watched = { readonly run: string; readonly agent: AgentAtWork };
+
+/** The end of what an agent has said and done so far, as text. */
+export async function transcriptOf(store: RunStore, { run, agent }: Watched, most = 2_000): Promise<string> {
+  const file = join(spoolOf(store, { run, effect: agent.effect }), "stdout");
+  const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
+  if (!tail) return "Nothing was printed so far.";
+  const transcript = createTranscript({ begun: tail.cut });
+  const lines = tail.lines.flatMap((line) => transcript.lines(line)).map(cleanText);
+  const left = tail.cut || lines.length > most ? [`… all of it: signalbox logs ${run} --lines all`] : [];
+  return [...left, ...lines.slice(-most)].join("\n") || "Nothing was printed so far.";
+}
+
+/** Everything that is known of an agent at work. */
+export async function detailsOf(store: RunStore, { run, agent }: Watched): Promise<string> {
+  const now = store.world.now();
+  const { who, role, key, phase, round, attempt, by, since, silence, lastAction, reservedUsd } = agent;
+  const facts: readonly (readonly [string, string])[] = [
+    ["agent", who],
+    ["role", role],
+    ["step", key],
+    ["phase", round > 1 ? `${phase}, round ${round}` : phase],
+    ["attempt", String(attempt)],
+    ["driver", by ?? "not said"],
+    ["at work", `${seconds(now - since)}, since ${new Date(since).toTimeString().slice(0, 8)}`],
+    ["silent", silence ? `${seconds(silence.forMs)}; ended after ${seconds(silence.leftMs)} more` : "not known"],
+    ["last", lastAction?.text ?? "nothing heard of it yet"],
+    ["reserved", reservedUsd > 0 ? `~$${reservedUsd.toFixed(2)}` : "nothing"],
+    ["prompt", `signalbox logs ${run} --prompt '${key}'`],
+  ];
+  const head = facts.map(([name, text]) => `${name.padEnd(10)}${cleanText(text)}`);
+  return store.world.redact([...head, "", await transcriptOf(store, { run, agent }, 40)].join("\n"));
+}

@@ -1,0 +1,123 @@
+import type { Size } from "../../surfaces/terminal/live/region.ts";
+import { createScreen, doesStray } from "../../surfaces/terminal/live/screen.ts";
+import type { Call } from "../call.ts";
+import { createKeyboard } from "./keyboard.ts";
+import { heedSuspension } from "./suspension.ts";
+
+/** Lines that stay, and a region below them that shows the moment. */
+export type LiveTerminal = {
+  /** Something has changed: it is drawn soon. */
+  changed(): void;
+  /** The region is gone for as long as somebody else has the terminal; lines are written all the same. */
+  aside<T>(use: () => Promise<T>): Promise<T>;
+  /** The same, and lines wait as well: a pager has the whole screen. */
+  away<T>(use: () => Promise<T>): Promise<T>;
+  close(): void;
+};
+
+export type LiveParts = {
+  readonly call: Pick<Call, "divert">;
+  /** The region as it is now. */
+  region(size: Size): readonly string[];
+  /** Looks around for what nobody tells; called once a second. */
+  look(): Promise<void>;
+  pressed(key: string): void;
+  readonly streams?: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
+};
+
+/** As often as an eye sees it, and once a second for the clocks. */
+const LEAST_MS = 100;
+const LOOK_MS = 1_000;
+
+const OWN = { input: process.stdin, output: process.stdout };
+
+export function openLive({ call, region, look, pressed, streams = OWN }: LiveParts): LiveTerminal {
+  const { input, output } = streams;
+  const screen = createScreen({ write: (text) => output.write(text), strays: doesStray(process.env) });
+  const keyboard = createKeyboard(input, pressed);
+  /** Lines that are not written yet: those of one moment go out together. */
+  let told: string[] = [];
+  let drawnAt = 0;
+  let later: NodeJS.Timeout | undefined;
+  let aside = 0;
+  let away = 0;
+
+  const flush = (): void => {
+    if (told.length === 0 || away > 0) return;
+    screen.above(told);
+    told = [];
+  };
+  const draw = (): void => {
+    clearTimeout(later);
+    later = undefined;
+    drawnAt = Date.now();
+    if (aside > 0) return;
+    flush();
+    screen.show(region({ columns: output.columns, rows: output.rows }));
+  };
+  const changed = (): void => {
+    if (aside > 0) return;
+    later ??= setTimeout(draw, Math.max(0, drawnAt + LEAST_MS - Date.now())).unref();
+  };
+  const resized = (): void => {
+    screen.resized(output.columns);
+    changed();
+  };
+  const lower = (): void => {
+    aside += 1;
+    flush();
+    screen.hide();
+    keyboard.rest();
+  };
+  const raise = (): void => {
+    aside -= 1;
+    if (aside > 0) return;
+    keyboard.listen();
+    draw();
+  };
+  const tick = setInterval(() => void look().then(changed, () => undefined), LOOK_MS).unref();
+  const suspension = heedSuspension({ lower, raise });
+  // The last words of a crash too must find the terminal as it was.
+  process.on("exit", lower);
+  output.on("resize", resized);
+  call.divert((line) => {
+    told.push(line);
+    if (aside > 0) flush();
+    else changed();
+  });
+  keyboard.listen();
+  void look().then(changed, () => undefined);
+
+  const without = async <T>(use: () => Promise<T>): Promise<T> => {
+    lower();
+    try {
+      return await use();
+    } finally {
+      raise();
+    }
+  };
+
+  return {
+    changed,
+    aside: without,
+    away: (use) =>
+      without(async () => {
+        away += 1;
+        try {
+          return await use();
+        } finally {
+          away -= 1;
+          flush();
+        }
+      }),
+    close() {
+      clearInterval(tick);
+      clearTimeout(later);
+      suspension.close();
+      process.off("exit", lower);
+      output.off("resize", resized);
+      lower();
+      call.divert(undefined);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { liveRegion } from "../../surfaces/terminal/live/region.ts";
+import type { Call } from "../call.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import { createControls } from "./controls.ts";
+import { type LiveTerminal, openLive } from "./live-terminal.ts";
+import type { PageFeed } from "./page-feed.ts";
+import { type ActionParts, actionsFor } from "./run-actions.ts";
+
+/** A run as it goes on, below what it tells. */
+export type ShownRun = Pick<LiveTerminal, "aside" | "close"> & { heard(record: JournalRecord): void };
+
+type Parts = {
+  readonly store: RunStore;
+  readonly run: string;
+  readonly feed: PageFeed;
+  readonly answers?: ActionParts["answers"];
+};
+
+export function showRun(call: Call, { store, run, feed, answers }: Parts): ShownRun {
+  const controls = createControls({
+    actions: actionsFor({ call, store, run, away: (use) => live.away(use), answers }),
+    page: feed.page,
+    changed: () => live.changed(),
+  });
+  const live = openLive({
+    call,
+    look: feed.look,
+    pressed: controls.pressed,
+    region: (size) =>
+      liveRegion(feed.page(), {
+        size,
+        now: store.world.now(),
+        look: { paint: call.paint, ascii: call.ascii },
+        keys: controls.keys(),
+        notice: controls.notice(),
+        numbered: controls.isChoosing(),
+      }),
+  });
+  return {
+    aside: live.aside,
+    close: live.close,
+    heard(record) {
+      feed.take(record);
+      live.changed();
+    },
+  };
+}

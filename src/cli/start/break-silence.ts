@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { PREFLIGHT } from "../../core/authoring/preflight.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { AgentView } from "../../views/attempts.ts";
+import type { Call } from "../call.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import { createHeartbeat, heartbeatText } from "./heartbeat.ts";
+import { knownCommands, type Progress, progressText, setUpProgress } from "./setup-progress.ts";
+
+type Watched = Pick<RunStore, "places" | "world"> & {
+  readonly run: string;
+  readonly started: JournalRecord<"run.started"> | undefined;
+  agents(): readonly AgentView[];
+};
+
+/** Where nothing is drawn: a line now and then of who is at work, so that silence does not look like a standstill. */
+export function breakSilence(call: Call, watched: Watched): { heard(record: JournalRecord): void; close(): void } {
+  const heart = createHeartbeat({
+    beat: () => {
+      const text = call.json ? undefined : heartbeatText(watched.agents(), watched.world.now());
+      if (text !== undefined) call.print(call.paint.dim(`          ${text}`));
+    },
+  });
+  const progress = checkProgress(call, { ...watched, spoke: heart.spoke });
+  return {
+    heard(record) {
+      heart.spoke();
+      progress.heard(record);
+    },
+    close() {
+      progress.close();
+      heart.close();
+    },
+  };
+}
+
+/** Between the beginning and the end of a check nothing is recorded: which command is at work is told instead. */
+function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watched & { spoke(): void }) {
+  const watches = new Map<string, { close(): void }>();
+  let { started } = known;
+  const watch = (type: string) =>
+    setUpProgress({
+      spools: join(places.runs, run, "spool"),
+      known: knownCommands(world, started ?? {}),
+      redact: world.redact,
+      say: (progress) => {
+        spoke();
+        sayProgress(call, { run, type, progress });
+      },
+    });
+  return {
+    close(): void {
+      for (const each of watches.values()) each.close();
+    },
+    heard(record: JournalRecord): void {
+      if (record.type === "run.started") started = record;
+      if (record.type === "step.started" && record.verb === "check") {
+        watches.set(record.key, watch(record.phase === PREFLIGHT ? "preflight.progress" : "check.progress"));
+      }
+      if (record.type !== "step.finished") return;
+      watches.get(record.key)?.close();
+      watches.delete(record.key);
+    },
+  };
+}
+
+type Said = { readonly run: string; readonly type: string; readonly progress: Progress };
+
+/** No record, and so without a number: it is about this moment alone. */
+function sayProgress(call: Call, { run, type, progress }: Said): void {
+  if (!call.json) {
+    call.print(call.paint.dim(`          ${progressText(progress)}`));
+    return;
+  }
+  const { command, since, now, words } = progress;
+  const who = command ? { command: command.name, line: command.run } : {};
+  call.emit({ v: 1, type, run, ts: now, ...who, since, last: words });
+}

@@ -1,0 +1,190 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeScene } from "../scene.ts";
+import { hasPty, openSession, type Session, type Size } from "./session.ts";
+
+const LIMIT = { timeout: 40_000 };
+const RULE = /^─{20,}$/;
+const ESC = "\u001b";
+
+/** One agent that prints, and works until it is let go. */
+function makeStage(printed = "reading a.txt") {
+  const scene = makeScene();
+  const go = join(scene.repo, "../go");
+  const waits = `until [ -f ${go} ]; do sleep 0.1; done`;
+  const agents = scene.put(
+    "../waiting.yaml",
+    JSON.stringify({
+      agents: [
+        {
+          role: "writer",
+          do: [{ run: `true # ${printed}` }, { run: waits }, { write: { path: "a.txt", content: "written\n" } }],
+          output: { summary: "write a file" },
+        },
+      ],
+    }),
+  );
+  const open = (size: Size, ...args: readonly string[]): Session =>
+    openSession({ args: ["-C", scene.repo, ...args], cwd: scene.repo, env: scene.env, ...size });
+  return {
+    ...scene,
+    letGo: () => writeFileSync(go, ""),
+    open,
+    run: (size: Size, ...args: readonly string[]): Session =>
+      open(size, "run", "small", "Write it", "--agents", agents, ...args),
+    /** What the same window is told afterwards, line by line. */
+    told: async (size: Size): Promise<string[]> => {
+      const session = open(size, "events", "--plain");
+      expect(await session.exited).toBe(0);
+      return session.lines();
+    },
+  };
+}
+
+const isRestored = (bytes: string): boolean => bytes.lastIndexOf(`${ESC}[?25h`) > bytes.lastIndexOf(`${ESC}[?25l`);
+
+test.skipIf(!hasPty).each([60, 80, 100, 140])(
+  "on %i columns the moment is drawn below, and in the end only the lines are left",
+  LIMIT,
+  async (cols) => {
+    const stage = makeStage();
+    const size = { cols, rows: 30 };
+    const session = stage.run(size);
+    await session.sees(/waits for 1 agent/);
+    await session.sees(/● writer .*\d+s/);
+    const during = await session.lines();
+    expect(during.filter((line) => RULE.test(line))).toEqual(["─".repeat(cols - 1)]);
+    expect(during.at(-1)).toMatch(/^enter details .*ctrl-c stops$/);
+    stage.letGo();
+    expect(await session.exited).toBe(0);
+    const lines = await session.lines();
+    const told = await stage.told(size);
+    expect(lines.slice(-told.length)).toEqual(told);
+    expect(lines.filter((line) => RULE.test(line))).toEqual([]);
+    expect(isRestored(session.bytes())).toBe(true);
+  },
+);
+
+test.skipIf(!hasPty)(
+  "a window that changes its size again and again keeps every line and no debris",
+  LIMIT,
+  async () => {
+    const stage = makeStage();
+    const session = stage.run({ cols: 140, rows: 30 });
+    await session.sees(/waits for 1 agent since/);
+    for (const cols of [60, 100, 50, 140, 80]) {
+      await session.resize({ cols, rows: 30 });
+      await session.sees(new RegExp(`^─{${cols - 1}}$`));
+      await session.sees(/ctrl-c stops$/);
+      const rules = (await session.lines()).filter((line) => RULE.test(line));
+      expect(rules).toEqual(["─".repeat(cols - 1)]);
+    }
+    await session.resize({ cols: 140, rows: 12 });
+    stage.letGo();
+    expect(await session.exited).toBe(0);
+    const lines = await session.lines();
+    const told = await stage.told({ cols: 140, rows: 30 });
+    expect(lines.slice(-told.length)).toEqual(told);
+    expect(lines.filter((line) => RULE.test(line))).toEqual([]);
+  },
+);
+
+test.skipIf(!hasPty)("what an agent prints is shown as text and does nothing to the terminal", LIMIT, async () => {
+  const stage = makeStage(`${ESC}[2J${ESC}[H${ESC}]0;owned\u0007${ESC}[31mlooks harmless${ESC}[?1049h`);
+  const session = stage.run({ cols: 100, rows: 30 });
+  await session.sees(/● writer .*looks harmless/);
+  stage.letGo();
+  expect(await session.exited).toBe(0);
+  for (const evil of [`${ESC}[2J`, "owned", `${ESC}[?1049h`, `${ESC}[31mlooks`]) {
+    expect(session.bytes()).not.toContain(evil);
+  }
+});
+
+test.skipIf(!hasPty)("Ctrl-C stops in order, and leaves a terminal that can be used", LIMIT, async () => {
+  const stage = makeStage();
+  const session = stage.run({ cols: 100, rows: 30 });
+  await session.sees(/waits for 1 agent/);
+  session.press("\u0003");
+  expect(await session.exited).toBe(130);
+  const lines = await session.lines();
+  expect(lines).toContain("stopping: agents are being ended; once more leaves at once");
+  expect(lines.join("\n")).toMatch(/interrupted {2}small/);
+  expect(lines.filter((line) => RULE.test(line))).toEqual([]);
+  expect(isRestored(session.bytes())).toBe(true);
+});
+
+test.skipIf(!hasPty)("SIGTERM too leaves the terminal as it was", LIMIT, async () => {
+  const session = makeStage().run({ cols: 100, rows: 30 });
+  await session.sees(/waits for 1 agent/);
+  session.signal("SIGTERM");
+  expect(await session.exited).toBe(143);
+  expect(isRestored(session.bytes())).toBe(true);
+});
+
+test.skipIf(!hasPty)(
+  "a suspended program gives the terminal back, and draws again when it goes on",
+  LIMIT,
+  async () => {
+    const stage = makeStage();
+    const session = stage.run({ cols: 100, rows: 30 });
+    await session.sees(/waits for 1 agent/);
+    session.signal("SIGTSTP");
+    await session.sees(/^$/);
+    while (!isRestored(session.bytes())) await session.sees(/./);
+    expect((await session.lines()).filter((line) => RULE.test(line))).toEqual([]);
+    session.signal("SIGCONT");
+    await session.sees(RULE);
+    stage.letGo();
+    expect(await session.exited).toBe(0);
+  },
+);
+
+test.skipIf(!hasPty)(
+  "a question has the terminal for itself, may be put off, and is brought back by a key",
+  LIMIT,
+  async () => {
+    const stage = makeStage();
+    stage.letGo();
+    const session = stage.run({ cols: 100, rows: 30 }, "--input", "finish=ask");
+    await session.sees(/your choice ›/);
+    expect((await session.lines()).filter((line) => RULE.test(line))).toEqual([]);
+    session.press("l\r");
+    await session.sees(/◆ 1 question: Keep it\?.*a answer$/);
+    session.press("a");
+    await session.sees(/your choice › *$/);
+    session.press("1\r");
+    await session.sees(/a note, if you like/);
+    session.press("\r");
+    expect(await session.exited).toBe(0);
+    expect((await session.lines()).join("\n")).toMatch(/✓ Keep it\? keep by /);
+  },
+);
+
+test.skipIf(!hasPty)(
+  "the transcript of an agent opens in the pager, and lines wait until it is closed",
+  LIMIT,
+  async () => {
+    const stage = makeStage("reading the whole of it");
+    const session = stage.run({ cols: 100, rows: 30 });
+    await session.sees(/● writer .*reading/);
+    session.press("t");
+    await session.sees(/^run true # reading/);
+    await session.sees(RULE);
+    stage.letGo();
+    expect(await session.exited).toBe(0);
+  },
+);
+
+test.skipIf(!hasPty).each([
+  ["--plain", ["--plain"], {}],
+  ["CI", [], { CI: "true" }],
+])("with %s a terminal is told lines and nothing moves", LIMIT, async (_name, flags, env) => {
+  const stage = makeStage();
+  stage.letGo();
+  const args = ["-C", stage.repo, "run", "small", "Write it", "--agents", stage.agents, ...flags];
+  const session = openSession({ args, cwd: stage.repo, env: { ...stage.env, ...env }, cols: 100, rows: 30 });
+  expect(await session.exited).toBe(0);
+  expect(session.bytes()).not.toContain(`${ESC}[?25l`);
+  expect(session.bytes()).not.toContain(`${ESC}[J`);
+});

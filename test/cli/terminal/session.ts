@@ -1,0 +1,93 @@
+import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import xterm from "@xterm/headless";
+
+const PTY = fileURLToPath(new URL("./on-terminal.py", import.meta.url));
+const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
+
+export const hasPty = spawnSync("python3", ["-c", "import pty, termios"]).status === 0;
+
+export type Size = { readonly cols: number; readonly rows: number };
+
+/** The program on a real terminal, and what a person sees of it. */
+export type Session = {
+  readonly exited: Promise<number>;
+  /** Every line from the first on, as one however the window broke it. */
+  lines(): Promise<string[]>;
+  /** Waits until some line on the screen is like this. */
+  sees(pattern: RegExp): Promise<void>;
+  /** Waits until it has written this. */
+  wrote(text: string): Promise<void>;
+  press(keys: string): void;
+  signal(name: string): void;
+  resize(size: Size): Promise<void>;
+  /** All bytes so far. */
+  bytes(): string;
+};
+
+type Order = { readonly args: readonly string[]; readonly cwd: string; readonly env: NodeJS.ProcessEnv } & Size;
+
+export function openSession({ args, cwd, env, cols, rows }: Order): Session {
+  const terminal = new xterm.Terminal({ cols, rows, scrollback: 10_000, allowProposedApi: true });
+  const { NO_COLOR: _colour, ...rest } = env;
+  const child = spawn("python3", [PTY, String(cols), String(rows), process.execPath, BIN, ...args], {
+    cwd,
+    // As an editor's terminal says it, which is built on the same library as the one here.
+    env: { ...rest, TERM: "xterm-256color", TERM_PROGRAM: "vscode", PAGER: "cat" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let bytes = "";
+  const watchers = new Set<() => void>();
+  child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.toString("utf8");
+    terminal.write(chunk, () => {
+      for (const look of watchers) look();
+    });
+  });
+  const exited = new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+  const order = (what: object): void => void child.stdin.write(`${JSON.stringify(what)}\n`);
+  const settled = () => new Promise<void>((resolve) => terminal.write("", resolve));
+  const screen = (): string[] => wholeLines(terminal).slice(-terminal.rows);
+  const until = (holds: () => boolean, what: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!holds()) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+      void exited.then(() => reject(new Error(`${what} never came:\n${screen().join("\n")}`)));
+    });
+  return {
+    exited,
+    bytes: () => bytes,
+    press: (keys) => order({ keys }),
+    signal: (name) => order({ signal: name }),
+    lines: async () => {
+      await settled();
+      return wholeLines(terminal);
+    },
+    sees: (pattern) => until(() => screen().some((line) => pattern.test(line)), String(pattern)),
+    wrote: (text) => until(() => bytes.includes(text), JSON.stringify(text)),
+    resize: async ({ cols: width, rows: height }) => {
+      await settled();
+      terminal.resize(width, height);
+      order({ size: [width, height] });
+    },
+  };
+}
+
+const textOf = (terminal: xterm.Terminal, at: number): string =>
+  terminal.buffer.active.getLine(at)?.translateToString(true) ?? "";
+
+function wholeLines(terminal: xterm.Terminal): string[] {
+  const { active } = terminal.buffer;
+  const lines: string[] = [];
+  for (let at = 0; at < active.length; at += 1) {
+    const text = textOf(terminal, at);
+    if (active.getLine(at)?.isWrapped) lines[lines.length - 1] += text;
+    else lines.push(text);
+  }
+  return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);
+}
