@@ -50,3 +50,10 @@ test("an agent over the Agent Client Protocol is read from the middle of its out
 test("what is of no protocol stays as it is", () => {
   expect(read(["plain words", '{"mine": 1}', ""])).toEqual(["plain words", '{"mine": 1}']);
 });
+
+test("what a scripted agent prints is told as text, and a line that only looks like it is left as it is", () => {
+  const transcript = createTranscript();
+  expect(transcript.lines('{"said":"tool","name":"write","detail":"src/greet.js"}')).toEqual(["· write: src/greet.js"]);
+  expect(createTranscript().lines('{"said":"tool","name":1}')).toEqual(['{"said":"tool","name":1}']);
+  expect(createTranscript().lines('{"said":')).toEqual(['{"said":']);
+});

@@ -3,6 +3,7 @@ import { acpReader } from "./acp/acp-reader.ts";
 import { AcpProfile } from "./acp/profile.ts";
 import { claudeReader } from "./claude/claude-reader.ts";
 import { codexReader } from "./codex/codex-reader.ts";
+import { eventsSaid } from "./scripted/said.ts";
 import type { Reader } from "./turn.ts";
 
 /** What an agent program printed, as a person reads it; a line of its protocol that says nothing to people is none. */
@@ -23,7 +24,7 @@ export function createTranscript({ begun = false }: { readonly begun?: boolean }
   const readers = READERS.map((create) => create());
   // An ACP agent counts as spoken to only after this line of our client.
   if (begun) for (const reader of readers) reader.line?.(PROMPTING);
-  let known: Reader | undefined;
+  let known: Pick<Reader, "line"> | undefined;
   const entries = (raw: string): readonly TranscriptEntry[] => {
     if (!raw.startsWith("{")) return raw.trim() === "" ? [] : [{ kind: "raw", text: raw }];
     const read = (known ? [known] : readers).map((reader) => ({ reader, events: reader.line?.(raw) ?? [] }));
@@ -39,7 +40,8 @@ function linesIn({ kind, text }: TranscriptEntry): readonly string[] {
   return kind === "raw" ? [text] : text.split("\n");
 }
 
-const READERS: readonly (() => Reader)[] = [
+const READERS: readonly (() => Pick<Reader, "line">)[] = [
+  () => ({ line: eventsSaid }),
   () => claudeReader("agent"),
   () => codexReader("agent", () => undefined),
   () => acpReader("agent", AcpProfile.parse({ command: "agent" })),
@@ -47,7 +49,7 @@ const READERS: readonly (() => Reader)[] = [
 
 const PROMPTING = '{"client":"prompting"}';
 
-/** A record of some agent program: our scripted ones, and whoever prints plain JSON, have neither. */
+/** A record of some agent program; whoever prints plain JSON has none of these. */
 const isProtocol = (raw: string): boolean => /^\{"(?:type|client|jsonrpc)":"/.test(raw);
 
 function unread(raw: string, known: boolean): readonly TranscriptEntry[] {

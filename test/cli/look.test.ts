@@ -62,7 +62,7 @@ describe("looking", () => {
     expect(again.events).toEqual(told.events);
     const rest = await scene.signalbox("events", run, "--json", "--after", "5");
     expect(rest.events).toEqual(told.events.slice(5));
-    expect((await scene.signalbox("events", run)).out).toContain("✓ writer");
+    expect((await scene.signalbox("events", run)).out).toContain("▪ writer");
   });
 
   test("events --follow ends with the run that another process drives", async () => {

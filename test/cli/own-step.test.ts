@@ -30,7 +30,7 @@ test("an own pipeline fetches in a step of its own, and every view of the run ca
     scene.signalbox("report", run),
   ]);
   expect(events.out).toMatch(/● read the ticket +a step of this pipeline's own/);
-  expect(events.out).toMatch(/✓ read the ticket .*says \{"title":"Find me"/);
+  expect(events.out).toMatch(/▪ read the ticket .*says \{"title":"Find me"/);
   expect(status.out).toContain("steps of this pipeline's own");
   expect(report.out).toMatch(
     new RegExp(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counted } from "../../core/text/counted.ts";
-import { isPassed } from "../../views/gates.ts";
+import { isPassed, standingDecisions } from "../../views/gates.ts";
 import { standingOf } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { costText } from "../../views/spent.ts";
@@ -15,7 +15,14 @@ export function endLines(paint: Paint, view: RunView): string[] {
   const { end } = view;
   if (!end) return [];
   const good = end.exit === 0;
-  const glyph = good ? paint.green("✓") : end.type === "run.suspended" ? paint.yellow("◆") : paint.red("✗");
+  const vouched = standingDecisions(view).every(({ passed }) => passed);
+  const glyph = good
+    ? vouched
+      ? paint.green("✓")
+      : paint.dim("▪")
+    : end.type === "run.suspended"
+      ? paint.yellow("◆")
+      : paint.red("✗");
   const facts = [
     duration(view.lastAt - view.startedAt),
     counted(view.spent.attempts, "dispatch", "dispatches"),

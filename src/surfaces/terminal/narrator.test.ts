@@ -148,14 +148,14 @@ test("what a pipeline does itself is told as its own, and as what it says of its
   expect(lines.filter((line) => line.includes("● post a comment"))).toEqual([
     expect.stringMatching(/● post a comment +a step of this pipeline's own$/),
   ]);
-  expect(lines.find((line) => line.includes("✓ post a comment"))).toMatch(/says \{"id":7\}$/);
+  expect(lines.find((line) => line.includes("▪ post a comment"))).toMatch(/says \{"id":7\}$/);
   expect(lines.find((line) => line.includes("✗ read"))).toMatch(/a step of this pipeline's own: no network$/);
   const view = viewOf(records);
   const standing = { status: "running", because: "", next: [] };
   const shown = statusLines(PLAIN, { view, standing, now: view.lastAt + 2_000 });
   const at = shown.indexOf("  steps of this pipeline's own");
   expect(shown.slice(at + 1, at + 4)).toEqual([
-    '    ✓ post a comment  says {"id":7}',
+    '    ▪ post a comment  says {"id":7}',
     "    ✗ read  no network",
     expect.stringMatching(/^ {4}● open {2}\d/),
   ]);

@@ -6,6 +6,7 @@ import { ownStepName } from "../../views/own-steps.ts";
 import { roundOf } from "../../views/rounds.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { usageText } from "../../views/spent.ts";
+import { STATES } from "../../views/states.ts";
 import { playerName } from "../../views/who.ts";
 import { checkRow, preflightBegins, preflightEnds, type Row } from "./check-lines.ts";
 import { oneLine } from "./clean-text.ts";
@@ -169,8 +170,11 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
     record.adopted ? paint.cyan("adopted: it finished alone") : "",
     usageText(record.usage),
   ];
-  return [row(paint.green("✓"), name, record.adopted ? "" : time, details.filter(Boolean).join(" · "))];
+  return [row(answered(paint), name, record.adopted ? "" : time, details.filter(Boolean).join(" · "))];
 }
+
+/** It has said something of its own work. Whether that is so, checks and gates say. */
+const answered = (paint: Paint): string => paint.dim(STATES.answered.glyph);
 
 const files = (count: number): string => counted(count, "file");
 
@@ -228,7 +232,7 @@ function acted(
   if (failure)
     return [row(paint.red("✗"), ownStepName(step.key), time, paint.red(`${OWN}: ${oneLine(failure.message, 300)}`))];
   const said = value === undefined ? "" : paint.dim(`says ${oneLine(JSON.stringify(value), 60)}`);
-  return [row(paint.green("✓"), ownStepName(step.key), time, said)];
+  return [row(answered(paint), ownStepName(step.key), time, said)];
 }
 
 function announced({ paint }: Memory, value: unknown): string[] {

@@ -101,7 +101,7 @@ function ownLines(paint: Paint, view: RunView, now: number): string[] {
     if (endedAt === undefined) return `${paint.yellow("●")} ${oneLine(name)}  ${duration(now - startedAt)}`;
     if (failure) return `${paint.red("✗")} ${oneLine(name)}  ${oneLine(failure.message, 200)}`;
     const said = claim === undefined ? "" : `  says ${oneLine(JSON.stringify(claim), 200)}`;
-    return `${paint.green("✓")} ${oneLine(name)}${said}`;
+    return `${paint.dim("▪")} ${oneLine(name)}${said}`;
   });
 }
 
