@@ -82,6 +82,20 @@ describe("signalbox mcp", () => {
     expect(await mailbox.list()).toEqual([]);
   });
 
+  test("a server that was restarted since the dispatch was taken says what becomes of the answer, too", async () => {
+    const { call, repository } = await connected(undefined);
+    const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
+    const mailbox = folderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
+    let [posted] = await mailbox.list();
+    while (!posted) [posted] = await mailbox.list();
+    const taken = await mailbox.take(posted.id, "client");
+    expect(taken).toMatchObject({ run });
+    expect(await call("dispatch_complete", { id: posted.id, message: answerTo(posted) })).toEqual({
+      id: posted.id,
+      accepted: true,
+    });
+  });
+
   test("an answer that cannot be read comes back at once with line and advice, and the same dispatch takes the next", async () => {
     const { call } = await connected(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });

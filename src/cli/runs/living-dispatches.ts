@@ -28,6 +28,8 @@ export function livingDispatches(mailbox: Mailbox, { call, allow }: Parts): Mail
       await allow();
       const row = await rowOf(id);
       if (row) await refuseLate(call, row);
+      // Also of one that another process had taken, an editor before it was restarted: answered, it is listed no more.
+      if (row) handed.set(id, row);
       return mailbox.answer(id, reply);
     },
     // Without an engine nobody judges: whoever has answered need not wait for that.
