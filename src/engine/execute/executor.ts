@@ -19,7 +19,7 @@ import { removeFolders } from "./attempt/attempt-folder.ts";
 import { quotaCooldown } from "./attempt/quota-cooldown.ts";
 import { runChecks } from "./checks/checks.ts";
 import { createCleanupQueue } from "./cleanup-queue.ts";
-import { composeExam } from "./exam/exam.ts";
+import { composedIn, composeExam } from "./exam/exam.ts";
 import type { SandboxPaths } from "./sandbox.ts";
 
 export type ExecutorParts = {
@@ -81,9 +81,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       request.to === "mirror" ? mirror(parts, run, request) : writeUnlessEdited(workspace, request),
     exam: async ({ run, request }) => {
       const trees = await composeExam(workspace, request);
-      for (const tree of [trees.oldOnNew, trees.newOnOld, trees.oldOnNewOldPackages]) {
-        if (tree !== undefined) await workspace.pin(run, tree);
-      }
+      for (const tree of composedIn(trees)) await workspace.pin(run, tree);
       return trees;
     },
     merge: async ({ run, request }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run, scene } from "../../../workspace/scene.suite.ts";
-import { composeExam } from "./exam.ts";
+import { composedIn, composeExam } from "./exam.ts";
 
 type Files = Readonly<Record<string, string>>;
 /** The tree without files, which every repository has. */
@@ -84,4 +84,15 @@ test("[A-26] a source that only tests import sits as it was", async () => {
   );
   expect(around).toMatchObject([{ how: "was", paths: ["src/answer.js"] }]);
   expect([shown(around[0]?.tree, "src/answer.js"), shown(around[0]?.tree, "src/a.js")]).toEqual(["20", "2"]);
+});
+
+test("every tree that somebody may sit on is kept, each once", () => {
+  const nothing = { exam: [], code: [], inseparable: [] };
+  const around = [
+    { tree: "beside", emptied: "emptied", paths: [], how: "beside" },
+    { tree: "less", paths: [], how: "without" },
+  ] as const;
+  const doubtful = [{ tree: "less", paths: [] }];
+  const kept = composedIn({ ...nothing, oldOnNew: "old-on-new", doubtful, around });
+  expect(kept.toSorted()).toEqual(["beside", "emptied", "less", "old-on-new"]);
 });

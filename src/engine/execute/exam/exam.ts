@@ -38,6 +38,20 @@ export async function composeExam(workspace: Workspace, request: ExamRequest): P
   };
 }
 
+/** Every tree that somebody may sit on, also days later. */
+export function composedIn({
+  oldOnNew,
+  newOnOld,
+  oldOnNewOldPackages,
+  doubtful,
+  around,
+}: ExamTrees): readonly string[] {
+  const others = [...(doubtful ?? []), ...(around ?? [])].map(({ tree }) => tree);
+  const emptied = (around ?? []).map((each) => each.emptied);
+  const trees = [oldOnNew, newOnOld, oldOnNewOldPackages, ...others, ...emptied];
+  return [...new Set(trees.filter((tree) => tree !== undefined))];
+}
+
 async function readingOf(workspace: Workspace, { old, lines = [] }: ExamRequest): Promise<Pick<ExamTrees, "reading">> {
   const scripts = scriptsOf((await workspace.file("package.json", old))?.text ?? "");
   const reading = lines.filter((run) => judgesText({ name: "", run }, scripts));
