@@ -1,0 +1,121 @@
+// Writes the man pages from the same table of contents that --help prints: one for the program, one for each group.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { program } from "../src/cli/program.ts";
+import "../src/cli/contents/start.ts";
+import "../src/cli/contents/watch.ts";
+import "../src/cli/contents/decide.ts";
+import "../src/cli/contents/control.ts";
+import "../src/cli/contents/inspect.ts";
+import "../src/cli/contents/author.ts";
+
+const NAME = "signalbox";
+const help = program.createHelp();
+const commands = help.visibleCommands(program).filter((command) => command.name() !== "help");
+const groups = Map.groupBy(commands, (command) => command.helpGroup() ?? "");
+
+/** A line that a reader of roff takes as text, whatever it begins with. */
+const text = (words) =>
+  words
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replace(/^(?=[.'])/, "\\&");
+const plain = (markdown) => markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "");
+const entry = (head, ...lines) => [".TP", `\\fB${text(head)}\\fR`, ...lines.map(text)];
+
+/** The rows of a table in one section of the command line's page. */
+function rowsOf(heading) {
+  const page = readFileSync(new URL("../docs/cli.md", import.meta.url), "utf8");
+  const section = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("|"));
+  return rows.slice(2).map((line) => line.split(/(?<!\\)\|/).map((cell) => plain(cell.trim().replaceAll("\\|", "|"))));
+}
+
+const exits = () => rowsOf("Exit codes").flatMap(([, exit = "", meaning = ""]) => entry(exit, meaning));
+
+const ENVIRONMENT = [
+  ["SIGNALBOX_TRUST", "1 lets what the repository brings run in this call, as --trust does."],
+  ["SIGNALBOX_APPROVALS, SIGNALBOX_BUDGET, SIGNALBOX_MAX_TIME, …", "a setting under its name in capitals."],
+  ["XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", "where your settings, your yes and agents' folders are kept."],
+  ["NO_COLOR", "prints without colours."],
+  ["PAGER, EDITOR", "open a question whole."],
+];
+
+const FILES = [
+  [".signalbox/config.yaml", "the team's settings."],
+  [".signalbox/config.local.yaml", "yours for this repository; git does not see it."],
+  ["~/.config/signalbox/config.yaml", "yours for all repositories."],
+  [
+    ".signalbox/pipelines/, .signalbox/drivers/",
+    "the repository's own pipelines and drivers, which run after your yes.",
+  ],
+  [".signalbox/signalbox.db", "the journal and the ledger of its runs."],
+  ["~/.local/state/signalbox/", "what you have said yes to."],
+];
+
+const options = (command) => {
+  const shown = help.visibleOptions(command);
+  return shown.flatMap((option) => entry(help.optionTerm(option), help.optionDescription(option)));
+};
+
+function commandSection(command, way) {
+  const below = help.visibleCommands(command).filter((each) => each.name() !== "help");
+  if (below.length > 0) return below.flatMap((each) => commandSection(each, `${way} ${command.name()}`));
+  const terms = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
+  const synopsis = [way, command.name(), ...terms].join(" ");
+  return [`.SS "${text(synopsis)}"`, text(help.commandDescription(command)), ...options(command)];
+}
+
+function page(title, about, sections) {
+  const head = `.TH "${title.toUpperCase()}" 1 "" "${NAME} ${program.version()}" "User Commands"`;
+  const body = sections.flatMap(([heading, lines]) => [`.SH ${heading}`, ...lines]);
+  return `${[head, ".SH NAME", `${text(title)} \\- ${text(about)}`, ...body].join("\n")}\n`;
+}
+
+const seeAlso = (but) =>
+  text(
+    [NAME, ...[...groups.keys()].map(pageName)]
+      .filter((name) => name !== but)
+      .map((name) => `${name}(1)`)
+      .join(", "),
+  );
+
+const pageName = (group) => `${NAME}-${group.toLowerCase()}`;
+
+function overview() {
+  const listed = [...groups].flatMap(([group, members]) => [
+    `.SS "${group}"`,
+    ...members.flatMap((command) => entry(help.subcommandTerm(command), help.subcommandDescription(command))),
+  ]);
+  return page(NAME, program.description(), [
+    ["SYNOPSIS", [`\\fB${NAME}\\fR [\\-C dir] [\\-\\-json] <command>`]],
+    [
+      "DESCRIPTION",
+      [text("It works on the git repository that you stand in. Without a command it says where things stand.")],
+    ],
+    ["OPTIONS", options(program)],
+    ["COMMANDS", listed],
+    ["EXIT STATUS", exits()],
+    ["ENVIRONMENT", ENVIRONMENT.flatMap(([head, line]) => entry(head, line))],
+    ["FILES", FILES.flatMap(([head, line]) => entry(head, line))],
+    ["SEE ALSO", [seeAlso(NAME)]],
+  ]);
+}
+
+function groupPage(group, members) {
+  const names = members.map((command) => command.name()).join(", ");
+  return page(pageName(group), `${group.toLowerCase()}: ${names}`, [
+    ["SYNOPSIS", [`\\fB${NAME}\\fR [\\-C dir] [\\-\\-json] <command> [options]`]],
+    ["COMMANDS", members.flatMap((command) => commandSection(command, NAME))],
+    ["EXIT STATUS", exits()],
+    ["SEE ALSO", [seeAlso(pageName(group))]],
+  ]);
+}
+
+const folder = process.argv[2] ?? fileURLToPath(new URL("../dist/man", import.meta.url));
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, `${NAME}.1`), overview());
+for (const [group, members] of groups) writeFileSync(join(folder, `${pageName(group)}.1`), groupPage(group, members));
+console.log(`${groups.size + 1} man pages in ${folder}`);

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { program } from "../../src/cli/program.ts";
+import "../../src/cli/contents/start.ts";
+import "../../src/cli/contents/watch.ts";
+import "../../src/cli/contents/decide.ts";
+import "../../src/cli/contents/control.ts";
+import "../../src/cli/contents/inspect.ts";
+import "../../src/cli/contents/author.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "signalbox-man-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(() => {
+  execFileSync(process.execPath, [join(ROOT, "scripts/man.mjs"), folder]);
+});
+
+const renderer = ["mandoc", "man"].find((name) =>
+  (process.env["PATH"] ?? "").split(delimiter).some((dir) => existsSync(join(dir, name))),
+);
+
+/** As a reader sees it, without the strikes that make letters bold. */
+function rendered(page: string): string {
+  const file = join(folder, page);
+  const args = renderer === "man" ? ["--warnings", "-P", "cat", "-l", file] : ["-Tutf8", "-Owidth=200", file];
+  const env = { ...process.env, MANWIDTH: "200", MANPAGER: "cat", MAN_KEEP_FORMATTING: "", LC_ALL: "C.UTF-8" };
+  const said = execFileSync(renderer ?? "", args, { encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a letter, a step back and the letter again is a bold one.
+  return said.replaceAll(/.\u0008/g, "").replaceAll(/\s+/g, " ");
+}
+
+type Offered = { readonly page: string; readonly way: string; readonly command: Command };
+
+function offered(): readonly Offered[] {
+  const help = program.createHelp();
+  const below = (command: Command) => help.visibleCommands(command).filter((each) => each.name() !== "help");
+  return below(program).flatMap((command) => {
+    const page = `signalbox-${(command.helpGroup() ?? "").toLowerCase()}.1`;
+    const inner = below(command);
+    if (inner.length === 0) return [{ page, way: command.name(), command }];
+    return inner.map((each) => ({ page, way: `${command.name()} ${each.name()}`, command: each }));
+  });
+}
+
+describe("the man pages", () => {
+  test("are those that the package names", () => {
+    const { man } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    expect(man.toSorted()).toEqual(
+      readdirSync(folder)
+        .map((page) => `./dist/man/${page}`)
+        .toSorted(),
+    );
+  });
+
+  test.skipIf(renderer === undefined)("have every command with every flag and what it means, as --help says it", () => {
+    const texts = new Map([...new Set(offered().map(({ page }) => page))].map((page) => [page, rendered(page)]));
+    const missing = offered().flatMap(({ page, way, command }) => {
+      const text = texts.get(page) ?? "";
+      const help = command.createHelp();
+      const flags = help.visibleOptions(command).map((option) => help.optionTerm(option));
+      const wanted = [`signalbox ${way}`, help.commandDescription(command), ...flags];
+      return wanted.filter((each) => !text.includes(each.replaceAll(/\s+/g, " "))).map((each) => `${page}: ${each}`);
+    });
+    expect(offered().length).toBeGreaterThan(25);
+    expect(missing).toEqual([]);
+  });
+
+  test.skipIf(renderer === undefined)("say how it leaves, where things lie and what it heeds", () => {
+    const text = rendered("signalbox.1");
+    for (const heading of [
+      "NAME",
+      "SYNOPSIS",
+      "OPTIONS",
+      "COMMANDS",
+      "EXIT STATUS",
+      "ENVIRONMENT",
+      "FILES",
+      "SEE ALSO",
+    ])
+      expect(text).toContain(heading);
+    for (const each of ["130, 143", "another engine owns the run", ".signalbox/config.yaml", "SIGNALBOX_TRUST"])
+      expect(text).toContain(each);
+    for (const { command } of offered()) if (command.parent === program) expect(text).toContain(command.name());
+  });
+});
