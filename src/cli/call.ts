@@ -64,7 +64,7 @@ export function callOf({ dir, json = false, plain = false, ascii = isNarrow() }:
       sink = to ?? write;
     },
     print,
-    verbatim: (text) => write(redact(text)),
+    verbatim: (text) => sink(redact(text)),
     // Readers that split lines as Unicode does must not find one inside a document.
     emit: (document) => write(jsonLine(redactDeep(document, redact))),
   };

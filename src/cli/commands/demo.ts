@@ -25,6 +25,7 @@ export async function demo(call: Call, flags: DemoFlags): Promise<number> {
     const exit = await (world ? playWorld(call, stage, world) : playDemo(call, stage, project));
     return signals.exit() ?? exit;
   } finally {
+    await stage.lower();
     // Whatever is left of a run that did not come to its end, agents without an engine included, ends here.
     if (stage.records.length > 0 && stage.records.at(-1)?.type !== "run.finished") await stage.listen(["cancel"]);
     signals.close();
@@ -59,7 +60,7 @@ async function answer(call: Call, stage: Stage): Promise<void> {
   stage.say("The plan waits for a person. Nothing is running meanwhile: the question is a row in a database.");
   for (const line of planLines(open.show)) stage.line(line);
   if (call.terminal) stage.line(call.paint.yellow("  Press Enter to approve it yourself."));
-  if (call.terminal && (await viewerAnswers(stage.stopped))) return stage.show(approve);
+  if (call.terminal && (await stage.aside(() => viewerAnswers(stage.stopped)))) return stage.show(approve);
   stage.say("Nobody answered, so a second process plays the person:");
   await stage.show([...approve, "--note", "nobody answered: played by the demo"]);
 }

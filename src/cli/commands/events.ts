@@ -3,6 +3,8 @@ import { pagesOf } from "../../core/journal/journal-pages.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { Call } from "../call.ts";
+import { createPageFeed } from "../live/page-feed.ts";
+import { showRun } from "../live/show-run.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import { createRunPrinter } from "../start/drive-run.ts";
@@ -11,19 +13,29 @@ export type EventFlags = { readonly follow?: boolean; readonly after?: string };
 
 export async function events(call: Call, asked: string | undefined, flags: EventFlags): Promise<number> {
   const after = sequence(flags.after ?? "0");
-  return withRunStore(call, async ({ host, places }) => {
+  return withRunStore(call, async (store) => {
+    const { host, places } = store;
     const { id } = await findRun(host, places.top, asked);
     const printer = createRunPrinter(call);
-    const last = await tellPast(host, id, (record) =>
-      record.seq > after ? printer.tell(record) : printer.recall(record),
-    );
+    const feed = call.live && flags.follow ? createPageFeed(store, id) : undefined;
+    const last = await tellPast(host, id, (record) => {
+      feed?.take(record);
+      if (record.seq > after) printer.tell(record);
+      else printer.recall(record);
+    });
     if (!flags.follow || last?.type === "run.finished") return 0;
     const left = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => left.abort());
     process.stdout.once("error", () => left.abort());
-    for await (const record of host.journal.follow(id, printer.seq(), left.signal)) {
-      printer.tell(record);
-      if (record.type === "run.finished") break;
+    const shown = feed && showRun(call, { store, run: id, feed, leaving: "leaves" });
+    try {
+      for await (const record of host.journal.follow(id, printer.seq(), left.signal)) {
+        printer.tell(record);
+        shown?.heard(record);
+        if (record.type === "run.finished") break;
+      }
+    } finally {
+      shown?.close();
     }
     return 0;
   });

@@ -5,6 +5,7 @@ import { summaryLines } from "./summary.ts";
 
 /** After a run that came to its end: its chain, and the story in a few counts. */
 export async function conclude(call: Call, stage: Stage, exit: number): Promise<number> {
+  await stage.lower();
   if (exit === 0) {
     stage.say("Was a record changed afterwards? They are a chain of hashes, and git holds its end:");
     await stage.show(["evidence", "--verify"]);

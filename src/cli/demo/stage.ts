@@ -6,6 +6,7 @@ import type { Call } from "../call.ts";
 import { type Child, isRecord, signalbox } from "./child.ts";
 import type { DemoProject } from "./project.ts";
 import { SCENES, type Scene } from "./scenes.ts";
+import { type ShownDemo, showDemo } from "./shown.ts";
 import { createVoice, type Voice } from "./voice.ts";
 
 /** Long enough to read what was just shown, where somebody looks. */
@@ -26,10 +27,15 @@ export type Stage = Voice & {
   /** Passes a signal on to whatever runs, and ends every pause. */
   stop(signal: NodeJS.Signals): void;
   readonly stopped: AbortSignal;
+  /** What is drawn leaves the terminal to whoever reads what is typed. */
+  readonly aside: ShownDemo["aside"];
+  /** Nothing is drawn any more. */
+  lower(): Promise<void>;
 };
 
 export function openStage(call: Call, project: DemoProject, scenes: readonly Scene[] = SCENES): Stage {
   const voice = createVoice(call);
+  const shown = showDemo(call, project);
   const records: JournalRecord[] = [];
   const stopping = new AbortController();
   const colour = call.paint !== PLAIN;
@@ -52,7 +58,7 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
     if (exit === 0) voice.answer(lineOf(args), lines);
     else if (!stopping.signal.aborted) throw failed(lineOf(args), exit);
   };
-  const hear = hearing({ ...voice, records, show, pause }, scenes);
+  const hear = hearing({ ...voice, records, show, pause, shown }, scenes);
   const listen: Stage["play"] = async (args, meanwhile) => {
     // One after the other: the engine does not wait for what is being shown.
     let told: Promise<unknown> = Promise.resolve();
@@ -85,14 +91,17 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
       for (const child of running) child.kill(signal);
     },
     stopped: stopping.signal,
+    aside: shown.aside,
+    lower: shown.close,
   };
 }
 
-type SceneListener = Voice & Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[] };
+type SceneListener = Voice &
+  Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[]; readonly shown: ShownDemo };
 
 /** Tells each record once, and plays the scene that belongs to it. */
 function hearing(heard: SceneListener, scenes: readonly Scene[]): (record: JournalRecord) => Promise<void> {
-  const { records, say, tell, show, pause } = heard;
+  const { records, say, tell, show, pause, shown } = heard;
   const left = new Set(scenes);
   return async (record) => {
     if (record.seq <= (records.at(-1)?.seq ?? 0)) return;
@@ -101,6 +110,7 @@ function hearing(heard: SceneListener, scenes: readonly Scene[]): (record: Journ
     if (scene) left.delete(scene);
     if (scene?.first) say(scene.say);
     if (record.type !== "run.finished") tell(record);
+    await shown.heard(record);
     if (!scene || scene.first) return;
     say(scene.say);
     for (const args of scene.show ?? []) await show(args);

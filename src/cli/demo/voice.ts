@@ -37,7 +37,8 @@ function eventVoice({ emit }: Call): Voice {
 /** Wider is not easier to read. */
 const WIDEST = 100;
 
-function lineVoice({ paint, width, print: printed }: Call): Voice {
+function lineVoice(call: Call): Voice {
+  const { paint, print: printed } = call;
   const narrator = createNarrator(paint);
   let last = "";
   const print = (text: string): void => {
@@ -46,7 +47,7 @@ function lineVoice({ paint, width, print: printed }: Call): Voice {
     printed(text);
   };
   const line = (text: string): void => {
-    for (const each of inColumns(text, Math.min(width, WIDEST))) print(each);
+    for (const each of inColumns(text, Math.min(call.width, WIDEST))) print(each);
   };
   return {
     line,

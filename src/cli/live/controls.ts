@@ -7,6 +7,10 @@ import { suspend } from "./suspension.ts";
 export type LiveAction = Key & {
   /** Another key for the same. */
   readonly also?: string;
+  /** It changes nothing. */
+  readonly looks?: true;
+  /** The number is asked for even where one agent works alone: it cannot be undone. */
+  readonly asks?: true;
   /** Hidden where it would do nothing. */
   isOn(page: RunPage): boolean;
 } & (
@@ -57,10 +61,10 @@ export function createControls({ actions, page, changed }: Parts): Controls {
     const agents = page().head.agents.slice(0, MOST);
     const [first] = agents;
     if (action.about === "run") perform(action.act);
-    else if (first && agents.length === 1) perform(() => action.act(first));
+    else if (first && agents.length === 1 && !action.asks) perform(() => action.act(first));
     else {
       choosing = action;
-      say(`${action.does}: which agent? 1–${agents.length}, any other key for none`);
+      say(`${action.does}: which agent? ${agents.length > 1 ? `1–${agents.length}` : "1"}, any other key for none`);
     }
   };
 

@@ -15,11 +15,19 @@ type Parts = {
   readonly run: string;
   readonly feed: PageFeed;
   readonly answers?: ActionParts["answers"];
+  /** Somebody else is in charge of it: keys only look. */
+  readonly isWatched?: boolean;
+  /** What Ctrl-C does here. */
+  readonly leaving?: string;
 };
 
-export function showRun(call: Call, { store, run, feed, answers }: Parts): ShownRun {
+export function showRun(
+  call: Call,
+  { store, run, feed, answers, isWatched = false, leaving = "stops" }: Parts,
+): ShownRun {
+  const actions = actionsFor({ call, store, run, away: (use) => live.away(use), answers });
   const controls = createControls({
-    actions: actionsFor({ call, store, run, away: (use) => live.away(use), answers }),
+    actions: isWatched ? actions.filter(({ looks }) => looks) : actions,
     page: feed.page,
     changed: () => live.changed(),
   });
@@ -33,6 +41,7 @@ export function showRun(call: Call, { store, run, feed, answers }: Parts): Shown
         now: store.world.now(),
         look: { paint: call.paint, ascii: call.ascii },
         keys: controls.keys(),
+        leaving,
         notice: controls.notice(),
         numbered: controls.isChoosing(),
       }),

@@ -187,3 +187,16 @@ test.skipIf(!hasPty).each([
   expect(session.bytes()).not.toContain(`${ESC}[?25l`);
   expect(session.bytes()).not.toContain(`${ESC}[J`);
 });
+
+test.skipIf(!hasPty)("a key pauses the run, and stopping an agent asks for its number first", LIMIT, async () => {
+  const stage = makeStage();
+  const session = stage.run({ cols: 120, rows: 30 });
+  await session.sees(/s stop one agent/);
+  session.press("s");
+  await session.sees(/stop one agent: which agent\? 1,/);
+  session.press("x");
+  await session.sees(/p pause/);
+  session.press("p");
+  expect(await session.exited).toBe(3);
+  expect((await session.lines()).join("\n")).toMatch(/paused {2}small/);
+});

@@ -42,9 +42,9 @@ function forecastText({ dispatches, ms, runs }: Forecast): string {
 }
 
 /** What can be pressed now, as far as there is room; or what was just said. */
-export function keyLine({ columns, look: { paint }, keys, notice }: View): string {
+export function keyLine({ columns, look: { paint }, keys, notice, leaving = "stops" }: View): string {
   if (notice !== undefined) return clip(paint.yellow(notice), columns);
-  const leave = `${paint.cyan("ctrl-c")} stops`;
+  const leave = `${paint.cyan("ctrl-c")} ${leaving}`;
   const parts = keys.map(({ key, does }) => `${paint.cyan(key)} ${does}`);
   const room = columns - cellsOf(leave) - 2;
   const left = asManyAsFit(parts, room, "  ");

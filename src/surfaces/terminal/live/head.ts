@@ -24,9 +24,9 @@ export function headLines(page: RunPage, { columns, now, look }: View): string[]
 /** In few words: who they are stands below. */
 function waitText({ state, waitsFor, agents, checks }: PageHead): string {
   if (state === "waiting") return "waits for your answer";
-  if (state !== "running") return `waits for ${oneLine(waitsFor.text, 120)}`;
+  if (state !== "running") return oneLine(waitsFor.text, 120);
   if (agents.length > 0) return `waits for ${counted(agents.length, "agent")}`;
-  if (checks.length > 0) return `waits for ${checks.map(({ name }) => oneLine(name, 28)).join(", ")}`;
+  if (checks.length > 0) return `waits for ${[...new Set(checks.map(({ name }) => oneLine(name, 28)))].join(", ")}`;
   return oneLine(waitsFor.text, 120);
 }
 
@@ -39,11 +39,12 @@ function sinceText(since: number, now: number, columns: number): string {
   return ` since ${new Date(since).toTimeString().slice(0, 8)} (${time})`;
 }
 
-/** The one at work, or the last that was. */
+/** The one at work, or the last that began. */
 export function currentPhase({ rows }: RunPage): PhaseRow | undefined {
   const phases = rows.filter((row) => row.kind === "phase");
+  const begun = phases.filter(({ startedAt }) => startedAt !== null);
   return (
     phases.findLast(({ state }) => state === "running" || state === "waiting") ??
-    phases.filter(({ startedAt }) => startedAt !== null).at(-1)
+    begun.toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0)).at(-1)
   );
 }

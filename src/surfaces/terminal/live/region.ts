@@ -17,6 +17,8 @@ export type Shown = {
   readonly now: number;
   readonly look: Look;
   readonly keys: readonly Key[];
+  /** What Ctrl-C does. */
+  readonly leaving?: string;
   /** What was just said to the person: a key that did something, or why it did not. */
   readonly notice?: string | undefined;
   /** Agents have numbers: one of them is to be chosen. */

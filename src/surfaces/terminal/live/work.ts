@@ -1,4 +1,4 @@
-import type { AgentAtWork, RunPage } from "../../../views/page/page.ts";
+import type { AgentAtWork, CheckAtWork, RunPage } from "../../../views/page/page.ts";
 import { cellsOf, clip, padCells, padCellsStart } from "../cells.ts";
 import { oneLine } from "../clean-text.ts";
 import { glyphOf, type Look } from "../glyph.ts";
@@ -82,11 +82,20 @@ function columnsOf(columns: readonly Column[]): string[] {
 
 /** Commands of the project and set-ups that run now. */
 export function checkLines({ head }: RunPage, { columns, look, now }: View): string[] {
-  return head.checks.map(({ name, line, since }) => {
-    const start = `  ${glyphOf(look, "running")} ${name === "set-up" ? name : `check ${oneLine(name, 28)}`}`;
+  return distinct(head.checks).map(({ name, line, since }) => {
+    const start = `  ${glyphOf(look, "running")} ${checkName(name)}`;
     return clip(`${start}  ${seconds(now - since)}  ${look.paint.dim(oneLine(line))}`, columns);
   });
 }
+
+/** Which of them it is may not be known yet, and then they have one name. */
+function distinct(checks: readonly CheckAtWork[]): readonly CheckAtWork[] {
+  return [...new Map(checks.toReversed().map((check) => [check.name, check])).values()].toReversed();
+}
+
+/** A command's name, or words that stand for themselves. */
+const checkName = (name: string): string =>
+  name === "set-up" || /\s/.test(name) ? name : `check ${oneLine(name, 28)}`;
 
 /** Who goes on later: a retry, or a usage window. */
 export function restingLines({ head }: RunPage, { columns, look, now }: View): string[] {

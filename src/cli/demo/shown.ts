@@ -1,0 +1,41 @@
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { sqliteHost } from "../../hosts/sqlite/host.ts";
+import type { Call } from "../call.ts";
+import { createPageFeed } from "../live/page-feed.ts";
+import { type ShownRun, showRun } from "../live/show-run.ts";
+import { placesOf } from "../project/repository.ts";
+import { realWorld } from "../real-world.ts";
+import type { DemoProject } from "./project.ts";
+
+/** The run of the demo as it goes on, below the story, where somebody looks at it. */
+export type ShownDemo = {
+  heard(record: JournalRecord): Promise<void>;
+  /** Somebody else reads what is typed meanwhile. */
+  aside<T>(use: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+export function showDemo(call: Call, project: DemoProject): ShownDemo {
+  let opened: { readonly shown: ShownRun; close(): Promise<void> } | undefined;
+  const open = async (run: string) => {
+    const world = realWorld();
+    const places = await placesOf(project.repo);
+    const host = sqliteHost({ file: places.database, world, looking: true });
+    const store = { places, world, host };
+    const shown = showRun(call, { store, run, feed: createPageFeed(store, run), isWatched: true });
+    return { shown, close: () => host.close() };
+  };
+  return {
+    async heard(record) {
+      if (!call.live) return;
+      opened ??= await open(record.run);
+      opened.shown.heard(record);
+    },
+    aside: (use) => (opened ? opened.shown.aside(use) : use()),
+    async close() {
+      opened?.shown.close();
+      await opened?.close();
+      opened = undefined;
+    },
+  };
+}
