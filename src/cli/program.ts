@@ -39,7 +39,7 @@ export const agent = () =>
     .default([], "none");
 
 export const reporters = (help: string) =>
-  new Option("--reporter <name[=path]>", `${help}: md, json, junit, sarif or github; may be repeated`)
+  new Option("--reporter <name[=path]>", `${help}: html, md, json, junit, sarif or github; may be repeated`)
     .argParser(several)
     .default([], "none");
 

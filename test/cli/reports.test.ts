@@ -76,7 +76,7 @@ describe("report", () => {
   test("a reporter that does not exist is refused with those that do, before a run begins too", async () => {
     for (const command of [["report"], ["run", "witness", "x"], ["resume"]]) {
       const { exit, err } = await scene.signalbox(...command, "--reporter", "pdf");
-      expect([exit, err]).toEqual([2, expect.stringContaining("md, json, junit, sarif, github")]);
+      expect([exit, err]).toEqual([2, expect.stringContaining("html, md, json, junit, sarif, github")]);
     }
   });
 

@@ -1,13 +1,16 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { type CommandEnd, makeScene, type Scene } from "../cli/scene.ts";
 import { world as ledger } from "../worlds/ledger.ts";
 import { ENVIRONMENT, formsOf, needles, PLANTED } from "./planted.ts";
 
 const LEAKY = fileURLToPath(new URL("./leaky.mjs", import.meta.url));
+/** Builds the page that reports as HTML are made of. */
+const WEB = fileURLToPath(new URL("../../scripts/web.mjs", import.meta.url));
 const NEEDLES = needles();
 
 /** Every secret in every form, in sentences as programs print them. */
@@ -54,7 +57,7 @@ async function hear({ scene, heard }: Prepared, ...args: readonly string[]): Pro
 
 const LOOKS: readonly (readonly string[])[] = [
   ...[["ps"], ["status"], ["why"], ["logs", "--lines", "all"], ["logs"], ["events"], ["evidence"], ["diff"], ["inbox"]],
-  ...["junit", "sarif", "github"].map((name) => ["report", "--reporter", name]),
+  ...["html", "junit", "sarif", "github"].map((name) => ["report", "--reporter", name]),
   ...[["report"], ["report", "--reporter", "json"], ["evidence", "--verify"], ["config", "explain"], ["config", "get"]],
   ...[["sql", "select * from anvil_checks"], ["sql", "select body from journal"], ["agents", "list"], ["gc"]],
 ];
@@ -66,6 +69,8 @@ async function lookEverywhere(at: Prepared, ...form: readonly string[]): Promise
   at.heard.set("all commits", at.scene.git("log", "--branches", "--format=%B%N"));
   at.heard.set("arguments of processes", readFileSync(at.seen));
 }
+
+beforeAll(() => void execFileSync(process.execPath, [WEB, "--if-changed"]));
 
 test("60 secrets that agents and checks print in every form are in no output of a whole ledger run", {
   timeout: 300_000,

@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 import { materialOf } from "../report/material.ts";
-import { type AskedReport, askedReports, type Material, reporter } from "../report/reporters.ts";
+import { type AskedReport, askedReports, type Material, rendered } from "../report/reporters.ts";
 import { appendSummary, stepSummary, tellRunner, writeReport } from "../report/write-reports.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
@@ -14,20 +14,20 @@ export async function report(call: Call, asked: string | undefined, flags: Repor
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, asked);
     const material = await materialOf(store, row);
-    for (const each of reports) await told(call, material, { ...each, redact: store.world.redact });
+    for (const each of reports) await told(material, { ...each, redact: store.world.redact });
     return 0;
   });
 }
 
 type Told = AskedReport & { redact(text: string): string };
 
-async function told(call: Call, material: Material, { name, path, redact }: Told): Promise<void> {
+async function told(material: Material, { name, path, redact }: Told): Promise<void> {
   const summary = name === "github" && path === undefined ? stepSummary() : undefined;
   if (summary !== undefined) await appendSummary(material, summary, redact);
   else {
-    const text = reporter(name).render(material);
-    if (path === undefined) call.verbatim(text);
-    else await writeReport(path, `${redact(text)}\n`);
+    const text = await rendered(name, material, redact);
+    if (path === undefined) process.stdout.write(text);
+    else await writeReport(path, text);
   }
   if (name === "github") tellRunner(material, process.stdout, redact);
 }

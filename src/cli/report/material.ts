@@ -8,6 +8,7 @@ import { createPageFold } from "../../views/page/page-fold.ts";
 import { aroundRun } from "../runs/page/page-of-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { Material } from "./reporters.ts";
+import { wholeRun } from "./whole-run.ts";
 
 /** All that reporters show of a run, with every secret taken out before a form can hide one. */
 export async function materialOf(store: RunStore, row: RunRow): Promise<Material> {
@@ -15,7 +16,8 @@ export async function materialOf(store: RunStore, row: RunRow): Promise<Material
   const fold = createPageFold();
   for await (const records of pagesOf(host.journal, row.id)) for (const record of records) fold.take(record);
   const view = fold.view();
-  const report = redactDeep(reportOf(view, fold.page(await aroundRun(store, row, view))), world.redact);
+  const page = fold.page(await aroundRun(store, row, view));
+  const report = redactDeep(reportOf(view, page), world.redact);
   const names = new Map<string, TestNames>();
   for (const { tests } of standingChecks(view.evidence)) {
     const text = tests?.names === undefined ? undefined : await host.blobs.get(tests.names);
@@ -23,5 +25,5 @@ export async function materialOf(store: RunStore, row: RunRow): Promise<Material
     if (tests?.names !== undefined && text !== undefined)
       names.set(tests.names, redactDeep(JSON.parse(text) as TestNames, world.redact));
   }
-  return { report, names };
+  return { report, names, whole: () => wholeRun(store, row, page) };
 }

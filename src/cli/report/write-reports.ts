@@ -6,7 +6,7 @@ import { githubReport, SUMMARY_BYTES } from "../../surfaces/reports/github.ts";
 import type { Call } from "../call.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { materialOf } from "./material.ts";
-import { type AskedReport, type Material, reporter } from "./reporters.ts";
+import { type AskedReport, type Material, rendered, reporter } from "./reporters.ts";
 
 /** At the end of a run, whatever the end: a report that cannot be written is told, and changes nothing about the run. */
 export async function writeReports(
@@ -39,7 +39,7 @@ async function written(call: Call, { material, world }: Made, { name, path, aske
   // On standard output are the events, one per line.
   if (name === "github") tellRunner(material, call.json ? process.stderr : process.stdout, world.redact);
   if (summary !== undefined) return appendSummary(material, summary, world.redact);
-  await writeReport(path, `${world.redact(reporter(name).render(material))}\n`);
+  await writeReport(path, await rendered(name, material, world.redact));
   const shown = relative(process.cwd(), path);
   if (!call.json) call.print(`  report  ${name}  ${shown.startsWith("..") ? path : shown}`);
 }

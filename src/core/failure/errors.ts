@@ -64,6 +64,7 @@ export const ERRORS = {
   LAND_REFUSED: EXIT.environment,
   PORT_TAKEN: EXIT.environment,
   KEY_UNUSABLE: EXIT.environment,
+  PAGE_MISSING: EXIT.environment,
   // who owns a run
   RUN_OWNED: EXIT.owned,
   FENCED: EXIT.owned,

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { htmlReport } from "./html.ts";
+import { HOSTILE } from "./report.fixture.ts";
+
+const TEMPLATE = '<body><script type="application/json" id="run">null</script><script>program()</script></body>';
+
+test("a run is data in the page, whatever its texts hold, and reads back as it was", () => {
+  const document = { text: `${HOSTILE} </script><script>alert(1)</script> <!-- $& $1 \u2028`.toWellFormed() };
+  const html = htmlReport(TEMPLATE, document);
+  expect(html.match(/<\/?script/g)).toHaveLength(4);
+  const [, json = ""] = /id="run">(.*?)<\/script>/s.exec(html) ?? [];
+  expect(json).not.toMatch(/[<>&\u2028]/);
+  expect(JSON.parse(json)).toEqual(document);
+});
+
+test("a page without a place for it, or with two, is refused", () => {
+  for (const template of ["<body></body>", TEMPLATE + TEMPLATE])
+    expect(() => htmlReport(template, {})).toThrow("no place");
+});
