@@ -23,10 +23,11 @@ function given() {
   return JSON.parse(json);
 }
 
-test("holds the page, the events and what the agents printed, and no secret", () => {
-  const { page, events, transcripts } = given();
+test("holds the page, the events, the change and what the agents printed, and no secret", () => {
+  const { page, events, diff, transcripts } = given();
   expect(page.head).toMatchObject({ pipeline: "witness", state: "done", request: "</script><b>x" });
   expect(events.at(-1)).toMatchObject({ type: "run.finished", seq: page.seq });
+  expect(diff.files).toMatchObject([{ path: "answer.txt", status: "M", hunks: [{ lines: expect.any(Array) }] }]);
   const attempts = page.rows.flatMap((row: { attempts?: { effect: string }[] }) => row.attempts ?? []);
   expect(Object.keys(transcripts).sort()).toEqual(attempts.map(({ effect }: { effect: string }) => effect).sort());
   expect(readFileSync(file, "utf8")).not.toContain(SECRET);

@@ -25,5 +25,5 @@ export async function materialOf(store: RunStore, row: RunRow): Promise<Material
     if (tests?.names !== undefined && text !== undefined)
       names.set(tests.names, redactDeep(JSON.parse(text) as TestNames, world.redact));
   }
-  return { report, names, whole: () => wholeRun(store, row, page) };
+  return { report, names, whole: () => wholeRun({ store, row, view, page }) };
 }

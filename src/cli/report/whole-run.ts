@@ -1,32 +1,42 @@
 import { join } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { pagesOf } from "../../core/journal/journal-pages.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { createTranscript } from "../../drivers/transcript.ts";
+import type { Diff } from "../../surfaces/server/diff.ts";
+import type { Transcript } from "../../surfaces/server/port.ts";
 import type { RunPage } from "../../views/page/page.ts";
+import type { RunView } from "../../views/run-view.ts";
 import { spoolOf, tailOf } from "../inspect/spool-text.ts";
 import { eventOf, type RunStore } from "../runs/run-store.ts";
+import { diffOfRun } from "../serve/diff-files.ts";
+import type { RunHere } from "../serve/followed-runs.ts";
 
 /** What a file that travels may weigh: a browser opens it, and somebody mails it. */
 const MOST_CHARS = { events: 8_000_000, transcripts: 8_000_000 } as const;
 /** Of one text in a record. */
 const MOST_OF_ONE = 20_000;
-const MOST_LINES = 2_000;
-
-type Entry = { readonly kind: "message" | "tool" | "raw"; readonly text: string };
-type AttemptText = { readonly entries: readonly Entry[]; readonly next: number; readonly complete: boolean };
+const MOST_ENTRIES = 2_000;
 
 /** All that a page shows that can ask nobody. */
 export type WholeRun = {
   readonly page: RunPage;
   readonly events: readonly object[];
   /** By the attempt's effect. */
-  readonly transcripts: Readonly<Record<string, AttemptText>>;
+  readonly transcripts: Readonly<Record<string, Transcript>>;
+  /** Left out where git does not have it any more. */
+  readonly diff?: Diff;
 };
 
-export async function wholeRun(store: RunStore, row: RunRow, page: RunPage): Promise<WholeRun> {
-  const clean = redactDeep(page, store.world.redact);
-  return { page: clean, events: await eventsOf(store, row), transcripts: await transcriptsOf(store, page) };
+type Seen = RunHere & { readonly view: RunView; readonly page: RunPage };
+
+export async function wholeRun({ store, row, view, page }: Seen): Promise<WholeRun> {
+  const diff = await diffOfRun({ store, row }, view, {}).catch((error: unknown) => {
+    if (!(error instanceof SignalboxError)) throw error;
+  });
+  const clean = redactDeep({ page, ...(diff ? { diff } : {}) }, store.world.redact);
+  return { ...clean, events: await eventsOf(store, row), transcripts: await transcriptsOf(store, page) };
 }
 
 /** The newest ones, where not all can go along: they tell how it ended. */
@@ -52,7 +62,7 @@ function cut(text: string): string {
 /** The end of what each attempt printed, the latest first as long as there is room. */
 async function transcriptsOf(store: RunStore, { head, rows }: RunPage): Promise<WholeRun["transcripts"]> {
   const attempts = rows.flatMap((row) => (row.kind === "dispatch" ? row.attempts : [])).toReversed();
-  const found: Record<string, AttemptText> = {};
+  const found: Record<string, Transcript> = {};
   let room: number = MOST_CHARS.transcripts;
   for (const { effect } of attempts) {
     const text = await transcriptOf(store, { run: head.run, effect });
@@ -66,15 +76,12 @@ async function transcriptsOf(store: RunStore, { head, rows }: RunPage): Promise<
 async function transcriptOf(
   store: RunStore,
   attempt: { readonly run: string; readonly effect: string },
-): Promise<AttemptText | undefined> {
+): Promise<Transcript | undefined> {
   const file = join(spoolOf(store, attempt), "stdout");
   const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
   if (!tail) return undefined;
   const transcript = createTranscript({ begun: tail.cut });
-  const lines = tail.lines.flatMap((line) => transcript.lines(line)).map(cut);
-  const entries = lines.slice(-MOST_LINES).map((text) => ({ kind: kindOf(text), text }));
-  return { entries, next: tail.size, complete: !tail.cut && lines.length <= MOST_LINES };
+  const all = tail.lines.flatMap((line) => transcript.entries(line));
+  const entries = all.slice(-MOST_ENTRIES).map(({ kind, text }) => ({ kind, text: cut(text) }));
+  return { entries, next: tail.size, complete: !tail.cut && all.length <= MOST_ENTRIES };
 }
-
-/** As `logs` marks what a tool did. */
-const kindOf = (text: string): Entry["kind"] => (text.startsWith("· ") ? "tool" : "message");
