@@ -41,3 +41,13 @@ test("[A-28] an announcement that came with a revision needs an approval of its 
   expect(asked(played, "The plan was revised in review")?.show).toMatchObject({ plan: { announces: [OTHER] } });
   expect(announced(played)).toEqual([[OTHER]]);
 });
+
+test("what a plan calls the work is what it is examined as: a fix without a test that shows it asks a person", async () => {
+  const fix = planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", kind: "fix" });
+  const asks = async (plan: object) => {
+    const played = await play({ parts: { Planner: plans(plan) }, approvals: "interactive", answer: yes });
+    return asked(played, "It was declared as a fix")?.show;
+  };
+  expect(await asks(fix)).toMatchObject({ open: [expect.stringContaining("no test is red without it")] });
+  expect(await asks(planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL" }))).toBeUndefined();
+});

@@ -2,6 +2,7 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { declaredOf } from "../../work-kind.ts";
 import { finishedIn } from "../acting/approvals.ts";
 import { countsOf } from "../acting/failures.ts";
 import { completePath } from "../acting/phase-end.ts";
@@ -94,7 +95,11 @@ async function committed(
 ): Promise<End> {
   verbs.phase("COMPLETE");
   const message = messageOf(progress, context);
-  const { commit, branch } = await verbs.commit(progress.tree, { message, because: [decision, answer] });
+  const { commit, branch } = await verbs.commit(progress.tree, {
+    message,
+    because: [decision, answer],
+    ...declaredOf([progress.plan]),
+  });
   await verbs.note(statusOf(progress, { state: "COMPLETE", phases: [], last: `committed to ${branch}`, next: "none" }));
   return { status: "done", report: { commit, branch, ...reportOf(progress, summary) } };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Announcement } from "../../../core/authoring/announcement.ts";
+import { WORK_KINDS } from "../../work-kind.ts";
 import { inOwnForm, replyOf } from "../acting/reply.ts";
 import { APPROVAL_ACTIONS, actionsWorded, isFeared } from "./actions.ts";
 
@@ -120,6 +121,10 @@ const Proposed = z.object({
   risks: z.array(z.object({ risk: z.string(), mitigation: z.string() })).default([]),
   risk_review: due([], z.array(RiskReview).describe("each of the seven categories once")),
   success_criteria: z.array(z.string()).default([]),
+  kind: z
+    .enum(WORK_KINDS)
+    .optional()
+    .describe("what the work is: a fix or a feature shows a test that is red without it"),
   /** Changes of behaviour that the request asks for: approved with the plan, by whoever approves it. */
   announces: z.array(Announcement).optional(),
   complexity_tier: z.enum(TIERS),

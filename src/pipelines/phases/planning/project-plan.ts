@@ -8,7 +8,7 @@ const SHORTEST_REASON = 3;
 
 /** A plan as projects with a schema of their own expect it, and what that schema has no place for. */
 export function projectPlan(plan: Plan): { readonly data: object; readonly more: object } {
-  const { design_decisions, announces, revision_of, open_questions, phases, ...said } = plan;
+  const { design_decisions, announces, kind, revision_of, open_questions, phases, ...said } = plan;
   const data = {
     schema_version: SCHEMA_VERSION,
     ...said,
@@ -27,6 +27,7 @@ export function projectPlan(plan: Plan): { readonly data: object; readonly more:
   const more = {
     ...(design_decisions && { design_decisions }),
     ...(announces && { announces }),
+    ...(kind && { kind }),
     open_questions: open_questions.map(({ question, class: kind, phase_id }) => ({ question, class: kind, phase_id })),
     phases: phases.map(({ phase_id, destructive, production, approval_actions }) => {
       return { phase_id, destructive, production, approval_actions };
