@@ -65,7 +65,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
       const said = { ...note, ...(limits ? { limits } : {}), ...(config ? { config } : {}) };
       await continueRun(call, app, row, { kind: "resume", by: userName(), ...said });
     }
-    return driveRun(call, app, { run: row.id, reports });
+    return driveRun(call, app, { run: row.id, reports, attention: settings.attention });
   });
 }
 

@@ -76,7 +76,7 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
       if (earlier) told.push(...(await elsewhere(earlier, project.places.top)));
       for (const line of startLines(call.paint, { ...app, settings, forecast, identity, told })) call.print(line);
     }
-    return driveRun(call, app, { run: id, reports });
+    return driveRun(call, app, { run: id, reports, attention: settings.attention });
   });
 }
 

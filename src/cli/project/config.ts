@@ -88,6 +88,8 @@ const Config = z.strictObject({
   exam: z.strictObject({ tests: Globs.optional(), code: Globs.optional() }).optional(),
   /** Who is told when a run needs somebody or ends. */
   notify: Notify.optional(),
+  /** How a terminal says that a person is needed. */
+  terminal: z.strictObject({ bell: z.boolean().optional(), title: z.boolean().optional() }).optional(),
   /** Where traces and numbers of runs go; nowhere unless somebody says so. */
   telemetry: Telemetry.optional(),
   pipelines: z
@@ -117,6 +119,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   exam: ["tests", "code"],
   environment: ["pass", "set", "setup", "checks"],
   telemetry: ["otlp"],
+  terminal: ["bell", "title"],
   notify: ["webhooks", "url", "url-env", "kind", "on", "secret-env"],
 };
 

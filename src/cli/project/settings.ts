@@ -6,6 +6,7 @@ import type { Command, ExamHalves, SetupCommand } from "../../core/journal/effec
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import type { Collector } from "../../surfaces/telemetry/exporter.ts";
+import { ATTENTION, type AttentionTerms } from "../live/attention.ts";
 import { addressShown, type Target, targetsIn } from "../notify/targets.ts";
 import type { ConfiguredWebhook } from "../notify/webhook-config.ts";
 import { collectorFor } from "../telemetry/config.ts";
@@ -32,6 +33,7 @@ export type Settings = {
   /** Of one attempt of one agent. */
   readonly patience: ProcessLimits;
   readonly sandbox: SandboxMode;
+  readonly attention: AttentionTerms;
   readonly protectedPaths: readonly string[];
   readonly exam: ExamHalves | undefined;
   /** Who is told, beside whoever looks. */
@@ -78,6 +80,10 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     },
     patience: timeLimitsIn(term("agent-time"), term("agent-silence")),
     sandbox: pick((config) => config.sandbox) ?? "auto",
+    attention: {
+      bell: pick((config) => config.terminal?.bell) ?? ATTENTION.bell,
+      title: pick((config) => config.terminal?.title) ?? ATTENTION.title,
+    },
     protectedPaths: pick((config) => config.protected) ?? [],
     exam: halvesOf(pick((config) => config.exam)),
     targets: targetsIn(layers),

@@ -6,6 +6,7 @@ import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
+import { ATTENTION, type AttentionTerms, createAttention } from "../live/attention.ts";
 import { createPageFeed, type PageFeed } from "../live/page-feed.ts";
 import { type ShownRun, showRun } from "../live/show-run.ts";
 import { postNotices } from "../notify/post-notices.ts";
@@ -22,10 +23,18 @@ import { askOnTerminal } from "./terminal-questions.ts";
 
 type DriveParts = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions" | "targets" | "collector">;
 
-type Driven = { readonly run: string; readonly reports?: readonly AskedReport[] };
+type Driven = {
+  readonly run: string;
+  readonly reports?: readonly AskedReport[];
+  readonly attention?: AttentionTerms;
+};
 
 /** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
-export async function driveRun(call: Call, driven: DriveParts, { run, reports = [] }: Driven): Promise<number> {
+export async function driveRun(
+  call: Call,
+  driven: DriveParts,
+  { run, reports = [], attention }: Driven,
+): Promise<number> {
   const { host, workspace, world } = driven;
   const store = { host, world, places: driven.project.places };
   const feed = call.live ? createPageFeed(store, run) : undefined;
@@ -36,7 +45,10 @@ export async function driveRun(call: Call, driven: DriveParts, { run, reports = 
   const before = past.teller.seq();
   const signals = heedSignals(feed && call.print);
   const over = new AbortController();
-  const company = companyOf(call, driven, { run, feed, past, signals, agents: () => printer.view().agents });
+  const company = companyOf(call, driven, {
+    ...{ run, feed, past, signals, attention },
+    agents: () => printer.view().agents,
+  });
   const notices = postNotices({ ...driven, places: driven.project.places, trusted: isTrusted(driven.project) }, run);
   const telemetry = sendTelemetry(driven, { run, after: before });
   const telling = (async () => {
@@ -85,11 +97,12 @@ type Company = {
   readonly feed: PageFeed | undefined;
   readonly past: Awaited<ReturnType<typeof recalled>>;
   readonly signals: Signals;
+  readonly attention: AttentionTerms | undefined;
   agents(): RunView["agents"];
 };
 
 /** What else a person has of a run: it is drawn, or silence is broken; and questions are asked. */
-function companyOf(call: Call, driven: DriveParts, { run, feed, past, signals, agents }: Company) {
+function companyOf(call: Call, driven: DriveParts, { run, feed, past, signals, attention, agents }: Company) {
   const { host, world, project } = driven;
   const store = { host, world, places: project.places };
   const answers = { isWaiting: (): boolean => questions?.isWaiting() ?? false, ask: (): void => questions?.ask() };
@@ -97,11 +110,16 @@ function companyOf(call: Call, driven: DriveParts, { run, feed, past, signals, a
   const { interrupt } = signals;
   const questions = call.terminal ? asking(call, driven, { interrupt, aside: shown?.aside }) : undefined;
   const silence = shown ? undefined : breakSilence(call, { ...store, run, started: past.started, agents });
+  const caller = shown && createAttention((text) => process.stdout.write(text), attention ?? ATTENTION);
   return {
     heard(record: JournalRecord): void {
       shown?.heard(record);
+      caller?.heard(record);
       // Only now: an open question of earlier comes after the line that says who took over.
-      if (record.type === "engine.started" && !past.fresh) questions?.recall(past.questions);
+      if (record.type === "engine.started" && !past.fresh) {
+        questions?.recall(past.questions);
+        for (const each of unanswered(past.questions)) caller?.heard(each);
+      }
       questions?.heard(record);
       silence?.heard(record);
     },
@@ -109,8 +127,17 @@ function companyOf(call: Call, driven: DriveParts, { run, feed, past, signals, a
       silence?.close();
       questions?.close();
     },
-    close: (): void => shown?.close(),
+    close(): void {
+      caller?.close();
+      shown?.close();
+    },
   };
+}
+
+/** Without those that have their answer. */
+function unanswered(records: readonly JournalRecord[]): readonly JournalRecord[] {
+  const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
+  return records.filter((each) => !("approval" in each && decided.has(each.approval ?? "")));
 }
 
 type Asking = Pick<Signals, "interrupt"> & { readonly aside: ShownRun["aside"] | undefined };

@@ -1,0 +1,47 @@
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+
+/** How a terminal that nobody looks at says that a person is needed. */
+export type AttentionTerms = { readonly bell: boolean; readonly title: boolean };
+
+/** Quiet: a title disturbs nobody. */
+export const ATTENTION: AttentionTerms = { bell: false, title: true };
+
+export type Attention = { heard(record: JournalRecord): void; close(): void };
+
+const BELL = "\u0007";
+/** Terminals that know it keep the title of before; the others are left without one. */
+const [KEEP, RESTORE] = ["\u001b[22;0t", "\u001b[23;0t"];
+const titled = (text: string): string => `\u001b]0;${text}${BELL}`;
+
+export function createAttention(write: (text: string) => void, { bell, title }: AttentionTerms): Attention {
+  const open = new Map<string, string>();
+  let autonomous = false;
+  let kept = false;
+
+  const call = (): void => {
+    const [first] = open.values();
+    if (!title || first === undefined) return;
+    write(`${kept ? "" : KEEP}${titled(`◆ waiting: ${oneLine(first, 60)}`)}`);
+    kept = true;
+  };
+  const rest = (): void => {
+    if (kept) write(`${titled("")}${RESTORE}`);
+    kept = false;
+  };
+
+  return {
+    heard(record) {
+      if (record.type === "run.started") autonomous = record.approvals === "autonomous";
+      if (record.type === "approval.requested" && !(autonomous && record.auto !== "never")) {
+        open.set(record.approval, record.title);
+        if (bell) write(BELL);
+        call();
+      }
+      if (record.type !== "approval.decided" || !open.delete(record.approval)) return;
+      if (open.size === 0) rest();
+      else call();
+    },
+    close: rest,
+  };
+}
