@@ -64,6 +64,8 @@ export type AppOptions = {
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
+  // First: a sandbox hides the folder of what is the person's own, and only one that is there.
+  await noteRepository(project.places.top, realWorld());
   const { performer, ...hands } = await executionPartsFor(project, options);
   const { world, workspace, sandbox } = hands;
   refuseEmptied(project.places);
@@ -85,7 +87,6 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   });
   try {
     await refuseLost(project.places, host);
-    await noteRepository(project.places.top, world);
     await host.serve(engine.handlers);
     await sweepOrphans(orphansOf(host), world);
     return await use({ ...hands, host, engine, targets, collector, leaveQuestions: () => left.abort() });

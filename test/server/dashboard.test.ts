@@ -97,7 +97,7 @@ describe("the dashboard's server", { timeout: 120_000 }, () => {
     expect((await page.post("/api/sql", { repository, query: endless })).status).toBe(400);
     expect((await page.post("/api/sql", { repository: "nobody", query: "SELECT 1" })).status).toBe(409);
     expect(await page.get(`/api/pipelines?repository=${repository}`)).toMatchObject({
-      pipelines: expect.arrayContaining([expect.objectContaining({ name: "small", input: expect.any(Array) })]),
+      pipelines: expect.arrayContaining([expect.objectContaining({ name: "small", inputs: expect.any(Array) })]),
     });
   });
 

@@ -16,9 +16,9 @@ export function runControl({ stores, find, changed }: ControlParts): RunControl 
       changed();
     }
   };
-  const ofRun = async (run: string, args: readonly string[]) => {
+  const ofRun = async (run: string, args: readonly string[], ...more: readonly string[]) => {
     const { store } = await find(run);
-    return command(store.places.top, [...args, "--json", "--", run]);
+    return command(store.places.top, [...args, "--json", "--", run, ...more]);
   };
   return {
     async start({ repository, pipeline, request, input = {}, approvals, budget }) {
@@ -29,8 +29,11 @@ export function runControl({ stores, find, changed }: ControlParts): RunControl 
     },
     resume: (run, { budget, maxTime }) =>
       ofRun(run, ["resume", ...flag("budget", budget), ...flag("max-time", maxTime), "--detach"]),
-    cancel: (run, note) => ofRun(run, ["cancel", ...flag("note", note)]),
+    cancel: (run, note) => ofRun(run, ["cancel", ...words(note)]),
+    pause: (run, note) => ofRun(run, ["pause", ...words(note)]),
+    stop: (run, { effect, note }) => ofRun(run, ["stop", ...words(note)], effect),
     land: (run) => ofRun(run, ["land"]),
+    revert: (run) => ofRun(run, ["revert"]),
     async fork(run, { phase, request, agents = [] }) {
       const { store, row } = await find(run);
       const [started] = await store.host.journal.page(run, { after: 0, most: 1 });
@@ -46,6 +49,11 @@ export function runControl({ stores, find, changed }: ControlParts): RunControl 
 /** In one word, so that no value is taken for a flag. */
 function flag(name: string, value: string | number | undefined): readonly string[] {
   return value === undefined ? [] : [`--${name}=${value}`];
+}
+
+/** A form that was left empty says nothing. */
+function words(note: string | undefined): readonly string[] {
+  return flag("note", note?.trim() === "" ? undefined : note);
 }
 
 function isObject(value: unknown): value is { readonly [key: string]: Json } {

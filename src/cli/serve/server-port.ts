@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../../core/ports/world.ts";
+import type { Json } from "../../core/text/json.ts";
 import { askLedger } from "../../surfaces/ask/ask.ts";
 import type { Home, ServerPort } from "../../surfaces/server/port.ts";
 import { placesOf } from "../project/repository.ts";
@@ -44,7 +45,10 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
     },
     async pipelines(repository) {
       const { top } = await repositoryHere(stores, repository);
-      return ownCommand({ top, args: ["pipelines", "list", "--json"] });
+      const { pipelines } = await ownCommand({ top, args: ["pipelines", "list", "--json"] });
+      // As that command makes them.
+      const listed = pipelines as readonly { readonly name: string; readonly about: string; readonly input: Json }[];
+      return { pipelines: listed.map(({ name, about, input }) => ({ name, says: about, inputs: input })) };
     },
     async sql(repository, query) {
       const { top } = await repositoryHere(stores, repository);

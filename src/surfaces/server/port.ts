@@ -110,7 +110,10 @@ export type RunControl = {
     limits: { readonly budget?: number | undefined; readonly maxTime?: string | undefined },
   ): Promise<unknown>;
   cancel(run: string, note: string | undefined): Promise<unknown>;
+  pause(run: string, note: string | undefined): Promise<unknown>;
+  stop(run: string, asked: { readonly effect: string; readonly note?: string | undefined }): Promise<unknown>;
   land(run: string): Promise<unknown>;
+  revert(run: string): Promise<unknown>;
   fork(run: string, asked: ForkOrder): Promise<unknown>;
 };
 

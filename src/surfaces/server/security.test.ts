@@ -54,7 +54,10 @@ const SAMPLES: Readonly<Record<string, { readonly path?: string; readonly body?:
   "POST /api/runs": { body: { repository: "abc", pipeline: "task" } },
   "POST /api/runs/:run/resume": {},
   "POST /api/runs/:run/cancel": { body: { note: "enough" } },
+  "POST /api/runs/:run/pause": {},
+  "POST /api/runs/:run/stop": { body: { effect: "r-1/1@1" } },
   "POST /api/runs/:run/land": {},
+  "POST /api/runs/:run/revert": {},
   "POST /api/runs/:run/fork": { body: { phase: "2" } },
 };
 

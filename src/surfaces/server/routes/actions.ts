@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Json } from "../../../core/text/json.ts";
 import { route } from "../route.ts";
-import { Document, Id, ofRun, Text } from "./names.ts";
+import { Document, Id, Key, ofRun, Text } from "./names.ts";
 
-const Usd = z.number().positive().max(1_000_000);
+const Usd = z.coerce.number().positive().max(1_000_000);
 
 /** What a person does to runs: the way of the commands, with their refusals. */
 export const actions = [
@@ -43,6 +43,30 @@ export const actions = [
     takes: ofRun.extend({ note: Text.optional() }),
     gives: Document,
     handle: ({ run, note }, { desk }) => desk.port.control.cancel(run, note),
+  }),
+  route({
+    method: "POST",
+    path: "/api/runs/:run/pause",
+    says: "Lets it rest until somebody resumes it.",
+    takes: ofRun.extend({ note: Text.optional() }),
+    gives: Document,
+    handle: ({ run, note }, { desk }) => desk.port.control.pause(run, note),
+  }),
+  route({
+    method: "POST",
+    path: "/api/runs/:run/stop",
+    says: "Ends one agent's attempt.",
+    takes: ofRun.extend({ effect: Key, note: Text.optional() }),
+    gives: Document,
+    handle: ({ run, ...asked }, { desk }) => desk.port.control.stop(run, asked),
+  }),
+  route({
+    method: "POST",
+    path: "/api/runs/:run/revert",
+    says: "Takes its work back from the branch that is checked out.",
+    takes: ofRun,
+    gives: Document,
+    handle: ({ run }, { desk }) => desk.port.control.revert(run),
   }),
   route({
     method: "POST",

@@ -1,0 +1,58 @@
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { mergeChange } from "../../src/views/page/merge-change.ts";
+import type { PageChange, RunPage } from "../../src/views/page/page.ts";
+import { makeScene } from "../cli/scene.ts";
+import { at, type Served, served } from "./served.ts";
+
+const scene = makeScene();
+const slow = `agents:
+  - role: writer
+    do: [{ write: { path: a.txt, content: "written\\n" } }, { sleep: 6000 }]
+    output: { summary: write a file }
+`;
+
+/** Puts changes together as a page does, until it has seen enough or the server is gone. */
+async function followed(server: Served, run: string, from: RunPage | undefined, enough: (page: RunPage) => boolean) {
+  let page = from;
+  const left = new AbortController();
+  try {
+    for await (const line of server.lines(`/api/stream?run=${run}:${page?.seq ?? 0}`, left.signal)) {
+      if (line["type"] !== "page") continue;
+      const change = line["change"] as PageChange;
+      expect(change.after).toBe(page?.seq ?? 0);
+      page = mergeChange(page, change);
+      if (enough(page)) break;
+    }
+  } catch {
+    // A killed server ends in the middle of a line.
+  } finally {
+    left.abort();
+  }
+  return page;
+}
+
+test("a page that follows a run over a killed and a restarted server has the journal exactly", {
+  timeout: 120_000,
+}, async () => {
+  writeFileSync(scene.agents, slow);
+  const started = scene.start("run", "small", "x", "--input", "finish=done", "--agents", scene.agents, "--json");
+  const run = String((await started.heard("run.started"))["run"]);
+  const first = await served(scene);
+  await started.heard("agent.started");
+  const before = await followed(first, run, undefined, (page) => page.head.counts.dispatches > 0);
+  await first.stop("SIGKILL");
+  const second = await served(scene);
+  // The browser's token is still the one.
+  expect(second.token).toBe(first.token);
+  expect(second.port).not.toBe(0);
+  const after = await followed(second, run, before, (page) => page.head.status === "done");
+  expect((await started.ended).exit).toBe(0);
+  const whole = (await second.get(`/api/runs/${run}`)) as unknown as RunPage;
+  expect(after?.seq).toBe(whole.seq);
+  expect(after?.rows).toEqual(whole.rows);
+  const told = (await second.get(`/api/runs/${run}/events?after=${before?.seq}`)) as { records: { seq: number }[] };
+  const journal = (await scene.signalbox("events", run, "--json")).events.map((event) => Number(event["seq"]));
+  expect(told.records.map(({ seq }) => seq)).toEqual(journal.filter((seq) => seq > (before?.seq ?? 0)));
+  expect(at(await second.get("/api/home"), "recent", 0, "run")).toBe(run);
+});
