@@ -166,3 +166,13 @@ describe("the template of a contract", () => {
     expect(template("json", z.string())).toContain('"contract": "<text>"');
   });
 });
+
+it("shows the fields that are named, and none for what else may stand beside them", () => {
+  const Loose = z.object({
+    mandates: z.array(z.looseObject({ text: z.string() })),
+    byFile: z.record(z.string(), z.number()),
+  });
+  const form = contractTemplate({ dialect: "status", schema: Loose, nonce: "n0nce", signed: false });
+  expect(form).toContain("mandates");
+  expect(form.match(/<name>/g)).toHaveLength(1);
+});

@@ -62,8 +62,10 @@ export function isFree(shape: Shape): boolean {
 }
 
 export function membersOf(shape: Shape): readonly [string, Field][] {
-  const values = shape.values();
-  return [...shape.fields(), ...(values ? [["<name>", { shape: values, required: true }] as [string, Field]] : [])];
+  const named = [...shape.fields()];
+  // What else may stand beside named fields is nothing to be asked for.
+  const values = named.length > 0 ? undefined : shape.values();
+  return values ? [["<name>", { shape: values, required: true }]] : named;
 }
 
 /** `blockedReason` and `blocked_reason` as people say it. */

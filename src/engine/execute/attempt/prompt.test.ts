@@ -115,3 +115,9 @@ test("whether the set-up is there, or is to be run, is said; of a project withou
   expect(prompt({ asked: { checks: [] } })).toContain("No command of this project is configured");
   expect(prompt()).not.toContain("# The checks");
 });
+
+test("who may write single files is told those, without what is excepted from patterns", () => {
+  const told = (...writes: readonly string[]) => prompt({ asked: { writes } });
+  expect(told("readme.md", "test.js", "!prompts/**")).toContain("Only these paths are taken over: readme.md, test.js.");
+  expect(told("docs/**", "!docs/own.md")).toContain("taken over: docs/**, !docs/own.md.");
+});

@@ -98,9 +98,17 @@ function territory(parts: Parts): string {
   const more = [...compared(request), ...documents(request), ...dropped(request)];
   const told = more.length > 0 ? `\n\n${more.join("\n")}` : "";
   if (!role.writes) return `${where} Read whatever you need; nothing you change in it is kept.${told}`;
-  const only = request.writes ? ` Only these paths are taken over: ${request.writes.join(", ")}.` : NO_ORDERS;
+  const only = request.writes
+    ? ` Only these paths are taken over: ${namedPaths(request.writes).join(", ")}.`
+    : NO_ORDERS;
   const due = request.delivers?.length ? ` These files must be there at the end: ${request.delivers.join(", ")}.` : "";
   return `${where} Leave your work in it as files; do not commit.${only}${due} What is said to have been done is checked.${told}${apart(parts)}`;
+}
+
+/** Where single files are named, what is excepted from patterns says nothing. */
+function namedPaths(writes: readonly string[]): readonly string[] {
+  const named = writes.filter((path) => !path.startsWith("!"));
+  return named.length > 0 && named.every((path) => !/[*?]/.test(path)) ? named : writes;
 }
 
 function compared({ base, tree }: AttemptRequest): readonly string[] {
