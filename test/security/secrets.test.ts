@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,6 +73,15 @@ async function lookEverywhere(at: Prepared, ...form: readonly string[]): Promise
 
 beforeAll(() => void execFileSync(process.execPath, [WEB, "--if-changed"]));
 
+/** What `attest` has signed, as text. */
+async function signed({ scene }: Prepared): Promise<string> {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const key = scene.put("../key.pem", String(privateKey.export({ type: "pkcs8", format: "pem" })));
+  const { out, err } = await scene.signalbox("attest", "--key", key);
+  expect(err).toBe("");
+  return Buffer.from(JSON.parse(out).payload, "base64").toString("utf8");
+}
+
 test("60 secrets that agents and checks print in every form are in no output of a whole ledger run", {
   timeout: 300_000,
 }, async () => {
@@ -98,6 +108,7 @@ test("60 secrets that agents and checks print in every form are in no output of 
   const ended = await hear(at, "run", "ledger", "--input", `@${input}`, ...flags);
   expect(ended.exit, ended.out.slice(-3_000) + ended.err).toBe(0);
   await lookEverywhere(at);
+  at.heard.set("the signed statement", await signed(at));
   for (const file of filesBelow(tapes)) at.heard.set(`cassette ${file}`, readFileSync(file));
   expect(hits(at.heard)).toEqual([]);
   expect(at.heard.size).toBeGreaterThan(60);

@@ -1,10 +1,11 @@
+import { unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { counted } from "../../core/text/counted.ts";
 import { standingChecks } from "../../views/evidence.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
 import { type Found, foundIn, standing } from "./found.ts";
-import { block, code, gateState, inline, mdTable, stateText, time } from "./markdown-text.ts";
+import { block, code, gateState, inline, mdTable, moneyText, stateText, time } from "./markdown-text.ts";
 import { placesOf } from "./places.ts";
 import type { RunReport } from "./run-report.ts";
 import { annotationLines, withoutCommands } from "./workflow-commands.ts";
@@ -52,11 +53,10 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 function headLines(report: RunReport): readonly string[] {
   const { state, pipeline, reason, confidence, run, exit, commits, next, spent } = report;
-  const money = spent.usd > 0 || spent.usdUnknown < spent.attempts ? `$${spent.usd.toFixed(2)}` : "cost not said";
   const facts = [
     `run ${code(run)}`,
     time(report.lastAt - report.startedAt),
-    spent.usdUnknown > 0 && money.startsWith("$") ? `${money} and ${spent.usdUnknown} that did not say` : money,
+    `cost ${moneyText(spent)}`,
     counted(spent.attempts, "attempt"),
     confidence === null ? "" : `confidence ${confidence}`,
     exit === null ? "" : `exit ${exit}`,
@@ -87,11 +87,11 @@ function gateLines(report: RunReport): readonly string[] {
 
 function checkLines(report: RunReport): readonly string[] {
   const rows = checksOf(report).map((seen) => [
-    `${STATES[checkState(seen)].glyph} ${wordOf(seen)}`,
+    unsat(seen) === undefined ? `${STATES[checkState(seen)].glyph} ${wordOf(seen)}` : stateText("skipped"),
     inline(seen.task === "" ? seen.check : `${seen.task} › ${seen.check}`),
     countedText(seen.tests),
     time(seen.ms),
-    inline(becauseOf(seen), 240),
+    inline(unsat(seen) ?? becauseOf(seen), 240),
   ]);
   return rows.length === 0 ? [] : capped(["", "Check", "Tests", "Time", "Because"], rows);
 }

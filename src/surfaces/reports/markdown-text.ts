@@ -1,4 +1,6 @@
+import { counted } from "../../core/text/counted.ts";
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import type { Spent } from "../../views/attempts.ts";
 import { STATES, type StateName } from "../../views/states.ts";
 
 // What moves a cursor, hides or reorders text has no place in a page that others will read.
@@ -42,6 +44,13 @@ export function block(text: string, most = 4_000): string[] {
 export function mdTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}
+
+/** What was said, and how many did not say: of whom nobody knows anything, nothing is known. */
+export function moneyText({ usd, usdUnknown, attempts }: Pick<Spent, "usd" | "usdUnknown" | "attempts">): string {
+  if (usdUnknown >= attempts) return "not reported by the agents";
+  const silent = usdUnknown > 0 ? ` and ${counted(usdUnknown, "attempt")} that did not say` : "";
+  return `$${usd.toFixed(2)}${silent}`;
 }
 
 /** A state as every surface names it. */

@@ -7,7 +7,7 @@ import type { DecisionReport } from "../../views/gates.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { costText } from "../../views/spent.ts";
 import { STATES } from "../../views/states.ts";
-import { block, code, gateState, inline, mdTable, moment, stateText, time } from "./markdown-text.ts";
+import { block, code, gateState, inline, mdTable, moment, moneyText, stateText, time } from "./markdown-text.ts";
 import type { RunReport } from "./run-report.ts";
 
 /** A whole run on one page that needs nothing beside it. */
@@ -203,14 +203,10 @@ function findingLines({ findings }: RunReport): readonly string[] {
 }
 
 function spentLines({ spent, spentByRole, orchestration }: RunReport): readonly string[] {
-  const money =
-    spent.usd > 0
-      ? `$${spent.usd.toFixed(2)}${spent.usdUnknown > 0 ? ` and ${counted(spent.usdUnknown, "attempt")} that did not say` : ""}`
-      : "not reported by the agents";
   const tokens = spent.inputTokens + spent.outputTokens;
   return [
     `- ${counted(spent.attempts, "attempt")}, ${counted(spent.retries, "retry", "retries")}, ${counted(spent.interruptions, "interruption")}`,
-    `- cost: ${money}${tokens > 0 ? `; tokens ${spent.inputTokens} in, ${spent.outputTokens} out` : ""}`,
+    `- cost: ${moneyText(spent)}${tokens > 0 ? `; tokens ${spent.inputTokens} in, ${spent.outputTokens} out` : ""}`,
     `- orchestration: ${orchestration.tokens} tokens, ${orchestration.ms} ms`,
     ...(spentByRole.length > 1 ? ["", ...roleTable(spentByRole)] : []),
   ];
