@@ -1,7 +1,10 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Json } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
-import type { McpPort, StartOrder } from "../../surfaces/mcp/port.ts";
+import type { McpPort, RunTask, StartOrder } from "../../surfaces/mcp/port.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { standingOf } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { placesOf } from "../project/repository.ts";
 import { userName } from "../project/user-name.ts";
@@ -10,11 +13,12 @@ import { startAlone } from "../start/detach.ts";
 import { ownCommand } from "../start/own-command.ts";
 import { requireCaller } from "../trust/callers.ts";
 import { alreadyAnswered } from "./already-answered.ts";
-import { findApproval, questionDocument } from "./approvals.ts";
+import { findApproval, pendingApprovals, questionDocument } from "./approvals.ts";
 import { findRun } from "./find-run.ts";
 import { foldRun } from "./fold-run.ts";
 import { livingDispatches } from "./living-dispatches.ts";
-import { isOwned, withRunStore } from "./run-store.ts";
+import { presenceOf } from "./presence.ts";
+import { isOwned, type RunStore, withRunStore } from "./run-store.ts";
 import { filesAsked } from "./whole-question.ts";
 
 /** Each tool is a command of this program, answered in its own JSON. */
@@ -48,6 +52,7 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
       const { cancel } = await import("../commands/cancel.ts");
       return captured(call, (quiet, asked) => cancel(quiet, asked, {}), run);
     },
+    task: (run) => withRunStore(call, (store) => runTask(store, run)),
     question: async (id) => {
       await allow("question_answer");
       return withRunStore(call, async (store) => {
@@ -70,6 +75,26 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
       });
       return { id, choice, ...(await resume(run)) };
     },
+  };
+}
+
+/** Where a run stands for whoever polls it. */
+async function runTask(store: RunStore, run: string): Promise<RunTask> {
+  const row = await store.host.runs.get(run);
+  if (!row) throw new SignalboxError("RUN_UNKNOWN", `No run of this repository is named "${run}".`, "See run_list.");
+  const view = await foldRun(store.host, run);
+  const { because, next } = standingOf(view, await presenceOf(store, row, view));
+  const pending = await pendingApprovals(store);
+  const mine = pending.filter(({ row: { id }, approval, earlier }) => id === run && !earlier && !approval.pause);
+  const ended = view.end?.type === "run.finished" ? view.status : undefined;
+  const [first] = next;
+  return {
+    run,
+    createdAt: row.createdAt,
+    updatedAt: view.lastAt,
+    because: store.world.redact(oneLine(ended === undefined && first ? `${because}; ${first}` : because, 400)),
+    ended,
+    questions: mine.map(({ approval }) => ({ id: approval.approval })),
   };
 }
 

@@ -24,6 +24,18 @@ export type OpenQuestion = {
   readonly files?: readonly { readonly path: string; readonly text: string | null }[];
 };
 
+/** A run as something that is polled until it ends. */
+export type RunTask = {
+  readonly run: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly because: string;
+  /** How it ended, where it has. */
+  readonly ended: string | undefined;
+  /** Those that a person can answer by a choice. */
+  readonly questions: readonly { readonly id: string }[];
+};
+
 /** What the outside can see of runs and do to them; every command of the program answers in its own JSON. */
 export type McpPort = {
   readonly version: string;
@@ -32,6 +44,8 @@ export type McpPort = {
   start(order: StartOrder): Promise<Json>;
   resume(run?: string): Promise<Json>;
   cancel(run: string): Promise<Json>;
+  /** By the run's whole id. */
+  task(run: string): Promise<RunTask>;
   question(id: string): Promise<OpenQuestion>;
   answer(
     id: string,

@@ -1,5 +1,6 @@
 import { acceptedContent, inputRequired, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { capabilitiesIn, clientName } from "./client.ts";
 import type { McpPort, OpenQuestion } from "./port.ts";
 import { orRefusal, told } from "./tool-result.ts";
 
@@ -19,8 +20,9 @@ export function addQuestionTools(server: McpServer, port: McpPort): void {
     async ({ id }, context) => {
       const asked = await orNot(() => port.question(id));
       if ("error" in asked) return orRefusal(() => Promise.reject(asked.error));
-      const client = server.server.getClientVersion()?.name ?? "a client";
-      if (!server.server.getClientCapabilities()?.elicitation) return nobodyThere(id, client);
+      const client = clientName(server.server, context);
+      if (!(capabilitiesIn(context) ?? server.server.getClientCapabilities())?.elicitation)
+        return nobodyThere(id, client);
       const form = formOf(asked.value);
       const said = acceptedContent(context.mcpReq.inputResponses, "answer", form);
       if (said) {
@@ -34,7 +36,7 @@ export function addQuestionTools(server: McpServer, port: McpPort): void {
   );
 }
 
-function messageOf({ title, show, words = [], revises, files = [] }: OpenQuestion): string {
+export function messageOf({ title, show, words = [], revises, files = [] }: OpenQuestion): string {
   const noted = [...new Set([...words, ...(revises === undefined ? [] : [revises])])];
   return [
     title,
@@ -45,7 +47,7 @@ function messageOf({ title, show, words = [], revises, files = [] }: OpenQuestio
 }
 
 /** The choices as the question has them; whoever answers cannot make up another. */
-function formOf({ choices }: OpenQuestion) {
+export function formOf({ choices }: OpenQuestion) {
   const [first = "", ...others] = choices;
   return z.object({ choice: z.enum([first, ...others]), note: z.string().optional() });
 }

@@ -1,10 +1,13 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { McpPort } from "./port.ts";
+import { takesTasks, taskOf } from "./task-methods.ts";
 import { orRefusal, told } from "./tool-result.ts";
 
 const run = z.string().optional().describe("a run's id or a unique beginning of it; without it the newest run");
 const reading = { annotations: { readOnlyHint: true } };
+
+const Started = z.object({ run: z.string() });
 
 export function addRunTools(server: McpServer, port: McpPort): void {
   const view = (name: string, what: Parameters<McpPort["see"]>[0], description: string) =>
@@ -37,7 +40,14 @@ export function addRunTools(server: McpServer, port: McpPort): void {
           ),
       }),
     },
-    (order) => orRefusal(async () => told(await port.start(order))),
+    (order, context) =>
+      orRefusal(async () => {
+        const started = await port.start(order);
+        // Whoever plays the roles needs the call back at once: only a run that others play can be waited for.
+        if (order.agents === "mailbox" || !takesTasks(context)) return told(started);
+        const { run } = Started.parse(started);
+        return { ...taskOf(await port.task(run)), resultType: "task", status: "working", content: [] };
+      }),
   );
   server.registerTool(
     "run_resume",

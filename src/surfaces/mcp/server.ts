@@ -3,6 +3,7 @@ import { addDispatchTools } from "./dispatch-tools.ts";
 import type { McpPort } from "./port.ts";
 import { addQuestionTools } from "./question-tools.ts";
 import { addRunTools } from "./run-tools.ts";
+import { addTaskMethods } from "./task-methods.ts";
 
 const INSTRUCTIONS = `Signalbox runs an engineering pipeline; you may play its roles, but you never decide what runs next.
 1. run_start begins a run whose roles wait in a mailbox.
@@ -17,5 +18,6 @@ export function mcpServer(port: McpPort): McpServer {
   addRunTools(server, port);
   addDispatchTools(server, port);
   addQuestionTools(server, port);
+  addTaskMethods(server, port);
   return server;
 }
