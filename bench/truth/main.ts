@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,7 @@ import { keepRow, rowsIn } from "./row.ts";
 //   --seconds N     no further commit after that many seconds
 //   --every N       cheats on every Nth commit that may carry them; 0 for none
 //   --out FILE      the page; without it docs/truth.md
+//   --earlier FILE  an earlier page, whose figures stand at the end with their date
 //   --report        plays nothing and writes the page from what is kept
 
 const PAGE = fileURLToPath(new URL("../../docs/truth.md", import.meta.url));
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "1800" },
     every: { type: "string", default: "3" },
     out: { type: "string", default: PAGE },
+    earlier: { type: "string" },
     report: { type: "boolean", default: false },
   },
 });
@@ -37,10 +39,9 @@ if (values.corpus === undefined) throw new Error("Say where the repositories are
 
 const kept = join(values.corpus, "truth.jsonl");
 if (!values.report) await play(values.corpus);
-writeFileSync(
-  values.out,
-  pageOf({ rows: rowsIn(kept), repositories: repositoriesIn(values.corpus), notes: notesIn(values.corpus) }),
-);
+const earlier = values.earlier === undefined ? {} : { earlier: readFileSync(values.earlier, "utf8") };
+const seen = { rows: rowsIn(kept), repositories: repositoriesIn(values.corpus), notes: notesIn(values.corpus) };
+writeFileSync(values.out, pageOf({ ...seen, ...earlier }));
 
 /** In turns, so that every repository has its share whenever the time is over. */
 async function play(corpus: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { cheatLines, missLines } from "./cheat-lines.ts";
 import type { Repository } from "./corpus.ts";
+import { earlierLines } from "./earlier.ts";
 import { git } from "./git.ts";
 import { alarmLines, doubtLines, honestLines, overheadLines, unrunLines, withoutFolders } from "./honest-lines.ts";
 import { languageOf, refusalLines } from "./refusal-lines.ts";
@@ -10,10 +11,12 @@ type Played = {
   readonly rows: readonly Row[];
   readonly repositories: readonly Repository[];
   readonly notes: readonly string[];
+  /** An earlier page, where its figures are to be read beside these. */
+  readonly earlier?: string;
 };
 
 /** docs/truth.md: every figure, every miss and every alarm of what was played. */
-export function pageOf({ rows, repositories, notes }: Played): string {
+export function pageOf({ rows, repositories, notes, earlier = "" }: Played): string {
   const honest = rows.filter(({ cheat }) => cheat === "");
   const cheats = rows.filter(({ cheat }) => cheat !== "");
   const played = repositories.filter(({ name }) => honest.some(({ repo }) => repo === name));
@@ -46,6 +49,7 @@ export function pageOf({ rows, repositories, notes }: Played): string {
     "",
     ...unrunLines(honest),
     ...(notes.length > 0 ? ["## Choices made on the way", "", ...notes.map((note) => `- ${note}`), ""] : []),
+    ...earlierLines(earlier),
     ...LIMITS,
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { earlierLines } from "../../bench/truth/earlier.ts";
 import { hollowed } from "../../bench/truth/hollow.ts";
 import { share } from "../../bench/truth/interval.ts";
 import { mutantsOf } from "../../bench/truth/mutant.ts";
@@ -67,4 +68,23 @@ test("the page says of each repository when its commits were played", () => {
   });
   expect(page).toContain("| `npm test` | 1 | on 2026-11-16 |");
   expect(page).toContain("| `npm test` | 2 | from 2026-11-16 to 2026-11-17 |");
+});
+
+test("figures of an earlier page stay with their date, and nothing else of it", () => {
+  const page = [
+    ...["# Truth", "", "Measured on 2026-11-16, Signalbox 0.1.0, Node 24.21.0.", ""],
+    ...["## Refused fixes and features", "", "Words.", "", "| n | refused |", "|---|---|", "| 227 | 4 |", ""],
+    ...["## Planted cheats", "", "| category | caught |", "|---|---|", "| H skip | 7 |", "| **H, all** | 29 |", ""],
+    ...["## Every alarm", "", "- one", ""],
+  ].join("\n");
+  const lines = earlierLines(page);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "Measured on 2026-11-16, Signalbox 0.1.0, Node 24.21.0.",
+      "| 227 | 4 |",
+      "| **H, all** | 29 |",
+    ]),
+  );
+  expect(lines.join()).not.toMatch(/H skip|Words|- one/);
+  expect(earlierLines("")).toEqual([]);
 });
