@@ -122,6 +122,7 @@ describe("docs/writing-a-pipeline.md", () => {
         auto: true,
         words: true,
         revises: true,
+        leads: true,
         paths: true,
         accepts: true,
         tree: true,

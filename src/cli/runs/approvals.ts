@@ -1,5 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { EarlierAnswer, PostedSignal, RunRow } from "../../core/ports/host.ts";
+import { choicesOf } from "../../views/page/choices.ts";
 import type { OpenApproval } from "../../views/questions.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 import { type End, runEnded } from "./ended-run.ts";
@@ -45,6 +46,7 @@ export function questionDocument(asked: OpenApproval) {
     title,
     show,
     choices,
+    leadsTo: Object.fromEntries(choicesOf(asked).map((choice) => [choice.name, choice.leadsTo])),
     ...(words ? { words } : {}),
     ...(revises === undefined ? {} : { revises }),
     ...(paths ? { paths } : {}),

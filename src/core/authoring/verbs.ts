@@ -105,6 +105,8 @@ export type Question<Choice extends string> = {
   readonly words?: readonly Choice[];
   /** The choice that sends the work back with the person's note: what `reject --note` answers. */
   readonly revises?: Choice;
+  /** What each choice leads to, in a few words for whoever chooses; without them the words of the choice speak. */
+  readonly leads?: { readonly [C in NoInfer<Choice>]?: string };
   /** Files of the run's tree that the question is about: shown by their path, and whole when asked for. */
   readonly paths?: readonly string[];
   /** The choice that counts as a passed decision, and the tree that it speaks of. */

@@ -191,6 +191,8 @@ const RECORDS = [
     words: z.array(z.string()).optional(),
     /** The choice that sends the work back with a note. */
     revises: z.string().optional(),
+    /** What a choice leads to, where the question says so. */
+    leads: z.record(z.string(), z.string()).optional(),
     /** Files that it is about, and the tree they are in where the question names one. */
     paths: z.array(z.string()).optional(),
     tree: z.string().optional(),

@@ -69,6 +69,7 @@ async function exemption(run: Run): Promise<PreflightProblem | undefined> {
       instead: "Configure commands in .signalbox/config.yaml and run again.",
     },
     choices: ["go on", "stop"],
+    leads: { "go on": "the run begins, judged by reviews alone", stop: "it ends here; nobody was dispatched" },
     auto: "never",
   });
   if (choice === "stop")

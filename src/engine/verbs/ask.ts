@@ -12,7 +12,7 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
       // Recorded under its first name: a pipeline that says the new one has asked the same.
       const question = tree === undefined ? given : { ...given, about: tree };
       // How it is shown and answered is no part of what is asked: a run that waits for one is asked the same.
-      const { words: _words, revises: _revises, paths: _paths, ...asked } = question;
+      const { words: _words, revises: _revises, leads: _leads, paths: _paths, ...asked } = question;
       const outcome = await step<Answered<string>>(run, {
         verb: "ask",
         name: question.title,
@@ -81,8 +81,10 @@ export async function answerTo(run: Run, place: StepPlace, question: Question<st
 }
 
 /** How a surface lets it be answered, and what else it shows. */
-function mannersOf({ words, revises, paths, choices, about }: Question<string>) {
+function mannersOf({ words, revises, leads, paths, choices, about }: Question<string>) {
+  const said = Object.entries(leads ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
+    ...(said.length > 0 ? { leads: Object.fromEntries(said) } : {}),
     ...(words ? { words: [...words] } : {}),
     ...(revises !== undefined && choices.includes(revises) ? { revises } : {}),
     ...(paths ? { paths: [...paths], ...(about ? { tree: about.tree } : {}) } : {}),

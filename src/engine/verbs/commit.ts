@@ -43,6 +43,11 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable }: Candidate):
     show: { open: doubts, ...printed, ...(named.length > 0 ? { tests: named } : {}), ...(settled ? { settled } : {}) },
     choices: revisable ? ["accept", "revise", "refuse"] : ["accept", "refuse"],
     ...(revisable ? { words: ["revise"], revises: "revise" } : {}),
+    leads: {
+      accept: "it is committed, and says that you let it through",
+      revise: "goes back with your note",
+      refuse: "nothing is committed",
+    },
     auto: "never",
     accepts: "accept",
     tree,

@@ -113,7 +113,8 @@ async function answered(run: Run, { key, past }: StepPlace, { finished, choices 
   const auto = offered[0] === "again" ? "never" : (offered[0] ?? "never");
   const question = { approval, title, choices: offered, auto, hash };
   if (past?.decided?.approval === approval) return past.decided.choice;
-  if (!before) run.recorder.record({ type: "approval.requested", key, ...question, choices: [...offered], show });
+  if (!before)
+    run.recorder.record({ type: "approval.requested", key, ...question, choices: [...offered], leads: LEADS, show });
   const reply = await replyTo(run, question);
   if (run.over) return forever();
   const note = reply.note === undefined ? {} : { note: reply.note };
@@ -121,6 +122,12 @@ async function answered(run: Run, { key, past }: StepPlace, { finished, choices 
   reply.settled();
   return reply.choice;
 }
+
+const LEADS = {
+  wait: "the agent waits until its window opens, and the run with it",
+  switch: "the agent that is named to play instead is asked",
+  again: "the same agent is asked again now",
+};
 
 function titleOf({ failure, role, instance }: QuotaRefusal["finished"]): string {
   const until = failure?.wakeAt === undefined ? "" : ` until ${new Date(failure.wakeAt).toISOString()}`;

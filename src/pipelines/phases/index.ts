@@ -132,11 +132,23 @@ async function settledByPlan(verbs: Verbs<Input>, policy: Policy, { phases }: Pl
   return unbuilt(verbs, policy, commands);
 }
 
+const UNBUILT = {
+  "go on": "code counts as complete without a build",
+  "look again": "the configuration is read anew",
+  stop: "it ends here; nothing was built",
+};
+
 async function unbuilt(verbs: Verbs<Input>, policy: Policy, checks: Readonly<Record<string, string>>): Promise<Policy> {
   const { ask, see, end } = verbs;
   const title = "This project has no build command. Is code complete without one?";
   const show = { checks, instead: "Configure a command called build, or build_gate.accept_not_available." };
-  const { choice } = await ask({ title, show, choices: ["go on", "look again", "stop"], auto: "never" });
+  const { choice } = await ask({
+    title,
+    show,
+    choices: ["go on", "look again", "stop"],
+    auto: "never",
+    leads: UNBUILT,
+  });
   if (choice === "stop") return end({ status: "error", reason: "there is no build command; nothing was built" });
   if (choice === "go on") return { ...policy, build_gate: { accept_not_available: true } };
   const { commands } = await see("startup");

@@ -37,6 +37,7 @@ export async function develop(verbs: Verbs<TaskInput>, { tree, findings, answers
         show: { question, request: input.request },
         choices: ["answer", "stop"],
         words: ["answer"],
+        leads: { answer: "the developer goes on with your words", stop: "the run ends here" },
         auto: "never",
       }),
     );

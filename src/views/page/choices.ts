@@ -12,7 +12,9 @@ export function choicesOf(asked: OpenApproval): readonly Choice[] {
   }));
 }
 
-function leadsTo({ choices, revises, pause }: OpenApproval, name: string): string {
+function leadsTo({ choices, revises, pause, leads = {} }: OpenApproval, name: string): string {
+  const said = Object.hasOwn(leads, name) ? leads[name] : undefined;
+  if (said !== undefined) return said;
   if (pause) return "the run goes on";
   if (name === revises) return "goes back with your note";
   return name === refusalAmong(choices) ? "it ends here" : "the run goes on";

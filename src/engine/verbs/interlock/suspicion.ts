@@ -73,6 +73,7 @@ async function accepted(
       seen: exam.sittings.flatMap(seenLines),
     },
     choices: ["meant", "not meant"],
+    leads: { meant: "the old tests no longer stand against it", "not meant": "the change is not committed" },
     auto: "never",
   });
   return choice === "meant" ? `${by}${note === undefined ? "" : `: ${note}`}` : undefined;

@@ -24,6 +24,11 @@ type Step<T> = {
   readonly unread?: (result: T) => Promise<void>;
 };
 
+const LEADS = {
+  proceed: "the next step begins",
+  refuse: "goes back with your note; without one, or the second time, the run ends",
+};
+
 /**
  * A person's no with a note sends the step back once; without a note, or the second time, it ends the run.
  * @rule C-18 (declaration) After research and after planning a person is asked where the mode says so; without an
@@ -41,7 +46,7 @@ export async function approved<T>(
     if (round > 1) await context.settle();
     const question = { title, show: summary, choices: ["proceed", "refuse"], auto: "proceed" } as const;
     const about = { revises: "refuse", paths: documents.map(context.at), tree: context.tree } as const;
-    const { choice, note = "", by, decision } = await ask({ ...question, ...about, accepts: "proceed" });
+    const { choice, note = "", by, decision } = await ask({ ...question, ...about, accepts: "proceed", leads: LEADS });
     if (choice === "refuse" && !note.trim()) return context.halt(`step ${step} was refused by a person`);
     await context.hear(`${choice === "refuse" ? "sent back" : "agreed"} after step ${step}`, note);
     wish = note;

@@ -94,6 +94,11 @@ export function planQuestion({ folder, tasks, last }: Drafted) {
     paths: ["plan.md", "design.md", "feature.md"].map((name) => `${folder}/${name}`),
     choices: last ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
     ...(last ? {} : { revises: "revise" as const, words: ["revise"] as const }),
+    leads: {
+      approve: "the work begins by this plan",
+      revise: "it is planned again with your note",
+      abort: "the run ends here",
+    },
     auto: "approve",
     accepts: "approve",
   } as const;
@@ -112,6 +117,7 @@ async function askForMissingChecks(
     show: { missing: short, configured: commands },
     paths: [`${folder}/plan.md`],
     choices: ["abort", "go on"],
+    leads: { abort: "the run ends here", "go on": "the work begins; their gates will miss those checks" },
     auto: "never",
   });
   if (answer.choice === "abort") return fail("aborted: the plan needs checks that this project does not have");

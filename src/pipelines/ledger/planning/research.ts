@@ -64,6 +64,12 @@ export function researchQuestion({ folder, found, last }: Looked) {
     paths: found.map(({ focus }) => documentOf(folder, focus)),
     choices: last ? (["proceed", "abort"] as const) : (["proceed", "expand", "abort", "other"] as const),
     ...(last ? {} : { revises: "expand" as const, words: ["other"] as const }),
+    leads: {
+      proceed: "the specification is written",
+      expand: "the researchers look further, with your note",
+      abort: "the run ends here",
+      other: "the researchers look again for what you write",
+    },
     auto: "proceed",
     accepts: "proceed",
   } as const;

@@ -89,11 +89,23 @@ async function answerTo(
   const confirms = risky ? { confirms: [...new Set(at.risks)] } : {};
   const show = { phases, ...confirms, ...finishedIn(at.progress), abstained: at.progress.review.abstained };
   const auto = risky ? "never" : "y";
-  const first = await ask({ title: `${title} (y/n/details)`, show, choices: ["y", "n", "details"], auto });
+  const first = await ask({
+    title: `${title} (y/n/details)`,
+    show,
+    choices: ["y", "n", "details"],
+    auto,
+    leads: LEADS,
+  });
   if (first.choice !== "details") return { ...first, choice: first.choice };
   const details = at.group.map((phase) => detailsOf(phase, context));
-  return ask({ title: `${title} (y/n)`, show: { details }, choices: ["y", "n"], auto });
+  return ask({ title: `${title} (y/n)`, show: { details }, choices: ["y", "n"], auto, leads: LEADS });
 }
+
+const LEADS = {
+  y: "they are worked on now",
+  n: "they are not worked on",
+  details: "you see more, and are asked again",
+};
 
 type Answer = { readonly choice: "y" | "n"; readonly note?: string; readonly by: string };
 

@@ -32,7 +32,7 @@ export async function escalate(
   const show = failed.map(evidenceOf);
   const choices = ["yes", "abort"] as const;
   const title = `Try again? ${reasons}`;
-  const answer = await verbs.ask({ title, show, choices, auto: "never", revises: "yes" });
+  const answer = await verbs.ask({ title, show, choices, auto: "never", revises: "yes", leads: AGAIN });
   if (answer.choice === "abort") return giveUp(verbs, context, { progress, reason: reasons, failed });
   // A person's yes is a fresh start: new budgets, and their note for the agent beside what it failed with.
   for (const { phase, faults } of failed) {
@@ -41,6 +41,8 @@ export async function escalate(
     if (hint !== "") progress.hints.set(phase.phase_id, hint);
   }
 }
+
+const AGAIN = { yes: "the phases are tried anew, with your note", abort: "the run ends with what is done" };
 
 /** @rule P-62 (code) Who is asked about an exhausted phase sees what every attempt of it failed with. */
 export function evidenceOf({ phase, why, faults, decision, changed, work }: PhaseResult) {

@@ -81,6 +81,11 @@ async function approval(
     title: "All phases are complete. Commit?",
     show,
     choices: [...commits, "leave", ...more],
+    leads: {
+      commit: "the work is committed on the run's branch",
+      leave: "the run ends without a commit",
+      "final review": "one more review of the whole, then you are asked again",
+    },
     auto: idle ? "leave" : "commit",
     paths: [`plans/${context.task}-complete.md`],
     accepts: "commit",

@@ -108,6 +108,8 @@ function completionGate(verbs: Verbs<unknown>, context: Context, about: Completi
   });
 }
 
+const ANYWAY = { accept: "you are asked whether to commit it", abort: "the run ends with what is done" };
+
 async function accepted(
   verbs: Verbs<unknown>,
   context: Context,
@@ -116,7 +118,7 @@ async function accepted(
   verbs.phase("WAITING_APPROVAL");
   const title = "The completion gate still blocks. Accept the work as it is?";
   const question = { title, show: decision.findings, choices: ["accept", "abort"], auto: "never" } as const;
-  const answer = await verbs.ask({ ...question, accepts: "accept", tree: progress.tree });
+  const answer = await verbs.ask({ ...question, accepts: "accept", tree: progress.tree, leads: ANYWAY });
   if (answer.choice === "accept") return answer.decision;
   return giveUp(verbs, context, { progress, reason: "the completion gate was not passed" });
 }

@@ -45,10 +45,12 @@ export async function promoteFacts(
 type SimilarLine = MemoryLine & { readonly fact: Fact };
 type Close = { readonly lines: readonly MemoryLine[]; readonly fact: Fact; readonly near: SimilarLine };
 
+const LEADS = { skip: "the stored one stays alone", merge: "one fact of both", new: "both are stored" };
+
 async function chosen({ ask }: Verbs<unknown>, { lines, fact, near }: Close): Promise<readonly MemoryLine[]> {
   const title = `A fact like this is stored already: ${near.fact.subject}. Keep it, merge the two, or store another?`;
   const show = { stored: near.fact, fact };
-  const { choice } = await ask({ title, show, choices: ["skip", "merge", "new"], auto: "skip" });
+  const { choice } = await ask({ title, show, choices: ["skip", "merge", "new"], auto: "skip", leads: LEADS });
   if (choice === "skip") return lines;
   if (choice === "new") return [...lines, lineOf(fact)];
   const citations = [...new Set([...near.fact.citations, ...fact.citations])];

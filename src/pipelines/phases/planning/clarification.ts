@@ -37,6 +37,7 @@ export async function clarify(
     title: `Phase ${phase.phase_id} (${phase.title}) asks: ${impact_analysis}`,
     show: { options, impact_analysis, recommended_option, recommended_option_rationale },
     choices: options.map((option) => option.id),
+    leads: Object.fromEntries(options.map(({ id, description }) => [id, description])),
     auto: risky ? "never" : recommended_option,
   });
   heading("ACTING");

@@ -252,6 +252,11 @@ async function confirmed(
     show: { plan, review },
     paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
+    leads: {
+      approve: "the work begins by this plan",
+      revise: "it is planned again with your note",
+      abort: "the run ends here",
+    },
     auto: "approve",
     revises: "revise",
   });
@@ -272,6 +277,11 @@ async function decided(
     show: { plan: version.plan, unresolved: issuesOf(seen), reviewers: resultsOf(seen) },
     paths: [planPath(task)],
     choices: ["proceed", "revise", "abort"],
+    leads: {
+      proceed: "the work begins by the best version, unapproved by review",
+      revise: "it is planned again with your note",
+      abort: "the run ends here",
+    },
     auto: "never",
     revises: "revise",
   });

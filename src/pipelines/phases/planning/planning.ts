@@ -232,6 +232,11 @@ async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: C
     },
     paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
+    leads: {
+      approve: "the plan is reviewed where its risk asks for it, then its first wave begins",
+      revise: "it is planned again with your note",
+      abort: "the run ends here",
+    },
     auto: "approve",
     accepts: "approve",
     revises: "revise",
@@ -239,11 +244,13 @@ async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: C
   return answer.choice === "abort" ? end({ status: "error", reason: "the plan was refused" }) : answer;
 }
 
+const AGAIN = { "plan again": "the planner is asked once more, with your note", abort: "the run ends without a plan" };
+
 /** Nobody plans against the planner's own word, or for ever: a person says whether it goes on. */
 async function planAgain({ phase, ask, end }: Verbs<unknown>, { why, findings }: PlanRefusal) {
   phase("WAITING_APPROVAL");
   const choices = ["plan again", "abort"] as const;
   const title = `${why}. Plan again?`;
-  const answer = await ask({ title, show: findings, choices, auto: "never", revises: "plan again" });
+  const answer = await ask({ title, show: findings, choices, auto: "never", revises: "plan again", leads: AGAIN });
   return answer.choice === "abort" ? end({ status: "error", reason: `no plan: ${why}` }) : answer;
 }

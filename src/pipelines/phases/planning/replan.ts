@@ -95,12 +95,23 @@ async function approved(
   heading("WAITING_APPROVAL");
   const title = `Phase ${after.phase_id} was planned again. Approve it?`;
   const auto = risks.length > 0 ? "never" : "approve";
-  const { choice, note } = await ask({ title, show: { before, after, risks }, choices: ["approve", "refuse"], auto });
+  const { choice, note } = await ask({
+    title,
+    show: { before, after, risks },
+    choices: ["approve", "refuse"],
+    auto,
+    leads: LEADS,
+  });
   heading("ACTING");
   if (choice === "approve") return { phase: after, confirmed: risks.length > 0 };
   const reason = `the replanned phase was refused${note ? `: ${note}` : ""}`;
   return { faults: [{ class: "escalate", at: "replan", reason }] };
 }
+
+const LEADS = {
+  approve: "the phase is worked on as it is planned now",
+  refuse: "the phase has failed; you decide what then",
+};
 
 /** The other phases that a new version of the plan would change, add or drop. */
 export function reachOf(before: Plan, after: Pick<Plan, "phases">, id: number): readonly number[] {

@@ -32,7 +32,13 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
   }
   const title = `${subject.name} could not be reviewed. Accept it unreviewed?`;
   verbs.phase("WAITING_APPROVAL");
-  const { choice } = await verbs.ask({ title, show: payload, choices: ["accept", "refuse"], auto: "never" });
+  const { choice } = await verbs.ask({
+    title,
+    show: payload,
+    choices: ["accept", "refuse"],
+    auto: "never",
+    leads: UNHEARD,
+  });
   return { verdict: choice === "accept" ? UNREVIEWED : undefined, faults };
 }
 
@@ -63,6 +69,8 @@ const isTorn = (verdict: Pick<Verdict, "status" | IssueLists>): boolean =>
 
 const isOpen = (seen: Verdict["issues"][number]["validation_status"]): boolean =>
   seen === undefined || seen === "unvalidated";
+
+const UNHEARD = { accept: "it counts as reviewed by you", refuse: "it has no review, and goes no further" };
 
 const UNREVIEWED: ReviewVerdict = { status: "APPROVED", confidence: 1, issues: [], validated_blocking_issues: [] };
 

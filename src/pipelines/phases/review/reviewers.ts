@@ -89,6 +89,13 @@ function briefOf({ task }: Context, { request, plan, decisions }: ReviewRequest)
   };
 }
 
+const UNHEARD = {
+  "ask again": "the same reviewer is asked once more",
+  "go on without": "the plan is judged without this reviewer",
+  abort: "the run ends here",
+};
+const SIMULATED = { yes: "your word counts as its verdict", no: "the plan goes back to be planned again" };
+
 /** A reviewer that could not be heard is no reviewer without an opinion: a person says how to go on. */
 async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   for (let tried = 1; ; tried += 1) {
@@ -98,7 +105,13 @@ async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Pro
       verbs.phase("WAITING_APPROVAL");
       const title = `${name} could not be heard. Ask again?`;
       const choices = ["ask again", "go on without", "abort"] as const;
-      const said = await verbs.ask({ title, show: answer.failures ?? [answer.failure], choices, auto: "never" });
+      const said = await verbs.ask({
+        title,
+        show: answer.failures ?? [answer.failure],
+        choices,
+        auto: "never",
+        leads: UNHEARD,
+      });
       verbs.phase("PLAN_REVIEW");
       return said.choice;
     });
@@ -115,7 +128,7 @@ async function simulated(verbs: Verbs<unknown>, context: Context, brief: Brief):
   }
   verbs.phase("WAITING_APPROVAL");
   const title = "Nobody could say whether the plan can be carried out. Can it?";
-  const { choice } = await verbs.ask({ title, show: brief, choices: ["yes", "no"], auto: "never" });
+  const { choice } = await verbs.ask({ title, show: brief, choices: ["yes", "no"], auto: "never", leads: SIMULATED });
   verbs.phase("PLAN_REVIEW");
   return { ok: true, value: sayOf(choice) };
 }

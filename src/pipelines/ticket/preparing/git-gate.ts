@@ -10,6 +10,11 @@ export type TicketBase = { readonly tree: Tree; readonly base: Tree; readonly pa
 const LEAVE = "leave them";
 const CARRY = "carry them";
 const ABORT = "abort";
+const LEADS = {
+  [LEAVE]: "the work begins without them, and they stay as they are",
+  [CARRY]: "they become part of the work",
+  [ABORT]: "the run ends here",
+};
 
 /**
  * Step O4.5: no code is written before it is clear what happens to changes that are not committed, and onto what.
@@ -38,7 +43,14 @@ async function dirtToCarry(context: TicketContext): Promise<readonly string[]> {
   const code = theirs.filter((path) => !isDocument(path) && !ownWork(context).includes(path));
   if (code.length === 0) return theirs;
   const title = "There are uncommitted changes. What becomes of them?";
-  const { choice } = await ask({ title, show: code, choices: [LEAVE, CARRY, ABORT], auto: "never", paths: code });
+  const { choice } = await ask({
+    title,
+    show: code,
+    choices: [LEAVE, CARRY, ABORT],
+    auto: "never",
+    paths: code,
+    leads: LEADS,
+  });
   if (choice === ABORT) return halt("aborted at the git gate: there are uncommitted changes");
   return theirs.filter((path) => choice === CARRY || (ownWork(context).includes(path) && !isDocument(path)));
 }

@@ -66,6 +66,7 @@ async function askOpenQuestions({ ask, end }: Verbs<Input>, questions: readonly 
     show: questions,
     choices: ["answer", "abort"],
     words: ["answer"],
+    leads: { answer: "the request is read again with your words", abort: "the run ends here" },
     auto: "never",
   });
   if (choice === "abort") return end({ status: "error", reason: "the request is not clear" });

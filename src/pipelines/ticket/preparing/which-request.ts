@@ -4,6 +4,10 @@ import { withoutTickets } from "./request.ts";
 
 const GIVEN = "the new one";
 const KEPT = "the kept one";
+const LEADS = {
+  [GIVEN]: "the ticket begins anew, with this request",
+  [KEPT]: "it goes on with what it was begun with",
+};
 
 type KeptRequest = { readonly jira: string; readonly kept: string; readonly accepted?: boolean };
 
@@ -17,7 +21,13 @@ export async function keptCounts({ input, ask }: Verbs<Input>, ticket: KeptReque
   const title = accepted
     ? `${jira} is already ACCEPTED, with another request. Which one counts?`
     : `${jira} was begun with another request. Which one counts?`;
-  const { choice } = await ask({ title, show: { given: input.request, kept }, choices: [GIVEN, KEPT], auto: GIVEN });
+  const { choice } = await ask({
+    title,
+    show: { given: input.request, kept },
+    choices: [GIVEN, KEPT],
+    auto: GIVEN,
+    leads: LEADS,
+  });
   return choice === KEPT;
 }
 
