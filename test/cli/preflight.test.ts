@@ -49,8 +49,8 @@ describe("before the first dispatch", () => {
     expect(out).toMatch(/Preflight\n.*● set-up, fine, red, gone +on a clean checkout/);
     expect(out).toMatch(/✓ set-up +\S+ +true/);
     expect(out).toMatch(/✓ fine +\S+ +passed/);
-    expect(out).toMatch(/! red +\S+ +red before: broken/);
-    expect(out).toMatch(/✗ gone +\S+ +could not run: .*not-there-at-all: not found/);
+    expect(out).toMatch(/▽ red +\S+ +red before: broken/);
+    expect(out).toMatch(/⊘ gone +\S+ +could not run: .*not-there-at-all: not found/);
     const trial = await scene.signalbox("doctor", "--checks");
     expect(trial.exit).toBe(4);
     expect(trial.out).toMatch(/! +red +\S+ +red before any work: broken/);

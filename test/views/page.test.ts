@@ -71,7 +71,7 @@ test.each(recorded)("$file is green only where its end is done and no gate stand
   const standing = new Map(rows.flatMap((row) => (row.kind === "gate" ? [[row.gate, row.state] as const] : [])));
   const missed = [...standing.values()].filter((state) => state === "missed").length;
   expect(head.counts.gatesMissed).toBe(missed);
-  expect(head.state === "done").toBe(head.status === "done" && missed === 0);
+  expect(head.state === "done").toBe(head.status === "done" && head.exit === 0 && missed === 0);
 });
 
 test.each(recorded)("every row of $file has its own id, and nobody who only answered is green", ({ records }) => {

@@ -1,4 +1,3 @@
-import type { RunRow } from "../../core/ports/host.ts";
 import { statusLines } from "../../surfaces/terminal/status-lines.ts";
 import type { AgentView } from "../../views/attempts.ts";
 import { isPassed } from "../../views/gates.ts";
@@ -11,26 +10,31 @@ import { workOf } from "../../views/work.ts";
 import type { Call } from "../call.ts";
 import { sendWhatWasLeft } from "../notify/sender.ts";
 import { questionDocument } from "../runs/approvals.ts";
-import { withView } from "../runs/one-run.ts";
-import { pageOfRun } from "../runs/page/page-of-run.ts";
-import { presenceOf } from "../runs/presence.ts";
-import type { RunStore } from "../runs/run-store.ts";
+import { findRun } from "../runs/find-run.ts";
+import { seenRun } from "../runs/page/page-of-run.ts";
+import { withRunStore } from "../runs/run-store.ts";
 
 export async function status(call: Call, asked: string | undefined): Promise<number> {
-  return withView(call, asked, async ({ store, row, view: seen }) => {
+  return withRunStore(call, async (store) => {
+    const row = await findRun(store.host, store.places.top, asked);
     sendWhatWasLeft(store.places);
-    const view = { ...seen, agents: await withTimeLimits(store, row, seen.agents) };
-    const standing = standingOf(view, await presenceOf(store, row, view));
+    // A forecast takes the reading of older runs, and only programs are told it.
+    const { view: seen, page, presence } = await seenRun(store, row, call.json ? undefined : null);
+    const view = { ...seen, agents: withSilence(seen.agents, page) };
+    const standing = standingOf(view, presence);
     if (call.json) {
-      call.emit({
-        v: 1,
-        ...standing,
-        exit: row.exit,
-        ...documentOf(view),
-        ...shownOf(await pageOfRun(store, row), view.agents),
-      });
-    } else for (const line of statusLines(call.paint, { view, standing, now: store.world.now() })) call.print(line);
+      call.emit({ v: 1, ...standing, exit: row.exit, ...documentOf(view), ...shownOf(page, view.agents) });
+    } else
+      for (const line of statusLines(call.paint, { view, page, standing, now: store.world.now() })) call.print(line);
     return 0;
+  });
+}
+
+function withSilence(agents: readonly AgentView[], { head }: RunPage): readonly AgentView[] {
+  const shown = new Map(head.agents.map(({ effect, silence }) => [effect, silence]));
+  return agents.map((agent) => {
+    const silence = shown.get(agent.effect);
+    return silence ? { ...agent, silence } : agent;
   });
 }
 
@@ -45,17 +49,6 @@ function shownOf({ head }: RunPage, agents: readonly AgentView[]) {
       return { ...agent, key, who, phase, round, by, lastAction, reservedUsd, stale, fate };
     }),
   };
-}
-
-/** Only where somebody is at work: reading the configuration takes as long as all the rest. */
-async function withTimeLimits(
-  store: RunStore,
-  row: RunRow,
-  agents: readonly AgentView[],
-): Promise<readonly AgentView[]> {
-  if (agents.length === 0) return agents;
-  const { withIdleTimes: withSilence } = await import("../project/idle-times.ts");
-  return withSilence(store, { run: row.id, pipeline: row.pipeline }, agents);
 }
 
 /** What it shows for programs; their order is part of it. */

@@ -48,8 +48,11 @@ export async function playWorld(call: Call, stage: Stage, { pipeline, args }: Re
   const meanwhile = killing(stage);
   let exit = await stage.play(["run", pipeline, ...args, "--agents", AGENTS_FILE], meanwhile);
   while (exit === WAITING || exit === KILLED) {
-    if (exit === KILLED) stage.say("Nobody is in charge. A new engine takes over where the journal ends:");
-    else await answer(stage);
+    if (exit === KILLED) {
+      stage.say("Nobody is in charge. A new engine takes over where the journal ends:");
+      // What it had recorded and could not say any more: a count without it would be short of some.
+      await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
+    } else await answer(stage);
     exit = await stage.play(["resume"], meanwhile);
   }
   return conclude(call, stage, exit);

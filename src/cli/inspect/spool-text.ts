@@ -9,10 +9,16 @@ const TAIL_BYTES = 256 * 1024;
 
 export type Tail = { readonly lines: readonly string[]; readonly size: number; readonly cut: boolean };
 
+/** Where spools lie, and how their folders are named. */
+export type SpoolStore = {
+  readonly places: Pick<RunStore["places"], "runs">;
+  readonly world: Pick<RunStore["world"], "hash" | "redact">;
+};
+
 type EffectRef = Pick<JournalRecord<"agent.started">, "run" | "effect">;
 
 /** The folder that an attempt's output is kept in: the engine names it by a hash of the effect. */
-export function spoolOf({ places, world }: RunStore, { run, effect }: EffectRef): string {
+export function spoolOf({ places, world }: SpoolStore, { run, effect }: EffectRef): string {
   return join(places.runs, run, "spool", `${run}-${world.hash(effect).slice(0, 16)}`);
 }
 

@@ -1,8 +1,10 @@
 import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
+import { checkState } from "../../views/page/rows/check-rows.ts";
 import { oneLine } from "./clean-text.ts";
 import { duration } from "./duration.ts";
+import { stateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
 
 type Evidence = JournalRecord<"evidence.recorded">;
@@ -12,7 +14,7 @@ export type Row = readonly [glyph: string, name: string, time: string, detail: s
 /** One result of one check, in the one word that every surface has for it. */
 export function checkRow(paint: Paint, record: Evidence): Row {
   const needless = unsat(record);
-  if (needless !== undefined) return [paint.dim("–"), `check ${record.check}`, "", paint.dim(needless)];
+  if (needless !== undefined) return [stateGlyph(paint, "skipped"), `check ${record.check}`, "", paint.dim(needless)];
   const detail = [
     [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
     halvesText(record) || `tree ${record.tree.slice(0, 7)}`,
@@ -20,7 +22,12 @@ export function checkRow(paint: Paint, record: Evidence): Row {
     oneLine(becauseOf(record), 120),
   ];
   const text = detail.filter(Boolean).join(" · ");
-  return [glyphOf(paint, record), `check ${record.check}`, duration(record.ms), record.passed ? paint.dim(text) : text];
+  return [
+    stateGlyph(paint, checkState(record)),
+    `check ${record.check}`,
+    duration(record.ms),
+    record.passed ? paint.dim(text) : text,
+  ];
 }
 
 type Preflight = {
@@ -33,7 +40,7 @@ export function preflightBegins(paint: Paint, { started }: Preflight): readonly 
   const { commands = [], setup, base } = started ?? {};
   const names = [...(setup ? ["set-up"] : []), ...commands.map(({ name }) => name)];
   const where = `on a clean checkout of ${base?.commit.slice(0, 10) ?? ""}`;
-  return [[paint.dim("●"), names.join(", "), "", paint.dim(`${where}, before anything is dispatched`)]];
+  return [[stateGlyph(paint, "running"), names.join(", "), "", paint.dim(`${where}, before anything is dispatched`)]];
 }
 
 /** What it found: nothing is compared yet, so a red command is one that was red before the work. */
@@ -45,7 +52,7 @@ export function preflightEnds(
   const failed = evidence.length > 0 && evidence.every(isUnprepared);
   // The rest of the time went into the checkout and its set-up.
   const prepared = duration(failed ? (evidence[0]?.ms ?? 0) : Math.max(0, at - step.ts - worked));
-  const glyph = failed ? paint.red("✗") : paint.green("✓");
+  const glyph = stateGlyph(paint, failed ? "failed" : "passed");
   const why = failed ? paint.red(oneLine(evidence[0]?.notRun ?? "", 240)) : oneLine(started?.setup?.run ?? "", 80);
   const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, why]] : [];
   return [...setup, ...evidence.map((record) => foundRow(paint, record))];
@@ -54,7 +61,8 @@ export function preflightEnds(
 const isUnprepared = ({ notRun }: Evidence): boolean => notRun?.startsWith("the set-up failed") === true;
 
 function foundRow(paint: Paint, record: Evidence): Row {
-  if (isUnprepared(record)) return [paint.red("✗"), record.check, "", paint.red("could not run: the set-up failed")];
+  if (isUnprepared(record))
+    return [stateGlyph(paint, "not-run"), record.check, "", paint.red("could not run: the set-up failed")];
   const word = wordOf(record);
   const [state, colour] =
     word === "passed"
@@ -65,14 +73,9 @@ function foundRow(paint: Paint, record: Evidence): Row {
   const because = oneLine(becauseOf(record), 160);
   const counted = [state, countedText(record.tests)].filter(Boolean).join(", ");
   return [
-    glyphOf(paint, record),
+    stateGlyph(paint, checkState(record)),
     record.check,
     duration(record.ms),
     colour(because ? `${counted}: ${because}` : counted),
   ];
-}
-
-function glyphOf(paint: Paint, record: Evidence): string {
-  if (record.passed) return paint.green("✓");
-  return record.phase === "baseline" && wordOf(record) !== "not-run" ? paint.yellow("!") : paint.red("✗");
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { counted } from "../../core/text/counted.ts";
-import { isPassed, standingDecisions } from "../../views/gates.ts";
-import { standingOf } from "../../views/run-status-text.ts";
+import { isPassed } from "../../views/gates.ts";
+import { runStateOf } from "../../views/page/head/run-state.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { costText } from "../../views/spent.ts";
 import { oneLine } from "./clean-text.ts";
 import { duration } from "./duration.ts";
+import { stateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
 
 const NOBODY = { owned: false, answered: new Set<string>() };
@@ -15,25 +16,17 @@ export function endLines(paint: Paint, view: RunView): string[] {
   const { end } = view;
   if (!end) return [];
   const good = end.exit === 0;
-  const vouched = standingDecisions(view).every(({ passed }) => passed);
-  const glyph = good
-    ? vouched
-      ? paint.green("✓")
-      : paint.dim("▪")
-    : end.type === "run.suspended"
-      ? paint.yellow("◆")
-      : paint.red("✗");
+  const standing = runStateOf(view, NOBODY);
   const facts = [
     duration(view.lastAt - view.startedAt),
     counted(view.spent.attempts, "dispatch", "dispatches"),
     end.type === "run.finished" && end.confidence ? `confidence ${end.confidence}` : "",
     good ? "" : `exit ${end.exit}`,
   ];
-  const standing = standingOf(view, NOBODY);
   const [first = "", ...more] = standing.next;
   return [
     "",
-    `${glyph} ${paint.bold(end.status)}  ${view.pipeline}  ${view.run}  ${paint.dim(facts.filter(Boolean).join(" · "))}`,
+    `${stateGlyph(paint, standing.state)} ${paint.bold(end.status)}  ${view.pipeline}  ${view.run}  ${paint.dim(facts.filter(Boolean).join(" · "))}`,
     ...becauseLines(end, standing.because),
     ...gateLine(view),
     ...(costText(view.spent) === "" ? [] : [`  spent: ${costText(view.spent)}`]),

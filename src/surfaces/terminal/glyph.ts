@@ -10,6 +10,11 @@ export function glyphOf({ paint, ascii }: Look, name: StateName): string {
   return painted(paint, state.tone)(ascii ? state.ascii : state.glyph);
 }
 
+/** The same for lines that are told once: whoever prints them knows what the terminal can show. */
+export function stateGlyph(paint: Paint, name: StateName): string {
+  return glyphOf({ paint, ascii: false }, name);
+}
+
 export function painted(paint: Paint, tone: Tone): (text: string) => string {
   return { good: paint.green, bad: paint.red, accent: paint.cyan, warn: paint.yellow, quiet: paint.dim }[tone];
 }

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
+import { UNSEEN } from "../../views/page/around.ts";
+import { pageOf } from "../../views/page/page-fold.ts";
 import { standingOf } from "../../views/run-status-text.ts";
 import { viewOf } from "../../views/run-view.ts";
 import { createNarrator } from "./narrator.ts";
 import { PLAIN } from "./paint.ts";
 import { statusLines } from "./status-lines.ts";
+
+const OWNED = { ...UNSEEN, presence: { owned: true, answered: new Set<string>() } };
 
 /** Facts as a journal would hold them, one second apart unless a test says when. */
 function journal(...facts: readonly (RecordBody & { at?: number })[]): JournalRecord[] {
@@ -152,7 +156,7 @@ test("what a pipeline does itself is told as its own, and as what it says of its
   expect(lines.find((line) => line.includes("✗ read"))).toMatch(/a step of this pipeline's own: no network$/);
   const view = viewOf(records);
   const standing = { status: "running", because: "", next: [] };
-  const shown = statusLines(PLAIN, { view, standing, now: view.lastAt + 2_000 });
+  const shown = statusLines(PLAIN, { view, page: pageOf(records, OWNED), standing, now: view.lastAt + 2_000 });
   const at = shown.indexOf("  steps of this pipeline's own");
   expect(shown.slice(at + 1, at + 4)).toEqual([
     '    ▪ post a comment  says {"id":7}',
@@ -243,4 +247,43 @@ test("a phase that a run broke off in, or in which nobody delivered, is not told
     { title: "1 Work", state: "failed", reason: "nobody delivered" },
     { title: "2 Report", state: "done" },
   ]);
+});
+
+const gateOf = (n: number, passed: boolean): RecordBody[] => [
+  step(`1 Work/round-${n}/work`, "gate", "1 Work"),
+  {
+    ...{ type: "gate.evaluated", key: `1 Work/round-${n}/work`, gate: "work", rule: "K-01", passed },
+    ...{ actual: 0, need: 0, params: {} },
+  } as RecordBody,
+  { type: "step.finished", key: `1 Work/round-${n}/work`, value: null },
+];
+const finished: RecordBody = { type: "run.finished", status: "done", exit: 0 };
+
+test("an agent that answered is grey, and only a gate or a check is ticked", () => {
+  const answered: RecordBody = { type: "agent.finished", ...dispatch, outcome: "done", ms: 1_000 };
+  const lines = told(
+    journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, answered, ...gateOf(1, true)),
+  );
+  expect(lines.find((line) => line.includes("writer") && line.includes("1.0s"))).toContain("▪ writer");
+  expect(lines.filter((line) => line.includes("✓"))).toEqual([expect.stringContaining("✓ gate work")]);
+});
+
+test("a run is ticked at its end only where every gate passed in the end", () => {
+  const good = told(journal(started, engine, ...gateOf(1, false), ...gateOf(2, true), finished));
+  expect(good).toContainEqual(expect.stringContaining("✓ done"));
+  const grey = told(journal(started, engine, ...gateOf(1, true), ...gateOf(2, false), finished));
+  expect(grey).toContainEqual(expect.stringContaining("▪ done"));
+  expect(grey).toContainEqual(expect.stringContaining("gate work did not pass"));
+});
+
+test("a phase whose gate was missed in the end is not ticked, and says which", () => {
+  const shown = (...facts: RecordBody[]) => {
+    const records = journal(started, engine, ...facts, finished);
+    const view = viewOf(records);
+    const page = pageOf(records, UNSEEN);
+    const standing = standingOf(view, UNSEEN.presence);
+    return statusLines(PLAIN, { view, page, standing, now: view.lastAt });
+  };
+  expect(shown(...gateOf(1, true))).toContain("  ✓ 1 Work");
+  expect(shown(...gateOf(1, false)).join("\n")).not.toContain("✓ 1 Work");
 });

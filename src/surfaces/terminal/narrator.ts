@@ -6,12 +6,12 @@ import { ownStepName } from "../../views/own-steps.ts";
 import { roundOf } from "../../views/rounds.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { usageText } from "../../views/spent.ts";
-import { STATES } from "../../views/states.ts";
 import { playerName } from "../../views/who.ts";
 import { checkRow, preflightBegins, preflightEnds, type Row } from "./check-lines.ts";
 import { oneLine } from "./clean-text.ts";
 import { clock, duration, timeOfDay } from "./duration.ts";
 import { endLines } from "./end-lines.ts";
+import { stateGlyph } from "./glyph.ts";
 import { createMemory, forget, isPreflight, type Memory, remember } from "./narrator-memory.ts";
 import type { Paint } from "./paint.ts";
 import { questionLines } from "./question-lines.ts";
@@ -83,11 +83,11 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
     case "run.resumed":
       return [`${paint.cyan("▸")} resumed by ${oneLine(record.by)}${record.note ? `: ${oneLine(record.note)}` : ""}`];
     case "agent.started":
-      return [row(paint.dim("●"), playerName(record), "", paint.dim(beginning(record)))];
+      return [row(stateGlyph(paint, "running"), playerName(record), "", paint.dim(beginning(record)))];
     case "agent.finished":
       return agentEnded(paint, record);
     case "agent.retried":
-      return [row(paint.yellow("↻"), playerName(record), "", againText(memory, record))];
+      return [row(stateGlyph(paint, "retrying"), playerName(record), "", againText(memory, record))];
     case "evidence.recorded":
       return checked(memory, record);
     case "approval.requested":
@@ -95,9 +95,12 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
     case "approval.decided":
       return decided(memory, record);
     case "phase.skipped":
-      return [`${paint.dim("○")} ${oneLine(record.title)} ${paint.dim(`skipped: ${oneLine(record.reason)}`)}`];
+      return [
+        `${stateGlyph(paint, "skipped")} ${oneLine(record.title)} ${paint.dim(`skipped: ${oneLine(record.reason)}`)}`,
+      ];
     case "step.started":
-      if (record.verb === "act") return [row(paint.dim("●"), ownStepName(record.key), "", paint.dim(OWN))];
+      if (record.verb === "act")
+        return [row(stateGlyph(paint, "running"), ownStepName(record.key), "", paint.dim(OWN))];
       return isPreflight(record) ? preflightBegins(paint, aboutPreflight(memory, record)).map(rowOf) : [];
     case "step.finished":
       return stepEnded(memory, record);
@@ -155,12 +158,12 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
     const why = record.orderly
       ? `put down: ${oneLine(record.limit ?? "its engine was told to stop")}`
       : "interrupted: its engine died while it worked";
-    return [row(paint.yellow("◌"), name, time, why)];
+    return [row(stateGlyph(paint, "interrupted"), name, time, why)];
   }
   if (record.failure) {
     const { class: kind, message } = record.failure;
     const kept = record.kept === undefined ? "" : " · its work is kept";
-    return [row(paint.red("✗"), name, time, paint.red(`${kind}: ${oneLine(message, 300)}`) + kept)];
+    return [row(stateGlyph(paint, "failed"), name, time, paint.red(`${kind}: ${oneLine(message, 300)}`) + kept)];
   }
   const outside = record.outside?.length ? `${files(record.outside.length)} outside its task not taken` : "";
   const details = [
@@ -170,11 +173,8 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
     record.adopted ? paint.cyan("adopted: it finished alone") : "",
     usageText(record.usage),
   ];
-  return [row(answered(paint), name, record.adopted ? "" : time, details.filter(Boolean).join(" · "))];
+  return [row(stateGlyph(paint, "answered"), name, record.adopted ? "" : time, details.filter(Boolean).join(" · "))];
 }
-
-/** It has said something of its own work. Whether that is so, checks and gates say. */
-const answered = (paint: Paint): string => paint.dim(STATES.answered.glyph);
 
 const files = (count: number): string => counted(count, "file");
 
@@ -202,7 +202,7 @@ function decided(memory: Memory, record: JournalRecord<"approval.decided">): str
   const title = memory.questions.get(record.approval)?.title ?? record.approval;
   const note = record.note ? paint.dim(` “${oneLine(record.note)}”`) : "";
   return [
-    `${paint.green("✓")} ${oneLine(title)} ${paint.bold(oneLine(record.choice))} by ${oneLine(record.by)}${note}`,
+    `${stateGlyph(paint, "answered")} ${oneLine(title)} ${paint.bold(oneLine(record.choice))} by ${oneLine(record.by)}${note}`,
   ];
 }
 
@@ -230,9 +230,16 @@ function acted(
 ): string[] {
   const time = duration(ts - step.ts);
   if (failure)
-    return [row(paint.red("✗"), ownStepName(step.key), time, paint.red(`${OWN}: ${oneLine(failure.message, 300)}`))];
+    return [
+      row(
+        stateGlyph(paint, "failed"),
+        ownStepName(step.key),
+        time,
+        paint.red(`${OWN}: ${oneLine(failure.message, 300)}`),
+      ),
+    ];
   const said = value === undefined ? "" : paint.dim(`says ${oneLine(JSON.stringify(value), 60)}`);
-  return [row(answered(paint), ownStepName(step.key), time, said)];
+  return [row(stateGlyph(paint, "ended"), ownStepName(step.key), time, said)];
 }
 
 function announced({ paint }: Memory, value: unknown): string[] {
@@ -241,7 +248,7 @@ function announced({ paint }: Memory, value: unknown): string[] {
   if (changes?.length === 0) return [];
   const names = unknown.map((name) => `"${oneLine(name, 60)}"`).join(", ");
   if (unknown.length === 0)
-    return [row(paint.green("✓"), "announced", "", "changes of behaviour that the plan asks for")];
+    return [row(stateGlyph(paint, "ended"), "announced", "", "changes of behaviour that the plan asks for")];
   return [
     row(paint.yellow("!"), "announced", "", `no test of the baseline is called ${names}: nothing is let go by that`),
   ];
@@ -254,12 +261,14 @@ function judged(memory: Memory, record: JournalRecord<"step.finished">): string[
   const name = `gate ${rules[0]?.gate ?? ""}`;
   const count = counted(rules.length, "rule");
   if (missed.length === 0)
-    return [row(paint.green("✓"), name, "", paint.dim(`${count}: ${rules.map((rule) => rule.rule).join(" ")}`))];
+    return [
+      row(stateGlyph(paint, "passed"), name, "", paint.dim(`${count}: ${rules.map((rule) => rule.rule).join(" ")}`)),
+    ];
   const findings = findingsOf(record.value);
   // A rule that was missed says so itself in a finding, in words.
   const silent = missed.filter((rule) => !findings.some((finding) => finding.by === rule.rule));
   return [
-    row(paint.red("✗"), name, "", paint.red(`${missed.length} of ${count} missed`)),
+    row(stateGlyph(paint, "missed"), name, "", paint.red(`${missed.length} of ${count} missed`)),
     ...silent.map((rule) => `    ${rule.rule}${measure(rule)}`),
     ...findings.map(({ severity, message, by }) => {
       const from = by && !message.startsWith(by) ? `${by}: ` : "";
@@ -282,12 +291,12 @@ function findingsOf(decision: unknown): readonly FindingLine[] {
 function committed({ paint }: Memory, value: unknown): string[] {
   // Recorded by the verb itself.
   const { commit, branch } = value as { commit: string; branch: string };
-  return [row(paint.green("✓"), `commit ${commit.slice(0, 10)}`, "", `on ${branch}`)];
+  return [row(stateGlyph(paint, "ended"), `commit ${commit.slice(0, 10)}`, "", `on ${branch}`)];
 }
 
 function conflicted({ paint }: Memory, value: unknown): string[] {
   // Recorded by the verb itself.
   const merged = value as { clean: boolean; conflicts?: string[] };
   if (merged.clean) return [];
-  return [row(paint.red("✗"), "merge", "", `conflict in ${oneLine((merged.conflicts ?? []).join(", "))}`)];
+  return [row(stateGlyph(paint, "failed"), "merge", "", `conflict in ${oneLine((merged.conflicts ?? []).join(", "))}`)];
 }

@@ -3,29 +3,36 @@ import type { Json } from "../../core/text/json.ts";
 import type { AgentView } from "../../views/attempts.ts";
 import { isPassed } from "../../views/gates.ts";
 import { recentOwnSteps } from "../../views/own-steps.ts";
-import type { PhaseState } from "../../views/phases.ts";
+import type { RunPage } from "../../views/page/page.ts";
 import type { Standing } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { costText, spentByRole } from "../../views/spent.ts";
+import { STATES } from "../../views/states.ts";
 import { oneLine } from "./clean-text.ts";
 import { ago, duration, timeOfDay } from "./duration.ts";
+import { stateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
 import { aboutLines } from "./question-lines.ts";
 import { table } from "./table.ts";
 
-export type StatusInput = { readonly view: RunView; readonly standing: Standing; readonly now: number };
+export type StatusInput = {
+  readonly view: RunView;
+  readonly page: RunPage;
+  readonly standing: Standing;
+  readonly now: number;
+};
 
 /** One screen about one run: where it stands and why, what is behind it, what is still to come. */
-export function statusLines(paint: Paint, { view, standing, now }: StatusInput): string[] {
+export function statusLines(paint: Paint, { view, page, standing, now }: StatusInput): string[] {
   const [first = "", ...more] = standing.next;
   return [
-    `${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started ${ago(now - view.startedAt)}`)}`,
-    `  because: ${oneLine(standing.because, 600)}`,
+    `${stateGlyph(paint, page.head.state)} ${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started ${ago(now - view.startedAt)}`)}`,
+    `  because: ${oneLine(page.head.because, 600)}`,
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),
     "",
-    ...phaseLines(paint, view),
-    ...section("agents", [...agentLines(view, now), ...restingLines(view, now)]),
+    ...phaseLines(paint, page),
+    ...section("agents", [...agentLines(paint, { view, page, now }), ...restingLines(view, now)]),
     ...section("last gate", gateLines(paint, view)),
     ...section(
       "waiting for",
@@ -47,27 +54,30 @@ export function statusLines(paint: Paint, { view, standing, now }: StatusInput):
 /** Of what a question shows; `inbox` with its id has all of it. */
 const SHOWN_LINES = 14;
 
-const GLYPHS: Record<PhaseState, string> = { done: "✓", failed: "✗", current: "●", skipped: "–", "not started": "○" };
-
-function phaseLines(paint: Paint, view: RunView): string[] {
-  const colour = {
-    done: paint.green,
-    failed: paint.red,
-    current: paint.yellow,
-    skipped: paint.dim,
-    "not started": paint.dim,
-  };
-  return view.phases.map(({ title, state, reason }) => {
-    const words = state === "done" ? "" : `  ${paint.dim(reason ? `${state}: ${oneLine(reason)}` : state)}`;
-    return `  ${colour[state](GLYPHS[state])} ${oneLine(title)}${words}`;
+function phaseLines(paint: Paint, { rows }: RunPage): string[] {
+  const phases = rows.filter((row) => row.kind === "phase").toSorted((a, b) => a.position - b.position);
+  return phases.map(({ title, state, because }) => {
+    const { word } = STATES[state];
+    // What is over without a fault needs no word.
+    const said = because ? `${word}: ${oneLine(because)}` : QUIET.has(state) ? "" : word;
+    return `  ${stateGlyph(paint, state)} ${oneLine(title)}${said && `  ${paint.dim(said)}`}`;
   });
 }
 
-function agentLines(view: RunView, now: number): string[] {
-  return view.agents.map(({ role, instance, task, attempt, continues, startedAt, silence }) => {
+const QUIET: ReadonlySet<string> = new Set(["passed", "ended"]);
+
+function agentLines(paint: Paint, { view, page, now }: Pick<StatusInput, "view" | "page" | "now">): string[] {
+  const shown = new Map(page.head.agents.map((agent) => [agent.effect, agent]));
+  return view.agents.flatMap(({ role, instance, task, attempt, continues, startedAt, silence, effect }) => {
+    const { lastAction = null, fate = null } = shown.get(effect) ?? {};
+    const glyph = stateGlyph(paint, fate === null ? "running" : "stale");
     const name = [...new Set([role, instance, task])].filter(Boolean).join(" ");
     const again = continues ? ", goes on where the one before was cut off" : "";
-    return `${oneLine(name)}  attempt ${attempt}${again}, ${duration(now - startedAt)}${silenceText(silence)}`;
+    return [
+      `${glyph} ${oneLine(name)}  attempt ${attempt}${again}, ${duration(now - startedAt)}${silenceText(silence)}`,
+      ...(lastAction ? [paint.dim(`  ${oneLine(lastAction.text, 100)}`)] : []),
+      ...(fate === null ? [] : [paint.dim(`  ${fate}`)]),
+    ];
   });
 }
 
@@ -92,16 +102,16 @@ function silenceText(silence: AgentView["silence"]): string {
 
 function gateLines(paint: Paint, { lastGate }: RunView): string[] {
   if (!lastGate) return [];
-  const rules = lastGate.rules.map((rule) => `${rule.passed ? paint.green("✓") : paint.red("✗")} ${rule.rule}`);
+  const rules = lastGate.rules.map((rule) => `${stateGlyph(paint, rule.passed ? "passed" : "missed")} ${rule.rule}`);
   return [`${oneLine(lastGate.gate)} ${isPassed(lastGate) ? "passed" : "missed"}: ${rules.join("  ")}`];
 }
 
 function ownLines(paint: Paint, view: RunView, now: number): string[] {
   return recentOwnSteps(view).map(({ name, startedAt, endedAt, claim, failure }) => {
-    if (endedAt === undefined) return `${paint.yellow("●")} ${oneLine(name)}  ${duration(now - startedAt)}`;
-    if (failure) return `${paint.red("✗")} ${oneLine(name)}  ${oneLine(failure.message, 200)}`;
+    if (endedAt === undefined) return `${stateGlyph(paint, "running")} ${oneLine(name)}  ${duration(now - startedAt)}`;
+    if (failure) return `${stateGlyph(paint, "failed")} ${oneLine(name)}  ${oneLine(failure.message, 200)}`;
     const said = claim === undefined ? "" : `  says ${oneLine(JSON.stringify(claim), 200)}`;
-    return `${paint.dim("▪")} ${oneLine(name)}${said}`;
+    return `${stateGlyph(paint, "ended")} ${oneLine(name)}${said}`;
   });
 }
 

@@ -4,8 +4,7 @@ import { createTranscript } from "../../../drivers/transcript.ts";
 import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
 import type { AgentView } from "../../../views/attempts.ts";
 import type { AgentAtWork } from "../../../views/page/page.ts";
-import { spoolOf, tailOf } from "../../inspect/spool-text.ts";
-import type { RunStore } from "../run-store.ts";
+import { type SpoolStore, spoolOf, tailOf } from "../../inspect/spool-text.ts";
 
 type LastAction = NonNullable<AgentAtWork["lastAction"]>;
 type AgentRef = Pick<AgentView, "effect">;
@@ -17,7 +16,7 @@ const MOST_AGENTS = 64;
 
 /** What each agent was last seen to do, by its effect: from the ends of what they print, without their secrets. */
 export async function lastActionsOf(
-  store: RunStore,
+  store: SpoolStore,
   run: string,
   agents: readonly AgentRef[],
 ): Promise<ReadonlyMap<string, LastAction>> {
@@ -27,7 +26,7 @@ export async function lastActionsOf(
   return new Map(found.flatMap(([effect, action]) => (action ? [[effect, action]] : [])));
 }
 
-async function lastActionOf(store: RunStore, run: string, effect: string): Promise<LastAction | undefined> {
+async function lastActionOf(store: SpoolStore, run: string, effect: string): Promise<LastAction | undefined> {
   const file = join(spoolOf(store, { run, effect }), "stdout");
   const changed = await stat(file).catch(() => undefined);
   if (!changed || changed.size === 0) return undefined;

@@ -4,6 +4,7 @@ import type { RunRow } from "../../../core/ports/host.ts";
 import type { Around, SignsOfLife } from "../../../views/page/around.ts";
 import type { Forecast, RunPage } from "../../../views/page/page.ts";
 import { createPageFold } from "../../../views/page/page-fold.ts";
+import type { Presence } from "../../../views/run-status-text.ts";
 import type { RunView } from "../../../views/run-view.ts";
 import { forecastOf } from "../../start/forecast.ts";
 import { presenceOf } from "../presence.ts";
@@ -12,10 +13,19 @@ import { lastActionsOf } from "./last-actions.ts";
 
 /** A run as every surface shows it, with all that was recorded and all that can be seen of it now. */
 export async function pageOfRun(store: RunStore, row: RunRow): Promise<RunPage> {
+  return (await seenRun(store, row)).page;
+}
+
+/** The same with the view that it was made of. `forecast` as with `aroundRun`. */
+export async function seenRun(store: RunStore, row: RunRow, forecast?: Forecast | null): Promise<SeenRun> {
   const fold = createPageFold();
   for await (const records of pagesOf(store.host.journal, row.id)) for (const record of records) fold.take(record);
-  return fold.page(await aroundRun(store, row, fold.view()));
+  const view = fold.view();
+  const around = await aroundRun(store, row, view, forecast);
+  return { view, page: fold.page(around), presence: around.presence };
 }
+
+type SeenRun = { readonly view: RunView; readonly page: RunPage; readonly presence: Presence };
 
 /** What no journal knows of it. `forecast`: where it is known already, as it does not change while a run goes on. */
 export async function aroundRun(

@@ -13,6 +13,8 @@ export function runStateOf(view: RunView, presence: Presence): RunState {
   if (status === "done" && missed.length > 0) {
     return { state: "ended", because: `${because}; ${missedText(missed)}`, next };
   }
+  // As surely as somebody wanted it, it is not.
+  if (status === "done" && view.end?.exit !== 0) return { state: "ended", because, next };
   return { state: status === "waiting" ? waiting(view, presence) : (STATES[status] ?? "unknown"), because, next };
 }
 
