@@ -34,7 +34,7 @@ test("an own pipeline fetches in a step of its own, and every view of the run ca
   expect(status.out).toContain("steps of this pipeline's own");
   expect(report.out).toMatch(
     new RegExp(
-      `## Steps of this pipeline's own[\\s\\S]*read the ticket .*done.*title: Find me · key: ${run}-[0-9a-f]{16}`,
+      `## Steps of this pipeline's own[\\s\\S]*read the ticket .*claim.*title: Find me · key: ${run}-[0-9a-f]{16}`,
     ),
   );
   expect((await scene.signalbox("pipelines", "check", "teller")).exit).toBe(0);
