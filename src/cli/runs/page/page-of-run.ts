@@ -11,12 +11,7 @@ import { presenceOf } from "../presence.ts";
 import type { RunStore } from "../run-store.ts";
 import { lastActionsOf } from "./last-actions.ts";
 
-/** A run as every surface shows it, with all that was recorded and all that can be seen of it now. */
-export async function pageOfRun(store: RunStore, row: RunRow): Promise<RunPage> {
-  return (await seenRun(store, row)).page;
-}
-
-/** The same with the view that it was made of. `forecast` as with `aroundRun`. */
+/** A run as every surface shows it, with all that was recorded and can be seen of it now. `forecast` as in `aroundRun`. */
 export async function seenRun(store: RunStore, row: RunRow, forecast?: Forecast | null): Promise<SeenRun> {
   const fold = createPageFold();
   for await (const records of pagesOf(store.host.journal, row.id)) for (const record of records) fold.take(record);
