@@ -35,3 +35,27 @@ test("a line to paste is never broken, any other at the terminal's edge", () => 
   expect(fitted(paste, 30)).toEqual([paste]);
   expect(fitted("  because: nobody has said anything", 24)).toEqual(["  because: nobody has", "  said anything"]);
 });
+
+test("a line breaks at its dots, under its own column", () => {
+  const row = "  0:14  ✗ check test              638ms  exit 1 · tree 0db782a · after initials · 2 of 3 tests fail";
+  expect(inColumns(row, 80)).toEqual([
+    "  0:14  ✗ check test              638ms  exit 1 · tree 0db782a · after initials",
+    "                                         2 of 3 tests fail",
+  ]);
+});
+
+test("a command inside a sentence is never broken, and prose that begins like one is", () => {
+  const left = "a-96ebbabf stays open: signalbox approve a-96ebbabf --choose revise --note words";
+  expect(inColumns(left, 40)).toEqual([
+    "a-96ebbabf stays open:",
+    "signalbox approve a-96ebbabf --choose revise --note words",
+  ]);
+  expect(fitted("git knows no user here, so commits are made", 30)).toEqual([
+    "git knows no user here, so",
+    "commits are made",
+  ]);
+});
+
+test("wide letters count as what they take", () => {
+  expect(inColumns("日本語 日本語 日本語", 14)).toEqual(["日本語 日本語", "日本語"]);
+});
