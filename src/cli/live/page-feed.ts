@@ -18,19 +18,26 @@ export function createPageFeed(store: RunStore, run: string): PageFeed {
   const fold = createPageFold();
   let around: Around = { ...UNSEEN, presence: { ...UNSEEN.presence, owned: true } };
   let seq = 0;
+  /** Made when somebody asks, and kept until something changes. */
+  let made: RunPage | undefined;
   let forecast: Forecast | null | undefined;
   return {
     take(record) {
       if (record.seq <= seq) return;
       seq = record.seq;
       fold.take(record);
+      made = undefined;
     },
-    page: () => fold.page(around),
+    page() {
+      made ??= fold.page(around);
+      return made;
+    },
     async look() {
       const row = await store.host.runs.get(run);
       if (!row) return;
       forecast ??= await forecastFor(store, row);
       around = await aroundRun(store, row, fold.view(), forecast);
+      made = undefined;
     },
   };
 }
