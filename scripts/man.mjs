@@ -3,12 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { program } from "../src/cli/program.ts";
-import "../src/cli/contents/start.ts";
-import "../src/cli/contents/watch.ts";
-import "../src/cli/contents/decide.ts";
-import "../src/cli/contents/control.ts";
-import "../src/cli/contents/inspect.ts";
-import "../src/cli/contents/author.ts";
+import "../src/cli/contents/all.ts";
 
 const NAME = "signalbox";
 const help = program.createHelp();

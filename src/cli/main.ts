@@ -4,24 +4,18 @@ import { closeWhatWasGiven } from "./close-inherited.ts";
 import { call, finish, program } from "./program.ts";
 import { goneRepository } from "./project/repository.ts";
 import { reportFailure } from "./report-error.ts";
-import { requireCaller } from "./trust/callers.ts";
 
-// The table of contents, in the order in which things are used. A command's own file is loaded when it runs.
-import "./contents/start.ts";
-import "./contents/watch.ts";
-import "./contents/decide.ts";
-import "./contents/control.ts";
-import "./contents/inspect.ts";
-import "./contents/sign.ts";
-import "./contents/author.ts";
+import "./contents/all.ts";
 
 /** Asked for or not, help is an answer. */
 const HELP: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisplayed", "commander.version"]);
 
 closeWhatWasGiven(process.argv);
-program.hook("preAction", (_program, command) =>
-  requireCaller({ command: nameOf(command), flags: command.opts(), dir: call().dir }),
-);
+program.hook("preAction", async (_program, command) => {
+  // Help needs none of what it takes to know who calls.
+  const { requireCaller } = await import("./trust/callers.ts");
+  await requireCaller({ command: nameOf(command), flags: command.opts(), dir: call().dir });
+});
 
 try {
   const [asked, ...typed] = process.argv.slice(2);

@@ -6,12 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
-import "../../src/cli/contents/start.ts";
-import "../../src/cli/contents/watch.ts";
-import "../../src/cli/contents/decide.ts";
-import "../../src/cli/contents/control.ts";
-import "../../src/cli/contents/inspect.ts";
-import "../../src/cli/contents/author.ts";
+import "../../src/cli/contents/all.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "signalbox-man-"));
