@@ -73,6 +73,22 @@ describe("report", () => {
     expect(JSON.stringify(report)).not.toContain(SECRET);
   });
 
+  test("its numbers are those of status --json, and the terminal's status names the same", async () => {
+    const report = JSON.parse((await scene.signalbox("report", run, "--reporter", "json")).out);
+    const status = JSON.parse((await scene.signalbox("status", run, "--json")).out);
+    const { attempts: dispatches, usd, usdUnknown, inputTokens, outputTokens } = report.spent;
+    expect(status.spent).toMatchObject({ dispatches, usd, usdUnknown, inputTokens, outputTokens });
+    expect([status.status, status.exit, status.startedAt]).toEqual([report.status, report.exit, report.startedAt]);
+    expect([status.lastAt, status.caveats]).toEqual([report.lastAt, report.caveats]);
+    expect(status.commit).toEqual(report.commits.at(-1));
+    expect(status.lastGate.rules).toEqual(
+      report.decisions.at(-1).rules.map(({ rule, passed, actual, need }: Record<string, unknown>) => {
+        return { rule, passed, actual, need };
+      }),
+    );
+    expect((await scene.signalbox("status", run)).out).toContain(`${dispatches} dispatches`);
+  });
+
   test("a reporter that does not exist is refused with those that do, before a run begins too", async () => {
     for (const command of [["report"], ["run", "witness", "x"], ["resume"]]) {
       const { exit, err } = await scene.signalbox(...command, "--reporter", "pdf");
