@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeScene } from "../cli/scene.ts";
+import { served } from "./served.ts";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((file) => existsSync(file));
+const BUILT = existsSync(fileURLToPath(new URL("../../dist/web/index.html", import.meta.url)));
+const HOSTILE = '<img src=x onerror="document.title=`owned`"><script>document.title=`owned`</script>';
+
+describe.skipIf(!CHROMIUM || !BUILT)("in a real browser (skipped without Chromium or a built dashboard)", () => {
+  const scene = makeScene();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser.close());
+
+  test("the link opens the dashboard once, and what an agent wrote stays text", { timeout: 120_000 }, async () => {
+    const flags = ["--input", "finish=ask", "--agents", scene.agents, "--json"];
+    await scene.signalbox("run", "small", `Greet ${HOSTILE}`, ...flags);
+    const server = await served(scene);
+    const { json } = await server.post("/api/session/code");
+    const page = await browser.newPage();
+    const wrong: string[] = [];
+    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+    page.on("pageerror", (error) => wrong.push(String(error)));
+    await page.goto(`http://127.0.0.1:${server.port}/#code=${String(json["code"])}`);
+    await page.getByText("Keep it?").first().waitFor();
+    expect(page.url()).not.toContain("code=");
+    expect(await page.title()).not.toContain("owned");
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  test("a page of another port gets nothing, whatever it tries and even with the token", {
+    timeout: 60_000,
+  }, async () => {
+    const server = await served(scene);
+    const frame = `<iframe src="http://127.0.0.1:${server.port}/"></iframe>`;
+    const other = createServer((_, response) => response.setHeader("content-type", "text/html").end(frame));
+    await new Promise<void>((ready) => other.listen(0, "127.0.0.1", ready));
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+    const tried = await page.evaluate(
+      async ({ port, token }) => {
+        const api = `http://127.0.0.1:${port}/api`;
+        const authorization = `Bearer ${token}`;
+        const json = { authorization, "content-type": "application/json" };
+        const tell = (reply: Response) => `${reply.type} ${reply.status}`;
+        const gone = (error: unknown) => String(error instanceof Error ? error.name : error);
+        const asked = (path: string, init: RequestInit) => fetch(api + path, init).then(tell, gone);
+        const socket = await new Promise<string>((resolve) => {
+          const opened = new WebSocket(`ws://127.0.0.1:${port}/api/stream`);
+          opened.onopen = () => resolve("open");
+          opened.onerror = () => resolve("refused");
+        });
+        return [
+          await asked("/home", {}),
+          await asked("/home", { headers: { authorization } }),
+          await asked("/session/code", { method: "POST", headers: json, body: "{}" }),
+          await asked("/session/code", { method: "POST", mode: "no-cors", body: "{}" }),
+          socket,
+        ];
+      },
+      { port: server.port, token: server.token },
+    );
+    const refused = ["TypeError", "TypeError", "TypeError"];
+    expect([...tried.slice(0, 3), tried[4]]).toEqual([...refused, "refused"]);
+    // What may be in no frame is replaced by the browser's own page.
+    expect(page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+    // Its own resource policy keeps even the empty answer from it.
+    expect(["TypeError", "opaque 0"]).toContain(tried[3]);
+    other.close();
+    await page.close();
+  });
+});
