@@ -163,13 +163,21 @@ describe("the dashboard's server", { timeout: 120_000 }, () => {
     }
   });
 
-  test("cancels with a note, starts another run from a phase, and gives the command's own refusals", async () => {
+  test("cancels with a note, and gives the command's own refusals", async () => {
     const { run } = await parked();
     const canceled = await page.post(`/api/runs/${run}/cancel`, { note: "no --json -x" });
     expect(canceled.json).toMatchObject({ run, status: "canceled", reason: expect.stringContaining("no --json -x") });
     expect((await page.post("/api/runs/nothing/cancel")).status).toBe(404);
     const unknown = await page.post(`/api/runs/${run}/fork`, { phase: "9 Nowhere" });
     expect([unknown.status, at(unknown.json, "error", "hint")]).toEqual([400, expect.stringContaining("1 Write")]);
+  });
+
+  test("a run in a terminal says where it is on the page, and how to get one where none is served", async () => {
+    const here = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
+    expect(here.out).toMatch(new RegExp(`^dashboard: http://127\\.0\\.0\\.1:${page.port}/runs/[a-z0-9-]+$`, "m"));
+    const elsewhere = makeScene();
+    const there = await elsewhere.signalbox("run", "small", "x", "--agents", elsewhere.agents);
+    expect(there.out).toMatch(/^dashboard: signalbox ui$/m);
   });
 
   test("gives another link for the server that runs already, each good once", async () => {

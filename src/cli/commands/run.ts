@@ -16,6 +16,7 @@ import { policyOf } from "../project/policy.ts";
 import { lookAtProject, openProject, type Project } from "../project/project.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { askedReports, reporterFlags } from "../report/reporters.ts";
+import { dashboardLine } from "../serve/dashboard-line.ts";
 import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
 import { dryRun } from "../start/dry-run.ts";
@@ -75,6 +76,7 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
       const told = [...neededCommands(pipeline, { settings, policy }), ...(await dirt(project.places.top))];
       if (earlier) told.push(...(await elsewhere(earlier, project.places.top)));
       for (const line of startLines(call.paint, { ...app, settings, forecast, identity, told })) call.print(line);
+      call.print(call.paint.dim(await dashboardLine(id)));
     }
     return driveRun(call, app, { run: id, reports, attention: settings.attention });
   });

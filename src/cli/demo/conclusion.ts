@@ -16,6 +16,9 @@ export async function conclude(call: Call, stage: Stage, exit: number): Promise<
     for (const line of summaryLines(story)) stage.line(line);
   }
   stage.close();
-  if (exit === 0) stage.line(`\n  In a repository of your own: ${call.paint.cyan("signalbox init")}`);
+  if (exit === 0)
+    stage.line(
+      `\n  In a repository of your own: ${call.paint.cyan("signalbox init")}; all your runs in a browser: ${call.paint.cyan("signalbox ui")}`,
+    );
   return exit;
 }

@@ -7,6 +7,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
+import { dashboardLine } from "../serve/dashboard-line.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 const PATIENCE_MS = 20_000;
@@ -35,6 +36,7 @@ export async function detach(
     call.print(
       `  answer: ${call.paint.cyan("signalbox inbox")}    end it: ${call.paint.cyan(`signalbox cancel ${run}`)}`,
     );
+    call.print(call.paint.dim(`  ${await dashboardLine(run)}`));
     call.print(call.paint.dim(`  what its engine says: ${shown.startsWith("..") ? log : shown}`));
   }
   return 0;
