@@ -22,7 +22,12 @@ export async function startUpFigures(dir: string): Promise<Figure[]> {
   const start = (...args: string[]) => startMs(repo, args);
   const samples = Array.from({ length: ROUNDS }, () => {
     const bare = start("-e", "0");
-    return { bare, help: start(bin, "--help") - bare, status: start(bin, "status") - bare };
+    return {
+      bare,
+      help: start(bin, "--help") - bare,
+      status: start(bin, "status") - bare,
+      key: start(bin, "__complete", "words", "status", "") - bare,
+    };
   });
   rmSync(PACKAGE, { recursive: true });
   const mid = (of: keyof (typeof samples)[number]) => median(samples.map((sample) => sample[of]));
@@ -30,6 +35,7 @@ export async function startUpFigures(dir: string): Promise<Figure[]> {
   return [
     atMost({ name: "`--help`, beyond bare node", value: mid("help"), target: 30, unit: "ms", from }),
     atMost({ name: "`status`, beyond bare node", value: mid("status"), target: 150, unit: "ms", from }),
+    atMost({ name: "a key that completes a run, beyond bare node", value: mid("key"), target: 150, unit: "ms", from }),
   ];
 }
 
