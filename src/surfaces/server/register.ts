@@ -47,7 +47,11 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 function keyOf({ req }: Context): string | undefined {
   const key = req.header("idempotency-key");
   if (key === undefined || KEY.test(key)) return key;
-  throw new Refusal("REQUEST_INVALID", "The Idempotency-Key is none.", "Send at most 200 printable letters.");
+  throw new Refusal(
+    "REQUEST_INVALID",
+    "The Idempotency-Key is none.",
+    "Send at most 200 printable letters without blanks.",
+  );
 }
 
 export function wrongMethod(): Refusal {

@@ -254,6 +254,12 @@ describe("the server", () => {
     expect(await spoken(lines("CONNECT evil.test:80 HTTP/1.1", own))).not.toMatch(/ 200 /);
   });
 
+  test("lets go of a stream whose reader left: a hundred after each other find a place", async () => {
+    const row = TABLE.find(({ path }) => path.startsWith("/api/stream"));
+    if (!row) throw new Error("there is no stream");
+    for (let n = 0; n < 100; n++) expect((await asked(row)).status).toBe(200);
+  });
+
   test("is bound to the loopback address alone", async () => {
     const other = await new Promise<string>((resolve) => {
       const socket = connect({ port: server.port, host: "127.0.0.2" });
