@@ -31,9 +31,9 @@ export function costNote(money: Money): string {
 }
 
 /** `$3.52 known + $0.26 assumed (2 did not say) + $0.98 reserved (2 at work) = $4.76`. */
-export function Sum({ money }: { readonly money: Money }) {
+export function Sum({ money, dispatches }: { readonly money: Money; readonly dispatches?: number }) {
   const { known, assumed, reserved, counted, unknown, open } = money;
-  if (known + assumed + reserved === 0 && unknown + open > 0)
+  if (counted === 0 && unknown + open > 0 && unknown + open >= (dispatches ?? 0))
     return <span>not said by {some(unknown + open, "attempt")}</span>;
   const alone = unknown === 0 && open === 0;
   return (

@@ -16,7 +16,8 @@ export function byTask({ rows }: RunPage, files: readonly FileDiff[]): readonly 
     const row = owner(path);
     return row === null ? "" : row.task || row.who;
   });
-  return [...groups].map(([task, all]) => ({ task, files: all, by: owner(all[0]?.path ?? "") }));
+  const all = [...groups].map(([task, own]) => ({ task, files: own, by: owner(own[0]?.path ?? "") }));
+  return [...all.filter(({ task }) => task !== ""), ...all.filter(({ task }) => task === "")];
 }
 
 /** Those whose work can be looked at alone: one for each tree that was left. */

@@ -10,11 +10,11 @@ import { some } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Crumb } from "../run/head.tsx";
 import { RunTabs } from "../run/tabs.tsx";
-import { byTask, trees } from "./by-task.ts";
+import { byTask, type TaskFiles, trees } from "./by-task.ts";
 import type { Comment } from "./comments.ts";
 import { FileList } from "./file-list.tsx";
 import { FileReview } from "./file-review.tsx";
-import { findingsAt } from "./findings-at.ts";
+import { findingsAt, type Placed } from "./findings-at.ts";
 import { SendComments } from "./send-comments.tsx";
 
 const KEYS = [
@@ -53,7 +53,7 @@ function Changes({ page }: { readonly page: RunPage }) {
       <header className="run-head">
         <div>
           <Crumb page={page} last="Changes" />
-          <h1 className="first-line">{diff ? headline(diff, chosen?.row.who) : "Changes"}</h1>
+          <h1 className="first-line">{diff ? headline(groups, chosen?.row.who) : "Changes"}</h1>
         </div>
         <select aria-label="Whose work" value={of ?? ""} onChange={(event) => setOf(event.target.value || null)}>
           <option value="">All of it</option>
@@ -71,19 +71,15 @@ function Changes({ page }: { readonly page: RunPage }) {
           <FileList groups={groups} findings={findings} />
           <div className="file-reviews">
             <SendComments page={page} comments={comments} onSent={() => setComments([])} />
-            {groups.flatMap(({ task, files, by }) =>
-              files.map((file) => (
-                <FileReview
-                  key={file.path}
-                  file={file}
-                  by={by === null ? "the pipeline" : `${task}, by ${by.who}`}
-                  findings={findings.get(file.path) ?? []}
-                  comments={comments.filter(({ path }) => path === file.path)}
-                  onComment={(comment) => setComments([...comments, comment])}
-                  onDrop={(comment) => setComments(comments.filter((each) => each !== comment))}
-                />
-              )),
-            )}
+            {groups.map((group) => (
+              <TaskReview
+                key={group.task}
+                group={group}
+                findings={findings}
+                comments={comments}
+                onComments={setComments}
+              />
+            ))}
             {diff.files.length === 0 ? <p className="card pad">Nothing is changed.</p> : null}
           </div>
         </div>
@@ -95,8 +91,41 @@ function Changes({ page }: { readonly page: RunPage }) {
   );
 }
 
-function headline({ files }: TreeDiff, who: string | undefined): string {
+type TaskProps = {
+  readonly group: TaskFiles;
+  readonly findings: ReadonlyMap<string, readonly Placed[]>;
+  readonly comments: readonly Comment[];
+  readonly onComments: (comments: readonly Comment[]) => void;
+};
+
+/** The files of one task; what the pipeline wrote of itself folds behind one line. */
+function TaskReview({ group: { task, files, by }, findings, comments, onComments }: TaskProps) {
+  const reviews = files.map((file) => (
+    <FileReview
+      key={file.path}
+      file={file}
+      by={by === null ? "the pipeline" : `${task}, by ${by.who}`}
+      findings={findings.get(file.path) ?? []}
+      comments={comments.filter(({ path }) => path === file.path)}
+      onComment={(comment) => onComments([...comments, comment])}
+      onDrop={(comment) => onComments(comments.filter((each) => each !== comment))}
+    />
+  ));
+  if (task !== "") return reviews;
+  return (
+    <details className="card">
+      <summary>{some(files.length, "document")} that no single task changed</summary>
+      <div className="file-reviews pad">{reviews}</div>
+    </details>
+  );
+}
+
+function headline(groups: readonly TaskFiles[], who: string | undefined): string {
+  const own = groups.filter(({ task }) => task !== "");
+  const files = own.flatMap((group) => group.files);
+  const documents = groups.filter(({ task }) => task === "").flatMap((group) => group.files).length;
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
-  return `${some(files.length, "file")}, +${added} −${removed}${who ? `, as ${who} left it` : ""}`;
+  const rest = documents > 0 ? ` · ${some(documents, "document")} of the run` : "";
+  return `${some(files.length, "file")}, +${added} −${removed}, by ${some(own.length, "task")}${who ? `, as ${who} left it` : ""}${rest}`;
 }

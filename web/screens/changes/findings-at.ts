@@ -21,8 +21,21 @@ export function findingsAt({ rows }: RunPage): ReadonlyMap<string, readonly Plac
       })),
     ),
   );
-  const once = new Map(all.map((each) => [`${each.path} ${each.line} ${each.finding.message} ${each.where}`, each]));
-  return Map.groupBy(once.values(), ({ path }) => path);
+  const once = [
+    ...Map.groupBy(all, ({ path, line, finding }) => `${path} ${line} ${finding.severity} ${finding.message}`).values(),
+  ];
+  const merged = once.flatMap(([first, ...more]) =>
+    first
+      ? [
+          {
+            ...first,
+            where: [first, ...more].map(({ where }) => where).join("; "),
+            after: (more.at(-1) ?? first).after,
+          },
+        ]
+      : [],
+  );
+  return Map.groupBy(merged, ({ path }) => path);
 }
 
 function placeOf(file: string): { readonly path: string; readonly line: number | null } {

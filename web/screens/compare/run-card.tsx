@@ -1,6 +1,6 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { Link, runPath } from "../../app/router.tsx";
-import { duration } from "../../parts/format.ts";
+import { duration, some } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Sum } from "../../parts/money.tsx";
 
@@ -17,7 +17,8 @@ export function RunCard({ name, page: { head } }: { readonly name: string; reado
       </h2>
       <p className="quiet-text">
         {head.request} · {duration(head.lastAt - head.startedAt)} · {head.counts.dispatches} dispatches ·{" "}
-        <Sum money={head.cost} /> · {head.counts.gatesPassed} gates passed, {head.counts.gatesMissed} missed
+        <Sum money={head.cost} dispatches={head.counts.dispatches} /> · {some(head.counts.gatesPassed, "gate")} passed,{" "}
+        {head.counts.gatesMissed} missed
         {commit ? ` · commit ${commit.slice(0, 10)}` : ""}
       </p>
     </section>

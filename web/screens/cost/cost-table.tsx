@@ -69,7 +69,7 @@ export function CostTable({ title, lines, total }: Props) {
 }
 
 function MoneyCells({ money, dispatches }: { readonly money: Money; readonly dispatches: number }) {
-  const silent = money.known === 0 && money.unknown > 0;
+  const silent = money.known === 0 && money.unknown > 0 && money.unknown >= dispatches;
   return (
     <>
       <td className="num">{dispatches}</td>

@@ -41,7 +41,7 @@ export function CostScreen({ run }: { readonly run: string }) {
 function headline(total: Money, dispatches: number): string {
   if (dispatches === 0) return "No dispatch, so no cost";
   if (total.unknown === 0) return `${dollars(total.known)} known: every attempt said what it cost`;
-  return `${dollars(total.known)} known, ${dollars(total.assumed)} assumed: ${some(total.unknown, "attempt")} did not say what they cost`;
+  return `${dollars(total.known)} known, ${dollars(total.assumed)} assumed: ${some(total.unknown, "attempt")} did not say`;
 }
 
 type TotalsProps = {

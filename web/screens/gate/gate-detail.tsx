@@ -16,7 +16,7 @@ import { RowsTable } from "./rows-table.tsx";
 /** One judgement: its numbers, what was asked with which values, the rows that answered, and what came of it. */
 export function GateDetailView({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
   const path = `/runs/${encodeURIComponent(run)}/gates${query({ key: gate.key })}`;
-  const { value } = useGet<GateDetail>(path, gate.seq);
+  const { value, error } = useGet<GateDetail>(path, gate.seq);
   const firstMissed = gate.rules.find(({ passed }) => !passed) ?? gate.rules[0];
   const [chosen, setChosen] = useState<string | null>(null);
   const name = gate.rules.some(({ rule }) => rule === chosen) ? chosen : (firstMissed?.rule ?? "");
@@ -51,6 +51,12 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
           <code>{paramsText(recorded.params)}</code>
         </dd>
         <Sql detail={detail} sql={sql} run={run} />
+        {error ? (
+          <>
+            <dt>Asked how</dt>
+            <dd className="bad">{error.message}</dd>
+          </>
+        ) : null}
         {detail?.rows ? (
           <>
             <dt>Rows</dt>

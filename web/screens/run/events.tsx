@@ -7,7 +7,7 @@ import { clock, whole } from "../../parts/format.ts";
 import { Quiet } from "../../parts/loading.tsx";
 import { VirtualRows } from "../../parts/virtual.tsx";
 
-const PAGE = 2000;
+const PAGE = 1000;
 
 /** The journal as it is told to anybody: every record, none left out, the chosen one whole. */
 export function Events({ page, given }: { readonly page: RunPage; readonly given?: readonly PublicEvent[] }) {

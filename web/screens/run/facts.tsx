@@ -3,6 +3,7 @@ import type { PageHead } from "../../../src/views/page/page.ts";
 import { useNow } from "../../data/hooks.ts";
 import { clock, coarse, count, dollars, duration, some } from "../../parts/format.ts";
 import { BudgetBar, Sum } from "../../parts/money.tsx";
+import { ENDED } from "./head.tsx";
 
 /** The numbers of a run in one row; each stands here and nowhere else on the page. */
 export function Facts({ head }: { readonly head: PageHead }) {
@@ -24,7 +25,7 @@ export function Facts({ head }: { readonly head: PageHead }) {
       {counts.checksNotRun > 0 ? <Fact name="Checks not run">{counts.checksNotRun}</Fact> : null}
       <Fact name={cost.limitUsd === null ? "Cost, no limit" : `Budget ${dollars(cost.limitUsd)}`}>
         {cost.limitUsd === null ? null : <BudgetBar money={cost} limit={cost.limitUsd} />}
-        {counts.dispatches === 0 ? "no dispatch" : <Sum money={cost} />}
+        {counts.dispatches === 0 ? "no dispatch" : <Sum money={cost} dispatches={counts.dispatches} />}
       </Fact>
       <Fact name="Tokens">
         {tokens.input + tokens.output === 0 && tokens.unknown > 0
@@ -41,7 +42,7 @@ export function Facts({ head }: { readonly head: PageHead }) {
 }
 
 function Started({ head }: { readonly head: PageHead }) {
-  const ended = head.exit !== null;
+  const ended = ENDED.has(head.state);
   const now = useNow(!ended);
   const took = ended ? `took ${duration(head.lastAt - head.startedAt)}` : `${coarse(now - head.startedAt)} ago`;
   return `${clock(head.startedAt, now)} · ${took}`;

@@ -5,7 +5,7 @@ import { clock, coarse, some } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Actions } from "./actions.tsx";
 
-const ENDED = new Set(["done", "ended", "error", "canceled"]);
+export const ENDED = new Set(["done", "ended", "error", "canceled"]);
 
 /** First line: state, what it waits for, since when, whom it needs. Second: why, and what comes next. */
 export function RunHead({ page }: { readonly page: RunPage }) {
@@ -17,9 +17,7 @@ export function RunHead({ page }: { readonly page: RunPage }) {
         <h1 className="first-line">
           <StateWord state={head.state} /> <FirstLine page={page} />
         </h1>
-        <p className="second-line">
-          {sentence("Because", head.because)} {head.next.length > 0 ? sentence("Next:", head.next.join(", or ")) : null}
-        </p>
+        <SecondLine page={page} />
         {head.caveats.map((caveat) => (
           <p key={caveat} className="warn">
             {caveat}
@@ -46,6 +44,27 @@ export function Crumb({ page: { head }, last }: { readonly page: RunPage; readon
   );
 }
 
+function SecondLine({ page: { head } }: { readonly page: RunPage }) {
+  const because = head.because === head.waitsFor.text ? "" : sentence("Because", head.because);
+  if (head.state === "waiting")
+    return (
+      <p className="second-line">
+        {because} Next: your answer. Nothing is executing meanwhile, and no time limit runs.
+      </p>
+    );
+  return (
+    <p className="second-line">
+      {because} {head.next.length > 0 ? "Next: " : ""}
+      {head.next.map((line, index) => (
+        <span key={line}>
+          {index > 0 ? " or " : ""}
+          {/^signalbox /.test(line) ? <code>{line}</code> : line}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 function FirstLine({ page: { head } }: { readonly page: RunPage }) {
   const { text, since, needs } = head.waitsFor;
   const ended = ENDED.has(head.state);
@@ -53,8 +72,7 @@ function FirstLine({ page: { head } }: { readonly page: RunPage }) {
   const missed = head.counts.gatesMissed;
   return (
     <span>
-      {waiting(head.state, text)}
-      {ended ? "" : `, since ${clock(since, now)} (${coarse(now - since)})`}. Needs {needs}.
+      {firstWords(head.state, text, ended ? "" : ` since ${clock(since, now)} (${coarse(now - since)})`)} Needs {needs}.
       {head.state === "ended" && missed > 0 ? (
         <span className="bad"> {some(missed, "gate stands", "gates stand")} missed.</span>
       ) : null}
@@ -69,9 +87,9 @@ function sentence(first: string, text: string): string {
 }
 
 /** Who is at work is said as it is; for the rest somebody waits. */
-function waiting(state: RunPage["head"]["state"], text: string): string {
+function firstWords(state: RunPage["head"]["state"], text: string, since: string): string {
   const said = text.replace(/\.$/, "");
-  if (state === "waiting") return `Waits for an answer: ${said}`;
-  if (ENDED.has(state)) return `Waits for ${said}`;
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  if (state === "waiting") return `Waits for an answer${since}: ${said}${/[?!]$/.test(said) ? "" : "."}`;
+  if (ENDED.has(state)) return `Waits for ${said}.`;
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)},${since}.`;
 }

@@ -81,10 +81,12 @@ function Shown({ page, view, chosen, events }: ShownProps) {
         <Dock page={page} row={chosen} />
       </>
     );
+  // An open question takes the first place under the graph.
+  const asks = chosen?.kind === "question" && chosen.answer === null;
   return (
     <>
       <Graph page={page} chosen={chosen?.id} />
-      <div className="run-columns">
+      <div className={asks ? "run-columns asked-first" : "run-columns"}>
         <div className="run-side">
           <AtWork page={page} />
           <Timeline page={page} open={false} />

@@ -21,17 +21,18 @@ export function linesOf({ rows }: RunPage, now: number): readonly TimelineLine[]
     label,
     phases: new Set(all.map(({ phase }) => phase)),
     bars: all.flatMap(({ id, attempts }) =>
-      attempts.map(({ startedAt, ms, state, attempt }) => ({
+      attempts.map(({ startedAt, ms, state, attempt }, index) => ({
         id,
         state,
         from: startedAt,
-        to: ms === null ? now : startedAt + ms,
+        // An attempt that was cut off has no end of its own.
+        to: ms === null ? (state === "running" ? now : (attempts[index + 1]?.startedAt ?? startedAt)) : startedAt + ms,
         label: `${label}, attempt ${attempt}: ${state}`,
       })),
     ),
     ms: all.reduce((sum, { ms, state, startedAt }) => sum + (state === "running" ? now - startedAt : ms), 0),
     cost: sum(all.map(({ cost }) => cost)),
-    failed: all.some(isFailure),
+    failed: all.some((row) => isFailure(row) || row.contradictedBy.length > 0),
   }));
 }
 

@@ -1,4 +1,5 @@
 import type { CheckRow, DispatchRow, RunPage } from "../../../../src/views/page/page.ts";
+import { STATES } from "../../../../src/views/states.ts";
 import { duration, shortTree, whole } from "../../../parts/format.ts";
 import { Glyph, StateWord } from "../../../parts/glyph.tsx";
 import { chooseRow } from "../choose.ts";
@@ -89,7 +90,7 @@ function EvidenceSide({ seen, tree }: { readonly seen: readonly Seen[]; readonly
               </td>
               <td>{before ? <StateWord state={before.state} word={testsOf(before)} /> : "–"}</td>
               <td>
-                <StateWord state={check.state} word={check.because || testsOf(check)} />
+                <StateWord state={check.state} word={afterOf(check)} />
               </td>
               <td>{check.exitCode ?? "–"}</td>
               <td className="num">{duration(check.ms)}</td>
@@ -100,6 +101,13 @@ function EvidenceSide({ seen, tree }: { readonly seen: readonly Seen[]; readonly
       </table>
     </div>
   );
+}
+
+/** The number of tests where they are named; all that failed is one press away. */
+function afterOf(check: CheckRow): string {
+  const { tests, because, state } = check;
+  if (tests && tests.failed > 0) return `${tests.failed} of ${tests.passed + tests.failed} fail`;
+  return testsOf(check) ?? (because || STATES[state].word);
 }
 
 function testsOf({ tests }: CheckRow): string | undefined {

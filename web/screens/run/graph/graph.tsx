@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { RunPage } from "../../../../src/views/page/page.ts";
 import { Glyph } from "../../../parts/glyph.tsx";
 import { chooseRow } from "../choose.ts";
+import { ENDED } from "../head.tsx";
 import { type Cell, type Column, columnsOf, type Line } from "./columns.ts";
 import { edgesOf } from "./edges.ts";
 
@@ -17,7 +18,13 @@ export function Graph({ page, chosen }: { readonly page: RunPage; readonly chose
     <section className="card graph" aria-label="Graph of phases" tabIndex={0}>
       <div className="graph-grid">
         {columns.map((column, index) => (
-          <PhaseColumn key={column.phase.id} column={column} at={index} chosen={chosen} />
+          <PhaseColumn
+            key={column.phase.id}
+            column={column}
+            at={index}
+            chosen={chosen}
+            ended={ENDED.has(page.head.state)}
+          />
         ))}
         {edges.map((edge) => (
           <div
@@ -38,12 +45,17 @@ export function Graph({ page, chosen }: { readonly page: RunPage; readonly chose
   );
 }
 
-type ColumnProps = { readonly column: Column; readonly at: number; readonly chosen: string | undefined };
+type ColumnProps = {
+  readonly column: Column;
+  readonly at: number;
+  readonly chosen: string | undefined;
+  readonly ended: boolean;
+};
 
-function PhaseColumn({ column: { phase, rounds, lines }, at, chosen }: ColumnProps) {
+function PhaseColumn({ column: { phase, rounds, lines }, at, chosen, ended }: ColumnProps) {
   const firstGate = lines.findIndex(({ gate }) => gate);
   // Room for a second round from the start: the columns behind must not move when it comes.
-  const width = Math.max(2, rounds.length);
+  const width = ended ? rounds.length : Math.max(2, rounds.length);
   return (
     <div className={`phase ${phase.state}`} style={{ gridColumn: at + 1, gridRow: 1 }}>
       <h3 title={phase.because}>{phase.title || phase.phase}</h3>
