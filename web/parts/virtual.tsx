@@ -24,7 +24,11 @@ export function VirtualRows<T>({ items, rowHeight, render, label, current }: Pro
   useEffect(() => {
     const shown = box.current;
     if (!shown || current === undefined || current < 0) return;
-    if (!virtual) return shown.children[0]?.children[current]?.scrollIntoView({ block: "nearest" });
+    if (!virtual) {
+      // It may give back a promise, which an effect must not.
+      void shown.children[0]?.children[current]?.scrollIntoView({ block: "nearest" });
+      return;
+    }
     const y = current * rowHeight;
     if (y < shown.scrollTop) shown.scrollTop = y;
     else if (y + rowHeight > shown.scrollTop + shown.clientHeight) shown.scrollTop = y + rowHeight - shown.clientHeight;

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import type { Scene, Talk } from "../cli/scene.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+const program = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find(existsSync);
+
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
+
+/** Tests that need a browser; where there is none, their title says so. */
+export const inBrowser = (title: string, tests: () => void): void =>
+  program
+    ? describe(title, { timeout: 120_000 }, tests)
+    : describe.skip(`${title} (skipped: none of ${NAMES.join(", ")} is installed)`, tests);
+
+let browser: Browser;
+const served: Talk[] = [];
+
+beforeAll(async () => {
+  if (!program) return;
+  execFileSync(process.execPath, [join(ROOT, "scripts/web.mjs"), "--if-changed"]);
+  browser = await chromium.launch({ executablePath: program, args: FLAGS });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  for (const talk of served) talk.kill("SIGTERM");
+  for (const talk of served) await talk.ended;
+});
+
+/** `signalbox ui` of the scene's person: its address, and a link that opens it once. */
+export async function serve(scene: Scene): Promise<{ readonly origin: string; readonly link: string }> {
+  const talk = scene.start("ui", "--no-open", "--json", "--port", "0");
+  served.push(talk);
+  const { url } = await Promise.race([talk.heard("ui"), talk.ended.then(({ err }) => Promise.reject(new Error(err)))]);
+  return { origin: new URL(String(url)).origin, link: String(url) };
+}
+
+/** A browser of its own. Whatever a page fails at is a failure of the test. */
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(20_000);
+  context.on("weberror", (error) => expect.soft(`${error.page()?.url()}: ${error.error().stack}`).toBe("no error"));
+  return context;
+}
+
+/** Through the link, until the page is live. */
+export async function enter(context: BrowserContext, link: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByText("live", { exact: true }).waitFor();
+  return page;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+type Violations = readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+
+/** What is wrong with a page for who uses it by ear or by keyboard. */
+export async function violations(page: Page, rules: "all" | "color-contrast" = "all"): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const only = rules === "all" ? "{}" : `{ runOnly: ["${rules}"] }`;
+  const found: Violations = await page.evaluate(`axe.run(${only}).then(({ violations }) => violations)`);
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}

@@ -1,0 +1,121 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { BrowserContext } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { makeScene } from "../cli/scene.ts";
+import { enter, inBrowser, openBrowser, serve } from "./dashboard.ts";
+
+inBrowser("a run in the browser", () => {
+  // Its agent looks for a file outside its folder.
+  const scene = makeScene({ env: { SIGNALBOX_SANDBOX: "off" } });
+  let context: BrowserContext;
+  let origin: string;
+
+  beforeAll(async () => {
+    const { origin: at, link } = await serve(scene);
+    origin = at;
+    context = await openBrowser();
+    await enter(context, link);
+  });
+
+  const small = (finish: string, agents = scene.agents) =>
+    scene.start("run", "small", "write it", "--input", `finish=${finish}`, "--agents", agents, "--json");
+  const parked = async (): Promise<{ readonly run: string; readonly approval: string }> => {
+    const { events } = await small("ask").ended;
+    const asked = events.find(({ type }) => type === "approval.requested");
+    return { run: String(asked?.["run"]), approval: String(asked?.["approval"]) };
+  };
+
+  test("its graph is drawn while it runs, without loading the page again", async () => {
+    const go = join(scene.repo, "../go");
+    const agents = join(scene.repo, "../slow.yaml");
+    const held = `until [ -e ${go} ]; do sleep 0.1; done`;
+    writeFileSync(
+      agents,
+      `agents:\n  - role: writer\n    do: [{ run: "${held}" }, { write: { path: a.txt, content: x } }]\n    output: { summary: waited }\n`,
+    );
+    const talk = small("done", agents);
+    const run = String((await talk.heard("agent.started"))["run"]);
+    const page = await context.newPage();
+    await page.goto(`${origin}/runs/${run}`);
+    await page.getByRole("button", { name: "writer, round 1: running" }).waitFor();
+    await page.evaluate("window.sameLoad = true");
+    writeFileSync(go, "");
+    await page.getByRole("button", { name: "writer, round 1: answered" }).waitFor();
+    await page.getByRole("button", { name: "wrote, round 1: passed" }).waitFor();
+    await page.locator("h1", { hasText: "done" }).waitFor();
+    expect(await page.evaluate("window.sameLoad")).toBe(true);
+    await talk.ended;
+    await page.close();
+  });
+
+  test("goes on by an answer from its page: nothing is chosen before, and the button repeats the choice", async () => {
+    const { run } = await parked();
+    const page = await context.newPage();
+    await page.goto(`${origin}/runs/${run}`);
+    await page.getByRole("button", { name: "Answer: choose first" }).waitFor();
+    expect(await page.locator("input[type=radio]:checked").count()).toBe(0);
+    await page.getByRole("radio", { name: /^keep/ }).check();
+    await page.getByRole("button", { name: "Answer: keep", exact: true }).click();
+    await page.locator("h1", { hasText: "done" }).waitFor();
+    await page.close();
+  });
+
+  test("asks for words where a choice needs them", async () => {
+    const { approval } = await parked();
+    const page = await context.newPage();
+    await page.goto(`${origin}/q/${approval}`);
+    await page.getByRole("radio", { name: /^revise/ }).check();
+    await page.getByRole("button", { name: "Answer: revise: it needs a note" }).waitFor();
+    await page.getByLabel("Note, goes to the next agent").fill("shorter");
+    await page.getByRole("button", { name: "Answer: revise", exact: true }).waitFor();
+    await page.close();
+  });
+
+  test("tells who was quicker when it is answered elsewhere, and records nothing from here", async () => {
+    const { run, approval } = await parked();
+    const page = await context.newPage();
+    await page.goto(`${origin}/q/${approval}`);
+    await page.getByRole("radio", { name: /^abort/ }).check();
+    await scene.signalbox("approve", approval, "--choose", "keep");
+    await page.getByText("Already answered").waitFor();
+    await page.getByText("Nothing was recorded from here").waitFor();
+    expect(await page.getByRole("button", { name: /^Answer/ }).count()).toBe(0);
+    await scene.signalbox("resume", run);
+    await page.close();
+  });
+
+  test("is walked by keyboard alone, from home to an answer", async () => {
+    const { run, approval } = await parked();
+    const page = await context.newPage();
+    await page.goto(origin);
+    await page.getByRole("link", { name: "Keep it?" }).first().waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.goto(`${origin}/runs/${run}`);
+    await page.locator("h1").waitFor();
+    for (const [key, view] of [
+      ["2", "timeline"],
+      ["3", "table"],
+      ["4", "events"],
+      ["1", "graph"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.waitForURL(`**view=${view}*`);
+    }
+    await page.keyboard.press("k");
+    await page.waitForURL(/row=/);
+    await page.keyboard.press("a");
+    await page.waitForURL(`**/q/${approval}`);
+    await page.getByRole("radio", { name: /^keep/ }).focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Answer: keep", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Recorded|^Already answered/).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await page.waitForURL(`${origin}/`);
+    await page.close();
+  });
+});
