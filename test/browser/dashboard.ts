@@ -16,10 +16,10 @@ const program = (process.env["PATH"] ?? "")
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
 
 /** Tests that need a browser; where there is none, their title says so. */
-export const inBrowser = (title: string, tests: () => void): void =>
-  program
-    ? describe(title, { timeout: 120_000 }, tests)
-    : describe.skip(`${title} (skipped: none of ${NAMES.join(", ")} is installed)`, tests);
+export function inBrowser(title: string, tests: () => void): void {
+  if (program) describe(title, { timeout: 120_000 }, tests);
+  else describe.skip(`${title} (skipped: none of ${NAMES.join(", ")} is installed)`, tests);
+}
 
 let browser: Browser;
 const served: Talk[] = [];
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  for (const talk of served) talk.kill("SIGTERM");
+  for (const talk of served) talk.kill("SIGKILL");
   for (const talk of served) await talk.ended;
 });
 

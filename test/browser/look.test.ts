@@ -112,7 +112,10 @@ inBrowser("the dashboard", () => {
     const text = JSON.stringify({ page: shown, events: history?.records ?? [] }).replaceAll("<", "\\u003c");
     const file = join(scene.repo, "../report.html");
     const empty = '<script type="application/json" id="run">null</script>';
-    writeFileSync(file, template.replace(empty, () => empty.replace("null", () => text)));
+    writeFileSync(
+      file,
+      template.replace(empty, () => empty.replace("null", () => text)),
+    );
     const context = await openBrowser();
     const page = await context.newPage();
     const asked: string[] = [];
@@ -141,10 +144,13 @@ function counting(origin: string): { readonly server: Server; readonly open: () 
   let streams = 0;
   const server = createServer((asked, answer) => {
     const headers = { ...asked.headers, host, ...(asked.headers.origin ? { origin } : {}) };
-    const onward = request({ hostname, port, path: asked.url, method: asked.method, headers, agent: false }, (reply) => {
-      answer.writeHead(reply.statusCode ?? 500, reply.headers);
-      reply.pipe(answer);
-    });
+    const onward = request(
+      { hostname, port, path: asked.url, method: asked.method, headers, agent: false },
+      (reply) => {
+        answer.writeHead(reply.statusCode ?? 500, reply.headers);
+        reply.pipe(answer);
+      },
+    );
     if (asked.url?.startsWith("/api/stream")) {
       streams++;
       answer.once("close", () => {

@@ -30,9 +30,8 @@ export async function post<T>(path: string, body: unknown, key: string = crypto.
 const headers = () => ({ authorization: `Bearer ${tokenOf() ?? ""}` });
 
 async function read<T>(response: Response): Promise<T> {
-  const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(response.status, body as Record<string, unknown>);
-  return body as T;
+  if (response.ok) return (await response.json()) as T;
+  throw new ApiError(response.status, (await response.json().catch(() => ({}))) as Record<string, unknown>);
 }
 
 /** A path's parts, each escaped: keys hold spaces, slashes and questions. */

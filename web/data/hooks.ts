@@ -22,7 +22,7 @@ export function useGet<T>(path: string | null, again: unknown = 0): Loaded<T> {
     if (path === null) return;
     const stop = new AbortController();
     get<T>(path, stop.signal).then(
-      (value) => setLoaded({ value, path }),
+      (value) => stop.signal.aborted || setLoaded({ value, path }),
       (error) => stop.signal.aborted || setLoaded({ error, path }),
     );
     return () => stop.abort();

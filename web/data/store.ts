@@ -55,7 +55,8 @@ async function load(): Promise<void> {
 function take(message: StreamMessage): void {
   if (message.type === "beat") update({ ahead: message.now - Date.now() });
   else if (message.type === "home") update({ home: { value: message.home }, ahead: message.home.now - Date.now() });
-  else change(message.change);
+  else if (message.type === "page") change(message.change);
+  // A line of a kind that this page does not know is for a newer one.
 }
 
 /** A change may come twice, or overlap what is known; an older one changes nothing. */

@@ -19,7 +19,9 @@ const WORKING = new Set(["running", "retrying", "queued"]);
 /** A run that waits for a person stands under "needs you", and is running in no other sense. */
 export const atWork = (home: Home): readonly RunLine[] => home.running.filter(({ state }) => WORKING.has(state));
 
-export const resting = (home: Home): readonly RunLine[] => [
-  ...home.running.filter(({ state }) => !WORKING.has(state) && state !== "stale"),
-  ...home.recent.filter(({ state }) => state !== "stale"),
-];
+export function resting(home: Home): readonly RunLine[] {
+  const asked = new Set(home.needs.map(({ run }) => run));
+  return [...home.running.filter(({ state }) => !WORKING.has(state)), ...home.recent].filter(
+    ({ run, state }) => state !== "stale" && !asked.has(run),
+  );
+}

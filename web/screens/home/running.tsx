@@ -33,7 +33,7 @@ export function RunningTable({ runs }: { readonly runs: readonly RunLine[] }) {
               </td>
               <td className="wide">
                 {run.waitsFor.text}
-                <span className="second">{run.because}</span>
+                {run.because === run.waitsFor.text ? null : <span className="second">{run.because}</span>}
               </td>
               <td className="num">
                 <Since at={run.waitsFor.since} />

@@ -25,6 +25,10 @@ function firstToSee({ head, rows }: RunPage): Chosen | undefined {
   }
   const contradicted = dispatches.filter((row) => row.contradictedBy.length > 0).at(-1);
   return (
-    contradicted ?? dispatches.find((row) => row.state === "running") ?? dispatches.at(-1) ?? choosable(rows).at(-1)
+    contradicted ??
+    dispatches.find((row) => row.state === "running") ??
+    dispatches.findLast((row) => row.changed.length > 0) ??
+    dispatches.at(-1) ??
+    choosable(rows).at(-1)
   );
 }

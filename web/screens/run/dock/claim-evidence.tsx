@@ -13,7 +13,7 @@ export function ClaimEvidence({ page, row }: { readonly page: RunPage; readonly 
     <>
       <div className="claim-evidence">
         <ClaimSide row={row} />
-        <EvidenceSide seen={evidenceOf(page, row)} tree={treeOf(row)} />
+        <EvidenceSide seen={evidenceOf(page, row)} tree={treeOf(row)} working={row.state === "running"} />
       </div>
       {gates.map((gate) => (
         <GateRules key={gate.id} run={page.head.run} gate={gate} />
@@ -54,12 +54,18 @@ function ClaimSide({ row }: { readonly row: DispatchRow }) {
   );
 }
 
-function EvidenceSide({ seen, tree }: { readonly seen: readonly Seen[]; readonly tree: string | null }) {
+type EvidenceProps = { readonly seen: readonly Seen[]; readonly tree: string | null; readonly working: boolean };
+
+function EvidenceSide({ seen, tree, working }: EvidenceProps) {
   if (seen.length === 0)
     return (
       <div className="evidence">
         <p className="quiet-text">
-          {tree === null ? "It left no tree: there is nothing to check." : "The engine ran no check on what it left."}
+          {working
+            ? "Nothing yet: it is at work."
+            : tree === null
+              ? "It left no files: there is nothing to check."
+              : "The engine ran no check on what it left."}
         </p>
       </div>
     );

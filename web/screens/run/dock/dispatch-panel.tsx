@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
-import type { DispatchRow, RunPage } from "../../../../src/views/page/page.ts";
+import type { AttemptLine, DispatchRow, RunPage } from "../../../../src/views/page/page.ts";
 import { setParams, useParam } from "../../../app/router.tsx";
 import { count, duration } from "../../../parts/format.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
 import { StepKey } from "../../../parts/keyed.tsx";
 import { Cost } from "../../../parts/money.tsx";
+import { Since } from "../../../parts/since.tsx";
 import { chooseRow } from "../choose.ts";
 import { byKind } from "../rows.ts";
 import { AttemptList } from "./attempt-list.tsx";
@@ -66,7 +67,6 @@ function panelOf(tab: Tab, page: RunPage, row: DispatchRow): ReactNode {
 
 function DispatchHead({ row }: { readonly row: DispatchRow }) {
   const last = row.attempts.at(-1);
-  const tokens = last?.inputTokens ?? null;
   return (
     <header className="dock-head">
       <h2>
@@ -74,13 +74,24 @@ function DispatchHead({ row }: { readonly row: DispatchRow }) {
       </h2>
       <p className="quiet-text">
         <StateWord state={row.state} /> · attempt {last?.attempt ?? 0} of {row.attempts.length} ·{" "}
-        {last?.by ?? "not said by whom"} {row.state === "running" ? null : <>· {duration(row.ms)} </>}·{" "}
-        <Cost money={row.cost} /> ·{" "}
-        {tokens === null ? "tokens not said" : `${count(tokens)} in, ${count(last?.outputTokens ?? 0)} out`}
+        {row.state === "running" ? (
+          <>
+            since <Since at={row.startedAt} />
+          </>
+        ) : (
+          <>
+            {last?.by ?? "not said by whom"} · {duration(row.ms)} · <Cost money={row.cost} /> · {tokensOf(last)}
+          </>
+        )}
       </p>
       {row.attempts.length > 1 ? <AttemptList attempts={row.attempts} /> : null}
     </header>
   );
+}
+
+function tokensOf(last: AttemptLine | undefined): string {
+  if (!last || last.inputTokens === null) return "tokens not said";
+  return `${count(last.inputTokens)} in, ${count(last.outputTokens ?? 0)} out`;
 }
 
 function Rounds({ page, row }: { readonly page: RunPage; readonly row: DispatchRow }) {

@@ -58,7 +58,7 @@ function PhaseColumn({ column: { phase, rounds, lines }, at, chosen, ended }: Co
   const width = ended ? rounds.length : Math.max(2, rounds.length);
   return (
     <div className={`phase ${phase.state}`} style={{ gridColumn: at + 1, gridRow: 1 }}>
-      <h3 title={phase.because}>{phase.title || phase.phase}</h3>
+      <h2 title={phase.because}>{phase.title || phase.phase}</h2>
       <div className="phase-lines" style={{ gridTemplateColumns: `minmax(max-content, 1fr) repeat(${width}, 22px)` }}>
         <span className="round-label">{rounds.length > 1 ? "round" : " "}</span>
         {Array.from({ length: width }, (_, index) => (

@@ -29,7 +29,7 @@ export function Facets({ rows, grouping }: { readonly rows: readonly Chosen[]; r
       <Facet title="State" name="state" rows={rows} values={states} of={({ state }) => state} />
       <Facet title="Kind" name="kind" rows={rows} of={({ kind }) => kind} />
       <Facet title="Phase" name="phase" rows={rows} of={({ phase }) => phase} />
-      <h3>Group by</h3>
+      <h2>Group by</h2>
       {GROUPINGS.map(([each, label]) => (
         <button key={each} type="button" aria-pressed={each === grouping} onClick={() => setGrouping(each)}>
           {label}
@@ -52,7 +52,7 @@ function Facet({ title, name, rows, of, values }: FacetProps) {
   const counts = Map.groupBy(rows, of);
   return (
     <>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {(values ?? [...counts.keys()]).map((each) => (
         <button
           key={each}

@@ -113,11 +113,15 @@ function GroupLine({ group, onToggle }: GroupProps) {
   );
 }
 
+/** Its phase has a column of its own. */
+const withoutPhase = ({ key, phase }: Chosen): string =>
+  key.startsWith(`${phase}/`) ? key.slice(phase.length + 1) : key;
+
 function StepLine({ row, chosen }: { readonly row: Chosen; readonly chosen: boolean }) {
   return (
     <button type="button" className="step-row" aria-pressed={chosen} onClick={() => chooseRow(row.id)} title={row.key}>
       <span className="step-cell">
-        <StepKey text={row.kind === "check" ? nameOf(row) : row.key} />
+        <StepKey text={row.kind === "check" ? nameOf(row) : withoutPhase(row)} />
       </span>
       <span>{row.phase}</span>
       <span>{roundOf(row) > 0 ? roundOf(row) : "–"}</span>
