@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Scene, Talk } from "../cli/scene.ts";
@@ -60,13 +60,11 @@ export async function enter(context: BrowserContext, link: string): Promise<Page
   return page;
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 type Violations = readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 
 /** What is wrong with a page for who uses it by ear or by keyboard. */
 export async function violations(page: Page, rules: "all" | "color-contrast" = "all"): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const only = rules === "all" ? "{}" : `{ runOnly: ["${rules}"] }`;
   const found: Violations = await page.evaluate(`axe.run(${only}).then(({ violations }) => violations)`);
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { htmlReport } from "../../src/surfaces/reports/html.ts";
 import { UNSEEN } from "../../src/views/page/around.ts";
 import { pageOf } from "../../src/views/page/page-fold.ts";
 import { makeScene } from "../cli/scene.ts";
@@ -109,13 +110,8 @@ inBrowser("the dashboard", () => {
     const history = histories().find(({ pipeline }) => pipeline === "ledger");
     const shown = pageOf(history?.records ?? [], { ...UNSEEN, repository: "</script><b>greeter" });
     const template = readFileSync(join(import.meta.dirname, "../../dist/web/report.html"), "utf8");
-    const text = JSON.stringify({ page: shown, events: history?.records ?? [] }).replaceAll("<", "\\u003c");
     const file = join(scene.repo, "../report.html");
-    const empty = '<script type="application/json" id="run">null</script>';
-    writeFileSync(
-      file,
-      template.replace(empty, () => empty.replace("null", () => text)),
-    );
+    writeFileSync(file, htmlReport(template, { page: shown, events: history?.records ?? [] }));
     const context = await openBrowser();
     const page = await context.newPage();
     const asked: string[] = [];
