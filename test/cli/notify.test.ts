@@ -141,7 +141,9 @@ test("what an engine had recorded and not told when it was killed is told by who
     const talk = scene.start("run", "small", "x", ...flags, "--detach");
     const { out } = await talk.ended;
     const { run, pid } = JSON.parse(out);
-    await scene.start("events", run, "--follow", "--json").heard("approval.requested");
+    const first = scene.start("events", run, "--follow", "--json");
+    await first.heard("approval.requested");
+    first.kill("SIGTERM");
     process.kill(pid, "SIGKILL");
     scene.put(".signalbox/config.yaml", CONFIG);
     // Nothing that was asked before anybody was to be told.
