@@ -9,6 +9,7 @@ import { atMost, type Figure } from "./figure.ts";
 import { floodFigure } from "./flood.ts";
 import { longRunFigures } from "./long/figures.ts";
 import { machineFacts } from "./machine.ts";
+import { pageFigures } from "./page.ts";
 import { realAgentFigures } from "./real-agents.ts";
 import { REAL_AGENTS } from "./real-programs.ts";
 import { reportOf, verdictOf } from "./report.ts";
@@ -38,6 +39,7 @@ try {
   add(await storageFigures(folder("storage"), postgres));
   add([await resumeFigure()]);
   add(await longRunFigures(folder("long-runs")));
+  add(pageFigures());
   add(await dispatchFigures(folder("dispatch")));
   add(await startUpFigures(folder("start-up")));
   const real = values.all ? REAL_AGENTS : REAL_AGENTS.slice(0, USUAL_AGENTS);

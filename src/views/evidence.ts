@@ -34,26 +34,23 @@ export type EvidenceView = {
 
 export function createEvidence() {
   const evidence: EvidenceReport[] = [];
-  const claimed: JournalRecord<"claim.recorded">[] = [];
+  const claims: ClaimReport[] = [];
   /** Trees that agents left, by the attempt. */
   const left = new Map<string, { readonly after: string; readonly by?: string | undefined }>();
   const taking: Taking = {
     "evidence.recorded": (record) => void evidence.push(seen(record)),
-    "claim.recorded": (record) => void claimed.push(record),
+    "claim.recorded": (record) => {
+      const tree = left.get(placeOf(record));
+      // Only who writes claims something that a check can confirm or deny.
+      if (tree) claims.push(claimOf(record, tree));
+    },
     "agent.finished": ({ key, attempt, after, by }) => {
       if (after !== undefined) left.set(placeOf({ key, attempt }), { after, by });
     },
   };
   return {
     taking,
-    view: (): EvidenceView => ({
-      evidence,
-      // Only who writes claims something that a check can confirm or deny.
-      claims: claimed.flatMap((record) => {
-        const tree = left.get(placeOf(record));
-        return tree ? [claimOf(record, tree)] : [];
-      }),
-    }),
+    view: (): EvidenceView => ({ evidence, claims }),
   };
 }
 

@@ -17,11 +17,4 @@ export function roundsIn(scope: string): readonly Round[] {
   });
 }
 
-/** Whether two scopes are branches that go on side by side: neither says what came after the other. */
-export function areSideBySide(one: string, other: string): boolean {
-  const [first, second] = [one.split("/"), other.split("/")];
-  const at = first.findIndex((part, index) => part !== second[index]);
-  const [a, b] = [first[at], second[at]];
-  if (a === undefined || b === undefined || ROUND.test(a) || ROUND.test(b)) return false;
-  return a.split(".")[0] === b.split(".")[0];
-}
+export const isRound = (part: string): boolean => ROUND.test(part);

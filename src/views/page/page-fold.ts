@@ -12,6 +12,7 @@ import { createGateRows } from "./rows/gate-rows.ts";
 import { createPhaseRows } from "./rows/phase-rows.ts";
 import { createQuestionRows } from "./rows/question-rows.ts";
 import type { RowContext, RowPart, Touch } from "./rows/row-part.ts";
+import { createStandingGates } from "./rows/standing-gates.ts";
 import { createStepRows } from "./rows/step-rows.ts";
 
 /** A page that is kept up record by record: only rows that have changed are made again. */
@@ -39,8 +40,9 @@ export function createPageFold(): PageFold {
     });
     return part;
   });
+  const gates = createStandingGates();
   const [backEdges, { account, take: settle }] = [createBackEdges(), createJournalAccount()];
-  const fold = createView([...parts.map(({ taking }) => taking), backEdges.taking]);
+  const fold = createView([...parts.map(({ taking }) => taking), backEdges.taking, gates.taking]);
   let run = "";
   let last = 0;
 
@@ -52,12 +54,13 @@ export function createPageFold(): PageFold {
   };
   const pageOf = (around: Around, wanted: (entry: Entry) => boolean): RunPage => {
     const [view, { presence }] = [fold.view(), around];
-    const standing = runStateOf(view, presence);
+    const judged = gates.all();
+    const standing = runStateOf(view, presence, judged.missed);
     const at = { view, account, presence, state: standing.state };
     return {
       v: 1,
       seq: last,
-      head: headOf({ view, account, around, standing, backEdges: backEdges.view() }),
+      head: headOf({ view, account, around, standing, gates: judged, backEdges: backEdges.view() }),
       rows: [...rows].flatMap(([id, entry]) => (wanted(entry) ? [made(id, entry, at)] : [])),
     };
   };

@@ -1,9 +1,9 @@
 import type { Account } from "../../../core/budget/account.ts";
-import { isBad, standingChecks } from "../../evidence.ts";
-import { standingDecisions } from "../../gates.ts";
+import { type EvidenceReport, standingChecks } from "../../evidence.ts";
 import type { RunView } from "../../run-view.ts";
 import type { Around } from "../around.ts";
 import type { BackEdge, PageHead } from "../page.ts";
+import type { StandingGates } from "../rows/standing-gates.ts";
 import { actionsOf } from "./actions.ts";
 import { agentsAtWork, checksAtWork, restingOf } from "./at-work.ts";
 import { requestOf } from "./request.ts";
@@ -15,10 +15,11 @@ export type HeadParts = {
   readonly account: Account;
   readonly around: Around;
   readonly standing: RunState;
+  readonly gates: StandingGates;
   readonly backEdges: readonly BackEdge[];
 };
 
-export function headOf({ view, account, around, standing, backEdges }: HeadParts): PageHead {
+export function headOf({ view, account, around, standing, gates, backEdges }: HeadParts): PageHead {
   const { run, pipeline, version, approvals, startedAt, lastAt, workedMs, base, commits, caveats, end, status } = view;
   const { presence, repository, forecast } = around;
   return {
@@ -31,7 +32,7 @@ export function headOf({ view, account, around, standing, backEdges }: HeadParts
     next: standing.next,
     confidence: end?.type === "run.finished" ? (end.confidence ?? null) : null,
     ...{ caveats, startedAt, lastAt, workedMs, base, commits },
-    counts: countsOf(view, account),
+    counts: countsOf(view, account, gates),
     cost: { ...account.money(), limitUsd: view.limits.usd ?? null },
     tokens: tokensOf(view),
     forecast,
@@ -43,22 +44,22 @@ export function headOf({ view, account, around, standing, backEdges }: HeadParts
   };
 }
 
-function countsOf(view: RunView, account: Account): PageHead["counts"] {
+function countsOf(view: RunView, account: Account, gates: StandingGates): PageHead["counts"] {
   const { spent, open, questions, evidence } = view;
-  const decisions = standingDecisions(view);
-  const passed = decisions.filter((each) => each.passed).length;
   return {
     dispatches: spent.attempts,
     retried: spent.retries,
     interrupted: spent.interruptions,
     atWork: view.end?.type === "run.finished" ? 0 : account.open(),
-    gatesPassed: passed,
-    gatesMissed: decisions.length - passed,
+    gatesPassed: gates.passed,
+    gatesMissed: gates.missed.length,
     questionsOpen: open.length,
     answeredByRule: questions.filter(({ answer }) => answer?.by === "automatic").length,
-    checksNotRun: standingChecks(evidence).filter((each) => each.outcome === "not-run" && isBad(each)).length,
+    checksNotRun: evidence.some(isNotRun) ? standingChecks(evidence).filter(isNotRun).length : 0,
   };
 }
+
+const isNotRun = ({ outcome }: Pick<EvidenceReport, "outcome">): boolean => outcome === "not-run";
 
 function tokensOf({ spent, attempts }: RunView): PageHead["tokens"] {
   const silent = attempts.filter(({ finished }) => {

@@ -7,9 +7,8 @@ import { missedText } from "../rows/phase-rows.ts";
 /** Where a run stands, and why: `done` is only what every gate let through in the end. */
 export type RunState = { readonly state: StateName; readonly because: string; readonly next: readonly string[] };
 
-export function runStateOf(view: RunView, presence: Presence): RunState {
+export function runStateOf(view: RunView, presence: Presence, missed = missedIn(view)): RunState {
   const { status, because, next } = standingOf(view, presence);
-  const missed = missedIn(view);
   if (status === "done" && missed.length > 0) {
     return { state: "ended", because: `${because}; ${missedText(missed)}`, next };
   }

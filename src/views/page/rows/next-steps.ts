@@ -1,5 +1,6 @@
-import { areSideBySide, roundsIn } from "../../rounds.ts";
+import { roundsIn } from "../../rounds.ts";
 import type { Step, Taking } from "../../taking.ts";
+import { createWaitingScopes } from "./waiting-scopes.ts";
 
 /** What moves a run on; the others are its bookkeeping. */
 export const MOVES: ReadonlySet<string> = new Set([
@@ -16,28 +17,32 @@ export const MOVES: ReadonlySet<string> = new Set([
 
 /** What a run did after a judgement: the next step that moves it on and does not go on beside it. */
 export function createNextSteps(changed: (key: string, seq: number) => void) {
-  /** Judged, and nothing came after it yet: the scope by the key. */
-  const waiting = new Map<string, string>();
+  /** Judged, and nothing came after it yet. */
+  const waiting = createWaitingScopes();
+  const scopes = new Map<string, string>();
   const next = new Map<string, string>();
   const settle = (key: string, seq: number, text: string): void => {
-    waiting.delete(key);
+    scopes.delete(key);
     next.set(key, text);
     changed(key, seq);
   };
   const taking: Taking = {
     "step.started": (step) => {
       if (!MOVES.has(step.verb)) return;
-      for (const [key, scope] of waiting) {
-        if (!areSideBySide(scope, step.scope)) settle(key, step.seq, nextText(scope, step));
+      for (const key of waiting.takeBefore(step.scope)) {
+        settle(key, step.seq, nextText(scopes.get(key) ?? "", step));
       }
     },
     "run.finished": ({ status, seq }) => {
-      for (const key of waiting.keys()) settle(key, seq, `the run ends as ${status}`);
+      for (const key of waiting.takeAll()) settle(key, seq, `the run ends as ${status}`);
     },
   };
   return {
     taking,
-    waitFor: (key: string, scope: string): void => void waiting.set(key, scope),
+    waitFor(key: string, scope: string): void {
+      scopes.set(key, scope);
+      waiting.add(scope, key);
+    },
     /** Empty while nothing has. */
     after: (key: string): string => next.get(key) ?? "",
   };

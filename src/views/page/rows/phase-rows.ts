@@ -36,7 +36,7 @@ export function createPhaseRows(touch: Touch): RowPart {
       "agent.retried": within,
       "agent.finished": within,
       "gate.evaluated": (record, step) => {
-        gates.judged(record, step?.phase ?? "");
+        gates.judged(record, step);
         within(record, step);
       },
       "evidence.recorded": (record, step) => {
