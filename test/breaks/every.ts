@@ -157,7 +157,7 @@ export const mutants: Mutants = {
   },
   "A-32": {
     file: "src/hosts/earlier-answer.ts",
-    from: "const first = unread.find((posted) => counts(posted.letter, signal, asked));",
-    to: "const first = unread.find((posted) => posted.at < 0 && counts(posted.letter, signal, asked));",
+    from: "const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));",
+    to: "const first = unread.slice(since).find((posted) => posted.at < 0 && counts(posted.letter, signal, asked));",
   },
 };
