@@ -36,12 +36,14 @@ afterAll(async () => {
   for (const talk of served) await talk.ended;
 });
 
+export type Served = { readonly origin: string; readonly link: string; readonly stop: () => void };
+
 /** `signalbox ui` of the scene's person: its address, and a link that opens it once. */
-export async function serve(scene: Scene): Promise<{ readonly origin: string; readonly link: string }> {
+export async function serve(scene: Scene): Promise<Served> {
   const talk = scene.start("ui", "--no-open", "--json", "--port", "0");
   served.push(talk);
   const { url } = await Promise.race([talk.heard("ui"), talk.ended.then(({ err }) => Promise.reject(new Error(err)))]);
-  return { origin: new URL(String(url)).origin, link: String(url) };
+  return { origin: new URL(String(url)).origin, link: String(url), stop: () => talk.kill("SIGKILL") };
 }
 
 /** A browser of its own. Whatever a page fails at is a failure of the test. */

@@ -118,4 +118,19 @@ inBrowser("a run in the browser", () => {
     await page.waitForURL(`${origin}/`);
     await page.close();
   });
+
+  test("stays readable when its server is gone, says since when it is not live, and lets nothing be decided", async () => {
+    const { approval } = await parked();
+    const { origin: at, link, stop } = await serve(scene);
+    const alone = await openBrowser();
+    const page = await enter(alone, link);
+    await page.goto(`${at}/q/${approval}`);
+    await page.getByRole("radio", { name: /^keep/ }).check();
+    stop();
+    await page.getByText("Not live.").waitFor();
+    await page.getByText(/not live since \d\d:\d\d:\d\d/).waitFor();
+    await page.getByRole("button", { name: "Answer: keep: not live" }).waitFor();
+    await page.getByRole("heading", { name: "Keep it?" }).waitFor();
+    await alone.close();
+  });
 });
