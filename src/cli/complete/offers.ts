@@ -63,7 +63,7 @@ async function valuesOf(place: Place, known: Known): Promise<readonly Candidate[
 }
 
 /** As `--reporter` takes them; the reporters themselves are many modules, and this is asked at every key. */
-export const REPORTERS = ["md", "json", "junit", "sarif", "github"] as const;
+export const REPORTERS = ["html", "md", "json", "junit", "sarif", "github"] as const;
 
 /** First the run, then one of the phases that it came to. */
 async function phasesOf(word: string, known: Known): Promise<readonly Candidate[]> {

@@ -156,7 +156,7 @@ test.skipIf(!hasPty)(
     await session.sees(/a note, if you like/);
     session.press("\r");
     expect(await session.exited).toBe(0);
-    expect((await session.lines()).join("\n")).toMatch(/✓ Keep it\? keep by /);
+    expect((await session.lines()).join("\n")).toMatch(/▪ Keep it\? keep by /);
   },
 );
 
