@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { accountOf } from "../../src/core/budget/account.ts";
 import { sumOfMoney } from "../../src/core/budget/money.ts";
+import { unsat } from "../../src/core/checks/exam/sitting-words.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { type Around, UNSEEN } from "../../src/views/page/around.ts";
 import { mergeChange } from "../../src/views/page/merge-change.ts";
 import type { PageRow } from "../../src/views/page/page.ts";
 import { createPageFold, pageOf } from "../../src/views/page/page-fold.ts";
+import { STATES } from "../../src/views/states.ts";
 import { histories } from "../histories/history.ts";
 import { chanceOf } from "../simulator/chance.ts";
 import { play } from "../simulator/schedule.ts";
@@ -46,6 +48,23 @@ test.each(recorded)("a change of $file holds no row that stands as it was", ({ r
   for (const record of records) fold.take(record);
   expect(fold.changeAfter(seq, UNSEEN).page.rows).toEqual([]);
   expect(fold.changeAfter(0, UNSEEN).page.rows.length).toBe(fold.page(UNSEEN).rows.length);
+});
+
+test("green is what the engine saw or a gate let through: no dispatch, no answer, no exam that nobody sat", () => {
+  let unneeded = 0;
+  for (const { records } of recorded) {
+    const { rows } = pageOf(records, UNSEEN);
+    const green = rows.filter(({ state }) => STATES[state].tone === "good");
+    expect(green.filter(({ kind }) => !["phase", "check", "gate"].includes(kind))).toEqual([]);
+    const unsatRows = records.flatMap((record) =>
+      record.type === "evidence.recorded" && unsat(record) !== undefined ? [`check:${record.seq}`] : [],
+    );
+    unneeded += unsatRows.length;
+    expect(rows.filter(({ id }) => unsatRows.includes(id)).map(({ state }) => state)).toEqual(
+      unsatRows.map(() => "skipped"),
+    );
+  }
+  expect(unneeded).toBeGreaterThan(0);
 });
 
 test("what a page counts is what the budget counts, in sum and attempt by attempt", async () => {

@@ -1,3 +1,4 @@
+import { unsat } from "../../../core/checks/exam/sitting-words.ts";
 import { becauseOf, wordOf } from "../../../core/checks/outcome/because.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { StateName } from "../../states.ts";
@@ -31,14 +32,14 @@ function checkRow(id: string, phase: string, record: Recorded): Unstamped<CheckR
     kind: "check",
     id,
     phase,
-    state: checkState(record),
+    state: unsat(record) === undefined ? checkState(record) : "skipped",
     ...{ key, task, check, round, tree, exitCode },
     at: ts,
     ms,
     when: record.phase,
     turn,
     command,
-    because: becauseOf(record),
+    because: unsat(record) ?? becauseOf(record),
     tests: tests ? { passed: tests.passed, failed: tests.failed, skipped: tests.skipped } : null,
     failing: tests?.failing?.slice(0, MOST_FAILING) ?? [],
     excerpt: record.excerpt ?? record.snippet,
