@@ -23,8 +23,9 @@ export function createStage(): Stage {
 }
 
 /** The server's port over a stage: everything that it gives is hostile and holds a secret. */
-export function stagePort(stage: Stage): ServerPort & { readonly done: unknown[] } {
+export function stagePort(stage: Stage): ServerPort & { readonly done: unknown[]; readonly failures: unknown[] } {
   const done: unknown[] = [];
+  const failures: unknown[] = [];
   const document = { text: `${HOSTILE} ${SECRET}`, [HOSTILE]: [SECRET] };
   const home: Home = { v: 1, now: 0, version: "0", needs: [], running: [], recent: [], repositories: [] };
   const page = (): RunPage => {
@@ -49,6 +50,7 @@ export function stagePort(stage: Stage): ServerPort & { readonly done: unknown[]
   return {
     version: "0.0.0",
     done,
+    failures,
     now: Date.now,
     redact: (text) => text.replaceAll(SECRET, "[redacted]"),
     home: async () => home,
@@ -89,6 +91,6 @@ export function stagePort(stage: Stage): ServerPort & { readonly done: unknown[]
     },
     pipelines: gives,
     sql: gives,
-    failed: (error) => void done.push(error),
+    failed: (error) => void failures.push(error),
   };
 }

@@ -17,7 +17,7 @@ export function register(app: Hono, desk: Desk, routes: readonly Route[]): void 
       if (!route) throw wrongMethod();
       const given = await givenTo(route, c);
       const carryOut = () => route.handle(given, { desk, signal: c.req.raw.signal });
-      const answer = await (route.method === "GET"
+      const answer = await (route.method === "GET" || route.secret
         ? carryOut()
         : once(keyOf(c), { path: c.req.path, given }, carryOut));
       return answer instanceof Response ? answer : answerWith(desk.port, answer);

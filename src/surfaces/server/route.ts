@@ -27,17 +27,25 @@ export type Route = {
   readonly gives: z.ZodType;
   /** Needs no token: it is where the token comes from. */
   readonly open: boolean;
+  /** It gives what opens the door, each time anew: its answers are not remembered for whoever asks again. */
+  readonly secret: boolean;
   /** A document, or an answer of its own making. */
   handle(given: unknown, call: Call): Promise<unknown>;
 };
 
-type RouteOf<Shape extends z.ZodObject> = Omit<Route, "takes" | "open" | "handle"> & {
+type RouteOf<Shape extends z.ZodObject> = Omit<Route, "takes" | "open" | "secret" | "handle"> & {
   readonly takes: Shape;
   readonly open?: boolean;
+  readonly secret?: boolean;
   handle(asked: z.output<Shape>, call: Call): Promise<unknown>;
 };
 
 /** Reads what was sent by the route's own schema before anything of it is used. */
-export function route<Shape extends z.ZodObject>({ handle, open = false, ...rest }: RouteOf<Shape>): Route {
-  return { ...rest, open, handle: (given, call) => handle(rest.takes.parse(given), call) };
+export function route<Shape extends z.ZodObject>({
+  handle,
+  open = false,
+  secret = false,
+  ...rest
+}: RouteOf<Shape>): Route {
+  return { ...rest, open, secret, handle: (given, call) => handle(rest.takes.parse(given), call) };
 }

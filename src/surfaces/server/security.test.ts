@@ -61,6 +61,9 @@ const SAMPLES: Readonly<Record<string, { readonly path?: string; readonly body?:
   "POST /api/runs/:run/fork": { body: { phase: "2" } },
 };
 
+/** A hundred thousand levels: values, and brackets that never close. */
+const DEEP = [`{"code":${'{"a":'.repeat(100_000)}1${"}".repeat(100_001)}`, `{"code":${"[".repeat(100_000)}`];
+
 const TABLE = ROUTES.map(({ method, path, open }) => {
   const sample = SAMPLES[`${method} ${path}`];
   const filled = sample?.path ?? path.replace(":run", "r-1").replace(":id", "q-1");
@@ -157,6 +160,11 @@ describe.each(TABLE)("$name", (row) => {
       expect([body, (await asked(row, {}, { body })).status]).toEqual([body, 400]);
     }
     expect((await asked(row, {}, { body: JSON.stringify({ "no such name": 1 }) })).status).toBe(400);
+    for (const body of DEEP) {
+      const reply = await asked(row, { "idempotency-key": "deep" }, { body });
+      expect([reply.status, codeOf(reply)]).toEqual([400, "REQUEST_INVALID"]);
+    }
+    expect(port.failures).toEqual([]);
     const large = await asked(row, {}, { body: JSON.stringify({ note: "x".repeat(1024 * 1024) }) });
     expect([large.status, codeOf(large)]).toEqual([413, "TOO_LARGE"]);
   });
@@ -254,6 +262,35 @@ describe("the server", () => {
     expect(await spoken(lines("CONNECT evil.test:80 HTTP/1.1", own))).not.toMatch(/ 200 /);
   });
 
+  test("gives the token for a code once, whatever key the request carries", async () => {
+    const row = TABLE.find(({ name }) => name === "POST /api/session");
+    if (!row) throw new Error("there is no such route");
+    const body = JSON.stringify({ code: session.newCode() });
+    const first = await asked(row, { "idempotency-key": "k", authorization: "" }, { body });
+    expect(JSON.parse(first.body)).toEqual({ token: TOKEN });
+    const again = await asked(row, { "idempotency-key": "k", authorization: "" }, { body });
+    expect([401, 429]).toContain(again.status);
+    expect(again.body).not.toContain(TOKEN);
+  });
+
+  test("takes brackets inside of words for words", async () => {
+    const row = TABLE.find(({ name }) => name === "POST /api/sql");
+    if (!row) throw new Error("there is no such route");
+    const body = JSON.stringify({ repository: "abc", query: `SELECT '${"[".repeat(200)}\\"{'` });
+    expect((await asked(row, {}, { body })).status).toBe(200);
+  });
+
+  test("is not troubled by whoever leaves in the middle of a request", async () => {
+    const first = ["POST /api/sql HTTP/1.1", `Host: ${host()}`, `Authorization: Bearer ${TOKEN}`];
+    const heads = [...first, "Content-Type: application/json", "Expect: 100-continue"];
+    await left([...heads, "Content-Length: 500", "", '{"a":'].join("\r\n"));
+    await left([...heads, "Transfer-Encoding: chunked", "", '5\r\n{"a":'].join("\r\n"));
+    const home = TABLE.find(({ name }) => name === "GET /api/home");
+    if (!home) throw new Error("there is no such route");
+    expect((await asked(home)).status).toBe(200);
+    expect(port.failures).toEqual([]);
+  });
+
   test("lets go of a stream whose reader left: a hundred after each other find a place", async () => {
     const row = TABLE.find(({ path }) => path.startsWith("/api/stream"));
     if (!row) throw new Error("there is no stream");
@@ -269,6 +306,17 @@ describe("the server", () => {
     expect(other).toBe("refused");
   });
 });
+
+/** Says so much, and hangs up when it is asked for the rest. */
+function left(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect({ port: server.port, host: "127.0.0.1" });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve());
+    socket.on("data", () => socket.destroy());
+    socket.write(text);
+  });
+}
 
 /** The first line that comes back to a request as it stands. */
 function spoken(text: string): Promise<string> {

@@ -12,6 +12,7 @@ export const session = [
     takes: z.strictObject({ code: Code }),
     gives: z.object({ token: z.string() }),
     open: true,
+    secret: true,
     async handle({ code }, { desk }) {
       const token = desk.session.exchange(code);
       if (token !== undefined) return { token };
@@ -29,6 +30,7 @@ export const session = [
     says: "Another one-use code, for another browser.",
     takes: z.strictObject({}),
     gives: z.object({ code: z.string() }),
+    secret: true,
     handle: async (_, { desk }) => ({ code: desk.session.newCode() }),
   }),
 ];
