@@ -1,5 +1,6 @@
 import { jsonLine } from "../core/text/json-line.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
+import { withoutCommands } from "../core/text/without-commands.ts";
 import { fitted } from "../surfaces/terminal/columns.ts";
 import { inAscii } from "../surfaces/terminal/glyph.ts";
 import { type Paint, PLAIN, paintFor } from "../surfaces/terminal/paint.ts";
@@ -18,7 +19,7 @@ export type Call = {
   readonly ascii: boolean;
   /** Columns of the terminal; no end where nobody looks at one. */
   readonly width: number;
-  /** Within the terminal's width, where there is one. */
+  /** Within the terminal's width, where there is one; never a command to the runner of a workflow that reads along. */
   print(line: string): void;
   /** As it is: for texts that a program or a person takes away. */
   verbatim(text: string): void;
@@ -45,8 +46,10 @@ export function callOf({ dir, json = false, plain = false, ascii = isNarrow() }:
     process.stdout.write(`${line}\n`);
   };
   let sink = write;
+  const harmless = process.env["GITHUB_ACTIONS"] === "true" ? withoutCommands : (text: string) => text;
   const print = (text: string): void => {
-    const said = ascii ? inAscii(redact(text)) : redact(text);
+    const clean = harmless(redact(text));
+    const said = ascii ? inAscii(clean) : clean;
     for (const line of said.split("\n")) for (const each of fitted(line, widthNow())) sink(each);
   };
   const terminal = !json && process.stdin.isTTY === true && process.stdout.isTTY === true;

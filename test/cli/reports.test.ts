@@ -109,6 +109,24 @@ describe("report", () => {
   });
 });
 
+describe("in a workflow's log", () => {
+  const { scene } = makeWitness();
+
+  test("no line that is printed is a command to its runner", async () => {
+    const agents = scene.put(
+      ".git/shouting.yaml",
+      'agents:\n  - { role: maker, output: { summary: "::stop-commands::x ##[group]y" } }\n',
+    );
+    const env = { GITHUB_ACTIONS: "true" };
+    const flags = ["--agents", agents, "--approvals", "autonomous"];
+    const ran = await scene.from({ env }, "run", "witness", "answer", ...flags);
+    const [logged, plain] = [await scene.from({ env }, "evidence"), await scene.signalbox("evidence")];
+    expect(plain.out).toContain("##[group]y");
+    for (const { out } of [ran, logged]) expect(out).not.toMatch(/^\s*::|##\[/m);
+    expect(logged.out).toContain("[group]y");
+  });
+});
+
 describe("run --reporter", () => {
   const { scene } = makeWitness();
   const flags = ["--agents", join(scene.repo, ".git/stubborn.yaml"), "--approvals", "autonomous", "--json"];

@@ -63,12 +63,15 @@ export function recordWriter(db: DatabaseSync): (records: readonly StampedRecord
 }
 
 function loader(db: DatabaseSync, file: string): Load {
-  const select = db.prepare("SELECT seq, ts, fact, chain FROM journal WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?");
+  const select = db.prepare(
+    "SELECT seq, ts, type, fact, chain FROM journal WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?",
+  );
   const read = readFrom(file);
   return (run, { after, most = ALL }) =>
-    read(() => select.all(run, after, most)).map(({ seq, ts, fact, chain }) => {
+    read(() => select.all(run, after, most)).map(({ seq, ts, type, fact, chain }) => {
       // Onto what was read, not into a copy of it: long runs are made of many records.
       const record = Object.assign(factOf(run, Number(seq), String(fact)), { v: 1, seq, ts, run, chain });
+      if (!("type" in record) || record.type !== type) throw damaged(run, Number(seq), `it is filed as "${type}"`);
       return record as JournalRecord; // as `append` wrote it
     });
 }
@@ -80,11 +83,15 @@ export function factOf(run: string, seq: number, fact: string): object {
   try {
     return JSON.parse(fact);
   } catch (error) {
-    throw new SignalboxError(
-      "JOURNAL_DAMAGED",
-      `Record ${seq} of run ${run} cannot be read: ${error instanceof Error ? error.message : error}.`,
-      "The database was changed from outside. Restore a backup of it.",
-      { cause: error },
-    );
+    throw damaged(run, seq, error instanceof Error ? error.message : String(error), error);
   }
+}
+
+function damaged(run: string, seq: number, why: string, cause?: unknown): SignalboxError {
+  return new SignalboxError(
+    "JOURNAL_DAMAGED",
+    `Record ${seq} of run ${run} cannot be read: ${why}.`,
+    "The database was changed from outside. Restore a backup of it.",
+    { cause },
+  );
 }

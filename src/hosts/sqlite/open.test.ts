@@ -56,6 +56,19 @@ describe("migrations", () => {
   });
 });
 
+test("a record that is filed under another type than its own is damaged data", async () => {
+  const file = newFile();
+  const host = sqliteHost({ file, world });
+  await host.runs.create({ id: "r", pipeline: "p", repo: "/repo" }, stamped("r", 1, [step(1)]));
+  const db = new DatabaseSync(file);
+  for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all())
+    db.exec(`DROP TRIGGER "${name}"`);
+  db.exec("UPDATE journal SET type = 'step.finishee'");
+  db.close();
+  await expect(host.journal.load("r")).rejects.toThrow(expect.objectContaining({ code: "JOURNAL_DAMAGED" }));
+  await host.close();
+});
+
 describe("opening", () => {
   test("commits are made to survive power loss", () => {
     const db = openDatabase({ file: newFile(), world });

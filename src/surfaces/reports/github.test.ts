@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { withoutCommands } from "../../core/text/without-commands.ts";
 import { githubReport, SUMMARY_BYTES } from "./github.ts";
 import { markdownReport } from "./markdown.ts";
 import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
-import { withoutCommands } from "./workflow-commands.ts";
 
 const FINDING = { severity: "blocker", message: "50% of\nthem: fail", files: ["src/a,b.ts:7"] } as const;
 

@@ -1,6 +1,7 @@
 import { unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { counted } from "../../core/text/counted.ts";
+import { withoutCommands } from "../../core/text/without-commands.ts";
 import { standingChecks } from "../../views/evidence.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
@@ -8,7 +9,7 @@ import { type Found, foundIn, standing } from "./found.ts";
 import { block, code, gateState, inline, mdTable, moneyText, stateText, time } from "./markdown-text.ts";
 import { placesOf } from "./places.ts";
 import type { RunReport } from "./run-report.ts";
-import { annotationLines, withoutCommands } from "./workflow-commands.ts";
+import { annotationLines } from "./workflow-commands.ts";
 
 /** What a step's summary may hold; GitHub refuses a larger one whole. */
 export const SUMMARY_BYTES = 1024 * 1024;

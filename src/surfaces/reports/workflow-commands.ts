@@ -68,11 +68,3 @@ function printable(text: string): string {
   const clean = withoutSequences(text).replace(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/gu, "");
   return clean.length > MOST_CHARS ? `${clean.slice(0, MOST_CHARS)}…` : clean;
 }
-
-/**
- * Text that a runner may read: a line of it is never taken for a command, neither in the form that begins a line nor in
- * the older one that may stand anywhere.
- */
-export function withoutCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:)/gm, "$1:\u2060").replace(/##(?=\[)/g, "##\u2060");
-}
