@@ -3,10 +3,12 @@ import { accountOf } from "../../src/core/budget/account.ts";
 import { sumOfMoney } from "../../src/core/budget/money.ts";
 import { unsat } from "../../src/core/checks/exam/sitting-words.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
+import { standingDecisions } from "../../src/views/gates.ts";
 import { type Around, UNSEEN } from "../../src/views/page/around.ts";
 import { mergeChange } from "../../src/views/page/merge-change.ts";
 import type { PageRow } from "../../src/views/page/page.ts";
 import { createPageFold, pageOf } from "../../src/views/page/page-fold.ts";
+import { viewOf } from "../../src/views/run-view.ts";
 import { STATES } from "../../src/views/states.ts";
 import { histories } from "../histories/history.ts";
 import { chanceOf } from "../simulator/chance.ts";
@@ -65,6 +67,15 @@ test("green is what the engine saw or a gate let through: no dispatch, no answer
     );
   }
   expect(unneeded).toBeGreaterThan(0);
+});
+
+test.each(recorded)("the gates of $file are counted alike by page and last lines", ({ records }) => {
+  const standing = standingDecisions(viewOf(records));
+  const passed = standing.filter((decision) => decision.passed).length;
+  expect(pageOf(records, UNSEEN).head.counts).toMatchObject({
+    gatesPassed: passed,
+    gatesMissed: standing.length - passed,
+  });
 });
 
 test("what a page counts is what the budget counts, in sum and attempt by attempt", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counted } from "../../core/text/counted.ts";
-import { isPassed } from "../../views/gates.ts";
+import { standingDecisions } from "../../views/gates.ts";
 import { runStateOf } from "../../views/page/head/run-state.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { costText } from "../../views/spent.ts";
@@ -47,9 +47,15 @@ function becauseLines(end: NonNullable<RunView["end"]>, because: string): string
 
 const Errors = z.object({ errors: z.array(z.string()) });
 
-function gateLine({ gates, spent: { retries } }: RunView): string[] {
-  if (gates.length === 0) return [];
-  const missed = gates.filter((gate) => !isPassed(gate)).length;
-  const retried = retries === 0 ? "" : ` · ${retries} ${retries === 1 ? "retry" : "retries"}`;
-  return [`  gates: ${gates.length - missed} passed${missed > 0 ? `, ${missed} missed` : ""}${retried}`];
+/** As they stand in the end; what was judged more than once says so. */
+function gateLine(view: RunView): string[] {
+  const standing = standingDecisions(view);
+  if (standing.length === 0) return [];
+  const missed = standing.filter(({ passed }) => !passed).length;
+  const facts = [
+    `${standing.length - missed} passed${missed > 0 ? `, ${missed} missed` : ""}`,
+    standing.length === view.gates.length ? "" : `judged ${view.gates.length} times`,
+    view.spent.retries === 0 ? "" : counted(view.spent.retries, "retry", "retries"),
+  ];
+  return [`  gates: ${facts.filter(Boolean).join(" · ")}`];
 }
