@@ -78,7 +78,28 @@ export function decisionOf({ key, phase, gate, at, tree, rules, value }: GateSee
   };
 }
 
-/** What stands: a later decision of the same gate replaces the earlier one. */
+/** What stands: a later decision of a gate at the same place replaces the earlier one. */
 export function standingDecisions({ gates }: Pick<GatesView, "gates">): readonly DecisionReport[] {
-  return [...new Map(gates.map((each) => [each.gate, each])).values()].map(decisionOf);
+  return standingIn(gates).map(decisionOf);
+}
+
+/** Parts of a key that say when or in which order something was done, and not to what it was done. */
+const REPEATS = /^(?:again|attempt|budget|dispatch|final-review|pass|planned|round|try|turn|version|wave)(?:-\d+)?$/;
+
+/**
+ * Where a gate stands: a later judgement at the same place replaces the earlier one, one in another branch does not.
+ * The rounds of a loop are one place, in whichever phase each of them asks.
+ */
+export function gatePlace({ key, gate }: { readonly key: string; readonly gate: string }): string {
+  const [phase = "", ...rest] = key.split("/");
+  const path = rest.slice(0, -1);
+  const branches = path.filter((part) => !REPEATS.test(part));
+  return JSON.stringify([gate, branches.length === path.length ? phase : "", ...branches]);
+}
+
+/** The newest of each place, in the order in which the places were first asked. */
+export function standingIn<G extends { readonly key: string; readonly gate: string }>(
+  gates: readonly G[],
+): readonly G[] {
+  return [...new Map(gates.map((each) => [gatePlace(each), each])).values()];
 }

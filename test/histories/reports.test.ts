@@ -93,6 +93,10 @@ describe.each(histories())("$file", ({ records }) => {
     expect(summary).toContain(` ${spent.attempts} attempt`);
   });
 
+  test("a run that ended well after its rounds is green", () => {
+    if (report.exit === 0) expect([report.state, report.status]).toEqual(["done", "done"]);
+  });
+
   test("green words stand for evidence and gates alone", () => {
     const text = markdownReport(report);
     const dispatches = text.split("## Dispatches")[1]?.split("\n## ")[0] ?? "";

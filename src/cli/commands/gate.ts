@@ -1,6 +1,7 @@
 import { EXIT, SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
+import { gatePlace } from "../../views/gates.ts";
 import type { Call } from "../call.ts";
 import { evaluationLines } from "../inspect/evaluation-lines.ts";
 import { gateTexts } from "../inspect/gate-texts.ts";
@@ -39,7 +40,7 @@ export async function gate(call: Call, name: string, flags: GateFlags): Promise<
 
 /** The last word of each gate counts as in the run itself; a word that no longer holds is always bad. */
 function isBad(evaluations: readonly Evaluation[]): boolean {
-  const last = new Map(evaluations.map((each) => [`${each.gate}\n${each.rule}`, each]));
+  const last = new Map(evaluations.map((each) => [`${gatePlace(each)}\n${each.rule}`, each]));
   return [...last.values()].some((each) => !each.recorded.passed) || evaluations.some((each) => each.agrees === false);
 }
 

@@ -20,7 +20,7 @@ test("ten of a kind are shown, and the others are counted", () => {
   expect(annotations.filter((line) => line.startsWith("::error file=t.js,title=test fails::"))).toHaveLength(10);
   expect(annotations.filter((line) => !line.startsWith("::"))).toEqual([
     "signalbox: 1 more of the kind error; the report has them all",
-    "signalbox: 3 more of the kind warning; the report has them all",
+    "signalbox: 4 more of the kind warning; the report has them all",
   ]);
 });
 

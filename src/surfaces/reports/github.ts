@@ -3,9 +3,10 @@ import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/becaus
 import { counted } from "../../core/text/counted.ts";
 import { withoutCommands } from "../../core/text/without-commands.ts";
 import { standingChecks } from "../../views/evidence.ts";
+import { standingIn } from "../../views/gates.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
-import { type Found, foundIn, standing } from "./found.ts";
+import { type Found, foundIn } from "./found.ts";
 import { block, code, gateState, inline, mdTable, moneyText, stateText, time } from "./markdown-text.ts";
 import { placesOf } from "./places.ts";
 import type { RunReport } from "./run-report.ts";
@@ -74,7 +75,7 @@ function headLines(report: RunReport): readonly string[] {
 }
 
 function gateLines(report: RunReport): readonly string[] {
-  const rows = standing(report).flatMap((gate) =>
+  const rows = standingIn(report.decisions).flatMap((gate) =>
     gate.rules.map(({ rule, actual, need, ...each }) => [
       stateText(gateState(each)),
       inline(gate.gate),

@@ -3,9 +3,9 @@ import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
 import type { TestNames } from "../../core/checks/reports/test-report.ts";
 import { type EvidenceReport, standingChecks } from "../../views/evidence.ts";
 import type { DecisionReport, RuleReport } from "../../views/gates.ts";
+import { standingIn } from "../../views/gates.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
-import { standing } from "./found.ts";
 import type { RunReport } from "./run-report.ts";
 import { element, xmlText } from "./xml-text.ts";
 
@@ -25,7 +25,7 @@ export function junitReport(report: RunReport, names: NamesByDigest = new Map())
   const checks = standingChecks(report.evidence.flatMap(({ evidence }) => evidence));
   const suites = [
     ...checks.map((seen) => checkSuite(seen, names.get(seen.tests?.names ?? ""))),
-    ...standing(report).map(gateSuite),
+    ...standingIn(report.decisions).map(gateSuite),
   ];
   const facts = { run: report.run, pipeline: report.pipeline };
   const texts = suites.map((suite, id) => suiteText({ ...suite, facts: { ...facts, ...suite.facts } }, id));

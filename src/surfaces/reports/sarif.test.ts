@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { placesOf } from "./places.ts";
-import { HOSTILE, reportWith } from "./report.fixture.ts";
+import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
 import { sarifReport } from "./sarif.ts";
 
 type Result = {
@@ -37,6 +37,7 @@ test("a log has what the schema requires: version, tool, rules by their index, m
     ["good enough/security", "error"],
     ["W-1", "warning"],
     ["good enough", "note"],
+    ["check/test", "warning"],
   ]);
   for (const { ruleId, ruleIndex, message } of results) {
     expect(tool?.driver.rules[ruleIndex]?.id).toBe(ruleId);
@@ -84,4 +85,17 @@ test("hostile text is data and nothing else", () => {
   const [result] = resultsOf([{ severity: "major", message: HOSTILE, files: [HOSTILE] }]);
   expect(result?.message.text).toBe(HOSTILE);
   expect(result?.locations).toEqual([]);
+});
+
+test("a command that stands as failed has a result, also where no gate speaks of it", () => {
+  const names = ["adds", "subtracts", "divides", "rounds", "prints"];
+  const tests = { total: 5, passed: 0, failed: 5, skipped: 0, source: "tap", failing: names };
+  const seen = { ...CHECK, outcome: "failed", tests } as const;
+  expect(resultsOf([], [seen])).toMatchObject([
+    { ruleId: "check/test", level: "warning", message: { text: "test: failed: adds; subtracts; divides and 2 more" } },
+  ]);
+  const told = { severity: "major", message: "test fails: adds", by: "check" } as const;
+  expect(resultsOf([told], [seen]).map(({ ruleId }) => ruleId)).toEqual(["good enough/check"]);
+  // Who only calls it small has not spoken of it.
+  expect(resultsOf([{ ...told, severity: "minor" }], [seen])).toHaveLength(2);
 });

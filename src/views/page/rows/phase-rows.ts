@@ -72,7 +72,8 @@ function verdictOf(phase: {
 }
 
 export function missedText(missed: readonly string[]): string {
-  return missed.length === 1 ? `gate ${missed[0]} did not pass` : `gates ${missed.join(", ")} did not pass`;
+  const names = [...new Set(missed)];
+  return names.length === 1 ? `gate ${names[0]} did not pass` : `gates ${names.join(", ")} did not pass`;
 }
 
 type Parts = {

@@ -1,25 +1,27 @@
 import { Decision } from "../../../core/authoring/decision.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
+import { gatePlace } from "../../gates.ts";
 import type { Step, Taking } from "../../taking.ts";
 
 /** How many passed in the end, and the names of those that did not. */
 export type StandingGates = { readonly passed: number; readonly missed: readonly string[] };
 
-type Verdict = { readonly key: string; passed: boolean };
+type Verdict = { readonly gate: string; passed: boolean };
 
-/** The newest word of each gate, and which gates each phase has asked: a later judgement replaces an earlier one. */
+/** The newest word of each gate by its place, and which of them each phase has asked. */
 export function createStandingGates() {
   const verdicts = new Map<string, Verdict>();
   const byKey = new Map<string, Verdict>();
   const asked = new Map<string, Set<string>>();
   const judged = ({ gate, key, passed }: JournalRecord<"gate.evaluated">, step: Step | undefined): void => {
     const before = byKey.get(key);
-    const verdict = before ?? { key, passed: true };
+    const verdict = before ?? { gate, passed: true };
+    const place = gatePlace({ key, gate });
     verdict.passed &&= passed;
     byKey.set(key, verdict);
-    if (!before) verdicts.set(gate, verdict);
+    if (!before) verdicts.set(place, verdict);
     const phase = step?.phase ?? "";
-    asked.set(phase, (asked.get(phase) ?? new Set()).add(gate));
+    asked.set(phase, (asked.get(phase) ?? new Set()).add(place));
   };
   const ended = ({ key, value }: JournalRecord<"step.finished">): void => {
     const verdict = byKey.get(key);
@@ -29,9 +31,10 @@ export function createStandingGates() {
     byKey.delete(key);
   };
   const taking: Taking = { "gate.evaluated": judged, "step.finished": ended };
-  const sumOf = (gates: readonly string[]): StandingGates => {
-    const missed = gates.filter((gate) => verdicts.get(gate)?.passed === false);
-    return { passed: gates.length - missed.length, missed };
+  const sumOf = (places: readonly string[]): StandingGates => {
+    const standing = places.flatMap((place) => verdicts.get(place) ?? []);
+    const missed = standing.flatMap(({ gate, passed }) => (passed ? [] : [gate]));
+    return { passed: standing.length - missed.length, missed };
   };
   return {
     taking,

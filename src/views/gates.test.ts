@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
+import { gatePlace, standingDecisions } from "./gates.ts";
+import { UNSEEN } from "./page/around.ts";
+import { pageOf } from "./page/page-fold.ts";
+import { viewOf } from "./run-view.ts";
+
+const placeOf = (key: string, gate: string) => gatePlace({ key, gate });
+
+/** A finished run that has judged one gate at each of these keys. */
+function runWith(judged: Readonly<Record<string, boolean>>): readonly JournalRecord[] {
+  const base = { commit: "c".repeat(40), tree: "t".repeat(40) };
+  const facts: RecordBody[] = Object.entries(judged).flatMap(([key, passed], n): RecordBody[] => [
+    { type: "step.started", key, scope: "root", n, verb: "gate", phase: key.split("/")[0] ?? "", print: "" },
+    { type: "gate.evaluated", key, gate: "per task", rule: "R-1", passed, actual: 0, need: 1, params: {} },
+    {
+      type: "step.finished",
+      key,
+      value: { id: key, gate: "per task", passed, blocked: false, findings: [] },
+    },
+  ]);
+  const started = { type: "run.started", pipeline: "p", version: 1, input: {}, base, phases: [], commands: [] };
+  const ended = { type: "run.finished", status: "done", exit: 0 };
+  // A fact with a stamp is a record.
+  return [started, ...facts, ended].map(
+    (fact, at) => ({ v: 1, seq: at + 1, ts: at, run: "r", chain: "", ...fact }) as JournalRecord,
+  );
+}
+
+const stateOf = (judged: Readonly<Record<string, boolean>>) => {
+  const records = runWith(judged);
+  const { state, because } = pageOf(records, UNSEEN).head;
+  const missed = standingDecisions(viewOf(records)).filter(({ passed }) => !passed);
+  return [state, missed.length, because.includes("gate per task did not pass")];
+};
+
+test("a gate that a sibling branch passes still stands as missed, and the run is not green", () => {
+  expect(stateOf({ "2 Accept/task-a/per task": false, "2 Accept/task-b/per task": true })).toEqual(["ended", 1, true]);
+  expect(stateOf({ "2 Accept/task-1/per task": false, "2 Accept/task-2/per task": false })).toEqual(["ended", 2, true]);
+  expect(stateOf({ "1 Write/per task": false, "2 Accept/per task": true })).toEqual(["ended", 1, true]);
+});
+
+test("a later round of the same branch replaces the earlier one, in whatever wave, pass or phase it is asked", () => {
+  expect(stateOf({ "Work/round-1/a/per task": false, "Work/round-2/a/per task": true })).toEqual(["done", 0, false]);
+  expect(stateOf({ "Work/a/per task": false, "Work/a/per task#2": true })).toEqual(["done", 0, false]);
+  const verified = (at: string) => placeOf(`6 Verify/${at}/initials/verified initials`, "verified initials");
+  expect(verified("round-1/wave-2")).toBe(verified("round-2/wave-1"));
+  const reviewed = (at: string) => placeOf(`${at}/PHASE_REVIEW_GATE phase-1`, "PHASE_REVIEW_GATE phase-1");
+  expect(reviewed("ACTING/pass-1/phase-1/round-1")).toBe(reviewed("REVIEWING/pass-2/phase-1/round-2"));
+  expect(placeOf("4 Planning/round-1/plan", "plan")).toBe(placeOf("4 Planning/round-2/again/plan", "plan"));
+});
