@@ -32,6 +32,26 @@ async function followed(server: Served, run: string, from: RunPage | undefined, 
   return page;
 }
 
+test("leaves on the first signal, whoever still has a stream open", { timeout: 60_000 }, async () => {
+  const { events } = await scene.signalbox(
+    "run",
+    "small",
+    "x",
+    "--input",
+    "finish=ask",
+    "--agents",
+    scene.agents,
+    "--json",
+  );
+  const server = await served(scene);
+  const left = new AbortController();
+  const paths = [`/api/stream?home=1&run=${events[0]?.["run"]}:0`, "/api/stream?home=1"];
+  const streams = paths.map((path) => server.lines(path, left.signal));
+  for (const stream of streams) await stream.next();
+  await server.stop("SIGTERM");
+  left.abort();
+});
+
 test("a page that follows a run over a killed and a restarted server has the journal exactly", {
   timeout: 120_000,
 }, async () => {

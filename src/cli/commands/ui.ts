@@ -18,6 +18,8 @@ export type UiFlags = { readonly port?: string; readonly open?: boolean };
 
 const FIRST_PORT = 4317;
 const PORTS = 20;
+/** What is still under way when it is told to stop, a command or a look at a database, has this long. */
+const LEAVE_MS = 2_000;
 const WEB = fileURLToPath(new URL("../../../dist/web", import.meta.url));
 
 /** Gives a link to the dashboard, and serves it until Ctrl-C where nobody does yet. */
@@ -86,6 +88,7 @@ async function ended(call: Call, { port }: Listening, session: Session): Promise
   lines?.on("line", () => call.verbatim(`  ${call.paint.cyan(linkTo(port, session.newCode()))}`));
   lines?.once("SIGINT", () => over.resolve());
   await over.promise;
+  setTimeout(() => process.exit(0), LEAVE_MS).unref();
   lines?.close();
 }
 

@@ -10,7 +10,7 @@ import { gateRules } from "./gate-rules.ts";
 import { createWatches } from "./watches.ts";
 
 /** All that can be looked at in a run, by the very readers that the commands use. */
-export function runReader(find: RunFinder, followed: FollowedRuns): RunReader {
+export function runReader(find: RunFinder, followed: FollowedRuns, closed: AbortSignal): RunReader {
   const seen = async (run: string) => {
     const here = await find(run);
     return { store: here.store, page: await followed.page(here) };
@@ -18,7 +18,7 @@ export function runReader(find: RunFinder, followed: FollowedRuns): RunReader {
   return {
     page: async (run) => followed.page(await find(run)),
     changes: async (run, after) => followed.changes(await find(run), after),
-    watch: createWatches((run) => async (changed, signal) => followed.watch(await find(run), changed, signal)),
+    watch: createWatches((run) => async (changed, signal) => followed.watch(await find(run), changed, signal), closed),
     async events(run, from) {
       const { store } = await find(run);
       const records = await store.host.journal.page(run, from);

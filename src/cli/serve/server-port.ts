@@ -26,7 +26,8 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
   const find = createRunFinder(stores);
   const lists = createHomeLists(stores, followed);
   const questions = questionsHere({ stores, followed, find });
-  const watchHome = createWatches(() => homeWatcher(lists));
+  const closing = new AbortController();
+  const watchHome = createWatches(() => homeWatcher(lists), closing.signal);
   return {
     version,
     failed,
@@ -34,7 +35,7 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
     redact: world.redact,
     home: () => lists.home(version),
     watchHome: (changed) => watchHome("home", changed),
-    runs: runReader(find, followed),
+    runs: runReader(find, followed, closing.signal),
     control: runControl({ stores, find, changed: lists.forget }),
     questions: lists.questions,
     question: questions.question,
@@ -54,7 +55,10 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
       const { top } = await repositoryHere(stores, repository);
       return askLedger({ file: (await placesOf(top)).database, sql: query });
     },
-    close: stores.close,
+    async close() {
+      closing.abort();
+      await stores.close();
+    },
   };
 }
 

@@ -5,12 +5,12 @@ export type Watcher = (changed: () => void, signal: AbortSignal) => Promise<void
 
 const AGAIN_MS = 1_000;
 
-/** However many want to know of the same thing, one looks, and only while somebody wants to know. */
-export function createWatches(watcherOf: (name: string) => Watcher) {
+/** However many want to know of the same thing, one looks, and only while somebody wants to know, until all is closed. */
+export function createWatches(watcherOf: (name: string) => Watcher, closed: AbortSignal) {
   const watched = new Map<string, { readonly listeners: Set<() => void>; readonly left: AbortController }>();
   const begin = (name: string) => {
     const [listeners, left] = [new Set<() => void>(), new AbortController()];
-    void keepWatching(watcherOf(name), () => ringAll(listeners), left.signal);
+    void keepWatching(watcherOf(name), () => ringAll(listeners), AbortSignal.any([left.signal, closed]));
     return { listeners, left };
   };
   return (name: string, changed: () => void): (() => void) => {

@@ -94,4 +94,14 @@ describe("a stream", () => {
     expect(left.signal.aborted).toBe(true);
     expect(stage.ring).not.toBe(ring);
   });
+
+  test("stops watching when its reader leaves with a line in hand, without asking for another", async () => {
+    const stage = createStage();
+    const { next, reader } = opened(stage);
+    await next();
+    const { ring } = stage;
+    await reader.cancel();
+    await turn();
+    expect(stage.ring).not.toBe(ring);
+  });
 });

@@ -30,7 +30,11 @@ export function streamOf(port: ServerPort, order: StreamOrder, left: AbortContro
         if (done) controller.close();
         else controller.enqueue(bytes.encode(`${jsonLine(redactDeep(value, port.redact))}\n`));
       },
-      cancel: () => left.abort(),
+      cancel() {
+        left.abort();
+        // Who leaves with a line in hand never asks for the next: what it watched is let go here.
+        void lines.return(undefined);
+      },
     },
     { highWaterMark: 0 },
   );
