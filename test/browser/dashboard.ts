@@ -51,6 +51,10 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(20_000);
   context.on("weberror", (error) => expect.soft(`${error.page()?.url()}: ${error.error().stack}`).toBe("no error"));
+  // The page and the server are of one version: what the one asks, the other understands.
+  context.on("response", (reply) => {
+    if (reply.status() === 400) expect.soft(reply.url()).toBe("understood");
+  });
   return context;
 }
 

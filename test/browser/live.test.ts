@@ -112,7 +112,11 @@ inBrowser("a run in the browser", () => {
     await page.keyboard.press("Space");
     await page.getByRole("button", { name: "Answer: keep", exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.getByText(/^Recorded|^Already answered/).waitFor();
+    await page.getByText("Recorded: keep").waitFor();
+    // Also when the news of it has come back: it was this page's own.
+    await page.getByRole("link", { name: "See the run" }).waitFor();
+    expect(await page.getByText("Already answered").count()).toBe(0);
+    await page.getByText(/· small · write it ·/).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("h");
     await page.waitForURL(`${origin}/`);

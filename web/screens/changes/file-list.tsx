@@ -1,4 +1,5 @@
 import { Counts } from "../../parts/diff.tsx";
+import { some } from "../../parts/format.ts";
 import { Glyph } from "../../parts/glyph.tsx";
 import type { TaskFiles } from "./by-task.ts";
 import type { Placed } from "./findings-at.ts";
@@ -12,7 +13,7 @@ export function FileList({ groups, findings }: Props) {
         <details key={task} open={task !== "" || files.length <= 12}>
           <summary>
             <strong>{task === "" ? "not of one task" : task}</strong>{" "}
-            <span className="quiet-text">{by ? by.role : `${files.length} files`}</span>
+            <span className="quiet-text">{by ? by.role : some(files.length, "file")}</span>
           </summary>
           {files.map((file) => (
             <button key={file.path} type="button" onClick={() => document.getElementById(file.path)?.scrollIntoView()}>

@@ -16,7 +16,8 @@ export function RunCard({ name, page: { head } }: { readonly name: string; reado
         </Link>
       </h2>
       <p className="quiet-text">
-        {head.request} · {duration(head.lastAt - head.startedAt)} · {head.counts.dispatches} dispatches ·{" "}
+        {head.request} · {duration(head.lastAt - head.startedAt)} ·{" "}
+        {some(head.counts.dispatches, "dispatch", "dispatches")} ·{" "}
         <Sum money={head.cost} dispatches={head.counts.dispatches} /> · {some(head.counts.gatesPassed, "gate")} passed,{" "}
         {head.counts.gatesMissed} missed
         {commit ? ` · commit ${commit.slice(0, 10)}` : ""}

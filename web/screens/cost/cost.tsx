@@ -13,6 +13,8 @@ export function CostScreen({ run }: { readonly run: string }) {
   const report = useGet<CostReport>(`/runs/${encodeURIComponent(run)}/cost`, page?.seq);
   if (!page) return error ? <Failure error={error} /> : <Skeleton what={`the cost of ${run}`} />;
   if (!report.value) return report.error ? <Failure error={report.error} /> : <Skeleton what={`the cost of ${run}`} />;
+  // What another kind of server answers has no sums.
+  if (!report.value.total) return <Skeleton what={`the cost of ${run}`} />;
   const { byPhase, byRole, byAgent, byModel, silent, total } = report.value;
   return (
     <>

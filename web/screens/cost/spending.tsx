@@ -1,7 +1,7 @@
 import { Link, runPath } from "../../app/router.tsx";
 import { useNow, useStore } from "../../data/hooks.ts";
 import type { RunLine } from "../../data/types.ts";
-import { clock, dollars } from "../../parts/format.ts";
+import { clock, dollars, some } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Cost, costNote } from "../../parts/money.tsx";
@@ -17,9 +17,9 @@ export function SpendingScreen() {
   return (
     <div className="page">
       <h1 className="first-line">
-        {dollars(known)} known in {runs.length} runs
+        {dollars(known)} known in {some(runs.length, "run")}
         {guessed > 0 ? `, ${dollars(guessed)} assumed or reserved` : ""}
-        {silent > 0 ? `: ${silent} attempts did not say` : ""}
+        {silent > 0 ? `: ${some(silent, "attempt")} did not say` : ""}
       </h1>
       <section className="card scroll-x">
         <table className="list">

@@ -1,4 +1,5 @@
 import type { Rows } from "../../data/types.ts";
+import { some } from "../../parts/format.ts";
 import { plain } from "../run/rows.ts";
 
 const SHOWN = 200;
@@ -29,7 +30,7 @@ export function RowsTable({ rows }: { readonly rows: Rows }) {
         </tbody>
       </table>
       <p className="note">
-        {rows.rows.length > SHOWN ? `${SHOWN} of ${rows.rows.length} rows` : `${rows.rows.length} rows`}
+        {rows.rows.length > SHOWN ? `${SHOWN} of ${rows.rows.length} rows` : some(rows.rows.length, "row")}
       </p>
     </div>
   );

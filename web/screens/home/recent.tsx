@@ -4,6 +4,7 @@ import type { RunLine } from "../../data/types.ts";
 import { clock, duration, some } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Cost, costNote } from "../../parts/money.tsx";
+import { isOver } from "../run/over.ts";
 import { RunName } from "./running.tsx";
 import { Title } from "./title.tsx";
 
@@ -45,7 +46,7 @@ export function RecentTable({ runs, repositories, title }: Props) {
               <th scope="col">Run</th>
               <th scope="col">Because</th>
               <th scope="col" className="num">
-                Ended, took
+                When
               </th>
               <th scope="col" className="num">
                 Cost
@@ -66,6 +67,7 @@ export function RecentTable({ runs, repositories, title }: Props) {
 
 function Line({ run }: { readonly run: RunLine }) {
   const now = useNow(false);
+  const ended = isOver(run);
   return (
     <tr>
       <td>
@@ -83,8 +85,10 @@ function Line({ run }: { readonly run: RunLine }) {
         ) : null}
       </td>
       <td className="num">
-        {clock(run.lastAt, now)}
-        <span className="second">{duration(run.lastAt - run.startedAt)}</span>
+        {ended ? "ended" : "started"} {clock(ended ? run.lastAt : run.startedAt, now)}
+        <span className="second">
+          {ended ? `took ${duration(run.lastAt - run.startedAt)}` : `waits since ${clock(run.waitsFor.since, now)}`}
+        </span>
       </td>
       <td className="num">
         <Cost money={run.cost} />

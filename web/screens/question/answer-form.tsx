@@ -12,6 +12,8 @@ type Props = {
   readonly choices: readonly Choice[];
   readonly command: string;
   readonly note?: string;
+  /** From when an answer is sent until it is refused it is this form's own. */
+  readonly onSent?: (sent: boolean) => void;
 };
 
 type Outcome =
@@ -20,7 +22,7 @@ type Outcome =
   | { readonly kind: "refused"; readonly error: Error };
 
 /** Nothing is chosen beforehand; the button repeats the choice; an answer is recorded once, whoever is first. */
-export function AnswerForm({ id, hash, choices, note: begun = "" }: Props) {
+export function AnswerForm({ id, hash, choices, note: begun = "", onSent }: Props) {
   const [choice, setChoice] = useState<Choice | null>(null);
   const [note, setNote] = useState(begun);
   const [busy, setBusy] = useState(false);
@@ -33,7 +35,10 @@ export function AnswerForm({ id, hash, choices, note: begun = "" }: Props) {
   const send = async (chosen: Choice): Promise<void> => {
     setBusy(true);
     const body = { choice: chosen.name, hash, ...(note === "" ? {} : { note }) };
-    setOutcome(await answer(id, body, once));
+    onSent?.(true);
+    const said = await answer(id, body, once);
+    setOutcome(said);
+    if (said.kind === "refused") onSent?.(false);
     setBusy(false);
   };
   const off = whyOff({ choice, note, busy, live });

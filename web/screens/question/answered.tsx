@@ -13,15 +13,22 @@ export function AnsweredHere({ answered }: { readonly answered: Answered }) {
   );
 }
 
-export function AnsweredElsewhere({ answered }: { readonly answered: Answered }) {
+type Props = {
+  readonly answered: Answered;
+  /** It was open on this very page. */
+  readonly meanwhile?: boolean;
+};
+
+export function AnsweredElsewhere({ answered, meanwhile = true }: Props) {
   return (
     <div className="pad" role="status">
       <StateWord state="answered" />
       <p>
-        Already answered: <strong>{answered.choice}</strong> by {answered.by} at <Clock at={answered.at} />.
+        {meanwhile ? "Already answered" : "Answered"}: <strong>{answered.choice}</strong> by {answered.by} at{" "}
+        <Clock at={answered.at} />.
       </p>
       {answered.note ? <p className="quiet-text">“{answered.note}”</p> : null}
-      <p className="quiet-text">Nothing was recorded from here. The run goes on with theirs.</p>
+      {meanwhile ? <p className="quiet-text">Nothing was recorded from here. The run goes on with theirs.</p> : null}
     </div>
   );
 }

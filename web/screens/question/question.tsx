@@ -25,7 +25,13 @@ export function QuestionScreen({ id }: { readonly id: string }) {
 }
 
 function Whole({ question }: { readonly question: Question }) {
-  const line = useStore((store) => store.home.value?.needs.find(({ id }) => id === question.id));
+  // The list of open questions forgets an answered one; its run does not.
+  const line = useStore(
+    ({ home, pages }) => pages.get(question.run)?.value?.head ?? home.value?.needs.find(({ id }) => id === question.id),
+  );
+  // What comes of one's own answer is said by the form, whichever news is quicker.
+  const [sent, setSent] = useState(false);
+  const [wasOpen] = useState(question.answered === null);
   const others = useStore((store) => store.home.value?.needs);
   const place = others?.findIndex(({ id }) => id === question.id) ?? -1;
   return (
@@ -54,20 +60,26 @@ function Whole({ question }: { readonly question: Question }) {
         <Sum money={question.cost} />
         <Left run={question.run} counted={question.cost.counted} />
       </p>
-      {question.answered ? (
-        <div className="card">
-          <AnsweredElsewhere answered={question.answered} />
+      <div className="card">
+        {question.answered && !sent ? (
+          <AnsweredElsewhere answered={question.answered} meanwhile={wasOpen} />
+        ) : (
+          <AnswerForm
+            id={question.id}
+            hash={question.hash}
+            choices={question.choices}
+            command={question.run}
+            onSent={setSent}
+          />
+        )}
+        {question.answered ? (
           <p className="pad">
             <Link className="button" href={runPath(question.run)}>
               See the run
             </Link>
           </p>
-        </div>
-      ) : (
-        <div className="card">
-          <AnswerForm id={question.id} hash={question.hash} choices={question.choices} command={question.run} />
-        </div>
-      )}
+        ) : null}
+      </div>
     </div>
   );
 }

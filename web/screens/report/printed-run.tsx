@@ -1,5 +1,5 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
-import { duration, whole } from "../../parts/format.ts";
+import { duration, some, whole } from "../../parts/format.ts";
 import { Glyph, StateWord } from "../../parts/glyph.tsx";
 import { Clock } from "../../parts/since.tsx";
 import { evidenceOf } from "../run/dock/evidence-of.ts";
@@ -55,7 +55,8 @@ export function PrintedRun({ page }: { readonly page: RunPage }) {
           <StateWord state={phase.state} />
           <span>{phase.title || phase.phase}</span>
           <span>
-            {phase.dispatches} dispatches, {phase.retries} retries, {duration(phase.ms)} {phase.because}
+            {some(phase.dispatches, "dispatch", "dispatches")}, {some(phase.retries, "retry", "retries")},{" "}
+            {duration(phase.ms)} {phase.because}
           </span>
         </div>
       ))}

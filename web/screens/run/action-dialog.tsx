@@ -4,14 +4,20 @@ import { ApiError } from "../../data/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { byKind } from "./rows.ts";
-import { showRun, useAction } from "./use-action.ts";
+import { STOP_SAYS, showRun, useAction } from "./use-action.ts";
 
 type Field = {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, label: string])[];
 };
-type Plan = { readonly says: string; readonly field?: Field; readonly note?: string; readonly look?: "danger" };
+type Plan = {
+  readonly says: string;
+  readonly field?: Field;
+  readonly note?: string;
+  readonly look?: "danger" /** The button repeats whom it is about. */;
+  readonly names?: boolean;
+};
 
 type Props = { readonly page: RunPage; readonly action: PageAction; readonly onClose: () => void };
 
@@ -58,7 +64,7 @@ export function ActionDialog({ page, action, onClose }: Props) {
       <p className="buttons">
         <Button onPress={onClose}>Leave it</Button>
         <Button look={plan.look ?? "primary"} off={off} onPress={() => act(body, done)}>
-          {action.label}
+          {plan.names ? `Stop ${page.head.agents.find(({ effect }) => effect === value)?.who ?? ""}` : action.label}
         </Button>
       </p>
     </Dialog>
@@ -74,7 +80,8 @@ function planOf({ head, rows }: RunPage, id: PageAction["id"]): Plan {
     };
   if (id === "stop")
     return {
-      says: "This attempt is ended. The run goes on by its own rules: it may try again.",
+      says: STOP_SAYS,
+      names: true,
       field: {
         name: "effect",
         label: "Agent",

@@ -10,7 +10,7 @@ import { Glyph } from "../../parts/glyph.tsx";
 import { Guess } from "../../parts/money.tsx";
 import { Since } from "../../parts/since.tsx";
 import { chooseRow } from "./choose.ts";
-import { useAction } from "./use-action.ts";
+import { STOP_SAYS, useAction } from "./use-action.ts";
 
 /** Who works now: the last thing seen of each, how long it is silent, and how long it may be. */
 export function AtWork({ page }: { readonly page: RunPage }) {
@@ -127,12 +127,12 @@ function StopButton({ run, agent }: { readonly run: string; readonly agent: Agen
       </Button>
       {open ? (
         <Dialog title={`Stop ${agent.who}?`} onClose={() => setOpen(false)}>
-          <p>This attempt is ended. The run goes on by its own rules: it may try again.</p>
+          <p>{STOP_SAYS}</p>
           {error ? <p className="bad">{error.message}</p> : null}
           <p className="buttons">
             <Button onPress={() => setOpen(false)}>Leave it</Button>
             <Button look="danger" off={off} onPress={() => act({ effect: agent.effect }, () => setOpen(false))}>
-              Stop
+              Stop {agent.who}
             </Button>
           </p>
         </Dialog>

@@ -3,7 +3,7 @@ import type { RunPage } from "../../../src/views/page/page.ts";
 import { useParam } from "../../app/router.tsx";
 import { get, query } from "../../data/api.ts";
 import type { EventList, PublicEvent } from "../../data/types.ts";
-import { clock, whole } from "../../parts/format.ts";
+import { clock, some, whole } from "../../parts/format.ts";
 import { Quiet } from "../../parts/loading.tsx";
 import { VirtualRows } from "../../parts/virtual.tsx";
 
@@ -29,7 +29,7 @@ export function Events({ page, given }: { readonly page: RunPage; readonly given
             onChange={(event) => setFind(event.target.value || null)}
           />{" "}
           <span className="quiet-text">
-            {whole(shown.length)} of {whole(page.seq)} records
+            {whole(shown.length)} of {some(page.seq, "record")}
           </span>
         </div>
         {error ? <Quiet error={error} what="records" /> : null}

@@ -4,6 +4,7 @@ import { useNow } from "../../data/hooks.ts";
 import { clock, coarse, count, dollars, duration, some } from "../../parts/format.ts";
 import { BudgetBar, Sum } from "../../parts/money.tsx";
 import { ENDED } from "./head.tsx";
+import { isOver } from "./over.ts";
 
 /** The numbers of a run in one row; each stands here and nowhere else on the page. */
 export function Facts({ head }: { readonly head: PageHead }) {
@@ -44,7 +45,8 @@ export function Facts({ head }: { readonly head: PageHead }) {
 function Started({ head }: { readonly head: PageHead }) {
   const ended = ENDED.has(head.state);
   const now = useNow(!ended);
-  const took = ended ? `took ${duration(head.lastAt - head.startedAt)}` : `${coarse(now - head.startedAt)} ago`;
+  const spent = duration(head.lastAt - head.startedAt);
+  const took = ended ? `${isOver(head) ? "took" : "worked"} ${spent}` : `${coarse(now - head.startedAt)} ago`;
   return `${clock(head.startedAt, now)} · ${took}`;
 }
 

@@ -2,14 +2,18 @@ import type { RunPage } from "../../../src/views/page/page.ts";
 import { STATES, type StateName } from "../../../src/views/states.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 
-/** A glyph alone says nothing to who sees it first: those that are drawn are named once. */
+/** A glyph alone says nothing to who sees it first: those that are drawn are named once, and what looks alike together. */
 export function Legend({ rows }: { readonly rows: RunPage["rows"] }) {
   const seen = new Set(rows.filter(({ kind }) => kind !== "check" && kind !== "step").map(({ state }) => state));
   const names = (Object.keys(STATES) as StateName[]).filter((name) => seen.has(name));
   return (
     <p className="legend">
-      {names.map((name) => (
-        <StateWord key={name} state={name} />
+      {[...Map.groupBy(names, (name) => `${STATES[name].glyph} ${STATES[name].tone}`).values()].map((alike) => (
+        <StateWord
+          key={alike[0]}
+          state={alike[0] ?? "unknown"}
+          word={alike.map((name) => STATES[name].word).join(", ")}
+        />
       ))}
     </p>
   );

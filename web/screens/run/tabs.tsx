@@ -1,6 +1,6 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { hasServer, Link, runPath, usePlace } from "../../app/router.tsx";
-import { whole } from "../../parts/format.ts";
+import { some, whole } from "../../parts/format.ts";
 import { byKind } from "./rows.ts";
 
 export const VIEWS = ["graph", "timeline", "table", "events"] as const;
@@ -33,7 +33,7 @@ export function RunTabs({
       count: whole(page.head.counts.gatesPassed + page.head.counts.gatesMissed),
       href: runPath(run, "/gates"),
     },
-    { label: "Changes", count: `${files} files`, href: runPath(run, "/changes") },
+    { label: "Changes", count: some(files, "file"), href: runPath(run, "/changes") },
     { label: "Cost", count: "", href: runPath(run, "/cost") },
   ];
   return (

@@ -25,6 +25,10 @@ export function useAction(run: string, action: string) {
   };
 }
 
+/** What a person is told before one agent is stopped, wherever that is done. */
+export const STOP_SAYS =
+  "The attempt fails. Built-in pipelines do not try it again: where nobody else can go on, the run ends.";
+
 /** Where an action made another run, that one is shown. */
 export function showRun(done: unknown): void {
   const run = (done as { readonly run?: unknown } | null)?.run;
