@@ -8,7 +8,10 @@ import { heedSuspension } from "./suspension.ts";
 export type LiveTerminal = {
   /** Something has changed: it is drawn soon. */
   changed(): void;
-  /** The region is gone for as long as somebody else has the terminal; lines are written all the same. */
+  /**
+   * The region is gone for as long as somebody else has the terminal; lines are written all the same. While a pager is
+   * open it waits: what was told meanwhile comes first.
+   */
   aside<T>(use: () => Promise<T>): Promise<T>;
   /** The same, and lines wait as well: a pager has the whole screen. */
   away<T>(use: () => Promise<T>): Promise<T>;
@@ -41,6 +44,7 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
   let later: NodeJS.Timeout | undefined;
   let aside = 0;
   let away = 0;
+  let back = Promise.withResolvers<void>();
 
   const flush = (): void => {
     if (told.length === 0 || away > 0) return;
@@ -99,17 +103,26 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
 
   return {
     changed,
-    aside: without,
-    away: (use) =>
-      without(async () => {
-        away += 1;
-        try {
-          return await use();
-        } finally {
-          away -= 1;
-          flush();
-        }
-      }),
+    async aside(use) {
+      while (away > 0) await back.promise;
+      return without(use);
+    },
+    async away(use) {
+      try {
+        return await without(async () => {
+          away += 1;
+          try {
+            return await use();
+          } finally {
+            away -= 1;
+            flush();
+          }
+        });
+      } finally {
+        back.resolve();
+        back = Promise.withResolvers();
+      }
+    },
     close() {
       clearInterval(tick);
       clearTimeout(later);

@@ -22,8 +22,8 @@ export type ActionParts = {
 
 /** What a person can do with a run while it is shown. */
 export function actionsFor({ call, store, run, away, answers }: ActionParts): readonly LiveAction[] {
-  const shown = (text: () => Promise<string>) => async (): Promise<undefined> => {
-    await away(async () => openInPager(call, await text()));
+  const shown = (name: string, text: () => Promise<string>) => async (): Promise<undefined> => {
+    await away(async () => openInPager(call, { name, text: await text() }));
   };
   const rowOf = async () => findRun(store.host, store.places.top, run);
   return [
@@ -34,7 +34,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       looks: true,
       about: "agent",
       isOn: ({ head }) => head.agents.length > 0,
-      act: (agent) => shown(() => detailsOf(store, { run, agent }))(),
+      act: (agent) => shown("agent", () => detailsOf(store, { run, agent }))(),
     },
     {
       key: "t",
@@ -42,7 +42,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       looks: true,
       about: "agent",
       isOn: ({ head }) => head.agents.length > 0,
-      act: (agent) => shown(() => transcriptOf(store, { run, agent }))(),
+      act: (agent) => shown("transcript", () => transcriptOf(store, { run, agent }))(),
     },
     {
       key: "s",
@@ -82,7 +82,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       looks: true,
       about: "run",
       isOn: () => true,
-      act: shown(async () => KEYS),
+      act: shown("keys", async () => KEYS),
     },
   ];
 }

@@ -4,26 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Call } from "../call.ts";
 
+/** A text, and what it is: pagers and editors show the name of their file. */
+export type NamedText = { readonly name: string; readonly text: string };
+
 /** Shows a long text in `$PAGER`, or `less` where none is named; without either all of it is printed. */
-export async function openInPager(call: Call, text: string): Promise<void> {
-  const shown = await opened(process.env["PAGER"] || "less", text);
+export async function openInPager(call: Call, { name, text }: NamedText): Promise<void> {
+  const shown = await opened(process.env["PAGER"] || "less", { name, text });
   if (!shown) for (const line of text.split("\n")) call.print(line);
 }
 
 /** A copy in `$EDITOR`: what is changed in it is not taken. */
-export async function openInEditor(call: Call, text: string): Promise<void> {
-  const shown = await opened(process.env["EDITOR"] || process.env["VISUAL"] || "vi", text);
+export async function openInEditor(call: Call, { name, text }: NamedText): Promise<void> {
+  const shown = await opened(process.env["EDITOR"] || process.env["VISUAL"] || "vi", { name, text });
   if (!shown) for (const line of text.split("\n")) call.print(line);
 }
 
 const NOT_FOUND = 127;
 
 /** The user's own line, as git takes it: a program with its flags. The event loop goes on: a run is being driven. */
-async function opened(program: string, text: string): Promise<boolean> {
+async function opened(program: string, { name, text }: NamedText): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "signalbox-view-"));
   const resume = ignoreInterrupts();
   try {
-    const file = join(folder, "question.md");
+    const file = join(folder, `${name}.md`);
     await writeFile(file, `${text}\n`, { mode: 0o600 });
     const child = spawn("/bin/sh", ["-c", `${program} "$1"`, "sh", file], { stdio: "inherit" });
     const exit = await new Promise<number | null>((ended) => {

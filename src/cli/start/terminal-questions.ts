@@ -117,7 +117,7 @@ async function prompt(
     const said = await heard(parts, asked, gone);
     if (said !== "pager" && said !== "editor") return said;
     const show = said === "pager" ? openInPager : openInEditor;
-    await show(parts.call, await parts.whole(asked));
+    await show(parts.call, { name: "question", text: await parts.whole(asked) });
     if (gone.aborted) return undefined;
   }
 }

@@ -10,6 +10,8 @@ import { seconds } from "./seconds.ts";
 /** A key, and what it does. */
 export type Key = { readonly key: string; readonly does: string };
 
+const HELP = "?";
+
 /** Below this a forecast has no room. */
 const WITH_FORECAST = 85;
 
@@ -45,8 +47,12 @@ function forecastText({ dispatches, ms, runs }: Forecast): string {
 export function keyLine({ columns, look: { paint }, keys, notice, leaving = "stops" }: View): string {
   if (notice !== undefined) return clip(paint.yellow(notice), columns);
   const leave = `${paint.cyan("ctrl-c")} ${leaving}`;
-  const parts = keys.map(({ key, does }) => `${paint.cyan(key)} ${does}`);
+  const shown = ({ key, does }: Key): string => `${paint.cyan(key)} ${does}`;
   const room = columns - cellsOf(leave) - 2;
-  const left = asManyAsFit(parts, room, "  ");
+  // The key that lists all the others is the last to go.
+  const help = keys.filter(({ key }) => key === HELP).map(shown);
+  const kept = help.map((each) => cellsOf(each) + 2).reduce((sum, cells) => sum + cells, 0);
+  const others = asManyAsFit(keys.filter(({ key }) => key !== HELP).map(shown), room - kept, "  ");
+  const left = asManyAsFit([others, ...help].filter(Boolean), room, "  ");
   return `${left}${" ".repeat(Math.max(2, columns - cellsOf(left) - cellsOf(leave)))}${leave}`;
 }

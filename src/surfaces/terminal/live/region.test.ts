@@ -56,6 +56,13 @@ test("on 60 columns what stands right goes below, broken at its dots", () => {
   ]);
 });
 
+test("on 60 columns the key that lists the others is still there", () => {
+  const keys = [...KEYS.slice(0, 2), { key: "s", does: "stop one agent" }, ...KEYS.slice(2)];
+  expect(liveRegion(page(), shown(60, 40, { keys })).at(-1)).toBe(
+    "enter details  t transcript  ? keys            ctrl-c stops",
+  );
+});
+
 test.each([40, 60, 80, 100, 140, 200])("no line reaches the last of %i columns", (columns) => {
   const agents = [
     agent("日本語のエージェント名前がとても長い", { attempt: 3 }),
