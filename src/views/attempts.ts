@@ -47,6 +47,7 @@ export type AgentView = {
 export type Spent = {
   readonly attempts: number;
   readonly retries: number;
+  /** Attempts whose engine died meanwhile. One that was put down in order, by a pause or a stop, is none. */
   readonly interruptions: number;
   readonly usd: number;
   /** Attempts that did not say what they cost. */
@@ -87,8 +88,8 @@ export function createAttempts() {
     open.set(placeOf(started), attempt);
   };
   const ended = (finished: JournalRecord<"agent.finished">): void => {
-    const { usage, outcome, failure } = finished;
-    if (outcome === "interrupted") spent.interruptions += 1;
+    const { usage, outcome, failure, orderly } = finished;
+    if (outcome === "interrupted" && !orderly) spent.interruptions += 1;
     if (usage?.usd === undefined) spent.usdUnknown += 1;
     spent.usd += usage?.usd ?? 0;
     spent.inputTokens += usage?.inputTokens ?? 0;

@@ -228,7 +228,7 @@ function spentIn(records: readonly JournalRecord[]): RunView["spent"] {
   return {
     attempts: only(records, "agent.started").length,
     retries: only(records, "agent.retried").length,
-    interruptions: finished.filter((record) => record.outcome === "interrupted").length,
+    interruptions: finished.filter((record) => record.outcome === "interrupted" && !record.orderly).length,
     usd: sum((record) => record.usage?.usd),
     usdUnknown: finished.filter((record) => record.usage?.usd === undefined).length,
     inputTokens: sum((record) => record.usage?.inputTokens),

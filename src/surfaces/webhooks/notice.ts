@@ -83,11 +83,9 @@ function question(asked: JournalRecord<"approval.requested">, { approvals, phase
   };
 }
 
-/** What it waits for was told when it was asked. */
-const ASKED: ReadonlySet<string> = new Set(["waiting", "paused"]);
-
 function suspended({ status, reason }: JournalRecord<"run.suspended">, view: RunView): Said | undefined {
-  if (ASKED.has(status)) return undefined;
+  // What it waits for was told when it was asked; a person's pause nobody has told yet.
+  if (status === "waiting" || (status === "paused" && view.open.some(({ pause }) => pause))) return undefined;
   const { next } = standingOf(view, ABSENT);
   return { event: "suspended", needs: "somebody who resumes it", title: `suspended: ${status}`, because: reason, next };
 }

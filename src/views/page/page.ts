@@ -47,6 +47,7 @@ export type PageHead = {
   readonly counts: {
     readonly dispatches: number;
     readonly retried: number;
+    /** Attempts whose engine died meanwhile; not those that a pause or a stop put down. */
     readonly interrupted: number;
     readonly atWork: number;
     readonly gatesPassed: number;
