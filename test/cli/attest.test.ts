@@ -52,6 +52,16 @@ test("it holds while journal, ledger and git say the same, with or without the r
   for (const more of [[], ["--run", run]]) {
     const { exit, out } = await verify(...more);
     expect([exit, out]).toEqual([0, expect.stringContaining("✓ the statement holds")]);
+    const lines = [...out.matchAll(/^✓ (\w+) +\S/gm)].map(([, what]) => what);
+    expect(lines.filter((what) => what !== "the")).toEqual([
+      "envelope",
+      "signature",
+      "git",
+      "journal",
+      "ledger",
+      "evidence",
+    ]);
+    expect(out).toMatch(/\d+ results of checks and 1 gate, as/);
   }
   const elsewhere = await scene.signalbox("-C", at("."), "verify-statement", file, "--key", pub);
   expect([elsewhere.exit, elsewhere.out]).toEqual([0, expect.stringContaining("not compared: this is no repository")]);
@@ -153,6 +163,7 @@ describe.skipIf(!hasSsh)("with keys of OpenSSH (skipped where ssh-keygen is not 
     execFileSync("ssh-keygen", ["-q", "-t", type, "-N", "", "-C", "ana", "-f", key]);
     const signed = await scene.signalbox("attest", run, "--key", key, "--out", out, "--detached");
     expect([signed.exit, signed.err]).toEqual([0, ""]);
+    expect(signed.out).toContain(`: ${out}, ${out}.pae, ${out}.sig`);
     writeFileSync(signers, `ana@example.org ${readFileSync(`${key}.pub`, "utf8")}`);
     const asked = ["-Y", "verify", "-f", signers, "-I", "ana@example.org", "-n", "signalbox-evidence"];
     const by = spawnSync("ssh-keygen", [...asked, "-s", `${out}.sig`], { input: readFileSync(`${out}.pae`) });

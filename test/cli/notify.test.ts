@@ -112,6 +112,16 @@ test("a receiver that never answers delays neither the run nor its end", async (
   );
 });
 
+test("a test message that was delivered is a good end, whatever else a run lacks here", async () => {
+  await told(async (scene, server) => {
+    const bare = { env: { PATH: "/usr/bin:/bin" } };
+    const [looked, sent] = [await scene.from(bare, "doctor"), await scene.from(bare, "doctor", "--notify")];
+    expect([looked.exit, sent.exit]).toEqual([4, 0]);
+    expect(sent.out).toMatch(/what it lacks: agents/);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
 test("an address that leads elsewhere is not followed", async () => {
   const elsewhere = await receiverServer();
   try {

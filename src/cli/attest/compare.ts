@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { counted } from "../../core/text/counted.ts";
 import { differingPaths } from "../../surfaces/statement/differences.ts";
 import { type Statement, statementOf } from "../../surfaces/statement/statement.ts";
 import type { Call } from "../call.ts";
@@ -74,9 +75,11 @@ async function recordsSay(found: RecordedRun, { predicate }: Statement): Promise
   const bad = [...changed, ...differing];
   if (bad.length > 0) return bad.slice(0, 20);
   const { evidence, gates } = predicate;
-  const counts = `${evidence.length} results of checks and ${gates.length} gates, as they are recorded`;
+  const results = counted(evidence.length, "result of a check", "results of checks");
+  const counts = `${results} and ${counted(gates.length, "gate")}, as they are recorded`;
   return [
     { ok: true, what: "journal", text: `record ${seq} is its head, and every hash up to it is right` },
+    { ok: true, what: "ledger", text: "its rows are those that the journal gives" },
     { ok: true, what: "evidence", text: counts },
   ];
 }

@@ -36,8 +36,12 @@ export async function attest(call: Call, asked: string | undefined, flags: Attes
     const out = resolve(flags.out);
     await writeReport(out, text);
     if (flags.detached) await Promise.all([writeReport(`${out}.pae`, pae), writeReport(`${out}.sig`, detached)]);
-    if (call.json) call.emit({ v: 1, run: row.id, file: out, keyid, subject: statement.subject });
-    else call.print(`${call.paint.green("✓")} ${row.id} is signed by ${keyid}: ${flags.out}`);
+    const beside = flags.detached ? { detached: [`${out}.pae`, `${out}.sig`] } : {};
+    if (call.json) call.emit({ v: 1, run: row.id, file: out, ...beside, keyid, subject: statement.subject });
+    else {
+      const files = ["", ...(flags.detached ? [".pae", ".sig"] : [])].map((end) => `${flags.out}${end}`);
+      call.print(`${call.paint.green("✓")} ${row.id} is signed by ${keyid}: ${files.join(", ")}`);
+    }
     return 0;
   });
 }

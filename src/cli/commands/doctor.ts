@@ -50,9 +50,13 @@ function lacksOf(symptoms: readonly Symptom[], { asked, unfit }: Results): reado
   return [...new Set([...missing, ...(silent ? ["agents"] : []), ...(unfit ? ["checks"] : [])])];
 }
 
-/** Who asks only for the checks is told of missing agents, but gets an answer about the checks. */
-function exitOf(lacks: readonly string[], { ask, checks }: DoctorFlags): number {
-  const asked = checks && !ask ? lacks.filter((what) => what !== "agents") : lacks;
+/**
+ * Who asks only for the checks is told of missing agents, but gets an answer about the checks; who asks only for the test
+ * message, about that.
+ */
+function exitOf(lacks: readonly string[], { ask, checks, notify }: DoctorFlags): number {
+  const about = (what: string): boolean => (checks ? what !== "agents" : !notify || what === "notify");
+  const asked = ask ? lacks : lacks.filter(about);
   return asked.length === 0 ? 0 : 4;
 }
 

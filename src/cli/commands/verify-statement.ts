@@ -19,10 +19,11 @@ export async function verifyStatement(call: Call, file: string, flags: VerifyFla
   if ("problem" in envelope) return told(call, file, [{ ok: false, what: "envelope", text: envelope.problem }]);
   const { statement } = envelope;
   const signed = await verifySignature(envelope, trusted);
+  const whole = { ok: true, what: "envelope", text: "every byte of it is as a statement is written" };
   const signature = { ok: signed.ok, what: "signature", text: signed.ok ? `made by ${signed.by}` : signed.problem };
   // What nobody signed is not worth a comparison.
   const others = signed.ok ? await compareStatement(call, statement, flags.run) : [];
-  return told(call, file, [signature, ...others]);
+  return told(call, file, [whole, signature, ...others]);
 }
 
 function trustedOf({ key, allowedSigners }: VerifyFlags) {

@@ -39,6 +39,26 @@ test("what was red before is nobody's failure, and what could not run is an erro
   expect(never).toContain('<error message="not run: no vitest" type="error"/>');
 });
 
+test("an exam that nobody had to sit is one skipped case, without the tests and the output of another suite", () => {
+  const tree = "a".repeat(40);
+  const halves = { code: tree, exam: "b".repeat(40) };
+  const unneeded = {
+    ...CHECK,
+    check: "exam-old-on-new",
+    passed: true,
+    outcome: "passed",
+    exitCode: 0,
+    halves,
+  } as const;
+  const text = junitReport(
+    reportWith([], [{ ...unneeded, tests: counts, excerpt: "of another" }]),
+    new Map([["n", NAMES]]),
+  );
+  expect(text).toMatch(/<testsuite name="t1 › exam-old-on-new" [^>]*tests="1" failures="0" errors="0" skipped="1"/);
+  expect(text).toContain('<skipped message="no test changed: they ran here already"/>');
+  expect(text).not.toMatch(/subtracts|of another/);
+});
+
 test("characters that XML forbids are replaced, and nothing that anybody wrote is markup", () => {
   const names = { [`x › ${HOSTILE}`]: "failed" } as const;
   const seen = { ...CHECK, command: HOSTILE, snippet: HOSTILE, task: HOSTILE, tests: counts };
