@@ -44,10 +44,8 @@ inBrowser("the dashboard", () => {
   test("has nothing that axe finds, on any screen, light and dark", async () => {
     const context = await openBrowser();
     const page = await enter(context, link);
-    const paths = ["/", "/inbox", `/q/${approval}`, "/runs", "/start", "/cost", "/compare", `/compare/${run}/${run}`];
-    const views = ["", "?view=timeline", "?view=table", "?view=events", "/gates", "/changes", "/cost"];
     const found: string[] = [];
-    for (const path of [...paths, ...views.map((view) => `/runs/${run}${view}`)]) {
+    for (const path of screensOf(run, approval)) {
       await page.goto(origin + path);
       await page.locator("h1").first().waitFor();
       await page.locator(".skeleton").waitFor({ state: "detached" });
@@ -88,6 +86,37 @@ inBrowser("the dashboard", () => {
     await context.close();
   });
 
+  test("fits a phone on every screen: nothing scrolls sideways", async () => {
+    const context = await openBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const again = await scene.signalbox("ui", "--no-open", "--json");
+    const page = await enter(context, String(again.events[0]?.["url"]));
+    const wide: string[] = [];
+    for (const path of screensOf(run, approval)) {
+      await page.goto(origin + path);
+      await page.locator("h1").first().waitFor();
+      await page.locator(".skeleton").waitFor({ state: "detached" });
+      const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
+      if (width > 390) wide.push(`${path}: ${width}`);
+    }
+    expect(wide).toEqual([]);
+    await context.close();
+  });
+
+  test("begins a run's page on a phone with the question, and keeps what cannot be done behind More", async () => {
+    const context = await openBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true });
+    const again = await scene.signalbox("ui", "--no-open", "--json");
+    const page = await enter(context, String(again.events[0]?.["url"]));
+    await page.goto(`${origin}/runs/${run}`);
+    const asked = await page.getByRole("heading", { name: "Keep it?", level: 2 }).boundingBox();
+    const tabs = await page.getByRole("navigation", { name: "Views of the run" }).boundingBox();
+    expect(asked?.y).toBeLessThan(tabs?.y ?? 0);
+    const refused = page.getByRole("button", { name: /^Stop an agent/ });
+    expect(await refused.isVisible()).toBe(false);
+    await page.getByText("More", { exact: true }).click();
+    await refused.waitFor();
+    await context.close();
+  });
+
   test("uses one connection for eight tabs", async () => {
     const again = await scene.signalbox("ui", "--no-open", "--json");
     const { server, open } = counting(origin);
@@ -125,6 +154,12 @@ inBrowser("the dashboard", () => {
     await context.close();
   });
 });
+
+function screensOf(run: string, approval: string): readonly string[] {
+  const paths = ["/", "/inbox", `/q/${approval}`, "/runs", "/start", "/cost", "/compare", `/compare/${run}/${run}`];
+  const views = ["", "?view=timeline", "?view=table", "?view=events", "/gates", "/changes", "/cost"];
+  return [...paths, ...views.map((view) => `/runs/${run}${view}`)];
+}
 
 const servers: Server[] = [];
 afterAll(() => {

@@ -8,6 +8,7 @@ import { showRun, useAction } from "./use-action.ts";
 /** These end or change something, or need a word more: they ask once. */
 const ASKS = new Set<PageAction["id"]>(["cancel", "stop", "fork", "land", "revert"]);
 
+/** What can be done now is offered; what cannot, and why, is there for who looks. */
 export function Actions({ page }: { readonly page: RunPage }) {
   const [open, setOpen] = useState<PageAction | null>(null);
   const { actions, run } = page.head;
@@ -17,11 +18,16 @@ export function Actions({ page }: { readonly page: RunPage }) {
       {on.map((action) => (
         <ActionButton key={action.id} run={run} action={action} onAsk={() => setOpen(action)} />
       ))}
-      {[...Map.groupBy(off, (action) => action.off)].map(([why, all]) => (
-        <Button key={why} off={why} onPress={() => undefined}>
-          {all.map(({ label }) => label).join(", ")}
-        </Button>
-      ))}
+      {off.length > 0 ? (
+        <details className="more">
+          <summary className="button">More</summary>
+          {[...Map.groupBy(off, (action) => action.off)].map(([why, all]) => (
+            <Button key={why} off={why} onPress={() => undefined}>
+              {all.map(({ label }) => label).join(", ")}
+            </Button>
+          ))}
+        </details>
+      ) : null}
       {open ? <ActionDialog page={page} action={open} onClose={() => setOpen(null)} /> : null}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
+import { usePhone } from "../../app/phone.ts";
 import { hasServer } from "../../app/router.tsx";
 import { useNow } from "../../data/hooks.ts";
 import { clock, coarse, some } from "../../parts/format.ts";
@@ -8,7 +9,7 @@ import { Actions } from "./actions.tsx";
 export const ENDED = new Set(["done", "ended", "error", "canceled"]);
 
 /** First line: state, what it waits for, since when, whom it needs. Second: why, and what comes next. */
-export function RunHead({ page }: { readonly page: RunPage }) {
+export function RunHead({ page, actions = true }: { readonly page: RunPage; readonly actions?: boolean }) {
   const { head } = page;
   return (
     <header className="run-head">
@@ -24,7 +25,7 @@ export function RunHead({ page }: { readonly page: RunPage }) {
           </p>
         ))}
       </div>
-      {hasServer() ? <Actions page={page} /> : null}
+      {hasServer() && actions ? <Actions page={page} /> : null}
     </header>
   );
 }
@@ -44,7 +45,18 @@ export function Crumb({ page: { head }, last }: { readonly page: RunPage; readon
   );
 }
 
+const COMMAND = /^signalbox (\S+)/;
+
+/** A command stands there only where no button does the same. */
+function hasButton({ actions }: RunPage["head"], line: string): boolean {
+  const name = line.match(COMMAND)?.[1];
+  const id = name === "run" && line.includes("--from") ? "fork" : name;
+  return hasServer() && actions.some((action) => action.id === id && action.off === null);
+}
+
 function SecondLine({ page: { head } }: { readonly page: RunPage }) {
+  const phone = usePhone();
+  const next = head.next.filter((line) => !(COMMAND.test(line) && (phone || hasButton(head, line))));
   const because = head.because === head.waitsFor.text ? "" : sentence("Because", head.because);
   if (head.state === "waiting")
     return (
@@ -54,11 +66,11 @@ function SecondLine({ page: { head } }: { readonly page: RunPage }) {
     );
   return (
     <p className="second-line">
-      {because} {head.next.length > 0 ? "Next: " : ""}
-      {head.next.map((line, index) => (
+      {because} {next.length > 0 ? "Next: " : ""}
+      {next.map((line, index) => (
         <span key={line}>
           {index > 0 ? " or " : ""}
-          {/^signalbox /.test(line) ? <code>{line}</code> : line}
+          {COMMAND.test(line) ? <code>{line}</code> : line}
         </span>
       ))}
     </p>

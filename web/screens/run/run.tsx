@@ -1,11 +1,13 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { KeyBar } from "../../app/help.tsx";
 import { useKeys } from "../../app/keyboard.ts";
-import { go, setParams, useParam } from "../../app/router.tsx";
+import { usePhone } from "../../app/phone.ts";
+import { go, hasServer, setParams, useParam } from "../../app/router.tsx";
 import { useRun } from "../../data/hooks.ts";
 import type { PublicEvent } from "../../data/types.ts";
 import { clock, whole } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
+import { Actions } from "./actions.tsx";
 import { AtWork } from "./at-work.tsx";
 import { chooseRow, useChosen } from "./choose.ts";
 import { Dock } from "./dock/dock.tsx";
@@ -44,14 +46,22 @@ export function RunView({ page, events }: { readonly page: RunPage; readonly eve
   const view: View = VIEWS.find((each) => each === asked) ?? (huge ? "table" : "graph");
   const [chosen] = useChosen(page);
   useRunKeys(page, chosen);
+  // On a phone the first screen is what waits for its reader.
+  const askedFirst = usePhone() && isOpen(chosen) && page.head.state === "waiting";
   return (
     <>
-      <RunHead page={page} />
+      <RunHead page={page} actions={!askedFirst} />
+      {askedFirst ? (
+        <div className="asked-above">
+          <Dock page={page} row={chosen} />
+          {hasServer() ? <Actions page={page} /> : null}
+        </div>
+      ) : null}
       <Facts head={page.head} />
       <RunTabs page={page} view={view} {...(huge ? { note: "more than 200 steps: the table comes first" } : {})} />
       <div className="page run-page">
         {view === "graph" && !huge ? <Legend rows={page.rows} /> : null}
-        <Shown page={page} view={view} chosen={chosen} events={events} />
+        <Shown page={page} view={view} chosen={chosen} events={events} docked={!askedFirst} />
         <KeyBar keys={KEYS} right={`record ${whole(page.seq)} · ${clock(page.head.lastAt)}`} />
       </div>
     </>
@@ -63,26 +73,30 @@ type ShownProps = {
   readonly view: View;
   readonly chosen: Chosen | undefined;
   readonly events: readonly PublicEvent[] | undefined;
+  readonly docked: boolean;
 };
 
-function Shown({ page, view, chosen, events }: ShownProps) {
+const isOpen = (row: Chosen | undefined): boolean => row?.kind === "question" && row.answer === null;
+
+function Shown({ page, view, chosen, events, docked }: ShownProps) {
+  const dock = docked ? <Dock page={page} row={chosen} /> : null;
   if (view === "events") return <Events page={page} {...(events ? { given: events } : {})} />;
   if (view === "table")
     return (
       <>
         <StepTable page={page} chosen={chosen?.id} />
-        <Dock page={page} row={chosen} />
+        {dock}
       </>
     );
   if (view === "timeline")
     return (
       <>
         <Timeline page={page} open />
-        <Dock page={page} row={chosen} />
+        {dock}
       </>
     );
   // An open question takes the first place under the graph.
-  const asks = chosen?.kind === "question" && chosen.answer === null;
+  const asks = isOpen(chosen);
   return (
     <>
       <Graph page={page} chosen={chosen?.id} />
@@ -91,7 +105,7 @@ function Shown({ page, view, chosen, events }: ShownProps) {
           <AtWork page={page} />
           <Timeline page={page} open={false} />
         </div>
-        <Dock page={page} row={chosen} />
+        {dock}
       </div>
     </>
   );
