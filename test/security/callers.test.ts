@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -157,15 +158,116 @@ describe("a step of a run", () => {
     for (const line of said) expect(line).toContain("AGENT_IN_CHARGE");
   });
 
-  test("may do as it likes in a repository that it made in its own home, and nowhere else through that", async () => {
-    const scene = makeScene();
-    const home = dirname(scene.repo);
-    expect(await step({ script: cleared(scene, "cancel"), home })).toContain("RUN_UNKNOWN");
+  test("may do as it likes in a repository that it made in its own home, but neither sign nor serve", async () => {
+    const own = makeOwn();
+    const script = ["cancel", "ui --no-open", "attest r --key nowhere"].map((call) => `${inside(own, call)} || true`);
+    expect(codesOf(await step({ script: script.join("\n"), home: own.home }))).toEqual([
+      "RUN_UNKNOWN",
+      "AGENT_IN_CHARGE",
+      "AGENT_IN_CHARGE",
+    ]);
+  });
+
+  test("has nothing for its own that leads elsewhere, by links or by git", { timeout: 120_000 }, async () => {
     const other = makeScene();
-    const lure = join(home, "lure");
-    mkdirSync(lure);
-    scene.git("init", "-q", lure);
-    scene.git("-C", lure, "config", "core.worktree", other.repo);
-    expect(await step({ script: cleared({ ...scene, repo: lure }, "cancel"), home })).toContain("AGENT_IN_CHARGE");
+    const theirs = (path: string) => join(other.repo, path);
+    writeFileSync(theirs(".signalbox/signalbox.db"), "");
+    const lures: Readonly<Record<string, (repo: string) => void>> = {
+      "another checkout": (repo) => other.git("-C", repo, "config", "core.worktree", other.repo),
+      "a link to their folder": (repo) => symlinkSync(theirs(".signalbox"), join(repo, ".signalbox")),
+      "a link to their database": (repo) => {
+        mkdirSync(join(repo, ".signalbox"));
+        symlinkSync(theirs(".signalbox/signalbox.db"), join(repo, ".signalbox/signalbox.db"));
+      },
+      "a link to nowhere yet": (repo) => {
+        mkdirSync(join(repo, ".signalbox"));
+        symlinkSync(theirs(".signalbox/new.db"), join(repo, ".signalbox/signalbox.db"));
+      },
+      "a second name of their database": (repo) => {
+        mkdirSync(join(repo, ".signalbox"));
+        linkSync(theirs(".signalbox/signalbox.db"), join(repo, ".signalbox/signalbox.db"));
+      },
+      "their runs": (repo) => {
+        mkdirSync(join(repo, ".signalbox/runs"), { recursive: true });
+        symlinkSync(theirs(".signalbox"), join(repo, ".signalbox/runs/20261116-abc"));
+      },
+      "a file that names their git directory": (repo) => {
+        rmSync(join(repo, ".git"), { recursive: true });
+        writeFileSync(join(repo, ".git"), `gitdir: ${theirs(".git")}\n`);
+      },
+      "a link to their git directory": (repo) => {
+        rmSync(join(repo, ".git"), { recursive: true });
+        symlinkSync(theirs(".git"), join(repo, ".git"));
+      },
+      "a git directory that shares theirs": (repo) => writeFileSync(join(repo, ".git/commondir"), theirs(".git")),
+      "a checkout of its own whose git directory is theirs": (repo) => {
+        mkdirSync(join(repo, "below"));
+        writeFileSync(join(repo, "below/.git"), `gitdir: ${theirs(".git")}\n`);
+        other.git("-C", repo, "config", "core.worktree", join(repo, "below"));
+      },
+      "a link that is the repository": (repo) => {
+        rmSync(repo, { recursive: true });
+        symlinkSync(other.repo, repo);
+      },
+    };
+    const own = makeOwn();
+    const repos = Object.values(lures).map((lure, n) => {
+      const repo = makeRepository(join(own.home, `lure-${n}`));
+      lure(repo);
+      return repo;
+    });
+    const script = repos.map((repo) => `${inside({ ...own, repo }, "cancel")} || true`).join("\n");
+    const codes = codesOf(await step({ script, home: own.home }));
+    expect(Object.keys(lures).map((name, n) => [name, codes[n]])).toEqual(
+      Object.keys(lures).map((name) => [name, "AGENT_IN_CHARGE"]),
+    );
+  });
+
+  test("has none of the person's other things for its own there", async () => {
+    const own = makeOwn();
+    const script = ["XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "GIT_DIR", "GIT_WORK_TREE"].map(
+      (name) => `${inside(own, "gc --yes", `${name}=${root}/theirs`)} || true`,
+    );
+    const codes = codesOf(await step({ script: script.join("\n"), home: own.home }));
+    expect(codes).toEqual(script.map(() => "AGENT_IN_CHARGE"));
+  });
+
+  test("is not another one by a mark and folders that it made up", { timeout: 60_000 }, async ({ skip }) => {
+    skip(process.platform !== "linux", "there is no such limit");
+    const scene = makeScene();
+    const [theirs, run] = [dirname(scene.repo), "20261116-abc"];
+    const lure = join(mkdtempSync(join(root, "forged-")), "signalbox/homes", `${run}-${"0".repeat(16)}`);
+    mkdirSync(dirname(lure), { recursive: true });
+    symlinkSync(theirs, lure);
+    for (const claimed of [theirs, lure]) {
+      const inner = `env -i PATH="${PATH}" HOME=${claimed} ${process.execPath} ${BIN} -C ${scene.repo} --json approve q-1`;
+      const forged = `env -i PATH="${PATH}" HOME=${claimed} TMPDIR=${claimed} SIGNALBOX_COOKIE=${run}/x setsid sh -c '${inner}; exit 0'`;
+      expect(await step({ script: orphaned(forged), home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
+    }
   });
 });
+
+type Own = { readonly home: string; readonly repo: string };
+
+/** A step's home where the engine makes it, with a repository of the step's own. */
+function makeOwn(): Own {
+  const home = join(mkdtempSync(join(root, "cache-")), "signalbox/homes", `20261116-abc-${"0".repeat(16)}`);
+  return { home, repo: makeRepository(join(home, "tmp/repo")) };
+}
+
+function makeRepository(repo: string): string {
+  mkdirSync(repo, { recursive: true });
+  const git = ["-C", repo, "-c", "user.name=T", "-c", "user.email=t@localhost"];
+  execFileSync("git", [...git, "init", "-q", "-b", "main"]);
+  execFileSync("git", [...git, "commit", "-q", "--allow-empty", "-m", "first"]);
+  return repo;
+}
+
+const inside = ({ home, repo }: Own, call: string, more = ""): string =>
+  `env -i PATH="$PATH" HOME=${home} ${more} ${process.execPath} ${BIN} -C ${repo} --json ${call}`;
+
+const codesOf = (said: string): readonly unknown[] =>
+  said
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).code);

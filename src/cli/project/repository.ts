@@ -48,6 +48,14 @@ export async function placesOf(dir: string): Promise<RepositoryPlaces> {
   };
 }
 
+/** Where git keeps what belongs to a checkout, and what it shares with others. */
+export async function gitFolders(dir: string): Promise<readonly string[]> {
+  const asked = ["--absolute-git-dir", "--git-common-dir"].map((what) => askGit(dir, ["rev-parse", what]));
+  return (await Promise.all(asked)).flatMap((said) =>
+    "out" in said ? [resolve(dir, said.out.replace(/\n$/, ""))] : [],
+  );
+}
+
 /** Those that this process was asked about. */
 const looked = new Set<string>();
 

@@ -1,10 +1,9 @@
-import { realpathSync } from "node:fs";
-import { relative, sep } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { DRIVERS } from "../../drivers/index.ts";
-import { type Origin, origins } from "../../processes/tag/ancestry.ts";
+import { origins } from "../../processes/tag/ancestry.ts";
 import { placesOf } from "../project/repository.ts";
 import { attemptFolderOf } from "./attempt-folder.ts";
+import { ownPlaces } from "./own-place.ts";
 
 /**
  * Who may call a command. `anyone` looks, or works where it was told to. An `outsider` is not part of a run: a person,
@@ -12,7 +11,12 @@ import { attemptFolderOf } from "./attempt-folder.ts";
  */
 export type Caller = "anyone" | "outsider" | "person";
 
-type Rule = { readonly who: Caller; readonly but?: Readonly<Record<string, Caller>> };
+type Rule = {
+  readonly who: Caller;
+  readonly but?: Readonly<Record<string, Caller>>;
+  /** It does more than what concerns the one repository: a step is refused also where that is its own. */
+  readonly beyond?: true;
+};
 
 const anyone: Rule = { who: "anyone" };
 const outsider: Rule = { who: "outsider" };
@@ -48,12 +52,12 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   audit: anyone,
   diff: anyone,
   report: anyone,
-  // A signature is a person's word.
-  attest: person,
+  // A signature is a person's word, and made with the person's key.
+  attest: { who: "person", beyond: true },
   "verify-statement": anyone,
   mcp: anyone,
-  // Whoever has its link can answer questions.
-  ui: person,
+  // Whoever has its link can answer questions, in every repository of the person.
+  ui: { who: "person", beyond: true },
   "pipelines list": anyone,
   "pipelines show": anyone,
   "pipelines graph": anyone,
@@ -90,8 +94,8 @@ export async function requireCaller(called: CommandCall): Promise<void> {
   await refuseWorkers(called);
   const found = origins();
   if (found.length === 0) return;
-  const top = await topOf(called.dir);
-  const origin = found.find((each) => !isOwnPlace(each, top));
+  const isOwn = MAY_CALL[called.command]?.beyond ? () => false : await ownPlaces(called.dir);
+  const origin = found.find((each) => !isOwn(each));
   if (origin === undefined) return;
   const step = origin.cookie === undefined ? "a step of a run" : `the step ${origin.cookie}`;
   throw refused(called, `this process was started by ${step}`);
@@ -127,31 +131,6 @@ async function refuseWorkers(called: CommandCall): Promise<void> {
 
 /** What the agent programs that we know put into the environment of what they start. */
 const AGENT_MARKS = [...DRIVERS.flatMap(({ marks }) => marks ?? []), "CURSOR_AGENT"];
-
-/** A repository that the step itself made, in folders that are thrown away with it: tests of a check do that. */
-function isOwnPlace({ own }: Origin, top: string): boolean {
-  const place = real(top);
-  return own.some((folder) => {
-    const way = relative(real(folder), place);
-    return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep);
-  });
-}
-
-/** Where git says that the repository is: a folder of one's own may lead to another's. */
-async function topOf(dir: string): Promise<string> {
-  return placesOf(dir).then(
-    ({ top }) => top,
-    () => dir,
-  );
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
 
 function refused({ command }: CommandCall, because: string): SignalboxError {
   return new SignalboxError(

@@ -1,21 +1,24 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { supervisor } from "../supervisor.ts";
 import { testWorld } from "../test-world.suite.ts";
 
-const root = mkdtempSync(join(tmpdir(), "signalbox-ancestry-"));
+const root = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-ancestry-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const MODULE = fileURLToPath(new URL("./ancestry.ts", import.meta.url));
 
-async function said(script: string): Promise<string> {
+const HOME = join(root, "signalbox/homes", `r-${"0".repeat(16)}`);
+mkdirSync(HOME, { recursive: true });
+
+async function said(script: string, home = HOME): Promise<string> {
   const started = await supervisor({ world: testWorld }).start({
     command: process.execPath,
     args: ["--no-warnings", "--input-type=module", "--eval", `import { inList, origins } from "${MODULE}"; ${script}`],
     cwd: root,
-    env: { PATH: process.env["PATH"] ?? "", HOME: root },
+    env: { PATH: process.env["PATH"] ?? "", HOME: home },
     spool: join(root, testWorld.newId()),
     cookie: "r/1 Build@1",
   });
@@ -27,8 +30,25 @@ describe("where a process comes from", () => {
   it("is the step that started it, with the folders that were made for that", async () => {
     expect(JSON.parse(await said("console.log(JSON.stringify(origins()))"))).toContainEqual({
       cookie: "r/1 Build@1",
-      own: [root],
+      own: [HOME],
     });
+  });
+
+  it("has no folders but what an engine makes for that step, whatever its variables say", async () => {
+    const others = join(dirname(HOME), `other-${"0".repeat(16)}`);
+    mkdirSync(others);
+    for (const home of [root, dirname(HOME), others, "/", join(root, "nowhere")]) {
+      const found: { own: unknown }[] = JSON.parse(await said("console.log(JSON.stringify(origins()))", home));
+      expect(found.length).toBeGreaterThan(0);
+      for (const { own } of found) expect(own).toEqual([]);
+    }
+  });
+
+  it("counts by the limit too, beside whatever else is found", async ({ skip }) => {
+    skip(process.platform !== "linux", "there is no such limit");
+    const found: { cookie?: string }[] = JSON.parse(await said("console.log(JSON.stringify(origins()))"));
+    expect(found.filter(({ cookie }) => cookie === undefined)).toHaveLength(1);
+    expect(found.length).toBeGreaterThan(1);
   });
 
   it("can be seen in a list of processes too, where that is all there is", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { TAG_VARIABLE, variablesOf } from "./process-tag.ts";
 
 /** How the text of every step's first process begins: it can be seen where an environment cannot. */
@@ -16,17 +16,18 @@ export const MARK_DESCENDANTS = `{ command ulimit -w ${UNUSED_LIMIT} || command 
 export type Origin = {
   /** What the step was marked with; unknown where only its first process could be recognized. */
   readonly cookie: string | undefined;
-  /** Folders that were made for this step alone. */
+  /** Folders that the engine makes for this step alone; a variable of whoever says so does not make it one. */
   readonly own: readonly string[];
 };
 
 /**
  * The steps from which this process descends, whatever it did to its own environment: the marks of its ancestors, and
- * of those who lead its group and session, which a process keeps when its parents are gone; then its own limit.
+ * of those who lead its group and session, which a process keeps when its parents are gone; and always its own limit,
+ * as a mark that somebody puts in their place replaces nothing.
  */
 export function origins(): readonly Origin[] {
   const found = kinOrigins();
-  return found.length === 0 && hasLimit() ? [{ cookie: undefined, own: [] }] : found;
+  return hasLimit() ? [...found, { cookie: undefined, own: found.flatMap(({ own }) => own) }] : found;
 }
 
 function hasLimit(): boolean {
@@ -87,7 +88,22 @@ function originOf(pid: number): Origin | undefined {
   if (cookie === undefined && !isLeader(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))) {
     return undefined;
   }
-  return { cookie, own: [value("HOME"), value("TMPDIR")].filter((folder) => folder !== undefined) };
+  return { cookie, own: homesOf(cookie ?? "", value("HOME") ?? "") };
+}
+
+/**
+ * The home that an engine made for this step, by its place and name: whatever else the variable says is what somebody
+ * would like to have for his own. Temporary folders lie in it.
+ */
+function homesOf(cookie: string, said: string): readonly string[] {
+  const [run = ""] = cookie.split("/");
+  try {
+    const home = realpathSync(said);
+    const [, of] = /\/signalbox\/homes\/([^/]+)-[0-9a-f]{16}$/.exec(home) ?? [];
+    return run !== "" && of === run ? [home] : [];
+  } catch {
+    return [];
+  }
 }
 
 function isLeader(command: string): boolean {
