@@ -4,7 +4,10 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { type Listening, listen } from "../../surfaces/server/listen.ts";
 import { createSession, type Session } from "../../surfaces/server/session.ts";
 import type { Call } from "../call.ts";
+import { sayLacking } from "../notify/lacking-targets.ts";
+import { type Target, targetsIn } from "../notify/targets.ts";
 import { version } from "../program.ts";
+import { layersOf } from "../project/config-sources.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import { placesOf } from "../project/repository.ts";
 import { realWorld } from "../real-world.ts";
@@ -45,6 +48,7 @@ async function serve(call: Call, flags: UiFlags, ports: readonly number[]): Prom
   await noteServer(server.port);
   try {
     await show(call, flags, { port: server.port, pid: process.pid, code: session.newCode(), started: true });
+    sayLacking(call, await targetsAt(call.dir));
     await ended(call, server, session);
     return 0;
   } finally {
@@ -58,6 +62,15 @@ async function serve(call: Call, flags: UiFlags, ports: readonly number[]): Prom
 async function noteThisRepository(dir: string): Promise<void> {
   const places = await placesOf(dir).catch(() => undefined);
   if (places) await noteRepository(places.top, realWorld());
+}
+
+/** Runs that are started from the dashboard have this process's variables. A broken file is told where it is used. */
+async function targetsAt(dir: string): Promise<readonly Target[]> {
+  try {
+    return targetsIn(await layersOf(await placesOf(dir)));
+  } catch {
+    return [];
+  }
 }
 
 type Link = { readonly port: number; readonly pid: number; readonly code: string; readonly started: boolean };

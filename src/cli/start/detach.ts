@@ -6,13 +6,14 @@ import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
+import { sayLacking } from "../notify/lacking-targets.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { dashboardLine } from "../serve/dashboard-line.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 const PATIENCE_MS = 20_000;
 
-type Detached = Pick<App, "host"> & { readonly project: Pick<App["project"], "places"> };
+type Detached = Pick<App, "host" | "targets"> & { readonly project: Pick<App["project"], "places"> };
 
 /** Hands a run to an engine of its own, which outlives this process and its terminal, and waits for answers itself. */
 export async function detach(
@@ -31,6 +32,7 @@ export async function detach(
   const shown = relative(process.cwd(), log);
   if (call.json) call.emit({ v: 1, run, detached: true, pid: child.pid ?? null, log });
   else {
+    sayLacking(call, app.targets);
     call.print(`${call.paint.green("✓")} ${call.paint.bold(run)} goes on by itself (pid ${child.pid})`);
     call.print(`  follow: ${call.paint.cyan(`signalbox events ${run} --follow`)}`);
     call.print(

@@ -9,6 +9,7 @@ import type { Call } from "../call.ts";
 import { ATTENTION, type AttentionTerms, createAttention } from "../live/attention.ts";
 import { createPageFeed, type PageFeed } from "../live/page-feed.ts";
 import { type ShownRun, showRun } from "../live/show-run.ts";
+import { sayLacking } from "../notify/lacking-targets.ts";
 import { postNotices } from "../notify/post-notices.ts";
 import type { AskedReport } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
@@ -36,6 +37,7 @@ export async function driveRun(
   { run, reports = [], attention }: Driven,
 ): Promise<number> {
   const { host, workspace, world } = driven;
+  sayLacking(call, driven.targets);
   const store = { host, world, places: driven.project.places };
   const feed = call.live ? createPageFeed(store, run) : undefined;
   const past = await recalled(call, { journal: host.journal, heard: (record) => feed?.take(record) }, run);
