@@ -38,6 +38,9 @@ describe("a detached run", () => {
     expect(JSON.parse((await scene.signalbox("inbox", "--json")).out).approvals).toMatchObject([
       { run, title: "Keep it?" },
     ]);
+    // Its engine is there, and it waits all the same.
+    const { runs } = JSON.parse((await scene.signalbox("ps", "--json")).out);
+    expect(runs).toMatchObject([{ run, status: "waiting", reason: "Keep it?" }]);
     const approved = await scene.signalbox("approve", String(asked["approval"]), "--json");
     expect(JSON.parse(approved.out)).toMatchObject({ next: "its engine goes on by itself" });
     const ended = await talk.ended;

@@ -2,19 +2,22 @@ import type { RunRow } from "../../core/ports/host.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
-import { statusNow } from "../../views/run-status-text.ts";
+import { standingOf, statusNow } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendWhatWasLeft } from "../notify/sender.ts";
-import { isOwned, withRunStore } from "../runs/run-store.ts";
+import { foldRun } from "../runs/fold-run.ts";
+import { presenceOf } from "../runs/presence.ts";
+import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
 
 export async function ps(call: Call): Promise<number> {
   return withRunStore(
     call,
-    async ({ host, world, places }) => {
+    async (store) => {
+      const { host, world, places } = store;
       sendWhatWasLeft(places);
       const now = world.now();
       const rows = await host.runs.list();
-      const shown = rows.map((row) => ({ ...row, status: statusNow(row.status, isOwned(row, now)) }));
+      const shown = await Promise.all(rows.map((row) => seen(store, row)));
       if (call.json) call.emit({ v: 1, runs: shown.map(documentOf) });
       else for (const line of linesOf(call, shown, now)) call.print(line);
       return 0;
@@ -27,6 +30,15 @@ export async function ps(call: Call): Promise<number> {
   );
 }
 
+/** A row knows how a run rests or ended; only the journal of one that is driven says what it does or waits for. */
+async function seen(store: RunStore, row: RunRow): Promise<RunRow> {
+  const owned = isOwned(row, store.world.now());
+  if (row.status !== "running" || !owned) return { ...row, status: statusNow(row.status, owned) };
+  const view = await foldRun(store.host, row.id);
+  const { status, because } = standingOf(view, await presenceOf(store, row, view));
+  return { ...row, status, reason: because };
+}
+
 function documentOf({ id, pipeline, status, exit, reason, createdAt, owner }: RunRow) {
   return { run: id, pipeline, status, exit, reason, createdAt, owner };
 }
@@ -34,7 +46,8 @@ function documentOf({ id, pipeline, status, exit, reason, createdAt, owner }: Ru
 function linesOf(call: Call, rows: readonly RunRow[], now: number): string[] {
   const { paint } = call;
   const colour = (status: string): ((text: string) => string) => {
-    if (status === "done") return paint.green;
+    // Whether all its gates passed stands in its journal, and only that would be green.
+    if (status === "done") return paint.dim;
     return status === "error" || status === "broken" ? paint.red : paint.yellow;
   };
   const head = ["RUN", "PIPELINE", "STATUS", "STARTED", "BECAUSE"].map((text) => ({ text, painted: paint.dim(text) }));
