@@ -59,9 +59,26 @@ describe("init", () => {
     expect(out).toMatch(/! +build .*red before any work/);
     expect(out).toMatch(/✓ +test .*passed/);
     expect(parse(configOf(scene)).commands).toEqual({ build: "npm run build", test: "npm run test" });
-    expect(configOf(scene)).toMatch(/^# Not among them: lint \(npm run lint\) could not run here: .*no-such-linter/m);
+    expect(configOf(scene)).toMatch(
+      /^# When init tried lint \(npm run lint\) here on \d{4}-\d\d-\d\d, it could not run: .*no-such-linter/m,
+    );
     expect(configOf(scene)).not.toMatch(/^ +#/m);
     expect(out).toMatch(/next: do what is said above about lint, add its line under commands:, then signalbox init\n/);
+  });
+
+  test("what it writes of a check that could not run is of that day, and stays true when it is cured", async () => {
+    const scene = makeScene();
+    const write = (test: string) => scene.put("package.json", JSON.stringify({ name: "x", scripts: { test } }));
+    write("no-such-runner");
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "scripts");
+    expect((await scene.signalbox("init", "--yes")).exit).toBe(4);
+    const before = configOf(scene);
+    expect(before).toMatch(/^# When init tried test .* here on \d{4}-\d\d-\d\d, it could not run: .*no-such-runner/m);
+    write("node -e 0");
+    scene.git("commit", "-qam", "cured");
+    expect((await scene.signalbox("init", "--yes")).exit).toBe(0);
+    expect(configOf(scene)).toBe(before);
   });
 
   test("a second time shows and tries what is configured, not what it would have proposed", async () => {

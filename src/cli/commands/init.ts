@@ -109,7 +109,8 @@ async function writeConfig(
   await mkdir(places.own, { recursive: true });
   const others = found.agents.flatMap(({ driver }) => (driver !== agent?.driver ? [driver.name] : []));
   // `wx`: never over a file that somebody wrote meanwhile.
-  await writeFile(places.config, configText({ driver: agent?.driver.name, others, detected, unfit }), { flag: "wx" });
+  const text = configText({ driver: agent?.driver.name, others, detected, unfit, tried: new Date() });
+  await writeFile(places.config, text, { flag: "wx" });
 }
 
 type Agreement = { readonly asks: boolean; readonly wrote: boolean };

@@ -12,15 +12,17 @@ export type Proposal = {
   readonly detected: DetectedProject | undefined;
   /** Those that could not run here, when they were tried. */
   readonly unfit?: readonly TriedCheck[];
+  /** When they were tried: what is said of it stays true when it is cured. */
+  readonly tried: Date;
 };
 
 /** A configuration to begin with: what was found, and beside it what else could be said. */
-export function configText({ driver, others, detected, unfit = [] }: Proposal): string {
+export function configText({ driver, others, detected, unfit = [], tried }: Proposal): string {
   return `# Settings of signalbox for this repository; everybody who works on it shares them.
 # Your own go into .signalbox/config.local.yaml, which git does not see.
 # What counts in the end: \`signalbox config explain\`. Every key: docs/configuration.md of signalbox.
 
-${commandsText(detected, unfit)}
+${commandsText(detected, unfitText(unfit, tried), unfit)}
 ${agentsText(driver, others)}
 # approvals: interactive   # or autonomous: each question's own default is taken
 # sandbox: auto            # or required, off
@@ -30,7 +32,7 @@ ${agentsText(driver, others)}
 `;
 }
 
-function commandsText(detected: DetectedProject | undefined, unfit: readonly TriedCheck[]): string {
+function commandsText(detected: DetectedProject | undefined, comments: string, unfit: readonly TriedCheck[]): string {
   const about = "# What the engine runs on a clean checkout to judge work, by name. `setup` prepares the checkout.\n";
   if (!detected) return `${about}commands: {}\n`;
   const { commands, setup } = detected;
@@ -40,20 +42,20 @@ function commandsText(detected: DetectedProject | undefined, unfit: readonly Tri
   };
   const fit = commands.filter(({ name }) => unfit.every((each) => each.name !== name));
   const lines = Object.fromEntries(fit.map(({ name, ...line }) => [name, said(line)]));
-  const comments = unfitText(unfit);
   // Without a command that runs, a set-up prepares nothing.
   if (fit.length === 0) return `${about}${comments}`;
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}${comments}`;
 }
 
 /** What could not run is no check; how it could be one stays beside it, once where one reason keeps several. */
-function unfitText(unfit: readonly TriedCheck[]): string {
+function unfitText(unfit: readonly TriedCheck[], tried: Date): string {
+  const day = tried.toISOString().slice(0, 10);
   const reasons = Map.groupBy(unfit, ({ because, cure }) => [because, ...cure].join("\n"));
   return [...reasons.values()]
     .flatMap((checks) => {
       const [{ because, cure } = { because: "", cure: [] }] = checks;
       const names = checks.map(({ name, run }) => `${name} (${run})`).join(", ");
-      return [`Not among them: ${names} could not run here: ${oneLine(because, 280)}`, ...cure];
+      return [`When init tried ${names} here on ${day}, it could not run: ${oneLine(because, 280)}`, ...cure];
     })
     .map((line) => `# ${line}\n`)
     .join("");
