@@ -1,6 +1,7 @@
 import { jsonLine } from "../core/text/json-line.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
 import { withoutCommands } from "../core/text/without-commands.ts";
+import { printable } from "../surfaces/terminal/clean-text.ts";
 import { fitted } from "../surfaces/terminal/columns.ts";
 import { inAscii } from "../surfaces/terminal/glyph.ts";
 import { type Paint, PLAIN, paintFor } from "../surfaces/terminal/paint.ts";
@@ -48,7 +49,7 @@ export function callOf({ dir, json = false, plain = false, ascii = isNarrow() }:
   let sink = write;
   const harmless = process.env["GITHUB_ACTIONS"] === "true" ? withoutCommands : (text: string) => text;
   const print = (text: string): void => {
-    const clean = harmless(redact(text));
+    const clean = harmless(printable(redact(text)));
     const said = ascii ? inAscii(clean) : clean;
     for (const line of said.split("\n")) for (const each of fitted(line, widthNow())) sink(each);
   };

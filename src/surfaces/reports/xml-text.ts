@@ -2,6 +2,8 @@ import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 
 // XML 1.0 has no way to write these, not even as a reference; halves of a pair are no characters at all.
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+/** Allowed, but a viewer would obey them: they turn text around or move its cursor. */
+const UNSEEN = /[\p{Bidi_Control}\u007f-\u009f]/gu;
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -23,7 +25,7 @@ function xmlAttribute(text: string): string {
 }
 
 function allowed(text: string): string {
-  return withoutSequences(text).replace(FORBIDDEN, "\ufffd");
+  return withoutSequences(text).replace(FORBIDDEN, "\ufffd").replace(UNSEEN, "\ufffd");
 }
 
 export type Attributes = Readonly<Record<string, string | number>>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanText, oneLine } from "./clean-text.ts";
+import { cleanText, oneLine, printable } from "./clean-text.ts";
 
 test("escape sequences of an agent never reach the terminal", () => {
   expect(cleanText("a\u001b[2J\u001b[31mred\u001b[0m b")).toBe("ared b");
@@ -15,4 +15,9 @@ test("control characters and marks that reorder text are taken out; tabs and new
 test("one line is cut with a mark that says so", () => {
   expect(oneLine("a\nb   c")).toBe("a b c");
   expect(oneLine("x".repeat(20), 10)).toBe(`${"x".repeat(9)}…`);
+});
+
+test("a line that is printed keeps our colours, and loses every other control and every mark that reorders", () => {
+  const raw = "\u001b[31mred\u001b[39m\u009b2J\u0090q\u009c \u202eturned\u2066 \u0008\u0007\ttab";
+  expect(printable(raw)).toBe("\u001b[31mred\u001b[39m2Jq turned \ttab");
 });

@@ -9,7 +9,14 @@ export function cleanText(text: string): string {
   return withoutSequences(text).replace(INVISIBLE, (mark) => (KEPT.has(mark) ? mark : ""));
 }
 
-/** The same on one line, cut where it gets too long to be read in passing. */
+/** The net below every printed line: what it has left of an agent's is harmless, and our own colours stay. */
+export function printable(line: string): string {
+  return line.replace(INVISIBLE, (mark) => (KEPT.has(mark) || mark === ESCAPE ? mark : ""));
+}
+
+const ESCAPE = "\u001b";
+
+/** Cleaned and on one line, cut where it gets too long to be read in passing. */
 export function oneLine(text: string, most = 160): string {
   const flat = cleanText(text).replace(/\s+/g, " ").trim();
   return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;

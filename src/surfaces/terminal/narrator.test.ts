@@ -113,6 +113,25 @@ test("a missed gate shows which rule, what was found and what reviewers said", (
   ]);
 });
 
+test("what a rule found and needs is text of agents, and commands nothing", () => {
+  const hostile = "a\u009b31m\u0090q\u009c\u202eb\u2066";
+  const key = "2 Review/review";
+  const lines = told(
+    journal(
+      started,
+      engine,
+      step(key, "gate", "2 Review"),
+      {
+        ...{ type: "gate.evaluated", key, gate: "review", rule: "R-1", passed: false, params: {} },
+        actual: hostile,
+        need: hostile,
+      },
+      { type: "step.finished", key, value: { findings: [] } },
+    ),
+  );
+  expect(lines.at(-1)).toBe('            R-1  found "ab", needs ab');
+});
+
 test("the same result on the same tree is told once, whichever task asks for it", () => {
   const evidence = (task: string): RecordBody => ({
     type: "evidence.recorded",

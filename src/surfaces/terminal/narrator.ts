@@ -278,7 +278,8 @@ function judged(memory: Memory, record: JournalRecord<"step.finished">): string[
 }
 
 function measure(rule: JournalRecord<"gate.evaluated">): string {
-  return rule.need === null ? "" : `  found ${JSON.stringify(rule.actual)}, ${needText(rule)}`;
+  if (rule.need === null) return "";
+  return `  found ${oneLine(JSON.stringify(rule.actual))}, ${oneLine(needText(rule))}`;
 }
 
 type FindingLine = { readonly severity: string; readonly message: string; readonly by?: string };

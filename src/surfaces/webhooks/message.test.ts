@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { JournalRecord } from "../../core/journal/record.ts";
 import { messageBody, messageHeaders } from "./message.ts";
-import type { Notice } from "./notice.ts";
+import { createNoticeReader, type Notice } from "./notice.ts";
 
 const HOSTILE = [
   "<!channel> <!here> <@U123> look",
@@ -77,6 +78,43 @@ describe("a message as JSON", () => {
       because: "Ship it?",
       next: ['signalbox approve a-1 --choose "Ship it?"'],
     });
+  });
+});
+
+describe("the end of a run", () => {
+  const GATE = {
+    type: "gate.evaluated",
+    key: "1 Work/gate",
+    gate: "work",
+    rule: "R-1",
+    actual: 0,
+    need: 1,
+    params: {},
+  };
+  const headOf = (...facts: readonly object[]) => {
+    const { take } = createNoticeReader({ repository: "repo", redact: (text) => text });
+    const started = { type: "run.started", pipeline: "p", version: 1, input: {}, phases: [], commands: [] };
+    const base = { commit: "c".repeat(40), tree: "t".repeat(40) };
+    const records = [{ ...started, base }, ...facts].map((fact, at) => ({ v: 1, seq: at, ts: at, run: "r", ...fact }));
+    // A fact with a stamp is a record.
+    const told = records.map((record) => take(record as unknown as JournalRecord)).at(-1);
+    return told && [JSON.parse(messageBody("slack", told, "id")).text, told.state, told.needs];
+  };
+  const end = (status: string) => ({ type: "run.finished", status, exit: 0 });
+
+  it("is green only when every gate passed", () => {
+    expect(headOf({ ...GATE, passed: true }, end("done"))).toEqual(["✓ repo: finished: done", "done", "nobody"]);
+    expect(headOf({ ...GATE, passed: false }, end("done"))).toEqual([
+      "▪ repo: finished: ended",
+      "ended",
+      "somebody who looks",
+    ]);
+    expect(headOf(end("canceled"))).toEqual(["‖ repo: finished: canceled", "canceled", "nobody"]);
+  });
+
+  it("is not green in a letter that does not say how the run stands", () => {
+    const message = JSON.parse(messageBody("slack", { ...notice("x"), event: "finished" }, "id"));
+    expect(message.text).toBe("▪ x: x");
   });
 });
 

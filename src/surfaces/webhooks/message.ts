@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Notice } from "./notice.ts";
+import { STATES, type StateName } from "../../views/states.ts";
+import type { Notice, NoticeEvent } from "./notice.ts";
 
 export const MESSAGE_KINDS = ["json", "slack"] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
@@ -13,14 +14,30 @@ function jsonMessage({ at, ...notice }: Notice, id: string) {
   return { v: 1, id, at: new Date(at).toISOString(), ...notice };
 }
 
-const GLYPHS = { waiting: "◆", finished: "✓", suspended: "‖", failed: "✗" } as const;
+/** Of a letter that does not say how the run stands: green is only what is known to be. */
+const UNSAID = {
+  waiting: "waiting",
+  finished: "ended",
+  suspended: "paused",
+  failed: "error",
+} as const satisfies Readonly<Record<NoticeEvent, StateName>>;
 
 /**
  * What agents may have written stands in plain text, which Slack neither links nor lets mention anybody; lines to type
  * stand in a code block that is taken literally.
  */
-function slackMessage({ event, repository, pipeline, run, needs, title, because, next }: Notice) {
-  const head = `${GLYPHS[event]} ${repository}: ${title}`;
+function slackMessage({
+  event,
+  state = UNSAID[event],
+  repository,
+  pipeline,
+  run,
+  needs,
+  title,
+  because,
+  next,
+}: Notice) {
+  const head = `${STATES[state].glyph} ${repository}: ${title}`;
   const about = `${because}\n${pipeline} ${run} · needs ${needs}`;
   return {
     // What a notification on a telephone shows.

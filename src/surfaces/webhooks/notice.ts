@@ -1,7 +1,9 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
-import { choiceLines, standingOf } from "../../views/run-status-text.ts";
+import { runStateOf } from "../../views/page/head/run-state.ts";
+import { choiceLines } from "../../views/run-status-text.ts";
 import { createView, type RunView } from "../../views/run-view.ts";
+import { STATES, type StateName } from "../../views/states.ts";
 
 export const NOTICE_EVENTS = ["waiting", "finished", "suspended", "failed"] as const;
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
@@ -9,6 +11,8 @@ export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 /** What somebody who is not there is told of a run: no prompt, no diff, nothing that a question shows. */
 export type Notice = {
   readonly event: NoticeEvent;
+  /** As every surface names it; letters of before do not say it. */
+  readonly state?: StateName;
   readonly run: string;
   /** The record that it speaks of. */
   readonly seq: number;
@@ -39,6 +43,7 @@ export function createNoticeReader(told: { readonly repository: string; redact(t
       if (!said) return undefined;
       return {
         event: said.event,
+        state: said.state,
         run: view.run,
         seq: record.seq,
         at: record.ts,
@@ -62,7 +67,7 @@ const MOST_LINES = 8;
 /** Nobody can know from afar who works on it. */
 const ABSENT = { owned: false, answered: new Set<string>() };
 
-type Said = Pick<Notice, "event" | "needs" | "title" | "because" | "next">;
+type Said = Pick<Notice, "event" | "needs" | "title" | "because" | "next"> & { readonly state: StateName };
 
 function saidOf(record: JournalRecord, view: RunView): Said | undefined {
   if (record.type === "approval.requested") return question(record, view);
@@ -76,6 +81,7 @@ function question(asked: JournalRecord<"approval.requested">, { approvals, phase
   const phase = phases.find(({ state }) => state === "current")?.title;
   return {
     event: "waiting",
+    state: "waiting",
     needs: asked.pause ? "somebody who lets it go on" : "a person's answer",
     title: asked.title,
     because: phase === undefined ? "it cannot go on without a person" : `asked in ${phase}`,
@@ -86,16 +92,18 @@ function question(asked: JournalRecord<"approval.requested">, { approvals, phase
 function suspended({ status, reason }: JournalRecord<"run.suspended">, view: RunView): Said | undefined {
   // What it waits for was told when it was asked; a person's pause nobody has told yet.
   if (status === "waiting" || (status === "paused" && view.open.some(({ pause }) => pause))) return undefined;
-  const { next } = standingOf(view, ABSENT);
-  return { event: "suspended", needs: "somebody who resumes it", title: `suspended: ${status}`, because: reason, next };
+  const { state, next } = runStateOf(view, ABSENT);
+  const title = `suspended: ${status}`;
+  return { event: "suspended", state, needs: "somebody who resumes it", title, because: reason, next };
 }
 
 function ended({ status }: JournalRecord<"run.finished">, view: RunView): Said {
-  const { because, next } = standingOf(view, ABSENT);
-  // Whoever canceled it wanted this end.
+  const { state, because, next } = runStateOf(view, ABSENT);
+  // Whoever canceled it wanted this end; one that a gate does not vouch for is nobody's wish.
+  const needs = state === "done" || state === "canceled" ? "nobody" : "somebody who looks";
   if (status === "done" || status === "canceled")
-    return { event: "finished", needs: "nobody", title: `finished: ${status}`, because, next };
-  return { event: "failed", needs: "somebody who looks", title: `failed: ${status}`, because, next };
+    return { event: "finished", state, needs, title: `finished: ${STATES[state].word}`, because, next };
+  return { event: "failed", state, needs, title: `failed: ${status}`, because, next };
 }
 
 /** One line without anything that moves a cursor, hides or reorders text. */
