@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
+import { showMarks } from "../../core/text/shown-marks.ts";
 import { htmlReport } from "./html.ts";
 import { HOSTILE } from "./report.fixture.ts";
 
 const TEMPLATE = '<body><script type="application/json" id="run">null</script><script>program()</script></body>';
 
-test("a run is data in the page, whatever its texts hold, and reads back as it was", () => {
+test("a run is data in the page, whatever its texts hold, and reads back with its marks named", () => {
   const document = { text: `${HOSTILE} </script><script>alert(1)</script> <!-- $& $1 \u2028`.toWellFormed() };
   const html = htmlReport(TEMPLATE, document);
   expect(html.match(/<\/?script/g)).toHaveLength(4);
   const [, json = ""] = /id="run">(.*?)<\/script>/s.exec(html) ?? [];
   expect(json).not.toMatch(/[<>&\u2028]/);
-  expect(JSON.parse(json)).toEqual(document);
+  expect(JSON.parse(json)).toEqual({ text: showMarks(document.text) });
+  expect(JSON.parse(json).text).toContain("⟨U+202E⟩turned");
 });
 
 test("a page without a place for it, or with two, is refused", () => {

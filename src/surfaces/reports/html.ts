@@ -1,5 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { jsonLine } from "../../core/text/json-line.ts";
+import { redactDeep } from "../../core/text/redact-deep.ts";
+import { showMarks } from "../../core/text/shown-marks.ts";
 
 const PLACE = '<script type="application/json" id="run">null</script>';
 
@@ -13,6 +15,9 @@ export function htmlReport(template: string, document: unknown): string {
     const hint = "Build it again: npm run web.";
     throw new SignalboxError("INTERNAL", "The page for reports has no place for a run.", hint);
   }
-  const text = jsonLine(document).replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+  const text = jsonLine(redactDeep(document, showMarks)).replace(
+    /[<>&]/g,
+    (char) => `\\u00${char.charCodeAt(0).toString(16)}`,
+  );
   return `${before}${PLACE.replace("null", () => text)}${after}`;
 }

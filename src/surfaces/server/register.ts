@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import { jsonLine } from "../../core/text/json-line.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
+import { readMarks, showMarks } from "../../core/text/shown-marks.ts";
 import { readBody } from "./body.ts";
 import { requireJson } from "./guard.ts";
 import type { ServerPort } from "./port.ts";
@@ -25,9 +26,13 @@ export function register(app: Hono, desk: Desk, routes: readonly Route[]): void 
   }
 }
 
-/** The last place before it leaves: whatever a command forgot to take out is taken out here. */
+/** The last place before it leaves: secrets that a command forgot are taken out here, and marks that mislead an eye named. */
+export function forBrowser({ redact }: Pick<ServerPort, "redact">, document: unknown): string {
+  return jsonLine(redactDeep(document, (text) => showMarks(redact(text))));
+}
+
 export function answerWith(port: ServerPort, document: unknown, status = 200): Response {
-  return new Response(jsonLine(redactDeep(document, port.redact)), {
+  return new Response(forBrowser(port, document), {
     status,
     headers: { "content-type": "application/json; charset=utf-8" },
   });
@@ -36,10 +41,10 @@ export function answerWith(port: ServerPort, document: unknown, status = 200): R
 async function givenTo(route: Route, { req }: Context): Promise<unknown> {
   if (route.method === "POST") {
     requireJson({ headers: req.raw.headers });
-    return { ...(await readBody(req.raw)), ...req.param() };
+    return redactDeep({ ...(await readBody(req.raw)), ...req.param() }, readMarks);
   }
   const asked = Object.entries(req.queries()).map(([name, all]) => [name, all.length === 1 ? all[0] : all]);
-  return { ...Object.fromEntries(asked), ...req.param() };
+  return redactDeep({ ...Object.fromEntries(asked), ...req.param() }, readMarks);
 }
 
 const KEY = /^[\x21-\x7e]{1,200}$/;

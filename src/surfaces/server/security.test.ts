@@ -194,6 +194,8 @@ describe.each(TABLE)("$name", (row) => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain("unsafe");
       expect(reply.body).not.toContain(SECRET);
+      // Marks that turn text around are named, and never there themselves, not even escaped.
+      expect(reply.body).not.toMatch(/\u202e|\\u202e/i);
     }
   });
 });

@@ -1,9 +1,8 @@
-import { jsonLine } from "../../core/text/json-line.ts";
-import { redactDeep } from "../../core/text/redact-deep.ts";
 import type { PageChange } from "../../views/page/page.ts";
 import { createBell } from "./bell.ts";
 import { errorAnswer } from "./error-answer.ts";
 import type { ServerPort } from "./port.ts";
+import { forBrowser } from "./register.ts";
 
 /** At most four changes of one run in a second, however much happens. */
 const PAUSE_MS = 250;
@@ -28,7 +27,7 @@ export function streamOf(port: ServerPort, order: StreamOrder, left: AbortContro
       async pull(controller) {
         const { value, done } = await lines.next();
         if (done) controller.close();
-        else controller.enqueue(bytes.encode(`${jsonLine(redactDeep(value, port.redact))}\n`));
+        else controller.enqueue(bytes.encode(`${forBrowser(port, value)}\n`));
       },
       cancel() {
         left.abort();
