@@ -123,6 +123,19 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
+  test("is started with what its pipeline takes, by whom one names, and what cannot be started says why", async () => {
+    const page = await context.newPage();
+    await page.goto(`${origin}/start`);
+    await page.getByLabel("Pipeline").selectOption("small");
+    await page.getByRole("button", { name: "Start: say what you want" }).waitFor();
+    await page.getByLabel("Request").fill("write it");
+    await page.getByLabel("finish").selectOption("done");
+    await page.getByLabel("Who plays").fill("writer=nobody");
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "nobody" }).waitFor();
+    await page.close();
+  });
+
   test("stays readable when its server is gone, says since when it is not live, and lets nothing be decided", async () => {
     const { approval } = await parked();
     const { origin: at, link, stop } = await serve(scene);

@@ -50,6 +50,8 @@ test("a run that the page starts goes on by itself, once for each key, and anoth
   const forked = await page.post(`/api/runs/${run}/fork`, { phase: "2 Decide" });
   expect(await ended(page, String(forked.json["run"]))).toBe("done");
   expect(JSON.parse((await scene.signalbox("ps", "--json")).out).runs).toHaveLength(2);
+  const nobody = await page.post("/api/runs", { ...order, agents: ["writer=nobody"] });
+  expect(nobody.json).toMatchObject({ error: { message: expect.stringContaining("nobody") } });
   const wrong = await page.post("/api/runs", { ...order, pipeline: "nothing" });
   expect([wrong.status, wrong.json["error"]]).toMatchObject([404, { code: "PIPELINE_UNKNOWN" }]);
 });

@@ -112,7 +112,13 @@ export type PublicEvent = { readonly seq: number; readonly ts: number; readonly 
 };
 export type EventList = { readonly records: readonly PublicEvent[]; readonly last: number };
 
-export type Pipeline = { readonly name: string; readonly says?: string; readonly inputs?: Json };
+export type PipelineInput = {
+  readonly name: string;
+  readonly type: string;
+  readonly needed: boolean;
+  readonly otherwise?: Json;
+};
+export type Pipeline = { readonly name: string; readonly says?: string; readonly inputs?: readonly PipelineInput[] };
 
 export type StreamMessage =
   | { readonly type: "page"; readonly change: PageChange }

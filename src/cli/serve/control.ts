@@ -21,9 +21,10 @@ export function runControl({ stores, find, changed }: ControlParts): RunControl 
     return command(store.places.top, [...args, "--json", "--", run, ...more]);
   };
   return {
-    async start({ repository, pipeline, request, input = {}, approvals, budget }) {
+    async start({ repository, pipeline, request, input = {}, approvals, budget, agents = [] }) {
       const { top } = await repositoryHere(stores, repository);
-      const flags = [...flag("approvals", approvals), ...flag("budget", budget)];
+      const named = agents.flatMap((each) => flag("agent", each));
+      const flags = [...flag("approvals", approvals), ...flag("budget", budget), ...named];
       const given = { ...input, ...(request === undefined ? {} : { request }) };
       return command(top, ["run", "--input", "@-", ...flags, "--detach", "--json", "--", pipeline], given);
     },

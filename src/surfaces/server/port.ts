@@ -78,6 +78,8 @@ export type StartOrder = {
   readonly input?: Readonly<Record<string, Json>> | undefined;
   readonly approvals?: "interactive" | "autonomous" | undefined;
   readonly budget?: number | undefined;
+  /** `role=driver[:model]`, as the flag takes it; whom nobody names plays as configured. */
+  readonly agents?: readonly string[] | undefined;
 };
 
 /** What can be looked at in one run. */

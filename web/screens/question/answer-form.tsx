@@ -54,7 +54,7 @@ export function AnswerForm({ id, hash, choices, note: begun = "", onSent }: Prop
           </label>
         ))}
       </fieldset>
-      <NoteField value={note} onChange={setNote} choices={choices} />
+      <NoteField value={note} onChange={setNote} choices={choices} goesOn={choice?.needsWords ?? false} />
       {outcome?.kind === "refused" ? (
         <p className="bad pad" role="alert">
           {outcome.error.message} {outcome.error instanceof ApiError ? outcome.error.hint : ""}
@@ -76,14 +76,16 @@ type NoteProps = {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly choices: readonly Choice[];
+  /** What is chosen sends the words to an agent. */
+  readonly goesOn: boolean;
 };
 
-function NoteField({ value, onChange, choices }: NoteProps) {
+function NoteField({ value, onChange, choices, goesOn }: NoteProps) {
   const field = useId();
   const needing = choices.filter(({ needsWords }) => needsWords).map(({ name }) => name);
   return (
     <div className="note-field">
-      <label htmlFor={field}>Note, goes to the next agent</label>
+      <label htmlFor={field}>{goesOn ? "Note, goes to the next agent" : "Note, kept with the answer"}</label>
       <textarea
         id={field}
         rows={2}

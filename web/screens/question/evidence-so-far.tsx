@@ -1,4 +1,5 @@
 import type { CheckRow, GateRow } from "../../../src/views/page/page.ts";
+import { STATES } from "../../../src/views/states.ts";
 import { useRun } from "../../data/hooks.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { becauseOf, byKind } from "../run/rows.ts";
@@ -13,7 +14,7 @@ export function EvidenceSoFar({ run, evidence }: { readonly run: string; readonl
       <h2>Evidence so far</h2>
       <ul className="card plain-rows">
         {gates.map((gate) => (
-          <GateLine key={gate.id} gate={gate} />
+          <GateLine key={gate.id} gate={gate} replaced={isReplaced(gate, gates)} />
         ))}
         {evidence.map((check) => (
           <li key={check.id}>
@@ -29,7 +30,20 @@ export function EvidenceSoFar({ run, evidence }: { readonly run: string; readonl
   );
 }
 
-function GateLine({ gate }: { readonly gate: GateRow }) {
+const placeOf = ({ gate, key }: GateRow): string => `${gate} ${key.replaceAll(/round-\d+/g, "")}`;
+
+/** Judged once more in a later round: that one counts. */
+const isReplaced = (gate: GateRow, all: readonly GateRow[]): boolean =>
+  all.some((other) => other.round > gate.round && placeOf(other) === placeOf(gate));
+
+function GateLine({ gate, replaced }: { readonly gate: GateRow; readonly replaced: boolean }) {
+  if (replaced)
+    return (
+      <li className="quiet-text">
+        {gate.gate}, round {gate.round}, replaced: {STATES[gate.state].word}
+        <span className="second">{becauseOf(gate)}</span>
+      </li>
+    );
   return (
     <li>
       <StateWord state={gate.state} word={gate.round > 1 ? `${gate.gate}, round ${gate.round}` : gate.gate} />

@@ -53,6 +53,9 @@ function Whole({ question }: { readonly question: Question }) {
       <div className="card pad question-shown">
         <JsonView value={question.show} />
       </div>
+      <p>
+        <Link href={runPath(question.run, "/changes")}>See the changes</Link>
+      </p>
       <Files files={question.files} />
       <EvidenceSoFar run={question.run} evidence={question.evidence} />
       <h2>Cost so far</h2>

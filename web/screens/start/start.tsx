@@ -5,6 +5,7 @@ import { ApiError, post, query } from "../../data/api.ts";
 import { useGet, useStore } from "../../data/hooks.ts";
 import type { Pipeline } from "../../data/types.ts";
 import { Button } from "../../parts/button.tsx";
+import { InputFields, inputOf } from "./inputs.tsx";
 
 type Listed = readonly Pipeline[] | { readonly pipelines: readonly Pipeline[] };
 
@@ -16,6 +17,11 @@ export function StartScreen() {
   const { value } = useGet<Listed>(chosen === "" ? null : `/pipelines${query({ repository: chosen })}`);
   const pipelines = value ? ("pipelines" in value ? value.pipelines : value) : [];
   const [pipeline, setPipeline] = useState("task");
+  const declared = pipelines.find(({ name }) => name === pipeline)?.inputs;
+  const inputs = (declared ?? []).filter(({ name }) => name !== "request");
+  const asksRequest = declared === undefined || declared.some(({ name }) => name === "request");
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [agents, setAgents] = useState("");
   const [request, setRequest] = useState("");
   const [approvals, setApprovals] = useState("interactive");
   const [budget, setBudget] = useState("");
@@ -28,8 +34,10 @@ export function StartScreen() {
     const body = {
       repository: chosen,
       pipeline,
-      request,
+      ...(asksRequest ? { request } : {}),
+      input: inputOf(inputs, values),
       approvals,
+      ...(agents.trim() === "" ? {} : { agents: agents.trim().split(/[\s,]+/) }),
       ...(budget === "" ? {} : { budget: Number(budget) }),
     };
     try {
@@ -39,7 +47,8 @@ export function StartScreen() {
       setBusy(false);
     }
   };
-  const off = whyOff({ live, busy, request });
+  const lacks = inputs.find(({ name, needed }) => needed && !values[name]?.trim())?.name;
+  const off = whyOff({ live, busy, lacks: asksRequest && request.trim() === "" ? "request" : lacks });
   return (
     <div className="page narrow">
       <h1 className="first-line">Start a run</h1>
@@ -64,9 +73,24 @@ export function StartScreen() {
         </select>
         <span className="quiet-text">{pipelines.find(({ name }) => name === pipeline)?.says}</span>
       </label>
+      {asksRequest ? (
+        <label className="field">
+          Request
+          <textarea rows={4} value={request} onChange={(event) => setRequest(event.target.value)} />
+        </label>
+      ) : null}
+      <InputFields
+        inputs={inputs}
+        values={values}
+        onChange={(name, value) => setValues({ ...values, [name]: value })}
+      />
       <label className="field">
-        Request
-        <textarea rows={4} value={request} onChange={(event) => setRequest(event.target.value)} />
+        Who plays
+        <input
+          value={agents}
+          placeholder="as configured; or role=driver, separated by commas"
+          onChange={(event) => setAgents(event.target.value)}
+        />
       </label>
       <label className="field">
         Questions
@@ -96,10 +120,10 @@ export function StartScreen() {
   );
 }
 
-type Ready = { readonly live: boolean; readonly busy: boolean; readonly request: string };
+type Ready = { readonly live: boolean; readonly busy: boolean; readonly lacks: string | undefined };
 
-function whyOff({ live, busy, request }: Ready): string | null {
+function whyOff({ live, busy, lacks }: Ready): string | null {
   if (!live) return "not live";
-  if (request.trim() === "") return "say what you want";
+  if (lacks !== undefined) return lacks === "request" ? "say what you want" : `${lacks} is needed`;
   return busy ? "asked for, not yet begun" : null;
 }

@@ -3,6 +3,7 @@ import { Json } from "../../../core/text/json.ts";
 import { route } from "../route.ts";
 import { Document, Id, Key, ofRun, Text } from "./names.ts";
 
+const Agents = z.array(z.string().regex(/^[\w.*-]{1,100}=[\w.:/-]{1,200}$/)).max(50);
 const Usd = z.coerce.number().positive().max(1_000_000);
 
 /** What a person does to runs: the way of the commands, with their refusals. */
@@ -18,6 +19,7 @@ export const actions = [
       input: z.record(z.string(), Json).optional(),
       approvals: z.enum(["interactive", "autonomous"]).optional(),
       budget: Usd.optional(),
+      agents: Agents.optional(),
     }),
     gives: z.object({ run: z.string() }),
     handle: (order, { desk }) => desk.port.control.start(order),
@@ -83,10 +85,7 @@ export const actions = [
     takes: ofRun.extend({
       phase: z.string().min(1).max(500),
       request: Text.optional(),
-      agents: z
-        .array(z.string().regex(/^[\w.*-]{1,100}=[\w.:/-]{1,200}$/))
-        .max(50)
-        .optional(),
+      agents: Agents.optional(),
     }),
     gives: z.object({ run: z.string() }),
     handle: ({ run, ...asked }, { desk }) => desk.port.control.fork(run, asked),
