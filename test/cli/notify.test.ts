@@ -1,5 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { targetsIn } from "../../src/cli/notify/targets.ts";
 import { configIn } from "../../src/cli/project/config.ts";
@@ -134,6 +138,22 @@ test("whoever starts or resumes a run without a webhook's variable is told at on
     const other = await scene.from(armed, "run", "small", "x", "--agents", scene.agents);
     expect(other.out).not.toContain("its messages wait");
   });
+});
+
+test("so is whoever serves the dashboard, from which runs are started", async () => {
+  const scene = makeScene();
+  scene.put(".signalbox/config.yaml", CONFIG);
+  const bin = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
+  const args = [bin, "-C", scene.repo, "ui", "--no-open", "--port", "0"];
+  const server = spawn(process.execPath, args, { env: scene.env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(server, "exit");
+  const heard: string[] = [];
+  for await (const line of createInterface({ input: server.stdout })) {
+    heard.push(line);
+    if (line.includes("its messages wait")) server.kill("SIGTERM");
+  }
+  await ended;
+  expect(heard).toContain("! webhook 1: TEAM_CHAT is not set here: its messages wait");
 });
 
 test("an address that leads elsewhere is not followed", async () => {
