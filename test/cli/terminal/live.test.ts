@@ -10,7 +10,10 @@ const ESC = "\u001b";
 
 /** One agent that prints, and works until it is let go. */
 function makeStage(printed = "reading a.txt") {
-  const scene = makeScene();
+  const made = makeScene();
+  // A person's window, also where the tests themselves run in CI.
+  const { CI: _ci, ...env } = made.env;
+  const scene = { ...made, env };
   const go = join(scene.repo, "../go");
   const waits = `until [ -f ${go} ]; do sleep 0.1; done`;
   const agents = scene.put(
