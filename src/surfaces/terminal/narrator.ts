@@ -1,7 +1,6 @@
 import { isUsedUp } from "../../core/budget/quota.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { counted } from "../../core/text/counted.ts";
-import { needText } from "../../core/text/need-text.ts";
 import { ownStepName } from "../../views/own-steps.ts";
 import { roundOf } from "../../views/rounds.ts";
 import type { RunView } from "../../views/run-view.ts";
@@ -11,6 +10,7 @@ import { checkRow, preflightBegins, preflightEnds, type Row } from "./check-line
 import { oneLine } from "./clean-text.ts";
 import { clock, duration, timeOfDay } from "./duration.ts";
 import { endLines } from "./end-lines.ts";
+import { gateLines } from "./gate-lines.ts";
 import { stateGlyph } from "./glyph.ts";
 import { createMemory, forget, isPreflight, type Memory, remember } from "./narrator-memory.ts";
 import type { Paint } from "./paint.ts";
@@ -254,39 +254,9 @@ function announced({ paint }: Memory, value: unknown): string[] {
   ];
 }
 
-function judged(memory: Memory, record: JournalRecord<"step.finished">): string[] {
-  const { paint } = memory;
-  const rules = memory.gates.get(record.key) ?? [];
-  const missed = rules.filter((rule) => !rule.passed);
-  const name = `gate ${rules[0]?.gate ?? ""}`;
-  const count = counted(rules.length, "rule");
-  if (missed.length === 0)
-    return [
-      row(stateGlyph(paint, "passed"), name, "", paint.dim(`${count}: ${rules.map((rule) => rule.rule).join(" ")}`)),
-    ];
-  const findings = findingsOf(record.value);
-  // A rule that was missed says so itself in a finding, in words.
-  const silent = missed.filter((rule) => !findings.some((finding) => finding.by === rule.rule));
-  return [
-    row(stateGlyph(paint, "missed"), name, "", paint.red(`${missed.length} of ${count} missed`)),
-    ...silent.map((rule) => `    ${rule.rule}${measure(rule)}`),
-    ...findings.map(({ severity, message, by }) => {
-      const from = by && !message.startsWith(by) ? `${by}: ` : "";
-      return `    ${paint.dim(severity)} ${oneLine(`${from}${message}`)}`;
-    }),
-  ];
-}
-
-function measure(rule: JournalRecord<"gate.evaluated">): string {
-  if (rule.need === null) return "";
-  return `  found ${oneLine(JSON.stringify(rule.actual))}, ${oneLine(needText(rule))}`;
-}
-
-type FindingLine = { readonly severity: string; readonly message: string; readonly by?: string };
-
-function findingsOf(decision: unknown): readonly FindingLine[] {
-  // Recorded by the gate itself, so it has a decision's shape.
-  return ((decision ?? {}) as { findings?: readonly FindingLine[] }).findings ?? [];
+function judged({ paint, gates }: Memory, { key, value }: JournalRecord<"step.finished">): string[] {
+  const { first, more } = gateLines(paint, gates.get(key) ?? [], value);
+  return [rowOf(first), ...more];
 }
 
 function committed({ paint }: Memory, value: unknown): string[] {

@@ -1,0 +1,49 @@
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { counted } from "../../core/text/counted.ts";
+import { needText } from "../../core/text/need-text.ts";
+import type { Row } from "./check-lines.ts";
+import { oneLine } from "./clean-text.ts";
+import { stateGlyph } from "./glyph.ts";
+import type { Paint } from "./paint.ts";
+
+type RuleJudged = JournalRecord<"gate.evaluated">;
+
+/** One judgement: which rules were missed, by how much, and what is given back. */
+export function gateLines(
+  paint: Paint,
+  rules: readonly RuleJudged[],
+  decision: unknown,
+): { readonly first: Row; readonly more: readonly string[] } {
+  const missed = rules.filter((rule) => !rule.passed);
+  const name = `gate ${rules[0]?.gate ?? ""}`;
+  const count = counted(rules.length, "rule");
+  if (missed.length === 0) {
+    const ids = rules.map((rule) => rule.rule).join(" ");
+    return { first: [stateGlyph(paint, "passed"), name, "", paint.dim(`${count}: ${ids}`)], more: [] };
+  }
+  const findings = findingsOf(decision);
+  // A rule that was missed says so itself in a finding, in words.
+  const silent = missed.filter((rule) => !findings.some((finding) => finding.by === rule.rule));
+  return {
+    first: [stateGlyph(paint, "missed"), name, "", paint.red(`${missed.length} of ${count} missed`)],
+    more: [
+      ...silent.map((rule) => `    ${rule.rule}${measure(rule)}`),
+      ...findings.map(({ severity, message, by }) => {
+        const from = by && !message.startsWith(by) ? `${by}: ` : "";
+        return `    ${paint.dim(severity)} ${oneLine(`${from}${message}`)}`;
+      }),
+    ],
+  };
+}
+
+function measure(rule: RuleJudged): string {
+  if (rule.need === null) return "";
+  return `  found ${oneLine(JSON.stringify(rule.actual))}, ${oneLine(needText(rule))}`;
+}
+
+type FindingLine = { readonly severity: string; readonly message: string; readonly by?: string };
+
+function findingsOf(decision: unknown): readonly FindingLine[] {
+  // Recorded by the gate itself, so it has a decision's shape.
+  return ((decision ?? {}) as { findings?: readonly FindingLine[] }).findings ?? [];
+}
