@@ -1,5 +1,6 @@
 import { Decision } from "../core/authoring/decision.ts";
 import type { Finding } from "../core/authoring/finding.ts";
+import { standingIn } from "../core/journal/gate-place.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Json } from "../core/text/json.ts";
 import type { Step, Taking } from "./taking.ts";
@@ -20,6 +21,7 @@ export type GateSeen = {
   readonly gate: string;
   readonly at: number;
   readonly tree?: string | undefined;
+  readonly place?: readonly string[] | undefined;
   readonly rules: readonly RuleReport[];
   /** What the gate gave back; an engine that died between the rules and the decision has recorded only the rules. */
   readonly value?: unknown;
@@ -45,9 +47,9 @@ export function createGates() {
   const gates = new Map<string, Draft>();
   let last: Draft | undefined;
   const judged = (record: JournalRecord<"gate.evaluated">, step: Step | undefined): void => {
-    const { key, gate, seq, ts: at, rule, passed, actual, need, params, tree } = record;
+    const { key, gate, seq, ts: at, rule, passed, actual, need, params, tree, place } = record;
     last = gates.get(key) ?? { key, phase: step?.phase ?? "", gate, at, rules: [] };
-    gates.set(key, Object.assign(last, { gate, at, tree }));
+    gates.set(key, Object.assign(last, { gate, at, tree, place }));
     last.rules.push({ seq, rule, passed, actual, need, params });
   };
   const ended = ({ key, value }: JournalRecord<"step.finished">): void => {
@@ -63,7 +65,7 @@ export function createGates() {
 
 export const isPassed = ({ rules }: Pick<GateSeen, "rules">): boolean => rules.every((rule) => rule.passed);
 
-export function decisionOf({ key, phase, gate, at, tree, rules, value }: GateSeen): DecisionReport {
+export function decisionOf({ key, phase, gate, at, tree, place, rules, value }: GateSeen): DecisionReport {
   const made = Decision.safeParse(value).data;
   return {
     key,
@@ -75,31 +77,11 @@ export function decisionOf({ key, phase, gate, at, tree, rules, value }: GateSee
     rules,
     findings: made?.findings ?? [],
     ...(tree === undefined ? {} : { tree }),
+    ...(place === undefined ? {} : { place }),
   };
 }
 
 /** What stands: a later decision of a gate at the same place replaces the earlier one. */
 export function standingDecisions({ gates }: Pick<GatesView, "gates">): readonly DecisionReport[] {
   return standingIn(gates).map(decisionOf);
-}
-
-/** Parts of a key that say when or in which order something was done, and not to what it was done. */
-const REPEATS = /^(?:again|attempt|budget|dispatch|final-review|pass|planned|round|try|turn|version|wave)(?:-\d+)?$/;
-
-/**
- * Where a gate stands: a later judgement at the same place replaces the earlier one, one in another branch does not.
- * The rounds of a loop are one place, in whichever phase each of them asks.
- */
-export function gatePlace({ key, gate }: { readonly key: string; readonly gate: string }): string {
-  const [phase = "", ...rest] = key.split("/");
-  const path = rest.slice(0, -1);
-  const branches = path.filter((part) => !REPEATS.test(part));
-  return JSON.stringify([gate, branches.length === path.length ? phase : "", ...branches]);
-}
-
-/** The newest of each place, in the order in which the places were first asked. */
-export function standingIn<G extends { readonly key: string; readonly gate: string }>(
-  gates: readonly G[],
-): readonly G[] {
-  return [...new Map(gates.map((each) => [gatePlace(each), each])).values()];
 }

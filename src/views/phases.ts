@@ -1,4 +1,5 @@
 import { PREFLIGHT } from "../core/authoring/preflight.ts";
+import { gatePlace } from "../core/journal/gate-place.ts";
 import type { Step, Taking } from "./taking.ts";
 
 export type PhaseState = "done" | "failed" | "current" | "skipped" | "not started";
@@ -29,7 +30,7 @@ type Visit = {
   /** Whether its agents have delivered something; undefined while none has ended. */
   delivered?: boolean;
   /** The newest word of each of its gates, rule by rule. */
-  readonly gates: Map<string, { readonly key: string; passed: boolean }>;
+  readonly gates: Map<string, { readonly gate: string; readonly key: string; passed: boolean }>;
 };
 
 /** `now`: when the last record was written. */
@@ -69,9 +70,10 @@ export function createPhases() {
       if (step?.verb === "commit" && record.value !== undefined) commits += 1;
       closed(record, step);
     },
-    "gate.evaluated": within(({ gates }, { gate, key, passed }) => {
-      const before = gates.get(gate);
-      gates.set(gate, { key, passed: passed && (before?.key !== key || before.passed) });
+    "gate.evaluated": within(({ gates }, record) => {
+      const { gate, key, passed } = record;
+      const before = gates.get(gatePlace(record));
+      gates.set(gatePlace(record), { gate, key, passed: passed && (before?.key !== key || before.passed) });
     }),
     "agent.started": within((visit) => {
       visit.attempts += 1;
@@ -96,8 +98,8 @@ export function createPhases() {
     const visit = visits.get(title);
     if (visit?.delivered === false) return "nobody delivered";
     const bad = end !== undefined && (end !== "done" || commits === 0);
-    const missed = bad ? [...(visit?.gates ?? [])].find(([, { passed }]) => !passed) : undefined;
-    return missed && `gate ${missed[0]} did not pass`;
+    const missed = bad ? [...(visit?.gates.values() ?? [])].find(({ passed }) => !passed) : undefined;
+    return missed && `gate ${missed.gate} did not pass`;
   };
   const phaseOf = (title: string, { finished, now }: Omit<ViewedAt, "declared">): PhaseView => {
     const visit = visits.get(title);

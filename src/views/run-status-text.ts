@@ -1,7 +1,7 @@
 import { PREFLIGHT } from "../core/authoring/preflight.ts";
 import type { OpenApproval } from "./questions.ts";
 import type { RunView } from "./run-view.ts";
-import { workOf } from "./work.ts";
+import { workOf } from "./unaccepted-work.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -16,6 +16,8 @@ export type Presence = {
   readonly revertedBy?: string | undefined;
   /** Dispatches in the mailbox that nobody has taken. */
   readonly untaken?: number;
+  /** In a team: what of it waits for a worker, and why none has taken it. */
+  readonly queued?: string | undefined;
   /** The project's command that was started last, while a check is under way. */
   readonly command?: CommandAtWork | undefined;
 };
@@ -35,9 +37,14 @@ export function standingOf(view: RunView, presence: Presence): Standing {
   const { end, run } = view;
   if (end?.type === "run.finished") return finished(view, presence);
   if (presence.owned) return atWork(view, presence);
+  if (presence.queued !== undefined) return queuedRun(view, presence.queued);
   const status = statusNow(view.status, presence.owned);
   if (!end) return { status, because: UNRECORDED, next: [`signalbox resume ${run}`] };
   return { status, because: restingFor(view, presence), next: nextOf(view, presence) };
+}
+
+function queuedRun({ run }: RunView, because: string): Standing {
+  return { status: "queued", because, next: [`signalbox events ${run} --follow`, `signalbox cancel ${run}`] };
 }
 
 /** `stopped`: nobody drives it any more, and nobody has said why. */
@@ -128,10 +135,12 @@ function atWork(view: RunView, presence: Presence): Standing {
   const who = whoWorks(view, presence);
   return {
     status: "running",
-    because: waits ? `its usage window is used up: ${waits.because}` : phase ? `${who} in ${phase}` : who,
+    because: presence.queued ?? (waits ? `its usage window is used up: ${waits.because}` : inPhase(who, phase)),
     next: [`signalbox events ${view.run} --follow`],
   };
 }
+
+const inPhase = (who: string, phase: string | undefined): string => (phase ? `${who} in ${phase}` : who);
 
 /** What nobody has taken out of the mailbox, nobody works on. */
 function whoWorks({ agents: begun, checking }: RunView, { untaken = 0, command }: Presence): string {

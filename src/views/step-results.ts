@@ -33,7 +33,10 @@ export function createStepResults() {
     if (typeof value !== "object" || value === null) return;
     // What the verb returned, recorded.
     if (step?.verb === "commit") {
-      commits.push(value as Committed);
+      const { code, ...made } = value as Committed & { readonly code?: string };
+      // Both are the run's own: what lands or takes it back counts on all of them.
+      if (code !== undefined) commits.push({ ...made, commit: code });
+      commits.push(made);
       uncommitted = undefined;
     }
     if (step?.verb === "merge") left(mergedTree(value as Merged));

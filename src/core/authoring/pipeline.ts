@@ -25,6 +25,16 @@ export type PipelineSpec<Input> = Does & {
   readonly needs?: PipelineNeeds;
   /** Lines for git's own list of what this clone ignores: where the engine keeps its books in the checkout. */
   readonly excludes?: readonly string[];
+  /**
+   * Globs of what tells how the work was done and is no part of it: the team may have it in a commit of its own, below a
+   * folder, or in no commit. What later runs read again does not belong here.
+   */
+  readonly documents?: readonly string[];
+  /**
+   * Which files of the checkout it looks at although they are changed and not committed: in a team their content travels
+   * with the run. Without it all of them do, except those that git ignores.
+   */
+  readonly looksAt?: (input: Input) => readonly string[];
   /** The pipeline's knobs: a JSON file of the checkout, and what an empty one stands for. */
   readonly policy?: { readonly file: string; readonly schema: z.ZodType };
 };

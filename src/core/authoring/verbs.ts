@@ -152,6 +152,11 @@ export type ParallelOptions<T> = {
   readonly cap?: number;
 };
 
+export type WithinOptions = {
+  /** Its name says when something is done, not what: a gate inside replaces its own judgement of before. */
+  readonly repeats?: boolean;
+};
+
 export type MergeResult =
   | { readonly clean: true; readonly tree: Tree }
   | { readonly clean: false; readonly at: number; readonly conflicts: readonly string[] };
@@ -168,7 +173,8 @@ export type CommitOptions = {
   readonly parent?: string;
 };
 
-export type Committed = { readonly commit: string; readonly branch: string };
+/** `commit` is the newest; `code` the one below it with the work, where documents have one of their own. */
+export type Committed = { readonly commit: string; readonly branch: string; readonly code?: string };
 
 /** A person would rather have it worked on: a decision that did not pass, with their words as its first finding. */
 export type SentBack = { readonly sentBack: Decision };
@@ -233,7 +239,7 @@ export interface Verbs<Input> {
   together<R extends Record<string, () => Promise<unknown>>>(
     branches: R,
   ): Promise<{ [K in keyof R]: Awaited<ReturnType<R[K]>> }>;
-  within<R>(name: string, body: () => Promise<R>): Promise<R>;
+  within<R>(name: string, body: () => Promise<R>, options?: WithinOptions): Promise<R>;
   loop<T extends { decision: Decision }>(options: LoopOptions, body: (round: Round) => Promise<T>): Promise<LoopEnd<T>>;
   /**
    * Changes of behaviour, said before the work by whoever plans it: tests that say the old thing may then fail.

@@ -58,9 +58,8 @@ export function exampleText({ dialect, shape, nonce, signed }: Form & { readonly
 const SHORT_LIST = /\[\n\s+("[^"\\\n]*"|[\d.]+)\n\s+\]/g;
 
 const INSTRUCTION =
-  "End your final message with this, once: keep the nonce, fill in each <…>, choose one of the words between |, and drop what is optional and does not apply.";
-const YAML_HINT =
-  "Text of several lines or with quotes goes below its key, indented, behind `key: |`. An empty list is [].";
+  "End your final message with this, once: keep the nonce, fill in <…>, choose between |, drop what is optional and does not apply.";
+const YAML_HINT = "Text of several lines or with quotes goes indented below `key: |`; an empty list is [].";
 
 const HINTS: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   markdown: `${INSTRUCTION} An empty list is: none`,

@@ -10,7 +10,8 @@ import type { Identity } from "./identity.ts";
 /** A file that the engine rendered: part of every tree that an agent is shown, and of the commit. */
 export type RenderedFile = { readonly path: string; readonly text: string };
 
-export type AttemptRequest = {
+/** Which dispatch it is, and which of its attempts. */
+export type DispatchIdentity = {
   readonly pipeline: string;
   readonly phase: string;
   readonly role: string;
@@ -18,6 +19,9 @@ export type AttemptRequest = {
   readonly task: string;
   readonly round: number;
   readonly attempt: number;
+};
+
+export type AttemptRequest = DispatchIdentity & {
   readonly input: unknown;
   readonly nonce: string;
   readonly tree: string;
@@ -222,6 +226,9 @@ export type ExamTrees = {
   readonly reading?: readonly string[];
 };
 
+/** `code`: the commit of the work, where that of its documents came on top. */
+export type CommitResult = { readonly commit: string; readonly branch: string; readonly code?: string };
+
 export type CommitRequest = {
   readonly tree: string;
   readonly rendered: readonly RenderedFile[];
@@ -232,6 +239,26 @@ export type CommitRequest = {
   readonly date: number;
   /** In whose name; without it in the engine's own. */
   readonly identity?: Identity;
+  readonly documents?: DocumentsOrder;
+};
+
+/** Documents of the process, where the team does not want them in the commit of the work. */
+export type DocumentsOrder = {
+  /** `apart`: a commit of their own on top; `none`: no commit; anything else is the folder that they go below. */
+  readonly how: string;
+  readonly globs: readonly string[];
+  /** The tree without those that agents have left in it, or with them below the folder: what is examined and committed. */
+  readonly code: string;
+  /** Of the commit of their own. */
+  readonly message: string;
+};
+
+/** The tree with every path of the globs as the commit has it; what it was before lies below the folder, where one is named. */
+export type WithoutRequest = {
+  readonly tree: string;
+  readonly parent: string;
+  readonly globs: readonly string[];
+  readonly folder?: string;
 };
 
 export type WriteRequest = {
@@ -248,7 +275,8 @@ export type EffectKinds = {
   readonly check: { request: CheckRequest; result: readonly CheckedCommand[] };
   readonly exam: { request: ExamRequest; result: ExamTrees };
   readonly merge: { request: { base: string; trees: readonly string[] }; result: MergeResult };
-  readonly commit: { request: CommitRequest; result: { commit: string; branch: string } };
+  readonly commit: { request: CommitRequest; result: CommitResult };
+  readonly without: { request: WithoutRequest; result: { tree: string } };
   readonly see: { request: { what: string; args: Json }; result: Json };
   readonly write: { request: WriteRequest; result: WriteResult };
 };

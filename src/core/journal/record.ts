@@ -39,6 +39,8 @@ const RECORDS = [
     commands: z.array(z.object({ name: z.string(), run: z.string() })),
     setup: z.object({ run: z.string(), lockFile: z.string().optional() }).optional(),
     protectedPaths: z.array(z.string()).optional(),
+    /** Where documents of the process go; absent: into the commit of the work. */
+    documents: z.string().optional(),
     /** Globs that a person has said belong to the tests, or to the code. */
     exam: z.object({ tests: z.array(z.string()), code: z.array(z.string()) }).optional(),
     policy: Json.optional(),
@@ -178,6 +180,8 @@ const RECORDS = [
     need: Json,
     params: Json,
     tree: z.string().optional(),
+    /** What it stands in: its phase ("" where it is asked again and again), then the branches and parts around it. */
+    place: z.array(z.string()).optional(),
   }),
   z.object({
     type: z.literal("approval.requested"),
@@ -206,6 +210,8 @@ const RECORDS = [
     choice: z.string(),
     note: z.string().optional(),
     by: z.string(),
+    /** As whom the team's database knows who answered. */
+    role: z.string().optional(),
     hash: z.string(),
   }),
   z.object({ type: z.literal("phase.skipped"), ...step, ...place, title: z.string(), reason: z.string() }),

@@ -1,20 +1,13 @@
 import type { Dialect } from "../contract/dialect.ts";
 import type { Failure } from "../failure/failure.ts";
-import type { Usage } from "../journal/effect.ts";
+import type { DispatchIdentity, Usage } from "../journal/effect.ts";
 import type { Json } from "../text/json.ts";
 import type { Processes } from "./processes.ts";
 
-export type DispatchOrder = {
+export type DispatchOrder = DispatchIdentity & {
   /** The effect's id: the cookie of every process of this attempt. */
   readonly effect: string;
   readonly run: string;
-  readonly pipeline: string;
-  readonly phase: string;
-  readonly role: string;
-  readonly instance: string;
-  readonly task: string;
-  readonly round: number;
-  readonly attempt: number;
   readonly dialect: Dialect;
   readonly nonce: string;
   /** What the definition of a signed role carries; drivers that play a role themselves write it. */

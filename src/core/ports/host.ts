@@ -58,7 +58,13 @@ export type Signal =
   | { readonly kind: "pause"; readonly by: string; readonly note?: string }
   /** Ends one attempt at once, by its effect: it has failed, and the policy of its dispatch says what follows. */
   | { readonly kind: "stop"; readonly effect: string; readonly by: string; readonly note?: string };
-export type PostedSignal = { readonly id: number; readonly at: number; readonly letter: Signal };
+export type PostedSignal = {
+  readonly id: number;
+  readonly at: number;
+  readonly letter: Signal;
+  /** Who the store itself knows to have posted it: a role of the database, where many have one. */
+  readonly role?: string;
+};
 
 /** Who was quicker, with what, and when. */
 export type EarlierAnswer = { readonly choice: string; readonly by: string; readonly at: number };
@@ -73,6 +79,8 @@ export type Handlers = {
   perform<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
   /** The effect was begun by a process that is gone: adopt what it left, do it again if that is safe, or say `interrupted`. */
   recover<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
+  /** What a machine must offer to perform it. A host that has only this one does not ask. */
+  needs?(effect: Effect): readonly string[];
 };
 
 /**

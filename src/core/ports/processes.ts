@@ -25,11 +25,15 @@ export type SandboxRules = {
   readonly hidden: readonly string[];
   /** Shown again inside what is hidden, not writable: borrowed git objects, programs. */
   readonly readable?: readonly string[];
+  /** Shown at another place as well, where there is an empty folder; not writable there. */
+  readonly shown?: readonly Shown[];
   /** Inside what is writable and yet not to be changed, nor made where there is nothing yet. */
   readonly readOnly: readonly string[];
   /** `none` leaves it a loopback of its own. */
   readonly network: "none" | "all";
 };
+
+export type Shown = { readonly from: string; readonly at: string };
 
 /** Where agent programs, editors and builds take orders from: a tree's own copies are not for its agent to write. */
 export const AGENT_SETTINGS: readonly string[] = [
@@ -92,6 +96,8 @@ export type RunningProcess = {
 
 /** Contract: after `exited` has resolved, nothing that carries the cookie is alive. */
 export interface Processes {
+  /** What those that are given rules are held to; without it to nothing. `processes`: all that it starts ends with it. */
+  readonly confines?: { readonly files: boolean; readonly processes: boolean };
   start(order: ProcessOrder): Promise<RunningProcess>;
   /** What a process of an engine that is gone has left in its spool; undefined when it never ended by itself. */
   remains(spool: string): Promise<ProcessExit | undefined>;

@@ -12,6 +12,33 @@ export type WorkFolder = {
   leave(): Promise<void>;
   /** Puts every file of the tree back as the tree has it; what is beside them stays. */
   restore(): Promise<void>;
+  /** What is put beside the tree's files before anybody works there: once, and all who share it are told what it gave. */
+  fill<T>(work: () => Promise<T>): Promise<T>;
+  /** Puts what a set-up made beside the tree's files; false where it could not be copied, or not as it should be. */
+  place(setup: SetupOrder): Promise<boolean>;
+};
+
+/** What a set-up made, to be copied, or taken over from a folder that had it before and has it still. */
+export type SetupOrder = {
+  readonly key: string;
+  /** Topmost paths. */
+  readonly made: readonly string[];
+  /** All of it, folders before what is in them. */
+  readonly entries: readonly { readonly path: string; readonly kind: "file" | "folder" | "link" }[];
+  /** All of it, or these files and links; false where a copy is not what it should be. */
+  copy(to: string, paths?: ReadonlySet<string>): Promise<boolean>;
+};
+
+export type OpenOptions = {
+  /** A tag of that name holds that tree, and the folder's own history begins from it. */
+  readonly base?: string | undefined;
+  /**
+   * Whoever works there has ended when the folder is closed, with all that it started: then its files may serve another.
+   * `files`: nobody could write there but who it was opened for.
+   */
+  readonly confined?: { readonly files: boolean } | undefined;
+  /** Whoever it is for cannot write there: those who open a tree with the same key for a run may have one folder. */
+  readonly share?: { readonly run: string; readonly key: string } | undefined;
 };
 
 export type Seizure = {
@@ -103,8 +130,16 @@ type BranchUpdate = {
 };
 type Conflicts = { readonly status: "conflicts"; readonly branch: string; readonly paths: readonly string[] };
 
+/** Files that a run of a team wrote into its own checkout, and that came into the person's; `edited` are theirs by now. */
+export type Brought = { readonly brought: readonly string[]; readonly edited: readonly string[] };
+
 export type LandResult =
-  | (BranchUpdate & { readonly status: "landed"; readonly by: "fast-forward" | "merge" })
+  | (BranchUpdate & {
+      readonly status: "landed";
+      readonly by: "fast-forward" | "merge";
+      /** In a team. */
+      readonly files?: Brought;
+    })
   /** The branch had it before. Files that an interrupted call left behind were brought up now. */
   | {
       readonly status: "already";
@@ -112,6 +147,7 @@ export type LandResult =
       readonly checkout: CheckoutMoved;
       /** The commit that took it back later; `git revert` of that one brings the work again. */
       readonly revertedBy?: string;
+      readonly files?: Brought;
     }
   | Conflicts;
 
@@ -146,11 +182,27 @@ export type Disposable = {
   readonly force?: boolean;
 };
 
+export type GcOrder = {
+  readonly runs: readonly Disposable[];
+  readonly dryRun: boolean;
+  /** In a team: the runs' refs on the remote go too, for everybody; without it only this clone's copies. */
+  readonly shared?: boolean;
+};
+
 export type GcResult = {
   /** Refs, folders and files; with `dryRun` those that would go. */
   readonly removed: readonly string[];
   readonly kept: readonly { readonly what: string; readonly because: string }[];
   readonly bytes: number;
+};
+
+/** Where a run begins, and what of the checkout there it may look at beside the commit. */
+export type Beginning = {
+  readonly commit: string;
+  /** Files and folders that git ignores and that pipelines keep their books in. */
+  readonly books: readonly string[];
+  /** Of what was changed and not committed; without it all of it. */
+  readonly changed?: readonly string[];
 };
 
 /**
@@ -159,6 +211,17 @@ export type GcResult = {
  * Only `land` and `revert` move the user's branch and, last and only where it is clean, the checkout.
  */
 export interface Workspace {
+  /**
+   * As a piece of work for one run sees it. In a team the checkout is then the run's own, which its owner keeps on the
+   * remote, and what is asked about is obtained from there; embedded it is all the same. `fence`: of who works.
+   */
+  of(run: string, fence?: number): Workspace;
+  /** Keeps what a run begins from: the commit, and in a team the checkout as it is here, for whoever works on the run. */
+  begin(run: string, at: Beginning): Promise<void>;
+  /** What was pinned and held for the run is where its next owner finds it, whichever machine that is. */
+  publish(): Promise<void>;
+  /** Brings the files that a run of a team wrote into its checkout into this one, where they are as the run found them. */
+  bring(run: string): Promise<Brought>;
   head(): Promise<Head>;
   state(): Promise<CheckoutState>;
   /** A file of the checkout, or of a tree; null where there is none or it is not a regular file. */
@@ -171,8 +234,7 @@ export interface Workspace {
   changes(from: string, to: string): Promise<readonly Change[]>;
   /** The tree of HEAD with what the checkout has at these paths; nothing of the user's moves. */
   dirt(paths: readonly string[]): Promise<string>;
-  /** With `base`, a tag of that name holds that tree and the folder's own history begins from it. */
-  open(tree: string, name: string, base?: string): Promise<WorkFolder>;
+  open(tree: string, name: string, options?: OpenOptions): Promise<WorkFolder>;
   /** Hides these paths of a folder that was opened from whoever asks git there what is new. */
   hide(dir: string, paths: readonly string[]): Promise<void>;
   /** Folders of git objects that every opened repository reads and none may write. */
@@ -185,6 +247,8 @@ export interface Workspace {
   seize(order: Seizure): Promise<WorkFolder | undefined>;
   /** Removes all that was opened for the run: nobody works for it any more. */
   abandon(run: string): Promise<void>;
+  /** Resolves when what is closed is also removed, or ready for another; nobody needs to wait for it. */
+  settled(): Promise<void>;
   snapshot(dir: string, options: SnapshotOptions): Promise<Snapshot>;
   /** The tree with these files replaced. */
   render(tree: string, files: readonly RenderedFile[]): Promise<string>;
@@ -216,7 +280,7 @@ export interface Workspace {
   revert(order: RevertOrder): Promise<RevertResult>;
   sizes(): Promise<Sizes>;
   /** Removes what is held elsewhere too, or belongs to these runs; what is on no branch is pinned instead. */
-  gc(order: { readonly runs: readonly Disposable[]; readonly dryRun: boolean }): Promise<GcResult>;
+  gc(order: GcOrder): Promise<GcResult>;
   /** Unified text between two commits or trees, of the paths that `only` names; cut with a note when it is very long. */
   diff(from: string, to: string, only?: readonly string[]): Promise<string>;
   /** Every file that differs between two commits or trees, a rename as one. */

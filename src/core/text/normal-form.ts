@@ -34,10 +34,17 @@ export function normalForm(records: readonly JournalRecord[]): readonly string[]
     .filter((record) => !ENGINE.has(record.type))
     .map((record) => ({
       key: "key" in record ? record.key : record.type === "run.started" ? "" : "\uffff",
-      line: canonical(settled(record)).replaceAll(run, "RUN"),
+      line: canonical(settled(withoutPoster(record))).replaceAll(run, "RUN"),
     }));
   // Branches interleave as they like; within a step the order is part of what happened.
   return lines.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map((each) => each.line);
+}
+
+/** Only a team's database knows one; an agent's role is another thing, and stays. */
+function withoutPoster(record: JournalRecord): object {
+  if (record.type !== "approval.decided") return record;
+  const { role: _, ...rest } = record;
+  return rest;
 }
 
 function withoutInterruptions(records: readonly JournalRecord[]): readonly JournalRecord[] {

@@ -92,6 +92,8 @@ export type AgentAtWork = {
   readonly lastAction: { readonly text: string; readonly at: number } | null;
   readonly silence: { readonly forMs: number; readonly leftMs: number } | null;
   readonly reservedUsd: number;
+  /** What earlier attempts at the same dispatch have said; an attempt says it at its end. */
+  readonly said: { readonly tokens: number; readonly usd: number } | null;
   /** True where its engine is gone: what becomes of it is said in `fate`. */
   readonly stale: boolean;
   readonly fate: string | null;
@@ -189,6 +191,8 @@ export type GateRow = Row<"gate"> & {
   readonly key: string;
   readonly gate: string;
   readonly round: number;
+  /** A later judgement with the same one replaces this. */
+  readonly place: string;
   readonly at: number;
   readonly tree: string | null;
   readonly rules: readonly RuleReport[];

@@ -1,7 +1,7 @@
 import { PREFLIGHT } from "../../../core/authoring/preflight.ts";
 import type { Presence } from "../../run-status-text.ts";
 import type { RunView } from "../../run-view.ts";
-import { workOf } from "../../work.ts";
+import { workOf } from "../../unaccepted-work.ts";
 import type { PageAction } from "../page.ts";
 
 /** What a person can do with a run now; what cannot be done says why. */

@@ -14,16 +14,30 @@ export function agentsAtWork(view: RunView, around: Around, account: Account): r
   if (view.end?.type === "run.finished" || view.agents.length === 0) return [];
   const open = new Set(view.agents.map(({ effect }) => effect));
   const known = new Map<string, string>();
+  const said = new Map<string, NonNullable<AgentAtWork["said"]>>();
   return view.attempts.flatMap((each) => {
     const { key, effect } = each.started;
     if (each.finished?.by !== undefined) known.set(key, each.finished.by);
-    return open.has(effect) ? [agentAtWork(each, { around, account, by: known.get(key) ?? null })] : [];
+    if (each.finished?.usage) said.set(key, withUsage(said.get(key), each.finished.usage));
+    if (!open.has(effect)) return [];
+    return [agentAtWork(each, { around, account, by: known.get(key) ?? null, said: said.get(key) ?? null })];
   });
 }
 
-type Parts = { readonly around: Around; readonly account: Account; readonly by: string | null };
+type Usage = NonNullable<NonNullable<AttemptSeen["finished"]>["usage"]>;
 
-function agentAtWork({ started, phase }: AttemptSeen, { around, account, by }: Parts): AgentAtWork {
+function withUsage(sum: AgentAtWork["said"] = null, { inputTokens = 0, outputTokens = 0, usd = 0 }: Usage) {
+  return { tokens: (sum?.tokens ?? 0) + inputTokens + outputTokens, usd: (sum?.usd ?? 0) + usd };
+}
+
+type Parts = {
+  readonly around: Around;
+  readonly account: Account;
+  readonly by: string | null;
+  readonly said: AgentAtWork["said"];
+};
+
+function agentAtWork({ started, phase }: AttemptSeen, { around, account, by, said }: Parts): AgentAtWork {
   const { key, effect, role, instance, task, round, attempt, ts: since } = started;
   const { lastAction = null, silence = null } = around.signs.get(effect) ?? {};
   const stale = !around.presence.owned;
@@ -33,6 +47,7 @@ function agentAtWork({ started, phase }: AttemptSeen, { around, account, by }: P
     lastAction,
     silence,
     reservedUsd: account.guess(role),
+    said,
     stale,
     fate: stale ? FATE : null,
   };

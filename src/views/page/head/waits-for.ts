@@ -1,6 +1,6 @@
 import type { Presence } from "../../run-status-text.ts";
 import type { RunView } from "../../run-view.ts";
-import { workOf } from "../../work.ts";
+import { workOf } from "../../unaccepted-work.ts";
 import type { PageHead } from "../page.ts";
 import type { RunState } from "./run-state.ts";
 

@@ -1,3 +1,4 @@
+import { gatePlace } from "../../../core/journal/gate-place.ts";
 import { type DecisionReport, decisionOf, type RuleReport } from "../../gates.ts";
 import { roundOf } from "../../rounds.ts";
 import type { GateRow } from "../page.ts";
@@ -12,6 +13,7 @@ type Entry = {
   gate: string;
   at: number;
   tree?: string | undefined;
+  place?: readonly string[] | undefined;
   decision?: DecisionReport;
 };
 
@@ -23,14 +25,14 @@ export function createGateRows(touch: Touch): RowPart {
   return {
     taking: {
       ...next.taking,
-      "gate.evaluated": ({ key, gate, seq, ts: at, tree, rule, passed, actual, need, params }, step) => {
+      "gate.evaluated": ({ key, gate, seq, ts: at, tree, place, rule, passed, actual, need, params }, step) => {
         const entry = gates.get(idOf(key)) ?? {
           ...{ key, gate, at, rules: [] },
           phase: step?.phase ?? "",
           scope: step?.scope ?? "",
         };
         entry.rules.push({ seq, rule, passed, actual, need, params });
-        gates.set(idOf(key), Object.assign(entry, { gate, at, tree }));
+        gates.set(idOf(key), Object.assign(entry, { gate, at, tree, place }));
         touch(idOf(key), { seq, live: false });
       },
       "step.finished": ({ key, value, seq }) => {
@@ -58,7 +60,7 @@ function gateRow(id: string, { decision, ...entry }: Entry, then: string): Unsta
     id,
     phase,
     state: passed ? "passed" : "missed",
-    ...{ key, gate, round: roundOf(key), at, tree },
+    ...{ key, gate, round: roundOf(key), place: gatePlace(entry), at, tree },
     rules: [...rules],
     findings: decision?.findings ?? [],
     then,

@@ -1,6 +1,6 @@
 import { Decision } from "../../../core/authoring/decision.ts";
+import { gatePlace } from "../../../core/journal/gate-place.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
-import { gatePlace } from "../../gates.ts";
 import type { Step, Taking } from "../../taking.ts";
 
 /** How many passed in the end, and the names of those that did not. */
@@ -13,10 +13,11 @@ export function createStandingGates() {
   const verdicts = new Map<string, Verdict>();
   const byKey = new Map<string, Verdict>();
   const asked = new Map<string, Set<string>>();
-  const judged = ({ gate, key, passed }: JournalRecord<"gate.evaluated">, step: Step | undefined): void => {
+  const judged = (record: JournalRecord<"gate.evaluated">, step: Step | undefined): void => {
+    const { gate, key, passed } = record;
     const before = byKey.get(key);
     const verdict = before ?? { gate, passed: true };
-    const place = gatePlace({ key, gate });
+    const place = gatePlace(record);
     verdict.passed &&= passed;
     byKey.set(key, verdict);
     if (!before) verdicts.set(place, verdict);

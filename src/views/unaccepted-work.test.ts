@@ -3,7 +3,7 @@ import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
 import type { Json } from "../core/text/json.ts";
 import { standingOf } from "./run-status-text.ts";
 import { viewOf } from "./run-view.ts";
-import { workOf } from "./work.ts";
+import { workOf } from "./unaccepted-work.ts";
 
 const STARTED: RecordBody = {
   type: "run.started",

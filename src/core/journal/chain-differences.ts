@@ -1,0 +1,32 @@
+import type { StampedRecord } from "../ports/host.ts";
+import type { JournalRecord } from "./record.ts";
+
+export type ChainHash = (before: string, record: Omit<StampedRecord, "chain">) => string;
+
+/** A record that is not the one that was hashed, or is missing. */
+export type ChainDifference = { readonly where: "journal"; readonly seq: number; readonly message: string };
+
+/**
+ * Computes every hash again. A record is compared with the stored hash before it, so that one changed record is
+ * one difference and not all that follow.
+ */
+export function chainDifferences(records: readonly JournalRecord[], hash: ChainHash): readonly ChainDifference[] {
+  const found: ChainDifference[] = [];
+  let [before, expected] = ["", 1];
+  for (const record of records) {
+    const { chain, ...bare } = record;
+    const { seq, type } = record;
+    if (seq !== expected) found.push({ where: "journal", seq: expected, message: missing(expected, seq - 1) });
+    // After a gap the hash before is not known, and the gap has been told.
+    else if (hash(before, bare) !== chain) {
+      const message = `record ${seq} (${type}) is not the one that was hashed: it or its hash was changed`;
+      found.push({ where: "journal", seq, message });
+    }
+    [before, expected] = [chain, seq + 1];
+  }
+  return found;
+}
+
+function missing(from: number, to: number): string {
+  return from === to ? `record ${from} is missing` : `the records ${from} to ${to} are missing`;
+}

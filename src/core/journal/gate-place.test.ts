@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { gatePlace, standingIn } from "./gate-place.ts";
+
+test("what a record says of its place counts, and not what its scopes are called", () => {
+  const first = { key: "Work/round-1/g", gate: "g", place: ["Work", "round-1"] };
+  const second = { key: "Work/round-2/g", gate: "g", place: ["Work", "round-2"] };
+  expect(standingIn([first, second])).toEqual([first, second]);
+  const again = { key: "Rest/whatever/g", gate: "g", place: ["", "a"] };
+  expect(standingIn([{ ...again, key: "Work/g" }, again])).toEqual([again]);
+});
+
+test("another gate at the same place is another", () => {
+  const place = ["Work"];
+  expect(gatePlace({ key: "k", gate: "a", place })).not.toBe(gatePlace({ key: "k", gate: "b", place }));
+});
+
+test("a journal of before is read by the names that its pipelines gave to what they asked again", () => {
+  const placeOf = (key: string, gate: string) => gatePlace({ key, gate });
+  const verified = (at: string) => placeOf(`6 Verify/${at}/initials/verified initials`, "verified initials");
+  expect(verified("round-1/wave-2")).toBe(verified("round-2/wave-1"));
+  const reviewed = (at: string) => placeOf(`${at}/PHASE_REVIEW_GATE phase-1`, "PHASE_REVIEW_GATE phase-1");
+  expect(reviewed("ACTING/pass-1/phase-1/round-1")).toBe(reviewed("REVIEWING/pass-2/phase-1/round-2"));
+  expect(placeOf("4 Planning/round-1/plan", "plan")).toBe(placeOf("4 Planning/round-2/again/plan", "plan"));
+});

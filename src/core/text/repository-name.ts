@@ -1,0 +1,73 @@
+/**
+ * How all clones of a repository call it: the address of the remote that they share, in one form whatever the way there,
+ * and without anybody's credentials. A path is given as it is; whoever knows the disk resolves it first.
+ */
+export function repositoryName(address: string): string {
+  const text = address.trim();
+  if (isPath(text)) return withoutEnd(pathOf(text));
+  const url = URL_FORM.exec(text);
+  if (url) return named(url[1] ?? "", url[2] ?? "", url[3] ?? "");
+  const [, host = "", path = ""] = SCP_FORM.exec(text) ?? [];
+  return joined(hostOf(host), path);
+}
+
+/** A folder of this machine, and no address of another. */
+export function isPath(address: string): boolean {
+  if (/^file:\/\//i.test(address)) return true;
+  return !URL_FORM.test(address) && !SCP_FORM.test(address);
+}
+
+/** The folder that such an address names. */
+export function pathOf(address: string): string {
+  if (!/^file:\/\//i.test(address)) return address;
+  const path = address.replace(/^file:\/\/[^/]*/i, "");
+  return decoded(path === "" ? "/" : path);
+}
+
+/** The address without names and passwords: to be printed. */
+export function withoutCredentials(address: string): string {
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*(?:@[^/@]*)*@/i, "$1");
+}
+
+/** `scheme://user:password@host:port/path`. */
+const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(\/.*)?$/i;
+/** `user@host:path`: git takes it for another machine's only where no slash comes before the colon. */
+const SCP_FORM = /^((?:[^/:]*@)?(?:\[[^\]]*\]|[^/:[\]]+)):(.*)$/;
+
+const PORTS: Readonly<Record<string, string>> = { http: "80", https: "443", git: "9418" };
+
+function named(scheme: string, authority: string, path: string): string {
+  const kind = scheme.toLowerCase().replace(/^git\+/, "");
+  const { host, port } = hostAndPort(authority);
+  // A port of ssh is a door of the machine; one of another protocol is often another service.
+  const other = kind !== "ssh" && port !== "" && port !== PORTS[kind];
+  return joined(other ? `${host}:${port}` : host, decoded(path));
+}
+
+function hostAndPort(authority: string): { readonly host: string; readonly port: string } {
+  const [, host = "", port = ""] = /^(.*?)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
+  return { host: host.toLowerCase(), port };
+}
+
+const hostOf = (text: string): string => withoutUser(text).toLowerCase();
+
+function withoutUser(text: string): string {
+  return text.slice(text.lastIndexOf("@") + 1);
+}
+
+function joined(host: string, path: string): string {
+  const plain = withoutEnd(path.replace(/^\/+/, "")).replace(/\.git$/, "");
+  return plain === "" ? host : `${host}/${withoutEnd(plain)}`;
+}
+
+function withoutEnd(path: string): string {
+  return path.replace(/\/{2,}/g, "/").replace(/(.)\/+$/, "$1");
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
