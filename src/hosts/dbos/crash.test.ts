@@ -1,23 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { heldWorld } from "../suite/held-world.ts";
 import { dbosHost } from "./host.ts";
-
-type Worker = {
-  readonly child: ChildProcess;
-  readonly said: readonly string[];
-  /** Resolves when the worker has said it; rejects with all that it printed when it ends before. */
-  says(what: string): Promise<void>;
-};
+import { startWorkerProcess, type WorkerProcess } from "./worker-process.fixture.ts";
 
 let server: TestPostgres;
 let databases = 0;
-const workers: Worker[] = [];
+const workers: WorkerProcess[] = [];
 const hosts: Host[] = [];
 
 beforeAll(async () => {
@@ -59,10 +50,28 @@ test("an owner that was paused past its lease writes nothing after it wakes up",
   const heir = startWorker(url, "heir");
   expect(await endOf(host, run)).toEqual(["intent", "recover by heir"]);
   sleeper.child.kill("SIGCONT");
-  sleeper.child.stdin?.write("go on\n");
   await sleeper.says("FENCED");
   expect(await endOf(host, run)).toEqual(["intent", "recover by heir"]);
   expect(heir.said).not.toContain("perform");
+});
+
+test("a worker that was paused past its lease stops its agent when it wakes up, and serves again under another name", async () => {
+  const { url, host, run } = await newScene();
+  const sleeper = startWorker(url, "sleeper", run);
+  await sleeper.says("perform");
+  const [before] = await host.team.workers();
+  sleeper.child.kill("SIGSTOP");
+  const heir = startWorker(url, "heir");
+  await endOf(host, run);
+  heir.child.kill("SIGKILL");
+  sleeper.child.kill("SIGCONT");
+  await sleeper.says("stopped");
+  const next = await newRun(host);
+  await host.team.submit(next, []);
+  await sleeper.says("drive", 2);
+  const names = (await host.team.workers()).map(({ id }) => id);
+  expect(names).not.toEqual([]);
+  expect(names).not.toContain(before?.id);
 });
 
 test("five processes that open an empty database at once all come up", async () => {
@@ -75,12 +84,16 @@ async function newScene() {
   const url = await newDatabase();
   const host = await dbosHost({ url, world: heldWorld() });
   hosts.push(host);
-  const run = `run-${randomUUID()}`;
-  await host.runs.create({ id: run, pipeline: "ledger", repo: "/repo" });
-  return { url, host, run };
+  return { url, host, run: await newRun(host) };
 }
 
-const newDatabase = () => server.database(`crash_${databases++}`);
+async function newRun(host: Host): Promise<string> {
+  const run = `run-${randomUUID()}`;
+  await host.runs.create({ id: run, pipeline: "ledger", repo: "/repo" });
+  return run;
+}
+
+const newDatabase = () => server.team(`crash_${databases++}`);
 
 /** The values of the run's steps, once it has finished. */
 async function endOf(host: Host, run: string): Promise<unknown[]> {
@@ -92,26 +105,8 @@ async function endOf(host: Host, run: string): Promise<unknown[]> {
   return values;
 }
 
-function startWorker(url: string, name: string, ...run: string[]): Worker {
-  const program = fileURLToPath(new URL("../../../test/support/dbos-worker.ts", import.meta.url));
-  const child = spawn(process.execPath, [program, url, name, ...run], { stdio: "pipe" });
-  const said: string[] = [];
-  let errors = "";
-  child.stderr.on("data", (chunk) => {
-    errors += chunk;
-  });
-  const lines = createInterface(child.stdout).on("line", (line) => said.push(line));
-  const worker: Worker = {
-    child,
-    said,
-    says: (what) =>
-      new Promise((resolve, reject) => {
-        const look = () => said.includes(what) && resolve();
-        look();
-        lines.on("line", look);
-        child.once("exit", () => reject(new Error(`${name} ended before it said ${what}: ${said}\n${errors}`)));
-      }),
-  };
+function startWorker(url: string, name: string, ...run: string[]): WorkerProcess {
+  const worker = startWorkerProcess("dbos-worker.ts", [url, name, ...run]);
   workers.push(worker);
   return worker;
 }

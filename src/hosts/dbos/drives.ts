@@ -1,73 +1,86 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { DriveResult, Handlers, Host } from "../../core/ports/host.ts";
-import { runUnknown } from "../errors.ts";
-import { outcomeOf, valueIn } from "./outcome.ts";
+import { type AwaitParts, awaitTask } from "./await-task.ts";
 import type { StopSignals } from "./stop-signal.ts";
 import type { Database } from "./tables/database.ts";
-import type { Bodies, Workflows } from "./workflows.ts";
+import type { Tasks } from "./tables/tasks.ts";
+import { type Outcome, outcomeOf, valueIn } from "./workflows/outcome.ts";
+import type { Bodies } from "./workflows/workflows.ts";
 
-export type DrivesParts = {
-  readonly database: Database;
-  readonly stops: StopSignals;
-  readonly queue: string;
-  readonly workflows: () => Workflows;
+export type DrivesParts = AwaitParts & {
+  readonly tasks: Tasks;
+  readonly stops: Pick<StopSignals, "ask">;
+  /** Throws until this handle serves. */
+  readonly handlers: () => Handlers;
   /** Fires when the host closes. */
   readonly closing: AbortSignal;
 };
 
-/** A drive is a workflow `run:<id>:<n>`. While one is under way, driving joins it; afterwards it begins the next. */
+/** A drive is a workflow `run:<id>:<n>`. While one is wanted or under way, driving joins it; afterwards it begins the next. */
 export function dbosDrive(parts: DrivesParts): Host["drive"] {
-  const { stops, workflows, closing } = parts;
+  const { tasks, stops, closing, handlers } = parts;
   return async (run, signal): Promise<DriveResult> => {
-    const id = await driveId(parts, run);
+    handlers();
+    const id = await tasks.wantDrive(run);
     const stop = () => void stops.ask(id).catch(() => undefined);
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      return valueIn(await workflows().drive(id, run));
-    } catch (error) {
-      throw closing.aborted ? closedUnder(run, error) : error;
+      const outcome = await awaitTask(parts, id, closing);
+      if (!outcome) throw closedUnder(run);
+      // Only drives have an id of this form, and this is what they leave.
+      return valueIn(outcome as Outcome<DriveResult>);
     } finally {
       signal?.removeEventListener("abort", stop);
     }
   };
 }
 
-const closedUnder = (run: string, cause: unknown): SignalboxError =>
+export const closedUnder = (run: string): SignalboxError =>
   new SignalboxError(
     "INTERNAL",
     `The host was closed while it waited for run ${run} to end or suspend.`,
     "Nothing is lost: drive the run again, from here or any other process.",
-    { cause },
   );
 
-export type DriveBodyParts = { readonly database: Database; readonly handlers: Handlers; readonly stops: StopSignals };
+export type DriveBodyParts = {
+  readonly database: Database;
+  readonly handlers: Handlers;
+  readonly stops: StopSignals;
+  readonly closing: AbortSignal;
+};
 
-export function driveBody({ database, handlers, stops }: DriveBodyParts): Bodies["drive"] {
+export function driveBody(parts: DriveBodyParts): Bodies["drive"] {
+  const { handlers, stops } = parts;
   return async (id, run) => {
     const work = await stops.begin(id);
     try {
-      return await outcomeOf(() => handlers.drive(run, work.signal), work.signal);
+      const outcome = await outcomeOf(() => handlers.drive(run, work.signal), work.signal);
+      // A worker that is shut down, declared dead or cut off from the server leaves its runs to those that wake parked
+      // ones: of the second the outcome may be recorded before anybody has taken the drive over.
+      if (work.abandoned() || isCutOff(outcome)) await abandon(parts, run);
+      return outcome;
     } finally {
-      // A worker that is shut down leaves its runs to those that wake parked ones.
-      if (work.abandoned()) await database.query("UPDATE runs SET abandoned = TRUE WHERE id = $1", [run]);
       await work.end();
     }
   };
 }
 
-async function driveId({ database, queue, workflows }: DrivesParts, run: string): Promise<string> {
-  const [row] = await database.query<{ drives: number }>("SELECT drives FROM runs WHERE id = $1", [run]);
-  if (!row) throw runUnknown(run);
-  const id = (n: number) => `run:${run}:${n}`;
-  const seen = await workflows().see(id(row.drives));
-  if (seen?.active) return id(row.drives);
-  const next = row.drives + 1;
-  // Two that come here at once get the same number, and so the same workflow.
-  await database.query("UPDATE runs SET drives = greatest(drives, $2), queue = $3, abandoned = FALSE WHERE id = $1", [
-    run,
-    next,
-    queue,
-  ]);
-  return id(next);
+const TRY_AGAIN_MS = 1_000;
+
+/** However long the server is away: nobody else would ever look for the run. Of a host that closes the reaper frees it. */
+async function abandon({ database, closing }: DriveBodyParts, run: string): Promise<void> {
+  for (;;) {
+    try {
+      await database.query("UPDATE runs SET abandoned = TRUE WHERE id = $1", [run]);
+      return;
+    } catch (error) {
+      if (closing.aborted) throw error;
+      await delay(TRY_AGAIN_MS, undefined, { signal: closing }).catch(() => undefined);
+    }
+  }
 }
+
+const isCutOff = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === "threw" && outcome.error.code === "DATABASE_UNREACHABLE";

@@ -4,31 +4,32 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Effect } from "../../core/journal/effect.ts";
-import type { Handlers, Host } from "../../core/ports/host.ts";
-import { stamped } from "../suite/facts.ts";
+import type { Handlers } from "../../core/ports/host.ts";
+import { attemptOf, stamped } from "../suite/facts.ts";
 import { heldWorld } from "../suite/held-world.ts";
 import { dbosHost } from "./host.ts";
 import { postgresStops } from "./stop-signal.ts";
+import type { TeamHost } from "./store.ts";
 import { openDatabase } from "./tables/database.ts";
 import { postgresNotices } from "./tables/listen-notify.ts";
 
 const never = new AbortController().signal;
 let server: TestPostgres;
 let url = "";
-let host: Host;
-let queue = "";
+let host: TeamHost;
+let repo = "";
 let runs = 0;
 let calls: string[] = [];
 const heard = new EventTarget();
 
 beforeAll(async () => {
   server = await startPostgres();
-  url = await server.database("effects");
+  url = await server.team("effects");
 });
 beforeEach(async () => {
-  // A queue of its own: what an earlier test left behind is none of the next one's business.
-  queue = randomUUID();
-  host = await dbosHost({ url, world: heldWorld(), queue });
+  // A repository of its own: what an earlier test left behind is none of the next one's business.
+  repo = randomUUID();
+  host = await dbosHost({ url, world: heldWorld(), repo });
   calls = [];
 });
 afterEach(() => host.close());
@@ -72,6 +73,21 @@ describe("effects", () => {
     expect(calls).toEqual(["perform", "recover"]);
   });
 
+  test("an attempt that nobody offers anything for is withdrawn when it is stopped", async () => {
+    await host.serve({ ...handlers({}), needs: () => ["agent:nobody"] });
+    const effect = await newEffect();
+    const stop = new AbortController();
+    const started = host.effects.start(effect, stop.signal);
+    await expect.poll(() => host.team.tasks(effect.run)).toMatchObject([{ id: effect.id, worker: null }]);
+    stop.abort();
+    expect(await started).toEqual({ outcome: "interrupted" });
+    expect(await host.effects.start({ ...effect, id: `${effect.id}2` }, AbortSignal.abort())).toEqual({
+      outcome: "interrupted",
+    });
+    expect(await host.team.tasks(effect.run)).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
   test("closing the host stops what it performs, and the next host recovers it", async () => {
     const begun = Promise.withResolvers<void>();
     await host.serve(
@@ -88,14 +104,14 @@ describe("effects", () => {
     await begun.promise;
     await host.close();
     expect(await stopped).toBe("stopped");
-    host = await dbosHost({ url, world: heldWorld(), queue });
+    host = await dbosHost({ url, world: heldWorld(), repo });
     await host.serve(handlers({}));
     expect(await host.effects.resume(effect, never)).toBe("recover");
   });
 
   test("a signal reaches what another process performs", async () => {
-    const here = await openDatabase(url, "signalbox");
-    const notices = postgresNotices(url, "signalbox");
+    const here = await openDatabase({ url, schema: "signalbox", connections: 2, patienceMs: 0 });
+    const notices = postgresNotices(here);
     const closing = new AbortController();
     const parts = { database: here, notices, closing: closing.signal };
     const [performer, asker] = [postgresStops(parts), postgresStops(parts)];
@@ -148,7 +164,7 @@ describe("drives", () => {
     await park(run);
     await host.inbox.post(run, { kind: "resume", by: "ada" });
     await host.close();
-    host = await dbosHost({ url, world: heldWorld(), queue, wakes: true });
+    host = await dbosHost({ url, world: heldWorld(), repo, wakes: true });
     await host.serve(handlers({}));
     await callsReach(["drive", "drive"]);
     await host.inbox.post(run, { kind: "cancel", by: "ada" });
@@ -162,8 +178,23 @@ describe("drives", () => {
     await callsReach(["drive"]);
     await host.close();
     await left;
-    host = await dbosHost({ url, world: heldWorld(), queue, wakes: true });
+    host = await dbosHost({ url, world: heldWorld(), repo, wakes: true });
     await host.serve(handlers({}));
+    await callsReach(["drive", "drive"]);
+  });
+
+  test("what a worker was driving when it was declared dead is driven again, though nobody took it over in time", async () => {
+    await host.close();
+    host = await dbosHost({ url, world: heldWorld(), repo, leaseMs: 300, wakes: true });
+    const ends = [aborted, () => Promise.resolve()];
+    await host.serve(handlers({ drive: (signal) => ends.shift()?.(signal) ?? Promise.resolve() }));
+    const { run } = await newEffect();
+    const driven = host.drive(run);
+    await callsReach(["drive"]);
+    const database = await openDatabase({ url, schema: "signalbox", connections: 1, patienceMs: 0 });
+    await database.query("UPDATE workers SET dead = TRUE WHERE repo = $1", [repo]);
+    await database.close();
+    await driven;
     await callsReach(["drive", "drive"]);
   });
 
@@ -193,10 +224,10 @@ async function callsReach(expected: readonly string[]): Promise<void> {
   expect(calls).toEqual(expected);
 }
 
-async function newEffect(): Promise<Effect<"see">> {
+async function newEffect(): Promise<Effect<"attempt">> {
   const run = `run-${runs++}`;
-  await host.runs.create({ id: run, pipeline: "ledger", repo: "/repo" });
-  return { id: `${run}/look@1`, run, kind: "see", request: { what: "head", args: null } };
+  await host.runs.create({ id: run, pipeline: "ledger", repo });
+  return attemptOf(run);
 }
 
 async function park(run: string): Promise<void> {
@@ -218,7 +249,7 @@ function handlers({ perform, drive }: Behaviour): Handlers {
       called(verb);
       return body ? body(signal) : verb;
     };
-    return say as Handlers["perform"]; // only `see` is asked here, whose result is any JSON
+    return say as unknown as Handlers["perform"]; // a word stands for the result, which is only carried
   };
   return {
     drive: async (_run, signal) => {

@@ -1,46 +1,114 @@
-import type { Effect, EffectKind, EffectResult } from "../../core/journal/effect.ts";
+import type { AttemptResult, Effect, EffectKind, EffectResult } from "../../core/journal/effect.ts";
 import type { Handlers, Host } from "../../core/ports/host.ts";
-import { type Outcome, outcomeOf, valueIn } from "./outcome.ts";
+import { type AwaitParts, awaitTask } from "./await-task.ts";
 import type { StopSignals } from "./stop-signal.ts";
 import type { Database } from "./tables/database.ts";
-import type { Bodies, EffectOrder, Workflows } from "./workflows.ts";
+import { type Tasks, taskTopic } from "./tables/tasks.ts";
+import { type Outcome, outcomeOf, valueIn } from "./workflows/outcome.ts";
+import type { Bodies, EffectOrder } from "./workflows/workflows.ts";
 
-export type EffectsParts = { readonly stops: StopSignals; readonly workflows: () => Workflows };
+export type EffectsParts = AwaitParts & {
+  readonly tasks: Tasks;
+  readonly stops: StopSignals;
+  readonly handlers: () => Handlers;
+  /** Fires when the host closes. */
+  readonly closing: AbortSignal;
+};
 
-/** Each effect is a workflow of the same id, so that starting it again, from anywhere, gives the recorded result. */
-export function dbosEffects({ stops, workflows }: EffectsParts): Host["effects"] {
-  const settle = async <K extends EffectKind>(id: string, order: EffectOrder, signal: AbortSignal) => {
-    const stop = () => void stops.ask(id).catch(() => undefined);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      // The body answered with the result of this very effect, whose kind is K.
-      return valueIn(await workflows().effect(id, order)) as EffectResult<K>;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
-  };
+/**
+ * An attempt is a task, and a workflow of the same id: any worker that offers what it needs performs it, once. Everything
+ * else is done by the run's owner in its own process: it does no harm when it is done again, and a successor does it again.
+ */
+export function dbosEffects(parts: EffectsParts): Host["effects"] {
+  const { closing, handlers } = parts;
   return {
-    start: <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) =>
-      settle<K>(effect.id, { effect: ofAnyKind(effect), verb: "start" }, signal),
-    resume: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) =>
-      settle<K>(await unsettledId(workflows(), effect.id), { effect: ofAnyKind(effect), verb: "resume" }, signal),
+    start: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) => {
+      const attempt = attemptIn(effect);
+      if (!attempt) return handlers().perform(effect, AbortSignal.any([signal, closing]));
+      return resultOf<K>(await settle(parts, attempt.id, { effect: attempt, verb: "start" }, signal));
+    },
+    resume: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) => {
+      const attempt = attemptIn(effect);
+      if (!attempt) return handlers().recover(effect, AbortSignal.any([signal, closing]));
+      const { id, outcome } = await unsettled(parts, attempt.id);
+      if (outcome) return resultOf<K>(valueIn(outcome as Outcome<AttemptResult>)); // its body answered with it
+      return resultOf<K>(await settle(parts, id, { effect: attempt, verb: "resume" }, signal));
+    },
   };
 }
 
-export type EffectBodyParts = { readonly database: Database; readonly handlers: Handlers; readonly stops: StopSignals };
+/** The attempt goes on elsewhere, or was left by a worker that died: whoever owns the run next waits for it or recovers it. */
+const OUTLIVES: AttemptResult = { outcome: "interrupted", outlives: true };
+/** Nobody had taken it. */
+const UNBEGUN: AttemptResult = { outcome: "interrupted" };
 
-/** The guard row is the promise: whoever inserts it may perform, everyone after it recovers. */
-export function effectBody({ database, handlers, stops }: EffectBodyParts): Bodies["effect"] {
+async function settle(
+  parts: EffectsParts,
+  id: string,
+  order: EffectOrder,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { tasks, stops, handlers, closing, notices } = parts;
+  const { effect } = order;
+  const needs = handlers().needs?.(effect) ?? [];
+  await tasks.wantEffect({ id, run: effect.run, needs, body: JSON.stringify(order) });
+  const left = new AbortController();
+  // A worker that closes ends what it performs itself, and leaves alone what others perform.
+  const leave = () => stops.isHere(id) || left.abort();
+  const stop = createStop(parts, id, effect);
+  let cut = OUTLIVES;
+  const stopFirst = async () => {
+    if (!signal.aborted || closing.aborted) return;
+    const stopped = await stop();
+    if (!stopped) return;
+    cut = stopped;
+    left.abort();
+  };
+  const look = () => (closing.aborted ? leave() : notices.notifier.ring(taskTopic(id)));
+  signal.addEventListener("abort", look, { once: true });
+  closing.addEventListener("abort", leave, { once: true });
+  if (closing.aborted) leave();
+  try {
+    const outcome = await awaitTask(parts, id, left.signal, stopFirst);
+    // The body answered with the result of this very effect.
+    return outcome ? valueIn(outcome as Outcome<AttemptResult>) : cut;
+  } finally {
+    signal.removeEventListener("abort", look);
+    closing.removeEventListener("abort", leave);
+  }
+}
+
+/**
+ * What nobody has taken is withdrawn: nobody would hear a stop, maybe for ever. Whoever has taken it is asked, once; it is
+ * withdrawn all the same should he die meanwhile. The result where there is nothing more to wait for.
+ */
+function createStop({ tasks, stops }: EffectsParts, id: string, { run, fence }: Effect<"attempt">) {
+  const claim = { run, fence };
+  let asked = false;
+  return async (): Promise<AttemptResult | undefined> => {
+    const withdrawn = await tasks.withdraw(id, claim);
+    if (withdrawn) return withdrawn.begun ? OUTLIVES : UNBEGUN;
+    if (asked) return undefined;
+    asked = true;
+    // Refused where the run has another owner by now: the attempt is that one's.
+    return (await stops.ask(id, claim).catch(() => true)) ? undefined : OUTLIVES;
+  };
+}
+
+export type EffectBodyParts = {
+  readonly database: Database;
+  readonly handlers: Handlers;
+  readonly stops: StopSignals;
+  readonly newId: () => string;
+};
+
+export function effectBody({ database, handlers, stops, newId }: EffectBodyParts): Bodies["effect"] {
   return async (id, { effect, verb }): Promise<Outcome<unknown>> => {
     const work = await stops.begin(id);
     try {
       return await outcomeOf(async () => {
-        const begun = await database.query(
-          "INSERT INTO effects (id, begun_at) VALUES ($1, now_ms()) ON CONFLICT (id) DO NOTHING RETURNING id",
-          [effect.id],
-        );
-        if (begun.length === 1 && verb === "start") return handlers.perform(effect, work.signal);
+        const first = await isFirst(database, effect.id, newId());
+        if (first && verb === "start") return handlers.perform(effect, work.signal);
         return handlers.recover(effect, work.signal);
       }, work.signal);
     } finally {
@@ -49,14 +117,35 @@ export function effectBody({ database, handlers, stops }: EffectBodyParts): Bodi
   };
 }
 
-/** The first of `id`, `id~2`, `id~3` … without a last word: one that was stopped or threw is recovered anew. */
-async function unsettledId(workflows: Workflows, effectId: string): Promise<string> {
+/**
+ * The guard row is the promise: whoever inserts it may perform, everyone after it recovers. The nonce tells our own row
+ * from another's when the server went away before it answered.
+ */
+async function isFirst({ query }: Database, effect: string, nonce: string): Promise<boolean> {
+  const [row] = await query<{ by_nonce: string | null }>(
+    `INSERT INTO effects (id, begun_at, by_nonce) VALUES ($1, now_ms(), $2)
+     ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING by_nonce`,
+    [effect, nonce],
+  );
+  return row?.by_nonce === nonce;
+}
+
+type Unsettled = { readonly id: string; readonly outcome?: Outcome<unknown> };
+
+/** The first of `id`, `id~2`, `id~3` … without a last word, or the last word: one that was stopped or threw is recovered anew. */
+async function unsettled({ tasks, see }: EffectsParts, effectId: string): Promise<Unsettled> {
   for (let round = 1; ; round++) {
     const id = round === 1 ? effectId : `${effectId}~${round}`;
-    const seen = await workflows.see(id);
-    if (!seen || seen.active || seen.outcome?.kind === "final") return id;
+    if (await tasks.isOpen(id)) return { id };
+    const seen = await see(id);
+    if (!seen || seen.active) return { id };
+    if (seen.outcome.kind === "final") return { id, outcome: seen.outcome };
   }
 }
 
-// Every effect of one kind is an effect; the compiler does not see it while the kind is open.
-const ofAnyKind = <K extends EffectKind>(effect: Effect<K>) => effect as Effect;
+// The kind says what it is; the compiler does not see it while the kind is open.
+const attemptIn = <K extends EffectKind>(effect: Effect<K>) =>
+  effect.kind === "attempt" ? (effect as Effect<"attempt">) : undefined;
+
+// An attempt's result is that of the kind that was asked for: kinds and results come together.
+const resultOf = <K extends EffectKind>(result: AttemptResult) => result as EffectResult<K>;

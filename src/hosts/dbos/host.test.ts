@@ -9,7 +9,7 @@ let server: TestPostgres;
 let url = "";
 beforeAll(async () => {
   server = await startPostgres();
-  url = await server.database("suite");
+  url = await server.team("suite");
 });
 afterAll(() => server.stop());
 

@@ -1,29 +1,33 @@
-import type { Host } from "../../core/ports/host.ts";
+import { hostname } from "node:os";
 import type { World } from "../../core/ports/world.ts";
 import { dbosDrive } from "./drives.ts";
 import { dbosEffects } from "./effects.ts";
-import { createService } from "./service.ts";
+import { type Offer, postgresHeartbeat } from "./heartbeat.ts";
+import { createService, type Identity } from "./service.ts";
 import { postgresStops } from "./stop-signal.ts";
-import { postgresBlobs } from "./tables/blobs.ts";
-import { type Database, openDatabase } from "./tables/database.ts";
-import { postgresInbox } from "./tables/inbox.ts";
-import { postgresJournal } from "./tables/journal.ts";
-import { postgresLedger } from "./tables/ledger.ts";
-import { postgresNotices } from "./tables/listen-notify.ts";
-import { migrate } from "./tables/migrate.ts";
-import { readerRole } from "./tables/reader-role.ts";
-import { postgresRuns } from "./tables/runs.ts";
+import { openStore, type TeamHost } from "./store.ts";
+import type { Caps } from "./tables/tasks.ts";
+import { takeTasks } from "./taker.ts";
 import { wakeParked } from "./waker.ts";
 
 export type DbosHostOptions = {
   /** `postgres://user:password@host:port/database`. Ours and DBOS's tables live in two schemas of it. */
   readonly url: string;
   readonly world: World;
+  /** Serves the runs of this repository alone. */
+  readonly repo?: string;
+  /** Labels: what a run or an attempt may need and finds here. */
+  readonly offers?: readonly string[];
+  /** So many attempts at once here, and so many runs; no limit where nothing is said. */
+  readonly concurrency?: number;
+  /** Of the whole team; each worker counts by its own. */
+  readonly caps?: Caps;
+  /** How the others see this worker. */
+  readonly machine?: string;
+  readonly version?: string;
   /** How long a worker may be silent before its claims lapse and others take over what it had under way. */
   readonly leaseMs?: number;
-  /** Workers that share a queue share their work: give each group that can do the same work a name. */
-  readonly queue?: string;
-  /** Drives runs of the queue that were written to while parked or left by a closing worker; for processes that stay. */
+  /** Drives runs that were written to while parked or left by a closing worker; for processes that stay. */
   readonly wakes?: boolean;
   readonly schema?: string;
   /** Hears what DBOS and the reaper complain about. */
@@ -32,53 +36,76 @@ export type DbosHostOptions = {
 
 const LEASE_MS = 15_000;
 const INTERRUPTIONS = 3;
+/** A worker holds this many connections at most, one more that listens, and those of DBOS. */
+const CONNECTIONS = 5;
+/** A server that is restarted is back long before. */
+const PATIENCE_MS = 60_000;
+/** At its start a worker that is refused says so soon: the address may be wrong. */
+const AWAIT_MS = 5_000;
 
 /** Many processes, one Postgres: the store is ours, DBOS runs the workflows and remembers their outcomes. */
-export async function dbosHost(options: DbosHostOptions): Promise<Host> {
-  const { url, world, leaseMs = LEASE_MS, queue = "signalbox", schema = "signalbox" } = options;
+export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
+  const { url, world, leaseMs = LEASE_MS, schema = "signalbox" } = options;
   const log = options.log ?? (() => undefined);
-  const database = await openMigrated(url, schema);
-  // Of this process's life only: DBOS recovers by itself what carries its executor id, and we want the guard of
-  // the reaper around every recovery.
-  const executor = world.newId();
-  const notices = postgresNotices(url, schema);
-  const closing = new AbortController();
-  const parts = { database, notices, closing: closing.signal };
-  const stops = postgresStops(parts);
-  const beside = () => [stops.watch(), ...(options.wakes ? [wakeParked({ ...parts, queue, drive, log })] : [])];
-  const service = createService({ database, stops, executor, queue, leaseMs, log, beside });
-  const drive = dbosDrive({ ...parts, stops, queue, workflows: service.workflows });
-  let closed: Promise<void> | undefined;
+  const process = world.newId();
+  const identity: Identity = { process, worker: process };
+  const worker = () => identity.worker;
+  const store = await openStore({
+    url,
+    schema,
+    world,
+    leaseMs,
+    worker,
+    connections: CONNECTIONS,
+    patienceMs: PATIENCE_MS,
+    awaitMs: AWAIT_MS,
+  });
+  const offer = offerOf(options);
+  const stops = postgresStops(store);
+  const taking = { ...store, ...offer, caps: options.caps ?? {}, worker, log };
+  const service = createService({
+    ...store,
+    stops,
+    identity,
+    leaseMs,
+    log,
+    newId: () => world.newId(),
+    heartbeat: postgresHeartbeat({ ...store, ...identity, offer, leaseMs }),
+    beside: ({ carryOut }) => [
+      stops.watch(),
+      takeTasks({ ...taking, carryOut, isHere: stops.isHere }),
+      ...(options.wakes ? [wakeParked({ ...taking })] : []),
+    ],
+  });
+  const working = {
+    ...store,
+    stops,
+    see: (id: string) => service.workflows().see(id),
+    handlers: service.handlers,
+  };
+  const drive = dbosDrive(working);
+  const effects = dbosEffects(working);
   return {
+    ...store.half,
     name: "dbos",
     interruptions: INTERRUPTIONS,
     leaseMs,
     serve: service.serve,
     drive,
-    runs: postgresRuns({ database, leaseMs, executor }),
-    journal: postgresJournal(parts),
-    effects: dbosEffects({ stops, workflows: service.workflows }),
-    inbox: postgresInbox({ ...parts, world }),
-    ledger: postgresLedger(database, await readerRole(database)),
-    blobs: postgresBlobs(database, world.hash),
-    close: () => {
-      closing.abort();
-      closed ??= service
-        .close()
-        .then(() => notices.close())
-        .then(() => database.close());
-      return closed;
+    effects: {
+      start: (effect, signal) => service.during(effects.start(effect, signal)),
+      resume: (effect, signal) => service.during(effects.resume(effect, signal)),
     },
+    close: () => store.close(service.close),
   };
 }
 
-async function openMigrated(url: string, schema: string): Promise<Database> {
-  const database = await openDatabase(url, schema);
-  try {
-    await migrate(database);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+function offerOf({ repo, offers, concurrency, machine, version }: DbosHostOptions): Offer {
+  return {
+    machine: machine ?? hostname(),
+    repo: repo ?? null,
+    labels: [...(offers ?? [])],
+    concurrency: concurrency ?? null,
+    version: version ?? "",
+  };
 }

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import type { Scenario } from "../../../test/support/answers/scenario.ts";
 import { scenarios } from "../../../test/support/answers.ts";
+import { pipe } from "../../../test/support/pipe.ts";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import { quickWorld, type Stage, stage } from "../../../test/support/stage.ts";
+import { defineRole } from "../../core/authoring/role.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { memoryHost } from "../memory/host.ts";
 import { dbosHost } from "./host.ts";
 
 const TURNS = 40;
+const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 let server: TestPostgres;
 let url = "";
 beforeAll(async () => {
   server = await startPostgres();
-  url = await server.database("pipelines");
+  url = await server.team("pipelines");
 });
 afterAll(() => server.stop());
 
@@ -30,6 +34,38 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     }
   },
 );
+
+test("a run that waits for an attempt which no worker offers anything for can be paused, resumed and canceled", async () => {
+  const host = await dbosHost({ url, world: quickWorld() });
+  try {
+    const unoffered: Host = {
+      ...host,
+      serve: (handlers) => host.serve({ ...handlers, needs: () => ["agent:nobody"] }),
+    };
+    const pipeline = pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {});
+      return { status: "done" };
+    });
+    const s = await stage({ host: unoffered, pipeline });
+    const wanted = async () => (await host.team.tasks(s.run)).filter(({ kind }) => kind === "effect").length;
+    const ended = async (kind: "pause" | "cancel") => {
+      const driven = s.drive();
+      await expect.poll(wanted).toBe(1);
+      await s.post({ kind, by: "ada" });
+      return driven;
+    };
+    expect(await ended("pause")).toMatchObject({ status: "paused" });
+    expect(await wanted()).toBe(0);
+    await s.post({ kind: "resume", by: "ada" });
+    expect(await ended("cancel")).toMatchObject({ status: "canceled" });
+    expect(await wanted()).toBe(0);
+    const attempts = (await s.records()).flatMap((record) => (record.type === "agent.started" ? [record.attempt] : []));
+    expect(attempts).toEqual([1, 2]);
+  } finally {
+    await host.close();
+  }
+});
 
 /** What the journal says of the pipeline, without order between branches: steps, verdicts, decisions and the end. */
 async function told(

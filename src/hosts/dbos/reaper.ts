@@ -1,76 +1,56 @@
 import type { Database } from "./tables/database.ts";
+import type { Notices } from "./tables/listen-notify.ts";
 import { exclusively } from "./tables/lock.ts";
-import type { Executor, Workflows } from "./workflows.ts";
+import { TASKS_TOPIC } from "./tables/tasks.ts";
 
 export type ReaperParts = {
   readonly database: Database;
-  readonly executor: string;
-  readonly queue: string;
+  readonly notices: Notices;
   readonly leaseMs: number;
   readonly log: (line: string) => void;
+  /** Takes away what only a process that is gone had use for. */
+  readonly forget: (process: string) => Promise<void>;
 };
 
-/** DBOS recovers only what its own executor id had under way, and a dead worker's id never comes back. */
-export type Reaper = {
-  /** To be called before anything can begin here: what has no heartbeat is never looked for. */
-  beat(): Promise<void>;
-  start(workflows: Workflows): Promise<void>;
-  stop(): Promise<void>;
-  /** Gives up what is still under way here, at once. */
-  leave(): Promise<void>;
-};
-
-/** A worker that was only asleep may begin something before its heart beats again, so lapsed ones are kept in view. */
+/** Long after anybody could ask who it was. */
 const FORGET_MS = 3_600_000;
 
-export function createReaper(parts: ReaperParts): Reaper {
-  const { database, executor, queue, leaseMs, log } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let round = Promise.resolve();
-  const beat = async () => {
-    await database.query(
-      `INSERT INTO executors (id, queue, until) VALUES ($1, $2, now_ms() + $3)
-       ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
-      [executor, queue, leaseMs],
-    );
-  };
-  return {
-    beat,
-    async start(workflows) {
-      await reap(parts, workflows);
-      const tick = () => beat().then(() => reap(parts, workflows));
-      timer = setInterval(() => {
-        round = round.then(tick).catch((error: unknown) => log(`reaper: ${String(error)}`));
-      }, leaseMs / 3);
-    },
-    async stop() {
-      clearInterval(timer);
-      await round;
-    },
-    async leave() {
-      await database.query("UPDATE executors SET until = now_ms() WHERE id = $1", [executor]);
-    },
-  };
-}
-
-/** Never ourselves, however late we are: what we have under way is still under way here. */
-const LAPSED = "SELECT id, queue FROM executors WHERE until <= now_ms() AND id <> $1";
+/**
+ * Never ourselves, however late we are: we would find out by our own heartbeat. Nor while the server has just come up:
+ * who lives has tried all the time, and is heard within a third of a lease.
+ */
+const LAPSED = `
+  SELECT id FROM workers WHERE NOT dead AND until <= now_ms() AND id <> $1
+    AND pg_postmaster_start_time() < now() - make_interval(secs => $2 / 3000.0)`;
 
 /**
- * One reaper at a time: a second one that still had the old list would take a workflow away from the live worker
- * that has just got it.
+ * DBOS recovers only what its own executor id had under way, and a dead worker's id never comes back. So a worker whose
+ * heart has stopped is declared dead: its tasks are free, its claims have lapsed, and should it wake it finds out.
  */
-async function reap({ database, executor, log }: ReaperParts, workflows: Workflows): Promise<void> {
-  if ((await database.query(LAPSED, [executor])).length === 0) return;
-  await exclusively(database, "reap", async (query) => {
-    const dead = await query<Executor>(LAPSED, [executor]);
-    // Their owner is dead, so the claims are: the next drive need not wait for them. Outside the transaction, because
-    // it must be visible before the workflows move.
-    await database.query("UPDATE runs SET lease_until = 0 WHERE executor = ANY($1::text[]) AND lease_until > 0", [
-      dead.map(({ id }) => id),
-    ]);
-    for (const workflow of await workflows.move(dead))
-      log(`reaper: ${workflow} of a dead worker is on the queue again`);
-    await query("DELETE FROM executors WHERE until < now_ms() - $1", [FORGET_MS]);
+export async function reap(parts: ReaperParts, worker: string): Promise<void> {
+  const { database, notices, leaseMs, log } = parts;
+  if ((await database.query(LAPSED, [worker, leaseMs])).length === 0) return;
+  const freed = await exclusively(database, "reap", async (query) => {
+    const dead = (await query<{ id: string }>(LAPSED, [worker, leaseMs])).map(({ id }) => id);
+    await query("UPDATE workers SET dead = TRUE WHERE id = ANY($1::text[])", [dead]);
+    await query("UPDATE runs SET lease_until = 0 WHERE executor = ANY($1::text[]) AND lease_until > 0", [dead]);
+    const tasks = await query<{ id: string }>(
+      "UPDATE tasks SET worker = NULL WHERE worker = ANY($1::text[]) RETURNING id",
+      [dead],
+    );
+    await notices.post(query, TASKS_TOPIC);
+    return tasks;
   });
+  for (const { id } of freed) log(`reaper: ${id} of a dead worker is wanted again`);
+  await forget(parts);
+}
+
+async function forget({ database, forget: takeAway }: ReaperParts): Promise<void> {
+  const gone = await database.query<{ process: string }>(
+    `DELETE FROM workers AS worker WHERE dead AND until < now_ms() - $1
+       AND NOT EXISTS (SELECT FROM workers AS again WHERE again.process = worker.process AND NOT again.dead)
+     RETURNING process`,
+    [FORGET_MS],
+  );
+  for (const process of new Set(gone.map((row) => row.process))) await takeAway(process);
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SignalboxError } from "../../core/failure/errors.ts";
 import { isFatal, isLocked, storeFailure } from "./failure.ts";
+import { roomInLog } from "./log-room.ts";
 import { sameFileGuard } from "./same-file.ts";
 import { schemaGuard } from "./schema.ts";
 
@@ -28,6 +29,7 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
   const [begin, commit] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
   const apart = savepoints(db, file);
   const [needsSameFile, needsOwnSchema] = [sameFileGuard(file), schemaGuard(db, file)];
+  const makeRoom = roomInLog(file);
   needsSameFile();
   let waiting: PendingCommit[] = [];
   let tries = 0;
@@ -45,6 +47,7 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
       needsOwnSchema();
       const settles = batch.map((one) => one.attempt());
       needsSameFile();
+      makeRoom();
       commit.run();
       for (const settle of settles) settle();
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Effect } from "../../core/journal/effect.ts";
 import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 import type { StampedRecord } from "../../core/ports/host.ts";
@@ -27,4 +28,22 @@ export const seqs = (records: readonly JournalRecord[]): number[] => records.map
 
 export function upTo(last: number, first = 1): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** The least that an attempt can be. */
+export function attemptOf(run: string, key = "build@1"): Effect<"attempt"> {
+  const request = {
+    pipeline: "ledger",
+    phase: "3 Build",
+    role: "builder",
+    instance: "",
+    task: "",
+    round: 1,
+    attempt: 1,
+    input: null,
+    nonce: "n",
+    tree: "t",
+    rendered: [],
+  };
+  return { id: `${run}/${key}`, run, kind: "attempt", request };
 }

@@ -20,23 +20,8 @@ test("a server that is not there is named without its password", async () => {
   expect(String(refused)).not.toContain("secret");
 });
 
-test("a database of a newer Signalbox is refused", async () => {
-  const url = await server.database("newer");
-  await (await dbosHost({ url, world: heldWorld() })).close();
-  await execute(url, "INSERT INTO signalbox.migrations (version, at) VALUES (999, now())");
-  await expect(dbosHost({ url, world: heldWorld() })).rejects.toMatchObject({ code: "DATABASE_NEWER" });
-});
-
-test("ten hosts that open an empty database at once all come up", async () => {
-  const url = await server.database("ten");
-  const hosts = await Promise.all(Array.from({ length: 10 }, () => dbosHost({ url, world: heldWorld() })));
-  await hosts[0]?.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
-  expect(await hosts[9]?.runs.get("run-1")).toMatchObject({ id: "run-1" });
-  for (const host of hosts) await host.close();
-});
-
 test("a rule reads the four tables and nothing else, and not for long", async () => {
-  const url = await server.database("rules");
+  const url = await server.team("rules");
   const host = await dbosHost({ url, world: heldWorld() });
   const refused = [
     "SELECT id AS actual FROM runs",
@@ -53,7 +38,7 @@ test("a rule reads the four tables and nothing else, and not for long", async ()
 });
 
 test("what is recorded cannot be changed or deleted, not even by hand", async () => {
-  const url = await server.database("fixed");
+  const url = await server.team("fixed");
   const host = await dbosHost({ url, world: heldWorld() });
   await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
   await execute(url, "INSERT INTO signalbox.journal (run, seq, record) VALUES ('run-1', 1, '{}')");
@@ -63,7 +48,7 @@ test("what is recorded cannot be changed or deleted, not even by hand", async ()
 });
 
 test("a host whose connections the server cuts goes on", async () => {
-  const url = await server.database("cut");
+  const url = await server.team("cut");
   const host = await dbosHost({ url, world: heldWorld() });
   await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
   const changed = host.inbox.changed("run-1", new AbortController().signal);

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ClientBase, Pool, PoolClient, QueryResultRow } from "pg";
-import { SignalboxError } from "../../../core/failure/errors.ts";
+import { isPostgresAddress } from "../../../core/text/database-address.ts";
 import { importPeer } from "../optional-dependency.ts";
+import { isComingUp, isLost, meaningOf, noAddress, unreachable } from "./failure.ts";
 
 export type Query = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
@@ -8,42 +10,59 @@ export type Query = <Row extends QueryResultRow>(text: string, values?: readonly
 export type Database = {
   readonly url: string;
   readonly schema: string;
+  /** Asked again while the server is away: only for words that do no harm when they are said twice. */
   readonly query: Query;
-  transaction<T>(body: (query: Query) => Promise<T>, begin?: string): Promise<T>;
+  /** The same for what is said thousands of times: each connection compiles it once. */
+  readonly prepared: Query;
+  /** Said once: whoever gets no answer cannot know whether it was done. */
+  readonly once: Query;
+  /** Begun again while the server is away. */
+  transaction<T>(body: (query: Query) => Promise<T>, how?: TransactionOptions): Promise<T>;
   /** One connection for the body alone; whatever it locks is let go with the connection at the latest. */
   session<T>(body: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** Every process of a team holds this many connections at most, and DBOS as many again. */
-export const POOL_SIZE = 5;
+export type TransactionOptions = {
+  readonly begin?: string;
+  /** Not begun again once it may have been committed: the second would find the first one's work and misread it. */
+  readonly once?: true;
+};
+
+export type DatabaseOptions = {
+  readonly url: string;
+  readonly schema: string;
+  /** Connections that this process holds at most. */
+  readonly connections: number;
+  /** How long a server that is away is waited for before it is called unreachable. */
+  readonly patienceMs: number;
+  /** How long one that does not answer at first is waited for: a worker is started by whoever also restarts servers. */
+  readonly awaitMs?: number;
+  /** From when it fires nobody waits for a server that is away. */
+  readonly closing?: AbortSignal;
+};
+
 const CONNECT_MS = 10_000;
 const IDLE_MS = 10_000;
+/** Longer than anything that is asked here takes. */
+const ANSWER_MS = 60_000;
 
-export async function openDatabase(url: string, schema: string): Promise<Database> {
-  const { default: pg } = await importPeer("pg", () => import("pg"));
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: "signalbox",
-    // A process that is paused inside a transaction would keep its locks for as long as it sleeps.
-    idle_in_transaction_session_timeout: IDLE_MS,
-    // Counts and sums arrive as 64-bit and decimal text; a rule expects numbers.
-    types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format)) },
-    onConnect: async (client) => {
-      await client.query(`SET search_path TO ${quoted(schema)}`);
-    },
-  });
-  // An idle connection that breaks is replaced by the pool; the next query reports what is really wrong.
-  pool.on("error", () => undefined);
-  await reach(pool, url);
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, schema } = options;
+  if (!isPostgresAddress(url)) throw noAddress();
+  const pool = await newPool(options);
+  await reach(pool, options);
   const { during, settled } = pending();
+  const patiently = <T>(work: () => Promise<T>) => during(() => retried(work, options));
+  const ask: Query = async (text, values) => (await pool.query(statement(text, values))).rows;
   return {
     url,
     schema,
-    query: (text, values) => during(async () => (await pool.query({ text, ...extended(values) })).rows),
-    transaction: (body, begin = "BEGIN") => during(() => inTransaction(pool, body, begin)),
+    query: (text, values) => patiently(() => ask(text, values)),
+    prepared: (text, values) =>
+      patiently(async () => (await pool.query({ ...statement(text, values), name: text })).rows),
+    once: (text, values) => during(() => ask(text, values)),
+    transaction: (body, how = {}) => patiently(() => inTransaction(pool, body, how)),
     session: (body) => during(() => inSession(pool, body)),
     close: async () => {
       await settled();
@@ -54,22 +73,75 @@ export async function openDatabase(url: string, schema: string): Promise<Databas
 
 export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
 
+async function newPool({ url, schema, connections }: DatabaseOptions): Promise<Pool> {
+  const { default: pg } = await importPeer("pg", () => import("pg"));
+  const pool = new pg.Pool({
+    connectionString: inSchema(url, schema),
+    max: connections,
+    keepAlive: true,
+    // A connection that died without a word would be waited for without end, and its place in the pool with it.
+    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: "signalbox",
+    // A process that is paused inside a transaction would keep its locks for as long as it sleeps.
+    idle_in_transaction_session_timeout: IDLE_MS,
+    // Counts and sums arrive as 64-bit and decimal text; a rule expects numbers.
+    types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format)) },
+  });
+  // An idle connection that breaks is replaced by the pool; the next query reports what is really wrong.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+/** Said with the connection itself: a query of its own could be lost under a server that goes away, and block its place. */
+function inSchema(url: string, schema: string): string {
+  const address = new URL(url);
+  const path = `-c search_path=${quoted(schema).replaceAll(/[\\ ]/g, "\\$&")}`;
+  address.searchParams.set("options", [address.searchParams.get("options"), path].filter(Boolean).join(" "));
+  return address.href;
+}
+
 const INT8 = 20;
 const NUMERIC = 1700;
 const NUMBERS: ReadonlySet<number> = new Set([INT8, NUMERIC]);
 
-async function reach(pool: Pool, url: string): Promise<void> {
-  try {
-    await pool.query("SELECT 1");
-  } catch (error) {
-    await pool.end();
-    const why = error instanceof Error ? error.message || error.name : String(error);
-    throw new SignalboxError(
-      "DATABASE_UNREACHABLE",
-      `Postgres at ${withoutPassword(url)} did not let us in: ${why}.`,
-      "Check that the server runs, and the address, user and password given with --postgres.",
-      { cause: error },
-    );
+/** One that recovers is waited for; one that does not answer is waited for only where that was asked. */
+async function reach(pool: Pool, { url, patienceMs, awaitMs = 0 }: DatabaseOptions): Promise<void> {
+  const from = performance.now();
+  for (;;) {
+    try {
+      await pool.query("SELECT 1");
+      return;
+    } catch (error) {
+      const most = isComingUp(error) ? Math.max(patienceMs, RECOVERY_MS) : isLost(error) ? awaitMs : 0;
+      if (performance.now() - from >= most) {
+        await pool.end();
+        throw unreachable(url, error);
+      }
+      await delay(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+const RECOVERY_MS = 30_000;
+const LOOK_AGAIN_MS = 200;
+
+/** The transaction may have been committed: only who can look it up may say it again. */
+class Unanswered extends Error {}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+async function retried<T>(work: () => Promise<T>, { url, patienceMs, closing }: DatabaseOptions): Promise<T> {
+  const until = performance.now() + patienceMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Unanswered) throw meaningOf(error.cause, url);
+      if (!isLost(error) || closing?.aborted || performance.now() + pause > until) throw meaningOf(error, url);
+      await delay(pause);
+    }
   }
 }
 
@@ -86,13 +158,15 @@ function pending() {
   };
 }
 
-async function inTransaction<T>(pool: Pool, body: (query: Query) => Promise<T>, begin: string): Promise<T> {
+async function inTransaction<T>(pool: Pool, body: (query: Query) => Promise<T>, how: TransactionOptions): Promise<T> {
   const client = await borrow(pool);
   let broken: Error | undefined;
   try {
-    await client.query(begin);
+    await client.query(how.begin ?? "BEGIN");
     const result = await body(queryOf(client));
-    await client.query("COMMIT");
+    await client.query("COMMIT").catch((cause: unknown) => {
+      throw how.once && isLost(cause) ? new Unanswered("no answer to a commit", { cause }) : cause;
+    });
     return result;
   } catch (error) {
     // A connection that cannot even roll back is thrown away, with its transaction.
@@ -132,14 +206,8 @@ const unheard = () => undefined;
 const queryOf =
   (client: ClientBase): Query =>
   async (text, values) =>
-    (await client.query({ text, ...extended(values) })).rows;
+    (await client.query(statement(text, values))).rows;
 
 /** With parameters, even none, the server takes one statement only; without, a script. */
-const extended = (values: readonly unknown[] | undefined) =>
-  values ? { values: [...values], queryMode: "extended" as const } : {};
-
-function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return "the given address";
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
-}
+const statement = (text: string, values: readonly unknown[] | undefined) =>
+  values ? { text, values: [...values], queryMode: "extended" as const } : { text };

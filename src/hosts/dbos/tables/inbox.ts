@@ -17,6 +17,9 @@ export type InboxParts = {
   readonly closing: AbortSignal;
 };
 
+/** A letter that was stored, posted again, would find itself and be called too late. */
+const ONCE = { once: true } as const;
+
 export function postgresInbox({ database, notices, world, closing }: InboxParts): Host["inbox"] {
   // The newest letter that this handle has handed out, per run: only a newer one is news.
   const seen = new Map<string, number>();
@@ -36,7 +39,7 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
         await notices.post(query, inboxOf(run));
         await notices.post(query, SIGNALS_TOPIC);
         return undefined;
-      });
+      }, ONCE);
     },
     async unread(run) {
       const letters = await unreadOf(database.query, run);
@@ -69,12 +72,19 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
 }
 
 async function unreadOf(query: Query, run: string): Promise<readonly PostedSignal[]> {
-  const rows = await query<{ id: number; at: number; letter: string }>(
-    "SELECT id, at, letter FROM inbox WHERE run = $1 AND read_at IS NULL ORDER BY id",
+  const rows = await query<{ id: number; at: number; letter: string; role: string | null }>(
+    "SELECT id, at, letter, role FROM inbox WHERE run = $1 AND read_at IS NULL ORDER BY id",
     [run],
   );
-  // Only `post` writes this column, and it takes nothing but letters.
-  return rows.map((row): PostedSignal => ({ id: row.id, at: row.at, letter: JSON.parse(row.letter) as Signal }));
+  return rows.map(
+    ({ id, at, letter, role }): PostedSignal => ({
+      id,
+      at,
+      // Only `post` writes this column, and it takes nothing but letters.
+      letter: JSON.parse(letter) as Signal,
+      ...(role === null ? {} : { role }),
+    }),
+  );
 }
 
 async function questionsOf(query: Query, run: string): Promise<readonly QuestionRecord[]> {

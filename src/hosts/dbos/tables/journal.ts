@@ -1,10 +1,7 @@
-import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
-import { ledgerRows } from "../../../core/journal/ledger-rows.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
-import { statusAfter } from "../../../core/journal/run-status.ts";
 import type { Host, Lease, StampedRecord } from "../../../core/ports/host.ts";
-import { type Ownership, refuseOutOfOrder, refuseStale } from "../../errors.ts";
 import { journalOf } from "../../notifier.ts";
+import { appendRecords } from "./append.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./listen-notify.ts";
 
@@ -16,19 +13,15 @@ export type JournalParts = {
 };
 
 export function postgresJournal({ database, notices, closing }: JournalParts): Host["journal"] {
-  const inTurn = turns();
   const page = (run: string, from: Part) => loadRecords(database.query, run, from);
+  const store = async (lease: Lease, records: readonly StampedRecord[]) => {
+    await appendRecords(database, lease, records);
+    notices.postSoon(journalOf(lease.run));
+  };
   return {
     load: (run, after = 0) => page(run, { after, most: ALL }),
     page,
-    append: (lease, records) =>
-      inTurn(lease.run, () =>
-        database.transaction(async (query) => {
-          await holdRun(query, lease, records);
-          await insertRecords(query, lease.run, records);
-          await notices.post(query, journalOf(lease.run));
-        }),
-      ),
+    append: inTurn(store),
     async *follow(run, after, signal) {
       const ended = AbortSignal.any([signal, closing]);
       let last = after;
@@ -47,18 +40,47 @@ export function postgresJournal({ database, notices, closing }: JournalParts): H
   };
 }
 
-/** Appends of one run that were not waited for would race for the pool's connections: each waits for the one before. */
-function turns(): (run: string, work: () => Promise<void>) => Promise<void> {
+type Append = Host["journal"]["append"];
+type Batch = { readonly lease: Lease; readonly records: StampedRecord[]; stored: Promise<void> };
+
+/**
+ * Appends of one run that were not waited for would race for the pool's connections: each waits for the one before, and
+ * those that wait together go together.
+ */
+function inTurn(store: Append): Append {
   const last = new Map<string, Promise<void>>();
-  return async (run, work) => {
-    const turn = (last.get(run) ?? Promise.resolve()).catch(() => undefined).then(work);
-    last.set(run, turn);
-    try {
-      await turn;
-    } finally {
-      if (last.get(run) === turn) last.delete(run);
+  const waiting = new Map<string, Batch>();
+  return (lease, records) => {
+    const { run } = lease;
+    const batch = waiting.get(run);
+    if (batch && continues(batch, lease, records)) {
+      batch.records.push(...records);
+      return batch.stored;
     }
+    const next: Batch = { lease, records: [...records], stored: Promise.resolve() };
+    next.stored = (last.get(run) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        if (waiting.get(run) === next) waiting.delete(run);
+        return store(lease, next.records);
+      })
+      .finally(() => {
+        if (last.get(run) === next.stored) last.delete(run);
+      });
+    waiting.set(run, next);
+    last.set(run, next.stored);
+    return next.stored;
   };
+}
+
+function continues(batch: Batch, lease: Lease, [first]: readonly StampedRecord[]): boolean {
+  const end = batch.records.at(-1)?.seq;
+  return (
+    end !== undefined &&
+    first?.seq === end + 1 &&
+    batch.lease.fence === lease.fence &&
+    batch.lease.owner === lease.owner
+  );
 }
 
 /** As Postgres spells "no limit". */
@@ -76,50 +98,3 @@ async function loadRecords(query: Query, run: string, { after, most }: Part): Pr
   // Only `append` writes this column, and it takes nothing but records.
   return rows.map((row) => JSON.parse(row.record) as JournalRecord);
 }
-
-/** Locks the run's row until the transaction ends: whoever claims meanwhile waits, and then has the higher fence. */
-async function holdRun(query: Query, lease: Lease, records: readonly StampedRecord[]): Promise<void> {
-  const [row] = await query<Ownership & { seq: number }>(
-    "SELECT owner, fence, seq FROM runs WHERE id = $1 FOR UPDATE",
-    [lease.run],
-  );
-  refuseStale(lease, row);
-  refuseOutOfOrder(lease, row?.seq ?? 0, records);
-}
-
-/** Records, the ledger rows that are part of them, and what they say about the run. */
-export async function insertRecords(query: Query, run: string, records: readonly StampedRecord[]): Promise<void> {
-  await query(
-    `INSERT INTO journal (run, seq, record)
-     SELECT $1, seq, record FROM unnest($2::bigint[], $3::text[]) AS added (seq, record)`,
-    [run, records.map((record) => record.seq), records.map((record) => JSON.stringify(record))],
-  );
-  for (const record of records) await insertRows(query, record);
-  await updateRun(query, run, records);
-}
-
-async function insertRows(query: Query, record: StampedRecord): Promise<void> {
-  for (const { table, values } of ledgerRows(record)) {
-    const columns = LEDGER_TABLES[table];
-    const places = columns.map((_column, index) => `$${index + 1}`);
-    // The first witness stands; a second one must not fail the append that carries it.
-    await query(
-      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places.join(", ")}) ON CONFLICT DO NOTHING`,
-      values,
-    );
-  }
-}
-
-async function updateRun(query: Query, run: string, records: readonly StampedRecord[]): Promise<void> {
-  const status = records.map(statusAfter).findLast((after) => after !== undefined);
-  await query(
-    `UPDATE runs SET seq = seq + $2, status = coalesce($3, status),
-       exit = CASE WHEN $3::text IS NULL THEN exit ELSE $4 END,
-       reason = CASE WHEN $3::text IS NULL THEN reason ELSE $5 END
-     WHERE id = $1`,
-    [run, records.length, status?.status ?? null, status?.exit ?? null, storable(status?.reason ?? null)],
-  );
-}
-
-/** Postgres keeps no NUL in text. */
-const storable = (text: string | null): string | null => text?.replaceAll("\u0000", "\ufffd") ?? null;

@@ -1,3 +1,4 @@
+import { SignalboxError } from "../../../core/failure/errors.ts";
 import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
 import type { LedgerValue, StoredRow } from "../../../core/journal/ledger-rows.ts";
 import type { Host } from "../../../core/ports/host.ts";
@@ -15,7 +16,7 @@ const RULE_MS = 2_000;
  * is grammar.
  */
 export function postgresLedger(database: Database, reader: string | undefined): Host["ledger"] {
-  const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = ${RULE_MS}${reader ? `; SET LOCAL ROLE ${reader}` : ""}`;
+  const begin = readingOnly(reader, RULE_MS);
   return {
     async ask(sql, params) {
       refuseUnlessQuery(sql);
@@ -23,17 +24,28 @@ export function postgresLedger(database: Database, reader: string | undefined): 
       try {
         const [row] = await database.transaction(
           (query) => query<Record<string, Json>>(`SELECT * FROM (${text}\n) AS asked LIMIT 1`, values),
-          begin,
+          { begin },
         );
         return row && { ...row };
       } catch (error) {
-        throw isAboutTheText(error) ? ruleInvalid(sql, error.message, error) : error;
+        throw aboutTheText(sql, error);
       }
     },
     // One view of the four tables: a row that comes meanwhile is in none of them.
     rows: (run) =>
-      database.transaction((query) => rowsOf(query, run), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+      database.transaction((query) => rowsOf(query, run), { begin: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }),
   };
+}
+
+/** A transaction that cannot write, and ends by itself. */
+export function readingOnly(reader: string | undefined, ms: number): string {
+  return `BEGIN READ ONLY; SET LOCAL statement_timeout = ${ms}${reader ? `; SET LOCAL ROLE ${reader}` : ""}`;
+}
+
+/** The rule's own fault by name; what the role may not read, a rule has no rights to ask for. */
+export function aboutTheText(sql: string, error: unknown): unknown {
+  const why = error instanceof SignalboxError ? error.cause : error;
+  return isAboutTheText(why) ? ruleInvalid(sql, why.message, why) : error;
 }
 
 async function rowsOf(query: Query, run: string): Promise<readonly StoredRow[]> {

@@ -1,8 +1,9 @@
 import type { QueryResultRow } from "pg";
-import type { Host, RunRow } from "../../../core/ports/host.ts";
+import type { Host, LeaseResult, RunRow } from "../../../core/ports/host.ts";
 import { runExists, runUnknown } from "../../errors.ts";
+import { beginJournal } from "./append.ts";
 import type { Database } from "./database.ts";
-import { insertRecords } from "./journal.ts";
+import { isLost } from "./failure.ts";
 
 type StoredRun = QueryResultRow & {
   id: string;
@@ -13,6 +14,7 @@ type StoredRun = QueryResultRow & {
   exit: number | null;
   reason: string | null;
   owner: string | null;
+  executor: string | null;
   lease_until: number | null;
   fence: number;
 };
@@ -20,46 +22,41 @@ type StoredRun = QueryResultRow & {
 export type RunsOptions = {
   readonly database: Database;
   readonly leaseMs: number;
+  /** Milliseconds to add to the database's clock for this machine's. */
+  readonly clockAhead: number;
   /** Named on every claim, so that the claims of a process that died can be lapsed together. */
-  readonly executor: string;
+  readonly worker: () => string;
 };
 
-export function postgresRuns({ database, leaseMs, executor }: RunsOptions): Host["runs"] {
+export function postgresRuns(options: RunsOptions): Host["runs"] {
+  const { database, leaseMs, clockAhead } = options;
   const { query } = database;
   return {
     create: (run, first = []) =>
-      database.transaction(async (inside) => {
-        const made = await inside(
-          `INSERT INTO runs (id, pipeline, repo, created_at) VALUES ($1, $2, $3, now_ms())
+      database.transaction(
+        async (inside) => {
+          const made = await inside(
+            `INSERT INTO runs (id, pipeline, repo, created_at) VALUES ($1, $2, $3, now_ms())
          ON CONFLICT (id) DO NOTHING RETURNING id`,
-          [run.id, run.pipeline, run.repo],
-        );
-        if (made.length === 0) throw runExists(run.id);
-        await insertRecords(inside, run.id, first);
-      }),
+            [run.id, run.pipeline, run.repo],
+          );
+          if (made.length === 0) throw runExists(run.id);
+          await beginJournal(inside, run.id, first);
+        },
+        { once: true },
+      ),
     async get(id) {
       const [row] = await query<StoredRun>("SELECT * FROM runs WHERE id = $1", [id]);
-      return row && toRunRow(row);
+      return row && toRunRow(row, clockAhead);
     },
     async list(filter) {
       const rows = await query<StoredRun>(
         "SELECT * FROM runs WHERE $1::text IS NULL OR repo = $1 ORDER BY number DESC",
         [filter?.repo ?? null],
       );
-      return rows.map(toRunRow);
+      return rows.map((row) => toRunRow(row, clockAhead));
     },
-    async claim(run, owner) {
-      const [won] = await query<{ fence: number }>(
-        `UPDATE runs SET owner = $2, executor = $3, lease_until = now_ms() + $4, fence = fence + 1
-         WHERE id = $1 AND (owner IS NULL OR lease_until <= now_ms()) RETURNING fence`,
-        [run, owner, executor, leaseMs],
-      );
-      if (won) return { won: true, lease: { run, owner, fence: won.fence } };
-      const [row] = await query<StoredRun>("SELECT * FROM runs WHERE id = $1", [run]);
-      if (!row) throw runUnknown(run);
-      // Released since we asked: the caller only needs to ask again, so the claim counts as lapsed now.
-      return { won: false, owner: row.owner ?? "nobody", until: row.lease_until ?? 0 };
-    },
+    claim: (run, owner) => claim(options, run, owner),
     async renew(lease) {
       const rows = await query(
         "UPDATE runs SET lease_until = now_ms() + $4 WHERE id = $1 AND owner = $2 AND fence = $3 RETURNING id",
@@ -76,17 +73,48 @@ export function postgresRuns({ database, leaseMs, executor }: RunsOptions): Host
   };
 }
 
-function toRunRow(row: StoredRun): RunRow {
+async function claim(
+  { database, leaseMs, worker, clockAhead }: RunsOptions,
+  run: string,
+  owner: string,
+): Promise<LeaseResult> {
+  const executor = worker();
+  let unanswered = false;
+  const [won] = await database
+    .once<{ fence: number }>(
+      `UPDATE runs SET owner = $2, executor = $3, lease_until = now_ms() + $4, fence = fence + 1
+       WHERE id = $1 AND (owner IS NULL OR lease_until <= now_ms()) RETURNING fence`,
+      [run, owner, executor, leaseMs],
+    )
+    .catch((error: unknown) => {
+      if (!isLost(error)) throw error;
+      unanswered = true;
+      return [];
+    });
+  if (won) return { won: true, lease: { run, owner, fence: won.fence } };
+  const [row] = await database.query<StoredRun>("SELECT * FROM runs WHERE id = $1", [run]);
+  if (!row) throw runUnknown(run);
+  // The claim that got no answer was made after all.
+  if (unanswered && row.owner === owner && row.executor === executor)
+    return { won: true, lease: { run, owner, fence: row.fence } };
+  // Released since we asked: the caller only needs to ask again, so the claim counts as lapsed now.
+  return { won: false, owner: row.owner ?? "nobody", until: inClock(row.lease_until, clockAhead) ?? 0 };
+}
+
+/** A lease that was ended by hand stands at zero, in every clock. */
+const inClock = (at: number | null, ahead: number): number | null => (at ? at + ahead : at);
+
+function toRunRow(row: StoredRun, clockAhead: number): RunRow {
   return {
     id: row.id,
     pipeline: row.pipeline,
     repo: row.repo,
-    createdAt: row.created_at,
+    createdAt: row.created_at + clockAhead,
     status: row.status,
     exit: row.exit,
     reason: row.reason,
     owner: row.owner,
-    leaseUntil: row.lease_until,
+    leaseUntil: inClock(row.lease_until, clockAhead),
     fence: row.fence,
   };
 }

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, SignalboxError } from "../../core/failure/errors.ts";
+import { ERRORS, type ErrorCode, SignalboxError } from "../../../core/failure/errors.ts";
 
 /**
  * What a workflow leaves behind. It never ends in an error of DBOS's: that would be repeated to everyone who asks

@@ -1,0 +1,50 @@
+import type { Database } from "./tables/database.ts";
+
+/** What this process says of itself to the team. */
+export type Offer = {
+  readonly machine: string;
+  readonly repo: string | null;
+  readonly labels: readonly string[];
+  readonly concurrency: number | null;
+  readonly version: string;
+};
+
+export type HeartbeatParts = {
+  readonly database: Database;
+  readonly process: string;
+  readonly offer: Offer;
+  readonly leaseMs: number;
+};
+
+/** A worker's row. Its clock is the database's: workers' clocks differ. */
+export type Heartbeat = {
+  begin(worker: string): Promise<void>;
+  /** False when the others have declared this worker dead: what it had is theirs. */
+  beat(worker: string): Promise<boolean>;
+  /** Gives up what is still under way here, at once. */
+  leave(worker: string): Promise<void>;
+};
+
+export function postgresHeartbeat({ database, process, offer, leaseMs }: HeartbeatParts): Heartbeat {
+  const { query } = database;
+  return {
+    async begin(worker) {
+      const { machine, repo, labels, concurrency, version } = offer;
+      await query(
+        `INSERT INTO workers (id, process, machine, repo, labels, concurrency, version, since, until)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, now_ms(), now_ms() + $8) ON CONFLICT (id) DO NOTHING`,
+        [worker, process, machine, repo, labels, concurrency, version, leaseMs],
+      );
+    },
+    async beat(worker) {
+      const alive = await query("UPDATE workers SET until = now_ms() + $2 WHERE id = $1 AND NOT dead RETURNING id", [
+        worker,
+        leaseMs,
+      ]);
+      return alive.length > 0;
+    },
+    async leave(worker) {
+      await query("UPDATE workers SET until = now_ms() WHERE id = $1", [worker]);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
+import { driverOf, missingLabels } from "./labels.ts";
+import { type Database, openDatabase } from "./tables/database.ts";
+
+let server: TestPostgres;
+let database: Database;
+beforeAll(async () => {
+  server = await startPostgres();
+  const url = await server.team("labels");
+  database = await openDatabase({ url, schema: "signalbox", connections: 1, patienceMs: 0 });
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+
+const LABELS = ["agent:codex", "memory:16", "gpu", "pipeline:ledger@0a1b", "cores:08"];
+
+test.each([
+  [[], []],
+  [["agent:codex", "gpu"], []],
+  [["agent:claude", "gpu"], ["agent:claude"]],
+  [["memory:8"], []],
+  [["memory:16", "cores:8"], []],
+  [["memory:32"], ["memory:32"]],
+  [["memory:9999999999999999999999"], ["memory:9999999999999999999999"]],
+  [["memory"], ["memory"]],
+  [["pipeline:ledger@0a1c"], ["pipeline:ledger@0a1c"]],
+  [["disk:1"], ["disk:1"]],
+])("of %j the labels leave %j, and the database says the same", async (needs, missing) => {
+  expect(missingLabels(needs, LABELS)).toEqual(missing);
+  const [row] = await database.query<{ yes: boolean }>("SELECT offered($1, $2) AS yes", [needs, LABELS]);
+  expect(row?.yes).toBe(missing.length === 0);
+});
+
+test("the driver is the agent that is needed, where one is", () => {
+  expect(driverOf(["gpu", "agent:codex"])).toBe("codex");
+  expect(driverOf(["gpu"])).toBeNull();
+});

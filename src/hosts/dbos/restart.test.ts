@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { often } from "../../../test/often.ts";
+import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
+import type { Handlers } from "../../core/ports/host.ts";
+import { attemptOf, seqs, stamped, step, upTo } from "../suite/facts.ts";
+import { heldWorld } from "../suite/held-world.ts";
+import { dbosHost } from "./host.ts";
+
+const RESTARTS = often(2, 10);
+const STEPS = 400;
+const never = new AbortController().signal;
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres({ durable: true });
+});
+afterAll(() => server.stop());
+
+test("a server that is cut off again and again under a run costs none of its records, and nothing is stored twice", async () => {
+  const url = await server.team("restarted");
+  const host = await dbosHost({ url, world: heldWorld(), leaseMs: 2_000 });
+  try {
+    const performed: string[] = [];
+    await host.serve({ drive, perform: answer("perform"), recover: answer("recover") });
+    await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+    const driven = host.drive("run-1");
+    for (let restart = 0; restart < RESTARTS; restart += 1) {
+      const before = performed.length;
+      await expect.poll(() => performed.length, { timeout: 60_000 }).toBeGreaterThan(before);
+      await server.restart();
+    }
+    expect(await driven).toEqual({ status: "done", exit: 0 });
+    expect(seqs(await host.journal.load("run-1"))).toEqual(upTo(STEPS));
+    expect(new Set(performed).size).toBe(performed.length);
+    expect(await host.team.tasks()).toEqual([]);
+
+    async function drive(run: string) {
+      const claimed = await host.runs.claim(run, "engine-a");
+      if (!claimed.won) throw new Error(`${claimed.owner} has ${run}`);
+      for (let n = 1; n <= STEPS; n += 1) {
+        if (n % 40 === 0) await host.effects.start(attemptOf(run, `build-${n}@1`), never);
+        await host.journal.append(claimed.lease, stamped(run, n, [step(n)]));
+      }
+      await host.runs.release(claimed.lease);
+      return { status: "done", exit: 0 };
+    }
+
+    function answer(verb: string): Handlers["perform"] {
+      const say = async ({ id }: { id: string }) => {
+        performed.push(id);
+        return verb;
+      };
+      return say as unknown as Handlers["perform"]; // a word stands for the result, which is only carried
+    }
+  } finally {
+    await host.close();
+  }
+});

@@ -1,0 +1,76 @@
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import { redactPassword, withoutPassword } from "../../../core/text/database-address.ts";
+
+/** The server is away or goes away: the same words may succeed in a moment. Also where somebody only passes its error on. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isLost);
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  return LOST_CODES.test(code) || tellsOfLoss(error.message) || isLost(error.cause);
+}
+
+/** There is a server, and it will let us in when it has recovered. */
+export function isComingUp(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "57P03";
+}
+
+export const tellsOfLoss = (text: string): boolean => LOST_WORDS.test(text);
+
+const LOST_CODES = /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)$/;
+const LOST_WORDS =
+  /ECONN(REFUSED|RESET)|Connection terminated|terminating connection|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection|the database system is (starting up|shutting down|not yet accepting|in recovery)/;
+
+export function unreachable(url: string, error: unknown): SignalboxError {
+  return new SignalboxError(
+    "DATABASE_UNREACHABLE",
+    `Postgres at ${withoutPassword(url)} did not let us in: ${redactPassword(wordsOf(error), url)}.`,
+    "Check that the server runs, and the address, user and password given with --postgres.",
+  );
+}
+
+export function noAddress(): SignalboxError {
+  return new SignalboxError(
+    "DATABASE_UNREACHABLE",
+    "What was given with --postgres is not an address of a Postgres.",
+    "Write it as postgres://user@host:5432/database.",
+  );
+}
+
+/** What a query's failure means to a person, where it is about the server or the role and not about the query. */
+export function meaningOf(error: unknown, url: string): unknown {
+  if (isLost(error)) return unreachable(url, error);
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  return error.code === "42501" ? denied(url, error) : error;
+}
+
+function denied(url: string, cause: Error): SignalboxError {
+  return new SignalboxError(
+    "DATABASE_DENIED",
+    `The role of ${withoutPassword(url)} may not do that: ${redactPassword(cause.message, url)}.`,
+    "Run `signalbox migrate` as a role that may create schemas; then grant signalbox_member to this role.",
+    { cause },
+  );
+}
+
+export function schemaOld(url: string, version: number): SignalboxError {
+  return new SignalboxError(
+    "SCHEMA_OLD",
+    version === 0
+      ? `${withoutPassword(url)} has no tables of Signalbox yet.`
+      : `The tables in ${withoutPassword(url)} are of schema ${version}, older than this Signalbox.`,
+    "Run `signalbox migrate --postgres URL` once, as somebody who may create tables.",
+  );
+}
+
+export function schemaNewer(url: string, version: number): SignalboxError {
+  return new SignalboxError(
+    "SCHEMA_NEWER",
+    `The tables in ${withoutPassword(url)} are of schema ${version}, newer than this Signalbox.`,
+    "Use the version of Signalbox that the others of the team use.",
+  );
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);
+  return error instanceof Error ? error.message || error.name : String(error);
+}

@@ -1,0 +1,155 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../../test/support/postgres.ts";
+import { heldWorld } from "../../suite/held-world.ts";
+import { dbosHost } from "../host.ts";
+import { migrateTeam } from "../migrate-team.ts";
+import { openTeam } from "../open-team.ts";
+
+const world = heldWorld();
+const nothing = () => Promise.reject(new Error("nothing is performed here"));
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+describe("the tables", () => {
+  test("are made by migrate alone, and a second time does no harm", async () => {
+    const url = await server.database("first");
+    for (const open of [openTeam, dbosHost]) {
+      await expect(open({ url, world })).rejects.toMatchObject({
+        code: "SCHEMA_OLD",
+        hint: expect.stringContaining("signalbox migrate"),
+      });
+    }
+    expect(await migrateTeam(url)).toEqual({ from: 0, to: 2 });
+    expect(await migrateTeam(url)).toEqual({ from: 2, to: 2 });
+    await (await openTeam({ url, world })).close();
+  });
+
+  test("of an older or a newer Signalbox are refused and left as they are", async () => {
+    const url = await server.team("versions");
+    await execute(url, "DELETE FROM signalbox.migrations WHERE version = 2");
+    await expect(openTeam({ url, world })).rejects.toMatchObject({
+      code: "SCHEMA_OLD",
+      message: expect.stringContaining("schema 1"),
+    });
+    await execute(url, "INSERT INTO signalbox.migrations (version, at) VALUES (2, now()), (999, now())");
+    for (const open of [() => openTeam({ url, world }), () => dbosHost({ url, world }), () => migrateTeam(url)]) {
+      await expect(open()).rejects.toMatchObject({ code: "SCHEMA_NEWER", message: expect.stringContaining("999") });
+    }
+  });
+
+  test("that were changed under a worker keep it from taking anything, and it says so", async () => {
+    const url = await server.team("changed");
+    const said: string[] = [];
+    const host = await dbosHost({ url, world, leaseMs: 300, log: (line) => said.push(line) });
+    try {
+      await host.serve({ drive: async () => ({ status: "done", exit: 0 }), perform: nothing, recover: nothing });
+      await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+      await execute(url, "INSERT INTO signalbox.migrations (version, at) VALUES (999, now())");
+      await host.team.submit("run-1", []);
+      await expect.poll(() => said.join()).toContain("newer than this Signalbox");
+      expect(await host.team.tasks()).toMatchObject([{ worker: null }]);
+    } finally {
+      await host.close();
+    }
+  });
+
+  test("come up when five migrate an empty database at once, and ten open it at once", async () => {
+    const url = await server.database("at_once");
+    await Promise.all(Array.from({ length: 5 }, () => migrateTeam(url)));
+    const hosts = await Promise.all(Array.from({ length: 10 }, () => openTeam({ url, world })));
+    await hosts[0]?.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+    expect(await hosts[9]?.runs.get("run-1")).toMatchObject({ id: "run-1" });
+    for (const host of hosts) await host.close();
+  });
+});
+
+describe("a role", () => {
+  test("that may create nothing cannot migrate, and one without rights cannot open", async () => {
+    const url = await server.team("rights");
+    const bare = await server.database("bare");
+    await execute(url, "CREATE ROLE nobody_much LOGIN PASSWORD 'secret-word'");
+    const as = (address: string) => address.replace("postgres:postgres@", "nobody_much:secret-word@");
+    const own = { url: as(url), world };
+    for (const refused of [() => migrateTeam(as(bare)), () => openTeam(own), () => dbosHost(own)]) {
+      const error = await refused().then(() => undefined, String);
+      expect(error).toContain("may not do that");
+      expect(error).not.toContain("secret-word");
+    }
+  });
+
+  test("that is a member of the team works with it, and cannot change what is recorded", async () => {
+    const url = await server.team("members");
+    await execute(url, "CREATE ROLE grace LOGIN PASSWORD 'secret-word' IN ROLE signalbox_member");
+    const own = url.replace("postgres:postgres@", "grace:secret-word@");
+    const host = await dbosHost({ url: own, world });
+    try {
+      await host.serve({
+        drive: async () => ({ status: "done", exit: 0 }),
+        perform: nothing,
+        recover: nothing,
+      });
+      await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+      expect(await host.drive("run-1")).toEqual({ status: "done", exit: 0 });
+      await host.inbox.post("run-1", { kind: "cancel", by: "ada" });
+      expect(await host.inbox.unread("run-1")).toMatchObject([{ role: "grace", letter: { by: "ada" } }]);
+      await expect(execute(own, "DELETE FROM signalbox.journal")).rejects.toThrow("permission denied");
+      await expect(execute(own, "UPDATE signalbox.inbox SET role = 'postgres'")).rejects.toThrow("never changed");
+    } finally {
+      await host.close();
+    }
+  });
+});
+
+describe("what a member trusts", () => {
+  test("is signed with the role that he logged in as, and stays", async () => {
+    const url = await server.team("trust");
+    await execute(url, "CREATE ROLE mallory LOGIN PASSWORD 'secret-word' IN ROLE signalbox_member");
+    const own = url.replace("postgres:postgres@", "mallory:secret-word@");
+    await execute(
+      own,
+      "INSERT INTO signalbox.trust (repo, hash, by_name, role, at) VALUES ('r', 'h', 'ada', 'postgres', 1)",
+    );
+    expect(await execute(own, "SELECT by_name, role FROM signalbox.trust")).toEqual([
+      { by_name: "ada", role: "mallory" },
+    ]);
+    for (const change of ["UPDATE signalbox.trust SET role = 'postgres'", "DELETE FROM signalbox.trust"]) {
+      await expect(execute(own, change)).rejects.toThrow("permission denied");
+      await expect(execute(url, change)).rejects.toThrow("never changed");
+    }
+  });
+});
+
+describe("an address", () => {
+  test.each([
+    ["postgres://ada:secret@127.0.0.1:1/nowhere", "postgres://ada@127.0.0.1:1/nowhere"],
+    ["mysql://ada:secret@127.0.0.1/db", "not an address of a Postgres"],
+    ["ada:secret@somewhere", "not an address of a Postgres"],
+  ])("that leads nowhere is named without its password: %s", async (url, words) => {
+    for (const refused of [() => openTeam({ url, world }), () => migrateTeam(url)]) {
+      const error = await refused().catch((cause: unknown) => cause);
+      expect(error).toMatchObject({ code: "DATABASE_UNREACHABLE", message: expect.stringContaining(words) });
+      expect(`${error} ${JSON.stringify(error)}`).not.toContain("secret");
+    }
+  });
+
+  test("with a wrong password, or of a database that is not there, says which", async () => {
+    const wrong = server.url.replace("postgres:postgres@", "postgres:wrong-word@");
+    await expect(openTeam({ url: wrong, world })).rejects.toThrow("password authentication failed");
+    const absent = server.url.replace(/\/postgres$/, "/absent");
+    await expect(openTeam({ url: absent, world })).rejects.toThrow('database "absent" does not exist');
+  });
+});
+
+async function execute(url: string, sql: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,51 @@
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import { init } from "../migrations/0001-init.ts";
+import { team } from "../migrations/0002-team.ts";
+import { type Database, quoted } from "./database.ts";
+import { meaningOf, schemaNewer, schemaOld } from "./failure.ts";
+import { exclusively } from "./lock.ts";
+import { createRoles } from "./roles.ts";
+
+/** Forward only; a migration never changes once it is released. */
+const MIGRATIONS: readonly string[] = [init, team];
+/** What this version knows; with another one it takes no work. */
+export const SCHEMA = MIGRATIONS.length;
+
+export type SchemaChange = { readonly from: number; readonly to: number };
+
+/** Brings our tables up to date. Any number of processes may do it at once: the lock lets them in one by one. */
+export async function migrateTables(database: Database): Promise<SchemaChange> {
+  try {
+    return await exclusively(database, "migrate", async (query) => {
+      await query(`CREATE SCHEMA IF NOT EXISTS ${quoted(database.schema)}`);
+      await query("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL)");
+      const [newest] = await query<{ version: number }>("SELECT coalesce(max(version), 0) AS version FROM migrations");
+      const from = newest?.version ?? 0;
+      if (from > SCHEMA) throw schemaNewer(database.url, from);
+      for (const [index, sql] of [...MIGRATIONS.entries()].slice(from)) {
+        await query("INSERT INTO migrations (version, at) VALUES ($1, now())", [index + 1]);
+        await query(sql);
+      }
+      await query(createRoles(database.schema));
+      return { from, to: SCHEMA };
+    });
+  } catch (error) {
+    throw error instanceof SignalboxError ? error : meaningOf(error, database.url);
+  }
+}
+
+/** Throws unless the tables are those that this version knows. */
+export async function requireSchema(database: Database): Promise<void> {
+  const version = await versionOf(database);
+  if (version < SCHEMA) throw schemaOld(database.url, version);
+  if (version > SCHEMA) throw schemaNewer(database.url, version);
+}
+
+async function versionOf({ query, schema }: Database): Promise<number> {
+  const [there] = await query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
+    `${quoted(schema)}.migrations`,
+  ]);
+  if (!there?.there) return 0;
+  const [newest] = await query<{ version: number }>("SELECT coalesce(max(version), 0) AS version FROM migrations");
+  return newest?.version ?? 0;
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../../test/support/postgres.ts";
+import { type Heartbeat, postgresHeartbeat } from "../heartbeat.ts";
+import { reap } from "../reaper.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { type Notices, postgresNotices } from "./listen-notify.ts";
+import { type Caps, postgresTasks, type TaskRow, type Tasks } from "./tasks.ts";
+
+let server: TestPostgres;
+let url = "";
+let database: Database;
+let notices: Notices;
+let tasks: Tasks;
+let repo = "";
+
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.team("tasks");
+  database = await openDatabase({ url, schema: "signalbox", connections: 4, patienceMs: 0 });
+  notices = postgresNotices(database);
+  tasks = postgresTasks({ database, notices });
+});
+beforeEach(async () => {
+  repo = randomUUID();
+  await database.query("DELETE FROM tasks");
+});
+afterAll(async () => {
+  await notices.close();
+  await database.close();
+  await server.stop();
+});
+
+describe("a worker takes", () => {
+  test("the oldest that it offers all the needs of, of its own repository", async () => {
+    const worker = await newWorker();
+    await want({ needs: ["agent:claude"] });
+    await want({ needs: [], of: "another/repository" });
+    const older = await want({ needs: ["agent:codex", "memory:8"] });
+    const newer = await want({ needs: ["agent:codex"] });
+    const labels = ["agent:codex", "memory:16"];
+    expect(await take(worker, { labels })).toBe(older);
+    expect(await take(worker, { labels, held: [older] })).toBe(newer);
+    expect(await take(worker, { labels, held: [older, newer] })).toBeUndefined();
+  });
+
+  test("only the kinds that it has room for", async () => {
+    const worker = await newWorker();
+    const run = await newRun(repo);
+    const drive = await tasks.wantDrive(run);
+    expect(await take(worker, { kinds: ["effect"] })).toBeUndefined();
+    expect(await take(worker, { kinds: ["run"] })).toBe(drive);
+  });
+
+  test("again what it took without getting the answer, before anything else", async () => {
+    const worker = await newWorker();
+    const first = await want({});
+    await want({});
+    expect(await take(worker, {})).toBe(first);
+    expect(await take(worker, {})).toBe(first);
+  });
+
+  test("nothing once it was declared dead, and what it had is free", async () => {
+    const sleeper = await newWorker({ lapsed: true });
+    const heir = await newWorker();
+    const id = await want({});
+    expect(await take(sleeper, {})).toBe(id);
+    // As if the server had been up for long.
+    await reap({ database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined }, heir);
+    await want({});
+    expect(await take(sleeper, {})).toBeUndefined();
+    expect(await heartbeat().beat(sleeper)).toBe(false);
+    expect(await take(heir, {})).toBe(id);
+    await tasks.end(id, sleeper);
+    expect(await tasks.isOpen(id)).toBe(true);
+    await tasks.end(id, heir);
+    expect(await tasks.isOpen(id)).toBe(false);
+  });
+});
+
+describe("what nobody has taken is withdrawn", () => {
+  const claim = (id: string, fence?: number) => ({ run: id.replace(/\/.*/, ""), fence });
+
+  test("once, and no worker takes it any more", async () => {
+    const worker = await newWorker();
+    const id = await want({});
+    expect(await tasks.withdraw(id, claim(id))).toEqual({ begun: false });
+    expect(await tasks.withdraw(id, claim(id))).toBeUndefined();
+    expect(await take(worker, {})).toBeUndefined();
+  });
+
+  test("but not what a worker has, nor in the name of a claim that is not the newest", async () => {
+    const worker = await newWorker();
+    const id = await want({});
+    expect(await tasks.withdraw(id, claim(id, 7))).toBeUndefined();
+    expect(await take(worker, {})).toBe(id);
+    expect(await tasks.withdraw(id, claim(id, 0))).toBeUndefined();
+    expect(await tasks.isOpen(id)).toBe(true);
+  });
+
+  test("also when its worker died, with the stop that he was asked for", async () => {
+    const sleeper = await newWorker({ lapsed: true });
+    const id = await want({});
+    expect(await take(sleeper, {})).toBe(id);
+    await database.query("INSERT INTO stops (workflow) VALUES ($1)", [id]);
+    const parts = { database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined };
+    await reap(parts, await newWorker());
+    expect(await tasks.withdraw(id, claim(id, 0))).toEqual({ begun: true });
+    expect(await database.query("SELECT FROM stops WHERE workflow = $1", [id])).toEqual([]);
+  });
+
+  test("or taken, and never both, when it happens at the same moment", async () => {
+    const worker = await newWorker();
+    const held: string[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      const id = await want({});
+      const [withdrawn, taken] = await Promise.all([tasks.withdraw(id, claim(id)), take(worker, { held })]);
+      expect([withdrawn !== undefined, taken === id].filter(Boolean)).toHaveLength(1);
+      held.push(id);
+    }
+  });
+});
+
+describe("of attempts there are at once no more than the cap", () => {
+  const other = () => `${repo}/other`;
+
+  test("of the whole team", async () => {
+    expect(await takenUnder({ global: 2 }, [{}, {}, { of: other() }, {}])).toBe(2);
+  });
+
+  test("of a repository, while another goes on", async () => {
+    expect(await takenUnder({ repository: 1 }, [{}, {}, { of: other() }, { of: other() }])).toBe(2);
+  });
+
+  test("of a driver, while others go on", async () => {
+    const caps = { drivers: { codex: 1 } };
+    const codex = { needs: ["agent:codex"] };
+    expect(await takenUnder(caps, [codex, codex, { needs: ["agent:claude"] }, { needs: ["agent:claude"] }])).toBe(3);
+  });
+
+  test("also when ten take at the same moment", async () => {
+    const workers = await Promise.all(Array.from({ length: 10 }, () => newWorker()));
+    for (let n = 0; n < 10; n += 1) await want({});
+    const taken = await Promise.all(workers.map((worker) => take(worker, { caps: { global: 3 } })));
+    expect(taken.filter((id) => id !== undefined)).toHaveLength(3);
+  });
+
+  test("and what ends makes room", async () => {
+    const worker = await newWorker();
+    const first = await want({});
+    const second = await want({});
+    const caps = { global: 1 };
+    expect(await take(worker, { caps })).toBe(first);
+    expect(await take(worker, { caps, held: [first] })).toBeUndefined();
+    await tasks.end(first, worker);
+    expect(await take(worker, { caps })).toBe(second);
+  });
+
+  async function takenUnder(caps: Caps, wanted: readonly Wanted[]): Promise<number> {
+    const worker = await newWorker();
+    for (const each of wanted) await want(each);
+    const held: string[] = [];
+    for (;;) {
+      const id = await take(worker, { caps, held, repo: null, labels: ["agent:codex", "agent:claude"] });
+      if (id === undefined) return held.length;
+      held.push(id);
+    }
+  }
+});
+
+type Wanted = { readonly needs?: readonly string[]; readonly of?: string };
+
+async function want({ needs = [], of = repo }: Wanted): Promise<string> {
+  const run = await newRun(of);
+  const id = `${run}/build@1`;
+  await tasks.wantEffect({ id, run, needs, body: "{}" });
+  return id;
+}
+
+async function newRun(of: string): Promise<string> {
+  const id = randomUUID();
+  await database.query("INSERT INTO runs (id, pipeline, repo, created_at) VALUES ($1, 'ledger', $2, 0)", [id, of]);
+  return id;
+}
+
+type Taker = {
+  readonly labels?: readonly string[];
+  readonly kinds?: readonly TaskRow["kind"][];
+  readonly caps?: Caps;
+  readonly held?: readonly string[];
+  readonly repo?: string | null;
+};
+
+async function take(worker: string, by: Taker): Promise<string | undefined> {
+  const usual = { repo, labels: [], caps: {}, kinds: ["run", "effect"] as const, held: [] };
+  return (await tasks.take({ ...usual, ...by, worker }))?.id;
+}
+
+async function newWorker({ lapsed = false } = {}): Promise<string> {
+  const worker = randomUUID();
+  await heartbeat().begin(worker);
+  if (lapsed) await database.query("UPDATE workers SET until = now_ms() - 1 WHERE id = $1", [worker]);
+  return worker;
+}
+
+function heartbeat(): Heartbeat {
+  const offer = { machine: "here", repo, labels: [], concurrency: null, version: "1" };
+  return postgresHeartbeat({ database, process: randomUUID(), offer, leaseMs: 600_000 });
+}

@@ -1,0 +1,175 @@
+import { runUnknown } from "../../errors.ts";
+import { driverOf } from "../labels.ts";
+import type { Claim } from "../stop-signal.ts";
+import type { Database, Query } from "./database.ts";
+import type { Notices } from "./listen-notify.ts";
+import { exclusively } from "./lock.ts";
+import { SCHEMA } from "./schema.ts";
+
+/** Something that a worker is wanted for, or has under way. It is gone when its outcome is recorded. */
+export type TaskRow = {
+  /** Of the workflow that it becomes. */
+  readonly id: string;
+  readonly kind: "run" | "effect";
+  readonly run: string;
+  readonly needs: readonly string[];
+  /** Null while nobody has taken it. */
+  readonly worker: string | null;
+  readonly at: number;
+};
+
+/** A task as its worker gets it; the body of an effect is its order, that of a run its id. */
+export type TakenTask = Pick<TaskRow, "id" | "kind" | "run"> & { readonly body: string };
+
+/** How many attempts may be under way at once, in the whole team. */
+export type Caps = {
+  readonly global?: number;
+  /** In each repository. */
+  readonly repository?: number;
+  /** By the driver's name. */
+  readonly drivers?: Readonly<Record<string, number>>;
+};
+
+export type Taking = {
+  readonly worker: string;
+  /** Null takes every repository's. */
+  readonly repo: string | null;
+  readonly labels: readonly string[];
+  readonly caps: Caps;
+  readonly kinds: readonly TaskRow["kind"][];
+  /** What it has under way: a task that is its own and not among them was taken without an answer. */
+  readonly held: readonly string[];
+};
+
+export type NewEffectTask = {
+  readonly id: string;
+  readonly run: string;
+  readonly needs: readonly string[];
+  readonly body: string;
+};
+
+export type Tasks = {
+  /** The id of the drive that is wanted or under way; a new one where there is none. */
+  wantDrive(run: string, needs?: readonly string[]): Promise<string>;
+  /** A task that is there already stays as it is. */
+  wantEffect(task: NewEffectTask): Promise<void>;
+  /** The oldest that this worker may take, now its own. */
+  take(by: Taking): Promise<TakenTask | undefined>;
+  /** Its outcome is recorded. Nothing happens where it is another worker's by now. */
+  end(id: string, worker: string): Promise<void>;
+  /**
+   * Nobody shall take it any more; undefined where somebody has, or where the claim in whose name it is asked is no
+   * longer the newest of its run.
+   */
+  withdraw(id: string, claim: Claim): Promise<Withdrawn | undefined>;
+  isOpen(id: string): Promise<boolean>;
+  list(run?: string): Promise<readonly TaskRow[]>;
+};
+
+/** `begun`: a worker had taken it, and died. */
+export type Withdrawn = { readonly begun: boolean };
+
+/** Rung when something is wanted or has ended. */
+export const TASKS_TOPIC = "tasks";
+export const taskTopic = (id: string): string => `task/${id}`;
+
+export type TasksParts = { readonly database: Database; readonly notices: Notices };
+
+export function postgresTasks({ database, notices }: TasksParts): Tasks {
+  const { query } = database;
+  return {
+    wantDrive: (run, needs) =>
+      database.transaction(async (inside) => {
+        const id = await wantDriveWithin(inside, run, needs);
+        await notices.post(inside, TASKS_TOPIC);
+        return id;
+      }),
+    wantEffect: ({ id, run, needs, body }) =>
+      database.transaction(async (inside) => {
+        const made = await inside(
+          `INSERT INTO tasks (id, kind, run, repo, needs, driver, body, at)
+           SELECT $1, 'effect', id, repo, $3, $4, $5, now_ms() FROM runs WHERE id = $2
+           ON CONFLICT (id) DO NOTHING RETURNING id`,
+          [id, run, needs, driverOf(needs), body],
+        );
+        if (made.length > 0) await notices.post(inside, TASKS_TOPIC);
+      }),
+    take: (by) =>
+      // Under a lock, because two that count what is under way at once would both find room.
+      exclusively(database, "take", async (inside) => {
+        const { worker, repo, labels, caps, kinds, held } = by;
+        const { global = null, repository = null, drivers = {} } = caps;
+        const [taken] = await inside<TakenTask>(TAKE, [
+          worker,
+          repo,
+          labels,
+          kinds,
+          global,
+          repository,
+          JSON.stringify(drivers),
+          held,
+          SCHEMA,
+        ]);
+        return taken;
+      }),
+    end: (id, worker) =>
+      database.transaction(async (inside) => {
+        await inside("DELETE FROM tasks WHERE id = $1 AND worker = $2", [id, worker]);
+        await notices.post(inside, TASKS_TOPIC);
+        await notices.post(inside, taskTopic(id));
+      }),
+    withdraw: async (id, { run, fence = null }) => {
+      const [withdrawn] = await query<Withdrawn>(WITHDRAW, [id, run, fence]);
+      return withdrawn;
+    },
+    isOpen: async (id) => (await query("SELECT FROM tasks WHERE id = $1", [id])).length > 0,
+    list: (run) =>
+      query<TaskRow>(
+        `SELECT id, kind, run, needs, worker, at FROM tasks WHERE $1::text IS NULL OR run = $1 ORDER BY number`,
+        [run ?? null],
+      ),
+  };
+}
+
+/** The same, in the transaction of somebody who posts the notice. */
+export async function wantDriveWithin(query: Query, run: string, needs?: readonly string[]): Promise<string> {
+  // The lock lets two that want the same run in one by one: the second finds the first one's task.
+  const [row] = await query<{ drives: number }>("SELECT drives FROM runs WHERE id = $1 FOR UPDATE", [run]);
+  if (!row) throw runUnknown(run);
+  if (needs) await query("UPDATE runs SET needs = $2 WHERE id = $1", [run, needs]);
+  const [open] = await query<{ id: string }>("SELECT id FROM tasks WHERE run = $1 AND kind = 'run'", [run]);
+  if (open) return open.id;
+  const id = `run:${run}:${row.drives + 1}`;
+  await query("UPDATE runs SET drives = drives + 1, abandoned = FALSE WHERE id = $1", [run]);
+  await query(
+    `INSERT INTO tasks (id, kind, run, repo, needs, body, at)
+     SELECT $2, 'run', id, repo, needs, id, now_ms() FROM runs WHERE id = $1`,
+    [run, id],
+  );
+  return id;
+}
+
+/** In one statement, against somebody who takes it now; with the stop that its dead worker had not heard of. */
+const WITHDRAW = `
+  WITH gone AS (
+    DELETE FROM tasks WHERE id = $1 AND worker IS NULL
+      AND ($3::bigint IS NULL OR EXISTS (SELECT FROM runs WHERE id = $2 AND fence = $3))
+    RETURNING id, taken_at
+  ), unheard AS (DELETE FROM stops USING gone WHERE workflow = gone.id)
+  SELECT taken_at IS NOT NULL AS begun FROM gone`;
+
+/** Nobody who was declared dead takes anything, nor whose tables were changed under him. */
+const TAKE = `
+  WITH under_way AS (SELECT repo, driver FROM tasks WHERE kind = 'effect' AND worker IS NOT NULL)
+  UPDATE tasks SET worker = $1, taken_at = now_ms() 
+  WHERE EXISTS (SELECT FROM workers WHERE id = $1 AND NOT dead) AND (SELECT max(version) FROM migrations) = $9 AND number = (
+    SELECT number FROM tasks AS task
+    WHERE (worker = $1 AND id <> ALL ($8::text[])) OR worker IS NULL AND ($2::text IS NULL OR repo = $2) AND kind = ANY ($4::text[]) AND offered(needs, $3::text[])
+      AND (kind = 'run' OR (
+        ($5::bigint IS NULL OR (SELECT count(*) FROM under_way) < $5)
+        AND ($6::bigint IS NULL OR (SELECT count(*) FROM under_way WHERE under_way.repo = task.repo) < $6)
+        AND ($7::jsonb -> driver IS NULL
+          OR (SELECT count(*) FROM under_way WHERE under_way.driver = task.driver) < ($7::jsonb ->> driver)::bigint)
+      ))
+    ORDER BY worker IS NULL, number LIMIT 1
+  ) RETURNING id, kind, run, body`;

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
+import { heldWorld } from "../suite/held-world.ts";
+import { openTeam, type TeamHost } from "./open-team.ts";
+import { SPOOL_BYTES } from "./team/spools.ts";
+
+let server: TestPostgres;
+let host: TeamHost;
+beforeAll(async () => {
+  server = await startPostgres();
+  host = await openTeam({ url: await server.team("team"), world: heldWorld() });
+});
+afterAll(async () => {
+  await host.close();
+  await server.stop();
+});
+
+describe("a handle that does not work", () => {
+  test("submits a run once, however often it is asked, and shows what it waits for", async () => {
+    await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "host/a/b" });
+    await host.team.submit("run-1", ["pipeline:ledger@abc"]);
+    await host.team.submit("run-1", ["pipeline:ledger@abc"]);
+    expect(await host.team.tasks("run-1")).toMatchObject([
+      { kind: "run", run: "run-1", needs: ["pipeline:ledger@abc"], worker: null },
+    ]);
+    expect(await host.team.workers()).toEqual([]);
+    await expect(host.team.submit("run-nowhere", [])).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  });
+
+  test("performs nothing", async () => {
+    const handlers = { drive: never, perform: never, recover: never };
+    await expect(host.serve(handlers)).rejects.toMatchObject({ code: "INTERNAL" });
+  });
+});
+
+describe("what a team keeps", () => {
+  test("notes can be put before the run is there, and are replaced", async () => {
+    expect(await host.team.notes.get("run-2")).toBeUndefined();
+    await host.team.notes.put("run-2", { agents: { agent: ["codex"] } });
+    await host.team.notes.put("run-2", { agents: { agent: [] } });
+    expect(await host.team.notes.get("run-2")).toEqual({ agents: { agent: [] } });
+  });
+
+  test("of a spool the newest counts, and of a long one its end", async () => {
+    await host.team.spools.put("run-2", "a/out", Buffer.from("first"));
+    await host.team.spools.put("run-2", "a/out", Buffer.from([0, 255, 10]));
+    const long = Buffer.concat([Buffer.from("begin"), Buffer.alloc(SPOOL_BYTES, "x"), Buffer.from("end")]);
+    await host.team.spools.put("run-2", "b/out", long);
+    expect(await host.team.spools.list("run-2")).toMatchObject([
+      { path: "a/out", bytes: 3 },
+      { path: "b/out", bytes: long.length },
+    ]);
+    expect([...((await host.team.spools.get("run-2", "a/out")) ?? [])]).toEqual([0, 255, 10]);
+    const kept = Buffer.from((await host.team.spools.get("run-2", "b/out")) ?? []);
+    expect(kept).toHaveLength(SPOOL_BYTES);
+    expect(kept.subarray(-3).toString()).toBe("end");
+    expect(await host.team.spools.get("run-2", "c/out")).toBeUndefined();
+  });
+
+  test("trust is of one repository and one hash", async () => {
+    await host.team.trust.record("host/a/b", "hash-1", "ada");
+    await host.team.trust.record("host/a/b", "hash-1", "grace");
+    expect(await host.team.trust.knows("host/a/b", "hash-1")).toBe(true);
+    expect(await host.team.trust.knows("host/a/b", "hash-2")).toBe(false);
+    expect(await host.team.trust.knows("host/a/c", "hash-1")).toBe(false);
+  });
+});
+
+describe("what a person asks of the ledger", () => {
+  test("is answered with all its rows, in their columns", async () => {
+    const { columns, rows } = await host.team.rows("SELECT 1 AS one, 'a' AS two UNION ALL SELECT 2, NULL ORDER BY 1;");
+    expect({ columns, rows }).toEqual({
+      columns: ["one", "two"],
+      rows: [
+        [1, "a"],
+        [2, null],
+      ],
+    });
+    expect(await host.team.rows("SELECT * FROM anvil_checks")).toEqual({ columns: [], rows: [] });
+  });
+
+  test("reads the four tables and writes nothing", async () => {
+    for (const sql of ["SELECT id FROM runs", "DELETE FROM anvil_checks", "SELECT nextval('nothing')"]) {
+      await expect(host.team.rows(sql), sql).rejects.toMatchObject({ code: "RULE_INVALID" });
+    }
+  });
+});
+
+const never = () => Promise.reject(new Error("never called"));

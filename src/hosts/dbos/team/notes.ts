@@ -1,0 +1,24 @@
+import type { Json } from "../../../core/text/json.ts";
+import type { Database } from "../tables/database.ts";
+
+/** How a run was started, for whoever drives it: what its journal does not have. */
+export type Notes = {
+  put(run: string, notes: Json): Promise<void>;
+  get(run: string): Promise<Json | undefined>;
+};
+
+export function postgresNotes({ query }: Database): Notes {
+  return {
+    async put(run, notes) {
+      await query(
+        "INSERT INTO notes (run, body) VALUES ($1, $2) ON CONFLICT (run) DO UPDATE SET body = excluded.body",
+        [run, JSON.stringify(notes)],
+      );
+    },
+    async get(run) {
+      const [row] = await query<{ body: string }>("SELECT body FROM notes WHERE run = $1", [run]);
+      // Only `put` writes this column, and it takes nothing but JSON.
+      return row && (JSON.parse(row.body) as Json);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Database } from "../tables/database.ts";
+
+/** What a person of the team has looked at and trusted, by its hash. */
+export type TrustBook = {
+  record(repo: string, hash: string, by: string): Promise<void>;
+  knows(repo: string, hash: string): Promise<boolean>;
+};
+
+export function postgresTrust({ query }: Database): TrustBook {
+  return {
+    async record(repo, hash, by) {
+      await query(
+        "INSERT INTO trust (repo, hash, by_name, at) VALUES ($1, $2, $3, now_ms()) ON CONFLICT (repo, hash) DO NOTHING",
+        [repo, hash, by],
+      );
+    },
+    async knows(repo, hash) {
+      return (await query("SELECT FROM trust WHERE repo = $1 AND hash = $2", [repo, hash])).length > 0;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export type WorkerProcess = {
+  readonly child: ChildProcess;
+  readonly said: readonly string[];
+  /** Resolves when the worker has said it so often; rejects with all that it printed when it ends before. */
+  says(what: string, times?: number): Promise<void>;
+};
+
+/** A program of test/support that serves, in a process of its own. */
+export function startWorkerProcess(program: string, args: readonly string[]): WorkerProcess {
+  const path = fileURLToPath(new URL(`../../../test/support/${program}`, import.meta.url));
+  const child = spawn(process.execPath, [path, ...args], { stdio: "pipe" });
+  const said: string[] = [];
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const lines = createInterface(child.stdout).on("line", (line) => said.push(line));
+  return {
+    child,
+    said,
+    says: (what, times = 1) =>
+      new Promise((resolve, reject) => {
+        const look = () => said.filter((line) => line === what).length >= times && resolve();
+        look();
+        lines.on("line", look);
+        child.once("exit", () => reject(new Error(`${program} ended before it said ${what}: ${said}\n${errors}`)));
+      }),
+  };
+}

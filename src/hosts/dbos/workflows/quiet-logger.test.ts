@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { quietLogger } from "./quiet-logger.ts";
+
+test("the same complaint is told once, and all about a server that is away in one sentence", () => {
+  const told: string[] = [];
+  const logger = quietLogger((line) => told.push(line));
+  logger.warn("Error listing queues: the database system is starting up");
+  logger.error(new Error("connect ECONNREFUSED 127.0.0.1:5432"));
+  logger.warn("Contention detected in queue a.");
+  logger.warn("Contention detected in queue a.");
+  logger.info();
+  expect(told).toEqual(["Postgres is away; waiting for it.", "Contention detected in queue a."]);
+});

@@ -1,0 +1,60 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Host } from "../../core/ports/host.ts";
+import { seqs, stamped, step, upTo } from "../suite/facts.ts";
+import { heldWorld } from "../suite/held-world.ts";
+import { sqliteHost } from "./host.ts";
+
+const world = heldWorld();
+
+test("a log has room for as many commits as there were, and does not grow until they have come", async () => {
+  const { file, append } = await opened();
+  const size = () => statSync(`${file}-wal`).size;
+  // Making the tables, the run and its claim are commits too, so that the 32nd is behind us and the 64th is not.
+  await append(1, 40);
+  const before = size();
+  await append(41, 55);
+  expect(size()).toBe(before);
+});
+
+test("what stands before the room is read back, also from a copy of a log that was never closed", async () => {
+  const { file, folder, append } = await opened();
+  await append(1, 300);
+  const copy = join(folder, "copy.db");
+  for (const end of ["", "-wal"]) copyFileSync(file + end, copy + end);
+  const again = sqliteHost({ file: copy, world });
+  expect(seqs(await again.journal.load("run-1"))).toEqual(upTo(300));
+  await again.close();
+});
+
+test("a log that is begun anew, with older frames and room behind it, keeps every record", async () => {
+  const { file, host, append } = await opened();
+  await append(1, 1_200);
+  expect(seqs(await host.journal.load("run-1"))).toEqual(upTo(1_200));
+  expect(statSync(`${file}-wal`).size).toBeLessThan(6_000_000);
+});
+
+async function opened(): Promise<{
+  file: string;
+  folder: string;
+  host: Host;
+  append(from: number, to: number): Promise<void>;
+}> {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-room-"));
+  const file = join(folder, "signalbox.db");
+  const host = sqliteHost({ file, world });
+  onTestFinished(async () => {
+    await host.close();
+    rmSync(folder, { recursive: true });
+  });
+  await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+  const result = await host.runs.claim("run-1", "engine-a");
+  if (!result.won) throw new Error(`${result.owner} has it`);
+  const { lease } = result;
+  const append = async (from: number, to: number) => {
+    for (let seq = from; seq <= to; seq++) await host.journal.append(lease, stamped("run-1", seq, [step(seq)]));
+  };
+  return { file, folder, host, append };
+}
