@@ -13,6 +13,7 @@ import { mergeTrees } from "./commit/merge.ts";
 import { holdCommit, keepPins, restorePins } from "./commit/pins.ts";
 import { takenCommit, takeTree } from "./commit/take.ts";
 import { collectGarbage } from "./gc/gc.ts";
+import { runRefs } from "./gc/keep-unmerged.ts";
 import { seeSizes } from "./gc/sizes.ts";
 import { landRun } from "./land/land.ts";
 import { revertRun } from "./land/revert.ts";
@@ -23,23 +24,39 @@ import { diffText } from "./read/diff.ts";
 import { dirtTree } from "./read/dirty-tree.ts";
 import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn, seeFilesOnDisk } from "./read/files.ts";
 import { seeMentions } from "./read/mentions.ts";
+import { openRemote } from "./remote/remote.ts";
+import { withRemote } from "./remote/remote-workspace.ts";
 import { ownedBy } from "./repository/git-process.ts";
 import { replaceFile } from "./repository/replace-file.ts";
 import { findRepository, type Repository } from "./repository/repository.ts";
-import { openStore } from "./repository/store.ts";
+import { openStore, type Store, settled } from "./repository/store.ts";
 import { takeSnapshot } from "./snapshot/snapshot.ts";
 
 export type GitWorkspaceOptions = {
   readonly repo: string;
   /** Folder for attempts and the engine's own git directory; outside the repository. */
   readonly cache: string;
+  /** The git remote that a team shares, by its name or its address; without it everything is kept here. */
+  readonly remote?: string;
+  /** A checkout of so many files is worth being kept for the next one; without it a thousand. */
+  readonly warmFrom?: number;
 };
 
-export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promise<Workspace> {
+export async function gitWorkspace({ repo, cache, remote, warmFrom }: GitWorkspaceOptions): Promise<Workspace> {
   const repository = await findRepository(repo);
-  const store = await openStore(repository, await cacheOutside(repository, cache));
+  const store = await openStore(repository, await cacheOutside(repository, cache), warmFrom);
+  const local = localWorkspace(store);
+  return remote === undefined ? local : withRemote({ local, store, remote: await openRemote(repository, remote) });
+}
+
+function localWorkspace(store: Store): Workspace {
+  const { repository } = store;
   const { top } = repository;
-  return {
+  const local: Workspace = {
+    of: () => local,
+    begin: (run, { commit }) => holdCommit(store, run, commit),
+    publish: async () => undefined,
+    bring: async () => ({ brought: [], edited: [] }),
     head: () => seeHead(repository),
     state: () => seeState(repository),
     file: (path, tree) => (tree === undefined ? seeFile(repository, path) : seeFileIn(store, tree, path)),
@@ -48,12 +65,13 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     branch: (name) => seeBranch(store, name),
     dirt: (paths) => dirtTree(store, paths),
     changes: (from, to) => seeChanges(store, from, to),
-    open: (tree, name, base) => openAttempt(store, { tree, name, base }),
+    open: (tree, name, options) => openAttempt(store, { ...options, tree, name }),
     hide: (dir, paths) => hideIn(dir, paths),
     borrowed: () => borrowedObjects(store),
     reopen: (dir, name) => reopenAttempt(store, dir, name),
     share: (dir, name) => shareAttempt(store, dir, name),
     seize: (order) => seizeAttempt(store, order),
+    settled: () => settled(store),
     abandon: (run) => abandonAttempts(store, run),
     snapshot: (dir, options) => takeSnapshot(store, dir, options),
     render: (tree, files) => renderInto(store, tree, files),
@@ -70,7 +88,7 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     land: (order) => landRun(store, order),
     revert: (order) => revertRun(store, order),
     sizes: () => seeSizes(store),
-    gc: (order) => collectGarbage(store, order),
+    gc: ({ runs, dryRun }) => collectGarbage(store, { runs, dryRun, plan: (run) => runRefs(store, run, dryRun) }),
     diff: (from, to, only) => diffText(store, { from, to, ...(only ? { only } : {}) }),
     changedFiles: (from, to) => seeChangedFiles(store, from, to),
     patch: (from, to, paths) => patchOf(store, { from, to, paths }),
@@ -79,6 +97,7 @@ export async function gitWorkspace({ repo, cache }: GitWorkspaceOptions): Promis
     owned: (signal, body) => ownedBy(signal, body),
     write: (path, text, ifHash) => replaceFile({ top, path, text, ...(ifHash === undefined ? {} : { ifHash }) }),
   };
+  return local;
 }
 
 /** Inside the repository an attempt would find the user's node_modules, settings and git directory by going up. */

@@ -17,6 +17,9 @@ export function noteFile(store: Store, dir: string): string {
   return join(store.dir, "scratch", `${basename(dir)}${ENDING}`);
 }
 
+/** Whose folder it is while nobody works in it. */
+export const WARM = "warm";
+
 /** The owner of what was left for others. */
 export const NOBODY = "nobody";
 

@@ -33,14 +33,14 @@ test("an opened tree has the base that it is compared with as a tag, and its cha
   run(repo, ["add", "--all"]);
   run(repo, ["commit", "-qm", "Second"]);
   const { tree } = await workspace.head();
-  const { dir, close } = await workspace.open(tree, "review", base);
+  const { dir, close } = await workspace.open(tree, "review", { base });
   expect(run(dir, ["diff", "--name-status", "base"])).toBe("M\ta.txt\nA\tb.txt");
   expect(run(dir, ["log", "--format=%s"])).toBe("Start of the attempt\nWhere the work started from");
   expect(run(dir, ["status", "--porcelain"])).toBe("");
   run(dir, ["worktree", "add", "-q", join(dir, "..", "before"), "base"]);
   expect(await readFile(join(dir, "..", "before", "a.txt"), "utf8")).toBe("one\n");
   await close();
-  const same = await workspace.open(base, "review", base);
+  const same = await workspace.open(base, "review", { base });
   expect(run(same.dir, ["rev-parse", "base"])).toBe(run(same.dir, ["rev-parse", "HEAD"]));
   expect(run(same.dir, ["tag"])).toBe("base");
   await same.close();

@@ -1,56 +1,96 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import type { Seizure, WorkFolder } from "../../core/ports/workspace.ts";
+import { copyFile, lstat, mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { OpenOptions, Seizure, SetupOrder, WorkFolder } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
-import { removeFolder } from "../../node/remove-folder.ts";
 import { layGitDir } from "../repository/own-git-dir.ts";
 import { standstillsIn } from "../repository/standstills.ts";
 import type { Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
+import { type CarriedSetup, laidFrom, stampedSetup } from "../warm/carried-setup.ts";
+import { type IdleFolder, indexOf, retire, stamped, takeIdle } from "../warm/idle-folder.ts";
+import { closeShare, closeUnread, isShared, openShared, shareName } from "../warm/shared-folder.ts";
 import { type AttemptNote, attemptNotes, belongsTo, isLeft, NOBODY, noteAttempt, noteFile } from "./attempt-note.ts";
+import { discard, forget, moved, sweepOnce, throwAway } from "./discard.ts";
 import { BRANCH, ownHistory } from "./own-history.ts";
 import { ownerMark } from "./owner.ts";
 
-/** Where the engine keeps what it knows about the files it checked out; agents have a copy. */
-export function indexOf(store: Store, dir: string, tree: string): string {
-  return join(store.dir, "scratch", `${basename(dir)}.${tree}.index`);
-}
-
 /**
  * A repository of its own: fresh settings, refs and hooks; the user's objects are borrowed for reading.
- * Always a new directory, so a left-over of a crash is never mistaken for it nor removed with what it holds.
+ * Always a new directory, so a left-over of a crash is never mistaken for it nor removed with what it holds. Its files
+ * may be those of an earlier one that are exactly as git laid them.
  * @rule A-12 (code) Each attempt works in a repository of its own; the user's stays byte for byte, and the checkout
  *   follows last and only where it is clean.
  */
-export async function openAttempt(store: Store, { tree, name, base }: AttemptOrder): Promise<WorkFolder> {
+export async function openAttempt(store: Store, order: AttemptOrder): Promise<WorkFolder> {
+  const { share, confined } = order;
+  // Only what nobody can write to can be another's at the same time.
+  if (share === undefined || !confined?.files) return openOwn(store, order);
+  const name = shareName(share.run, share.key);
+  return openShared(store, name, () => openOwn(store, { ...order, name }));
+}
+
+type AttemptOrder = OpenOptions & { readonly tree: string; readonly name: string };
+
+async function openOwn(store: Store, { tree, name, base, confined }: AttemptOrder): Promise<WorkFolder> {
   const id = needsId(tree);
+  sweepOnce(store);
   const dir = join(store.attempts, `${slug(name)}-${randomUUID().slice(0, 13)}`);
   const index = indexOf(store, dir, id);
   const { objects: borrowed, objectFormat } = store.repository;
   await noteAttempt(store, { dir, name });
   try {
-    await mkdir(dir, { mode: 0o700 });
+    const warm = await layWarm(store, { dir, tree: id, index, confined });
+    if (!warm) await mkdir(dir, { mode: 0o700 });
     await layGitDir(join(dir, ".git"), { objectFormat, borrowed, bare: false, branch: BRANCH });
     await Promise.all([
       ownHistory(store, dir, { start: id, base: base === undefined ? undefined : needsId(base) }),
-      checkOut(store, { dir, tree: id, index }),
+      warm ? undefined : checkOut(store, { dir, index, trees: [id] }),
     ]);
     await copyFile(index, join(dir, ".git", "index"));
+    const used = confined && (await stamped(store, { dir, tree: id, index }));
+    const { setup } = warm ?? {};
+    if (setup?.waits && !used) await discard(store, setup.waits);
+    return openedIn(store, { dir, name, index, ...(used ? { used: setup ? { ...used, setup } : used } : {}) });
   } catch (error) {
     await discard(store, dir);
     throw error;
   }
-  return openedIn(store, { dir, name, index });
 }
 
-type AttemptOrder = { readonly tree: string; readonly name: string; readonly base?: string | undefined };
+type Laying = Pick<IdleFolder, "dir" | "tree" | "index"> & { readonly confined: OpenOptions["confined"] };
+
+/** From a folder that is there, which is told; undefined where a new one has to be made. */
+async function layWarm(store: Store, { dir, tree, index, confined }: Laying): Promise<IdleFolder | undefined> {
+  if (!confined) return undefined;
+  const idle =
+    (await takeIdle(store, confined)) ?? ((await closeUnread(store)) ? await takeIdle(store, confined) : undefined);
+  if (!idle) return undefined;
+  try {
+    await rename(idle.dir, dir);
+    await rename(idle.index, index);
+    if (idle.tree !== tree) await checkOut(store, { dir, index, trees: [idle.tree, tree] });
+    return idle;
+  } catch {
+    // Of no use, for whatever reason: a new checkout says what is wrong, if anything is.
+    await throwAway(store, dir);
+    await rm(index, { force: true });
+    if (idle.setup?.waits) await discard(store, idle.setup.waits);
+    return undefined;
+  } finally {
+    await forget(store, idle.dir);
+  }
+}
 
 /** One who was only paused would go on in it, and remove it in the end: it must be nobody's, or this process's own. */
 export async function reopenAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
   const note = await noteOf(store, dir);
   if (!note || (!isLeft(note) && note.owner !== ownerMark())) return undefined;
-  return shareAttempt(store, dir, name);
+  if (!isShared(note)) return shareAttempt(store, dir, name);
+  return openShared(store, note.name, async () => {
+    await noteAttempt(store, { dir, name: note.name });
+    return openedIn(store, { dir, name: note.name, index: join(dir, ".git", "index") });
+  });
 }
 
 /** Who opened it before finds another's mark when he wakes, and then neither removes nor leaves it. */
@@ -71,37 +111,43 @@ async function noteOf(store: Store, dir: string): Promise<AttemptNote | undefine
 export async function seizeAttempt(store: Store, { dir, name, announce }: Seizure): Promise<WorkFolder | undefined> {
   if (dirname(dir) !== store.attempts) return undefined;
   const taken = `${dir.replace(SEIZED, "")}~${randomUUID().slice(0, 8)}`;
+  const note = await noteOf(store, dir);
   await noteAttempt(store, { dir: taken, name });
   await announce(taken);
-  if (await moved(dir, taken)) return openedIn(store, { dir: taken, name, index: join(taken, ".git", "index") });
+  // Others read there too, and of one who reads nothing is taken: a folder of its own says that it is another's now.
+  if (note && isShared(note)) await mkdir(taken, { mode: 0o700 });
+  if ((note && isShared(note)) || (await moved(dir, taken)))
+    return openedIn(store, { dir: taken, name, index: join(taken, ".git", "index") });
   await rm(noteFile(store, taken), { force: true });
   return undefined;
 }
 
 const SEIZED = /~[0-9a-f]{8}$/;
 
-/** False where it is gone, or somebody else was quicker. */
-async function moved(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
-    throw error;
-  }
-}
+type AttemptPaths = {
+  readonly dir: string;
+  readonly name: string;
+  readonly index: string;
+  /** Where it may serve another afterwards. */
+  readonly used?: IdleFolder;
+};
 
-type AttemptPaths = { readonly dir: string; readonly name: string; readonly index: string };
-
-function openedIn(store: Store, { dir, name, index }: AttemptPaths): WorkFolder {
+function openedIn(store: Store, { dir, name, index, used: first }: AttemptPaths): WorkFolder {
+  let used = first;
   return {
     dir,
+    place: async (order) => {
+      const placed = await placedIn(store, { dir, order, setup: used?.setup, isKept: used !== undefined });
+      if (used) used = withSetup(used, placed.setup);
+      return placed.done;
+    },
     close: async () => {
-      if (await isOurs(store, dir)) await discard(store, dir);
+      if (await isOurs(store, dir)) await (used ? retire(store, used) : discard(store, dir));
     },
     leave: async () => {
       if (await isOurs(store, dir)) await noteAttempt(store, { dir, name }, NOBODY);
     },
+    fill: (work) => work(),
     // Of those that are as they were, git itself knows it.
     restore: async () => {
       // What a command left in git's way is nobody's; where it stands for a file of the tree, that one comes back.
@@ -112,6 +158,29 @@ function openedIn(store: Store, { dir, name, index }: AttemptPaths): WorkFolder 
   };
 }
 
+function withSetup({ setup: _former, ...rest }: IdleFolder, setup: CarriedSetup | undefined): IdleFolder {
+  return setup ? { ...rest, setup } : rest;
+}
+
+type Placing = {
+  readonly dir: string;
+  readonly order: SetupOrder;
+  /** What is there of one before. */
+  readonly setup: CarriedSetup | undefined;
+  /** It may serve another afterwards. */
+  readonly isKept: boolean;
+};
+
+async function placedIn(
+  store: Store,
+  { dir, order, setup, isKept }: Placing,
+): Promise<{ readonly done: boolean; readonly setup?: CarriedSetup | undefined }> {
+  if (setup?.waits && setup.order.key === order.key) return { done: true, setup: await laidFrom(store, dir, setup) };
+  if (setup?.waits) await discard(store, setup.waits);
+  const done = await order.copy(dir);
+  return { done, setup: done && isKept ? await stampedSetup(store, dir, order) : undefined };
+}
+
 /** What nobody has marked is his who opened it. */
 async function isOurs(store: Store, dir: string): Promise<boolean> {
   const owner = (await noteOf(store, dir))?.owner ?? NOBODY;
@@ -120,13 +189,16 @@ async function isOurs(store: Store, dir: string): Promise<boolean> {
 
 export async function abandonAttempts(store: Store, run: string): Promise<void> {
   const own = (await attemptNotes(store)).filter(({ name }) => belongsTo(name, run));
-  await Promise.all(own.map(({ dir }) => discard(store, dir)));
+  await Promise.all(own.map(async ({ dir, name }) => (await closeShare(store, name)) || discard(store, dir)));
 }
 
-async function checkOut(store: Store, { dir, tree, index }: { dir: string; tree: string; index: string }) {
+type CheckOut = { readonly dir: string; readonly index: string; readonly trees: readonly string[] };
+
+/** One tree into an empty folder, or the second in place of the first: then only what differs is touched. */
+async function checkOut(store: Store, { dir, index, trees }: CheckOut): Promise<void> {
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
   // Nothing here outlives a crash, so nothing is flushed.
-  await store.ask(["-c", "core.fsync=none", "read-tree", "-m", "-u", tree], { cwd: dir, env });
+  await store.ask(["-c", "core.fsync=none", "read-tree", "-m", "-u", ...trees], { cwd: dir, env });
 }
 
 function slug(name: string): string {
@@ -135,23 +207,4 @@ function slug(name: string): string {
     .replace(/^-|-$/g, "")
     .slice(0, 40);
   return `${readable}-${sha256(name).slice(0, 8)}`;
-}
-
-/**
- * In one step out of the way, so that nobody takes over what is half gone. The note goes last: as long as something is
- * left, somebody can find it.
- */
-export async function discard(store: Store, dir: string): Promise<void> {
-  const gone = `${dir}.gone`;
-  // What a killed removal has left; a folder is moved only onto an empty one.
-  await removeFolder(gone);
-  if (await moved(dir, gone)) await removeFolder(gone);
-  const scratch = join(store.dir, "scratch");
-  const own = (await readdir(scratch)).filter((name) => isIndexOf(name, basename(dir)));
-  await Promise.all(own.map((name) => rm(join(scratch, name), { force: true })));
-  await rm(noteFile(store, dir), { force: true });
-}
-
-function isIndexOf(name: string, attempt: string): boolean {
-  return name.startsWith(`${attempt}.`) && /^[0-9a-f]+\.index/.test(name.slice(attempt.length + 1));
 }

@@ -1,6 +1,7 @@
+import { readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { isWithin } from "../../node/containment.ts";
-import { isGone, linkTo, ownIdentity } from "../../node/process-identity.ts";
+import { isGone, linkTo, ownIdentity, processIds } from "../../node/process-identity.ts";
 
 /** Names this process among all that ever ran on this machine: its number, when it began, and since which start. */
 export function ownerMark(): string {
@@ -22,6 +23,24 @@ export function inUse(dir: string, pids: readonly number[]): boolean {
     const cwd = linkTo(`/proc/${pid}/cwd`);
     return cwd !== undefined && isWithin(cwd, dir);
   });
+}
+
+/** Whether any process but this one has something of the folder open, or lives in it: it could still write there. */
+export function isHeld(dir: string): boolean {
+  return processIds().some((pid) => pid !== process.pid && linksOf(pid).some((link) => isWithin(link, dir)));
+}
+
+function linksOf(pid: number): readonly string[] {
+  const open = openFiles(pid).map((name) => `fd/${name}`);
+  return ["cwd", "root", ...open].flatMap((name) => linkTo(`/proc/${pid}/${name}`) ?? []);
+}
+
+function openFiles(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`);
+  } catch {
+    return [];
+  }
 }
 
 const UNKNOWN = "-";

@@ -9,7 +9,7 @@ import { needsId } from "../repository/tree-id.ts";
 
 const PLAIN_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-type CommitResult = { readonly commit: string; readonly branch: string };
+export type CommitResult = { readonly commit: string; readonly branch: string };
 
 /** Everything in the commit comes from the order, so the same order gives the same id; the branch moves at most once. */
 export async function commitTree(store: Store, order: CommitOrder): Promise<CommitResult> {
@@ -85,7 +85,7 @@ async function needsNoCheckout(repository: Repository, ref: string, order: Commi
   );
 }
 
-async function refOf(store: Store, branch: string): Promise<string> {
+export async function refOf(store: Store, branch: string): Promise<string> {
   const ref = `refs/heads/${branch}`;
   if (branch.startsWith("-") || branch === "HEAD") throw invalidRef(`branch "${branch}"`);
   await needsRef(store, { ref, given: `branch "${branch}"` });
@@ -112,7 +112,7 @@ function locked(ref: string, said: string): SignalboxError {
   );
 }
 
-function branchMoved(order: CommitOrder): SignalboxError {
+export function branchMoved(order: CommitOrder): SignalboxError {
   return refused(
     order,
     `it moved away from ${order.parent.slice(0, 12)}, the commit that this work started from`,

@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { Disposable } from "../../core/ports/workspace.ts";
 import { processIds } from "../../node/process-identity.ts";
 import { removeFolder } from "../../node/remove-folder.ts";
-import { discard } from "../attempt/attempt.ts";
-import { attemptNotes, belongsTo, isLeft } from "../attempt/attempt-note.ts";
+import { attemptNotes, belongsTo, isLeft, WARM } from "../attempt/attempt-note.ts";
+import { discard } from "../attempt/discard.ts";
 import { inUse } from "../attempt/owner.ts";
 import type { Store } from "../repository/store.ts";
 import { QUARANTINE } from "../snapshot/quarantine.ts";
@@ -22,12 +22,22 @@ export async function leftAttempts(store: Store, runs: readonly Disposable[]): P
   const stays: { what: string; because: string }[] = [];
   for (const { dir, name, file } of left) {
     const exists = (await lstat(dir).catch(() => undefined)) !== undefined;
-    if (exists && !runs.some(({ run }) => belongsTo(name, run)))
+    // Of a run that ended, or of none: whoever needs one makes another.
+    if (exists && name !== WARM && !runs.some(({ run }) => belongsTo(name, run)))
       stays.push({ what: dir, because: "its run may be resumed" });
     else if (inUse(dir, pids)) stays.push({ what: dir, because: "a process still works in it" });
     else goes.push({ names: [exists ? dir : file], bytes: await bytesIn(dir), remove: () => discard(store, dir) });
   }
   return { goes, stays };
+}
+
+/** What processes had begun to remove when they ended. */
+export async function leftTrash(store: Store): Promise<Plan> {
+  const paths = (await readdir(store.trash)).map((name) => join(store.trash, name));
+  const goes = paths.map(async (path): Promise<Waste> => {
+    return { names: [path], bytes: await bytesIn(path), remove: () => removeFolder(path) };
+  });
+  return { goes: await Promise.all(goes), stays: [] };
 }
 
 /** Homes of attempts whose engine died before it had tidied up; what was said in them is of no use after the run. */
@@ -50,7 +60,9 @@ export async function leftScratch(store: Store): Promise<Plan> {
     .filter((name) => /^([0-9a-f]{2}|pack)$/.test(name))
     .map((name) => join(store.dir, "objects", name));
   const loose = (await Promise.all(folders.map((folder) => old(folder)))).flat();
-  const unused = scratch.filter(({ path }) => !noted.has(basename(path).replace(/\.([0-9a-f]+\.index|owner)$/, "")));
+  const unused = scratch.filter(
+    ({ path }) => !noted.has(basename(path).replace(/\.([0-9a-f]+\.index|owner|folders)$/, "")),
+  );
   const broken = await old(store.repository.objects, (name) => name.startsWith(QUARANTINE));
   const goes = [...unused, ...loose, ...broken].map(({ path, bytes }) => ({
     names: [path],

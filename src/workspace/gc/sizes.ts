@@ -12,7 +12,7 @@ export async function seeSizes(store: Store): Promise<Sizes> {
   const [names, notes, cache] = await Promise.all([ownRefs(store), attemptNotes(store), bytesIn(store.dir)]);
   const runs: Sizes["runs"][number][] = [];
   for (const [run, refs] of Map.groupBy(names, (ref) => ref.split("/")[2] ?? "")) {
-    if (run !== "MOVE") runs.push({ run, refs: refs.length, bytes: await bytesOfRun(store, run) });
+    if (/[a-z]/.test(run)) runs.push({ run, refs: refs.length, bytes: await bytesOfRun(store, run) });
   }
   const pids = processIds();
   const attempts = notes.map(async (note) => {
@@ -23,11 +23,11 @@ export async function seeSizes(store: Store): Promise<Sizes> {
 
 /** On disk, without what the newest commits of branches, tags and remotes hold anyway. */
 export async function bytesOfRun({ repository }: Store, run: string): Promise<number> {
-  // A snapshot is a tree without a history: git leaves out only what it is told to by tree.
+  // Of commits only what is in them: their history is somebody else's. A snapshot is a tree without a history: git leaves out only what it is told to by tree.
   const asked = ["for-each-ref", "--format=^%(tree)", "refs/heads/", "refs/tags/", "refs/remotes/"];
   const held = line(await repository.ask(asked)).split("\n");
   const input = held.filter((tree) => tree.length > 1).join("\n");
-  const args = ["rev-list", "--objects", "--disk-usage", `--glob=refs/signalbox/${run}/*`, "--stdin"];
+  const args = ["rev-list", "--no-walk", "--objects", "--disk-usage", `--glob=refs/signalbox/${run}/*`, "--stdin"];
   return Number(line(await repository.ask(args, { input })));
 }
 

@@ -10,8 +10,12 @@ export async function seeBranch(store: Store, name: string): Promise<BranchState
   const ref = `refs/heads/${name}`;
   await needsRef(store, { ref, given: `branch "${name}"` });
   const { commit } = await branchNow(repository, ref);
-  if (commit === undefined) return null;
+  return commit === undefined ? null : branchFrom(store, commit, "HEAD");
+}
+
+/** At this commit, told from where somebody stands. */
+export async function branchFrom({ repository }: Store, commit: string, head: string): Promise<BranchState> {
   const tree = line(await repository.ask(["rev-parse", `${commit}^{tree}`]));
-  const own = line(await repository.ask(["log", "-n", MOST_SUBJECTS, "--format=%s", commit, "--not", "HEAD"]));
+  const own = line(await repository.ask(["log", "-n", MOST_SUBJECTS, "--format=%s", commit, "--not", head]));
   return { commit, tree, subjects: own === "" ? [] : own.split("\n") };
 }

@@ -43,7 +43,7 @@ const SAFE = {
   "safe.bareRepository": "explicit",
 } as const;
 
-const SAFE_ARGUMENTS = Object.entries(SAFE).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+export const SAFE_ARGUMENTS = Object.entries(SAFE).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 /** Runs git itself, never a shell, with an environment of ours: nothing of the caller's `GIT_*` gets through. */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
@@ -101,7 +101,7 @@ function lostIn(dir: string, command: string | undefined, ended: Ended): Signalb
   return unreadable(`git ${command} ${how} over what lies in ${dir}`);
 }
 
-function environment({ env, config, about }: GitOptions): Record<string, string> {
+export function environment({ env, config, about }: GitOptions): Record<string, string> {
   const settings = Object.entries(config ?? {});
   const numbered = settings.flatMap(([name, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, name],

@@ -84,7 +84,7 @@ function personalFolder(): string {
 }
 
 /** Only to find the repository: the person's `safe.directory` and ignore file count, and reading settings runs nothing. */
-function personal(): Record<string, string> {
+export function personal(): Record<string, string> {
   const home = process.env["HOME"];
   const xdg = process.env["XDG_CONFIG_HOME"];
   const global = process.env["GIT_CONFIG_GLOBAL"];

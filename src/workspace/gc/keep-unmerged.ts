@@ -10,7 +10,7 @@ import { needsId } from "../repository/tree-id.ts";
 import type { Plan, Waste } from "./gc.ts";
 import { bytesIn, bytesOfRun } from "./sizes.ts";
 
-type Ref = { readonly name: string; readonly id: string };
+export type Ref = { readonly name: string; readonly id: string };
 
 /**
  * The refs of a finished run. Its last commit is on a branch, or gets a ref of its own before anything else goes.
@@ -46,7 +46,7 @@ export async function runRefs(store: Store, disposable: Disposable, dryRun: bool
 }
 
 /** Made for the time in which a run rests. */
-async function copies(store: Store, run: string): Promise<Waste> {
+export async function copies(store: Store, run: string): Promise<Waste> {
   const names = await keptFiles(store, run);
   const bytes = (await Promise.all(names.map(bytesIn))).reduce((sum, each) => sum + each, 0);
   const remove = async () => {
@@ -96,7 +96,7 @@ async function ownBranch(repository: Repository, run: string): Promise<Ref | und
   return found.find(({ name }) => name === `refs/heads/signalbox/${run}`);
 }
 
-async function refsBelow(repository: Repository, prefix: string): Promise<Ref[]> {
+export async function refsBelow(repository: Repository, prefix: string): Promise<Ref[]> {
   return refsIn(line(await repository.ask(["for-each-ref", "--format=%(refname) %(objectname)", prefix])));
 }
 

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { DATE, run, tryRun } from "../scene.suite.ts";
+import { edit, type Member, type Team, team } from "./team.suite.ts";
+
+const RUN = "r1";
+const BRANCH = `signalbox/${RUN}`;
+
+type Stage = Team & { readonly a: Member; readonly b: Member; readonly work: string };
+
+async function stage(): Promise<Stage> {
+  const made = await team();
+  const [a, b] = await Promise.all([made.member("a"), made.member("b")]);
+  await a.workspace.begin(RUN, { commit: made.commit, books: [] });
+  return { ...made, a, b, work: await edit(a, RUN, { tree: made.tree, files: { "a.txt": "two\n" } }) };
+}
+
+const order = ({ commit, work }: Stage, message = "Work") => ({
+  run: RUN,
+  tree: work,
+  message,
+  branch: BRANCH,
+  parent: commit,
+  date: DATE,
+});
+
+test("two owners with the same order make the same commit, and the branch moves once", async () => {
+  const at = await stage();
+  const made = await Promise.all([at.a, at.b].map(({ workspace }) => workspace.of(RUN, 1).commit(order(at))));
+  expect(made[0]).toEqual(made[1]);
+  expect(run(at.bare, ["rev-list", "--count", `${at.commit}..${BRANCH}`])).toBe("1");
+  expect(await at.a.workspace.of(RUN, 1).commit(order(at))).toEqual(made[0]);
+});
+
+test("of two owners with different orders one wins, and the other is told that the branch moved", async () => {
+  const at = await stage();
+  const ended = await Promise.allSettled([
+    at.a.workspace.of(RUN, 1).commit(order(at, "One")),
+    at.b.workspace.of(RUN, 2).commit(order(at, "Other")),
+  ]);
+  const won = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value.commit] : []));
+  expect(won).toEqual([run(at.bare, ["rev-parse", BRANCH])]);
+  const lost = ended.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  expect(lost).toMatchObject([{ code: "COMMIT_REFUSED", message: expect.stringContaining("moved away") }]);
+});
+
+test("another machine commits on top of what one committed, and a later repetition of the first changes nothing", async () => {
+  const at = await stage();
+  const first = await at.a.workspace.of(RUN, 1).commit(order(at));
+  const tree = await edit(at.b, RUN, { tree: at.work, files: { "b.txt": "two\n" } });
+  const second = await at.b.workspace.of(RUN, 2).commit({ ...order(at, "More"), tree, parent: first.commit });
+  expect(run(at.bare, ["rev-parse", `${BRANCH}^`])).toBe(first.commit);
+  expect(await at.b.workspace.of(RUN, 2).commit(order(at))).toEqual(first);
+  expect(run(at.bare, ["rev-parse", BRANCH])).toBe(second.commit);
+});
+
+test("a branch of the remote is seen with what the run did not begin with", async () => {
+  const at = await stage();
+  expect(await at.b.workspace.of(RUN, 1).branch(BRANCH)).toBeNull();
+  const { commit } = await at.a.workspace.of(RUN, 1).commit(order(at, "Work\n\nand more"));
+  expect(await at.b.workspace.of(RUN, 1).branch(BRANCH)).toEqual({ commit, tree: at.work, subjects: ["Work"] });
+  const asked = at.b.workspace.of(RUN, 1).branch("a..b");
+  await expect(asked).rejects.toMatchObject({ code: "INPUT_INVALID" });
+});
+
+test("a branch that somebody else has on the remote is left alone", async () => {
+  const at = await stage();
+  run(at.bare, [
+    "update-ref",
+    `refs/heads/${BRANCH}`,
+    run(at.bare, ["-c", "user.name=Eve", "-c", "user.email=e@example.org", "commit-tree", at.tree, "-m", "theirs"]),
+  ]);
+  const before = run(at.bare, ["rev-parse", BRANCH]);
+  const asked = at.a.workspace.of(RUN, 1).commit(order(at));
+  await expect(asked).rejects.toMatchObject({ code: "COMMIT_REFUSED" });
+  expect(run(at.bare, ["rev-parse", BRANCH])).toBe(before);
+});
+
+test("the anchor of a journal goes forward only, whoever sets it, and every clone reads it", async () => {
+  const { a, b, bare } = await stage();
+  expect(await b.workspace.anchored(RUN)).toBeUndefined();
+  await Promise.all([
+    a.workspace.anchor({ run: RUN, chain: "7:abc" }),
+    b.workspace.anchor({ run: RUN, chain: "9:def" }),
+  ]);
+  await a.workspace.anchor({ run: RUN, chain: "8:old" });
+  expect([await a.workspace.anchored(RUN), await b.workspace.anchored(RUN)]).toEqual(["9:def", "9:def"]);
+  expect(tryRun(bare, ["fsck", "--strict"]).code).toBe(0);
+});
+
+test("what one person took of a run is what the next one takes", async () => {
+  const at = await stage();
+  expect(await at.b.workspace.taken(RUN)).toBeUndefined();
+  const { branch: _branch, ...taking } = order(at);
+  const one = await at.a.workspace.take(taking);
+  const other = await at.b.workspace.take({ ...taking, date: DATE + 60_000, message: "later" });
+  expect([other, await at.b.workspace.taken(RUN)]).toEqual([one, one]);
+});
+
+test("what landed is taken back by whoever has it on his branch", async () => {
+  const at = await stage();
+  const { commit } = await at.a.workspace.of(RUN, 1).commit(order(at));
+  await at.b.workspace.land({ run: RUN, commit, date: DATE });
+  const reverted = await at.b.workspace.revert({ run: RUN, commits: [commit], date: DATE });
+  expect(reverted).toMatchObject({ status: "reverted", paths: ["a.txt"] });
+});

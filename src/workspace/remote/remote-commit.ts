@@ -1,0 +1,48 @@
+import type { BranchState } from "../../core/authoring/observations.ts";
+import type { CommitOrder } from "../../core/ports/workspace.ts";
+import { sha256 } from "../../node/digest.ts";
+import { branchMoved, type CommitResult, contains, needsRef, refOf, writeCommit } from "../commit/commit.ts";
+import { branchFrom } from "../read/branch.ts";
+import { line } from "../repository/git.ts";
+import type { Travel } from "./travel.ts";
+
+/** How often somebody else may move the branch between the look and the swap. */
+const TRIES = 3;
+
+/** The same order gives the same commit wherever it is carried out, and the remote's branch moves at most once. */
+export async function commitOnRemote(travel: Travel, order: CommitOrder): Promise<CommitResult> {
+  const { store, remote, objects } = travel;
+  const branch = await refOf(store, order.branch);
+  await travel.obtain(order.parent, order.tree);
+  const commit = await writeCommit(store, { ...order, parents: [order.parent] });
+  const own = `refs/signalbox/${objects.run}/commit/${commit}`;
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const now = await tipOf(travel, order.branch);
+    const held = now !== undefined && (await contains(store.repository, now, commit));
+    if (!held && now !== undefined && now !== order.parent) throw branchMoved(order);
+    // Under a name of its own too: whoever commits next, on another machine, finds its parent there.
+    const moves = held ? [] : [{ ref: branch, from: now, to: commit }];
+    const outcomes = await remote.push([...moves, { ref: own, to: commit }]);
+    if (!held && outcomes.get(branch) !== "done") continue;
+    await store.repository.ask(["update-ref", own, commit]);
+    objects.carried.set(commit, commit);
+    return { commit, branch: order.branch };
+  }
+  throw branchMoved(order);
+}
+
+/** The branch as the remote has it; `subjects` are those that the run did not begin with. */
+export async function remoteBranch(travel: Travel, name: string, head: string): Promise<BranchState | null> {
+  await needsRef(travel.store, { ref: `refs/heads/${name}`, given: `branch "${name}"` });
+  const commit = await tipOf(travel, name);
+  if (commit === undefined) return null;
+  await travel.obtain(head);
+  return branchFrom(travel.store, commit, head);
+}
+
+async function tipOf({ store, remote, objects }: Travel, name: string): Promise<string | undefined> {
+  // Hashed, because the name of one branch may be a folder of another's.
+  const seen = `refs/signalbox/${objects.run}/seen/${sha256(name).slice(0, 16)}`;
+  if (!(await remote.fetch([`+refs/heads/${name}:${seen}`]))) return undefined;
+  return line(await store.repository.ask(["rev-parse", "--verify", seen]));
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { remoteFailure } from "./remote-failure.ts";
+
+test.each([
+  ["fatal: unable to access 'https://host/a/b/': Could not resolve host: host", "REMOTE_UNREACHABLE"],
+  [
+    "ssh: connect to host h port 22: Connection refused\nfatal: Could not read from remote repository.",
+    "REMOTE_UNREACHABLE",
+  ],
+  ["error: RPC failed; HTTP 502 curl 22 The requested URL returned error: 502", "REMOTE_UNREACHABLE"],
+  ["fetch-pack: unexpected disconnect while reading sideband packet\nfatal: early EOF", "REMOTE_UNREACHABLE"],
+  ["git@host: Permission denied (publickey).\nfatal: Could not read from remote repository.", "REMOTE_REFUSED"],
+  ["Host key verification failed.\nfatal: Could not read from remote repository.", "REMOTE_REFUSED"],
+  ["fatal: could not read Username for 'https://host': terminal prompts disabled", "REMOTE_REFUSED"],
+  ["fatal: unable to access 'https://host/': The requested URL returned error: 403", "REMOTE_REFUSED"],
+  ["fatal: detected dubious ownership in repository at '/srv/git/a.git'", "REMOTE_REFUSED"],
+  ["remote: Repository not found.\nfatal: repository 'https://host/a/b/' not found", "REMOTE_NOT_A_REPOSITORY"],
+  ["fatal: '/srv/a.git' does not appear to be a git repository", "REMOTE_NOT_A_REPOSITORY"],
+  ["fatal: write error: No space left on device", "DISK_FAILED"],
+  ["error: cannot lock ref 'refs/signalbox/r/t/1': Unable to create '/c/.git/refs/x.lock': File exists.", "GIT_FAILED"],
+])("%s is %s", (said, code) => {
+  const failure = remoteFailure({ deed: "fetch", shown: "host/a/b", said, here: "/clone" });
+  expect(failure.code).toBe(code);
+});
+
+test("what git says is told without a password that stands in an address", () => {
+  const said = "fatal: unable to access 'https://ada:geheim@host/a/b/': Could not resolve host: host";
+  const { message } = remoteFailure({ deed: "fetch", shown: "https://host/a/b", said, here: "/clone" });
+  expect(message).toContain("https://host/a/b/");
+  expect(message).not.toMatch(/ada|geheim/);
+});

@@ -1,0 +1,64 @@
+import type { CommitOrder } from "../../core/ports/workspace.ts";
+import { NEUTRAL_IDENTITY } from "../attempt/identity.ts";
+import { renderInto } from "../attempt/render.ts";
+import { writeCommit } from "../commit/commit.ts";
+import { takenRef } from "../commit/take.ts";
+import { line } from "../repository/git.ts";
+import type { Travel } from "./travel.ts";
+
+const FILE = "chain";
+/** How often somebody else may set it between the look and the swap. */
+const TRIES = 5;
+
+/** The head of the journal's chain, where every clone and no database reaches it. It only ever goes forward. */
+export async function anchorOnRemote(travel: Travel, chain: string): Promise<void> {
+  const { store, remote, objects } = travel;
+  const ref = chainRef(objects.run);
+  const empty = line(await store.ask(["mktree"], { input: "" }));
+  const tree = await renderInto(store, empty, [{ path: FILE, text: chain }]);
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const now = await fetched(travel, ref);
+    const said = now === undefined ? undefined : await chainIn(travel, now);
+    if (said !== undefined && numberOf(said) >= numberOf(chain)) return;
+    const parents = now === undefined ? [] : ["-p", now];
+    const args = ["commit-tree", tree, ...parents, "-m", `Journal of run ${objects.run}`];
+    const to = line(await store.ask(args, { env: NEUTRAL_IDENTITY }));
+    if ((await remote.push([{ ref, from: now, to }])).get(ref) === "done") return;
+  }
+}
+
+export async function anchoredOnRemote(travel: Travel): Promise<string | undefined> {
+  const now = await fetched(travel, chainRef(travel.objects.run));
+  return now === undefined ? undefined : chainIn(travel, now);
+}
+
+/** What a person took of a run: the first that somebody of the team made stands for all. */
+export async function takeOnRemote(travel: Travel, order: Omit<CommitOrder, "branch">): Promise<string> {
+  const before = await takenOnRemote(travel);
+  if (before !== undefined) return before;
+  await travel.obtain(order.parent, order.tree);
+  const commit = await writeCommit(travel.store, { ...order, parents: [order.parent] });
+  const ref = takenRef(order.run);
+  await travel.remote.push([{ ref, to: commit }]);
+  return (await takenOnRemote(travel)) ?? commit;
+}
+
+export async function takenOnRemote(travel: Travel): Promise<string | undefined> {
+  return fetched(travel, takenRef(travel.objects.run));
+}
+
+const chainRef = (run: string): string => `refs/signalbox/${run}/chain`;
+
+async function fetched({ store, remote }: Travel, ref: string): Promise<string | undefined> {
+  if (!(await remote.fetch([`+${ref}:${ref}`]))) return undefined;
+  return line(await store.repository.ask(["rev-parse", "--verify", ref]));
+}
+
+async function chainIn({ store }: Travel, commit: string): Promise<string> {
+  return (await store.ask(["cat-file", "blob", `${commit}:${FILE}`])).out.toString("utf8");
+}
+
+/** `<sequence number>:<hash>`. */
+function numberOf(chain: string): number {
+  return Number.parseInt(chain, 10) || 0;
+}

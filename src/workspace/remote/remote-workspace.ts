@@ -1,0 +1,75 @@
+import type { Disposable, LandResult, Workspace } from "../../core/ports/workspace.ts";
+import { collectGarbage } from "../gc/gc.ts";
+import { copiedRefs, sharedRefs } from "../gc/remote-refs.ts";
+import type { Store } from "../repository/store.ts";
+import { beginCheckout } from "./begin-checkout.ts";
+import { bringCheckout } from "./bring-checkout.ts";
+import type { Remote } from "./remote.ts";
+import { anchoredOnRemote, anchorOnRemote, takenOnRemote, takeOnRemote } from "./remote-marks.ts";
+import { runObjects } from "./run-objects.ts";
+import { type SharedRun, workspaceOf } from "./run-workspace.ts";
+import { type Travel, travel } from "./travel.ts";
+
+export type RemoteParts = { readonly local: Workspace; readonly store: Store; readonly remote: Remote };
+
+/**
+ * The same, in a team: what a run makes is published through a git remote, what it needs is obtained from there, and its
+ * commit and its checkout are moved there. This clone's own checkout is only looked at where a run begins, and moved by
+ * `land` and `revert`.
+ */
+export function withRemote({ local, store, remote }: RemoteParts): Workspace {
+  const runs = new Map<string, SharedRun>();
+  const sharedOf = (run: string): SharedRun => {
+    const shared = runs.get(run) ?? { objects: runObjects(run), checkout: undefined };
+    runs.set(run, shared);
+    return shared;
+  };
+  const travelOf = (run: string): Travel => travel({ store, remote, objects: sharedOf(run).objects });
+  const of = (run: string, fence?: number): Workspace =>
+    workspaceOf({ all, store, travel: travelOf(run), shared: sharedOf(run), fence });
+  const published = async (run: string, body: (own: Travel) => Promise<void> | void): Promise<void> => {
+    const own = travelOf(run);
+    await body(own);
+    await own.publish();
+  };
+  const all: Workspace = {
+    ...local,
+    of,
+    begin: (run, at) => beginCheckout(travelOf(run), at),
+    pin: (run, tree) => published(run, (own) => own.pin(tree)),
+    hold: (run, commit) => published(run, (own) => own.hold(commit)),
+    commit: (order) => of(order.run).commit(order),
+    take: (order) => takeOnRemote(travelOf(order.run), order),
+    taken: (run) => takenOnRemote(travelOf(run)),
+    anchor: ({ run, chain }) => anchorOnRemote(travelOf(run), chain),
+    anchored: (run) => anchoredOnRemote(travelOf(run)),
+    bring: (run) => bringCheckout(travelOf(run)),
+    async land(order) {
+      const own = travelOf(order.run);
+      await own.obtain(order.commit);
+      return withFiles(await local.land(order), own);
+    },
+    async revert(order) {
+      await travelOf(order.run).obtain(...order.commits);
+      return local.revert(order);
+    },
+    gc: ({ runs: ended, dryRun, shared = false }) => {
+      for (const { run } of ended) runs.delete(run);
+      const plan = (run: Disposable) => (shared ? sharedRefs : copiedRefs)({ store, remote }, run);
+      return collectGarbage(store, { runs: ended, dryRun, plan });
+    },
+    async abandon(run) {
+      await local.abandon(run);
+      runs.delete(run);
+    },
+    // The remote has what a resting run needs; what was deleted here meanwhile is fetched again.
+    keep: async () => undefined,
+    restore: async (run) => void runs.delete(run),
+  };
+  return all;
+}
+
+/** The branch comes first: what conflicts there brings no file either. */
+async function withFiles(landed: LandResult, own: Travel): Promise<LandResult> {
+  return landed.status === "conflicts" ? landed : { ...landed, files: await bringCheckout(own) };
+}

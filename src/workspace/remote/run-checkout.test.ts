@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DATE, fill, run } from "../scene.suite.ts";
+import { edit, type Member, type Team, team } from "./team.suite.ts";
+
+const RUN = "r1";
+const FILES = { "a.txt": "one\n", "plan.json": "{}\n", ".gitignore": "*.log\n", "deep/x.txt": "x\n" };
+
+type Stage = Team & { readonly person: Member; readonly worker: Member; readonly other: Member };
+
+async function stage(dirt: Readonly<Record<string, string>> = {}, changed?: readonly string[]): Promise<Stage> {
+  const made = await team(FILES);
+  const [person, worker, other] = await Promise.all([made.member("p"), made.member("w"), made.member("o")]);
+  await fill(person.repo, dirt);
+  await fill(join(person.repo, ".git", "info"), { exclude: "/books/\n/.signalbox/*\n" });
+  const books = ["/books/", ".signalbox/memory"];
+  await person.workspace.begin(RUN, { commit: made.commit, books, ...(changed ? { changed } : {}) });
+  return { ...made, person, worker, other };
+}
+
+test("a worker sees the checkout of who started the run, and nothing of its own", async () => {
+  const at = await stage({ "plan.json": "{ 1 }\n", "new.txt": "new\n", "noise.log": "x", "books/b.yaml": "b\n" });
+  await fill(at.worker.repo, { "mine.txt": "mine\n" });
+  const own = at.worker.workspace.of(RUN, 1);
+  expect(await own.head()).toEqual({ commit: at.commit, tree: at.tree, branch: "main" });
+  expect(await own.state()).toEqual({ branch: "main", dirt: ["new.txt", "plan.json"], operation: null });
+  expect((await own.file("plan.json"))?.text).toBe("{ 1 }\n");
+  expect((await own.file("books/b.yaml"))?.text).toBe("b\n");
+  expect(await own.file("mine.txt")).toBeNull();
+  expect(await own.file("noise.log")).toBeNull();
+  expect(await own.files("")).toEqual([".gitignore", "a.txt", "deep/x.txt", "new.txt", "plan.json"]);
+  expect(await own.filesOnDisk("books")).toEqual(["books/b.yaml"]);
+  const dirt = await own.dirt(["new.txt"]);
+  expect((await own.changes(at.tree, dirt)).map(({ path }) => path)).toEqual(["new.txt"]);
+});
+
+test("of what was changed only that travels which may be looked at; the names of the rest are known", async () => {
+  const at = await stage({ "plan.json": "{ 1 }\n", "secret.txt": "mine\n" }, ["plan.json"]);
+  const own = at.worker.workspace.of(RUN, 1);
+  expect(await own.state()).toMatchObject({ dirt: ["plan.json", "secret.txt"] });
+  expect((await own.file("plan.json"))?.text).toBe("{ 1 }\n");
+  expect(await own.file("secret.txt")).toBeNull();
+});
+
+test("what an owner writes is there for the next one, and in nobody's real checkout", async () => {
+  const at = await stage();
+  const own = at.worker.workspace.of(RUN, 1);
+  const { hash } = await own.write("plan.json", "{ 2 }\n");
+  await own.write("books/b.yaml", "b\n");
+  await own.write("deep/new/y.txt", "y\n");
+  const next = at.other.workspace.of(RUN, 2);
+  expect(await next.file("plan.json")).toEqual({ text: "{ 2 }\n", hash });
+  expect((await next.state()).dirt).toEqual(["deep/new/y.txt", "plan.json"]);
+  expect(await next.filesOnDisk("books")).toEqual(["books/b.yaml"]);
+  expect(await next.files("books")).toEqual([]);
+  await next.write("plan.json", "{}\n");
+  expect((await next.state()).dirt).toEqual(["deep/new/y.txt"]);
+  for (const { repo } of [at.person, at.worker, at.other]) expect(run(repo, ["status", "--porcelain"])).toBe("");
+});
+
+test("a file is replaced only while it is what the run saw, and saying the same twice is no edit", async () => {
+  const at = await stage();
+  const own = at.worker.workspace.of(RUN, 1);
+  const seen = await own.file("plan.json");
+  await own.write("plan.json", "{ 2 }\n", seen?.hash);
+  await own.write("plan.json", "{ 2 }\n", seen?.hash);
+  const refused = own.write("plan.json", "{ 3 }\n", seen?.hash);
+  await expect(refused).rejects.toMatchObject({ code: "WRITE_REFUSED", message: expect.stringContaining("edited") });
+  await expect(own.write("a.txt/b", "x")).rejects.toMatchObject({ code: "WRITE_REFUSED" });
+  await expect(own.write("deep", "x")).rejects.toMatchObject({ code: "WRITE_REFUSED" });
+  await expect(own.write("../x", "x")).rejects.toMatchObject({ code: "INPUT_INVALID" });
+});
+
+test("many writers at once lose nothing, on one machine and on two", async () => {
+  const at = await stage();
+  const [own, late] = [at.worker.workspace.of(RUN, 1), at.other.workspace.of(RUN, 1)];
+  await Promise.all([own.head(), late.head()]);
+  await Promise.all([
+    ...[1, 2, 3, 4].map((each) => own.write(`books/own-${each}`, "x")),
+    ...[1, 2].map((each) => late.write(`books/late-${each}`, "x")),
+  ]);
+  const found = await at.person.workspace.of(RUN, 2).filesOnDisk("books");
+  expect(found).toEqual(["late-1", "late-2", "own-1", "own-2", "own-3", "own-4"].map((name) => `books/${name}`));
+});
+
+test("landing brings what the run wrote into the person's checkout, but not over their edits", async () => {
+  const at = await stage({ "plan.json": "{ 1 }\n" });
+  const own = at.worker.workspace.of(RUN, 1);
+  await own.write("plan.json", "{ 2 }\n");
+  await own.write("books/b.yaml", "b\n");
+  await own.write("deep/x.txt", "theirs\n");
+  const tree = await edit(at.other, RUN, { tree: at.tree, files: { "a.txt": "two\n" } });
+  const order = { run: RUN, tree, message: "Work", branch: `signalbox/${RUN}`, parent: at.commit, date: DATE };
+  const { commit } = await own.commit(order);
+  await fill(at.person.repo, { "deep/x.txt": "mine\n" });
+  const landing = { run: RUN, commit, date: DATE, kept: ["plan.json"] };
+  const landed = await at.person.workspace.land(landing);
+  const files = { brought: ["books/b.yaml", "plan.json"], edited: ["deep/x.txt"] };
+  expect(landed).toMatchObject({ status: "landed", files });
+  expect(await readFile(join(at.person.repo, "plan.json"), "utf8")).toBe("{ 2 }\n");
+  expect(await readFile(join(at.person.repo, "deep/x.txt"), "utf8")).toBe("mine\n");
+  const again = await at.person.workspace.land(landing);
+  expect(again).toMatchObject({ status: "already", files: { brought: [], edited: ["deep/x.txt"] } });
+});
+
+test("a run whose refs somebody deleted on the remote says so", async () => {
+  const at = await stage();
+  run(at.bare, ["update-ref", "-d", `refs/signalbox/${RUN}/checkout`]);
+  const asked = at.worker.workspace.of(RUN, 1).head();
+  await expect(asked).rejects.toMatchObject({ code: "OBJECT_GONE", message: expect.stringContaining("checkout") });
+});

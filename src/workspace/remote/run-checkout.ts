@@ -1,0 +1,99 @@
+import type { FileContent } from "../../core/authoring/observations.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { sha256 } from "../../node/digest.ts";
+import { renderInto } from "../attempt/render.ts";
+import { entriesOf, seeFileIn } from "../read/files.ts";
+import { line } from "../repository/git.ts";
+import { needsPathInside } from "../repository/inside.ts";
+import type { Store } from "../repository/store.ts";
+import {
+  type CheckoutRecord,
+  checkoutRef,
+  noCheckout,
+  type RunCheckout,
+  readCheckout,
+  writeCheckout,
+} from "./checkout-record.ts";
+import { hiddenOf } from "./hidden-paths.ts";
+import type { Travel } from "./travel.ts";
+
+/** How often somebody else may write between the look and the swap. */
+const TRIES = 5;
+
+/** As the remote has it now. */
+export async function fetchCheckout({ store, remote, objects }: Travel): Promise<RunCheckout> {
+  const ref = checkoutRef(objects.run);
+  if (!(await remote.fetch([`+${ref}:${ref}`]))) throw noCheckout(objects.run);
+  const id = line(await store.repository.ask(["rev-parse", "--verify", ref]));
+  const now = await readCheckout(store, objects.run, id);
+  // It came with the checkout, whose parent it is.
+  for (const each of [now.head.commit, now.head.tree]) objects.carried.set(each, now.head.commit);
+  return now;
+}
+
+export type CheckoutWrite = { readonly path: string; readonly text: string; readonly ifHash?: string | undefined };
+
+/** By compare and swap on the remote: old content or new content, and of two writers both or one is refused. */
+export async function writeToCheckout(travel: Travel, from: RunCheckout, write: CheckoutWrite): Promise<RunCheckout> {
+  let now = from;
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const next = await written(travel.store, now, write);
+    if (next === undefined) return now;
+    const { run } = travel.objects;
+    const record = { ...next.record, begun: now.begun ?? now.id };
+    const id = await writeCheckout(travel.store, { run, tree: next.tree, parent: now.id, record });
+    const ref = checkoutRef(run);
+    const outcomes = await travel.remote.push([{ ref, from: now.id, to: id }]);
+    if (outcomes.get(ref) === "done") {
+      await travel.store.repository.ask(["update-ref", ref, id]);
+      return { ...record, id, tree: next.tree };
+    }
+    now = await fetchCheckout(travel);
+  }
+  throw new SignalboxError(
+    "WRITE_REFUSED",
+    `${write.path} was not written: others changed the run's checkout on the git remote each of the ${TRIES} times`,
+    "Look who else drives the run (`signalbox status`), then resume it.",
+  );
+}
+
+type Written = { readonly tree: string; readonly record: CheckoutRecord };
+
+/** Undefined where the file has the new text already: an engine that died after writing it says so again. */
+async function written(
+  store: Store,
+  now: RunCheckout,
+  { path, text, ifHash }: CheckoutWrite,
+): Promise<Written | undefined> {
+  const inside = needsPathInside(path);
+  await needsPlace(store, now, inside);
+  const there = await seeFileIn(store, now.tree, inside);
+  if (there?.hash === sha256(text)) return undefined;
+  if (ifHash !== undefined && there?.hash !== ifHash) throw edited(path, there);
+  const tree = await renderInto(store, now.tree, [{ path: inside, text }]);
+  const same = (await seeFileIn(store, now.head.tree, inside))?.hash === sha256(text);
+  const others = now.dirt.filter((each) => each !== inside);
+  const isDirt = !same && !(await hiddenOf(store, now, [inside])).has(inside);
+  const { id: _id, tree: _tree, ...record } = now;
+  return { tree, record: { ...record, dirt: isDirt ? [...others, inside].sort() : others } };
+}
+
+/** What a checkout on a disk would refuse too. */
+async function needsPlace(store: Store, { tree }: RunCheckout, path: string): Promise<void> {
+  const parts = path.split("/");
+  const above = parts.slice(0, -1).map((_part, at) => parts.slice(0, at + 1).join("/"));
+  const found = await entriesOf(store, [tree, "--", ...above, path]);
+  const blocked = found.find((entry) => above.includes(entry.path) && entry.mode !== "040000");
+  if (blocked) throw refused(path, `${blocked.path} is no folder`, "Name another path.");
+  if (found.some((entry) => entry.path === path && entry.mode === "040000"))
+    throw refused(path, "it is a folder", "Name a file.");
+}
+
+function edited(path: string, there: FileContent): SignalboxError {
+  const now = there === null ? "it is gone" : "it was edited since the run looked at it";
+  return refused(path, now, "Keep the edit or undo it, then resume the run.");
+}
+
+function refused(path: string, because: string, hint: string): SignalboxError {
+  return new SignalboxError("WRITE_REFUSED", `${path} was not written: ${because}`, hint);
+}
