@@ -20,7 +20,7 @@ import {
   recordStop,
   spoolFiles,
 } from "./spool.ts";
-import { carriers, groupInside, isAlive, kill, sweepTagged } from "./tag/process-tag.ts";
+import { beganAt, carriers, groupInside, isAlive, kill, sweepTagged } from "./tag/process-tag.ts";
 
 export type SupervisorOptions = {
   readonly world: World;
@@ -33,6 +33,8 @@ export type SupervisorOptions = {
 export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: SupervisorOptions): Processes {
   const boot = bootId() || "unknown";
   return {
+    confines: sandbox.confines,
+
     async start(order) {
       const birth = { cookie: order.cookie, boot, startedAt: world.now() };
       const launched = await launch(order, birth, sandbox);
@@ -72,6 +74,9 @@ type SupervisionOrder = {
 function supervise({ order, launched, world, graceMs, startedAt }: SupervisionOrder): RunningProcess {
   const { spool, cookie } = order;
   const growth = watchGrowth(spool);
+  // Asked of the system while it lives: what lies in the spool it could have written itself.
+  const began = beganAt(launched.pid);
+  const first = Number.isFinite(began) ? began : undefined;
   const ended = new AbortController();
   let stopped: StopReason | null = null;
 
@@ -84,7 +89,7 @@ function supervise({ order, launched, world, graceMs, startedAt }: SupervisionOr
       stopped = "flood";
       recordStop(spool, stopped);
     }
-    await sweepTagged(cookie, world);
+    await sweepTagged(cookie, world, first);
     release(launched.reserved);
     growth.close();
     const exit = exitWithOutput(spool, { ...status, stopped, ms });

@@ -1,9 +1,8 @@
-import { Readable, Writable } from "node:stream";
-import * as acp from "@agentclientprotocol/sdk";
 import { type AgentProcess, say as tell } from "../agent-process.ts";
 import type { ConversationEnd } from "../client-main.ts";
 import { clientFiles } from "./client-files.ts";
 import type { ClientLine, ClientOrder } from "./client-line.ts";
+import { type Peer, PeerError, peerOf } from "./peer.ts";
 import { rule } from "./permission.ts";
 
 const say = (line: ClientLine) => tell(line);
@@ -15,60 +14,62 @@ export async function converse(
   canceled: AbortSignal,
 ): Promise<ConversationEnd> {
   try {
-    const { agent: peer } = connect(agent);
+    const peer = connect(agent);
     const sessionId = await openSession(order, peer);
     say({ client: "session", id: sessionId });
-    const cancel = () => void peer.notify(acp.methods.agent.session.cancel, { sessionId }).catch(() => undefined);
-    canceled.addEventListener("abort", cancel, { once: true });
+    canceled.addEventListener("abort", () => peer.notify("session/cancel", { sessionId }), { once: true });
     if (canceled.aborted) return "over";
     say({ client: "prompting" });
     const prompt = [{ type: "text" as const, text: order.prompt }];
-    const response = await peer.request<acp.PromptResponse>(acp.methods.agent.session.prompt, { sessionId, prompt });
-    say({ client: "stopped", response: { ...response } });
+    const response = await peer.request("session/prompt", { sessionId, prompt });
+    say({ client: "stopped", response: { ...response, stopReason: textIn(response, "stopReason") } });
     return "over";
   } catch (error) {
-    if (!(error instanceof acp.RequestError)) return "lost";
+    if (!(error instanceof PeerError)) return "lost";
     say({ client: "failed", code: error.code, message: error.message, data: error.data });
     return "over";
   }
 }
 
-function connect(agent: AgentProcess): acp.ClientConnection {
+function connect(agent: AgentProcess): Peer {
   const folder = process.cwd();
   const files = clientFiles(folder);
-  return acp
-    .client({ name: "signalbox" })
-    .onRequest(acp.methods.client.session.requestPermission, ({ params }) => {
-      const { response, refused } = rule(params, folder);
-      if (refused !== undefined) say({ client: "refused", tool: params.toolCall.title ?? "a tool", why: refused });
+  return peerOf(agent, {
+    "session/request_permission": (params) => {
+      const { response, tool, refused } = rule(params, folder);
+      if (refused !== undefined) say({ client: "refused", tool, why: refused });
       return response;
-    })
-    .onRequest(acp.methods.client.fs.readTextFile, ({ params }) => files.read(params))
-    .onRequest(acp.methods.client.fs.writeTextFile, ({ params }) => files.write(params))
-    .onNotification(acp.methods.client.session.update, () => undefined)
-    .connect(acp.ndJsonStream(Writable.toWeb(agent.input), Readable.toWeb(agent.output)));
+    },
+    "fs/read_text_file": files.read,
+    "fs/write_text_file": files.write,
+  });
 }
 
-async function openSession(order: ClientOrder, peer: acp.ClientConnection["agent"]): Promise<string> {
-  await peer.request(acp.methods.agent.initialize, {
-    protocolVersion: acp.PROTOCOL_VERSION,
+const PROTOCOL_VERSION = 1;
+
+async function openSession(order: ClientOrder, peer: Peer): Promise<string> {
+  await peer.request("initialize", {
+    protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: "signalbox", version: "0" },
     // Not offered: a program that is told so sends even files through here, and one of them then fails at every new
     // one. Answered all the same, because another asks without having been told.
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   });
-  if (order.auth !== undefined) await peer.request(acp.methods.agent.authenticate, { methodId: order.auth });
+  if (order.auth !== undefined) await peer.request("authenticate", { methodId: order.auth });
   const place = { cwd: process.cwd(), mcpServers: [] };
-  const { sessionId } = order.session
-    ? { sessionId: order.session.id }
-    : await peer.request<acp.NewSessionResponse>(acp.methods.agent.session.new, place);
-  if (order.session?.by === "load") await peer.request(acp.methods.agent.session.load, { sessionId, ...place });
-  if (order.session?.by === "resume") await peer.request(acp.methods.agent.session.resume, { sessionId, ...place });
+  const sessionId = order.session?.id ?? textIn(await peer.request("session/new", place), "sessionId");
+  if (order.session) await peer.request(`session/${order.session.by}`, { sessionId, ...place });
   const { mode, option } = order;
-  if (mode !== undefined) await peer.request(acp.methods.agent.session.setMode, { sessionId, modeId: mode });
+  if (mode !== undefined) await peer.request("session/set_mode", { sessionId, modeId: mode });
   if (option !== undefined) {
     const choice = { sessionId, configId: option.id, value: option.value };
-    await peer.request(acp.methods.agent.session.setConfigOption, choice);
+    await peer.request("session/set_config_option", choice);
   }
   return sessionId;
+}
+
+function textIn(answer: Readonly<Record<string, unknown>>, name: string): string {
+  const text = answer[name];
+  if (typeof text === "string") return text;
+  throw new PeerError(-32603, `the agent's answer has no ${name}`, answer);
 }

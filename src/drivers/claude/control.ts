@@ -1,26 +1,15 @@
-import { z } from "zod";
 import { MOST_LINE_BYTES } from "../agent-process.ts";
+import { objectOf } from "../object-of.ts";
 
 /** Claude Code wants to use a tool that its own rules do not simply allow. */
-const ToolRequest = z.object({
-  subtype: z.literal("can_use_tool"),
-  tool_name: z.string(),
-  input: z.record(z.string(), z.unknown()),
+export type ToolRequest = {
+  readonly tool_name: string;
+  readonly input: Readonly<Record<string, unknown>>;
   /** Why it asks, where it says so. */
-  decision_reason: z.string().optional(),
-  decision_reason_type: z.string().optional(),
-  blocked_path: z.string().optional(),
-});
-export type ToolRequest = z.infer<typeof ToolRequest>;
-
-const Line = z.union([
-  z.object({ type: z.literal("control_request"), request_id: z.string(), request: ToolRequest }),
-  z.object({ type: z.literal("control_request"), request_id: z.string() }),
-  z.object({ type: z.literal("result") }),
-]);
-
-/** Not by a failed parse: most lines are of no interest, and the errors of a flood of them fill the memory. */
-const Known = Line.optional().catch(undefined);
+  readonly decision_reason?: string;
+  readonly decision_reason_type?: string;
+  readonly blocked_path?: string;
+};
 
 /** What a client must react to. */
 export type Control =
@@ -40,12 +29,23 @@ const NAMES = ["control_request", "result"];
 function controlOf(line: string): Control | undefined {
   const value = parsed(line);
   if (value === undefined) return line.length < LONG ? undefined : ofLongLine(line);
-  const said = Known.parse(value);
-  if (said === undefined) return undefined;
-  if (said.type === "result") return { kind: "last word" };
-  const id = said.request_id;
-  return "request" in said ? { kind: "tool wanted", id, request: said.request } : { kind: "asked", id };
+  const { type, request_id: id, request } = objectOf(value);
+  if (type === "result") return { kind: "last word" };
+  if (type !== "control_request" || typeof id !== "string") return undefined;
+  const wanted = toolRequestIn(request);
+  return wanted ? { kind: "tool wanted", id, request: wanted } : { kind: "asked", id };
 }
+
+function toolRequestIn(request: unknown): ToolRequest | undefined {
+  const { subtype, tool_name, input, ...about } = objectOf(request);
+  if (subtype !== "can_use_tool" || typeof tool_name !== "string") return undefined;
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
+  const reasons = REASONS.flatMap((name) => (about[name] === undefined ? [] : [[name, about[name]] as const]));
+  if (reasons.some(([, reason]) => typeof reason !== "string")) return undefined;
+  return { tool_name, input: objectOf(input), ...Object.fromEntries(reasons) };
+}
+
+const REASONS = ["decision_reason", "decision_reason_type", "blocked_path"] as const;
 
 /** A piece of a line that was cut; letters can take several bytes. */
 const LONG = MOST_LINE_BYTES / 4;

@@ -11,14 +11,14 @@ export function scriptedBy(file: string): DriverDescriptor {
     async create({ limits }) {
       const { readScript } = await import("./read-script.ts");
       const { scriptedDriver } = await import("./scripted-driver.ts");
-      const scripts = filesOf(file).map((each) => readScript(scriptText(each), each));
+      const scripts = scriptFiles(file).map((each) => readScript(scriptText(each), each));
       return scriptedDriver({ file, agents: scripts.flatMap(({ agents }) => agents) }, { limits });
     },
   };
 }
 
 /** A folder stands for all scripts in it: what `--record` leaves behind. */
-function filesOf(path: string): readonly string[] {
+export function scriptFiles(path: string): readonly string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith(".yaml") && !name.startsWith("."));
   if (names.length === 0) {

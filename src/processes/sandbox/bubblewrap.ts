@@ -34,6 +34,7 @@ export function bubblewrapFlags(order: ProcessOrder, sandboxRules: SandboxRules)
     ...hidden.flatMap(hide),
     ...unique(readable).flatMap((path) => ["--ro-bind", path, path]),
     ...unique(writable).flatMap((path) => ["--bind", path, path]),
+    ...(sandboxRules.shown ?? []).flatMap(({ from, at }) => ["--ro-bind", realpathSync(from), realpathSync(at)]),
     ...keep(sandboxRules.readOnly, writable),
     // Only now: the places to mount on had to be made in them.
     ...hidden.filter(isFolder).flatMap((path) => ["--remount-ro", path]),

@@ -8,10 +8,10 @@ export const TAG_VARIABLE = "SIGNALBOX_COOKIE";
  * Ends everything whose environment carries the cookie, whatever session or group it has moved to; how many there
  * were. A process that is being killed may still have forked, so it looks again until a look finds nothing.
  */
-export async function sweepTagged(cookie: string, world: World): Promise<number> {
+export async function sweepTagged(cookie: string, world: World, first?: number): Promise<number> {
   const ended = new Set<number>();
   for (let look = 0; look < MOST_LOOKS; look += 1) {
-    const found = carriers(cookie);
+    const found = carriers(cookie, first);
     if (found.length === 0) break;
     for (const pid of found) {
       ended.add(pid);
@@ -22,10 +22,25 @@ export async function sweepTagged(cookie: string, world: World): Promise<number>
   return ended.size;
 }
 
-/** Live processes with the cookie. One that has ended but was not collected yet has no environment any more. */
-export function carriers(cookie: string): readonly number[] {
+/**
+ * Live processes with the cookie. One that has ended but was not collected yet has no environment any more. Whoever
+ * knows when the first of them began spares the older ones: to read the environment of one that is busy with its memory
+ * waits for it.
+ */
+export function carriers(cookie: string, first = 0): readonly number[] {
   const entry = Buffer.from(`${TAG_VARIABLE}=${cookie}\0`);
-  return processIds().filter((pid) => pid !== process.pid && find(variablesOf(pid), entry) >= 0);
+  const mayCarry = (pid: number) => pid !== process.pid && (first === 0 || beganAt(pid) >= first);
+  return processIds().filter((pid) => mayCarry(pid) && find(variablesOf(pid), entry) >= 0);
+}
+
+/** In ticks since the machine began; endless where nobody says so. */
+export function beganAt(pid: number): number {
+  try {
+    const { startTime } = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? {};
+    return startTime === undefined ? Number.POSITIVE_INFINITY : Number(startTime);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 /** Every live process that carries one, and which. */
@@ -74,7 +89,6 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
 const MOST_LOOKS = 400;
 const BETWEEN_LOOKS_MS = 5;
 const environment = Buffer.alloc(256 * 1024);
-const NUL = Buffer.from([0]);
 const NONE = Buffer.alloc(0);
 const TAG_PREFIX = Buffer.from(`${TAG_VARIABLE}=`);
 
@@ -107,13 +121,8 @@ export function variablesOf(pid: number): Buffer {
     return NONE;
   }
   try {
-    let filled = 0;
-    for (;;) {
-      const read = readSync(file, environment, filled, environment.length - filled, null);
-      filled += read;
-      if (read === 0 || filled === environment.length) break;
-    }
-    return environment.subarray(0, filled);
+    // Given whole, or as much as there is room for.
+    return environment.subarray(0, readSync(file, environment, 0, environment.length, null));
   } catch {
     return NONE;
   } finally {
@@ -124,6 +133,8 @@ export function variablesOf(pid: number): Buffer {
 /** Where an entry begins, or -1: at the start of a variable only, never inside the value of another. */
 function find(variables: Buffer, entry: Buffer): number {
   if (variables.subarray(0, entry.length).equals(entry)) return 0;
-  const before = variables.indexOf(Buffer.concat([NUL, entry]));
-  return before < 0 ? -1 : before + 1;
+  for (let at = variables.indexOf(entry); at > 0; at = variables.indexOf(entry, at + 1)) {
+    if (variables[at - 1] === 0) return at;
+  }
+  return -1;
 }

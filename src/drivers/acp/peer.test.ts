@@ -1,0 +1,63 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { type Answers, invalidParams, PeerError, peerOf } from "./peer.ts";
+
+/** The agent's end of the line: what it says, and what it has been told. */
+function line(answers: Answers = {}) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const peer = peerOf({ input, output }, answers);
+  const says = (message: object | string) =>
+    output.write(typeof message === "string" ? message : `${JSON.stringify(message)}\n`);
+  const told = (): unknown => JSON.parse(String(input.read()));
+  return { peer, says, told, hangUp: () => output.end() };
+}
+
+/** Everything that is on the line has been heard. */
+const heard = () => new Promise((resolve) => setImmediate(resolve));
+
+test("answers find their questions, in whatever order they come", async () => {
+  const { peer, says } = line();
+  const answers = Promise.all([peer.request("a", {}), peer.request("b", {})]);
+  says({ jsonrpc: "2.0", id: 1, result: { of: "b" } });
+  says({ jsonrpc: "2.0", id: 0, result: { of: "a" } });
+  expect(await answers).toEqual([{ of: "a" }, { of: "b" }]);
+});
+
+test("an error that the agent says is told apart from a line that has ended", async () => {
+  const { peer, says, hangUp } = line();
+  const refused = peer.request("a", {});
+  says({ jsonrpc: "2.0", id: 0, error: { code: -32000, message: "log in", data: { by: "key" } } });
+  await expect(refused).rejects.toMatchObject({ code: -32000, message: "log in", data: { by: "key" } });
+  const lost = peer.request("b", {});
+  hangUp();
+  await expect(lost).rejects.not.toBeInstanceOf(PeerError);
+  await expect(peer.request("c", {})).rejects.not.toBeInstanceOf(PeerError);
+});
+
+test.each([
+  ["answered", "ask", { result: "yes" }],
+  ["refused in its own words", "refuse", { error: { code: -32602, message: "Invalid params: no path" } }],
+  ["told that there was an error of ours", "break", { error: { code: -32603, message: "broken" } }],
+  ["told that nobody knows it", "toString", { error: { code: -32601, data: { method: "toString" } } }],
+])("what an agent asks is %s", async (_how, method, answer) => {
+  const { says, told } = line({
+    ask: () => "yes",
+    refuse: () => {
+      throw invalidParams("no path");
+    },
+    break: () => {
+      throw new Error("broken");
+    },
+  });
+  says({ jsonrpc: "2.0", id: "q", method, params: {} });
+  await heard();
+  expect(told()).toMatchObject({ jsonrpc: "2.0", id: "q", ...answer });
+});
+
+test("noise, cut lines and answers to nothing disturb nobody", async () => {
+  const { peer, says } = line();
+  const answer = peer.request("a", {});
+  says('{"jsonrpc":"2.0","id":0,"resu\n{"id":7,"result":{}}\nhello\n{"method":"session/update","params":1}\n');
+  says({ jsonrpc: "2.0", id: 0, result: null });
+  expect(await answer).toEqual({});
+});
