@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { type Body, pipe as small } from "../../test/support/pipe.ts";
 import { BASE_TREE, done, failed, quickWorld, stage, world } from "../../test/support/stage.ts";
-import type { End } from "../core/authoring/end.ts";
-import { definePipeline, type PipelineSpec } from "../core/authoring/pipeline.ts";
+import type { PipelineSpec } from "../core/authoring/pipeline.ts";
 import { once, upTo } from "../core/authoring/retry.ts";
 import { defineRole } from "../core/authoring/role.ts";
 import { sqlRule, valueRule } from "../core/authoring/rule.ts";
-import type { Verbs } from "../core/authoring/verbs.ts";
 import type { Failure } from "../core/failure/failure.ts";
 import type { AttemptRequest } from "../core/journal/effect.ts";
 import { memoryHost } from "../hosts/memory/host.ts";
@@ -16,21 +15,8 @@ import { attemptHistory } from "./verbs/attempt-history.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
-type Body = (v: Verbs<unknown>) => Promise<End>;
 const pipe = (body: Body, spec: Partial<PipelineSpec<unknown>> = {}) =>
-  definePipeline(
-    {
-      name: "small",
-      about: "a test",
-      version: 1,
-      input: z.unknown(),
-      dialect: "json",
-      phases: [{ title: "1 Work" }, { title: "2 Rest" }],
-      cap: 4,
-      ...spec,
-    },
-    body,
-  );
+  small(body, { phases: [{ title: "1 Work" }, { title: "2 Rest" }], ...spec });
 
 test("a pipeline runs to its end and its steps are in the journal under path keys", async () => {
   const s = await stage({

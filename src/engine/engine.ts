@@ -30,6 +30,8 @@ export type RunOrder = {
   readonly setup?: SetupCommand;
   readonly protectedPaths?: readonly string[];
   readonly exam?: ExamHalves;
+  /** Where documents of the process go: `apart`, `none`, or a folder; without it into the commit of the work. */
+  readonly documents?: string;
   /** Why no command of the project is needed: a person's word, for a run that has none. */
   readonly exempt?: string;
   /** Where that was said. */
@@ -123,6 +125,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     ...(order.setup ? { setup: { ...order.setup } } : {}),
     ...(order.protectedPaths ? { protectedPaths: [...order.protectedPaths] } : {}),
     ...(order.exam ? { exam: { tests: [...order.exam.tests], code: [...order.exam.code] } } : {}),
+    ...(order.documents === undefined ? {} : { documents: order.documents }),
     ...(policy === undefined ? {} : { policy }),
     preflight: true,
     ...exemptionOf(order),
@@ -143,13 +146,13 @@ function forked(start: RunStart, { records, phase }: NonNullable<RunOrder["from"
   return [{ ...start, from: { run: records[0]?.run ?? "", phase, seq: taken.length + 1 } }, ...taken];
 }
 
-/** Who starts a run that nobody watches has said beforehand that nothing of the project judges it, and why. */
 /** It counts only where there is no command. */
 function exemptionOf({ exempt, exemptFrom, commands }: RunOrder): Pick<RunOrder, "exempt" | "exemptFrom"> {
   if (exempt === undefined || commands.length > 0) return {};
   return { exempt, ...(exemptFrom === undefined ? {} : { exemptFrom }) };
 }
 
+/** Who starts a run that nobody watches has said beforehand that nothing of the project judges it, and why. */
 function requireChecks({ commands, approvals, exempt }: RunOrder): void {
   if (commands.length > 0 || exempt !== undefined || approvals === "interactive") return;
   throw new SignalboxError(

@@ -18,7 +18,15 @@ const SAYS = valueRule({
 /** A run that commits for the reasons that a test gives it. */
 async function committed(reasons: (verbs: Verbs<unknown>) => Promise<readonly Decision[]>) {
   const pipeline = definePipeline(
-    { name: "small", about: "", version: 1, input: z.unknown(), dialect: "json", phases: [{ title: "One" }], cap: 1 },
+    {
+      name: "small",
+      about: "",
+      version: 1,
+      input: z.unknown(),
+      dialect: "json",
+      phases: [{ title: "One" }, { title: "Two" }],
+      cap: 1,
+    },
     async (verbs) => {
       verbs.phase("One");
       const because = await reasons(verbs);
@@ -74,7 +82,62 @@ test.each<[string, (verbs: Verbs<unknown>) => Promise<readonly Decision[]>, stri
     },
     '"other" still blocks',
   ],
+  [
+    "a good one in a part while the same gate blocks in another part",
+    async ({ gate, within }) => {
+      await within("front", () => gate("g", [SAYS], { passes: false, blocks: true, tree }));
+      return [await within("back", () => gate("g", [SAYS], { passes: true, tree }))];
+    },
+    '"g" still blocks',
+  ],
+  [
+    "a good one in a part that is only called a round",
+    async ({ gate, within }) => {
+      await within("round-1", () => gate("g", [SAYS], { passes: false, blocks: true, tree }));
+      return [await within("round-2", () => gate("g", [SAYS], { passes: true, tree }))];
+    },
+    '"g" still blocks',
+  ],
+  [
+    "a good one in a branch while the same gate blocks around it",
+    async ({ gate, parallel }) => {
+      await gate("g", [SAYS], { passes: false, blocks: true, tree });
+      const made = await parallel(["a"], () => gate("g", [SAYS], { passes: true, tree }));
+      return made.filter((each) => each !== undefined);
+    },
+    '"g" still blocks',
+  ],
 ])("[A-18] %s commits nothing", async (_what, reasons, why) => {
   const made = await committed(reasons);
   expect(made).toMatchObject({ commits: 0, reason: expect.stringContaining(why) });
+});
+
+test.each<[string, (verbs: Verbs<unknown>) => Promise<readonly Decision[]>]>([
+  [
+    "the same place",
+    async ({ gate }) => {
+      await gate("g", [SAYS], { passes: false, blocks: true, tree });
+      return [await gate("g", [SAYS], { passes: true, tree })];
+    },
+  ],
+  [
+    "a later round",
+    async ({ gate, loop }) => {
+      const { decision } = await loop({ max: 2 }, async ({ round }) => ({
+        decision: await gate("g", [SAYS], { passes: round === 2, blocks: round === 1, tree }),
+      }));
+      return [decision];
+    },
+  ],
+  [
+    "a part that repeats, whatever it is called and whichever phase it is in",
+    async ({ gate, within, phase }) => {
+      const judged = (passes: boolean) => gate("g", [SAYS], { passes, blocks: !passes, tree });
+      await within("first", () => judged(false), { repeats: true });
+      phase("Two");
+      return [await within("once more", () => judged(true), { repeats: true })];
+    },
+  ],
+])("[A-18] a gate that is asked again in %s lifts its own blocker", async (_where, reasons) => {
+  expect(await committed(reasons)).toMatchObject({ status: "done", commits: 1 });
 });

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { type Body, pipe as small } from "../../test/support/pipe.ts";
 import { BASE_TREE, done, failed, quickWorld, type Stage, stage, world } from "../../test/support/stage.ts";
-import type { End } from "../core/authoring/end.ts";
-import { definePipeline, type PipelineSpec } from "../core/authoring/pipeline.ts";
+import type { PipelineSpec } from "../core/authoring/pipeline.ts";
 import { defineRole } from "../core/authoring/role.ts";
 import { valueRule } from "../core/authoring/rule.ts";
-import type { Verbs } from "../core/authoring/verbs.ts";
 import type { Host } from "../core/ports/host.ts";
 import { memoryHost } from "../hosts/memory/host.ts";
 
@@ -17,21 +16,8 @@ const says = valueRule<{ blocked: boolean }>({
 });
 const passes = valueRule({ id: "P", because: "always", judge: () => ({ passed: true }) });
 
-type Body = (v: Verbs<unknown>) => Promise<End>;
 const pipe = (body: Body, spec: Partial<PipelineSpec<unknown>> = {}) =>
-  definePipeline(
-    {
-      name: "p",
-      about: "a test",
-      version: 1,
-      input: z.unknown(),
-      dialect: "json",
-      phases: [{ title: "1" }],
-      cap: 4,
-      ...spec,
-    },
-    body,
-  );
+  small(body, { phases: [{ title: "1" }], ...spec });
 
 async function answerAll(s: Stage, choice: string): Promise<void> {
   const records = await s.records();

@@ -60,7 +60,7 @@ export type RunState = {
   /** Every file in the checkout that was written, a person's too. */
   readonly written: LatestBySeq<string>;
   readonly decisions: Map<string, Decision>;
-  /** The newest decision of each gate, by its name and the branch that it was asked in. */
+  /** The newest decision of each gate, by its place. */
   readonly standing: LatestBySeq<Decision>;
   /** What each rule says that a gate was given, by its id: one id stands for one rule. */
   readonly rules: Map<string, string>;

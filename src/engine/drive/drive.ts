@@ -8,6 +8,7 @@ import type { Conclusion, Run } from "../run.ts";
 import { finishRun } from "./finish-run.ts";
 import { keepLease, keepTime, listen } from "./heartbeats.ts";
 import { openRun, type RunHandle } from "./open-run.ts";
+import { refuseDamaged } from "./refuse-damaged.ts";
 import { startBody } from "./run-body.ts";
 import { undoneBy } from "./undo.ts";
 
@@ -30,6 +31,8 @@ async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): P
     const history = historyOf(await parts.host.journal.load(id));
     const { ended } = history;
     if (ended) return { status: ended.status, exit: ended.exit, waiting: [] };
+    // A replay takes the end out of what it compares, and stores nothing.
+    if (!parts.replays) refuseDamaged(parts.world, id, history.records);
     return await driveToConclusion(parts, { lease, history, signal, over, released });
   } finally {
     over.abort();

@@ -13,7 +13,7 @@ import { type Conclusion, forever, type Run } from "../run.ts";
 import { createIdleDetector } from "./idle-detector.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSignalInbox, type Wait } from "./signals.ts";
-import { createStops } from "./stops.ts";
+import { createStops, unstoppable } from "./stops.ts";
 
 /** How long a body may wait for something that is not a verb before it is called stuck. */
 const STUCK_AFTER_MS = 2_000;
@@ -132,7 +132,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     async effect(how, effect) {
       // Recorded as an intent and no more: whoever takes the run up again begins with it.
       if (run.over) return forever();
-      const stop = stops.begin(effect.id, over.signal);
+      const stop = effect.kind === "attempt" ? stops.begin(effect.id, over.signal) : unstoppable(over.signal);
       // Before it counts as settled: an engine that stops records what became of its attempts.
       const working = host.effects[how]({ ...effect, fence: lease.fence }, stop.signal).then((given) => {
         const result = stop.resultOf(given);

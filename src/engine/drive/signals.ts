@@ -24,11 +24,18 @@ export type Wait =
   /** With the exit code of what must be cured first, where that is known. */
   | { readonly kind: "interrupted"; readonly id: string; readonly title: string; readonly exit?: number };
 
+export type Arrived = {
+  readonly answer: Answer;
+  /** As whom the store knows who posted it. */
+  readonly role?: string;
+  settled(): void;
+};
+
 export type SignalInbox = {
   /** Reads what has arrived; call once before the body starts. */
   poll(): Promise<void>;
   /** The first valid answer, also one that came before the question. Marked read when `settled` is called. */
-  answerTo(question: Question, title: string): Promise<{ readonly answer: Answer; settled(): void }>;
+  answerTo(question: Question, title: string): Promise<Arrived>;
   /** Resolves when a person says `resume` after this moment. */
   resumed(wait: Wait): Promise<Resume>;
   readonly waiting: ReadonlyMap<string, Wait>;
@@ -141,7 +148,8 @@ export function createSignalInbox(parts: {
       });
       match();
       const posted = await idle.rest(arrived);
-      return { answer: posted.letter, settled: () => markRead(posted.id) };
+      const known = posted.role === undefined ? {} : { role: posted.role };
+      return { answer: posted.letter, ...known, settled: () => markRead(posted.id) };
     },
     async resumed(wait) {
       waiting.set(wait.id, wait);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { pipe } from "../../../test/support/pipe.ts";
 import { done, onRun, quickWorld, type Stage, stage, world } from "../../../test/support/stage.ts";
-import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { once, type Retry } from "../../core/authoring/retry.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { AttemptResult } from "../../core/journal/effect.ts";
@@ -12,23 +12,14 @@ import { memoryStore } from "../../hosts/memory/store.ts";
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
 const piped = (retry: Retry) =>
-  definePipeline(
-    {
-      name: "small",
-      about: "a test",
-      version: 1,
-      input: z.unknown(),
-      dialect: "json",
-      phases: [{ title: "1 Work" }],
-      cap: 4,
-      retry,
-    },
+  pipe(
     async ({ phase, parallel, attempt }) => {
       phase("1 Work");
       const answers = await parallel(["a", "b"], (branch) => attempt(worker, { branch }));
       const reason = answers.map((each) => (each?.ok ? "answered" : "failed")).join(", ");
       return { status: "done", reason };
     },
+    { retry },
   );
 
 const untilAborted = (signal: AbortSignal): Promise<AttemptResult> =>

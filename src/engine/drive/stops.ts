@@ -53,6 +53,11 @@ export function createStops(records: readonly JournalRecord[], now: () => number
   };
 }
 
+/** A look, a write or a merge ends with the run alone: a signal for each would cost more than the step. */
+export function unstoppable(over: AbortSignal): StoppableEffect {
+  return { signal: over, resultOf: (given) => given };
+}
+
 function openEffects(records: readonly JournalRecord[]): Set<string> {
   const open = new Map<string, string>();
   for (const record of records) {

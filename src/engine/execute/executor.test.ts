@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { executorStage, RUN } from "../../../test/support/performing.ts";
-import { definePipeline, type Pipeline } from "../../core/authoring/pipeline.ts";
+import { pipeWith } from "../../../test/support/pipe.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { Effect } from "../../core/journal/effect.ts";
 import type { Processes } from "../../core/ports/processes.ts";
@@ -12,21 +12,10 @@ import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
 const reader = defineRole({ name: "reader", does: "reads", contract: z.object({ found: z.string() }) });
-const pipeline = definePipeline(
-  {
-    name: "p",
-    about: "a test",
-    version: 1,
-    input: z.unknown(),
-    dialect: "completion",
-    phases: [{ title: "1 Work", roles: [writer, reader] }],
-    cap: 1,
-  },
-  async () => ({ status: "done" }),
-);
+const pipeline = pipeWith([writer, reader], { dialect: "completion" });
 
 const signal = new AbortController().signal;
-const { at, git, attempt, performer: performerWith } = executorStage(pipeline as Pipeline);
+const { at, git, attempt, performer: performerWith } = executorStage(pipeline);
 const performer = (script: string, wrap?: (processes: Processes) => Processes) =>
   performerWith(scriptedDriver(readScript(script)), wrap);
 

@@ -19,6 +19,7 @@ import { removeFolders } from "./attempt/attempt-folder.ts";
 import { quotaCooldown } from "./attempt/quota-cooldown.ts";
 import { runChecks } from "./checks/checks.ts";
 import { createCleanupQueue } from "./cleanup-queue.ts";
+import { commitWork, withoutDocuments } from "./commit-work.ts";
 import { composedIn, composeExam } from "./exam/exam.ts";
 import type { SandboxPaths } from "./sandbox.ts";
 
@@ -61,12 +62,63 @@ type ExecuteByKind = {
 
 /** Performs effects on this machine. Everything but an attempt may be done again without harm. */
 export function createExecutor(parts: ExecutorParts): Executor {
-  const { workspace } = parts;
   const cleanup = createCleanupQueue();
   const windows = quotaCooldown(parts);
-  const adopt = windows.after((effect, signal) => adoptAttempt(parts, effect, { signal, cleanup }));
-  const kinds: ExecuteByKind = {
-    attempt: windows.around((effect, signal) => executeAttempt(parts, effect, { signal, cleanup })),
+  const kindsOf = (own: ExecutorParts): ExecuteByKind => ({
+    attempt: windows.around((effect, signal) => executeAttempt(own, effect, { signal, cleanup })),
+    ...repeatable(own),
+  });
+  // Whoever reads the result may be on another machine: what it names is there before it is told.
+  const working = <T>(
+    { run, fence }: Pick<Effect, "run" | "fence">,
+    signal: AbortSignal,
+    work: Work<T>,
+  ): Promise<T> => {
+    const workspace = parts.workspace.of(run, fence);
+    return workspace.owned(signal, async () => {
+      const result = await work({ ...parts, workspace });
+      await workspace.publish();
+      return result;
+    });
+  };
+  // The table has one entry per kind, and an effect carries its kind.
+  const perform: Executor["perform"] = (effect, signal) =>
+    working(effect, signal, (own) => (kindsOf(own)[effect.kind] as Any)(effect, signal));
+  const adopt = (own: ExecutorParts) =>
+    windows.after((effect, signal) => adoptAttempt(own, effect, { signal, cleanup })) as Any;
+  const recover: Executor["recover"] = (effect, signal) =>
+    effect.kind === "attempt" ? working(effect, signal, (own) => adopt(own)(effect, signal)) : perform(effect, signal);
+  return {
+    perform,
+    recover,
+    async settled() {
+      await cleanup.settled();
+      await parts.workspace.settled();
+    },
+    async tidy(run) {
+      await cleanup.settled();
+      await parts.mailbox?.withdrawAll(run);
+      await removeFolders(parts, run);
+    },
+    async undo(run, writes) {
+      for (const request of writes) await writeUnlessEdited(parts.workspace.of(run), request);
+    },
+    async restore(run, lost) {
+      const own = { ...parts, workspace: parts.workspace.of(run) };
+      for (const request of lost) {
+        const there = request.to === "mirror" ? isMirrored(own, run, request) : own.workspace.file(request.path);
+        if (!(await there)) await write(own, { run, request });
+      }
+    },
+  };
+}
+
+type Work<T> = (own: ExecutorParts) => Promise<T>;
+
+/** Whatever may be done again. */
+function repeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> {
+  const { workspace } = parts;
+  return {
     check: (effect, signal) => runChecks(parts, effect, signal),
     see: async ({ run, request }) => {
       const seen = cleaned(parts, request, await look(workspace, request.what, request.args));
@@ -77,8 +129,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
       if (commit) await workspace.hold(run, commit);
       return seen;
     },
-    write: async ({ run, request }) =>
-      request.to === "mirror" ? mirror(parts, run, request) : writeUnlessEdited(workspace, request),
+    write: (effect) => write(parts, effect),
     exam: async ({ run, request }) => {
       const trees = await composeExam(workspace, request);
       for (const tree of composedIn(trees)) await workspace.pin(run, tree);
@@ -89,42 +140,20 @@ export function createExecutor(parts: ExecutorParts): Executor {
       if (merged.clean) await workspace.pin(run, merged.tree.tree);
       return merged;
     },
-    commit: async ({ run, request }) => {
-      const { rendered, ...order } = request;
-      const tree = await workspace.render(request.tree, rendered);
-      return workspace.commit({ ...order, run, tree });
-    },
-  };
-  // The table has one entry per kind, and an effect carries its kind.
-  const perform: Executor["perform"] = (effect, signal) =>
-    workspace.owned(signal, () => (kinds[effect.kind] as Any)(effect, signal));
-  const recover: Executor["recover"] = (effect, signal) =>
-    effect.kind === "attempt"
-      ? workspace.owned(signal, () => adopt(effect as never, signal) as Promise<never>)
-      : perform(effect, signal);
-  return {
-    perform,
-    recover,
-    settled: cleanup.settled,
-    async tidy(run) {
-      await cleanup.settled();
-      await parts.mailbox?.withdrawAll(run);
-      await removeFolders(parts, run);
-    },
-    async undo(_run, writes) {
-      for (const request of writes) await writeUnlessEdited(workspace, request);
-    },
-    async restore(run, lost) {
-      for (const request of lost) {
-        const there = request.to === "mirror" ? isMirrored(parts, run, request) : workspace.file(request.path);
-        if (!(await there)) await kinds.write({ id: `${run}/restore@1`, run, kind: "write", request }, QUIET);
-      }
+    commit: ({ run, request }) => commitWork(workspace, run, request),
+    without: async ({ run, request }) => {
+      const tree = await withoutDocuments(workspace, request);
+      await workspace.pin(run, tree);
+      return { tree };
     },
   };
 }
 
+function write(parts: ExecutorParts, { run, request }: Pick<Effect<"write">, "run" | "request">): Promise<WriteResult> {
+  return request.to === "mirror" ? mirror(parts, run, request) : writeUnlessEdited(parts.workspace, request);
+}
+
 const SHOWS_COMMIT: ReadonlySet<string> = new Set(["head", "branch"]);
-const QUIET = new AbortController().signal;
 
 /** Whoever names the hash that must be there wants to know when it is not: that is an answer, not a fault. */
 async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: WriteRequest): Promise<WriteResult> {

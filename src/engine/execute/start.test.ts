@@ -1,16 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { executorStage, RUN } from "../../../test/support/performing.ts";
-import { definePipeline, type Pipeline } from "../../core/authoring/pipeline.ts";
+import { pipeWith } from "../../../test/support/pipe.ts";
 import type { Effect } from "../../core/journal/effect.ts";
 import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
 
-const pipeline = definePipeline(
-  { name: "none", about: "a test", version: 1, input: z.unknown(), dialect: "json", phases: [{ title: "1" }], cap: 1 },
-  async () => ({ status: "done" }),
-);
-const { at, git, performer: performerWith } = executorStage(pipeline as Pipeline);
+const { at, git, performer: performerWith } = executorStage(pipeWith([]));
 const performer = () => performerWith(scriptedDriver({ file: "the test", agents: [] }));
 const signal = new AbortController().signal;
 

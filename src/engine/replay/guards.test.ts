@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { type Body, pipe as small } from "../../../test/support/pipe.ts";
 import { done, type Stage, stage, world } from "../../../test/support/stage.ts";
-import type { End } from "../../core/authoring/end.ts";
-import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import { valueRule } from "../../core/authoring/rule.ts";
-import type { Verbs } from "../../core/authoring/verbs.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { replay } from "./replay.ts";
 
@@ -13,20 +11,8 @@ const worker = defineRole({ name: "worker", does: "works", contract: z.object({ 
 const other = defineRole({ name: "other", does: "works elsewhere", contract: z.object({ ok: z.boolean() }) });
 const passes = valueRule({ id: "V-1", because: "always", judge: () => ({ passed: true }) });
 
-type Body = (v: Verbs<unknown>) => Promise<End>;
-const pipe = (body: Body) =>
-  definePipeline(
-    {
-      name: "guarded",
-      about: "a test",
-      version: 1,
-      input: z.unknown(),
-      dialect: "json",
-      phases: [{ title: "1 Work", roles: [worker] }, { title: "2 Rest", roles: [worker, other] }, { title: "3 End" }],
-      cap: 4,
-    },
-    body,
-  );
+const PHASES = [{ title: "1 Work", roles: [worker] }, { title: "2 Rest", roles: [worker, other] }, { title: "3 End" }];
+const pipe = (body: Body) => small(body, { name: "guarded", phases: PHASES });
 const run = (body: Body) => stage({ pipeline: pipe(body) });
 
 async function refusal(s: Stage): Promise<SignalboxError> {

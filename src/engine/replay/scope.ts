@@ -16,8 +16,10 @@ export type Scope = {
   readonly parent: Scope | undefined;
   /** Where in its parent it was opened. */
   readonly place: number;
-  /** The names of the branches it lies in, without rounds: a gate of one branch does not speak for another. */
-  readonly branches: readonly string[];
+  /** The names of the branches and parts it lies in, without rounds: a gate of one does not speak for another. */
+  readonly parts: readonly string[];
+  /** It lies in a round, or in a part that repeats an earlier one. */
+  readonly repeats: boolean;
   /** The id of the round that would follow this one. */
   readonly nextRound: string | undefined;
   phase: string | undefined;
@@ -41,7 +43,8 @@ export function rootScope(cap: Semaphore): Scope {
     caps: [cap],
     parent: undefined,
     place: 0,
-    branches: [],
+    parts: [],
+    repeats: false,
     nextRound: undefined,
     phase: undefined,
     skipped: new Set(),
@@ -60,8 +63,11 @@ export function childScope(
     readonly round?: number;
     readonly branch?: string;
     readonly cap?: Semaphore;
+    /** What is done there was done before, or will be again. */
+    readonly repeats?: boolean;
   },
 ): Scope {
+  const repeats = at.repeats ?? false;
   return {
     id: `${parent.id}/${at.n}.${escaped(at.name)}`,
     path: [...parent.path, escaped(at.name)],
@@ -70,7 +76,8 @@ export function childScope(
     caps: at.cap ? [...parent.caps, at.cap] : parent.caps,
     parent,
     place: at.n,
-    branches: at.branch === undefined ? parent.branches : [...parent.branches, at.branch],
+    parts: repeats ? parent.parts : [...parent.parts, at.name],
+    repeats: parent.repeats || repeats,
     nextRound: at.round === undefined ? undefined : `${parent.id}/${at.n}.${roundName(at.round + 1)}`,
     phase: parent.phase,
     skipped: new Set(parent.skipped),
@@ -81,9 +88,18 @@ export function childScope(
   };
 }
 
+/** What a gate that is asked here stands in; rounds are one place, in whichever phase each of them asks. */
+export function placeIn({ repeats, phase = "", parts }: Scope): readonly string[] {
+  return [repeats ? "" : phase, ...parts];
+}
+
 /** A name must not look like two. */
 export function escaped(name: string): string {
+  // Nearly every name is plain, and every step has two.
+  if (!SPECIAL.test(name)) return name;
   return name.replaceAll("%", "%25").replaceAll("/", "%2F").replaceAll("#", "%23");
 }
+
+const SPECIAL = /[%/#]/;
 
 export const roundName = (round: number): string => `round-${round}`;

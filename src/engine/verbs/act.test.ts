@@ -1,19 +1,14 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { mortal } from "../../../test/crash/mortal.ts";
+import { pipe } from "../../../test/support/pipe.ts";
 import { BASE_TREE, onRun, quickWorld, stage } from "../../../test/support/stage.ts";
 import type { Decision } from "../../core/authoring/decision.ts";
-import type { End } from "../../core/authoring/end.ts";
-import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { never, once } from "../../core/authoring/retry.ts";
 import { sqlRule } from "../../core/authoring/rule.ts";
-import type { Act, Verbs } from "../../core/authoring/verbs.ts";
+import type { Act } from "../../core/authoring/verbs.ts";
 import { memoryHost } from "../../hosts/memory/host.ts";
 import { memoryStore } from "../../hosts/memory/store.ts";
 import { replay } from "../replay/replay.ts";
-
-const pipe = (body: (v: Verbs<unknown>) => Promise<End>) =>
-  definePipeline({ name: "small", does: "a test", input: z.unknown(), phases: [{ title: "1 Work" }] }, body);
 
 /** Posts, then says what it was told. */
 const posting = (post: Act<unknown>, options = {}) =>

@@ -1,28 +1,16 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import { pipe } from "../../../test/support/pipe.ts";
 import { stage } from "../../../test/support/stage.ts";
-import { definePipeline } from "../../core/authoring/pipeline.ts";
 import type { Question } from "../../core/authoring/verbs.ts";
 
 type Manners = Partial<Pick<Question<"yes" | "again">, "words" | "revises" | "paths">>;
 
 const asking = (manners: Manners = {}) =>
-  definePipeline(
-    {
-      name: "asks",
-      about: "a test",
-      version: 1,
-      input: z.unknown(),
-      dialect: "json",
-      phases: [{ title: "1" }],
-      cap: 1,
-    },
-    async ({ phase, ask }) => {
-      phase("1");
-      await ask({ title: "Good?", show: 1, choices: ["yes", "again"], auto: "never", ...manners });
-      return { status: "done" };
-    },
-  );
+  pipe(async ({ phase, ask }) => {
+    phase("1 Work");
+    await ask({ title: "Good?", show: 1, choices: ["yes", "again"], auto: "never", ...manners });
+    return { status: "done" };
+  });
 
 test("a question holds the run as long as somebody is there, and lets it rest when they leave", async () => {
   const left = new AbortController();

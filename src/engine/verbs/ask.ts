@@ -74,6 +74,7 @@ export async function answerTo(run: Run, place: StepPlace, question: Question<st
     choice: reply.choice,
     ...note,
     by: reply.by,
+    ...(reply.role === undefined ? {} : { role: reply.role }),
     hash,
   });
   reply.settled();
@@ -113,12 +114,16 @@ type ApprovalQuestion = {
 export async function replyTo(
   run: Run,
   asked: ApprovalQuestion,
-): Promise<{ choice: string; note?: string; by: string; settled(): void }> {
+): Promise<{ choice: string; note?: string; by: string; role?: string; settled(): void }> {
   if (run.started.approvals === "autonomous" && asked.auto !== "never") {
     return { choice: asked.auto, by: "automatic", settled: () => {} };
   }
-  const { answer, settled } = await run.signals.answerTo(asked, asked.title);
-  return { choice: answer.choice, by: answer.by, settled, ...(answer.note === undefined ? {} : { note: answer.note }) };
+  const { answer, role, settled } = await run.signals.answerTo(asked, asked.title);
+  const known = {
+    ...(answer.note === undefined ? {} : { note: answer.note }),
+    ...(role === undefined ? {} : { role }),
+  };
+  return { choice: answer.choice, by: answer.by, settled, ...known };
 }
 
 function decisionOf(key: string, question: Question<string>, choice: string): Decision {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import { pipe } from "../../../test/support/pipe.ts";
 import { BASE_TREE, done, type Stage, stage, world } from "../../../test/support/stage.ts";
-import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { sqlRule } from "../../core/authoring/rule.ts";
 import type { Evidence, Verbs } from "../../core/authoring/verbs.ts";
 import type { CheckedCommand, Effect } from "../../core/journal/effect.ts";
@@ -29,22 +28,11 @@ async function checking(
   let seen: readonly Evidence[] = [];
   const rest = world(() => done({}));
   const s = await stage({
-    pipeline: definePipeline(
-      {
-        name: "checks",
-        about: "a test",
-        version: 1,
-        input: z.unknown(),
-        dialect: "json",
-        phases: [{ title: "1" }],
-        cap: 1,
-      },
-      async (v) => {
-        v.phase("1");
-        seen = await body(v);
-        return { status: "done" };
-      },
-    ),
+    pipeline: pipe(async (v) => {
+      v.phase("1 Work");
+      seen = await body(v);
+      return { status: "done" };
+    }),
     order: { commands: [{ name: "test", run: "make test" }], setup: SETUP, protectedPaths: ["LICENSE"] },
     perform: (effect, signal) => {
       if (effect.kind !== "check") return rest(effect, signal);

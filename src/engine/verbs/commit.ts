@@ -1,15 +1,16 @@
 import type { Decision } from "../../core/authoring/decision.ts";
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
-import type { CommitOptions, Verbs } from "../../core/authoring/verbs.ts";
+import type { CommitOptions, Committed, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import { withoutOurTrailers, withTrailer } from "../../core/text/trailers.ts";
 import { type Run, renderedFiles } from "../run.ts";
 import { questionVerbs } from "./ask.ts";
 import { agentsTrailer } from "./interlock/agents-trailer.ts";
 import { refuseForgedRows } from "./interlock/derived-rows.ts";
+import { type DocumentsApart, documentsApart, documentsMessage } from "./interlock/documents-apart.ts";
 import { failingText } from "./interlock/exam-record.ts";
-import { type Examination, examineCandidate } from "./interlock/interlock.ts";
+import { type Examination, examineCandidate, type Candidate as TreeCandidate } from "./interlock/interlock.ts";
 import { done, once } from "./world.ts";
 
 /**
@@ -23,13 +24,27 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
     const candidate = { ...options, tree: tree.tree, branch };
     // Runs of before there was such a look are replayed without it.
     const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
-    const seen = looks ? await examineCandidate(run, candidate) : NOTHING;
+    const documents = looks ? await documentsApart(run, candidate) : undefined;
+    const seen = looks ? await examineAll(run, candidate, documents) : NOTHING;
     const accepted = await acceptance(run, tree, { seen, revisable });
     if (accepted.sentBack) return { sentBack: accepted.sentBack };
-    return committed(run, { ...candidate, seen, accepted });
+    return committed(run, { ...candidate, seen, accepted, documents });
   };
   // Who does not say that it can be revised is never sent back.
   return { commit: commit as Verbs<unknown>["commit"] };
+}
+
+/** Every tree that a commit would have. */
+async function examineAll(run: Run, candidate: TreeCandidate, documents: DocumentsApart | undefined) {
+  const seen = await examineCandidate(run, candidate);
+  if (!documents || documents.code === candidate.tree || seen.refusal !== undefined) return seen;
+  const alone = await examineCandidate(run, { ...candidate, tree: documents.code });
+  return {
+    ...seen,
+    ...alone,
+    doubts: [...new Set([...seen.doubts, ...alone.doubts])],
+    caveats: [...new Set([...seen.caveats, ...alone.caveats])],
+  };
 }
 
 const NOTHING: Examination = { doubts: [], caveats: [] };
@@ -94,10 +109,11 @@ type CommitInput = CommitOptions & {
   readonly branch: string;
   readonly seen: Examination;
   readonly accepted: Acceptance;
+  readonly documents: DocumentsApart | undefined;
 };
 
-function committed(run: Run, order: CommitInput): Promise<{ readonly commit: string; readonly branch: string }> {
-  const { tree, branch, message, parent, because, seen, accepted } = order;
+function committed(run: Run, order: CommitInput): Promise<Committed> {
+  const { tree, branch, message, parent, because, seen, accepted, documents } = order;
   return done(run, {
     verb: "commit",
     name: "commit",
@@ -121,12 +137,16 @@ function committed(run: Run, order: CommitInput): Promise<{ readonly commit: str
         parent: run.state.commits.get(branch) ?? parent ?? run.started.base.commit,
         date: place.first.ts,
         ...(run.started.identity ? { identity: run.started.identity } : {}),
+        ...(documents
+          ? { documents: { ...documents, message: await signedMessage(run, documentsMessage(message), place.first) } }
+          : {}),
       };
       return { value: await once(run, place, { kind: "commit", request }) };
     },
     keep: (value, { seq }) => {
       run.state.commits.set(branch, { seq, value: value.commit });
       run.state.committed.set(value.commit, tree);
+      if (value.code !== undefined) run.state.committed.set(value.code, tree);
       for (const caveat of [
         ...seen.caveats,
         ...accepted.doubts.map((doubt) => `${doubt} (accepted by ${accepted.said})`),

@@ -22,9 +22,9 @@ export function branchVerbs(run: Run): BranchVerbs {
         // One result per name, in the order of the names: the mapped type says the same.
         return Object.fromEntries(names.map((name, index) => [name, results[index]])) as never;
       }),
-    within: (name, body) =>
+    within: (name, body, { repeats = false } = {}) =>
       opening(run, `within("${name}")`, async (scope, n) => {
-        const child = childScope(scope, { n, name });
+        const child = childScope(scope, { n, name, repeats });
         const result = await inside(run, child, body);
         handBack(scope, child);
         return result;
@@ -130,7 +130,7 @@ async function rounds<T extends { decision: Decision }>(
   const all: T[] = [];
   const history: Decision[] = [];
   for (let round = 1; ; round += 1) {
-    const child = childScope(scope, { n, name: roundName(round), round });
+    const child = childScope(scope, { n, name: roundName(round), round, repeats: true });
     const last = await inside(run, child, () =>
       body({ round, findings: history.at(-1)?.findings ?? [], history: [...history] }),
     );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { pipe } from "../../../test/support/pipe.ts";
 import {
   done,
   failed,
@@ -10,7 +11,6 @@ import {
   stage,
   world,
 } from "../../../test/support/stage.ts";
-import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { once } from "../../core/authoring/retry.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { AttemptRequest, AttemptResult } from "../../core/journal/effect.ts";
@@ -21,22 +21,13 @@ import { memoryStore } from "../../hosts/memory/store.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
-const pipeline = definePipeline(
-  {
-    name: "small",
-    about: "a test",
-    version: 1,
-    input: z.unknown(),
-    dialect: "json",
-    phases: [{ title: "1 Work" }],
-    cap: 4,
-    retry: once(),
-  },
+const pipeline = pipe(
   async ({ phase, agent }) => {
     phase("1 Work");
     await agent(worker, {});
     return { status: "done" };
   },
+  { retry: once() },
 );
 
 const cutOff = (session?: string): AttemptResult =>

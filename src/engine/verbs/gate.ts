@@ -3,7 +3,9 @@ import { boundTo, judgeRule, type RuleParams, type Ruling } from "../../core/aut
 import { isSqlRule, type Rule, ruleText } from "../../core/authoring/rule.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { gatePlace } from "../../core/journal/gate-place.ts";
 import { asStored } from "../../core/text/json.ts";
+import { placeIn } from "../replay/scope.ts";
 import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { refuseForgedRows, settledRows } from "./interlock/derived-rows.ts";
@@ -34,8 +36,8 @@ export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
 
 export function keepDecision(run: Run, decision: Decision, place: StepPlace & { readonly seq: number }): void {
   run.state.decisions.set(decision.id, decision);
-  const asker = [decision.gate, ...place.scope.branches].join("\n");
-  run.state.standing.set(asker, { seq: place.seq, value: decision });
+  const at = gatePlace({ key: place.key, gate: decision.gate, place: placeIn(place.scope) });
+  run.state.standing.set(at, { seq: place.seq, value: decision });
 }
 
 /** A record names its rule by the id alone, so an id must mean one rule for as long as the run lasts. */
@@ -77,6 +79,7 @@ async function decide(run: Run, place: StepPlace, gate: Gate): Promise<Decision>
       need: ruling.need,
       params,
       ...(tree === undefined ? {} : { tree }),
+      place: [...placeIn(place.scope)],
     });
   }
   const rulings = judged.map(({ ruling }) => ruling);

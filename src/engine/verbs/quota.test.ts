@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { pipe } from "../../../test/support/pipe.ts";
 import { done, quickWorld, type Stage, type StageOptions, stage, world } from "../../../test/support/stage.ts";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
-import { never, once } from "../../core/authoring/retry.ts";
+import { once } from "../../core/authoring/retry.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { QuotaPolicy } from "../../core/budget/quota.ts";
 import type { AttemptRequest, AttemptResult } from "../../core/journal/effect.ts";
@@ -10,23 +11,11 @@ import type { AttemptRequest, AttemptResult } from "../../core/journal/effect.ts
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 const HOUR_MS = 3_600_000;
 
-const pipeline = definePipeline(
-  {
-    name: "small",
-    about: "a test",
-    version: 1,
-    input: z.unknown(),
-    dialect: "json",
-    phases: [{ title: "1 Work" }],
-    cap: 4,
-    retry: never(),
-  },
-  async ({ phase, agent }) => {
-    phase("1 Work");
-    const { retried = [] } = await agent(worker, {});
-    return { status: "done", reason: `${retried.length} retries` };
-  },
-);
+const pipeline = pipe(async ({ phase, agent }) => {
+  phase("1 Work");
+  const { retried = [] } = await agent(worker, {});
+  return { status: "done", reason: `${retried.length} retries` };
+});
 
 type Refusal = { readonly inMs?: number; readonly instead?: string };
 

@@ -118,7 +118,9 @@ async function answered(run: Run, { key, past }: StepPlace, { finished, choices 
   const reply = await replyTo(run, question);
   if (run.over) return forever();
   const note = reply.note === undefined ? {} : { note: reply.note };
-  run.recorder.record({ type: "approval.decided", key, approval, choice: reply.choice, ...note, by: reply.by, hash });
+  const { choice, by } = reply;
+  const role = reply.role === undefined ? {} : { role: reply.role };
+  run.recorder.record({ type: "approval.decided", key, approval, choice, ...note, by, ...role, hash });
   reply.settled();
   return reply.choice;
 }

@@ -1,16 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { pipe } from "../../../test/support/pipe.ts";
 import { BASE_TREE, done, quickWorld, stage, world } from "../../../test/support/stage.ts";
-import type { End } from "../../core/authoring/end.ts";
-import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import { sqlRule } from "../../core/authoring/rule.ts";
-import type { Verbs } from "../../core/authoring/verbs.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { replay } from "../replay/replay.ts";
-
-const pipe = (body: (v: Verbs<unknown>) => Promise<End>) =>
-  definePipeline({ name: "small", does: "a test", input: z.unknown(), phases: [{ title: "1 Work" }] }, body);
 
 const reviewer = defineRole({
   name: "reviewer",

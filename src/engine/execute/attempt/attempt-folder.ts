@@ -7,6 +7,7 @@ import { HOME_FOLDERS } from "../../../core/ports/driver.ts";
 import { makeOwnFolder } from "../../../node/own-folder.ts";
 import { removeFolder } from "../../../node/remove-folder.ts";
 import type { ExecutorParts } from "../executor.ts";
+import { confinement } from "../sandbox.ts";
 import { type LaidFiles, layFiles } from "./laid-files.ts";
 import { isNameOf, type PreparedAttempt, spoolOf } from "./prepare-attempt.ts";
 
@@ -31,6 +32,8 @@ type Note = {
   readonly session?: string;
   /** Missing in notes of before there were such files. */
   readonly laid?: LaidFiles;
+  /** Others read there too, so nobody may write. */
+  readonly isShared?: boolean;
   readonly result?: AttemptResult;
 };
 
@@ -46,11 +49,31 @@ export async function newFolder(
   const home = join(parts.cache, "homes", prepared.name);
   const furnished = furnish(prepared, home);
   const { opened, begun, base } = await treesOf(parts, effect);
-  const [{ dir, close, leave }] = await Promise.all([parts.workspace.open(begun, prepared.name, base), furnished]);
-  const laid = await layFiles(parts, effect, { dir, writes: prepared.role.writes });
-  const note: Note = { dir, home, opened, driver: prepared.definition.driver.name, laid };
+  const { driver } = prepared.definition;
+  // Who works outside the engine is held by nothing.
+  const confined = driver.outlives ? undefined : confinement(parts);
+  const isShared = confined?.files === true && !prepared.role.writes;
+  const share = isShared ? { share: shareOf(parts, effect) } : {};
+  const opening = parts.workspace.open(begun, prepared.name, { base, confined, ...share });
+  const [folder] = await Promise.all([opening, furnished]);
+  const apart = isShared ? apartIn(home) : undefined;
+  const laid = await layFiles(parts, effect, { folder, writes: prepared.role.writes, apart });
+  const { dir, close, leave } = folder;
+  const note: Note = { dir, home, opened, driver: driver.name, laid, ...(isShared ? { isShared } : {}) };
   await writeNote(prepared.spool, note);
   return { ...note, leave, close: () => both(close(), removeFolder(home)) };
+}
+
+/** Where files for one agent alone lie, of those that share a folder. */
+export function apartIn(home: string): string {
+  return join(home, ".laid");
+}
+
+/** Those see the same who are given the same tree, history and set-up. */
+function shareOf({ world }: ExecutorParts, { run, request }: Effect<"attempt">) {
+  const { tree, base, kept, rendered, setup } = request;
+  const all = { tree, base, kept, rendered, setup };
+  return { run, key: world.hash(JSON.stringify(all)).slice(0, 16) };
 }
 
 /** All with the files that the engine renders: they are no part of the change under work. `begun` is what is laid out. */

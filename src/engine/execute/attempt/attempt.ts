@@ -7,8 +7,17 @@ import { needsRoom } from "../free-space.ts";
 import { sandboxFor } from "../sandbox.ts";
 import { scrubSpool } from "../scrub.ts";
 import { attemptEnv } from "./attempt-env.ts";
-import { type AttemptFolder, inheritedFolder, keepResult, leftFolder, newFolder, putAside } from "./attempt-folder.ts";
+import {
+  type AttemptFolder,
+  apartIn,
+  inheritedFolder,
+  keepResult,
+  leftFolder,
+  newFolder,
+  putAside,
+} from "./attempt-folder.ts";
 import { keepPrompt } from "./kept-prompt.ts";
+import { shownFiles } from "./laid-files.ts";
 import { type PreparedAttempt, prepare } from "./prepare-attempt.ts";
 import type { Mending } from "./prompt.ts";
 import { judge, problemOf } from "./read-result.ts";
@@ -51,7 +60,7 @@ export async function adoptAttempt(
   const folder = await leftFolder(parts, effect, prepared);
   let kept = false;
   try {
-    if (folder?.result) return adopted(folder.result);
+    if (folder?.result) return await published(parts, effect, adopted(folder.result));
     const last = folder && (await lastTurn(parts, prepared, folder));
     const outside = folder && (await goesOnAlone(prepared, folder));
     // Whoever is outside can still mend it: then this engine waits where the other one did.
@@ -70,6 +79,17 @@ export async function adoptAttempt(
     // Who is stopped here leaves it as it was found.
     if (!kept && !signal.aborted) await folder?.close();
   }
+}
+
+/** The engine that noted it may have died before anybody else could see its tree. */
+async function published(
+  { workspace }: ExecutorParts,
+  { run }: Effect<"attempt">,
+  result: AttemptResult,
+): Promise<AttemptResult> {
+  const tree = result.outcome === "done" ? result.after : result.outcome === "failed" ? result.kept : undefined;
+  if (tree !== undefined) await workspace.pin(run, tree);
+  return result;
 }
 
 async function adoptedFrom(
@@ -135,9 +155,10 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
   const { parts, effect, prepared, signal } = work;
   let kept = false;
   try {
-    const { dir, home } = folder;
+    const { dir, home, isShared } = folder;
     const order = prepared.order(folder, work.variables);
-    await keepPrompt(parts, order);
+    const apart = apartIn(home);
+    await keepPrompt(parts, order, { laid: folder.laid, from: isShared ? apart : dir });
     const processes = await sandboxFor({
       ...parts,
       sandboxPaths: parts.sandboxPaths,
@@ -145,6 +166,7 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
       home,
       network: "all",
       writes: effect.request.writes,
+      shared: isShared ? { shown: shownFiles({ dir, apart }) } : undefined,
     });
     const { driver } = prepared.definition;
     const unusable = (text: string) => problemOf(parts, { prepared, request: effect.request, text });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { executorStage, PROMPT, RUN } from "../../../../test/support/performing.ts";
+import { pipeWith } from "../../../../test/support/pipe.ts";
 import { realWorld } from "../../../cli/real-world.ts";
-import { definePipeline, type Pipeline } from "../../../core/authoring/pipeline.ts";
 import { defineRole } from "../../../core/authoring/role.ts";
 import { writeContract } from "../../../core/contract/write.ts";
 import type { AttemptRequest, AttemptResult } from "../../../core/journal/effect.ts";
@@ -13,25 +13,14 @@ import { codexDriver } from "../../../drivers/codex/codex-driver.ts";
 import { recordingDriver } from "../../../drivers/scripted/recording-driver.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
-const pipeline = definePipeline(
-  {
-    name: "p",
-    about: "a test",
-    version: 1,
-    input: z.unknown(),
-    dialect: "json",
-    phases: [{ title: "1 Work", roles: [writer] }],
-    cap: 1,
-  },
-  async () => ({ status: "done" }),
-);
+const pipeline = pipeWith([writer]);
 
 /** Of every conversation of the fake. */
 const SESSION = "01a1e136-474f-77d2-84fb-5737328188b2";
 const BIN = join(import.meta.dirname, "../../../../test/agents/fake-codex.mjs");
 const calm = new AbortController().signal;
 
-const { at, performer, settled, attempt: attemptBy } = executorStage(pipeline as Pipeline);
+const { at, performer, settled, attempt: attemptBy } = executorStage(pipeline);
 
 const codex = (act: unknown, name = "codex"): Driver =>
   codexDriver({ name, bin: BIN, environment: { set: { FAKE_CODEX: JSON.stringify(act) } } });

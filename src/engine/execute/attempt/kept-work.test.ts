@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { executorStage, PROMPT, RUN, SIGNATURE } from "../../../../test/support/performing.ts";
+import { pipeWith } from "../../../../test/support/pipe.ts";
 import { realWorld } from "../../../cli/real-world.ts";
-import { definePipeline, type Pipeline } from "../../../core/authoring/pipeline.ts";
 import { defineRole } from "../../../core/authoring/role.ts";
 import { writeContract } from "../../../core/contract/write.ts";
 import type { AttemptRequest, AttemptResult } from "../../../core/journal/effect.ts";
@@ -17,21 +17,10 @@ const contract = z.object({ did: z.string(), count: z.number() });
 const writer = defineRole({ name: "writer", does: "writes", contract, writes: true });
 const signer = defineRole({ name: "signer", does: "signs", contract, writes: true, signed: true });
 const reader = defineRole({ name: "reader", does: "reads", contract });
-const pipeline = definePipeline(
-  {
-    name: "p",
-    about: "a test",
-    version: 1,
-    input: z.unknown(),
-    dialect: "completion",
-    phases: [{ title: "1 Work", roles: [writer, signer, reader] }],
-    cap: 1,
-  },
-  async () => ({ status: "done" }),
-);
+const pipeline = pipeWith([writer, signer, reader], { dialect: "completion" });
 
 const calm = new AbortController().signal;
-const { at, git, attempt, performer } = executorStage(pipeline as Pipeline);
+const { at, git, attempt, performer } = executorStage(pipeline);
 const good = writeContract({ dialect: "completion", value: { did: "it", count: 1 }, nonce: "n0nce" });
 const bad = good.replace("count: 1", "count: many");
 

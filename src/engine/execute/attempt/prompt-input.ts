@@ -4,9 +4,12 @@ import { stringify } from "yaml";
 const LONG = 160;
 
 /** The input as an agent reads it: what is long stands there once, and what went wrong on the way to it not at all. */
-export function inputText(input: unknown): string {
-  const value = once(input ?? {}, "", new Map());
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trim();
+export function saidOnce(input: unknown): unknown {
+  return once(input ?? {}, "", new Map());
+}
+
+export function inputText(said: unknown): string {
+  return stringify(said, { lineWidth: 0, aliasDuplicateObjects: false }).trim();
 }
 
 function once(value: unknown, path: string, seen: Map<string, string>): unknown {

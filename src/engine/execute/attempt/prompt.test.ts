@@ -57,6 +57,15 @@ test("a long text or list of the input stands there once, and failed attempts no
   expect(text).not.toContain("MY OLD ANSWER");
 });
 
+test("a part of the input that was laid into the folder is named, and one that was not stands there", () => {
+  const input = { spec: "what must be true afterwards", diff: "+ a line" };
+  const laid = { paths: [], logs: [], input: [{ part: "spec", path: ".signalbox/input/spec.txt" }] };
+  const text = prompt({ asked: { input }, laid });
+  expect(text).toContain("read it first.\n\nspec: in .signalbox/input/spec.txt\ndiff: + a line");
+  expect(text).not.toContain("afterwards");
+  expect(prompt({ asked: { input } })).toContain("spec: what must be true afterwards");
+});
+
 test("ports and a name are promised only where the environment has them, and to whom it is sent it is said where", () => {
   expect(prompt()).not.toContain("SIGNALBOX");
   const named = prompt({ variables: { SIGNALBOX_NAME: "sb_1" } });
@@ -72,7 +81,7 @@ test("the base is named where the tree differs from it, documents and dropped fi
   expect(prompt({ asked: { base: "t1" } })).not.toContain("git diff base");
   const dropped = [{ by: "writer", paths: ["a.md"], writes: ["src/**"] }];
   const text = prompt({ asked: { base: "t0", rendered: [{ path: "docs/plan.md", text: "" }], dropped }, role: reader });
-  expect(text).toContain("`git diff base` shows that change");
+  expect(text).toContain("`git diff base` shows it");
   expect(text).toContain("Documents of this run, to read: `docs/plan.md`.");
   expect(text).toContain("Not taken of what writer changed before: a.md (only src/** was its to change).");
 });
@@ -120,4 +129,13 @@ test("who may write single files is told those, without what is excepted from pa
   const told = (...writes: readonly string[]) => prompt({ asked: { writes } });
   expect(told("readme.md", "test.js", "!prompts/**")).toContain("Only these paths are taken over: readme.md, test.js.");
   expect(told("docs/**", "!docs/own.md")).toContain("taken over: docs/**, !docs/own.md.");
+});
+
+test("paths that are taken over and due are named once", () => {
+  const all = prompt({ asked: { writes: ["a.md", "b.md"], delivers: ["a.md", "b.md"] } });
+  expect(all).toContain("Only these paths are taken over, and must be there at the end: a.md, b.md.");
+  const one = prompt({ asked: { writes: ["a.md", "b.md"], delivers: ["a.md"] } });
+  expect(one).toContain("are taken over: a.md, b.md. These files must be there at the end: a.md.");
+  const free = prompt({ asked: { delivers: ["a.md"] } });
+  expect(free).toContain("is not taken over. These files must be there at the end: a.md.");
 });

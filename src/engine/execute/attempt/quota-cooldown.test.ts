@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import { pipeWith } from "../../../../test/support/pipe.ts";
 import { realWorld } from "../../../cli/real-world.ts";
-import { definePipeline, type Pipeline } from "../../../core/authoring/pipeline.ts";
 import type { AttemptRequest, AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import { readScript } from "../../../drivers/scripted/read-script.ts";
 import { scriptedDriver } from "../../../drivers/scripted/scripted-driver.ts";
@@ -9,14 +8,7 @@ import { quotaCooldown } from "./quota-cooldown.ts";
 
 const HOUR_MS = 3_600_000;
 const calm = new AbortController().signal;
-const spec = {
-  about: "a test",
-  version: 1,
-  input: z.unknown(),
-  dialect: "json",
-  phases: [{ title: "1 Work" }],
-} as const;
-const pipeline = definePipeline({ ...spec, name: "p", cap: 1 }, async () => ({ status: "done" }));
+const pipeline = pipeWith([]);
 
 const USED_UP: AttemptResult = {
   outcome: "failed",
@@ -31,7 +23,7 @@ function windows(...results: readonly AttemptResult[]) {
   let begun = 0;
   const { around } = quotaCooldown({
     definitions: { define: async () => ({ prompt: "Play.", driver, from: "the test", instead: "another" }) },
-    pipelines: () => pipeline as Pipeline,
+    pipelines: () => pipeline,
     world: realWorld({}),
   });
   const perform = around(async () => results[begun++] ?? DONE);

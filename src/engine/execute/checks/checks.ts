@@ -18,7 +18,7 @@ import { makeOwnFolder } from "../../../node/own-folder.ts";
 import { removeFolder } from "../../../node/remove-folder.ts";
 import { attemptEnv } from "../attempt/attempt-env.ts";
 import type { ExecutorParts } from "../executor.ts";
-import { sandboxFor } from "../sandbox.ts";
+import { confinement, sandboxFor } from "../sandbox.ts";
 import { scrubSpool } from "../scrub.ts";
 import { prepare, type SetupResult } from "../setup/setup.ts";
 import { newStart } from "../start.ts";
@@ -40,7 +40,7 @@ export async function runChecks(
     return redactDeep(await inspect(parts.workspace, { tree, inspection, signal }), parts.world.redact);
   }
   const start = await newStart(parts, effect);
-  const place = await parts.workspace.open(effect.request.tree, start.name);
+  const place = await parts.workspace.open(effect.request.tree, start.name, { confined: confinement(parts) });
   const home = join(parts.cache, "homes", start.name);
   await mkdir(home, { recursive: true, mode: 0o700 });
   const { variables, release } = await attemptEnv(parts, start);
@@ -64,7 +64,7 @@ export async function runChecks(
       const output = relative(join(parts.runs, effect.run, "spool"), spool);
       return { ...(await runCommand({ ...parts, processes }, at)), output };
     };
-    const order = { ...parts, dir: place.dir, home, tree, keep, given: parts.environment?.setup ?? {} };
+    const order = { ...parts, dir: place.dir, folder: place, home, tree, keep, given: parts.environment?.setup ?? {} };
     const { failed, told } = setup
       ? await prepare({ ...order, setup, run: (command) => run({ ...command, asked: false }, true) })
       : NOTHING_TO_PREPARE;

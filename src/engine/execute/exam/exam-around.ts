@@ -1,4 +1,3 @@
-import type { Change } from "../../../core/authoring/observations.ts";
 import { isTestSettings, pathKind } from "../../../core/checks/exam/exam-path.ts";
 import { isProse } from "../../../core/checks/exam/expectations.ts";
 import { isShadow } from "../../../core/checks/exam/shadow.ts";
@@ -7,20 +6,16 @@ import { bringsIn, looksAround, needsImport } from "../../../core/checks/exam/us
 import { wordFor } from "../../../core/checks/exam/uses/mention.ts";
 import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
 import { type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
-import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
-import type { ComposeOrder, Workspace } from "../../../core/ports/workspace.ts";
+import type { ExamTrees } from "../../../core/journal/effect.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
 import { halfOf } from "./exam-halves.ts";
+import type { OldOnNew } from "./old-on-new.ts";
 
 /** Of so many sources each sits alone as it was, and then all of them. */
 const MOST_LONE = 4;
 const MOST_SOURCES = 200;
 
-export type AroundOrder = {
-  readonly request: ExamRequest;
-  readonly changes: readonly Change[];
-  readonly oldOnNew: string;
-  /** What makes `oldOnNew` of the new tree. */
-  readonly order: ComposeOrder;
+export type AroundOrder = OldOnNew & {
   /** Sources that only tests import. */
   readonly lone: readonly string[];
 };

@@ -1,18 +1,13 @@
-import type { Change } from "../../../core/authoring/observations.ts";
 import { isSharedSettings } from "../../../core/checks/exam/exam-path.ts";
 import { stemOf } from "../../../core/checks/exam/uses/mention.ts";
-import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
-import type { ComposeOrder, Workspace } from "../../../core/ports/workspace.ts";
+import type { ExamTrees } from "../../../core/journal/effect.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+import type { OldOnNew } from "./old-on-new.ts";
 
 /** Of so many files every division into tests and code is tried; of more a person is asked. */
 const MOST_FILES = 4;
 
-export type MixtureOrder = {
-  readonly request: ExamRequest;
-  readonly changes: readonly Change[];
-  readonly oldOnNew: string;
-  /** What makes `oldOnNew` of the new tree. */
-  readonly order: ComposeOrder;
+export type MixtureOrder = OldOnNew & {
   /** Of the exam by name, and maybe the product's. */
   readonly swallowed: readonly string[];
   /** Of the code by name, and maybe the exam's. */

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import type { WorkFolder } from "../../../core/ports/workspace.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { copied, Entry, entriesOf, protect } from "./copied-entries.ts";
 import { kindAt } from "./folder-entries.ts";
@@ -21,6 +22,8 @@ type CachedSetup = {
   readonly cache: string;
   readonly key: string;
   readonly dir: string;
+  /** That it lies in, where what one before has left there can be taken over. */
+  readonly folder?: Pick<WorkFolder, "place"> | undefined;
   /** Stands for the repository. */
   readonly runs: string;
   readonly world: World;
@@ -48,7 +51,7 @@ export async function handOut(at: CachedSetup): Promise<CacheResult> {
   const manifest = kind === "folder" ? await manifestIn(place, at.world) : undefined;
   if (manifest && manifest.entries.length > (at.most ?? Number.POSITIVE_INFINITY)) return { as: "none" };
   if (manifest && !(await isFree(at.dir, manifest.made))) return { as: "none" };
-  if (manifest && (await copied(join(place, "made"), at.dir, manifest.entries))) {
+  if (manifest && (await isLaid(at, place, manifest))) {
     const { rooted } = manifest;
     if (rooted) await reroot(rooted.paths, { from: rooted.dir, to: at.dir });
     return { as: "ready", made: manifest.made };
@@ -56,6 +59,17 @@ export async function handOut(at: CachedSetup): Promise<CacheResult> {
   for (const path of manifest?.made ?? []) await rm(join(at.dir, path), { recursive: true, force: true });
   await rm(place, { recursive: true, force: true });
   return { as: "none", because: CHANGED };
+}
+
+/** One that names the folder which it is in cannot be taken from one to the next. */
+function isLaid({ dir, key, folder }: CachedSetup, place: string, { made, entries, rooted }: Manifest) {
+  const copy = (to: string, paths?: ReadonlySet<string>) =>
+    copied(
+      join(place, "made"),
+      to,
+      entries.filter(({ path, kind }) => !paths || kind === "folder" || paths.has(path)),
+    );
+  return folder && !rooted ? folder.place({ key, made, entries, copy }) : copy(dir);
 }
 
 /** Renamed into place when complete: one that was cut short is never taken for a whole one. */

@@ -1,11 +1,13 @@
 import { isSetupInput } from "../../../core/checks/setup/setup-inputs.ts";
 import type { SetupCommand } from "../../../core/journal/effect.ts";
+import type { WorkFolder } from "../../../core/ports/workspace.ts";
 import type { ExecutorParts } from "../executor.ts";
 import { handOut } from "./kept-setup.ts";
 import { setupKey } from "./setup-key.ts";
 
 type SetupPlace = {
   readonly dir: string;
+  readonly folder?: Pick<WorkFolder, "place">;
   readonly tree: string;
   /** `from`: the tree that people committed, of which a set-up may have been kept. */
   readonly setup: SetupCommand & { readonly from: string };
@@ -34,8 +36,8 @@ export async function laySetup(parts: ExecutorParts, place: SetupPlace): Promise
 
 type Handed = readonly string[] | undefined;
 
-async function handedOut(parts: ExecutorParts, { dir, most }: SetupPlace, key: string): Promise<Handed> {
-  const handed = await handOut({ ...parts, dir, key, most });
+async function handedOut(parts: ExecutorParts, { dir, folder, most }: SetupPlace, key: string): Promise<Handed> {
+  const handed = await handOut({ ...parts, dir, folder, key, most });
   return handed.as === "ready" ? handed.made : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { CheckedCommand, Command, SetupCommand } from "../../../core/journal/effect.ts";
+import type { WorkFolder } from "../../../core/ports/workspace.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { madeSince, pathStampsIn } from "../checks/made-paths.ts";
 import { entriesIn } from "./folder-entries.ts";
@@ -7,6 +8,7 @@ import { setupKey } from "./setup-key.ts";
 
 type Preparation = {
   readonly dir: string;
+  readonly folder?: Pick<WorkFolder, "place">;
   readonly home: string;
   readonly tree: string;
   readonly setup: SetupCommand;

@@ -25,16 +25,28 @@ type Scene = {
   readonly declared?: CommitOptions["declared"];
   readonly tree?: string;
   readonly order?: Partial<RunOrder>;
+  /** Globs of the pipeline's documents, and the tree without them. */
+  readonly documents?: readonly string[];
+  readonly without?: string;
 };
 
 /** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
 export async function committing(scene: Scene) {
-  const { ends, exam, below, announced = [], instead, declared, tree = "new", order } = scene;
+  const { ends, exam, below, announced = [], instead, declared, tree = "new", order, documents, without } = scene;
   const [ran, lines]: [string[], string[]] = [[], []];
   let commits = 0;
   const rest = world(() => ({}));
   const pipeline = definePipeline(
-    { name: "own", about: "", version: 1, input: z.unknown(), dialect: "json", phases: [{ title: "One" }], cap: 1 },
+    {
+      name: "own",
+      about: "",
+      version: 1,
+      input: z.unknown(),
+      dialect: "json",
+      phases: [{ title: "One" }],
+      cap: 1,
+      ...(documents ? { documents } : {}),
+    },
     async ({ phase, gate, announce, commit }) => {
       phase("One");
       await announce(announced);
@@ -57,6 +69,7 @@ export async function committing(scene: Scene) {
         const found = effect.request.new === below?.tree ? {} : isFirst ? exam : below?.exam;
         return { exam: [], code: ["a.js"], inseparable: [], ...found };
       }
+      if (effect.kind === "without") return { tree: without };
       if (effect.kind === "commit") commits += 1;
       if (effect.kind !== "check") return rest(effect, signal);
       return effect.request.commands.map(({ name, run }) => {

@@ -12,6 +12,7 @@ import { recordEvidence } from "../evidence-record.ts";
 import { compose, type ExamFindings, examine } from "./exam.ts";
 import { aroundDoubt } from "./exam-around.ts";
 import { type PrintedTests, printedBy, recordExam } from "./exam-record.ts";
+import { proofDoubts } from "./proof.ts";
 
 /** What the engine itself found about a tree that is to be committed. */
 export type Examination = {
@@ -221,13 +222,3 @@ const SHOWN = 5;
 const SETTLES = "`exam` in .signalbox/config.yaml says for good which files are tests and which are code";
 
 const textOf = ({ message }: Finding): string => message;
-
-/**
- * A fix or a feature that no test is red without has shown nothing.
- * @rule A-27 (gate) The new exam sits on the old code: work declared as a fix or a feature shows a test that is red
- *   there; a loosened test is a finding.
- */
-function proofDoubts({ red, verdict }: ExamFindings, declared: CommitOptions["declared"]): readonly string[] {
-  if (declared === undefined || red > 0 || verdict === "none") return [];
-  return [`It was declared as a ${declared}, and no test is red without it.`];
-}

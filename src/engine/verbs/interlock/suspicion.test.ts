@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { BASE_TREE, stage, world } from "../../../../test/support/stage.ts";
+import { BASE_TREE, quickWorld, stage, world } from "../../../../test/support/stage.ts";
 import { definePipeline } from "../../../core/authoring/pipeline.ts";
 import type { CheckOptions, Evidence } from "../../../core/authoring/verbs.ts";
 import type { TestNames } from "../../../core/checks/reports/test-report.ts";
+import { chained } from "../../drive/recorder.ts";
 
 const GREEN = { "t.js › a": "passed" } as const;
 const NAMED = { "t.js › a": "failed" } as const;
@@ -139,7 +140,8 @@ test("an answer that was recorded before the engine died is not asked for again"
   if (!won.won || !asked || !last) throw new Error("nobody asked");
   const { key, approval, hash } = asked;
   const decided = { type: "approval.decided", key, approval, choice: "meant", by: "ann", hash } as const;
-  await host.journal.append(won.lease, [{ ...decided, v: 1, seq: last.seq + 1, ts: last.ts, run, chain: "c" }]);
+  const bare = { ...decided, v: 1, seq: last.seq + 1, ts: last.ts, run } as const;
+  await host.journal.append(won.lease, [{ ...bare, chain: chained(quickWorld(), last.chain, bare) }]);
   await host.runs.release(won.lease);
   expect(await s.drive()).toMatchObject({ status: "done" });
   expect(seen[0]).toMatchObject({ passed: true, exam: { by: "ann" } });

@@ -1,0 +1,47 @@
+import { matchesAny } from "../../core/checks/guard/glob.ts";
+import type { CommitRequest, CommitResult, RenderedFile, WithoutRequest } from "../../core/journal/effect.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+
+/** The checked tree with the files that the engine rendered; documents of the process where the team wants them. */
+export async function commitWork(workspace: Workspace, run: string, request: CommitRequest): Promise<CommitResult> {
+  const { rendered, documents, ...order } = request;
+  const whole = await workspace.render(request.tree, rendered);
+  if (!documents) return workspace.commit({ ...order, run, tree: whole });
+  const isDocument = ({ path }: RenderedFile): boolean => matchesAny(path, documents.globs);
+  const own = rendered.filter((file) => !isDocument(file));
+  const folder = folderOf(documents.how);
+  const below = folder === undefined ? [] : rendered.filter(isDocument).map((file) => movedBelow(folder, file));
+  const code = await workspace.render(documents.code, [...own, ...below]);
+  if (documents.how !== "apart" || code === whole) return workspace.commit({ ...order, run, tree: code });
+  const work = await workspace.commit({ ...order, run, tree: code });
+  const { message } = documents;
+  const told = await workspace.commit({ ...order, run, tree: whole, parent: work.commit, message });
+  return { ...told, code: work.commit };
+}
+
+/** The folder that documents go below, where they go below one. */
+const folderOf = (how: string): string | undefined => (how === "apart" || how === "none" ? undefined : how);
+
+/** The tree with every document as the commit below has it, and what agents made of them below the folder. */
+export async function withoutDocuments(workspace: Workspace, request: WithoutRequest): Promise<string> {
+  const { tree, parent, globs, folder } = request;
+  const paths = await documentsIn(workspace, { parent, tree }, globs);
+  if (paths.length === 0) return tree;
+  const code = await workspace.compose(tree, { from: parent, paths, texts: [] });
+  if (folder === undefined) return code;
+  const files = await Promise.all(paths.map(async (path) => ({ path, file: await workspace.file(path, tree) })));
+  const texts = files.flatMap(({ path, file }) => (file ? [movedBelow(folder, { path, text: file.text })] : []));
+  return workspace.render(code, texts);
+}
+
+const movedBelow = (folder: string, { path, text }: RenderedFile): RenderedFile => ({
+  path: `${folder.replace(/\/+$/, "")}/${path}`,
+  text,
+});
+
+type Step = { readonly parent: string; readonly tree: string };
+
+async function documentsIn(workspace: Workspace, { parent, tree }: Step, globs: readonly string[]) {
+  const changes = await workspace.changes(parent, tree);
+  return changes.map(({ path }) => path).filter((path) => matchesAny(path, globs));
+}
