@@ -1,8 +1,4 @@
-import { z } from "zod";
-
-/** How much of the way a run goes: all of it, or for small work what a person chose to leave out. */
-export const Depth = z.enum(["full", "short"]);
-export type Depth = z.infer<typeof Depth>;
+import type { Depth } from "../depth.ts";
 
 /** The rules that a short run does not keep, in words for its report. */
 const LEFT_OUT = [

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { once } from "../../core/authoring/retry.ts";
+import { commitOrRework } from "../commit-or-rework.ts";
+import { Depth } from "../depth.ts";
 import { declaredOf } from "../work-kind.ts";
-import { DOCUMENTS } from "./artifacts.ts";
+import { DOCUMENTS, folderOf } from "./artifacts.ts";
 import { complete, forPeople, openIn } from "./building/closing.ts";
 import { commitMessage } from "./building/commit-message.ts";
 import { implement } from "./building/implementation.ts";
-import { MOST_ROUNDS, review } from "./building/review.ts";
+import { isRevisable, MOST_ROUNDS, review } from "./building/review.ts";
 import { verify } from "./building/verification.ts";
-import { Depth } from "./depth.ts";
 import { REPLANS } from "./patterns.ts";
 import { design, REVISIONS } from "./planning/design.ts";
 import { plan } from "./planning/planning.ts";
@@ -40,7 +41,12 @@ export const clusters = definePipeline(
      */
     dialect: "line",
     cap: 4,
+    looksAt: () => [],
     retry: once(),
+    documents: [
+      `${folderOf("*")}/**`,
+      ...[DOCUMENTS.decisions, DOCUMENTS.memory].map((name) => `!${folderOf("*")}/${name}`),
+    ],
     loops: { design: 1 + REVISIONS, verification: 1 + REPLANS, review: MOST_ROUNDS },
     /**
      * @rule C-01 (declaration) Steps 0 to 7 come in order, each admits only its own roles, and every dispatch is
@@ -63,7 +69,7 @@ export const clusters = definePipeline(
     ],
   },
   async (verbs) => {
-    const { input, commit } = verbs;
+    const { input } = verbs;
     const context = await setUp(verbs);
 
     await research(verbs, context);
@@ -76,17 +82,22 @@ export const clusters = definePipeline(
     const { tasks, waves } = await plan(verbs, context, constraints);
     const built = await implement(verbs, context, { waves });
     const verified = await verify(verbs, context, { tasks, built });
-    const reviewed = await review(verbs, context, verified);
-    const completed = await complete(verbs, context, reviewed);
+    const start = await review(verbs, context, verified);
 
     const [title = ""] = input.request.split("\n");
-    const feature = (await verbs.see("file", { path: context.at(DOCUMENTS.feature), in: context.tree }))?.text ?? "";
     const { request } = input;
-    const open = openIn(reviewed.verified);
-    const made = await commit(context.tree, {
-      message: commitMessage({ request, feature, tasks, open, folder: context.at("").slice(0, -1) }),
-      because: [completed],
-      ...declaredOf(tasks),
+    const folder = context.at("").slice(0, -1);
+    const { made } = await commitOrRework(verbs, start, {
+      revisable: isRevisable,
+      order: async (reviewed) => {
+        const completed = await complete(verbs, context, reviewed);
+        const path = context.at(DOCUMENTS.feature);
+        const feature = (await verbs.see("file", { path, in: context.tree }))?.text ?? "";
+        const open = openIn(reviewed.verified);
+        const message = commitMessage({ request, feature, tasks, open, folder });
+        return { tree: context.tree, message, because: [completed], ...declaredOf(tasks) };
+      },
+      rework: ({ verified: before, spent }, { findings }) => review(verbs, context, before, { findings, spent }),
     });
     await context.tell({
       commit: { id: made.commit, branch: made.branch },

@@ -1,9 +1,5 @@
-import { z } from "zod";
+import type { Depth } from "../depth.ts";
 import { FOCUSES } from "./contracts.ts";
-
-/** How much of the way a run goes: all of it, or for small work what a person chose to leave out. */
-export const Depth = z.enum(["full", "short"]);
-export type Depth = z.infer<typeof Depth>;
 
 /** The rules that a short run does not keep, in words for its report. */
 const LEFT_OUT = [

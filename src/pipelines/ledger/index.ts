@@ -1,15 +1,18 @@
 import { z } from "zod";
+import type { Decision } from "../../core/authoring/decision.ts";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { once } from "../../core/authoring/retry.ts";
+import { commitOrRework } from "../commit-or-rework.ts";
+import { Depth } from "../depth.ts";
 import { declaredOf } from "../work-kind.ts";
-import { bundleOf, rollbackOf, yamlOf } from "./artifacts.ts";
+import { bundleOf, folderOf, rollbackOf, yamlOf } from "./artifacts.ts";
 import { lookBack } from "./building/closing.ts";
-import { codeReview } from "./building/code-review.ts";
+import { codeReview, isRevisable } from "./building/code-review.ts";
 import { commitMessage } from "./building/commit-message.ts";
+import { implementAndVerify } from "./building/implement-and-verify.ts";
 import { BUDGETS } from "./building/self-check.ts";
-import { implementAndVerify } from "./building/verification.ts";
 import { openContext } from "./context.ts";
-import { Depth, leftOutBy, withLeftOut } from "./depth.ts";
+import { leftOutBy, withLeftOut } from "./depth.ts";
 import { markdownOf } from "./documents/markdown.ts";
 import { briefly } from "./handover/delivered.ts";
 import { design } from "./planning/design.ts";
@@ -27,6 +30,7 @@ import {
   spec as specWriter,
   verifier,
 } from "./roles.ts";
+import type { Confidence } from "./rules.ts";
 
 const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request in words" }),
@@ -49,6 +53,7 @@ export const ledger = definePipeline(
     dialect: "completion",
     /** @rule L-26 (declaration) At most four agents work at once. */
     cap: 4,
+    looksAt: () => [],
     /**
      * @rule L-06 (policy) Specification comes before design; each is tried once more after a failure.
      * @rule L-24 (policy) An answer without a readable completion block is asked for once more, then it is an error.
@@ -56,6 +61,7 @@ export const ledger = definePipeline(
      */
     retry: once(),
     loops: BUDGETS,
+    documents: [`${folderOf("*")}/**`, `!${folderOf("*")}/decisions.yaml`],
     /** @rule L-01 (declaration) The steps come from 0 to 9; one that is left out says why. */
     phases: [
       { title: "0 Setup", roles: [evaluator] },
@@ -68,12 +74,12 @@ export const ledger = definePipeline(
       { title: "6 Verify", roles: [verifier], next: ["4 Plan", "5 Implement", "7 Code review", "8 Knowledge"] },
       { title: "7 Code review", roles: [reviewer], next: ["5 Implement", "8 Knowledge"] },
       { title: "8 Knowledge", roles: [knowledge] },
-      { title: "9 Commit", roles: [] },
+      { title: "9 Commit", roles: [], next: ["5 Implement"] },
     ],
   },
   async (verbs) => {
     const context = openContext(verbs);
-    const { input, run, begin, skip, agent, see, write, note, commit, close, leave } = context;
+    const { input, run, begin, skip, agent, see, write, note, end, close, leave } = context;
     const { request, depth = "full" } = input;
 
     await begin("0 Setup");
@@ -99,46 +105,48 @@ export const ledger = definePipeline(
     const verified = await implementAndVerify(context, setup, { ...known, tasks });
     const reviewed = await codeReview(context, setup, { request, spec, ...verified });
 
-    const changed = (await see("changes", { from: baseline, to: reviewed.tree })).map((change) => change.path);
-    const { confidence, issues, because } = await lookBack(context, setup, {
-      depth,
-      exhausted: verified.exhausted || reviewed.exhausted,
-      decisions: [...designed.decisions, ...verified.tasks.map(({ decision }) => decision), ...reviewed.decisions],
-      open: reviewed.open,
-      tree: reviewed.tree,
-      changed,
-    });
     const base = baseline.commit;
-    const reviews = { design: designed.verdicts, code: reviewed.reviews };
     const leftOut = leftOutBy(depth);
-    const seen = { tasks: verified.tasks, whole: reviewed.whole, reviews, changed, issues, leftOut };
-    const bundle = { slug, run, base, confidence, ...seen };
-    await write(`${folder}/evidence-bundle.md`, bundleOf(bundle));
-
     const shortened = leftOut.length > 0 ? { left_out: leftOut } : {};
-    if (confidence === "low") {
-      const reason = `not committed: ${because ?? "confidence is low"}, a person reviews first`;
-      skip("9 Commit", reason);
-      return close({
-        status: "done",
-        confidence,
-        reason: withLeftOut(reason, depth),
-        report: { rollback: rollbackOf({ run, base }), ...shortened },
+    let judged: Judged = { confidence: "low" };
+    const order = async (reviewed: Reviewed) => {
+      const changed = (await see("changes", { from: baseline, to: reviewed.tree })).map((change) => change.path);
+      const { confidence, issues, because } = await lookBack(context, setup, {
+        depth,
+        exhausted: verified.exhausted || reviewed.exhausted,
+        decisions: [...designed.decisions, ...verified.tasks.map(({ decision }) => decision), ...reviewed.decisions],
+        open: reviewed.open,
+        tree: reviewed.tree,
+        changed,
       });
-    }
-    await begin("9 Commit");
-    const message = commitMessage({ request, spec, tasks, confidence, issues, folder });
-    leave({ tree: reviewed.tree, accepted: true, why: "it passed every gate" });
-    const { commit: id, branch } = await commit(reviewed.tree, {
-      message,
-      because: reviewed.decisions,
-      ...declaredOf(tasks),
-    });
-    // The bundle is part of the commit and cannot name it; this can.
-    const made = { id, branch, rollback: rollbackOf({ run, base, commit: id }) };
+      judged = { confidence, because };
+      const reviews = { design: designed.verdicts, code: reviewed.reviews };
+      const seen = { tasks: verified.tasks, whole: reviewed.whole, reviews, changed, issues, leftOut };
+      await write(`${folder}/evidence-bundle.md`, bundleOf({ slug, run, base, confidence, ...seen }));
+      if (confidence === "low") {
+        const reason = `not committed: ${because ?? "confidence is low"}, a person reviews first`;
+        skip("9 Commit", reason);
+        const report = { rollback: rollbackOf({ run, base }), ...shortened };
+        return end(await close({ status: "done", confidence, reason: withLeftOut(reason, depth), report }));
+      }
+      await begin("9 Commit");
+      const message = commitMessage({ request, spec, tasks, confidence, issues, folder });
+      leave({ tree: reviewed.tree, accepted: true, why: "it passed every gate" });
+      return { tree: reviewed.tree, message, because: reviewed.decisions, ...declaredOf(tasks) };
+    };
+    const rework = (before: Reviewed, { findings }: Decision) =>
+      codeReview(context, setup, { request, spec, ...before }, { findings, rounds: before.rounds });
+    const { made: committed } = await commitOrRework(context, reviewed, { order, revisable: isRevisable, rework });
+    const { commit: id, branch, code } = committed;
+    const { confidence, because } = judged;
+    // The bundle is part of the commit and cannot name it; this can. Where there are two, the run's name finds both.
+    const made = { id, branch, rollback: rollbackOf({ run, base, ...(code === undefined ? { commit: id } : {}) }) };
     await note({ commit: made });
     const said = [`committed ${id.slice(0, 10)} on ${branch}`, ...(because ? [because] : [])].join("; ");
     const why = because || depth === "short" ? { reason: withLeftOut(said, depth) } : {};
     return close({ status: "done", confidence, ...why, report: { commit: made, ...shortened } });
   },
 );
+
+type Reviewed = Awaited<ReturnType<typeof codeReview>>;
+type Judged = { readonly confidence: Confidence; readonly because?: string | undefined };

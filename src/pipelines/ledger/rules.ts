@@ -2,8 +2,8 @@ import type { Decision } from "../../core/authoring/decision.ts";
 import type { Finding } from "../../core/authoring/finding.ts";
 import { sqlRule, valueRule } from "../../core/authoring/rule.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
+import type { Depth } from "../depth.ts";
 import type { Concern, Verdict } from "./contracts.ts";
-import type { Depth } from "./depth.ts";
 import type { CategorizedFinding } from "./documents/lenient-schema.ts";
 import type { Task } from "./planning/plan.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../core/authoring/decision.ts";
-import { decide, type Gate, gateEvent, openEvents, reportOf } from "./events.ts";
-import { type EventType, GateEvent } from "./gate-event.ts";
+import { decide, openEvents } from "./events.ts";
+import { type EventType, type Gate, GateEvent, gateEvent, reportOf } from "./gate-event.ts";
 import type { Context } from "./iteration.ts";
 import { Policy } from "./policy.ts";
 import { judged } from "./review/findings.ts";

@@ -15,7 +15,7 @@ import { planReview } from "./planning/plan-review.ts";
 import { kindOf } from "./planning/plan-rules.ts";
 import { approvedPlan } from "./planning/planning.ts";
 import { explore, scopeOf } from "./planning/research.ts";
-import { POLICY_FILE, Policy } from "./policy.ts";
+import { OUTCOMES, POLICY_FILE, Policy } from "./policy.ts";
 import { projectForm } from "./project-form.ts";
 import {
   assumptionVerifier,
@@ -45,7 +45,9 @@ export const phases = definePipeline(
     version: 2,
     input: Input,
     cap: 10,
+    looksAt: ({ plan_path }) => (plan_path === undefined ? [] : [plan_path]),
     retry: never(),
+    documents: ["plans/**", `!${OUTCOMES}`],
     policy: { file: POLICY_FILE, schema: Policy },
     needs: {
       commands: [

@@ -19,6 +19,7 @@ export const roadmap = definePipeline(
     input: Input,
     dialect: "markdown",
     cap: 1,
+    looksAt: ({ file }) => [file],
     /**
      * @rule R-21 (declaration) Nothing is tried again by itself: a block ends the run, and only a person makes the item
      *   ready. A crash or a rate limit is no block: the run rests until it is resumed.

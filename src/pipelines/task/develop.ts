@@ -27,7 +27,9 @@ export async function develop(verbs: Verbs<TaskInput>, { tree, findings, answers
   let from = tree;
   for (let turn = 1; turn <= QUESTIONS; turn += 1) {
     const given = { request: input.request, ...some({ findings, answers: [...answers] }) };
-    const work = await within(`turn-${turn}`, () => agent(developer, given, { in: from, task: "task" }));
+    const work = await within(`turn-${turn}`, () => agent(developer, given, { in: from, task: "task" }), {
+      repeats: true,
+    });
     if (work.status !== "question") return work;
     from = work.after;
     const question = work.question ?? work.body;

@@ -26,6 +26,7 @@ export const task = definePipeline(
     dialect: "json",
     retry: once(),
     loops: { rounds: ROUNDS },
+    looksAt: () => [],
     phases: [
       { title: "Work", roles: [developer], next: ["Review", "Commit"] },
       { title: "Review", roles: [reviewer], next: ["Work", "Commit"] },

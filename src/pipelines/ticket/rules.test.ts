@@ -24,6 +24,7 @@ describe("a plan", () => {
     "confirm later",
     "research later",
     "need to research",
+    "to be researched",
     "further research required",
     "Figure out",
     "where available",
@@ -46,6 +47,30 @@ describe("a plan", () => {
     "## Evidence\nthe header says: determine later",
   ])("[T-10] may quote such words, show them, name things so, or have them as evidence: %s", (plan) => {
     expect(deferredIn(plan)).toEqual([]);
+  });
+
+  it.each([
+    "Optional chaining needs Node.js 14, so it is not allowed: the TODO in `peek()` stays.",
+    "Optional chaining is not allowed: the\nTODO in `peek()` stays.",
+    "- **Kept**: `peek()`'s TODO, as nobody asked for it.",
+    "There is a TODO in `peek()` that names this.",
+    "No TODO is left, and every existing TODO stays.",
+  ])("[T-10] may speak of a TODO that stands in the code: %s", (plan) => {
+    expect(deferredIn(plan)).toEqual([]);
+  });
+
+  it.each([
+    "- TODO: investigate the port",
+    "TODO investigate the port",
+    "The TODO: investigate the port.",
+    "The TODO is to investigate the port.",
+    "The port is a TODO.",
+    "Leave a TODO in `peek()` for the port.",
+    "| port | TBD |",
+    "The port (TODO) is open.",
+    "The TODO in `peek()` stays. The port is TODO.",
+  ])("[T-10] that has a TODO of its own puts research off: %s", (line) => {
+    expect(deferredIn(`Change the\n\n${line}\n`)).toEqual([line]);
   });
 
   it("[T-10] is read again after its evidence and its code", () => {

@@ -6,24 +6,38 @@ import type { Mandate, ReviewReport, TaskStatus, ValidationPolicy } from "./cont
 import { isJudged } from "./files/documents.ts";
 
 const DEFERRALS = [
-  /\b(confirm later|research later|need to research|further research required|figure out|where available|if different|determine later)\b/i,
+  /\b(confirm later|research later|need to research|to be researched|further research required|figure out|where available|if different|determine later)\b/i,
   // In small letters they are also the name of a thing; as a mark they shout, or stand before a colon.
   /\b(TBD|TODO)\b|\b[Tt](bd|odo)\s*:/,
 ];
 const EVIDENCE_HEADING = /^#+\s.*\b(evidence|research performed)\b/i;
 const HEADING = /^#+\s/;
+/** A sentence about a TODO that stands in the code says nothing of the plan, unless it says what is to be done. */
+const KNOWN_TODO =
+  /(?:\b(?:the|this|that|its|no|any|each|every|without|existing)|['’]s)(?:\s(?:old|existing|present|open|only|last|same|other))?\sTODO\b(?!\s*:|\s(?:is )?to\b)/gi;
+/** Somebody found it at a place; whoever leaves one there puts something off. */
+const FOUND_TODO =
+  /(?<!\b(?:add|leave|leaving|put|write|insert|place|set|keep|as|with)\s)\ban?\sTODO\s(?:in|at|on|above|below|near|beside|inside|from)\b/gi;
 
 /** Lines that put research off. Quotes, code, evidence sections and parts of names do not state anything. */
 export function deferredIn(plan: string): string[] {
   let fenced = false;
   let evidence = false;
-  return plan.split("\n").filter((line) => {
+  const lines = plan.split("\n");
+  const said = lines.map((line) => {
     const fence = /^\s*(```|~~~)/.test(line);
     if (fence) fenced = !fenced;
     if (!fenced && HEADING.test(line)) evidence = EVIDENCE_HEADING.test(line);
-    if (fence || fenced || evidence || line.trimStart().startsWith(">")) return false;
-    return DEFERRALS.some((words) => words.test(stated(line)));
+    return fence || fenced || evidence || line.trimStart().startsWith(">") ? "" : stated(line);
   });
+  const claims = withoutMentions(said);
+  return lines.filter((_, at) => DEFERRALS.some((words) => words.test(claims[at] ?? "")));
+}
+
+/** A sentence may go on in the next line, so all of them are read at once, and each stays where it is. */
+function withoutMentions(lines: readonly string[]): string[] {
+  const blank = (mention: string) => mention.replace(/\S/g, " ");
+  return lines.join("\n").replace(KNOWN_TODO, blank).replace(FOUND_TODO, blank).split("\n");
 }
 
 /** Without what is quoted or is code, and without names that only contain such a word. */
@@ -31,7 +45,9 @@ function stated(line: string): string {
   return line
     .replace(/`[^`]*`|"[^"]*"|“[^”]*”|'[^'\s][^']*'/g, " ")
     .replace(/\b(todo|tbd)[\s-]+(app|list|item|page|entr(y|ies)|card|comment)s?\b/gi, " ")
-    .replace(/[\w./-]*(todo|tbd)[\w/-]+|[\w./-]*[\w/-](todo|tbd)\b|\b(todo|tbd)\.\w+/gi, " ");
+    .replace(/[\w./-]*(todo|tbd)[\w/-]+|[\w./-]*[\w/-](todo|tbd)\b|\b(todo|tbd)\.\w+/gi, " ")
+    .replace(/[ \t]+/g, " ")
+    .trim();
 }
 
 /** @rule T-10 (gate) A plan that postpones research ends the run, with the lines that do. */

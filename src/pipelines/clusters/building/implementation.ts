@@ -66,7 +66,7 @@ export async function implement(
   let red: readonly Finding[] = [];
   for (const [at, wave] of waves.entries()) {
     const orders = wave.map((task) => ({ task, findings: against.get(task.id) ?? [], red }));
-    const got = await verbs.within(`wave-${at + 1}`, () => runWave(verbs, context, orders));
+    const got = await verbs.within(`wave-${at + 1}`, () => runWave(verbs, context, orders), { repeats: true });
     const ended = got.map((each) => (isIdle(each) && !stands.includes(each.task.id) ? idle(each) : each));
     const lost = ended.filter(({ answer }) => !answer);
     failed.push(...lost);
@@ -135,7 +135,11 @@ async function runTogether(
     await watch(context, each);
     if (each.answer) context.delivered.set(each.task.id, each.answer.changed);
     const conflict = merged.conflicts.find(({ id }) => id === each.task.id);
-    all.push(conflict ? await within(`again-${conflict.id}`, () => again(verbs, context, each.task, conflict)) : each);
+    all.push(
+      conflict
+        ? await within(`again-${conflict.id}`, () => again(verbs, context, each.task, conflict), { repeats: true })
+        : each,
+    );
   }
   return all;
 }

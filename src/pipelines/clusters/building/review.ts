@@ -5,7 +5,8 @@ import { evidenceLine } from "../../evidence-line.ts";
 import { appended, DOCUMENTS, withVerdict } from "../artifacts.ts";
 import type { DispatchResult, DocumentOrder, FeatureContext } from "../context.ts";
 import type { Status } from "../contracts.ts";
-import { fullyParallel, join } from "../patterns.ts";
+import { join } from "../join.ts";
+import { fullyParallel } from "../patterns.ts";
 import type { Task } from "../planning/task-files.ts";
 import { type Tier, tierOf } from "../planning/tier.ts";
 import { type ClusterRole, REVIEWERS, rAggregator, rKnowledge } from "../roles.ts";
@@ -18,7 +19,18 @@ import { replanAndFix, type VerificationResult, verify } from "./verification.ts
 /** Of each there is one, and then the review that follows it. */
 export const MOST_ROUNDS = 3;
 
-export type ReviewResult = { readonly decision: Decision; readonly verified: VerificationResult };
+type Spent = { readonly fixed: boolean; readonly replanned: boolean };
+export type ReviewResult = {
+  readonly decision: Decision;
+  readonly verified: VerificationResult;
+  readonly spent: Spent;
+};
+
+/** What a person sends back goes the way of a reviewer's objections, with what is left of it. */
+type SentBack = { readonly findings: readonly Finding[]; readonly spent: Spent };
+
+export const isRevisable = ({ spent }: ReviewResult): boolean =>
+  moveAfter({ status: "NEEDS_REVISION", ...spent }) !== "halt";
 
 /**
  * Step 7: review; objections go to the implementers once; what they cannot settle, and every error, goes to the
@@ -28,16 +40,18 @@ export async function review(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   start: VerificationResult,
+  sentBack?: SentBack,
 ): Promise<ReviewResult> {
   let verified = start;
   let evidence = start.evidence;
-  let status: Status = "DONE";
+  let status: Status = sentBack ? "NEEDS_REVISION" : "DONE";
   const log = openLog(verbs, context);
-  const spent = { fixed: false, replanned: false };
+  const spent = { fixed: false, replanned: false, ...sentBack?.spent };
   const stop = () => (moveAfter({ status, ...spent }) === "halt" ? "the one replan is spent" : undefined);
 
-  const result = await verbs.loop({ max: MOST_ROUNDS, stop }, async ({ round, findings }) => {
-    const move = round === 1 ? "review" : moveAfter({ status, ...spent });
+  const result = await verbs.loop({ max: MOST_ROUNDS, stop }, async ({ round, findings: found }) => {
+    const back = round === 1 ? sentBack?.findings : found;
+    const [move, findings] = back ? [moveAfter({ status, ...spent }), back] : (["review", found] as const);
     if (move === "fix") {
       spent.fixed = true;
       const fixed = await fixPass(verbs, context, { tasks: verified.work.tasks, findings: toMend(findings) });
@@ -58,7 +72,7 @@ export async function review(
     }
     return { decision: reviewed.decision };
   });
-  return { decision: result.decision, verified };
+  return { decision: result.decision, verified, spent };
 }
 
 /** @rule C-42 (code) Entries are marked when their step fails, and those of a verification before the next one. */

@@ -3,7 +3,8 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { DOCUMENTS } from "../artifacts.ts";
 import { isSerious } from "../building/findings.ts";
 import type { DocumentOrder, FeatureContext } from "../context.ts";
-import { fullyParallel, join } from "../patterns.ts";
+import { join } from "../join.ts";
+import { fullyParallel } from "../patterns.ts";
 import { CRITICS, ctAggregator, designer } from "../roles.ts";
 import { CT, criticismOf, toMend } from "../rules.ts";
 

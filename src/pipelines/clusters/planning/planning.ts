@@ -76,7 +76,7 @@ async function ask(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanRe
   const first = await once(verbs, context, asked);
   if (first.usable) return first;
   const more = { ...asked.more, problems: first.problems };
-  const second = await verbs.within("again", () => once(verbs, context, { ...asked, more }));
+  const second = await verbs.within("again", () => once(verbs, context, { ...asked, more }), { repeats: true });
   if (second.usable) return second;
   return context.halt(`the plan cannot be carried out: ${second.problems.join("; ")}`);
 }

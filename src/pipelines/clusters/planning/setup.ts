@@ -1,8 +1,9 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Depth } from "../../depth.ts";
 import { slugOf } from "../../slug.ts";
 import { DOCUMENTS, folderOf } from "../artifacts.ts";
 import { type FeatureContext, openContext, requestText } from "../context.ts";
-import { type Depth, leftOutBy } from "../depth.ts";
+import { leftOutBy } from "../depth.ts";
 import { EMPTY } from "../memory/memory.ts";
 
 export type Input = {

@@ -1,9 +1,9 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
+import type { Depth } from "../../depth.ts";
 import { withDecisions, yamlOf } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
-import type { Depth } from "../depth.ts";
 import { withoutDuplicates } from "../handover/duplicates.ts";
 import type { Setup } from "../planning/setup.ts";
 import { knowledge } from "../roles.ts";

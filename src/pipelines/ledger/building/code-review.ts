@@ -5,7 +5,7 @@ import { claimOf } from "../handover/rework.ts";
 import { type ReviewRound, review } from "../planning/design-review.ts";
 import type { Task } from "../planning/plan.ts";
 import type { Setup } from "../planning/setup.ts";
-import { together, type VerificationResult } from "./verification.ts";
+import { together, type VerificationResult } from "./implement-and-verify.ts";
 import { type Asked, runWave } from "./wave.ts";
 
 /**
@@ -20,19 +20,21 @@ type Known = Asked & VerificationResult;
  * Step 7: review; then fix, verify again and review again. What is still open becomes known issues.
  * @rule L-51 (policy) A fix that fails its verification is not reviewed and has spent its round.
  */
-export async function codeReview(context: LedgerContext, setup: Setup, known: Known) {
+export async function codeReview(context: LedgerContext, setup: Setup, known: Known, sentBack?: SentBack) {
   const { begin, loop, skip, leave, round: atRound } = context;
   if (known.tasks.length === 0) {
     skip("7 Code review", "nothing was accepted: there is no change to review");
-    return { ...known, decisions: [known.decision], reviews: [], open: [], exhausted: true };
+    return { ...known, decisions: [known.decision], reviews: [], open: [], exhausted: true, rounds: ROUNDS };
   }
   let state: VerificationResult = known;
   let last: ReviewRound | undefined;
   let done: unknown;
-  const result = await loop({ max: ROUNDS }, async ({ round }) => {
-    atRound("review", round);
-    if (round > 1) {
-      const fixed = await fix(context, setup, { asked: known, state, defects: last?.defects ?? [], round });
+  const before = sentBack?.rounds ?? 0;
+  const result = await loop({ max: ROUNDS - before }, async ({ round }) => {
+    atRound("review", before + round);
+    if (round > 1 || sentBack) {
+      const defects = last?.defects ?? sentBack?.findings ?? [];
+      const fixed = await fix(context, setup, { asked: known, state, defects, round });
       // A fix that breaks a check is not worth a reviewer's time: it has spent its round.
       if (!fixed.decision.passed) return { decision: fixed.decision };
       done = fixed.tasks.slice(state.tasks.length).map(({ report }) => claimOf(report));
@@ -42,7 +44,8 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
     const earlier = last && { reviews: last.reviews, done };
     const { tree, whole } = state;
     const subject = await subjectOf(context, setup, { asked: known, state });
-    const about = { scope: "code", round, tree: tree.tree, subject, evidence: whole } as const;
+    const again = sentBack ? { name: "code-review-sent-back" } : {};
+    const about = { scope: "code", round, tree: tree.tree, subject, evidence: whole, ...again } as const;
     last = await review(context, setup, { ...about, ...(earlier && { earlier }) });
     return { decision: last.decision };
   });
@@ -50,8 +53,20 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
   const exhausted = ended !== "passed";
   const [reviews, open] = [last?.reviews ?? [], exhausted ? (last?.defects ?? []) : []];
   if (exhausted) leave({ tree: state.tree, accepted: false, why: "the code review was not passed" });
-  return { ...state, decisions: [state.decision, decision], reviews, open, exhausted };
+  return {
+    ...state,
+    decisions: [state.decision, decision],
+    reviews,
+    open,
+    exhausted,
+    rounds: before + result.rounds,
+  };
 }
+
+/** What a person sends back at the commit takes the round that is left. */
+type SentBack = { readonly findings: readonly Finding[]; readonly rounds: number };
+
+export const isRevisable = ({ rounds }: { readonly rounds: number }): boolean => rounds < ROUNDS;
 
 type Place = { readonly asked: Asked; readonly state: VerificationResult };
 

@@ -2,6 +2,8 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { waves } from "../../../core/authoring/waves.ts";
+import { batches } from "../../batches.ts";
 import { evidenceLine } from "../../evidence-line.ts";
 import { timeless } from "../../timeless.ts";
 import { yamlOf } from "../artifacts.ts";
@@ -18,6 +20,11 @@ import {
 import type { Setup } from "../planning/setup.ts";
 import { implementer, verifier } from "../roles.ts";
 import { checksNeeded, commandsNeeded, defectsIn, VERIFY } from "../rules.ts";
+
+/**
+ * @rule L-14 (policy) The baseline is pinned before work begins; tasks run by dependency, at most four in a sub-wave.
+ */
+export const SUB_WAVE = 4;
 
 /** The documents of a feature belong to the roles that write them, whatever a task names. */
 const NEVER = ["!docs/feature/**"] as const;
@@ -45,6 +52,10 @@ type Wave = Pick<Setup, "folder" | "commands"> & {
   readonly tasks: readonly Open[];
   readonly asked: Asked;
 };
+
+/** Who waits for nobody that is open works first, and no more at once than a sub-wave holds. */
+export const subWaves = (open: readonly Open[]): readonly (readonly Open[])[] =>
+  waves(open.map((each) => ({ ...each, ...each.task }))).flatMap((wave) => batches(wave, SUB_WAVE));
 
 /** One sub-wave: every task built by itself, then verified by itself. A dispatch that fails for good ends the run. */
 export async function runWave(context: LedgerContext, wave: Wave): Promise<readonly JudgedTask[]> {

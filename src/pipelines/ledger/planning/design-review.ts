@@ -30,6 +30,8 @@ type Subject = {
 
 type ReviewOrder = {
   readonly scope: "design" | "code";
+  /** Tells the rows of one review from those of another; without it there is one of each scope. */
+  readonly name?: string;
   readonly round: number;
   readonly tree: string;
   readonly subject: Subject;
@@ -57,7 +59,7 @@ export async function review(
   const { scope, round, tree } = order;
   const evidence = order.evidence ? evidenceLine(order.evidence) : NOTHING_BUILT;
   const { attempt, parallel, gate, write, written, fail } = context;
-  const task = `${slug}-${scope}-review`;
+  const task = `${slug}-${order.name ?? `${scope}-review`}`;
   const asked = { review_scope: scope, round, task_id: task, tree, ...order.subject, documents: folder };
   const reviews = await parallel(PERSPECTIVES, async (perspective) => {
     const lens = { review_perspective: perspective, looks_for: LOOKS_FOR[perspective] };
@@ -68,7 +70,7 @@ export async function review(
     const { by, verdicts, findings } = answer.value;
     await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, round, verdicts, evidence }));
     const document = `${folder}/review-findings/${scope}-${perspective}.md`;
-    const before = round > 1 ? written(document) : undefined;
+    const before = round > 1 || order.name !== undefined ? written(document) : undefined;
     await write(document, [...(before ? [before] : []), findingsOf({ by, scope, round, findings })].join("\n"));
     return { by, verdicts, findings };
   });

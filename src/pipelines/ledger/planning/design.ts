@@ -1,7 +1,7 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
+import type { Depth } from "../../depth.ts";
 import { yamlOf } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
-import type { Depth } from "../depth.ts";
 import { markdownOf } from "../documents/markdown.ts";
 import { briefly } from "../handover/delivered.ts";
 import { designer } from "../roles.ts";

@@ -2,6 +2,7 @@ import { waves } from "../../../core/authoring/waves.ts";
 import { OWN_CHECKS } from "../../evidence-line.ts";
 import { noteIgnored } from "../../ignored-announcements.ts";
 import { yamlOf } from "../artifacts.ts";
+import { SUB_WAVE } from "../building/wave.ts";
 import type { LedgerContext } from "../context.ts";
 import { markdownOf } from "../documents/markdown.ts";
 import { RISKS, type Risk } from "../documents/spellings.ts";
@@ -15,10 +16,6 @@ import type { Setup } from "./setup.ts";
  *   committed.
  */
 const REVISIONS = 2;
-/**
- * @rule L-14 (policy) The baseline is pinned before work begins; tasks run by dependency, at most four in a sub-wave.
- */
-export const SUB_WAVE = 4;
 
 export type PlanInputs = {
   readonly request: string;

@@ -1,7 +1,8 @@
+import type { Depth } from "../../depth.ts";
 import { yamlOf } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
 import type { FOCUSES } from "../contracts.ts";
-import { type Depth, focusesOf } from "../depth.ts";
+import { focusesOf } from "../depth.ts";
 import { fieldsOf, firstText, listOf } from "../documents/lenient-schema.ts";
 import { researcher } from "../roles.ts";
 

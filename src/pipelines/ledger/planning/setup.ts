@@ -1,8 +1,8 @@
 import type { Head } from "../../../core/authoring/observations.ts";
+import type { Depth } from "../../depth.ts";
 import { slugOf } from "../../slug.ts";
 import { folderOf } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
-import type { Depth } from "../depth.ts";
 import { evaluator } from "../roles.ts";
 import { REQUEST } from "../rules.ts";
 

@@ -25,7 +25,7 @@ export async function act(verbs: Acting, context: Context, start: Start): Promis
   for (let pass = 1; ; pass += 1) {
     const wave = nextWave(progress.plan, [...progress.done.keys()]);
     if (wave.length === 0) return progress;
-    await verbs.within(`pass-${pass}`, () => oneWave(verbs, context, { progress, wave }));
+    await verbs.within(`pass-${pass}`, () => oneWave(verbs, context, { progress, wave }), { repeats: true });
   }
 }
 

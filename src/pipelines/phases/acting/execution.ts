@@ -1,5 +1,4 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
-import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { DispatchOptions, Verbs } from "../../../core/authoring/verbs.ts";
 import type { Failure, Outcome } from "../../../core/failure/failure.ts";
@@ -20,7 +19,7 @@ import type { Todo } from "../todo.ts";
 import { PREFLECT, preflectMiss } from "./acting-rules.ts";
 import type { Delegation } from "./delegations.ts";
 import { type Fault, faultsOf, isContextRefusal, ownFault, retryFor } from "./failures.ts";
-import { payloadFor } from "./payload.ts";
+import { type PhaseBrief, payloadFor } from "./payload.ts";
 import type { FailureClass } from "./reply.ts";
 import type { Report } from "./report.ts";
 
@@ -36,24 +35,11 @@ export type WaveStart = {
   readonly delivered: readonly Json[];
 };
 
-export type Order = {
-  readonly phase: Phase;
+export type Order = PhaseBrief & {
   /** Its files as they were approved. */
   readonly approved: readonly string[];
-  /** A person said yes to its risks. */
-  readonly confirmed: boolean;
   readonly tree: Tree;
   readonly standing: WaveStart;
-  /** What must be settled this time: nothing but this is revised. */
-  readonly revision: readonly Finding[];
-  readonly hint?: string;
-  /** What the failed checks printed. */
-  readonly output?: string;
-  /** Files of the try before: those that were not taken, and those that its tree starts with. */
-  readonly dropped?: readonly string[];
-  readonly kept?: readonly string[];
-  /** What is written at the same time and not in its tree. */
-  readonly beside?: readonly string[];
   /** What went wrong with this phase so far. */
   readonly spent: readonly FailureClass[];
 };
@@ -83,7 +69,7 @@ export async function execute(verbs: Verbs<unknown>, context: Context, order: Or
   for (let turn = 1; ; turn += 1) {
     const spent = [...order.spent, ...faults.map((fault) => fault.class)];
     const asked = { ...order, spent, choices, lean: refusals > 0 };
-    const sent = await verbs.within(`dispatch-${turn}`, () => sendOnce(verbs, context, asked));
+    const sent = await verbs.within(`dispatch-${turn}`, () => sendOnce(verbs, context, asked), { repeats: true });
     faults.push(...sent.faults);
     const { ready, work } = sent;
     if (!work) return { ready, faults };

@@ -8,15 +8,24 @@ import { executorOf, isOnRoster } from "../roles.ts";
 import { phaseFor, purposeOf } from "./compact.ts";
 import { type Agent, type Delegation, delegation, isAgent } from "./delegations.ts";
 
-type PayloadInput = {
+/** What a phase's executor is to do this time. */
+export type PhaseBrief = {
   readonly phase: Phase;
+  /** A person said yes to its risks. */
   readonly confirmed: boolean;
+  /** What must be settled this time: nothing but this is revised. */
   readonly revision: readonly Finding[];
   readonly hint?: string;
+  /** What the failed checks printed. */
   readonly output?: string;
+  /** Files of the try before: those that were not taken, and those that its tree starts with. */
   readonly dropped?: readonly string[];
   readonly kept?: readonly string[];
+  /** What is written at the same time and not in its tree. */
   readonly beside?: readonly string[];
+};
+
+type PayloadInput = PhaseBrief & {
   readonly spent: readonly unknown[];
   readonly choices: readonly Choice[];
   readonly standing: { readonly decisions: readonly Choice[]; readonly delivered: readonly unknown[] };

@@ -40,7 +40,9 @@ export async function close(verbs: Verbs<unknown>, context: Context, acted: Acti
       return { status: "done", reason: "complete, not committed", report: { work, ...reportOf(progress, summary) } };
     }
     verbs.phase("ACTING");
-    const again = await verbs.within("final-review", () => complete(verbs, context, { ...acted, reviews: true }));
+    const again = await verbs.within("final-review", () => complete(verbs, context, { ...acted, reviews: true }), {
+      repeats: true,
+    });
     closed = { ...acted, ...again, reviewed: true };
   }
 }

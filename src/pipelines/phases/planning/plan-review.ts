@@ -5,8 +5,8 @@ import { noteIgnored } from "../../ignored-announcements.ts";
 import { planPath } from "../artifacts.ts";
 import { decide } from "../events.ts";
 import { type Context, inIteration } from "../iteration.ts";
+import { reviewOnce } from "../review/plan-reviewers.ts";
 import { isWordingOnly, type Reviewers, reviewersFor, reviewTriggers, withReviewers } from "../review/review-scope.ts";
-import { reviewOnce } from "../review/reviewers.ts";
 import {
   abstained,
   bestOf,
@@ -73,11 +73,11 @@ async function reviewed(
   let version = approved;
   for (let turn = 1; ; turn += 1) {
     const review = () => reviewedOnce(verbs, context, { ...subject, approved: version });
-    const final = turn === 1 ? await review() : await verbs.within(`again-${turn}`, review);
+    const final = turn === 1 ? await review() : await verbs.within(`again-${turn}`, review, { repeats: true });
     if (!("sentBack" in final)) return { ...final, decisions: version.decisions ?? [] };
     const { sentBack: revises, note } = final;
     const wish: PlanWish = { ...subject, note, revises, decisions: version.decisions };
-    version = await verbs.within(`planned-${turn}`, () => approvedPlan(verbs, context, wish));
+    version = await verbs.within(`planned-${turn}`, () => approvedPlan(verbs, context, wish), { repeats: true });
   }
 }
 

@@ -115,14 +115,18 @@ export const approvedBy = ({ by }: { readonly by: string }): { readonly approved
 export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
   let asked = wish;
   for (let tried = 1; ; tried += 1) {
-    const draft = await verbs.within(`version-${tried}`, async () => {
-      verbs.phase("PLANNING");
-      return drafted(verbs, context, { ...asked, asks: false });
-    });
+    const draft = await verbs.within(
+      `version-${tried}`,
+      async () => {
+        verbs.phase("PLANNING");
+        return drafted(verbs, context, { ...asked, asks: false });
+      },
+      { repeats: true },
+    );
     if ("version" in draft) return { ...draft.version, decisions: wish.decisions ?? [] };
     asked = { ...asked, findings: [...(wish.findings ?? []), ...draft.findings], refused: draft.plan };
     if (draft.refused && tried % MOST_REFUSALS !== 0) continue;
-    const { note } = await verbs.within(`again-${tried}`, () => planAgain(verbs, draft));
+    const { note } = await verbs.within(`again-${tried}`, () => planAgain(verbs, draft), { repeats: true });
     asked = { ...asked, note };
   }
 }

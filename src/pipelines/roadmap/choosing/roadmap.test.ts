@@ -1,18 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { item } from "./item.fixture.ts";
 import { mark, type Roadmap, readRoadmap } from "./roadmap.ts";
 
-const item = (id: string | number, more: object = {}) => ({
-  id,
-  title: `Item ${id}`,
-  priority: 1,
-  complexity: "simple",
-  status: "ready",
-  dependencies: [],
-  acceptanceCriteria: ["it works"],
-  verification: [],
-  planningResearch: null,
-  ...more,
-});
 const NO_RESEARCH = { patterns: [], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
 
 function read(value: unknown): Roadmap {

@@ -1,19 +1,8 @@
 import { expect, it } from "vitest";
+import { item } from "./item.fixture.ts";
 import type { Item } from "./roadmap.ts";
 import { candidateOf, compareIds, select } from "./selection.ts";
 
-const item = (id: string | number, more: Partial<Item> = {}): Item => ({
-  id,
-  title: `Item ${id}`,
-  priority: 1,
-  complexity: "simple",
-  status: "ready",
-  dependencies: [],
-  acceptanceCriteria: ["it works"],
-  verification: [],
-  planningResearch: null,
-  ...more,
-});
 const chosen = (...items: Item[]) => {
   const next = select({ items });
   return next.kind === "item" ? next.item.id : next.kind;

@@ -1,3 +1,4 @@
+import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
@@ -8,7 +9,7 @@ import { load } from "../choosing/load.ts";
 import { type Item, type Mark, mark, type Roadmap, sameId } from "../choosing/roadmap.ts";
 import { candidateOf, select } from "../choosing/selection.ts";
 import type { Account, ItemResult } from "../steps.ts";
-import { type Block, blockText, fieldsOf } from "./blocking.ts";
+import { type Block, blockBefore, blockText, fieldsOf } from "./blocking.ts";
 import { commitMessage } from "./commit-message.ts";
 import { type BlockedWork, learningsOf, type Memory, newLearnings, remember } from "./memory.ts";
 import { oneLine } from "./one-line.ts";
@@ -75,7 +76,11 @@ export async function recordDone(
   const message = commitMessage(item, result.adrPath ?? result.design);
   const top = start.parent === undefined ? {} : { parent: start.parent };
   const declared = item.kind === "fix" || item.kind === "feature" ? { declared: item.kind } : {};
-  const { branch } = await verbs.commit(result.tree, { message, because: result.because, ...top, ...declared });
+  const order = { message, because: result.because, ...top, ...declared };
+  const made = await verbs.commit(result.tree, { ...order, revisable: true });
+  if ("sentBack" in made)
+    return { end: await recordBlock(verbs, { ...ending, result: sentBack(result, made.sentBack) }) };
+  const { branch } = made;
   const { learnings, adrPath } = result;
   const written = await persist(verbs, item, { id: item.id, status: "done", learnings });
   if ("edit" in written) return { end: await setAside(verbs, item, { edit: written.edit }) };
@@ -83,6 +88,12 @@ export async function recordDone(
   await keep(verbs, written, { item, learnings, last, ...(adrPath ? { adrPath } : {}) });
   const summary = await tell(verbs, { ...ending, roadmap: written.roadmap });
   return askToContinue(verbs, { item, summary, more: select(written.roadmap, chosen.held).kind === "item" });
+}
+
+/** Nothing is tried again by itself: what a person sends back waits, and its next run begins with their words. */
+function sentBack({ because: _because, ...result }: DoneResult, { findings }: Decision): BlockedResult {
+  const reason = findings[0]?.message ?? "sent back at the commit";
+  return { ...result, block: blockBefore("Review", oneLine(reason)), found: findings };
 }
 
 type NextItem = { readonly item: Item; readonly summary: Summary; readonly more: boolean };

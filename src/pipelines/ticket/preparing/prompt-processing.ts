@@ -8,7 +8,7 @@ import { readYaml } from "../files/problems.ts";
 import { isoOf } from "../files/progress.ts";
 import { interpreter, ROWS } from "../roles.ts";
 import { VERBATIM } from "../rules.ts";
-import { mandatesIn, readPrompt } from "./request.ts";
+import { insistedIn, mandatesIn, readPrompt } from "./request.ts";
 
 type TicketPaths = { readonly jira: string; readonly log: string };
 type ProcessedPrompt = { readonly prompt: Prompt; readonly told: readonly LogEntry[] };
@@ -28,7 +28,7 @@ export async function processPrompt(verbs: Verbs<Input>, place: TicketPaths): Pr
   const whole = { ...said.fields, refined_prompt: refined, jira: place.jira, original_request: input.request };
   const read = readYaml(yamlOf({ ...whole, created_at }), Prompt);
   if (!read.ok) return stop(verbs, place, { reason: `prompt.yaml: ${read.problems.join("; ")}`, told: said.told });
-  return { prompt: await withOwnMandates(verbs, place, read.value), told: said.told };
+  return { prompt: await withInsisted(verbs, place, read.value), told: said.told };
 }
 
 type Interpretation = {
@@ -49,14 +49,15 @@ async function interpret(verbs: Verbs<Input>, place: TicketPaths): Promise<Inter
   const file = value.changed.includes(path) ? await see("file", { path, in: value.after }) : null;
   const written = file ? readYaml(file.text, Prompt.partial()) : undefined;
   if (written && !written.ok) return stop(verbs, place, { reason: `${path}: ${written.problems.join("; ")}`, told });
-  return { fields: { ...spoken(value), ...written?.value }, questions: value.questions, told };
+  return { fields: { ...spoken(value, input.request), ...written?.value }, questions: value.questions, told };
 }
 
 const failed = ({ message }: Failure): string => `Interpreter failed: ${message}`;
 
-function spoken(said: RequestReading): Interpretation["fields"] {
+/** Who says nothing of tools has not said that there are none. */
+function spoken(said: RequestReading, request: string): Interpretation["fields"] {
   const { type, slug, tool_mandates, refined_prompt, success_criteria } = said;
-  return { type, slug, tool_mandates: tool_mandates ?? [], refined_prompt, success_criteria };
+  return { type, slug, tool_mandates: tool_mandates ?? mandatesIn(request), refined_prompt, success_criteria };
 }
 
 async function askOpenQuestions({ ask, end }: Verbs<Input>, questions: readonly string[]): Promise<string> {
@@ -73,9 +74,9 @@ async function askOpenQuestions({ ask, end }: Verbs<Input>, questions: readonly 
   return note ?? "";
 }
 
-/** An interpreter may find more mandates than the patterns do, never fewer, and never in other words. */
-async function withOwnMandates(verbs: Verbs<Input>, place: TicketPaths, prompt: Prompt): Promise<Prompt> {
-  const missed = mandatesIn(prompt.original_request).filter(
+/** Whoever read the request knows which words are tools; only what the person insists on outlives that reading. */
+async function withInsisted(verbs: Verbs<Input>, place: TicketPaths, prompt: Prompt): Promise<Prompt> {
+  const missed = insistedIn(prompt.original_request).filter(
     ({ text }) => !prompt.tool_mandates.some((each) => each.text.includes(text)),
   );
   const tool_mandates = [...prompt.tool_mandates, ...missed];

@@ -91,6 +91,29 @@ describe("a request", () => {
     expect(mandatesIn("Add a page with a table, and use the new one with its name")).toEqual([]);
   });
 
+  it.each([
+    "After a failure the queue goes on with what was there",
+    "Use optional chaining only if the engines allow it",
+    "Sort them with stable order, using existing names and with case-insensitive keys",
+    "Compare it with others, and use them",
+    "Leverage lazy loading with e.g. a proxy",
+  ])("[T-35] takes no common words for a tool: %s", (request) => {
+    expect(mandatesIn(request)).toEqual([]);
+  });
+
+  it.each([
+    ["Use `optional chaining` here", "Use `optional chaining`"],
+    ["Search it using ripgrep", "using ripgrep"],
+    ["Build it with vite please", "with vite"],
+    ["Use pnpm workspaces", "Use pnpm"],
+    ["Draw it with chart-js", "with chart-js"],
+    ["Parse it with fast-xml.parser and @scope/pkg", "with fast-xml.parser"],
+    ["Check it with @axe-core/cli", "with @axe-core/cli"],
+    ["You MUST use ripgrep everywhere", "MUST use ripgrep"],
+  ])("[T-35] still finds the tool in: %s", (request, text) => {
+    expect(mandatesIn(request).map((each) => each.text)).toEqual([text]);
+  });
+
   it.each(["analyze", "inspect", "investigate", "research", "diagnose", "see the page"])(
     "[T-35] gives a mandate to the planner where the sentence says %s",
     (word) => {

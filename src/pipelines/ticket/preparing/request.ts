@@ -24,10 +24,23 @@ const WORDS: Readonly<Record<string, WorkType>> = {
 const NO_TOOL =
   "(?!(?:an?|the|its?|this|that|these|those|their|our|your|my|his|her|no|not|all|any|some|each|every|one|two|three|" +
   "more|less|fewer|new|only|and|or|of|to|in|for|null|undefined|nothing|nan|true|false|empty|zero|none|success|care|respect|" +
-  "regard|\\w*(?:[Ee]rror|[Ee]xception)s?|\\d+)\\b)";
-const TOOL = "(?:`[^`\\n]+`|[\\w@](?:[\\w./@+-]*\\w)?(?:\\s+[A-Z][\\w./-]*\\w)*)";
+  "regard|what|which|whatever|whom|how|them|him|us|me|you|both|other|another|same|as|here|there|e\\.g|i\\.e|\\w*(?:[Ee]rror|[Ee]xception)s?|\\d+)\\b)";
+const WORD = "[\\w@](?:[\\w./@+-]*\\w)?";
+/** It looks like a name: in backticks, or with a capital, a digit or a sign in it. */
+const NAME = `(?:\`[^\`\\n]+\`|(?=[\\w./@+-]*(?:[A-Z\\d@_]|\\.\\w))${WORD}(?:\\s+[A-Z][\\w./-]*\\w)*)`;
+/** Tools that are written in small letters, like any other word. */
+const KNOWN =
+  "(?:npm|npx|pnpm|yarn|bun|deno|vite|vitest|jest|mocha|playwright|cypress|puppeteer|selenium|storybook|eslint|prettier|" +
+  "biome|webpack|rollup|esbuild|typescript|docker|podman|kubectl|terraform|curl|pytest|ruff|mypy|cargo|gradle|maven|" +
+  "redis|postgres|sqlite|zod)\\b(?!-)";
+/** Nothing follows that it could be an adjective of: "use ripgrep for it" names a tool, "use optional chaining" none. */
+const ALONE =
+  "(?=\\s*(?:$|[.:!?()\\]]|\\b(?:for|to|as|in|on|at|when|where|while|instead|here|or|if|only|not|rather|from|by|with|so|because|please)\\b))";
 const MANDATES = new RegExp(
-  `\\b(?:MUST\\s+use|[Uu]se|[Ww]ith|[Uu]sing|[Ll]everage|[Ii]ntegrate\\s+with)\\s+${NO_TOOL}${TOOL}`,
+  `\\b(?:MUST\\s+use\\s+${NO_TOOL}(?:${NAME}|${WORD})` +
+    `|(?:[Uu]se|[Uu]sing|[Ll]everage|[Ii]ntegrate\\s+with)\\s+${NO_TOOL}(?:${NAME}|${KNOWN}|${WORD}${ALONE})` +
+    // "with care", "with what was there": how it is done, far more often than a tool.
+    `|[Ww]ith\\s+${NO_TOOL}(?:${NAME}|${KNOWN}|(?=\\w+-)${WORD}${ALONE}))`,
   "g",
 );
 /** @rule T-35 (declaration) Mandates are found by six phrases and go, word by word, to whom they are for. */
@@ -94,6 +107,10 @@ export function mandatesIn(request: string): Mandate[] {
     }),
   );
 }
+
+/** What a person insists on in capitals is a mandate, whoever reads the request otherwise. */
+export const insistedIn = (request: string): Mandate[] =>
+  mandatesIn(request).filter(({ text }) => text.startsWith("MUST"));
 
 /** Three words, or nothing where the request has not as many. */
 export function slugOf(request: string): string | undefined {

@@ -40,5 +40,6 @@ few, ask precisely, and say what depends on the answer. An empty list is best.
 
 ## How you are judged
 
-Every field is validated. Mandates are compared with the request. Mandates that you overlooked are added without you.
+Every field is validated. Mandates are compared with the request. Your list counts, but a
+\`MUST use\` that you overlooked is added without you.
 `;

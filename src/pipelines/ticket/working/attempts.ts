@@ -28,8 +28,10 @@ export async function untilAccepted(
   let told: readonly Finding[] = [];
   for (let budget = 1; ; budget += 1) {
     const rounds = { max: ATTEMPTS * ids.length, stop: () => outOfAttempts(board, ids)?.why };
-    const result = await within(`budget-${budget}`, () =>
-      loop(rounds, ({ round, findings }) => body(round === 1 ? told : findings)),
+    const result = await within(
+      `budget-${budget}`,
+      () => loop(rounds, ({ round, findings }) => body(round === 1 ? told : findings)),
+      { repeats: true },
     );
     if (result.ended === "passed") return result.tree;
     told = result.decision.findings;

@@ -99,7 +99,7 @@ const SIMULATED = { yes: "your word counts as its verdict", no: "the plan goes b
 /** A reviewer that could not be heard is no reviewer without an opinion: a person says how to go on. */
 async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   for (let tried = 1; ; tried += 1) {
-    const answer = await verbs.within(`try-${tried}`, dispatch);
+    const answer = await verbs.within(`try-${tried}`, dispatch, { repeats: true });
     if (answer.ok) return answer;
     const choice = await verbs.within(`unheard-${tried}`, async () => {
       verbs.phase("WAITING_APPROVAL");

@@ -1,17 +1,15 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { waves } from "../../../core/authoring/waves.ts";
-import { batches } from "../../batches.ts";
 import { type Conflict, integrate } from "../../integrate.ts";
 import type { LedgerContext } from "../context.ts";
 import type { Open, PastRound } from "../handover/rework.ts";
 import type { Task } from "../planning/plan.ts";
-import { approveAgain, type PlanInputs, plannerInput, SUB_WAVE, writePlan } from "../planning/planning.ts";
+import { approveAgain, type PlanInputs, plannerInput, writePlan } from "../planning/planning.ts";
 import type { Setup } from "../planning/setup.ts";
 import { planner } from "../roles.ts";
 import { defectsIn, INTEGRATED } from "../rules.ts";
-import { type Asked, type JudgedTask, runWave } from "./wave.ts";
+import { type Asked, type JudgedTask, runWave, subWaves } from "./wave.ts";
 
 /**
  * @rule L-17 (policy) Verification goes round three times: replan, start over from the baseline, then go on with low
@@ -136,21 +134,22 @@ async function runWaves(
     left.push(...held.map((each) => ({ ...each, findings: [waiting(each.task)] })));
     const tasks = wave.filter((each) => !held.includes(each));
     if (tasks.length === 0) continue;
-    await context.within(`wave-${at + 1}`, async () => {
-      const judged = await runWave(context, { ...setup, tree, round, tasks });
-      const passed = judged.filter(({ decision }) => decision.passed);
-      const works = passed.map(({ task, after }) => ({ id: task.id, after }));
-      const merged = await integrate(context, tree, works);
-      left.push(...belowThreshold(judged, merged.conflicts, tree));
-      for (const each of passed) if (merged.taken.includes(each.task.id)) accepted.set(each.task.id, each);
-      tree = merged.tree;
-    });
+    await context.within(
+      `wave-${at + 1}`,
+      async () => {
+        const judged = await runWave(context, { ...setup, tree, round, tasks });
+        const passed = judged.filter(({ decision }) => decision.passed);
+        const works = passed.map(({ task, after }) => ({ id: task.id, after }));
+        const merged = await integrate(context, tree, works);
+        left.push(...belowThreshold(judged, merged.conflicts, tree));
+        for (const each of passed) if (merged.taken.includes(each.task.id)) accepted.set(each.task.id, each);
+        tree = merged.tree;
+      },
+      { repeats: true },
+    );
   }
   return { tree, accepted, open: left };
 }
-
-const subWaves = (open: readonly Open[]): readonly (readonly Open[])[] =>
-  waves(open.map((each) => ({ ...each, ...each.task }))).flatMap((wave) => batches(wave, SUB_WAVE));
 
 /** Work on top of something that is not there would fail for a reason that is not its own. */
 const heldBack = (task: Task, left: readonly Open[]): boolean =>

@@ -1,0 +1,87 @@
+import type { Finding } from "../../core/authoring/finding.ts";
+import type { Verbs } from "../../core/authoring/verbs.ts";
+import { withVerdict } from "./artifacts.ts";
+import { isSerious } from "./building/findings.ts";
+import type { DispatchResult, DocumentOrder, FeatureContext } from "./context.ts";
+import { type Memory, sectionsIn, updated } from "./memory/memory.ts";
+import { type Aggregate, type Member, stricter } from "./rules.ts";
+
+type JoinOrder = {
+  readonly order: DocumentOrder;
+  readonly members: readonly DispatchResult[];
+  /** What the cluster's table makes of them. */
+  readonly table: Aggregate;
+  readonly findings?: readonly Finding[];
+  readonly facts?: readonly string[];
+};
+
+export type JoinResult = {
+  readonly aggregate: Aggregate;
+  readonly findings: readonly Finding[];
+  readonly sent: DispatchResult;
+};
+
+/**
+ * The aggregator joins the reports; what the table says of them stands below its document, and above its word. Reports
+ * that find nothing leave nothing to join: then the engine writes the document itself.
+ * @rule C-33 (code) A verifier's or reviewer's objection reaches its aggregator and nobody else.
+ */
+export async function join(
+  write: Verbs<unknown>["write"],
+  context: FeatureContext,
+  joining: JoinOrder,
+): Promise<JoinResult> {
+  const { order, members, table, facts = [] } = joining;
+  const engineJoins = context.depth === "short" || isQuiet(joining);
+  const sent = engineJoins ? joined(context, joining) : await asked(context, joining);
+  const aggregate = engineJoins ? table : stricter(table, sent.status);
+  const findings = unique([
+    ...(joining.findings ?? []),
+    ...members.flatMap(saidBy),
+    ...(engineJoins ? [] : saidBy(sent)),
+  ]);
+  const said = engineJoins ? undefined : sent.status;
+  const text = withVerdict(sent.text, { aggregate, said, members: members.map(plain), findings, facts });
+  await write(context.at(order.outputs[0]), text);
+  if (engineJoins) await context.remember(indexed(context, order, text));
+  return { aggregate, findings, sent };
+}
+
+/** Everybody is done, and nobody found anything. */
+const isQuiet = ({ members, table, findings = [] }: JoinOrder): boolean =>
+  table.status === "DONE" &&
+  findings.length === 0 &&
+  members.every((each) => each.status === "DONE" && !each.findings.length);
+
+function asked(context: FeatureContext, { order, members }: JoinOrder): Promise<DispatchResult> {
+  const statuses = Object.fromEntries(members.map(({ name, status }) => [name, status]));
+  return context.alone({ ...order, more: { ...order.more, statuses } });
+}
+
+function joined(context: FeatureContext, { order, members, table }: JoinOrder): DispatchResult {
+  const parts = members.map(({ name, message }) => `## ${name}\n\n${message}`);
+  const text = [`# ${order.outputs[0]}`, ...parts].join("\n\n");
+  const { status, why: message } = table;
+  return { name: order.role.name, status, message, text, findings: [], outside: [], after: context.tree };
+}
+
+const indexed = ({ memory, at }: FeatureContext, { step, outputs }: DocumentOrder, text: string): Memory =>
+  updated(memory, {
+    by: "engine",
+    step,
+    text: "joined by its table",
+    path: at(outputs[0]),
+    sections: sectionsIn(text),
+  });
+
+/** What an agent found; one that objects and lists nothing serious is taken at its word. */
+const saidBy = ({ name, status, message, findings }: DispatchResult): readonly Finding[] =>
+  status === "NEEDS_REVISION" && !findings.some(isSerious)
+    ? [...findings, { severity: "major", message, by: name }]
+    : findings;
+
+const plain = ({ name, status, findings }: Member): Member => ({ name, status, findings });
+
+/** An aggregator repeats what it was given, and must not make it smaller: who said it first keeps it. */
+const unique = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter((finding, at) => findings.findIndex(({ message }) => message === finding.message) === at);

@@ -1,0 +1,19 @@
+import type { Item } from "./roadmap.ts";
+
+/** An item that is ready, as a roadmap has it; what a test adds may be wrong. */
+export const item = <More extends object = object>(id: number | string, more: More = {} as More) => ({
+  ...READY,
+  id,
+  title: `Item ${id}`,
+  ...more,
+});
+
+const READY: Omit<Item, "id" | "title"> = {
+  priority: 1,
+  complexity: "simple",
+  status: "ready",
+  dependencies: [],
+  acceptanceCriteria: ["it works"],
+  verification: [],
+  planningResearch: null,
+};
