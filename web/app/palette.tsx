@@ -1,6 +1,6 @@
 import { useState } from "react";
+import type { Home } from "../../src/surfaces/server/port/answers.ts";
 import { useStore } from "../data/hooks.ts";
-import type { Home } from "../data/types.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { shortRun } from "../parts/format.ts";
 import { go, runPath } from "./router.tsx";

@@ -10,6 +10,7 @@ import { useNotices } from "./notices.ts";
 import { Palette } from "./palette.tsx";
 import { go, Link, usePlace } from "./router.tsx";
 import { ThemeButton } from "./settings.tsx";
+import { UnreadableRuns } from "./unreadable.tsx";
 
 const NAV = [
   { label: "Home", href: "/", at: /^\/$/ },
@@ -39,6 +40,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </a>
       <TopBar onHelp={() => setOpen("help")} onPalette={() => setOpen("palette")} />
       <NotLive />
+      <UnreadableRuns />
       <main id="content" tabIndex={-1}>
         {children}
       </main>

@@ -1,6 +1,6 @@
+import type { StreamMessage } from "../../src/surfaces/server/port/answers.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { type LiveStatus, openStream, type Wanted } from "./stream.ts";
-import type { StreamMessage } from "./types.ts";
 
 export type Connection = { readonly want: (wanted: Wanted) => void; readonly retry: () => void };
 

@@ -1,11 +1,12 @@
+import type { PublicEvent, Transcript } from "../../src/surfaces/server/port/answers.ts";
+import type { Diff } from "../../src/surfaces/server/port/diff.ts";
 import type { RunPage } from "../../src/views/page/page.ts";
-import type { PublicEvent, Transcript, TreeDiff } from "./types.ts";
 
 /** What a report carries in itself: all that it can show, because nobody can be asked. */
 export type Given = {
   readonly page: RunPage;
   readonly events?: readonly PublicEvent[];
-  readonly diff?: TreeDiff;
+  readonly diff?: Diff;
   /** By the attempt's effect. */
   readonly transcripts?: Readonly<Record<string, Transcript>>;
 };

@@ -1,5 +1,5 @@
+import type { StreamMessage } from "../../src/surfaces/server/port/answers.ts";
 import type { LiveStatus, Wanted } from "./stream.ts";
-import type { StreamMessage } from "./types.ts";
 
 /** What tabs and the worker that holds their one connection say to each other. */
 export type ToWorker =

@@ -1,9 +1,9 @@
+import type { Home, StreamMessage } from "../../src/surfaces/server/port/answers.ts";
 import { mergeChange } from "../../src/views/page/merge-change.ts";
 import type { PageChange, RunPage } from "../../src/views/page/page.ts";
 import { ApiError, get } from "./api.ts";
 import type { Connect, Connection } from "./connection.ts";
 import type { LiveStatus } from "./stream.ts";
-import type { Home, StreamMessage } from "./types.ts";
 
 export type Loaded<T> = { readonly value?: T; readonly error?: Error };
 

@@ -1,4 +1,4 @@
-import type { StreamMessage } from "./types.ts";
+import type { StreamMessage } from "../../src/surfaces/server/port/answers.ts";
 
 /** What somebody looks at: the home lists, and runs with the last record that is known of each. */
 export type Wanted = { readonly home: boolean; readonly runs: Readonly<Record<string, number>> };

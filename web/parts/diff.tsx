@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import type { FileDiff, Hunk } from "../data/types.ts";
+import type { FileDiff, Hunk } from "../../src/surfaces/server/port/diff.ts";
 
 type LineProps = {
   readonly kind: "+" | "-" | " ";
@@ -49,15 +49,32 @@ function HunkView({ hunk, under, onLine }: HunkProps) {
     <div className="hunk scroll-x">
       <div className="hunk-lines">
         <p className="hunk-header">{hunk.header}</p>
-        {numbered(hunk).map((line) => (
-          <Fragment key={`${line.oldLine} ${line.newLine}`}>
-            <DiffLine line={line} onLine={onLine} />
-            {line.newLine === null ? null : under?.(line.newLine)}
-          </Fragment>
+        {blocksOf(numbered(hunk)).map((lines) => (
+          <div
+            key={`${lines[0]?.oldLine} ${lines[0]?.newLine}`}
+            className="diff-block"
+            style={{ containIntrinsicHeight: `auto ${lines.length * LINE_HEIGHT}px` }}
+          >
+            {lines.map((line) => (
+              <Fragment key={`${line.oldLine} ${line.newLine}`}>
+                <DiffLine line={line} onLine={onLine} />
+                {line.newLine === null ? null : under?.(line.newLine)}
+              </Fragment>
+            ))}
+          </div>
         ))}
       </div>
     </div>
   );
+}
+
+/** As `.diff-line` has it. */
+const LINE_HEIGHT = 19;
+const BLOCK = 100;
+
+/** What is out of sight is not laid out; it can be found and printed all the same. */
+function blocksOf<T>(lines: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(lines.length / BLOCK) }, (_, at) => lines.slice(at * BLOCK, (at + 1) * BLOCK));
 }
 
 const LOOKS = { "+": "added", "-": "removed", " ": "same" } as const;

@@ -1,4 +1,4 @@
-import type { Json } from "../data/types.ts";
+import type { Json } from "../../src/core/text/json.ts";
 
 /** What somebody is shown, whatever its shape: lists of like things as a table, the rest by name. Text only. */
 export function JsonView({ value }: { readonly value: Json }) {

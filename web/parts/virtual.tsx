@@ -26,7 +26,7 @@ export function VirtualRows<T>({ items, rowHeight, render, label, current }: Pro
     if (!shown || current === undefined || current < 0) return;
     if (!virtual) {
       // It may give back a promise, which an effect must not.
-      void shown.children[0]?.children[current]?.scrollIntoView({ block: "nearest" });
+      void shown.children[0]?.children[0]?.children[current]?.scrollIntoView({ block: "nearest" });
       return;
     }
     const y = current * rowHeight;
@@ -44,8 +44,10 @@ export function VirtualRows<T>({ items, rowHeight, render, label, current }: Pro
       tabIndex={0}
       onScroll={virtual ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
     >
-      <div style={virtual ? { height: items.length * rowHeight, paddingTop: first * rowHeight } : undefined}>
-        {items.slice(first, last).map((item, index) => render(item, first + index))}
+      <div style={virtual ? { height: items.length * rowHeight } : undefined}>
+        <div style={virtual ? { transform: `translateY(${first * rowHeight}px)` } : undefined}>
+          {items.slice(first, last).map((item, index) => render(item, first + index))}
+        </div>
       </div>
     </section>
   );

@@ -9,6 +9,8 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { AnswerLine, type Cell, type Refusal, type Request } from "./answer.ts";
 
 const TIMEOUT_MS = 2_000;
+/** A busy machine takes its time to start a process: that is none of the question's. */
+const START_MS = 15_000;
 const LIMIT_ROWS = 1_000;
 
 export type Question = {
@@ -26,13 +28,13 @@ export type Answer = {
 
 /**
  * Asks a ledger in SQL. Contract: nothing is written, nothing but the file is read, and the answer or the refusal
- * comes within the timeout, because the query runs in a process of its own that is killed then.
+ * comes within the timeout once the query has begun, because it runs in a process of its own that ends itself then.
  */
 export async function askLedger(question: Question): Promise<Answer> {
   const { file, sql, limitRows = LIMIT_ROWS, timeoutMs = TIMEOUT_MS } = question;
   if (!existsSync(file)) throw new SignalboxError("USAGE", `There is no ledger ${file}.`, "The first run makes it.");
   const reader = started({ file, sql, limitRows, timeoutMs });
-  const alarm = setTimeout(() => reader.kill("SIGKILL"), timeoutMs);
+  const alarm = setTimeout(() => reader.kill("SIGKILL"), START_MS + timeoutMs);
   try {
     const [answer] = await Promise.all([heard(reader.stdout, file), once(reader, "exit")]);
     if (answer) return answer;

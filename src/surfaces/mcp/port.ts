@@ -43,6 +43,8 @@ export type McpPort = {
   see(what: "runs" | "status" | "why" | "evidence" | "questions" | "pipelines", run?: string): Promise<Json>;
   start(order: StartOrder): Promise<Json>;
   resume(run?: string): Promise<Json>;
+  pause(run?: string, note?: string): Promise<Json>;
+  stop(run: string, order: { readonly agent: string; readonly note?: string | undefined }): Promise<Json>;
   cancel(run: string): Promise<Json>;
   /** By the run's whole id. */
   task(run: string): Promise<RunTask>;

@@ -5,6 +5,7 @@ import { takesTasks, taskOf } from "./task-methods.ts";
 import { orRefusal, told } from "./tool-result.ts";
 
 const run = z.string().optional().describe("a run's id or a unique beginning of it; without it the newest run");
+const note = z.string().optional().describe("why; it is recorded");
 const reading = { annotations: { readOnlyHint: true } };
 
 const Started = z.object({ run: z.string() });
@@ -53,6 +54,23 @@ export function addRunTools(server: McpServer, port: McpPort): void {
     "run_resume",
     { description: "Lets a suspended run go on, with an engine of its own.", inputSchema: z.object({ run }) },
     (given) => orRefusal(async () => told(await port.resume(given.run))),
+  );
+  server.registerTool(
+    "run_pause",
+    {
+      description: "Rests a run: agents at work are put down, and asked again when it is resumed.",
+      inputSchema: z.object({ run, note }),
+    },
+    (given) => orRefusal(async () => told(await port.pause(given.run, given.note))),
+  );
+  server.registerTool(
+    "run_stop",
+    {
+      description: "Ends one agent's attempt at once; what its pipeline does then is the pipeline's.",
+      inputSchema: z.object({ run: z.string(), agent: z.string().describe("its name, step or effect"), note }),
+      annotations: { destructiveHint: true },
+    },
+    (given) => orRefusal(async () => told(await port.stop(given.run, given))),
   );
   server.registerTool(
     "run_cancel",

@@ -1,7 +1,8 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
+import { standingIn } from "../../core/journal/gate-place.ts";
 import { type EvidenceReport, isBad, standingChecks } from "../../views/evidence.ts";
-import { type DecisionReport, standingIn } from "../../views/gates.ts";
+import type { DecisionReport } from "../../views/gates.ts";
 import type { RunReport } from "./run-report.ts";
 
 /** A finding that stands at the end of a run, and the rule, reviewer or check that it comes from. */

@@ -1,9 +1,9 @@
 import { unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
+import { standingIn } from "../../core/journal/gate-place.ts";
 import { counted } from "../../core/text/counted.ts";
 import { withoutCommands } from "../../core/text/without-commands.ts";
 import { standingChecks } from "../../views/evidence.ts";
-import { standingIn } from "../../views/gates.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
 import { type Found, foundIn } from "./found.ts";

@@ -1,9 +1,9 @@
 import { unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
 import type { TestNames } from "../../core/checks/reports/test-report.ts";
+import { standingIn } from "../../core/journal/gate-place.ts";
 import { type EvidenceReport, standingChecks } from "../../views/evidence.ts";
 import type { DecisionReport, RuleReport } from "../../views/gates.ts";
-import { standingIn } from "../../views/gates.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
 import type { RunReport } from "./run-report.ts";

@@ -11,7 +11,7 @@ import type { RunView } from "../../views/run-view.ts";
 import { type RoleCost, spentByRole } from "../../views/spent.ts";
 import type { StateName } from "../../views/states.ts";
 import type { Committed } from "../../views/step-results.ts";
-import { type UnacceptedWork, workOf } from "../../views/work.ts";
+import { type UnacceptedWork, workOf } from "../../views/unaccepted-work.ts";
 
 export type ApprovalReport = {
   readonly approval: string;

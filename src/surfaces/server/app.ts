@@ -5,7 +5,7 @@ import { type Address, refuseGuessing, requireHost, requireOrigin, requireToken 
 import { protect } from "./headers.ts";
 import { openapi } from "./openapi.ts";
 import { createPlaces } from "./places.ts";
-import type { ServerPort } from "./port.ts";
+import type { ServerPort } from "./port/port.ts";
 import { Refusal } from "./refusal.ts";
 import { answerWith, register, wrongMethod } from "./register.ts";
 import type { Desk } from "./route.ts";

@@ -4,7 +4,7 @@ import { redactDeep } from "../../core/text/redact-deep.ts";
 import { readMarks, showMarks } from "../../core/text/shown-marks.ts";
 import { readBody } from "./body.ts";
 import { requireJson } from "./guard.ts";
-import type { ServerPort } from "./port.ts";
+import type { ServerPort } from "./port/port.ts";
 import { Refusal } from "./refusal.ts";
 import { createRepeats } from "./repeats.ts";
 import type { Desk, Route } from "./route.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ServerPort } from "./port.ts";
+import type { ServerPort } from "./port/port.ts";
 import type { Session } from "./session.ts";
 
 /** What a route works with. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Asking, ask, type Reply } from "./ask.fixture.ts";
 import { type Listening, listen } from "./listen.ts";
-import { createStage, SECRET, stagePort } from "./port.fixture.ts";
+import { createStage, SECRET, stagePort } from "./port/port.fixture.ts";
 import { ROUTES } from "./routes/table.ts";
 import { createSession } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createStage, type Stage, stagePort } from "./port.fixture.ts";
-import type { ServerPort } from "./port.ts";
+import { createStage, type Stage, stagePort } from "./port/port.fixture.ts";
+import type { ServerPort } from "./port/port.ts";
 import { streamOf } from "./stream.ts";
 
 type Line = { type: string; now?: number; change?: { after: number; page: { seq: number; rows: unknown[] } } };

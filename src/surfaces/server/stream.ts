@@ -1,7 +1,7 @@
 import type { PageChange } from "../../views/page/page.ts";
 import { createBell } from "./bell.ts";
 import { errorAnswer } from "./error-answer.ts";
-import type { ServerPort } from "./port.ts";
+import type { ServerPort } from "./port/port.ts";
 import { forBrowser } from "./register.ts";
 
 /** At most four changes of one run in a second, however much happens. */

@@ -57,6 +57,8 @@ const Predicate = z.strictObject({
       title: z.string(),
       choice: z.string(),
       by: z.string(),
+      /** As whom a team's database knows who answered. */
+      role: z.string().optional(),
       at: z.number(),
       /** Of what was shown. */
       hash: z.string(),
@@ -110,7 +112,7 @@ export function statementOf({ records, commits, version }: Witnessed): Statement
         return { seq, check, task, when, tree, command, exit, outcome: wordOf(seen), tests: testsOf(seen), digest };
       }),
       approvals: view.questions.flatMap(({ asked: { approval, title }, answer }) =>
-        answer ? [{ approval, title, choice: answer.choice, by: answer.by, at: answer.ts, hash: answer.hash }] : [],
+        answer ? [{ approval, title, ...answeredBy(answer), at: answer.ts, hash: answer.hash }] : [],
       ),
       agents: agentsOf(view),
     },
@@ -139,6 +141,10 @@ function testsOf({ tests }: RunView["evidence"][number]): Predicate["evidence"][
   if (!tests) return null;
   const { total, passed, failed, skipped } = tests;
   return { total, passed, failed, skipped };
+}
+
+function answeredBy({ choice, by, role }: JournalRecord<"approval.decided">) {
+  return { choice, by, ...(role === undefined ? {} : { role }) };
 }
 
 function agentsOf({ attempts }: RunView): Predicate["agents"] {

@@ -33,7 +33,6 @@ export function padCellsStart(text: string, cells: number): string {
   return " ".repeat(Math.max(0, cells - cellsOf(text))) + text;
 }
 
-const SIGNS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with it.
 const COLOUR = /\u001b\[[0-9;]*m/y;
 const PLAIN_AGAIN = "\u001b[0m";
@@ -57,10 +56,7 @@ function beginning(text: string, room: number): { readonly kept: string; readonl
       coloured = true;
       continue;
     }
-    const sign =
-      SIGNS.segment(text.slice(at, at + LONGEST_SIGN))
-        [Symbol.iterator]()
-        .next().value?.segment ?? "";
+    const sign = signAt(text, at);
     used += cellsOf(sign);
     if (used > room) break;
     kept += sign;
@@ -71,6 +67,15 @@ function beginning(text: string, room: number): { readonly kept: string; readonl
 
 /** Of letters with any number of marks on them only so much is looked at. */
 const LONGEST_SIGN = 64;
+
+/** Made when something is first cut: it takes ten milliseconds, and most calls print nothing that is too long. */
+let signs: Intl.Segmenter | undefined;
+
+function signAt(text: string, at: number): string {
+  signs ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  const [first] = signs.segment(text.slice(at, at + LONGEST_SIGN));
+  return first?.segment ?? "";
+}
 
 function colourAt(text: string, at: number): string | undefined {
   COLOUR.lastIndex = at;

@@ -1,5 +1,5 @@
+import type { FileDiff } from "../../../src/surfaces/server/port/diff.ts";
 import type { DispatchRow, RunPage } from "../../../src/views/page/page.ts";
-import type { FileDiff } from "../../data/types.ts";
 import { byKind } from "../run/rows.ts";
 
 export type TaskFiles = {

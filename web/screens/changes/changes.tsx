@@ -1,11 +1,11 @@
 import { useState } from "react";
+import type { Diff } from "../../../src/surfaces/server/port/diff.ts";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { KeyBar } from "../../app/help.tsx";
 import { stepFocus, useKeys } from "../../app/keyboard.ts";
 import { go, runPath, useParam } from "../../app/router.tsx";
 import { query } from "../../data/api.ts";
 import { useGet, useRun } from "../../data/hooks.ts";
-import type { TreeDiff } from "../../data/types.ts";
 import { some } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Crumb } from "../run/head.tsx";
@@ -36,7 +36,7 @@ function Changes({ page }: { readonly page: RunPage }) {
   const all = trees(page);
   const chosen = all.find(({ row }) => row.id === of);
   const range = chosen ? query({ from: base.tree, to: chosen.tree }) : "";
-  const { value: diff, error } = useGet<TreeDiff>(`/runs/${encodeURIComponent(run)}/diff${range}`);
+  const { value: diff, error } = useGet<Diff>(`/runs/${encodeURIComponent(run)}/diff${range}`);
   const [comments, setComments] = useState<readonly Comment[]>([]);
   useKeys({
     j: () => stepFocus(1),

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FileDiff } from "../../data/types.ts";
+import type { FileDiff } from "../../../src/surfaces/server/port/diff.ts";
 import { Button } from "../../parts/button.tsx";
 import { Counts, FileDiffView } from "../../parts/diff.tsx";
 import { Glyph } from "../../parts/glyph.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
 import { go } from "../../app/router.tsx";
 import { useStore } from "../../data/hooks.ts";
-import type { RunLine } from "../../data/types.ts";
 import { Button } from "../../parts/button.tsx";
 import { clock, shortRun } from "../../parts/format.ts";
 

@@ -1,5 +1,6 @@
+import type { CostLine } from "../../../src/views/page/cost.ts";
 import type { Money } from "../../../src/views/page/page.ts";
-import type { CostLine } from "../../data/types.ts";
+import { Columns } from "../../parts/columns.tsx";
 import { count, dollars } from "../../parts/format.ts";
 import { Guess } from "../../parts/money.tsx";
 
@@ -13,28 +14,16 @@ export function CostTable({ title, lines, total }: Props) {
     <section className="card scroll-x">
       <table className="list dense cost-table">
         <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">Name</span>
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Share</span>
-            </th>
-            <th scope="col" className="num">
-              Dispatches
-            </th>
-            <th scope="col" className="num">
-              Known
-            </th>
-            <th scope="col" className="num">
-              Assumed
-            </th>
-            <th scope="col" className="num">
-              Tokens in, out
-            </th>
-          </tr>
-        </thead>
+        <Columns
+          all={[
+            { unseen: "Name" },
+            { unseen: "Share" },
+            { number: "Dispatches" },
+            { number: "Known" },
+            { number: "Assumed" },
+            { number: "Tokens in, out" },
+          ]}
+        />
         <tbody>
           {lines.map((line) => (
             <tr key={line.name}>

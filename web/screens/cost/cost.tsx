@@ -1,6 +1,8 @@
-import type { Money } from "../../../src/views/page/page.ts";
-import { useGet, useRun } from "../../data/hooks.ts";
-import type { CostReport } from "../../data/types.ts";
+import { useMemo } from "react";
+import { type CostReport, costOf } from "../../../src/views/page/cost.ts";
+import type { Money, RunPage } from "../../../src/views/page/page.ts";
+import { useRun } from "../../data/hooks.ts";
+import { Columns } from "../../parts/columns.tsx";
 import { count, dollars, some } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Guess } from "../../parts/money.tsx";
@@ -10,12 +12,13 @@ import { CostTable } from "./cost-table.tsx";
 
 export function CostScreen({ run }: { readonly run: string }) {
   const { value: page, error } = useRun(run);
-  const report = useGet<CostReport>(`/runs/${encodeURIComponent(run)}/cost`, page?.seq);
   if (!page) return error ? <Failure error={error} /> : <Skeleton what={`the cost of ${run}`} />;
-  if (!report.value) return report.error ? <Failure error={report.error} /> : <Skeleton what={`the cost of ${run}`} />;
-  // What another kind of server answers has no sums.
-  if (!report.value.total) return <Skeleton what={`the cost of ${run}`} />;
-  const { byPhase, byRole, byAgent, byModel, silent, total } = report.value;
+  return <CostView page={page} />;
+}
+
+/** By the same sums as the commands, wherever the page comes from. */
+export function CostView({ page }: { readonly page: RunPage }) {
+  const { byPhase, byRole, byAgent, byModel, silent, total } = useMemo(() => costOf(page), [page]);
   return (
     <>
       <header className="run-head">
@@ -90,16 +93,7 @@ function Silent({ silent }: { readonly silent: CostReport["silent"] }) {
     <section className="card scroll-x">
       <table className="list dense">
         <caption>Attempts that did not say</caption>
-        <thead>
-          <tr>
-            <th scope="col">Who</th>
-            <th scope="col">Phase</th>
-            <th scope="col" className="num">
-              Assumed
-            </th>
-            <th scope="col">Because</th>
-          </tr>
-        </thead>
+        <Columns all={["Who", "Phase", { number: "Assumed" }, "Because"]} />
         <tbody>
           {silent.map(({ who, phase, assumedUsd, why }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one agent may have been silent more than once.

@@ -1,10 +1,8 @@
-import { Link, runPath } from "../../app/router.tsx";
+import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
 import { useNow, useStore } from "../../data/hooks.ts";
-import type { RunLine } from "../../data/types.ts";
 import { clock, dollars, some } from "../../parts/format.ts";
-import { StateWord } from "../../parts/glyph.tsx";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
-import { Cost, costNote } from "../../parts/money.tsx";
+import { RunsTable } from "../home/runs-table.tsx";
 
 /** What the runs of this machine cost, dearest first; each leads to its own account. */
 export function SpendingScreen() {
@@ -22,50 +20,13 @@ export function SpendingScreen() {
         {silent > 0 ? `: ${some(silent, "attempt")} did not say` : ""}
       </h1>
       <section className="card scroll-x">
-        <table className="list">
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">Run</th>
-              <th scope="col" className="num">
-                Began
-              </th>
-              <th scope="col" className="num">
-                Cost
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {runs.map((run) => (
-              <Line key={run.run} run={run} />
-            ))}
-          </tbody>
-        </table>
+        <RunsTable runs={runs} columns={[{ number: "Began" }]} Cells={Beginning} page="/cost" />
       </section>
     </div>
   );
 }
 
-function Line({ run }: { readonly run: RunLine }) {
+function Beginning({ run }: { readonly run: RunLine }) {
   const now = useNow(false);
-  return (
-    <tr>
-      <td>
-        <StateWord state={run.state} />
-      </td>
-      <td className="wide">
-        <Link className="row-title" data-row href={runPath(run.run, "/cost")}>
-          {run.request || run.pipeline}
-        </Link>
-        <span className="second">
-          {run.repository} · {run.pipeline}
-        </span>
-      </td>
-      <td className="num">{clock(run.startedAt, now)}</td>
-      <td className="num">
-        <Cost money={run.cost} />
-        <span className="second">{costNote(run.cost)}</span>
-      </td>
-    </tr>
-  );
+  return <td className="num">{clock(run.startedAt, now)}</td>;
 }

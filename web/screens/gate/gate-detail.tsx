@@ -1,9 +1,11 @@
 import { useState } from "react";
+import type { Json } from "../../../src/core/text/json.ts";
+import type { GateAsked, RuleAsked } from "../../../src/surfaces/server/port/answers.ts";
 import type { GateRow } from "../../../src/views/page/page.ts";
 import { useKeys } from "../../app/keyboard.ts";
+import { hasServer } from "../../app/router.tsx";
 import { query } from "../../data/api.ts";
 import { useGet } from "../../data/hooks.ts";
-import type { GateDetail, Json, RuleDetail } from "../../data/types.ts";
 import { Button, Copy } from "../../parts/button.tsx";
 import { whole } from "../../parts/format.ts";
 import { Glyph, StateWord } from "../../parts/glyph.tsx";
@@ -15,8 +17,9 @@ import { RowsTable } from "./rows-table.tsx";
 
 /** One judgement: its numbers, what was asked with which values, the rows that answered, and what came of it. */
 export function GateDetailView({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
-  const path = `/runs/${encodeURIComponent(run)}/gates${query({ key: gate.key })}`;
-  const { value, error } = useGet<GateDetail>(path, gate.seq);
+  // The text of its rules and the rows they saw are asked for: a report has neither.
+  const path = hasServer() ? `/runs/${encodeURIComponent(run)}/gates${query({ key: gate.key })}` : null;
+  const { value, error } = useGet<GateAsked>(path, gate.seq);
   const firstMissed = gate.rules.find(({ passed }) => !passed) ?? gate.rules[0];
   const [chosen, setChosen] = useState<string | null>(null);
   const name = gate.rules.some(({ rule }) => rule === chosen) ? chosen : (firstMissed?.rule ?? "");
@@ -88,7 +91,7 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
   );
 }
 
-type SqlProps = { readonly detail: RuleDetail | undefined; readonly sql: string | null; readonly run: string };
+type SqlProps = { readonly detail: RuleAsked | undefined; readonly sql: string | null; readonly run: string };
 
 function Sql({ detail, sql, run }: SqlProps) {
   if (!detail || sql === null) return null;

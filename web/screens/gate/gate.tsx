@@ -22,10 +22,11 @@ const KEYS = [
 export function GateScreen({ run, gate }: { readonly run: string; readonly gate: string | undefined }) {
   const { value: page, error } = useRun(run);
   if (!page) return error ? <Failure error={error} /> : <Skeleton what={`the gates of ${run}`} />;
-  return <Gates page={page} gate={gate} />;
+  return <GatesView page={page} gate={gate} />;
 }
 
-function Gates({ page, gate }: { readonly page: RunPage; readonly gate: string | undefined }) {
+/** Every gate of a run, wherever the page comes from. */
+export function GatesView({ page, gate }: { readonly page: RunPage; readonly gate: string | undefined }) {
   const { run } = page.head;
   const { gates } = byKind(page.rows);
   const chosen = gates.find(({ key }) => key === gate) ?? gates.find(isFailure) ?? gates[0];

@@ -1,10 +1,10 @@
-import type { Rows } from "../../data/types.ts";
+import type { Table } from "../../../src/surfaces/server/port/answers.ts";
 import { some } from "../../parts/format.ts";
 import { plain } from "../run/rows.ts";
 
 const SHOWN = 200;
 
-export function RowsTable({ rows }: { readonly rows: Rows }) {
+export function RowsTable({ rows }: { readonly rows: Table }) {
   return (
     <div className="scroll-x">
       <table className="dense-table">

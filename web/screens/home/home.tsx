@@ -1,8 +1,8 @@
+import type { Home } from "../../../src/surfaces/server/port/answers.ts";
 import { KeyBar } from "../../app/help.tsx";
 import { stepFocus, useKeys } from "../../app/keyboard.ts";
 import { Link } from "../../app/router.tsx";
 import { useNow, useStore } from "../../data/hooks.ts";
-import type { Home } from "../../data/types.ts";
 import { clock } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { NoRuns } from "./empty.tsx";
@@ -29,10 +29,15 @@ export function HomeScreen() {
   return (
     <div className="page">
       <h1 className="visually-hidden">Home</h1>
-      {home.running.length + home.recent.length + home.needs.length === 0 ? <NoRuns /> : <Lists home={home} />}
+      {isEmpty(home) ? <NoRuns /> : <Lists home={home} />}
       <KeyBar keys={KEYS} right={clock(now)} />
     </div>
   );
+}
+
+/** Where something cannot be read, nobody knows that there is no run. */
+function isEmpty({ running, recent, needs, unreadable }: Home): boolean {
+  return [running, recent, needs, unreadable].every((list) => list.length === 0);
 }
 
 function Lists({ home }: { readonly home: Home }) {
@@ -52,7 +57,8 @@ function Lists({ home }: { readonly home: Home }) {
           <RunningTable runs={running} />
         ) : (
           <p className="card pad quiet-text">
-            Nothing is running. <Link href="/start">Start a run</Link>
+            {home.unreadable.length > 0 ? "Nothing that can be read is running." : "Nothing is running."}{" "}
+            <Link href="/start">Start a run</Link>
           </p>
         )}
       </section>

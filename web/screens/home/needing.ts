@@ -1,4 +1,4 @@
-import type { Home, QuestionLine, RunLine } from "../../data/types.ts";
+import type { Home, QuestionLine, RunLine } from "../../../src/surfaces/server/port/answers.ts";
 
 /** What waits for a person: a question, or a run whose engine is gone. */
 export type Need =

@@ -1,11 +1,9 @@
+import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
 import { useParam } from "../../app/router.tsx";
 import { useNow } from "../../data/hooks.ts";
-import type { RunLine } from "../../data/types.ts";
 import { clock, duration, some } from "../../parts/format.ts";
-import { StateWord } from "../../parts/glyph.tsx";
-import { Cost, costNote } from "../../parts/money.tsx";
 import { isOver } from "../run/over.ts";
-import { RunName } from "./running.tsx";
+import { RunsTable } from "./runs-table.tsx";
 import { Title } from "./title.tsx";
 
 type Props = { readonly runs: readonly RunLine[]; readonly repositories: number; readonly title: string };
@@ -39,43 +37,18 @@ export function RecentTable({ runs, repositories, title }: Props) {
         <Pick name="repository" all={runs.map((run) => run.repository)} />
       </div>
       <div className="card scroll-x">
-        <table className="list">
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">Run</th>
-              <th scope="col">Because</th>
-              <th scope="col" className="num">
-                When
-              </th>
-              <th scope="col" className="num">
-                Cost
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((run) => (
-              <Line key={run.run} run={run} />
-            ))}
-          </tbody>
-        </table>
+        <RunsTable runs={shown} columns={["Because", { number: "When" }]} Cells={Ending} />
         {shown.length === 0 ? <p className="pad quiet-text">No run is like that.</p> : null}
       </div>
     </section>
   );
 }
 
-function Line({ run }: { readonly run: RunLine }) {
+function Ending({ run }: { readonly run: RunLine }) {
   const now = useNow(false);
   const ended = isOver(run);
   return (
-    <tr>
-      <td>
-        <StateWord state={run.state} />
-      </td>
-      <td>
-        <RunName run={run} />
-      </td>
+    <>
       <td className="wide">
         {run.because || run.waitsFor.text}
         {run.commit ? (
@@ -90,11 +63,7 @@ function Line({ run }: { readonly run: RunLine }) {
           {ended ? `took ${duration(run.lastAt - run.startedAt)}` : `waits since ${clock(run.waitsFor.since, now)}`}
         </span>
       </td>
-      <td className="num">
-        <Cost money={run.cost} />
-        <span className="second">{costNote(run.cost)}</span>
-      </td>
-    </tr>
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
+import type { Answered } from "../../../src/surfaces/server/port/answers.ts";
 import type { Choice } from "../../../src/views/page/page.ts";
 import { useLive } from "../../app/live.tsx";
 import { ApiError, post } from "../../data/api.ts";
-import type { Answered } from "../../data/types.ts";
 import { Button } from "../../parts/button.tsx";
 import { AnsweredElsewhere, AnsweredHere } from "./answered.tsx";
 

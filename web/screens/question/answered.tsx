@@ -1,4 +1,4 @@
-import type { Answered } from "../../data/types.ts";
+import type { Answered } from "../../../src/surfaces/server/port/answers.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Clock } from "../../parts/since.tsx";
 

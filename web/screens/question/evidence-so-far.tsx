@@ -30,11 +30,9 @@ export function EvidenceSoFar({ run, evidence }: { readonly run: string; readonl
   );
 }
 
-const placeOf = ({ gate, key }: GateRow): string => `${gate} ${key.replaceAll(/round-\d+/g, "")}`;
-
-/** Judged once more in a later round: that one counts. */
+/** Judged once more at the same place: that one counts. */
 const isReplaced = (gate: GateRow, all: readonly GateRow[]): boolean =>
-  all.some((other) => other.round > gate.round && placeOf(other) === placeOf(gate));
+  all.findLast(({ place }) => place === gate.place)?.id !== gate.id;
 
 function GateLine({ gate, replaced }: { readonly gate: GateRow; readonly replaced: boolean }) {
   if (replaced)

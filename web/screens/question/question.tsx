@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { WholeQuestion } from "../../../src/surfaces/server/port/answers.ts";
 import { Link, runPath } from "../../app/router.tsx";
 import { useGet, useStore } from "../../data/hooks.ts";
-import type { Question } from "../../data/types.ts";
 import { dollars } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
@@ -16,15 +16,15 @@ import { EvidenceSoFar } from "./evidence-so-far.tsx";
 export function QuestionScreen({ id }: { readonly id: string }) {
   // Asked again whenever the list of open ones changes: somebody else may have been quicker.
   const open = useStore((store) => store.home.value?.needs.some((each) => each.id === id) ?? null);
-  const { value, error } = useGet<Question>(`/questions/${encodeURIComponent(id)}`, open);
-  const [kept, setKept] = useState<Question>();
+  const { value, error } = useGet<WholeQuestion>(`/questions/${encodeURIComponent(id)}`, open);
+  const [kept, setKept] = useState<WholeQuestion>();
   if (value && value !== kept) setKept(value);
   const question = value ?? kept;
   if (!question) return error ? <Failure error={error} /> : <Skeleton what={`the question ${id}`} />;
   return <Whole question={question} />;
 }
 
-function Whole({ question }: { readonly question: Question }) {
+function Whole({ question }: { readonly question: WholeQuestion }) {
   // The list of open questions forgets an answered one; its run does not.
   const line = useStore(
     ({ home, pages }) => pages.get(question.run)?.value?.head ?? home.value?.needs.find(({ id }) => id === question.id),
@@ -97,7 +97,7 @@ function Left({ run, counted }: { readonly run: string; readonly counted: number
   );
 }
 
-function Files({ files }: { readonly files: Question["files"] }) {
+function Files({ files }: { readonly files: WholeQuestion["files"] }) {
   return files.map(({ path, text }) => (
     <details key={path} className="card">
       <summary>

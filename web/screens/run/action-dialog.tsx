@@ -5,6 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { byKind } from "./rows.ts";
 import { STOP_SAYS, showRun, useAction } from "./use-action.ts";
+import { asFlags, type Players, WhoPlays } from "./who-plays.tsx";
 
 type Field = {
   readonly name: string;
@@ -15,7 +16,10 @@ type Plan = {
   readonly says: string;
   readonly field?: Field;
   readonly note?: string;
-  readonly look?: "danger" /** The button repeats whom it is about. */;
+  /** Other agents can be named. */
+  readonly players?: boolean;
+  readonly look?: "danger";
+  /** The button repeats whom it is about. */
   readonly names?: boolean;
 };
 
@@ -26,8 +30,11 @@ export function ActionDialog({ page, action, onClose }: Props) {
   const plan = planOf(page, action.id);
   const [value, setValue] = useState(plan.field?.options[0]?.[0] ?? "");
   const [note, setNote] = useState("");
+  const [players, setPlayers] = useState<Players>({});
   const { act, error, off } = useAction(page.head.run, action.id);
+  const named = asFlags(players);
   const body = {
+    ...(named.length > 0 ? { agents: named } : {}),
     ...(plan.field ? { [plan.field.name]: value } : {}),
     ...(plan.note ? { note } : {}),
   };
@@ -50,6 +57,7 @@ export function ActionDialog({ page, action, onClose }: Props) {
           </select>
         </label>
       ) : null}
+      {plan.players ? <WhoPlays page={page} players={players} onChange={setPlayers} /> : null}
       {plan.note ? (
         <label className="field">
           {plan.note}
@@ -99,6 +107,7 @@ function planOf({ head, rows }: RunPage, id: PageAction["id"]): Plan {
           .phases.filter(({ startedAt }) => startedAt !== null)
           .map(({ phase, title }) => [phase, title || phase]),
       },
+      players: true,
     };
   if (id === "land") return { says: "The run's commit comes onto your branch, as `signalbox land` does it." };
   return { says: "What was landed is taken back by a commit of its own." };

@@ -4,8 +4,9 @@ import { useLive } from "../../app/live.tsx";
 import { hasServer } from "../../app/router.tsx";
 import { useNow } from "../../data/hooks.ts";
 import { Button } from "../../parts/button.tsx";
+import { Columns } from "../../parts/columns.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { clock, coarse } from "../../parts/format.ts";
+import { clock, coarse, count, dollars } from "../../parts/format.ts";
 import { Glyph } from "../../parts/glyph.tsx";
 import { Guess } from "../../parts/money.tsx";
 import { Since } from "../../parts/since.tsx";
@@ -19,21 +20,9 @@ export function AtWork({ page }: { readonly page: RunPage }) {
   return (
     <section className="card scroll-x">
       <table className="list dense">
-        <thead>
-          <tr>
-            <th scope="col">At work</th>
-            <th scope="col">Last action</th>
-            <th scope="col" className="num">
-              Silent
-            </th>
-            <th scope="col" className="num">
-              Tokens, cost
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Stop</span>
-            </th>
-          </tr>
-        </thead>
+        <Columns
+          all={["At work", "Last action", { number: "Silent" }, { number: "Tokens, cost" }, { unseen: "Stop" }]}
+        />
         <tbody>
           {agents.map((agent) => (
             <Agent key={agent.effect} run={run} agent={agent} rows={page.rows} />
@@ -81,7 +70,13 @@ function Agent({ run, agent, rows }: AgentProps) {
         {agent.silence ? <span className="second">of {coarse(agent.silence.forMs + agent.silence.leftMs)}</span> : null}
       </td>
       <td className="num">
-        <span className="quiet-text">not said yet</span>
+        {agent.said ? (
+          <span title="by earlier attempts">
+            {count(agent.said.tokens)}, {dollars(agent.said.usd)}
+          </span>
+        ) : (
+          <span className="quiet-text">not said yet</span>
+        )}
         <span className="second">
           {agent.reservedUsd > 0 ? <Guess usd={agent.reservedUsd} word="reserved" /> : null}
         </span>

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
+import type { EventList, PublicEvent } from "../../../src/surfaces/server/port/answers.ts";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { useParam } from "../../app/router.tsx";
 import { get, query } from "../../data/api.ts";
-import type { EventList, PublicEvent } from "../../data/types.ts";
 import { clock, some, whole } from "../../parts/format.ts";
 import { Quiet } from "../../parts/loading.tsx";
 import { VirtualRows } from "../../parts/virtual.tsx";

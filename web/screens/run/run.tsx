@@ -1,10 +1,10 @@
+import type { PublicEvent } from "../../../src/surfaces/server/port/answers.ts";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { KeyBar } from "../../app/help.tsx";
 import { useKeys } from "../../app/keyboard.ts";
 import { usePhone } from "../../app/phone.ts";
 import { go, hasServer, setParams, useParam } from "../../app/router.tsx";
 import { useRun } from "../../data/hooks.ts";
-import type { PublicEvent } from "../../data/types.ts";
 import { clock, whole } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Actions } from "./actions.tsx";

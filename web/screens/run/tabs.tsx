@@ -33,27 +33,22 @@ export function RunTabs({
       count: whole(page.head.counts.gatesPassed + page.head.counts.gatesMissed),
       href: runPath(run, "/gates"),
     },
-    { label: "Changes", count: some(files, "file"), href: runPath(run, "/changes") },
+    // A report has them below.
+    ...(hasServer() ? [{ label: "Changes", count: some(files, "file"), href: runPath(run, "/changes") }] : []),
     { label: "Cost", count: "", href: runPath(run, "/cost") },
   ];
   return (
     <nav className="tabs" aria-label="Views of the run">
       {VIEWS.map((each) => (
-        <Link
-          key={each}
-          href={hasServer() ? runPath(run, `?view=${each}`) : `?view=${each}`}
-          aria-current={view === each ? "page" : undefined}
-        >
+        <Link key={each} href={runPath(run, `?view=${each}`)} aria-current={view === each ? "page" : undefined}>
           {LABELS[each]} {each === "events" ? <span className="quiet-text">{whole(page.seq)}</span> : null}
         </Link>
       ))}
-      {hasServer()
-        ? screens.map(({ label, count, href }) => (
-            <Link key={href} href={href} aria-current={path.startsWith(href) ? "page" : undefined}>
-              {label} <span className="quiet-text">{count}</span>
-            </Link>
-          ))
-        : null}
+      {screens.map(({ label, count, href }) => (
+        <Link key={href} href={href} aria-current={path.startsWith(href) ? "page" : undefined}>
+          {label} <span className="quiet-text">{count}</span>
+        </Link>
+      ))}
       <span className="tabs-note">{note}</span>
     </nav>
   );

@@ -1,4 +1,5 @@
-import type { Json, PipelineInput } from "../../data/types.ts";
+import type { Json } from "../../../src/core/text/json.ts";
+import type { PipelineInput } from "../../../src/surfaces/server/port/answers.ts";
 
 type Props = {
   readonly inputs: readonly PipelineInput[];

@@ -1,21 +1,19 @@
 import { useState } from "react";
+import type { PipelineList } from "../../../src/surfaces/server/port/answers.ts";
 import { useLive } from "../../app/live.tsx";
 import { go, runPath } from "../../app/router.tsx";
 import { ApiError, post, query } from "../../data/api.ts";
 import { useGet, useStore } from "../../data/hooks.ts";
-import type { Pipeline } from "../../data/types.ts";
 import { Button } from "../../parts/button.tsx";
 import { InputFields, inputOf } from "./inputs.tsx";
-
-type Listed = readonly Pipeline[] | { readonly pipelines: readonly Pipeline[] };
 
 /** What `signalbox run` asks for, with the same refusals. */
 export function StartScreen() {
   const repositories = useStore((store) => store.home.value?.repositories);
   const [repository, setRepository] = useState("");
   const chosen = repository || repositories?.[0]?.id || "";
-  const { value } = useGet<Listed>(chosen === "" ? null : `/pipelines${query({ repository: chosen })}`);
-  const pipelines = value ? ("pipelines" in value ? value.pipelines : value) : [];
+  const { value } = useGet<PipelineList>(chosen === "" ? null : `/pipelines${query({ repository: chosen })}`);
+  const pipelines = value?.pipelines ?? [];
   const [pipeline, setPipeline] = useState("task");
   const declared = pipelines.find(({ name }) => name === pipeline)?.inputs;
   const inputs = (declared ?? []).filter(({ name }) => name !== "request");

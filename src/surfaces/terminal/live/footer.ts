@@ -3,6 +3,7 @@ import type { Forecast, PageHead } from "../../../views/page/page.ts";
 import { cellsOf, clip } from "../cells.ts";
 import { clock } from "../duration.ts";
 import type { Look } from "../glyph.ts";
+import { tokensText } from "../tokens-text.ts";
 import { asManyAsFit, sided } from "./fit.ts";
 import type { View } from "./region.ts";
 import { seconds } from "./seconds.ts";
@@ -18,7 +19,12 @@ const WITH_FORECAST = 85;
 /** How long, how many, how much, and what earlier runs took. */
 export function factLines(head: PageHead, { columns, now, look }: View): string[] {
   const { counts, forecast, startedAt } = head;
-  const left = [clock(now - startedAt), counted(counts.dispatches, "dispatch", "dispatches")].join(" · ");
+  const used = head.tokens.input + head.tokens.output;
+  const left = [
+    clock(now - startedAt),
+    counted(counts.dispatches, "dispatch", "dispatches"),
+    ...(used > 0 && columns + 1 >= WITH_FORECAST ? [`${tokensText(used)} tokens`] : []),
+  ].join(" · ");
   const money = moneyText(head, look);
   const shown = columns + 1 >= WITH_FORECAST && forecast ? look.paint.dim(forecastText(forecast)) : "";
   const all = money === "" ? left : `${left} · ${money}`;

@@ -18,6 +18,7 @@ export function agent(who: string, more: Partial<AgentAtWork> = {}): AgentAtWork
     lastAction: { text: "write src/greet.js", at: NOW - 16_000 },
     silence: { forMs: 16_000, leftMs: 284_000 },
     reservedUsd: 0.49,
+    said: null,
     stale: false,
     fate: null,
     ...more,

@@ -121,3 +121,12 @@ test("money that nobody has said is not said, and never zero", () => {
   const lines = liveRegion(page({ cost, forecast: null }), shown(100));
   expect(lines.at(-2)).toMatch(/^0:37 · 25 dispatches +cost not said$/);
 });
+
+test("with room it is said what earlier attempts of an agent have used, and what all have", () => {
+  const tokens = { input: 1_200_000, output: 240_000, unknown: 0 };
+  const agents = [agent("a", { attempt: 2, said: { tokens: 12_400, usd: 0.1 } })];
+  const wide = liveRegion(page({ agents, tokens }), shown(140)).join("\n");
+  expect(wide).toMatch(/write src\/greet\.js +12k tokens \$0\.10 {2}~\$0\.49 reserved/);
+  expect(wide).toContain("25 dispatches · 1.4M tokens · $3.52 known");
+  expect(liveRegion(page({ agents, tokens }), shown(60)).join("\n")).not.toContain("tokens");
+});

@@ -2,6 +2,7 @@ import type { AgentAtWork, CheckAtWork, RunPage } from "../../../views/page/page
 import { cellsOf, clip, padCells, padCellsStart } from "../cells.ts";
 import { oneLine } from "../clean-text.ts";
 import { glyphOf, type Look } from "../glyph.ts";
+import { tokensText } from "../tokens-text.ts";
 import type { View } from "./region.ts";
 import { seconds } from "./seconds.ts";
 
@@ -27,7 +28,7 @@ export function agentLines({ head }: RunPage, view: View): string[] {
     { cells: agents.map(({ since }) => seconds(now - since)), end: true },
     { cells: agents.map((agent) => silenceOf(agent, view)) },
   ];
-  const after: readonly Column[] = [{ cells: agents.map((agent) => reservedOf(agent, view)), end: true }];
+  const after: readonly Column[] = [{ cells: agents.map((agent) => moneyOf(agent, view)), end: true }];
   const [left, right] = [columnsOf(before), columnsOf(after)];
   return agents.map((agent, at) => {
     const [start = "", end = ""] = [`  ${left[at] ?? ""}`, right[at] ?? ""];
@@ -66,6 +67,15 @@ function reservedOf({ reservedUsd }: AgentAtWork, { look: { paint }, columns }: 
   if (reservedUsd === 0) return "";
   const money = paint.yellow(`~$${reservedUsd.toFixed(2)}`);
   return columns + 1 >= WITH_WORDS ? `${money} ${paint.dim("reserved")}` : money;
+}
+
+const moneyOf = (agent: AgentAtWork, view: View): string =>
+  [saidOf(agent, view), reservedOf(agent, view)].filter(Boolean).join(GAP);
+
+/** What its attempts before this one have used; this one says it at its end. */
+function saidOf({ said }: AgentAtWork, { columns }: View): string {
+  if (!said || columns + 1 < WITH_DRIVER) return "";
+  return `${tokensText(said.tokens)} tokens${said.usd > 0 ? ` $${said.usd.toFixed(2)}` : ""}`;
 }
 
 function columnsOf(columns: readonly Column[]): string[] {

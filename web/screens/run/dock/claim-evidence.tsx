@@ -1,5 +1,6 @@
 import type { CheckRow, DispatchRow, RunPage } from "../../../../src/views/page/page.ts";
 import { STATES } from "../../../../src/views/states.ts";
+import { Columns } from "../../../parts/columns.tsx";
 import { duration, shortTree, whole } from "../../../parts/format.ts";
 import { Glyph, StateWord } from "../../../parts/glyph.tsx";
 import { chooseRow } from "../choose.ts";
@@ -72,20 +73,16 @@ function EvidenceSide({ seen, tree, working }: EvidenceProps) {
   return (
     <div className="evidence scroll-x">
       <table className="dense-table">
-        <thead>
-          <tr>
-            <th scope="col">Engine saw</th>
-            <th scope="col">before</th>
-            <th scope="col">after, tree {tree === null ? "?" : shortTree(tree)}</th>
-            <th scope="col">exit</th>
-            <th scope="col" className="num">
-              time
-            </th>
-            <th scope="col" className="num">
-              record
-            </th>
-          </tr>
-        </thead>
+        <Columns
+          all={[
+            "Engine saw",
+            "before",
+            `after, tree ${tree === null ? "?" : shortTree(tree)}`,
+            "exit",
+            { number: "time" },
+            { number: "record" },
+          ]}
+        />
         <tbody>
           {seen.map(({ check, before }) => (
             <tr key={check.id}>

@@ -1,8 +1,8 @@
+import type { Json } from "../../../../src/core/text/json.ts";
 import type { DispatchRow } from "../../../../src/views/page/page.ts";
 import { hasServer } from "../../../app/router.tsx";
 import { query } from "../../../data/api.ts";
 import { useGet } from "../../../data/hooks.ts";
-import type { Json } from "../../../data/types.ts";
 import { JsonView } from "../../../parts/json-view.tsx";
 import { Quiet } from "../../../parts/loading.tsx";
 

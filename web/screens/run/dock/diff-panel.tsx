@@ -1,8 +1,8 @@
+import type { Diff } from "../../../../src/surfaces/server/port/diff.ts";
 import type { DispatchRow, RunPage } from "../../../../src/views/page/page.ts";
 import { hasServer, Link, runPath } from "../../../app/router.tsx";
 import { query } from "../../../data/api.ts";
 import { useGet } from "../../../data/hooks.ts";
-import type { TreeDiff } from "../../../data/types.ts";
 import { FileDiffView } from "../../../parts/diff.tsx";
 import { Quiet } from "../../../parts/loading.tsx";
 import { treeOf } from "./evidence-of.ts";
@@ -11,7 +11,7 @@ export function DiffPanel({ page, row }: { readonly page: RunPage; readonly row:
   const tree = treeOf(row);
   const { run, base } = page.head;
   const path = `/runs/${encodeURIComponent(run)}/diff${query({ from: base.tree, to: tree ?? undefined })}`;
-  const { value, error } = useGet<TreeDiff>(hasServer() && tree !== null ? path : null);
+  const { value, error } = useGet<Diff>(hasServer() && tree !== null ? path : null);
   if (tree === null) return <p className="pad quiet-text">It left no tree.</p>;
   if (!hasServer()) return <p className="pad">{row.changed.join(", ") || "It changed nothing."}</p>;
   if (!value) return <Quiet error={error} what="the diff" />;

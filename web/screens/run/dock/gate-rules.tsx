@@ -1,5 +1,5 @@
 import type { GateRow } from "../../../../src/views/page/page.ts";
-import { hasServer, Link, runPath } from "../../../app/router.tsx";
+import { Link, runPath } from "../../../app/router.tsx";
 import { whole } from "../../../parts/format.ts";
 import { Glyph } from "../../../parts/glyph.tsx";
 import { plain } from "../rows.ts";
@@ -12,7 +12,7 @@ export function GateRules({ run, gate }: { readonly run: string; readonly gate: 
   return (
     <div className="gate-rules">
       <h3>
-        Gate {hasServer() ? <Link href={gatePath(run, gate.key)}>{gate.gate}</Link> : <strong>{gate.gate}</strong>} ·{" "}
+        Gate <Link href={gatePath(run, gate.key)}>{gate.gate}</Link> ·{" "}
         <span className={missed > 0 ? "bad" : "good"}>
           {missed > 0 ? `missed ${missed} of ${gate.rules.length} rules` : `passed, ${whole(gate.rules.length)} rules`}
         </span>

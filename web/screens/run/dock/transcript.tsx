@@ -1,11 +1,10 @@
 import { useEffect, useState } from "react";
+import type { Transcript, TranscriptEntry } from "../../../../src/surfaces/server/port/answers.ts";
 import type { DispatchRow } from "../../../../src/views/page/page.ts";
 import { hasServer } from "../../../app/router.tsx";
 import { get, query } from "../../../data/api.ts";
 import { givenTranscript } from "../../../data/given.ts";
 import { useGet } from "../../../data/hooks.ts";
-import type { Transcript, TranscriptEntry } from "../../../data/types.ts";
-import { clock } from "../../../parts/format.ts";
 import { Quiet } from "../../../parts/loading.tsx";
 
 type Props = { readonly run: string; readonly row: DispatchRow };
@@ -26,9 +25,7 @@ export function TranscriptPanel({ run, row }: Props) {
       {entries.map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a transcript only grows.
         <li key={index} className={entry.kind}>
-          <span className="quiet-text">
-            {entry.at === undefined ? "" : clock(entry.at)} {entry.kind}
-          </span>
+          <span className="quiet-text">{entry.kind}</span>
           <span className="prose">{entry.text}</span>
         </li>
       ))}

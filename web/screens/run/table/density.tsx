@@ -1,3 +1,4 @@
+import { type MouseEvent, memo } from "react";
 import type { RunPage } from "../../../../src/views/page/page.ts";
 import { duration, some, whole } from "../../../parts/format.ts";
 import { chooseRow } from "../choose.ts";
@@ -6,7 +7,7 @@ import { byKind, type Chosen, choosable, isFailure } from "../rows.ts";
 const COLUMNS = 120;
 
 /** A phase of thousands in one strip: each column is a 120th of it, red the share that failed. */
-export function Density({ page }: { readonly page: RunPage }) {
+export const Density = memo(({ page }: { readonly page: RunPage }) => {
   const groups = Map.groupBy(choosable(page.rows), ({ phase }) => phase);
   return (
     <>
@@ -30,24 +31,34 @@ export function Density({ page }: { readonly page: RunPage }) {
       <p className="note">One column stands for 1/120 of a phase, in order; red is the share that failed or missed.</p>
     </>
   );
+});
+
+/** One drawing, not an element per column: thousands of them would be painted anew with every frame of the table below. */
+function Strip({ rows }: { readonly rows: readonly Chosen[] }) {
+  const columns = columnsOf(rows);
+  const choose = (event: MouseEvent<HTMLButtonElement>): void => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const part = columns[Math.floor(((event.clientX - left) / width) * columns.length)] ?? [];
+    const first = part.find(isFailure) ?? part[0];
+    if (first) chooseRow(first.id);
+  };
+  const bars = columns.map((part, at) => {
+    const share = part.filter(isFailure).length / part.length;
+    return share === 0 ? "" : `M${at} 1h1v-${share.toFixed(3)}h-1z`;
+  });
+  return (
+    <button type="button" className="strip" aria-hidden="true" tabIndex={-1} onClick={choose}>
+      <svg viewBox={`0 0 ${Math.max(1, columns.length)} 1`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={bars.join("")} />
+      </svg>
+    </button>
+  );
 }
 
-function Strip({ rows }: { readonly rows: readonly Chosen[] }) {
+function columnsOf(rows: readonly Chosen[]): readonly (readonly Chosen[])[] {
   const size = Math.max(1, rows.length / COLUMNS);
-  const columns = Array.from({ length: Math.min(COLUMNS, rows.length) }, (_, index) =>
-    rows.slice(Math.floor(index * size), Math.max(Math.floor((index + 1) * size), Math.floor(index * size) + 1)),
-  );
-  return (
-    <span className="strip" aria-hidden="true">
-      {columns.map((part) => {
-        const failed = part.filter(isFailure);
-        const first = failed[0] ?? part[0];
-        return (
-          <button type="button" tabIndex={-1} key={first?.id} onClick={() => first && chooseRow(first.id)}>
-            <b style={{ height: `${(failed.length / part.length) * 100}%` }} />
-          </button>
-        );
-      })}
-    </span>
-  );
+  return Array.from({ length: Math.min(COLUMNS, rows.length) }, (_, index) => {
+    const from = Math.floor(index * size);
+    return rows.slice(from, Math.max(Math.floor((index + 1) * size), from + 1));
+  });
 }

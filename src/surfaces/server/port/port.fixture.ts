@@ -1,5 +1,6 @@
-import type { PageChange, RunPage } from "../../views/page/page.ts";
-import type { Home, ServerPort } from "./port.ts";
+import type { PageChange, RunPage } from "../../../views/page/page.ts";
+import type { Home } from "./answers.ts";
+import type { ServerPort } from "./port.ts";
 
 /** What hostile agents have written everywhere. */
 export const HOSTILE = [
@@ -27,7 +28,8 @@ export function stagePort(stage: Stage): ServerPort & { readonly done: unknown[]
   const done: unknown[] = [];
   const failures: unknown[] = [];
   const document = { text: `${HOSTILE} ${SECRET}`, [HOSTILE]: [SECRET] };
-  const home: Home = { v: 1, now: 0, version: "0", needs: [], running: [], recent: [], repositories: [] };
+  const lists = { needs: [], running: [], recent: [], repositories: [], unreadable: [] };
+  const home: Home = { v: 1, now: 0, version: "0", ...lists };
   const page = (): RunPage => {
     const head: unknown = { run: "r-1", request: `${stage.title} ${SECRET}`, status: "running" };
     const row: unknown = { kind: "step", id: "a", seq: stage.seq, phase: "1", state: "running" };

@@ -1,75 +1,18 @@
-import type { Json } from "../../core/text/json.ts";
-import type { CheckRow, Choice, Money, PageChange, PageHead, RunPage } from "../../views/page/page.ts";
+import type { Json } from "../../../core/text/json.ts";
+import type { CostReport } from "../../../views/page/cost.ts";
+import type { PageChange, RunPage } from "../../../views/page/page.ts";
+import type {
+  AnswerResult,
+  EventList,
+  GateAsked,
+  Home,
+  PipelineList,
+  QuestionLine,
+  Table,
+  Transcript,
+  WholeQuestion,
+} from "./answers.ts";
 import type { Diff } from "./diff.ts";
-
-/** A run in a list. */
-export type RunLine = Pick<
-  PageHead,
-  "run" | "repository" | "pipeline" | "request" | "state" | "status" | "waitsFor" | "because" | "startedAt" | "lastAt"
-> & { readonly repositoryId: string; readonly cost: Money; readonly commit: string | null };
-
-/** A question in a list. */
-export type QuestionLine = {
-  readonly id: string;
-  readonly run: string;
-  readonly repository: string;
-  readonly title: string;
-  readonly askedAt: number;
-  readonly pipeline: string;
-  readonly request: string;
-};
-
-/** All that this machine's user has, whichever the repository. */
-export type Home = {
-  readonly v: 1;
-  readonly now: number;
-  readonly version: string;
-  readonly needs: readonly QuestionLine[];
-  readonly running: readonly RunLine[];
-  readonly recent: readonly RunLine[];
-  readonly repositories: readonly { readonly id: string; readonly name: string }[];
-};
-
-export type Answered = { readonly choice: string; readonly by: string; readonly at: number };
-
-export type WholeQuestion = {
-  readonly id: string;
-  readonly run: string;
-  readonly title: string;
-  readonly show: Json;
-  readonly choices: readonly Choice[];
-  readonly hash: string;
-  readonly askedAt: number;
-  readonly files: readonly { readonly path: string; readonly text: string | null }[];
-  readonly evidence: readonly CheckRow[];
-  readonly cost: Money;
-  readonly answered: Answered | null;
-};
-
-/** What became of an answer: it counts, or another did. */
-export type AnswerResult = { readonly answered: Answered; readonly mine: boolean };
-
-export type TranscriptEntry = { readonly kind: "message" | "tool" | "raw"; readonly text: string };
-export type Transcript = {
-  readonly entries: readonly TranscriptEntry[];
-  /** Where the next look begins. */
-  readonly next: number;
-  /** The attempt has ended and all of it was read. */
-  readonly complete: boolean;
-};
-
-export type Table = { readonly columns: readonly string[]; readonly rows: readonly (readonly Json[])[] };
-
-export type RuleAsked = {
-  readonly rule: string;
-  readonly says: string;
-  readonly sql: string | null;
-  readonly params: Json;
-  readonly actual: Json;
-  readonly need: Json;
-  readonly passed: boolean;
-  readonly rows: Table | null;
-};
 
 export type StartOrder = {
   readonly repository: string;
@@ -88,14 +31,14 @@ export type RunReader = {
   changes(run: string, after: number): Promise<PageChange>;
   /** Calls back whenever there may be something new, until it is stopped. */
   watch(run: string, changed: () => void): () => void;
-  events(run: string, from: { readonly after: number; readonly most: number }): Promise<unknown>;
+  events(run: string, from: { readonly after: number; readonly most: number }): Promise<EventList>;
   transcript(run: string, at: { readonly effect: string; readonly after: number }): Promise<Transcript>;
   prompt(run: string, effect: string): Promise<{ readonly text: string }>;
   contract(run: string, of: { readonly key: string; readonly attempt: number }): Promise<unknown>;
   output(run: string, seq: number): Promise<{ readonly text: string; readonly truncated: boolean }>;
   diff(run: string, asked: DiffAsked): Promise<Diff>;
-  gate(run: string, key: string): Promise<{ readonly gate: string; readonly rules: readonly RuleAsked[] }>;
-  cost(run: string): Promise<unknown>;
+  gate(run: string, key: string): Promise<GateAsked>;
+  cost(run: string): Promise<CostReport>;
 };
 
 export type DiffAsked = {
@@ -141,7 +84,7 @@ export type ServerPort = {
     id: string,
     answer: { readonly choice: string; readonly hash: string; readonly note?: string },
   ): Promise<AnswerResult>;
-  pipelines(repository: string): Promise<unknown>;
+  pipelines(repository: string): Promise<PipelineList>;
   sql(repository: string, query: string): Promise<Table & { readonly truncated: boolean }>;
   /** What nobody foresaw, told where the server runs. */
   failed(error: unknown): void;

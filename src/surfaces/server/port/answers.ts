@@ -1,13 +1,15 @@
-import type { Json } from "../../src/core/text/json.ts";
-import type { CheckRow, Choice, Money, PageChange, PageHead } from "../../src/views/page/page.ts";
+import type { Json } from "../../../core/text/json.ts";
+import type { CheckRow, Choice, Money, PageChange, PageHead } from "../../../views/page/page.ts";
 
-export type { Json };
+/** What the server sends, as the page in the browser reads it. */
 
+/** A run in a list. */
 export type RunLine = Pick<
   PageHead,
   "run" | "repository" | "pipeline" | "request" | "state" | "status" | "waitsFor" | "because" | "startedAt" | "lastAt"
 > & { readonly repositoryId: string; readonly cost: Money; readonly commit: string | null };
 
+/** A question in a list. */
 export type QuestionLine = {
   readonly id: string;
   readonly run: string;
@@ -18,18 +20,24 @@ export type QuestionLine = {
   readonly request: string;
 };
 
+/** A repository whose runs cannot be seen now: what happened, and what to do about it. */
+export type Unreadable = { readonly repository: string; readonly because: string };
+
+/** All that this machine's user has, whichever the repository. */
 export type Home = {
+  readonly v: 1;
   readonly now: number;
   readonly version: string;
   readonly needs: readonly QuestionLine[];
   readonly running: readonly RunLine[];
   readonly recent: readonly RunLine[];
   readonly repositories: readonly { readonly id: string; readonly name: string }[];
+  readonly unreadable: readonly Unreadable[];
 };
 
 export type Answered = { readonly choice: string; readonly by: string; readonly at: number; readonly note?: string };
 
-export type Question = {
+export type WholeQuestion = {
   readonly id: string;
   readonly run: string;
   readonly title: string;
@@ -43,37 +51,21 @@ export type Question = {
   readonly answered: Answered | null;
 };
 
-export type DiffLine = string;
-export type Hunk = {
-  readonly header: string;
-  readonly lines: readonly DiffLine[];
-  readonly oldStart: number;
-  readonly newStart: number;
-};
-export type FileDiff = {
-  readonly path: string;
-  readonly oldPath?: string;
-  readonly status: "A" | "M" | "D" | "R";
-  readonly added: number;
-  readonly removed: number;
-  readonly binary: boolean;
-  readonly hunks?: readonly Hunk[];
-  readonly tooLarge?: boolean;
-};
-export type TreeDiff = { readonly from: string; readonly to: string; readonly files: readonly FileDiff[] };
+/** What became of an answer: it counts, or another did. */
+export type AnswerResult = { readonly answered: Answered; readonly mine: boolean };
 
-export type TranscriptEntry = {
-  readonly at?: number;
-  readonly kind: "message" | "tool" | "raw";
-  readonly text: string;
-};
+export type TranscriptEntry = { readonly kind: "message" | "tool" | "raw"; readonly text: string };
 export type Transcript = {
   readonly entries: readonly TranscriptEntry[];
+  /** Where the next look begins. */
   readonly next: number;
+  /** The attempt has ended and all of it was read. */
   readonly complete: boolean;
 };
 
-export type RuleDetail = {
+export type Table = { readonly columns: readonly string[]; readonly rows: readonly (readonly Json[])[] };
+
+export type RuleAsked = {
   readonly rule: string;
   readonly says: string;
   readonly sql: string | null;
@@ -81,32 +73,12 @@ export type RuleDetail = {
   readonly actual: Json;
   readonly need: Json;
   readonly passed: boolean;
-  readonly rows: Rows | null;
-};
-export type Rows = { readonly columns: readonly string[]; readonly rows: readonly (readonly Json[])[] };
-export type GateDetail = { readonly gate: string; readonly rules: readonly RuleDetail[] };
-
-export type CostLine = {
-  readonly name: string;
-  readonly dispatches: number;
-  readonly money: Money;
-  readonly input: number;
-  readonly output: number;
-};
-export type CostReport = {
-  readonly byRole: readonly CostLine[];
-  readonly byPhase: readonly CostLine[];
-  readonly byAgent: readonly CostLine[];
-  readonly byModel: readonly CostLine[];
-  readonly silent: readonly {
-    readonly who: string;
-    readonly phase: string;
-    readonly assumedUsd: number;
-    readonly why: string;
-  }[];
-  readonly total: Money;
+  readonly rows: Table | null;
 };
 
+export type GateAsked = { readonly gate: string; readonly rules: readonly RuleAsked[] };
+
+/** A record as the world sees it. */
 export type PublicEvent = { readonly seq: number; readonly ts: number; readonly type: string } & {
   readonly [field: string]: Json | undefined;
 };
@@ -118,8 +90,14 @@ export type PipelineInput = {
   readonly needed: boolean;
   readonly otherwise?: Json;
 };
-export type Pipeline = { readonly name: string; readonly says?: string; readonly inputs?: readonly PipelineInput[] };
+export type PipelineLine = { readonly name: string; readonly says: string; readonly inputs: readonly PipelineInput[] };
+export type PipelineList = {
+  readonly pipelines: readonly PipelineLine[];
+  /** Who can be named to play a role. */
+  readonly drivers: readonly string[];
+};
 
+/** A line of the stream. */
 export type StreamMessage =
   | { readonly type: "page"; readonly change: PageChange }
   | { readonly type: "home"; readonly home: Home }

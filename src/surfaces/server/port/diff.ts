@@ -1,13 +1,9 @@
+import type { ChangedFile } from "../../../core/ports/workspace.ts";
+
 /** A change of a repository's content, file by file. */
 export type Diff = { readonly from: string; readonly to: string; readonly files: readonly FileDiff[] };
 
-export type FileDiff = {
-  readonly path: string;
-  readonly oldPath?: string;
-  readonly status: "A" | "M" | "D" | "R";
-  readonly added: number;
-  readonly removed: number;
-  readonly binary: boolean;
+export type FileDiff = ChangedFile & {
   readonly hunks?: readonly Hunk[];
   /** Its lines are left out; asking for this path alone gives them. */
   readonly tooLarge?: true;

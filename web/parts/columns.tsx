@@ -1,0 +1,36 @@
+/** A column by its title: of texts, of numbers, which stand on the right, or one whose title only a reader's voice says. */
+export type Column = string | { readonly number: string } | { readonly unseen: string };
+
+/** The head of a table. */
+export function Columns({ all }: { readonly all: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {all.map((column) => (
+          <Head key={titleOf(column)} column={column} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Head({ column }: { readonly column: Column }) {
+  const title = titleOf(column);
+  if (typeof column === "string") return <th scope="col">{title}</th>;
+  if ("unseen" in column)
+    return (
+      <th scope="col">
+        <span className="visually-hidden">{title}</span>
+      </th>
+    );
+  return (
+    <th scope="col" className="num">
+      {title}
+    </th>
+  );
+}
+
+function titleOf(column: Column): string {
+  if (typeof column === "string") return column;
+  return "number" in column ? column.number : column.unseen;
+}

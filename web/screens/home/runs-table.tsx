@@ -1,0 +1,49 @@
+import type { ComponentType } from "react";
+import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
+import { Link, runPath } from "../../app/router.tsx";
+import { type Column, Columns } from "../../parts/columns.tsx";
+import { shortRun } from "../../parts/format.ts";
+import { StateWord } from "../../parts/glyph.tsx";
+import { Cost, costNote } from "../../parts/money.tsx";
+
+type Props = {
+  readonly runs: readonly RunLine[];
+  /** What the screen is about: it stands between a run's name and its cost. */
+  readonly columns: readonly Column[];
+  readonly Cells: ComponentType<{ readonly run: RunLine }>;
+  /** The page of a run that its name leads to; the first one without it. */
+  readonly page?: string;
+};
+
+/** Runs line by line, on every screen with the same beginning and end. */
+export function RunsTable({ runs, columns, Cells, page = "" }: Props) {
+  // Where only numbers follow, the name has the room of the texts.
+  const wide = columns.every((column) => typeof column !== "string");
+  return (
+    <table className="list">
+      <Columns all={["State", "Run", ...columns, { number: "Cost" }]} />
+      <tbody>
+        {runs.map((run) => (
+          <tr key={run.run}>
+            <td>
+              <StateWord state={run.state} />
+            </td>
+            <td {...(wide ? { className: "wide" } : {})}>
+              <Link className="row-title" data-row href={runPath(run.run, page)}>
+                {run.request || run.pipeline}
+              </Link>
+              <span className="second">
+                {run.repository} · {run.pipeline} · <code>{shortRun(run.run)}</code>
+              </span>
+            </td>
+            <Cells run={run} />
+            <td className="num">
+              <Cost money={run.cost} />
+              <span className="second">{costNote(run.cost)}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
