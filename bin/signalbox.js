@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript on purpose: it must at least say what is missing on any Node.
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { constants } from "node:os";
@@ -21,6 +20,7 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
 } else {
   const pinned = here("../node_modules/.bin/node");
   if (existsSync(pinned)) {
+    const { spawn } = await import("node:child_process");
     const env = { ...process.env, [LAUNCHER]: String(process.pid) };
     const child = spawn(pinned, process.argv.slice(1), { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
     // A terminal sends Ctrl-C to both of us; it must not arrive twice, because twice means at once.

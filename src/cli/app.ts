@@ -1,5 +1,6 @@
 import type { QuotaPolicy } from "../core/budget/quota.ts";
 import type { Host } from "../core/ports/host.ts";
+import type { PortBlocks } from "../core/ports/port-blocks.ts";
 import type { Processes, ProcessLimits } from "../core/ports/processes.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
@@ -99,20 +100,39 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
 export type ExecutionOptions = Pick<AppOptions, "agents" | "sandbox" | "patience" | "record" | "environment"> & {
   /** Where all that is printed lies. */
   readonly spools?: string;
+  /** Over which git remote work travels, where it does. */
+  readonly remote?: string;
 };
 
 /** To perform something without a run: nothing is remembered of it. */
 export async function executionPartsFor(project: Project, options: ExecutionOptions): Promise<ExecutionParts> {
+  const base = await executionBase(project, options);
+  return { ...base, performer: executorOn(base, options) };
+}
+
+/** What all that is performed in one process has in common. */
+export type ExecutionBase = Omit<ExecutionParts, "performer"> & { readonly ports: PortBlocks };
+
+export async function executionBase(
+  project: Project,
+  options: Pick<ExecutionOptions, "sandbox" | "environment" | "remote">,
+): Promise<ExecutionBase> {
+  const remote = options.remote === undefined ? {} : { remote: options.remote };
   const { places, pipelines } = project;
   const sandbox = await chooseSandbox(options.sandbox);
   await settle(
     places,
     pipelines.all.flatMap(({ pipeline }) => pipeline.excludes ?? []),
   );
-  const env = environmentWithSet(options.environment, process.env);
-  const world = realWorld(env);
-  const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
-  const processes = supervisor({ world, sandbox });
+  const world = realWorld(environmentWithSet(options.environment, process.env));
+  const workspace = await gitWorkspace({ repo: places.top, cache: places.cache, ...remote });
+  return { project, world, workspace, processes: supervisor({ world, sandbox }), sandbox, ports: portBlocks() };
+}
+
+/** Performs by these agents, with these limits. */
+export function executorOn(base: ExecutionBase, options: ExecutionOptions): Executor {
+  const { project, world, workspace, processes, sandbox, ports } = base;
+  const { places, pipelines } = project;
   const definitions = definitionsOf({
     agents: options.agents,
     files: project.repositoryCode.agentFiles,
@@ -126,9 +146,7 @@ export async function executionPartsFor(project: Project, options: ExecutionOpti
   const agents = known.flatMap(({ roles }) => roles.map(({ name }) => options.agents(name)));
   // Also where only processes can be held: what is not asked to be confined gets no namespace either.
   const walls = sandbox.confines.processes ? { sandboxPaths: sandboxPathsFor({ places, agents }) } : {};
-  const ports = portBlocks();
-  const scrub = fileScrubber(env);
-  const parts = {
+  return createExecutor({
     workspace,
     processes,
     definitions,
@@ -137,11 +155,10 @@ export async function executionPartsFor(project: Project, options: ExecutionOpti
     cache,
     runs,
     ports,
-    scrub,
+    scrub: fileScrubber(environmentWithSet(options.environment, process.env)),
     environment: environmentHere(options.environment, process.env),
     mailbox: folderMailbox({ dir: places.mailbox, now: Date.now }),
     ...(options.spools === undefined ? {} : { spools: options.spools }),
     ...walls,
-  };
-  return { project, world, workspace, processes, performer: createExecutor(parts), sandbox };
+  });
 }

@@ -10,6 +10,8 @@ import { redactor } from "./secrets/redactor.ts";
 /** One use of the program: where, in which form it answers, and how. */
 export type Call = {
   readonly dir: string;
+  /** The team's store, where the command line names one. */
+  readonly postgres: string | undefined;
   readonly json: boolean;
   readonly paint: Paint;
   /** A person sits in front of it and can be asked. */
@@ -32,13 +34,14 @@ export type Call = {
 
 export type CallOptions = {
   readonly dir?: string;
+  readonly postgres?: string;
   readonly json?: boolean;
   /** Lines without colours, and nothing that moves. */
   readonly plain?: boolean;
   readonly ascii?: boolean;
 };
 
-export function callOf({ dir, json = false, plain = false, ascii = isNarrow() }: CallOptions): Call {
+export function callOf({ dir, postgres, json = false, plain = false, ascii = isNarrow() }: CallOptions): Call {
   // A reader that has gone away (`| head`) is no reason to stop a run.
   process.stdout.on("error", () => {});
   // The last place before a person or a log sees it: whatever a command forgot is taken out here.
@@ -56,6 +59,7 @@ export function callOf({ dir, json = false, plain = false, ascii = isNarrow() }:
   const terminal = !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
   return {
     dir: dir ?? process.cwd(),
+    postgres,
     json,
     paint: plain ? PLAIN : paintFor(process.stdout, process.env),
     terminal,

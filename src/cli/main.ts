@@ -12,6 +12,9 @@ const HELP: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisp
 
 closeWhatWasGiven(process.argv);
 program.hook("preAction", async (_program, command) => {
+  // What this process starts works for the same team.
+  const { postgres } = program.opts<{ postgres?: string }>();
+  if (postgres !== undefined) process.env["SIGNALBOX_POSTGRES"] = postgres;
   // Help needs none of what it takes to know who calls.
   const { requireCaller } = await import("./trust/callers.ts");
   await requireCaller({ command: nameOf(command), flags: command.opts(), dir: call().dir });

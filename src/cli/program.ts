@@ -12,6 +12,7 @@ export const program = new Command("signalbox")
   .option("--json", "answer in JSON: one document, or one event per line")
   .option("--plain", "lines without colours, and nothing that moves")
   .option("--ascii", "signs that every terminal has")
+  .option("--postgres <url>", "the team's runs instead of this machine's; `off` for this machine's")
   .exitOverride()
   .configureOutput({ outputError: () => {} });
 

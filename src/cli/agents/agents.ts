@@ -17,6 +17,8 @@ export type AgentFlags = { readonly agents?: string; readonly agent: readonly st
 export type AgentChoice = {
   readonly driver: DriverDescriptor;
   readonly model?: string;
+  /** What else a worker of a team must offer to play it. */
+  readonly labels?: readonly string[];
   /** Plays while this one's usage window is used up. */
   readonly instead?: AgentChoice;
 };
@@ -111,13 +113,14 @@ const READY = DRIVERS.filter(({ ofArgv }) => !ofArgv)
   .map(({ name }) => name);
 
 function fromConfig(role: string, configured: ConfiguredAgent, known: Named): AgentChoice {
-  const { driver: name, argv, model, instead } = configured;
+  const { driver: name, argv, model, labels, instead } = configured;
   const named = find(name, known);
   if (!named) throw unknownDriver(role, name, known);
   if (named.ofArgv && !argv) throw withoutArgv(role, name);
   return {
     driver: argv && named.ofArgv ? named.ofArgv(argv) : named,
     ...(model === undefined ? {} : { model }),
+    ...(labels === undefined ? {} : { labels }),
     ...(instead === undefined ? {} : { instead: fromConfig(role, instead, known) }),
   };
 }

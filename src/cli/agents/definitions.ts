@@ -10,6 +10,7 @@ import { type AgentFile, filesFor } from "./agent-files.ts";
 import { strangerTo } from "./agent-sets.ts";
 import { type AgentChoice, type Agents, describeAgent, driverOf, withFallbacks } from "./agents.ts";
 import { curedDriver } from "./cured-driver.ts";
+import { comeLater, type Ignored, ofOtherPipelines, unreadHead, unusedModel } from "./ignored-definitions.ts";
 
 export type DefinitionParts = {
   readonly agents: Agents;
@@ -78,9 +79,6 @@ export type RoleDefinition = {
   readonly problem?: string;
 };
 
-/** What a file says, or the whole of it, that does not count. */
-export type Ignored = { readonly file: string; readonly what: string; readonly because: string };
-
 type RoleRequest = {
   readonly pipeline: Pipeline;
   readonly role: string;
@@ -93,14 +91,8 @@ export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleR
   const { signed = false, aliases = [] } = pipeline.roles.find((each) => each.name === role) ?? {};
   const files = brought.filter((each) => strangerTo(each, pipeline.name) === undefined);
   const [file, ...others] = filesFor(files, { name: role, aliases });
-  const strangers = filesFor(brought, { name: role, aliases }).flatMap((each) => {
-    const because = strangerTo(each, pipeline.name);
-    return because === undefined ? [] : [{ file: each.path, what: "all of it", because }];
-  });
+  const strangers = ofOtherPipelines(filesFor(brought, { name: role, aliases }), pipeline.name);
   const said = choice?.model;
-  const hidden = others.map(({ path }) => {
-    return { file: path, what: "all of it", because: `${file?.path} is for the same role and comes first` };
-  });
   const own = said === undefined ? {} : { model: said, modelFrom: "configuration" };
   if (!file) {
     const prompt = builtInPrompt(pipeline, role);
@@ -113,7 +105,12 @@ export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleR
     from: file.path,
     ...own,
     ...(fits ? { model: file.model, modelFrom: file.path } : {}),
-    ignored: [...unusedModel(file, { said, fits, choice }), ...unreadHead(file), ...hidden, ...strangers],
+    ignored: [
+      ...unusedModel(file, { said, fits, choice }),
+      ...unreadHead(file),
+      ...comeLater(others, file),
+      ...strangers,
+    ],
     ...(file.problem === undefined ? unsigned(signed, file.prompt) : { problem: file.problem }),
   };
 }
@@ -146,22 +143,6 @@ function usableDefinition(definition: RoleDefinition): RoleDefinition {
 /** A model's name means something only to the program whose folder the file is in. */
 function speaks(choice: AgentChoice | undefined, { folder }: AgentFile): boolean {
   return choice?.driver.definitions?.folder === folder;
-}
-
-type Model = { readonly said: string | undefined; readonly fits: boolean; readonly choice: AgentChoice | undefined };
-
-function unusedModel({ path, model, folder }: AgentFile, { said, fits, choice }: Model): readonly Ignored[] {
-  if (model === undefined || fits) return [];
-  const reader = choice?.driver.name ?? "nobody";
-  const because =
-    said === undefined ? `a model's name in ${folder} means nothing to ${reader}` : `${said} was asked for`;
-  return [{ file: path, what: `model: ${model}`, because }];
-}
-
-function unreadHead({ path, unread }: AgentFile): readonly Ignored[] {
-  if (unread.length === 0) return [];
-  const because = "only name, description and model are read; the engine sets the rest";
-  return [{ file: path, what: unread.join(", "), because }];
 }
 
 function builtInPrompt(pipeline: Pipeline, name: string): string {

@@ -20,6 +20,12 @@ export async function requireAgents(pipeline: Pipeline, agents: Agents): Promise
   for (const { choice } of playing(pipeline, agents)) await driverOf(choice);
 }
 
+/** The same where others have the programs: every role has a name behind it. */
+export function requireAssigned(pipeline: Pipeline, agents: Agents): void {
+  const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
+  if (missing.length > 0) throw unplayed(pipeline, missing);
+}
+
 /** A role that nobody has would be given to nobody, and its agent would never be missed. */
 export function requireKnownRoles(pipeline: Pipeline, { agent }: AgentFlags): void {
   const known = pipeline.roles.map(({ name }) => name);

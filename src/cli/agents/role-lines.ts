@@ -1,7 +1,8 @@
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { wrap } from "../../surfaces/terminal/wrap.ts";
-import type { RoleRow, Roles, UnusedFile } from "./role-rows.ts";
+import type { UnusedFile } from "./ignored-definitions.ts";
+import type { RoleRow, Roles } from "./role-rows.ts";
 
 type LineStyle = { readonly paint: Paint; readonly width: number };
 

@@ -1,11 +1,9 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
 import type { Call } from "../call.ts";
 import { type Layer, layersOf } from "../project/config-sources.ts";
 import { lookAtProject } from "../project/project.ts";
 import { settingsOf } from "../project/settings.ts";
 import { mayRun } from "../trust/trust.ts";
-import { type AgentFile, filesFor } from "./agent-files.ts";
 import {
   type AgentChoice,
   type AgentFlags,
@@ -16,6 +14,7 @@ import {
   withFallbacks,
 } from "./agents.ts";
 import { defineRoleFrom, type RoleDefinition } from "./definitions.ts";
+import { type UnusedFile, unusedAmong } from "./ignored-definitions.ts";
 
 /** A role of a pipeline and everything that plays into it. */
 export type RoleRow = Omit<RoleDefinition, "prompt"> & {
@@ -28,9 +27,6 @@ export type RoleRow = Omit<RoleDefinition, "prompt"> & {
   /** What to do about that. */
   readonly next?: string;
 };
-
-/** A definition that nobody plays by. */
-export type UnusedFile = { readonly file: string; readonly because: string };
 
 export type Roles = { readonly rows: readonly RoleRow[]; readonly unused: readonly UnusedFile[] };
 
@@ -84,18 +80,4 @@ function saidBy(layers: readonly Layer[], role: string, { agent, agents }: Agent
   if (agents !== undefined) return "--agents";
   const says = (name: string): Layer | undefined => layers.find(({ config }) => config.agents?.[name]);
   return (says(role) ?? says("*"))?.from ?? "nowhere";
-}
-
-/** Most repositories have agents that are no role of ours; one that was meant for a role is worth a hint. */
-function unusedAmong(files: readonly AgentFile[], pipelines: readonly Pipeline[]): readonly UnusedFile[] {
-  const all = pipelines.flatMap((pipeline) => pipeline.roles);
-  const roles = [...new Set(all.map(({ name }) => name))];
-  const used = new Set(all.flatMap((role) => filesFor(files, role)).map(({ path }) => path));
-  return files
-    .filter(({ path }) => !used.has(path))
-    .map(({ path, names }) => {
-      const close = names.map((name) => nearest(name, roles)).find((role) => role !== undefined);
-      const hint = close === undefined ? "" : `; did you mean ${close}?`;
-      return { file: path, because: `no pipeline has a role ${names.map((name) => `"${name}"`).join(" or ")}${hint}` };
-    });
 }

@@ -10,10 +10,10 @@ import { ownerName } from "../../hosts/sqlite/owner.ts";
 import { sweepOrphans } from "../../processes/tag/orphans.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
 import type { Call } from "../call.ts";
-import { userName } from "../project/user-name.ts";
 import { type End, refuseEnded, runEnded } from "../runs/ended-run.ts";
 import { findRun } from "../runs/find-run.ts";
 import { isOwned, orphansOf, type RunStore, withRunStore } from "../runs/run-store.ts";
+import { personOf } from "../team/person.ts";
 
 const PATIENCE_MS = 30_000;
 /** After which it is asked again whether the run has an engine. */
@@ -30,7 +30,7 @@ export async function cancel(
     await refuseEnded(store, row);
     const earlier = await host.inbox.post(row.id, {
       kind: "cancel",
-      by: userName(),
+      by: personOf(store),
       ...(flags.note === undefined ? {} : { note: flags.note }),
     });
     const end = await bringToEnd(store, row);
@@ -49,7 +49,7 @@ async function bringToEnd(store: RunStore, row: RunRow): Promise<End> {
   let [after, now] = [0, row];
   while (world.now() < deadline) {
     now = (await host.runs.get(row.id)) ?? row;
-    const end = isOwned(now, world.now()) ? undefined : await endHere(store, row);
+    const end = isOwned(store, now) ? undefined : await endHere(store, row);
     if (end) return end;
     for await (const record of host.journal.follow(row.id, after, AbortSignal.timeout(LOOK_MS))) {
       if (record.type === "run.finished") return record;
@@ -68,7 +68,7 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
   const { host, places, world } = store;
   const records = await host.journal.load(row.id);
   const isOrphan = orphansOf(host);
-  await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
+  if (!store.team) await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
   const nothing = async (): Promise<never> => {
     throw new Error("a canceled run was asked to do something");
   };
@@ -81,7 +81,8 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
     await folderMailbox({ dir: places.mailbox, now: world.now }).withdrawAll(run);
     await removeFolders({ workspace: await gitWorkspace({ repo, cache }), cache }, run);
   };
-  const performer = { perform: nothing, recover: nothing, tidy, undo };
+  // What a team's run left on its machines and in its own checkout is theirs to tidy.
+  const performer = { perform: nothing, recover: nothing, ...(store.team ? {} : { tidy, undo }) };
   const engine = createEngine({
     host,
     world,
@@ -91,9 +92,8 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
     waits: false,
     patient: false,
   });
-  await host.serve(engine.handlers);
   try {
-    await host.drive(row.id);
+    await engine.handlers.drive(row.id, new AbortController().signal);
   } catch (error) {
     // Somebody else took it up at this very moment, and reads the same word.
     if (error instanceof SignalboxError && error.code === "RUN_OWNED") return undefined;

@@ -1,13 +1,10 @@
 import { refusalAmong } from "../../core/authoring/refusal.ts";
-import { isWordless } from "../../core/authoring/wordless.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { EarlierAnswer } from "../../core/ports/host.ts";
 import type { Call } from "../call.ts";
-import { userName } from "../project/user-name.ts";
-import { alreadyAnswered } from "../runs/already-answered.ts";
-import { findApproval, type Pending } from "../runs/approvals.ts";
-import { refuseOutdated } from "../runs/outdated-journal.ts";
+import { findApproval, type Pending } from "../runs/questions/approvals.ts";
+import { post, unknownChoice } from "../runs/questions/post-answer.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
+import { personOf } from "../team/person.ts";
 
 export type DecideFlags = {
   readonly choose?: string;
@@ -76,11 +73,12 @@ async function posted(call: Call, { store, id, flags, choose }: Decision): Promi
   if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
   if (flags.note?.trim() === PLACEHOLDER) throw noWords(choice);
   await post(store, pending, { choice, ...(flags.note === undefined ? {} : { note: flags.note }) });
-  const alive = isOwned(row, store.world.now());
+  // A team's workers wake a run that somebody has written to.
+  const alive = store.team !== undefined || isOwned(store, row);
   const next = alive ? GOES_ON : `signalbox resume ${row.id}`;
-  if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: userName(), next });
+  if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: personOf(store), next });
   else {
-    call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${userName()}`);
+    call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${personOf(store)}`);
     for (const line of nextLines(call, { run: row.id, alive, flags })) call.print(line);
   }
   return { run: row.id, alive };
@@ -100,45 +98,4 @@ function nextLines({ paint }: Call, { run, alive, flags }: Answered): readonly s
     `        ${paint.cyan(`signalbox resume ${run} --detach`)}`,
     paint.dim("  (approve and reject go on at once with --resume)"),
   ];
-}
-
-type Reply = { readonly choice: string; readonly note?: string; readonly by?: string };
-
-/** Throws where words are missing, and with who was quicker, when the question has its answer already. */
-export async function post(store: RunStore, pending: Pending, reply: Reply): Promise<void> {
-  const earlier = await postAnswer(store, pending, reply);
-  const { approval } = pending.approval;
-  if (earlier) throw alreadyAnswered({ approval, earlier, now: store.world.now() });
-}
-
-/** Gives back who was quicker. */
-export async function postAnswer(
-  { host, places }: RunStore,
-  { approval, row }: Pending,
-  reply: Reply,
-): Promise<EarlierAnswer | undefined> {
-  if (isWordless(approval, reply)) throw wordless(approval.approval, reply.choice);
-  await refuseOutdated({ host, places }, row.id);
-  const { choice, by = userName(), ...note } = reply;
-  const named = { approval: approval.approval, by, ...note };
-  return host.inbox.post(
-    row.id,
-    approval.pause ? { kind: "resume", ...named } : { kind: "answer", hash: approval.hash, choice, ...named },
-  );
-}
-
-function wordless(approval: string, choice: string): SignalboxError {
-  return new SignalboxError(
-    "USAGE",
-    `"${choice}" is no answer without words, and there are none.`,
-    `Say them: \`signalbox approve ${approval} --choose ${choice} --note "…"\`.`,
-  );
-}
-
-export function unknownChoice(choice: string, choices: readonly string[]): SignalboxError {
-  return new SignalboxError(
-    "CHOICE_UNKNOWN",
-    `"${choice}" is not a choice of this question.`,
-    `Choose one of: ${choices.join(", ")}.`,
-  );
 }

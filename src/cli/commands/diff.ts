@@ -1,11 +1,11 @@
 import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { workOf } from "../../views/work.ts";
-import { gitWorkspace } from "../../workspace/workspace.ts";
+import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { withView } from "../runs/one-run.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
 
 export type DiffFlags = { readonly unaccepted?: boolean };
 
@@ -19,7 +19,7 @@ export async function diff(call: Call, asked: string | undefined, flags: DiffFla
       else call.print(`The run ${row.id} has changed nothing so far.`);
       return 0;
     }
-    const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+    const workspace = (await workspaceHere(store)).of(row.id);
     // As a whole: a private key goes over many lines.
     const text = store.world.redact(await workspace.diff(base.commit, newest.id));
     const changes = await workspace.changes(base.commit, newest.id);

@@ -7,7 +7,7 @@ import { createPageFeed } from "../live/page-feed.ts";
 import { showRun } from "../live/show-run.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
-import { createRunPrinter } from "../start/drive-run.ts";
+import { createRunPrinter } from "../start/run-printer.ts";
 
 export type EventFlags = { readonly follow?: boolean; readonly after?: string };
 

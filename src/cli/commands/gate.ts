@@ -1,10 +1,10 @@
 import { EXIT, SignalboxError } from "../../core/failure/errors.ts";
+import { gatePlace } from "../../core/journal/gate-place.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
-import { gatePlace } from "../../views/gates.ts";
 import type { Call } from "../call.ts";
 import { evaluationLines } from "../inspect/evaluation-lines.ts";
-import { gateTexts } from "../inspect/gate-texts.ts";
+import { gateSql } from "../inspect/gate-sql.ts";
 import { type Evaluation, judgeAgain } from "../inspect/judge-again.ts";
 import { ledgerNow } from "../inspect/ledger-now.ts";
 import { ledgerThen } from "../inspect/ledger-then.ts";
@@ -20,7 +20,7 @@ export type GateFlags = {
 
 /** Asks a gate again: what was recorded, what its rules say now of the rows of then, and those rows. */
 export async function gate(call: Call, name: string, flags: GateFlags): Promise<number> {
-  if (flags.sql) return gateTexts(call, name, flags);
+  if (flags.sql) return gateSql(call, name, flags);
   return withRun(call, flags.run, async (found) => {
     const meant = evaluationsOf(found, name);
     const known = await rulesKnown(call, found, flags);

@@ -3,8 +3,7 @@ import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import type { Disposable, GcResult, Sizes, Workspace } from "../../core/ports/workspace.ts";
-import { workOf } from "../../views/work.ts";
-import { gitWorkspace } from "../../workspace/workspace.ts";
+import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { bytesText } from "../output/bytes.ts";
@@ -14,8 +13,14 @@ import { type DiskUse, planLines } from "../runs/gc-lines.ts";
 import { bytesBelow, type KeptSetups, keptSetups } from "../runs/kept-setups.ts";
 import { type LeftDispatches, leftDispatches } from "../runs/left-dispatches.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
 
-export type GcFlags = { readonly dryRun?: boolean; readonly yes?: boolean; readonly allSetups?: boolean };
+export type GcFlags = {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly allSetups?: boolean;
+  readonly shared?: boolean;
+};
 
 /** Shows what the runs of this repository keep, and removes what a branch holds as well. */
 export async function gc(call: Call, flags: GcFlags): Promise<number> {
@@ -42,14 +47,15 @@ export async function gc(call: Call, flags: GcFlags): Promise<number> {
 }
 
 async function collectHere(call: Call, store: RunStore, flags: GcFlags): Promise<number> {
-  const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+  const workspace = await workspaceHere(store);
   const rows = await store.host.runs.list();
   const runs = await disposable(store, workspace, rows);
   const posted = await leftDispatches(store.places.mailbox, new Set(runs.map(({ run }) => run)));
   const { cache, own } = store.places;
   const setups = await keptSetups({ cache, own, all: flags.allSetups === true });
-  const busy = rows.some((row) => isOwned(row, store.world.now()));
-  const collect = collecting(workspace, runs, { posted, setups: busy ? undefined : setups });
+  const busy = rows.some((row) => isOwned(store, row));
+  const shared = flags.shared === true;
+  const collect = collecting(workspace, runs, { posted, shared, setups: busy ? undefined : setups });
   const planned = await collect({ dryRun: true });
   const kept = {
     ...(await keptOf(store, rows, await workspace.sizes())),
@@ -65,12 +71,17 @@ async function collectHere(call: Call, store: RunStore, flags: GcFlags): Promise
   return 0;
 }
 
-type Beside = { readonly posted: LeftDispatches; readonly setups: KeptSetups | undefined };
+type Beside = {
+  readonly posted: LeftDispatches;
+  readonly setups: KeptSetups | undefined;
+  /** Also on the team's remote. */
+  readonly shared: boolean;
+};
 
 /** What git keeps for the runs, what they left in the mailbox, and, while none is at work, what set-ups installed. */
-function collecting(workspace: Workspace, runs: readonly Disposable[], { posted, setups }: Beside) {
+function collecting(workspace: Workspace, runs: readonly Disposable[], { posted, setups, shared }: Beside) {
   return async ({ dryRun }: { readonly dryRun: boolean }): Promise<GcResult> => {
-    const collected = await workspace.gc({ runs, dryRun });
+    const collected = await workspace.gc({ runs, dryRun, shared });
     if (!dryRun) await posted.remove();
     if (!dryRun) await setups?.remove();
     const removed = [...collected.removed, ...posted.names, ...(setups?.names ?? [])];

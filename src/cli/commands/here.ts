@@ -7,9 +7,9 @@ import { choiceLines, standingOf } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendWhatWasLeft } from "../notify/sender.ts";
 import { placesOf } from "../project/repository.ts";
-import { pendingApprovals } from "../runs/approvals.ts";
 import { foldRun } from "../runs/fold-run.ts";
 import { presenceOf } from "../runs/presence.ts";
+import { pendingApprovals } from "../runs/questions/approvals.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
 type Overview = {

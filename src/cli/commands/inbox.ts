@@ -5,11 +5,11 @@ import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
 import { choiceLines } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendWhatWasLeft } from "../notify/sender.ts";
-import { answeredLine } from "../runs/already-answered.ts";
-import { findApproval, type Pending, pendingApprovals, questionDocument } from "../runs/approvals.ts";
 import { foldRun } from "../runs/fold-run.ts";
+import { answeredLine } from "../runs/questions/already-answered.ts";
+import { findApproval, type Pending, pendingApprovals, questionDocument } from "../runs/questions/approvals.ts";
+import { filesAsked, wholeLines } from "../runs/questions/whole-question.ts";
 import { withRunStore } from "../runs/run-store.ts";
-import { filesAsked, wholeLines } from "../runs/whole-question.ts";
 
 const SHOWN_LINES = 40;
 

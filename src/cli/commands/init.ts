@@ -16,6 +16,7 @@ import { placesOf, type RepositoryPlaces, settle } from "../project/repository.t
 import { settingsOf } from "../project/settings.ts";
 import { userName } from "../project/user-name.ts";
 import { realWorld } from "../real-world.ts";
+import { teamOf } from "../team/team.ts";
 import { readRepositoryCode } from "../trust/repository-code.ts";
 import { repositoryCommands } from "../trust/repository-commands.ts";
 import { trustStore } from "../trust/trust-store.ts";
@@ -40,6 +41,7 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   await settle(places);
   await noteRepository(places.top, realWorld());
   const trusted = await agree(call, places, { asks, wrote });
+  if (trusted) await agreeForTeam(call, places);
   // What is configured already runs only where somebody has said yes to it.
   const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);
   tell(call, places, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined, trial });
@@ -128,6 +130,21 @@ async function agree(call: Call, places: RepositoryPlaces, { asks, wrote }: Agre
   if (!mine && asks && !(await askConsent("Do you trust it?", { otherwise: true }))) return false;
   await store.record(repositoryCode.hash, userName());
   return true;
+}
+
+/** Workers run what this content brings from here on. */
+async function agreeForTeam(call: Call, places: RepositoryPlaces): Promise<void> {
+  const team = await teamOf(call, places);
+  if (!team) return;
+  const { openTeamStore } = await import("../team/team-store.ts");
+  const { recordYes } = await import("../team/trust.ts");
+  const store = await openTeamStore({ team, places, world: realWorld() });
+  try {
+    const { trust } = store.team.store;
+    await recordYes({ trust, repo: team.name, repositoryCode: await readRepositoryCode(places) });
+  } finally {
+    await store.host.close();
+  }
 }
 
 function mayAsk({ terminal }: Call, { yes = false }: InitFlags): boolean {

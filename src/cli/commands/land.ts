@@ -4,15 +4,15 @@ import type { EarlierAnswer } from "../../core/ports/host.ts";
 import type { LandResult } from "../../core/ports/workspace.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { workOf } from "../../views/work.ts";
-import { gitWorkspace } from "../../workspace/workspace.ts";
+import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { gitIdentity } from "../project/git-identity.ts";
-import { postedFor } from "../runs/approvals.ts";
-import { checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
+import { broughtLines, checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
+import { postedFor } from "../runs/questions/approvals.ts";
 import { unacceptedCommit } from "../runs/unaccepted-commit.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
 
 export type LandFlags = { readonly unaccepted?: boolean };
 
@@ -21,7 +21,7 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
   return withView(call, asked, async (found) => {
     const { store, row, view } = found;
     requireEnd(found, await unreadAnswer(found));
-    const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+    const workspace = await workspaceHere(store);
     const identity = await gitIdentity(store.places.top);
     const commit = (await unacceptedCommit(call, { ...found, workspace, identity }, flags)) ?? commitToLand(found);
     const date = store.world.now();
@@ -101,6 +101,7 @@ function linesOf({ paint }: Call, { row, view }: RunSeen, landed: CleanLanding):
     return [
       `${paint.green("✓")} ${branch} has the work of ${run} already${back ? `, and took it back in ${short(back)}` : ""}`,
       ...checkoutLines(paint, checkout),
+      ...broughtLines(paint, landed.files),
       ...(back ? [`  next: ${paint.cyan(`git revert ${short(back)}`)}  # brings it again`] : []),
     ];
   }
@@ -109,6 +110,7 @@ function linesOf({ paint }: Call, { row, view }: RunSeen, landed: CleanLanding):
     `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${short(landed.from)} → ${short(landed.to)}, ${files(landed.paths.length)}`,
     ...pathLines(paint, landed.paths),
     ...checkoutLines(paint, checkout),
+    ...broughtLines(paint, landed.files),
     ...(landed.by === "merge" ? [paint.yellow(`  ${unchecked(view)}`)] : []),
     paint.dim(`  undo: signalbox revert ${run}`),
   ];

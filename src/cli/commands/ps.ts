@@ -32,8 +32,8 @@ export async function ps(call: Call): Promise<number> {
 
 /** A row knows how a run rests or ended; only the journal of one that is driven says what it does or waits for. */
 async function seen(store: RunStore, row: RunRow): Promise<RunRow> {
-  const owned = isOwned(row, store.world.now());
-  if (row.status !== "running" || !owned) return { ...row, status: statusNow(row.status, owned) };
+  const owned = isOwned(store, row);
+  if (row.status !== "running" || !(owned || store.team)) return { ...row, status: statusNow(row.status, owned) };
   const view = await foldRun(store.host, row.id);
   const { status, because } = standingOf(view, await presenceOf(store, row, view));
   return { ...row, status, reason: because };

@@ -13,6 +13,7 @@ export async function report(call: Call, asked: string | undefined, flags: Repor
   const reports = askedReports(said);
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, asked);
+    await store.team?.bring(row.id);
     const material = await materialOf(store, row);
     for (const each of reports) await told(material, { ...each, redact: store.world.redact });
     return 0;

@@ -1,18 +1,18 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RevertResult, SharedWork } from "../../core/ports/workspace.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { gitWorkspace } from "../../workspace/workspace.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
 import { withView } from "../runs/one-run.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
 import { keptFiles } from "./land.ts";
 
 /** Takes a run's own commits back, by one commit on the branch that is checked out. */
 export async function revert(call: Call, asked: string | undefined): Promise<number> {
   return withView(call, asked, async ({ store, row, view }) => {
-    const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+    const workspace = await workspaceHere(store);
     const taken = await workspace.taken(row.id);
     const commits = [...commitsIn(view), ...(taken === undefined ? [] : [taken])];
     if (commits.length === 0) {

@@ -1,11 +1,9 @@
 import type { Confidence } from "../../core/authoring/end.ts";
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
-import type { Identity } from "../../core/journal/identity.ts";
-import type { RunOrder } from "../../engine/engine.ts";
 import { type AgentFlags, agentsFrom } from "../agents/agents.ts";
 import { requireDefinitions } from "../agents/definitions.ts";
 import { requireAgents, requireKnownRoles } from "../agents/require-agents.ts";
-import { type App, withApp } from "../app.ts";
+import { withApp } from "../app.ts";
 import type { Call } from "../call.ts";
 import { requirePrograms } from "../doctor/missing-programs.ts";
 import type { Config } from "../project/config.ts";
@@ -14,7 +12,7 @@ import { gitIdentity } from "../project/git-identity.ts";
 import { type LimitFlags, limitsFrom } from "../project/limits.ts";
 import { policyOf } from "../project/policy.ts";
 import { lookAtProject, openProject, type Project } from "../project/project.ts";
-import { type Settings, settingsOf } from "../project/settings.ts";
+import { settingsOf } from "../project/settings.ts";
 import { askedReports, reporterFlags } from "../report/reporters.ts";
 import { dashboardLine } from "../serve/dashboard-line.ts";
 import { detach } from "../start/detach.ts";
@@ -26,7 +24,8 @@ import { inputFrom } from "../start/input.ts";
 import { dirt, neededCommands } from "../start/lacks.ts";
 import { recordFolder } from "../start/record-folder.ts";
 import { startLines } from "../start/start-lines.ts";
-import { keepNotes } from "../start/start-notes.ts";
+import { keepHere, startRun } from "../start/start-run.ts";
+import { teamOf } from "../team/team.ts";
 
 export type RunFlags = LimitFlags &
   AgentFlags & {
@@ -60,6 +59,14 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   const policy = await policyOf(project.places, layers, pipeline);
   if (flags.dryRun)
     return dryRun(call, { project, pipeline, agents, settings, input, policy, ...(earlier ? { earlier } : {}) });
+  const identity = await gitIdentity(project.places.top);
+  const order = { pipeline, flags, settings, input, earlier, policy, identity };
+  const team = await teamOf(call, project.places);
+  if (team) {
+    requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
+    const { runOnTeam } = await import("../team/run-on-team.ts");
+    return runOnTeam(call, { team, project, agents, order, reports });
+  }
   await requireAgents(pipeline, agents);
   requirePrograms(settings);
   requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
@@ -68,8 +75,7 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   const { sandbox, patience, usageWindow, environment, targets, collector } = settings;
   const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, collector, record };
   return withApp(project, options, async (app) => {
-    const identity = await gitIdentity(project.places.top);
-    const id = await start(app, { pipeline, flags, settings, input, earlier, policy, identity });
+    const id = await startRun({ ...app, repo: project.places.top, keep: (at) => keepHere(app, at, order) }, order);
     if (flags.detach) return detach(call, app, { run: id, flags: reporterFlags(reports) });
     if (!call.json) {
       const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
@@ -122,50 +128,4 @@ function termsOf(flags: RunFlags): FlagTerms {
     ...(flags.maxTime === undefined ? {} : { "max-time": flags.maxTime }),
     ...(flags.maxDispatches === undefined ? {} : { "max-dispatches": Number(flags.maxDispatches) }),
   };
-}
-
-type Start = {
-  readonly pipeline: Pipeline;
-  readonly flags: AgentFlags;
-  readonly settings: Settings;
-  readonly input: unknown;
-  readonly earlier: Earlier | undefined;
-  readonly policy: unknown;
-  readonly identity: Identity | undefined;
-};
-
-async function start(app: App, asked: Start): Promise<string> {
-  const { engine, project, workspace } = app;
-  const { pipeline, settings, input, earlier, policy, identity } = asked;
-  const { approvals, exempt, exemptFrom, limits, minConfidence, protectedPaths, setup, exam } = settings;
-  const { commit, tree } = earlier?.base ?? (await workspace.head());
-  const base = { commit, tree };
-  const order: RunOrder = {
-    pipeline: pipeline.name,
-    input,
-    repo: project.places.top,
-    base,
-    approvals,
-    commands: settings.commands.map(({ name, run: line }) => ({ name, run: line })),
-    limits,
-    minConfidence,
-    identity,
-    ...(setup ? { setup } : {}),
-    ...(exempt === undefined ? {} : { exempt }),
-    ...(exemptFrom === undefined ? {} : { exemptFrom }),
-    ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
-    ...(exam ? { exam } : {}),
-    ...(policy === undefined ? {} : { policy }),
-    ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
-    before: (run) => keep(app, run, { ...asked, base: base.commit }),
-  };
-  return engine.start(order);
-}
-
-async function keep({ project, workspace }: App, id: string, asked: Start & { readonly base: string }): Promise<void> {
-  const { flags, settings, base } = asked;
-  // Before the run is there: an amended branch and a `gc` may come at any moment after it.
-  await workspace.hold(id, base);
-  await keepNotes(project.places, id, { agents: flags, sandbox: settings.sandbox });
-  if (project.trust !== "nothing brought") await project.store.recordRun(id, project.repositoryCode.filesHash);
 }

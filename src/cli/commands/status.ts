@@ -6,12 +6,12 @@ import type { RunPage } from "../../views/page/page.ts";
 import { standingOf } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { spentByRole } from "../../views/spent.ts";
-import { workOf } from "../../views/work.ts";
+import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { sendWhatWasLeft } from "../notify/sender.ts";
-import { questionDocument } from "../runs/approvals.ts";
 import { findRun } from "../runs/find-run.ts";
 import { seenRun } from "../runs/page/page-of-run.ts";
+import { questionDocument } from "../runs/questions/approvals.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
 export async function status(call: Call, asked: string | undefined): Promise<number> {

@@ -1,17 +1,17 @@
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { playerName } from "../../views/who.ts";
 import type { Call } from "../call.ts";
-import { userName } from "../project/user-name.ts";
 import { stopAgent } from "../runs/control/stop-agent.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
+import { personOf } from "../team/person.ts";
 
 export type StopAsked = { readonly run: string; readonly agent: string; readonly note?: string };
 
 export async function stop(call: Call, { run, agent, note }: StopAsked): Promise<number> {
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, run);
-    const ended = await stopAgent(store, row, { agent, by: userName(), ...(note === undefined ? {} : { note }) });
+    const ended = await stopAgent(store, row, { agent, by: personOf(store), ...(note === undefined ? {} : { note }) });
     const { key, attempt, outcome, failure } = ended;
     if (call.json) call.emit({ v: 1, run: row.id, key, attempt, outcome, failure: failure ?? null });
     else call.print(`${row.id}: ${playerName(ended)} ${oneLine(failure?.message ?? "was put down with its run")}`);

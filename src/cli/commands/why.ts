@@ -3,12 +3,12 @@ import { redactDeep } from "../../core/text/redact-deep.ts";
 import { type Causes, causesOf } from "../../views/causes.ts";
 import type { OpenApproval } from "../../views/questions.ts";
 import { type Standing, standingOf } from "../../views/run-status-text.ts";
-import { type WorkOfRun, workOf } from "../../views/work.ts";
+import { type WorkOfRun, workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { whyLines } from "../inspect/why-lines.ts";
-import { postedFor, questionDocument } from "../runs/approvals.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { presenceOf } from "../runs/presence.ts";
+import { postedFor, questionDocument } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
 /** The because of where a run stands, put together from everything that was recorded. */

@@ -73,7 +73,7 @@ export function knownHere(call: Call): Known {
 }
 
 async function openQuestions(store: RunStore) {
-  const { pendingApprovals } = await import("../runs/approvals.ts");
+  const { pendingApprovals } = await import("../runs/questions/approvals.ts");
   return (await pendingApprovals(store)).filter(({ earlier }) => !earlier).map(({ approval }) => approval);
 }
 

@@ -59,4 +59,5 @@ program
   .option("--dry-run", "only show")
   .option("-y, --yes", "remove without asking")
   .option("--all-setups", "also what set-ups of other repositories have installed")
+  .option("--shared", "also the refs of finished runs on the remote of the team")
   .action(async (flags) => finish((await import("../commands/gc.ts")).gc(call(), flags)));

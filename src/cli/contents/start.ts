@@ -58,3 +58,17 @@ program
   .action(async (pipeline, request, flags) =>
     finish((await import("../commands/run.ts")).run(call(), { pipeline, request, flags })),
   );
+
+program
+  .command("migrate")
+  .description("make or update the tables of a team's Postgres; twice is harmless")
+  .action(async () => finish((await import("../commands/migrate.ts")).migrate(call())));
+
+program
+  .command("worker")
+  .description("serve a team's runs of this repository until told to stop")
+  .option("--labels <a,b>", "what else this machine offers to those who ask for it, e.g. gpu,memory:64")
+  .option("--concurrency <n>", "how many agents, and how many runs, at once (4)")
+  .addOption(sandbox())
+  .addOption(trust())
+  .action(async (flags) => finish((await import("../commands/worker.ts")).worker(call(), flags)));

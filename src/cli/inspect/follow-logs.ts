@@ -47,6 +47,7 @@ export async function followLogs(
   }
   const last = { effect: told.at(-1)?.started.effect ?? "" };
   const look = async (): Promise<void> => {
+    await store.team?.bring(row.id);
     for (const each of watched.values()) await tellAdded(call, store, { ...each, last });
   };
   const ended = (async () => {

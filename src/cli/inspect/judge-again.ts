@@ -13,6 +13,7 @@ export type Evaluation = {
   readonly seq: number;
   readonly key: string;
   readonly gate: string;
+  readonly place?: readonly string[];
   readonly rule: string;
   readonly because: string;
   readonly compare: SqlRule["compare"] | null;
@@ -42,6 +43,7 @@ export async function judgeAgain({ record, known, then }: JudgeRequest): Promise
     seq,
     key,
     gate,
+    ...(record.place ? { place: record.place } : {}),
     rule: record.rule,
     because: rule?.because ?? "",
     compare: sql ? (sql.compare ?? "at least") : null,

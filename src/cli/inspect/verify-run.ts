@@ -1,11 +1,12 @@
+import { chainDifferences } from "../../core/journal/chain-differences.ts";
 import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { CHAIN_START, chained } from "../../engine/drive/recorder.ts";
-import { chainDifferences, type Difference, heldBy, readAnchor } from "../../surfaces/reports/chain.ts";
+import { type Difference, heldBy, readAnchor } from "../../surfaces/reports/chain.ts";
 import { viewOf } from "../../views/run-view.ts";
-import { gitWorkspace } from "../../workspace/workspace.ts";
 import type { RecordedRun } from "../runs/one-run.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
 import { commitsIn, trailerOf } from "./commit-anchor.ts";
 import { ledgerNow } from "./ledger-now.ts";
 import { type ExamsAgain, examsAgain } from "./verify-exam.ts";
@@ -28,7 +29,7 @@ export type Verification = {
 export async function verifyRun(found: RecordedRun): Promise<Verification> {
   const { store, row, records } = found;
   const ledger = await ledgerNow(found);
-  const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+  const workspace = (await workspaceHere(store)).of(row.id);
   const { anchors, differences } = await anchorsOf(found, workspace);
   const exams = await examsAgain(workspace, records);
   return {

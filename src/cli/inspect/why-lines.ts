@@ -11,7 +11,7 @@ import { claimText } from "../../views/claim-text.ts";
 import { whoOf } from "../../views/evidence.ts";
 import type { RuleReport } from "../../views/gates.ts";
 import type { Why } from "../commands/why.ts";
-import { answeredLine } from "../runs/already-answered.ts";
+import { answeredLine } from "../runs/questions/already-answered.ts";
 import type { RulesKnown } from "./rules.ts";
 
 const RULES = 8;

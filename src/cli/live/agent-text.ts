@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createTranscript } from "../../drivers/transcript.ts";
 import { cleanText } from "../../surfaces/terminal/clean-text.ts";
 import { seconds } from "../../surfaces/terminal/live/seconds.ts";
+import { tokensText } from "../../surfaces/terminal/tokens-text.ts";
 import type { AgentAtWork } from "../../views/page/page.ts";
 import { spoolOf, tailOf } from "../inspect/spool-text.ts";
 import type { RunStore } from "../runs/run-store.ts";
@@ -22,7 +23,7 @@ export async function transcriptOf(store: RunStore, { run, agent }: Watched, mos
 /** Everything that is known of an agent at work. */
 export async function detailsOf(store: RunStore, { run, agent }: Watched): Promise<string> {
   const now = store.world.now();
-  const { who, role, key, phase, round, attempt, by, since, silence, lastAction, reservedUsd } = agent;
+  const { who, role, key, phase, round, attempt, by, since, silence, lastAction, reservedUsd, said } = agent;
   const facts: readonly (readonly [string, string])[] = [
     ["agent", who],
     ["role", role],
@@ -34,6 +35,7 @@ export async function detailsOf(store: RunStore, { run, agent }: Watched): Promi
     ["silent", silence ? `${seconds(silence.forMs)}; ended after ${seconds(silence.leftMs)} more` : "not known"],
     ["last", lastAction?.text ?? "nothing heard of it yet"],
     ["reserved", reservedUsd > 0 ? `~$${reservedUsd.toFixed(2)}` : "nothing"],
+    ["used", said ? `${tokensText(said.tokens)} tokens, $${said.usd.toFixed(2)} by earlier attempts` : "not said yet"],
     ["prompt", `signalbox logs ${run} --prompt '${key}'`],
   ];
   const head = facts.map(([name, text]) => `${name.padEnd(10)}${cleanText(text)}`);

@@ -1,11 +1,11 @@
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import { openInPager } from "../output/view-text.ts";
-import { userName } from "../project/user-name.ts";
 import { pauseRun } from "../runs/control/pause-run.ts";
 import { stopAgent } from "../runs/control/stop-agent.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
+import { personOf } from "../team/person.ts";
 import { detailsOf, transcriptOf } from "./agent-text.ts";
 import type { LiveAction } from "./controls.ts";
 import type { LiveTerminal } from "./live-terminal.ts";
@@ -51,7 +51,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       asks: true,
       isOn: ({ head }) => head.agents.length > 0,
       act: async ({ who, effect }) => {
-        await stopAgent(store, await rowOf(), { agent: effect, by: userName() });
+        await stopAgent(store, await rowOf(), { agent: effect, by: personOf(store) });
         return `${oneLine(who, 40)} was stopped`;
       },
     },
@@ -61,7 +61,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       about: "run",
       isOn: ({ head }) => head.state === "running",
       act: async () => {
-        await pauseRun(store, await rowOf(), { by: userName() });
+        await pauseRun(store, await rowOf(), { by: personOf(store) });
         return undefined;
       },
     },

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
+import { refuseCommittedPassword } from "../team/address.ts";
 import { type Config, configFrom, readConfig, TERMS, type Terms } from "./config.ts";
 import { detectedIn } from "./detect-checks.ts";
 import type { RepositoryPlaces } from "./repository.ts";
@@ -8,7 +9,7 @@ import { userConfigFile } from "./user-places.ts";
 /** Settings, and where they were said. */
 export type Layer = { readonly from: string; readonly config: Config };
 /** What can be said on the command line, in the words of a configuration. */
-export type FlagTerms = Terms & Pick<Config, "sandbox">;
+export type FlagTerms = Terms & Pick<Config, "sandbox" | "postgres">;
 
 const DEFAULTS: Layer = {
   from: "default",
@@ -17,23 +18,33 @@ const DEFAULTS: Layer = {
 
 /** Nearest first: flags, environment, files, what the project's own files declare, defaults. */
 export async function layersOf(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
-  const files = await Promise.all(
-    [places.localConfig, places.config, userConfigFile()].map((file) => inFile(places, file)),
-  );
-  const said = [...inFlags(flags), ...inEnvironment(process.env), ...files.flat()];
+  const said = await saidLayers(places, flags);
   const detected = saysChecks(said) ? [] : inProject(await detectedIn(places.top));
   return [...said, ...detected, DEFAULTS];
 }
 
+/** What somebody has said: nothing is looked for in the project. */
+export async function saidLayers(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
+  const files = await Promise.all(
+    [places.localConfig, places.config, userConfigFile()].map((file) => inFile(places, file)),
+  );
+  return [...saidOutside(flags), ...files.flat()];
+}
+
+/** What needs no repository. */
+export function saidOutside(flags: FlagTerms): readonly Layer[] {
+  return [...inFlags(flags), ...inEnvironment(process.env)];
+}
+
 function inFlags(flags: FlagTerms): readonly Layer[] {
   return Object.entries(flags).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ from: `--${key}`, config: { [key]: value } }],
+    value === undefined ? [] : [{ from: `--${key}`, config: configFrom({ [key]: value }, `--${key}`) }],
   );
 }
 
 /** SIGNALBOX_MAX_TIME is `max-time`, and so on for every setting that is one value. */
 function inEnvironment(env: NodeJS.ProcessEnv): readonly Layer[] {
-  return [...TERMS, "sandbox"].flatMap((key) => {
+  return [...TERMS, "sandbox", "postgres", "remote"].flatMap((key) => {
     const name = `SIGNALBOX_${key.toUpperCase().replaceAll("-", "_")}`;
     const text = env[name];
     if (!text) return [];
@@ -47,6 +58,7 @@ const NUMBERS: ReadonlySet<string> = new Set(["budget", "max-dispatches", "max-t
 async function inFile(places: RepositoryPlaces, file: string): Promise<readonly Layer[]> {
   const config = await readConfig(file);
   const inside = relative(places.top, file);
+  if (file === places.config) refuseCommittedPassword(config?.postgres, inside);
   return config ? [{ from: inside.startsWith("..") ? file : inside, config }] : [];
 }
 

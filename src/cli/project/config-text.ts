@@ -29,6 +29,7 @@ ${agentsText(driver, others)}
 # budget: 10               # US dollars; a ledger run takes 17 to 27 dispatches, one of unknown cost counts as $0.25
 # max-dispatches: 40       # also max-time: 2h
 # protected: ["migrations/**"]
+# documents: apart         # how the work was done, in a commit of its own; or none
 `;
 }
 

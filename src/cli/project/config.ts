@@ -9,6 +9,8 @@ import { readYaml } from "../../core/text/outside-yaml.ts";
 import { problemsOfDriver } from "../../drivers/index.ts";
 import { Notify } from "../notify/webhook-config.ts";
 import { holdSecret, nameSecrets } from "../secrets/secrets.ts";
+import { holdPassword } from "../team/address.ts";
+import { AgentLabels, Postgres, Remote, Team } from "../team/config.ts";
 import { Telemetry } from "../telemetry/config.ts";
 import { Environment } from "./environment.ts";
 
@@ -17,6 +19,8 @@ const Agent = z.strictObject({
   driver: z.string().min(1),
   argv: z.array(z.string()).min(1).optional(),
   model: z.string().optional(),
+  /** What else a worker must offer to have it played there; only a team has workers. */
+  labels: AgentLabels.optional(),
   /** Plays the role while this one's usage window is used up. */
   get instead() {
     return Agent.optional();
@@ -72,6 +76,15 @@ const Policy = z.record(z.string(), z.unknown());
 
 const Globs = z.array(z.string().min(1));
 
+const Documents = z.union([
+  z.enum(["with-work", "apart", "none"]),
+  z.strictObject({
+    folder: z.string().regex(/^(?!\.{0,2}\/|\.git(\/|$)|\.signalbox(\/|$))(?!.*(^|\/)\.\.(\/|$)).+$/, {
+      error: "a folder inside the repository",
+    }),
+  }),
+]);
+
 const Config = z.strictObject({
   /** Shell lines that the engine runs on a tree, by name; `setup` comes before all others. */
   commands: z.object({ setup: Setup.optional() }).catchall(CommandLine).optional(),
@@ -84,6 +97,8 @@ const Config = z.strictObject({
   sandbox: z.enum(["auto", "required", "off"]).optional(),
   /** Globs of what no agent may change unnoticed. */
   protected: Globs.optional(),
+  /** Where documents of the process go: with the work, into a commit of their own, into none, or below a folder. */
+  documents: Documents.optional(),
   /** Globs of what belongs to the tests, and of what belongs to the code, where names do not tell. */
   exam: z.strictObject({ tests: Globs.optional(), code: Globs.optional() }).optional(),
   /** Who is told when a run needs somebody or ends. */
@@ -92,6 +107,10 @@ const Config = z.strictObject({
   terminal: z.strictObject({ bell: z.boolean().optional(), title: z.boolean().optional() }).optional(),
   /** Where traces and numbers of runs go; nowhere unless somebody says so. */
   telemetry: Telemetry.optional(),
+  /** Where a team's runs are remembered, and over which git remote their work travels. */
+  postgres: Postgres.optional(),
+  remote: Remote.optional(),
+  team: Team.optional(),
   pipelines: z
     .record(
       z.string(),
@@ -120,6 +139,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   environment: ["pass", "set", "setup", "checks"],
   telemetry: ["otlp"],
   terminal: ["bell", "title"],
+  team: ["caps", "approvers", "labels", "global", "repository", "drivers"],
   notify: ["webhooks", "url", "url-env", "kind", "on", "secret-env"],
 };
 
@@ -145,7 +165,8 @@ export function configFrom(value: unknown, from: string): Config {
 }
 
 /** Whoever knows the address of a chat can write there. */
-function keepSecret({ notify }: Config): void {
+function keepSecret({ notify, postgres }: Config): void {
+  if (postgres !== undefined) holdPassword(postgres);
   for (const { url, "url-env": address, "secret-env": secret } of notify?.webhooks ?? []) {
     nameSecrets([address, secret].filter((name) => name !== undefined));
     if (url !== undefined) holdSecret("notify.webhooks", url);

@@ -46,7 +46,13 @@ export async function lookAtProject(call: Call, flags: OpenFlags): Promise<Proje
   return read(found, await trustOf({ ...found, flag: flags.trust }), flags.pipeline);
 }
 
-type Found = Omit<Project, "trust" | "pipelines" | "drivers">;
+/** To work for others: what may run is theirs to say. */
+export async function openProjectBy(call: Call, decide: (found: Found) => Promise<Trust>): Promise<Project> {
+  const found = await findProject(call);
+  return read(found, await decide(found), undefined);
+}
+
+export type Found = Omit<Project, "trust" | "pipelines" | "drivers">;
 
 async function findProject(call: Call): Promise<Found> {
   const places = await placesOf(call.dir);

@@ -4,11 +4,13 @@ import type { QuotaPolicy } from "../../core/budget/quota.ts";
 import { lineOf } from "../../core/checks/detect/detected.ts";
 import type { Command, ExamHalves, SetupCommand } from "../../core/journal/effect.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
+import { withoutPassword } from "../../core/text/database-address.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import type { Collector } from "../../surfaces/telemetry/exporter.ts";
 import { ATTENTION, type AttentionTerms } from "../live/attention.ts";
 import { addressShown, type Target, targetsIn } from "../notify/targets.ts";
 import type { ConfiguredWebhook } from "../notify/webhook-config.ts";
+import { type ConfiguredTeam, OFF } from "../team/config.ts";
 import { collectorFor } from "../telemetry/config.ts";
 import type { Config, ConfiguredAgent, ConfiguredDriver, Terms } from "./config.ts";
 import type { Layer } from "./config-sources.ts";
@@ -35,10 +37,14 @@ export type Settings = {
   readonly sandbox: SandboxMode;
   readonly attention: AttentionTerms;
   readonly protectedPaths: readonly string[];
+  /** `apart`, `none` or a folder; undefined: documents go with the work. */
+  readonly documents: string | undefined;
   readonly exam: ExamHalves | undefined;
   /** Who is told, beside whoever looks. */
   readonly targets: readonly Target[];
   readonly collector: Collector | undefined;
+  /** What is said of the team, member by member. */
+  readonly team: ConfiguredTeam;
 };
 
 /** One setting as people name it: `commands.test`, `pipelines.ledger.budget`. Nearest first; the first one counts. */
@@ -85,13 +91,20 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
       title: pick((config) => config.terminal?.title) ?? ATTENTION.title,
     },
     protectedPaths: pick((config) => config.protected) ?? [],
+    documents: documentsOf(pick((config) => config.documents)),
     exam: halvesOf(pick((config) => config.exam)),
     targets: targetsIn(layers),
+    team: Object.assign({}, ...layers.map(({ config }) => config.team).reverse()),
     collector: collectorFor(
       pick((config) => config.telemetry),
       process.env,
     ),
   };
+}
+
+function documentsOf(documents: Config["documents"]): string | undefined {
+  if (typeof documents === "object") return documents.folder;
+  return documents === "with-work" ? undefined : documents;
 }
 
 function halvesOf(exam: Config["exam"]): ExamHalves | undefined {
@@ -164,12 +177,26 @@ function partsIn(name: "phases" | "roles", said: Readonly<Record<string, Spendin
 /** Groups by their members: who says one command says nothing about the others. */
 function flat(config: Config): [string, unknown][] {
   return Object.entries(config).flatMap(([key, value]): [string, unknown][] => {
-    if (key === "pipelines") return pipelineEntries(config.pipelines ?? {});
-    if (key === "environment") return environmentEntries(config.environment ?? {});
-    if (key === "notify") return [["notify.webhooks", config.notify?.webhooks.map(shownWebhook)]];
-    if (key !== "commands" && key !== "agents" && key !== "drivers") return value === undefined ? [] : [[key, value]];
-    return Object.entries(config[key] ?? {}).map(([name, said]): [string, unknown] => [`${key}.${name}`, said]);
+    // The keys of a configuration that was read.
+    const shown = SHOWN[key as keyof Config]?.(config);
+    return shown ?? (value === undefined ? [] : [[key, value]]);
   });
+}
+
+/** What is not shown as it was said. */
+const SHOWN: Partial<Record<keyof Config, (config: Config) => [string, unknown][]>> = {
+  commands: ({ commands = {} }) => membersOf("commands", commands),
+  agents: ({ agents = {} }) => membersOf("agents", agents),
+  drivers: ({ drivers = {} }) => membersOf("drivers", drivers),
+  pipelines: ({ pipelines = {} }) => pipelineEntries(pipelines),
+  environment: ({ environment = {} }) => environmentEntries(environment),
+  notify: ({ notify }) => [["notify.webhooks", notify?.webhooks.map(shownWebhook)]],
+  team: ({ team = {} }) => membersOf("team", team),
+  postgres: ({ postgres = OFF }) => [["postgres", postgres === OFF ? OFF : withoutPassword(postgres)]],
+};
+
+function membersOf(key: string, said: object): [string, unknown][] {
+  return Object.entries(said).map(([name, value]): [string, unknown] => [`${key}.${name}`, value]);
 }
 
 function pipelineEntries(pipelines: NonNullable<Config["pipelines"]>): [string, unknown][] {

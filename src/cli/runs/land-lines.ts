@@ -1,4 +1,4 @@
-import type { CheckoutMoved } from "../../core/ports/workspace.ts";
+import type { Brought, CheckoutMoved } from "../../core/ports/workspace.ts";
 import { counted } from "../../core/text/counted.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
@@ -17,6 +17,15 @@ export function checkoutLines(paint: Paint, checkout: CheckoutMoved): readonly s
   return [
     paint.yellow(`  the branch has moved, your files have not: ${oneLine(checkout.because)}`),
     `  next: ${paint.cyan(checkout.command)}`,
+  ];
+}
+
+/** Files that a run of a team kept in its own checkout, and what became of the person's. */
+export function broughtLines(paint: Paint, files?: Brought): readonly string[] {
+  const { brought = [], edited = [] } = files ?? {};
+  return [
+    ...(brought.length > 0 ? [paint.dim("  brought from the run's own checkout:"), ...pathLines(paint, brought)] : []),
+    ...(edited.length > 0 ? [paint.yellow("  left as you have edited them:"), ...pathLines(paint, edited)] : []),
   ];
 }
 

@@ -42,9 +42,9 @@ export function livingDispatches(mailbox: Mailbox, { call, allow }: Parts): Mail
 }
 
 async function isRunning(call: Call, { run }: MailboxEntry): Promise<boolean> {
-  return withRunStore(call, async ({ host, world }) => {
-    const row = await host.runs.get(run);
-    return row !== undefined && isOwned(row, world.now());
+  return withRunStore(call, async (store) => {
+    const row = await store.host.runs.get(run);
+    return row !== undefined && isOwned(store, row);
   });
 }
 

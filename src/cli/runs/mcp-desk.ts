@@ -7,29 +7,32 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { standingOf } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { placesOf } from "../project/repository.ts";
-import { userName } from "../project/user-name.ts";
 import { redactor } from "../secrets/redactor.ts";
 import { startAlone } from "../start/detach.ts";
 import { ownCommand } from "../start/own-command.ts";
+import { personOf } from "../team/person.ts";
+import { wantDriven } from "../team/want-driven.ts";
 import { requireCaller } from "../trust/callers.ts";
-import { alreadyAnswered } from "./already-answered.ts";
-import { findApproval, pendingApprovals, questionDocument } from "./approvals.ts";
 import { findRun } from "./find-run.ts";
 import { foldRun } from "./fold-run.ts";
 import { livingDispatches } from "./living-dispatches.ts";
 import { presenceOf } from "./presence.ts";
+import { alreadyAnswered } from "./questions/already-answered.ts";
+import { findApproval, pendingApprovals, questionDocument } from "./questions/approvals.ts";
+import { post } from "./questions/post-answer.ts";
+import { filesAsked } from "./questions/whole-question.ts";
 import { isOwned, type RunStore, withRunStore } from "./run-store.ts";
-import { filesAsked } from "./whole-question.ts";
 
 /** Each tool is a command of this program, answered in its own JSON. */
 export async function mcpPort(call: Call, version: string): Promise<McpPort> {
   const places = await placesOf(call.dir);
   const allow = (tool: string) => requireCaller({ command: `mcp ${tool}`, dir: places.top });
   const resume = (asked?: string) =>
-    withRunStore(call, async ({ host, world }) => {
-      const row = await findRun(host, places.top, asked);
-      if (isOwned(row, world.now())) return { run: row.id, resumed: false, because: "an engine works on it" };
-      startAlone(places, row.id);
+    withRunStore(call, async (store) => {
+      const row = await findRun(store.host, places.top, asked);
+      if (isOwned(store, row)) return { run: row.id, resumed: false, because: "an engine works on it" };
+      if (store.team) await wantDriven({ ...store, team: store.team }, row.id);
+      else startAlone(places, row.id);
       return { run: row.id, resumed: true };
     });
   return {
@@ -46,6 +49,16 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
     resume: async (run) => {
       await allow("run_resume");
       return resume(run);
+    },
+    pause: async (run, note) => {
+      await allow("run_pause");
+      const { pause } = await import("../commands/pause.ts");
+      return captured(call, (quiet, asked) => pause(quiet, asked, note === undefined ? {} : { note }), run);
+    },
+    stop: async (run, { agent, note }) => {
+      await allow("run_stop");
+      const { stop } = await import("../commands/stop.ts");
+      return captured(call, (quiet) => stop(quiet, { run, agent, ...(note === undefined ? {} : { note }) }), run);
     },
     cancel: async (run) => {
       await allow("run_cancel");
@@ -66,10 +79,9 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
     },
     async answer(id, { choice, note, through }) {
       await allow("question_answer");
-      const { post } = await import("../commands/decide.ts");
       const run = await withRunStore(call, async (store) => {
         const pending = await findApproval(store, id);
-        const by = `${userName()} through ${through}`;
+        const by = `${personOf(store)} through ${through}`;
         await post(store, pending, { choice, by, ...(note === undefined ? {} : { note }) });
         return pending.row.id;
       });

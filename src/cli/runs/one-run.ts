@@ -20,6 +20,7 @@ export async function withRun<T>(
 ): Promise<T> {
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, asked);
+    await store.team?.bring(row.id);
     return use({ store, row, records: await store.host.journal.load(row.id) });
   });
 }
@@ -34,6 +35,7 @@ export async function withView<T>(
 ): Promise<T> {
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, asked);
+    await store.team?.bring(row.id);
     return use({ store, row, view: await foldRun(store.host, row.id) });
   });
 }

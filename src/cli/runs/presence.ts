@@ -6,6 +6,7 @@ import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { askGit } from "../project/ask-git.ts";
 import { knownCommands, lastBegun } from "../start/setup-progress.ts";
+import { queuedText } from "../team/shortage.ts";
 import { isOwned, type RunStore } from "./run-store.ts";
 
 /** What no journal can know: who works on it now, what was answered and not read yet, what became of its commit. */
@@ -17,10 +18,11 @@ export async function presenceOf(
   const letters = await store.host.inbox.unread(row.id);
   const answered = letters.flatMap(({ letter: signal }) => (signal.kind === "answer" ? [signal.approval] : []));
   return {
-    owned: isOwned(row, store.world.now()),
+    owned: isOwned(store, row),
     answered: new Set(answered),
     ...(await whereIs(store, row.id, view)),
     command: await commandAtWork(store, row.id, view),
+    ...(store.team ? { queued: await queuedText(store.team, row.id) } : {}),
     untaken: view.agents.length === 0 ? 0 : await untakenOf(store, row.id),
   };
 }

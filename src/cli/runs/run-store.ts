@@ -7,15 +7,25 @@ import { ownerIsDead } from "../../hosts/sqlite/owner.ts";
 import type { Call } from "../call.ts";
 import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
 import { realWorld } from "../real-world.ts";
+import { teamOf } from "../team/team.ts";
+import type { SharedRuns } from "../team/team-store.ts";
 import { noRuns } from "./find-run.ts";
 import { refuseEmptied, refuseLost } from "./lost-runs.ts";
 
 /** What is remembered of this repository's runs: enough for every command that only reads or posts. */
-export type RunStore = { readonly places: RepositoryPlaces; readonly world: World; readonly host: Host };
+export type RunStore = {
+  readonly places: RepositoryPlaces;
+  readonly world: World;
+  readonly host: Host;
+  /** Where many machines share them. */
+  readonly team?: SharedRuns;
+};
 
 /** Opens it for as long as `use` takes. Where nothing was ever run, nothing is created either. */
 export async function withRunStore<T>(call: Call, use: (store: RunStore) => Promise<T>, empty?: () => T): Promise<T> {
   const places = await placesOf(call.dir);
+  const team = await teamOf(call, places);
+  if (team) return withTeamStore({ team, places, world: realWorld() }, use, empty);
   refuseEmptied(places);
   if (!existsSync(places.database)) {
     if (empty) return empty();
@@ -31,8 +41,23 @@ export async function withRunStore<T>(call: Call, use: (store: RunStore) => Prom
   }
 }
 
-export function isOwned(row: RunRow, now: number): boolean {
-  return row.owner !== null && row.leaseUntil !== null && row.leaseUntil > now && !ownerIsDead(row.owner);
+type TeamOpening = Parameters<typeof import("../team/team-store.ts").openTeamStore>[0];
+
+async function withTeamStore<T>(at: TeamOpening, use: (store: RunStore) => Promise<T>, empty?: () => T): Promise<T> {
+  const { openTeamStore } = await import("../team/team-store.ts");
+  const store = await openTeamStore(at);
+  try {
+    if (empty && (await store.host.runs.list()).length === 0) return empty();
+    return await use(store);
+  } finally {
+    await store.host.close();
+  }
+}
+
+/** Of a worker elsewhere nothing can be proven from here: its heartbeat decides. */
+export function isOwned({ world, team }: Pick<RunStore, "world" | "team">, row: RunRow): boolean {
+  if (row.owner === null || row.leaseUntil === null || row.leaseUntil <= world.now()) return false;
+  return team !== undefined || !ownerIsDead(row.owner);
 }
 
 /**

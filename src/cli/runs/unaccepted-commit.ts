@@ -3,7 +3,7 @@ import type { Identity } from "../../core/journal/identity.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { withTrailer } from "../../core/text/trailers.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { type UnacceptedWork, workOf } from "../../views/work.ts";
+import { type UnacceptedWork, workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { askConsent } from "../output/terminal-prompt.ts";

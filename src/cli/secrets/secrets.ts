@@ -2,8 +2,9 @@
 export function secretsOf(env: NodeJS.ProcessEnv): readonly (readonly [name: string, value: string])[] {
   return Object.entries(env).flatMap(([name, value = ""]): (readonly [string, string])[] => {
     if (isSecretName(name) || named.has(name)) return [[name, value]];
-    const password = PASSWORD_IN_ADDRESS.exec(value)?.[1];
-    return password === undefined ? [] : [[name, password]];
+    const [, scheme, user, password] = PASSWORD_IN_ADDRESS.exec(value) ?? [];
+    // A word that the address says elsewhere too is no secret, and would be taken out of everything that is said.
+    return password === undefined || password === user || password === scheme ? [] : [[name, password]];
   });
 }
 
@@ -61,7 +62,7 @@ function formsOf(value: string): readonly string[] {
 const SECRET_NAMES = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY|(?:^|_)(?:KEY|PASS|PAT)S?(?:_|$)/i;
 /** These say where something lies, and a path in a message helps. */
 const PLACE_NAMES = /_(?:FILE|PATH|DIR|SOCK|URL)$/i;
-const PASSWORD_IN_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:([^\s@/]{8,})@/i;
+const PASSWORD_IN_ADDRESS = /^([a-z][a-z0-9+.-]*):\/\/([^\s:@/]*):([^\s@/]{8,})@/i;
 /** Shorter values would also be ordinary words. */
 const SHORTEST = 8;
 

@@ -1,15 +1,16 @@
-import type { AnswerResult } from "../../surfaces/server/port.ts";
+import type { EarlierAnswer } from "../../core/ports/host.ts";
+import type { AnswerResult } from "../../surfaces/server/port/answers.ts";
 import { Refusal } from "../../surfaces/server/refusal.ts";
-import { postAnswer, unknownChoice } from "../commands/decide.ts";
-import { userName } from "../project/user-name.ts";
-import type { Pending } from "../runs/approvals.ts";
+import type { Pending } from "../runs/questions/approvals.ts";
+import { postAnswer, unknownChoice } from "../runs/questions/post-answer.ts";
 import { isOwned, type RunStore } from "../runs/run-store.ts";
 import { startAlone } from "../start/detach.ts";
+import { personOf } from "../team/person.ts";
 
 export type AnswerGiven = { readonly choice: string; readonly hash: string; readonly note?: string };
 
 /** Who answers, and where. */
-export const answerer = (): string => `${userName()} through the dashboard`;
+const answerer = (store: RunStore): string => `${personOf(store)} through the dashboard`;
 
 /** The way of `approve --detach`: through the inbox, which takes one answer; a run that rests goes on. */
 export async function answerQuestion(store: RunStore, pending: Pending, given: AnswerGiven): Promise<AnswerResult> {
@@ -17,10 +18,10 @@ export async function answerQuestion(store: RunStore, pending: Pending, given: A
   const { choice, hash, note } = given;
   if (hash !== approval.hash) throw changed();
   if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
-  const by = answerer();
+  const by = answerer(store);
   const earlier = await postAnswer(store, pending, { choice, by, ...(note === undefined ? {} : { note }) });
-  if (earlier) return { answered: earlier, mine: isMine(earlier, choice) };
-  if (!isOwned(row, store.world.now())) startAlone(store.places, row.id);
+  if (earlier) return { answered: earlier, mine: isMine(store, earlier, choice) };
+  if (!store.team && !isOwned(store, row)) startAlone(store.places, row.id);
   return { answered: { choice, by, at: store.world.now() }, mine: true };
 }
 
@@ -28,8 +29,8 @@ export async function answerQuestion(store: RunStore, pending: Pending, given: A
  * The same answer from the same person again is the one that counts already: a page that was cut off can ask once more,
  * also of another server.
  */
-export function isMine(earlier: { readonly choice: string; readonly by: string }, choice: string): boolean {
-  return earlier.choice === choice && earlier.by === answerer();
+export function isMine(store: RunStore, earlier: Omit<EarlierAnswer, "at">, choice: string): boolean {
+  return earlier.choice === choice && earlier.by === answerer(store);
 }
 
 function changed(): Refusal {

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/text/json.ts";
-import type { RunControl } from "../../surfaces/server/port.ts";
+import type { RunControl } from "../../surfaces/server/port/port.ts";
 import { ownCommand } from "../start/own-command.ts";
 import type { RunFinder } from "./find-here.ts";
 import { repositoryHere } from "./find-here.ts";

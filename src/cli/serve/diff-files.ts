@@ -1,10 +1,10 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { ChangedFile, Workspace } from "../../core/ports/workspace.ts";
-import type { Diff, FileDiff, Hunk } from "../../surfaces/server/diff.ts";
-import type { DiffAsked } from "../../surfaces/server/port.ts";
+import type { Diff, FileDiff, Hunk } from "../../surfaces/server/port/diff.ts";
+import type { DiffAsked } from "../../surfaces/server/port/port.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { gitWorkspace } from "../../workspace/workspace.ts";
 import { newestTree } from "../commands/diff.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
 import type { RunHere } from "./followed-runs.ts";
 import { hunksIn, sectionsIn } from "./patch-text.ts";
 
@@ -13,11 +13,11 @@ const MOST_LINES_OF_ONE = 20_000;
 const MOST_FILES = 2_000;
 
 /** What a run changed, file by file: from where it began to its newest work unless two trees are named. */
-export async function diffOfRun({ store }: RunHere, view: RunView, asked: DiffAsked): Promise<Diff> {
+export async function diffOfRun({ store, row }: RunHere, view: RunView, asked: DiffAsked): Promise<Diff> {
   const from = asked.from ?? view.base.commit;
   const to = asked.to ?? newestTree(view)?.id;
   if (to === undefined || from === "") return { from, to: from, files: [] };
-  const workspace = await gitWorkspace({ repo: store.places.top, cache: store.places.cache });
+  const workspace = (await workspaceHere(store)).of(row.id);
   const files = (await workspace.changedFiles(from, to)).slice(0, MOST_FILES);
   const { redact } = store.world;
   if (asked.path !== undefined)

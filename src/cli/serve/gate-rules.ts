@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { Json } from "../../core/text/json.ts";
-import type { RuleAsked, Table } from "../../surfaces/server/port.ts";
+import type { RuleAsked, Table } from "../../surfaces/server/port/answers.ts";
 import type { GateRow, RunPage } from "../../views/page/page.ts";
 import type { Evaluation } from "../inspect/judge-again.ts";
 import { ownCommand } from "../start/own-command.ts";

@@ -1,11 +1,13 @@
 import { FINISHED } from "../../core/authoring/end.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { machineFailure } from "../../core/failure/machine-failure.ts";
 import type { Host, RunRow } from "../../core/ports/host.ts";
-import type { Home, QuestionLine, RunLine } from "../../surfaces/server/port.ts";
+import type { Home, QuestionLine, RunLine, Unreadable } from "../../surfaces/server/port/answers.ts";
 import type { PageHead } from "../../views/page/page.ts";
 import type { OpenApproval } from "../../views/questions.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { KnownRepository } from "../project/known-repositories.ts";
-import { postedFor } from "../runs/approvals.ts";
+import { postedFor } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { FollowedRuns } from "./followed-runs.ts";
 import type { Stores } from "./stores.ts";
@@ -15,6 +17,7 @@ const MOST_RECENT = 30;
 /** Whether its work was landed since is asked of git, and not with every look. */
 const KEPT_MS = 30_000;
 
+type Kept = { readonly store: RunStore; readonly line: RunLine; readonly at: number };
 type Listed = { readonly repository: KnownRepository; readonly store: RunStore; readonly row: RunRow };
 export type HomeLists = {
   home(version: string): Promise<Home>;
@@ -24,50 +27,107 @@ export type HomeLists = {
 };
 
 export function createHomeLists(stores: Stores, followed: FollowedRuns): HomeLists {
-  const kept = new Map<string, { readonly line: RunLine; readonly at: number }>();
+  const kept = new Map<string, Kept>();
   const lineOf = async ({ repository, store, row }: Listed): Promise<RunLine> => {
     const now = store.world.now();
     const known = kept.get(row.id);
-    if (known && known.line.status === row.status && now - known.at < KEPT_MS) return known.line;
+    // Of a store that was away and came back nothing is taken for granted.
+    const holds = known?.store === store && known.line.status === row.status && now - known.at < KEPT_MS;
+    if (known && holds) return known.line;
     const line = runLine(repository, await followed.glance({ store, row }));
-    if (isFinished(row)) kept.set(row.id, { line, at: now });
+    if (isFinished(row)) kept.set(row.id, { store, line, at: now });
     for (const oldest of [...kept.keys()].slice(0, -MOST_RECENT * 4)) kept.delete(oldest);
     return line;
   };
-  const questions = async (): Promise<readonly QuestionLine[]> => {
-    const all = await Promise.all((await stores.all()).map((each) => questionsIn(stores, followed, each)));
-    return all.flat().toSorted((a, b) => a.askedAt - b.askedAt);
+  const questionsIn = async (listed: readonly Listed[], look: Look): Promise<readonly QuestionLine[]> => {
+    const open = listed.filter(({ row }) => !isFinished(row));
+    const lines = await look.each(open, (each) => questionsOf(followed, each));
+    return lines.flat().toSorted((a, b) => a.askedAt - b.askedAt);
   };
   return {
-    questions,
+    async questions() {
+      const look = createLook();
+      return questionsIn(await rowsIn(stores, await stores.all(), look), look);
+    },
     forget: () => kept.clear(),
     async home(version) {
+      const look = createLook();
       const repositories = await stores.all();
-      const rows = (await Promise.all(repositories.map((each) => rowsIn(stores, each)))).flat();
-      const newest = rows.toSorted((a, b) => b.row.createdAt - a.row.createdAt);
-      const lines = async (of: readonly Listed[]) => {
-        const made: RunLine[] = [];
-        for (const each of of) made.push(await lineOf(each));
-        return made;
-      };
+      const listed = await rowsIn(stores, repositories, look);
+      const newest = listed.toSorted((a, b) => b.row.createdAt - a.row.createdAt);
+      const finished = newest.filter(({ row }) => isFinished(row));
+      const open = newest.filter(({ row }) => !isFinished(row));
+      const needs = await questionsIn(listed, look);
+      const running = await look.each(open.slice(0, MOST_RUNNING), lineOf);
+      const recent = await look.each(finished.slice(0, MOST_RECENT), lineOf);
       return {
-        v: 1,
-        now: Date.now(),
-        version,
-        needs: await questions(),
-        running: await lines(newest.filter(({ row }) => !isFinished(row)).slice(0, MOST_RUNNING)),
-        recent: await lines(newest.filter(({ row }) => isFinished(row)).slice(0, MOST_RECENT)),
+        ...{ v: 1, now: Date.now(), version, needs, running, recent },
         repositories: repositories.map(({ id, name }) => ({ id, name })),
+        unreadable: onceEach(
+          repositories.flatMap(({ id }) => look.unreadable.get(id) ?? []),
+          (each) => JSON.stringify(each),
+        ),
       };
     },
   };
 }
 
-/** One that cannot be read keeps nobody from seeing the others. */
-async function rowsIn(stores: Stores, repository: KnownRepository): Promise<readonly Listed[]> {
-  const store = await stores.open(repository.top).catch(() => undefined);
-  const rows = await store?.host.runs.list().catch(() => []);
-  return store && rows ? rows.map((row) => ({ repository, store, row })) : [];
+/** One look at everything: what cannot be read keeps nobody from seeing the rest, and is told. */
+type Look = {
+  readonly unreadable: ReadonlyMap<string, Unreadable>;
+  each<From extends { readonly repository: KnownRepository }, To>(
+    items: readonly From[],
+    read: (item: From) => Promise<To>,
+  ): Promise<readonly To[]>;
+};
+
+function createLook(): Look {
+  const unreadable = new Map<string, Unreadable>();
+  const away = new Set<string>();
+  const note = ({ id, name }: KnownRepository, error: unknown): void => {
+    if (error instanceof SignalboxError && error.code === "DATABASE_UNREACHABLE") away.add(id);
+    if (!unreadable.has(id)) unreadable.set(id, { repository: name, because: becauseOf(error) });
+  };
+  return {
+    unreadable,
+    async each(items, read) {
+      const done = [];
+      for (const item of items) {
+        // Asked again for each of its runs, a server that is away would be waited for each time.
+        if (away.has(item.repository.id)) continue;
+        try {
+          done.push(await read(item));
+        } catch (error) {
+          note(item.repository, error);
+        }
+      }
+      return done;
+    },
+  };
+}
+
+/** Words that were not written for a person may hold an address with its password: they are told by the command alone. */
+function becauseOf(error: unknown): string {
+  const told = machineFailure(error) ?? error;
+  return told instanceof SignalboxError && told.code !== "INTERNAL"
+    ? `${told.message.replace(/\.?$/, ".")} ${told.hint}`
+    : "Its runs could not be read. Ask `signalbox ps` there: it says why.";
+}
+
+/** Two clones of a repository show the same runs of their team. */
+function onceEach<T>(items: readonly T[], name: (item: T) => string): readonly T[] {
+  return [...new Map(items.map((item) => [name(item), item])).values()];
+}
+
+async function rowsIn(stores: Stores, repositories: readonly KnownRepository[], look: Look) {
+  const read = async ({ repository }: { readonly repository: KnownRepository }): Promise<readonly Listed[]> => {
+    const store = await stores.open(repository.top);
+    const rows = (await store?.host.runs.list()) ?? [];
+    return store ? rows.map((row) => ({ repository, store, row })) : [];
+  };
+  // All at once: one that is slow to answer holds up no other.
+  const found = await Promise.all(repositories.map((repository) => look.each([{ repository }], read)));
+  return onceEach(found.flat(2), ({ row }) => row.id);
 }
 
 function isFinished({ status }: RunRow): boolean {
@@ -86,17 +146,15 @@ function runLine({ id }: KnownRepository, head: PageHead): RunLine {
   };
 }
 
-async function questionsIn(stores: Stores, followed: FollowedRuns, repository: KnownRepository) {
-  const lines: QuestionLine[] = [];
-  for (const { store, row } of await rowsIn(stores, repository)) {
-    if (isFinished(row)) continue;
-    const open = await openQuestions(store.host, row, await followed.view({ store, row }));
-    const { request } = open.length === 0 ? { request: "" } : await followed.glance({ store, row });
-    for (const { approval: id, title, ts: askedAt } of open) {
-      lines.push({ id, run: row.id, repository: repository.name, title, askedAt, pipeline: row.pipeline, request });
-    }
-  }
-  return lines;
+async function questionsOf(
+  followed: FollowedRuns,
+  { repository, store, row }: Listed,
+): Promise<readonly QuestionLine[]> {
+  const open = await openQuestions(store.host, row, await followed.view({ store, row }));
+  const { request } = open.length === 0 ? { request: "" } : await followed.glance({ store, row });
+  return open.map(({ approval: id, title, ts: askedAt }) => ({
+    ...{ id, run: row.id, repository: repository.name, title, askedAt, pipeline: row.pipeline, request },
+  }));
 }
 
 /** Without those whose answer waits to be read. */

@@ -1,4 +1,4 @@
-import type { Hunk } from "../../surfaces/server/diff.ts";
+import type { Hunk } from "../../surfaces/server/port/diff.ts";
 
 /** The end of a text that was cut: the section before it may be half of one. */
 const CUT = /\n# cut after \d+ characters; all of it: git diff [^\n]*\n$/;

@@ -1,11 +1,11 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { AnswerResult, WholeQuestion } from "../../surfaces/server/port.ts";
+import type { Answered, AnswerResult, WholeQuestion } from "../../surfaces/server/port/answers.ts";
 import type { CheckRow, QuestionRow, RunPage } from "../../views/page/page.ts";
 import type { QuestionSeen } from "../../views/questions.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { postedFor } from "../runs/approvals.ts";
 import { runEnded } from "../runs/ended-run.ts";
-import { filesAsked } from "../runs/whole-question.ts";
+import { postedFor } from "../runs/questions/approvals.ts";
+import { filesAsked } from "../runs/questions/whole-question.ts";
 import { type AnswerGiven, answerQuestion, isMine } from "./answer.ts";
 import type { RunFinder } from "./find-here.ts";
 import type { FollowedRuns, RunHere } from "./followed-runs.ts";
@@ -52,8 +52,8 @@ export function questionsHere({ stores, followed, find }: QuestionParts) {
       const { here, view, seen } = await found(id);
       const { asked, answer } = seen;
       if (answer) {
-        const answered = { choice: answer.choice, by: answer.by, at: answer.ts };
-        return { answered, mine: isMine(answered, given.choice) };
+        const answered = answeredIn(answer);
+        return { answered, mine: isMine(here.store, answered, given.choice) };
       }
       if (view.end?.type === "run.finished") throw runEnded(view.end, here.store.world.now());
       return answerQuestion(here.store, { row: here.row, approval: asked }, given);
@@ -83,5 +83,9 @@ function checksOf({ rows }: RunPage, tree: string | undefined): readonly CheckRo
 }
 
 function answeredBy({ answer }: QuestionSeen, posted: WholeQuestion["answered"]) {
-  return { answered: answer ? { choice: answer.choice, by: answer.by, at: answer.ts } : posted };
+  return { answered: answer ? answeredIn(answer) : posted };
+}
+
+function answeredIn({ choice, by, ts, note }: NonNullable<QuestionSeen["answer"]>): Answered {
+  return { choice, by, at: ts, ...(note === undefined ? {} : { note }) };
 }

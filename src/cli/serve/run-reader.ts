@@ -1,4 +1,4 @@
-import type { RunReader } from "../../surfaces/server/port.ts";
+import type { RunReader } from "../../surfaces/server/port/port.ts";
 import { costOf } from "../../views/page/cost.ts";
 import { eventOf } from "../runs/run-store.ts";
 import { contractOf, promptOf, transcriptOf } from "./attempt-texts.ts";

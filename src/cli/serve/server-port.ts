@@ -1,10 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../../core/ports/world.ts";
-import type { Json } from "../../core/text/json.ts";
-import { askLedger } from "../../surfaces/ask/ask.ts";
-import type { Home, ServerPort } from "../../surfaces/server/port.ts";
+import { DRIVERS } from "../../drivers/index.ts";
+import type { Home, PipelineInput } from "../../surfaces/server/port/answers.ts";
+import type { ServerPort } from "../../surfaces/server/port/port.ts";
 import { placesOf } from "../project/repository.ts";
+import { askRuns } from "../runs/ask-runs.ts";
 import { ownCommand } from "../start/own-command.ts";
+import { teamOf } from "../team/team.ts";
 import { requireCaller } from "../trust/callers.ts";
 import { runControl } from "./control.ts";
 import { createRunFinder, repositoryHere } from "./find-here.ts";
@@ -48,12 +50,17 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
       const { top } = await repositoryHere(stores, repository);
       const { pipelines } = await ownCommand({ top, args: ["pipelines", "list", "--json"] });
       // As that command makes them.
-      const listed = pipelines as readonly { readonly name: string; readonly about: string; readonly input: Json }[];
-      return { pipelines: listed.map(({ name, about, input }) => ({ name, says: about, inputs: input })) };
+      const listed = pipelines as readonly ListedPipeline[];
+      return {
+        pipelines: listed.map(({ name, about, input }) => ({ name, says: about, inputs: input })),
+        // One that needs an `argv` is nobody by its name alone.
+        drivers: DRIVERS.flatMap((driver) => (driver.ofArgv ? [] : [driver.name])),
+      };
     },
     async sql(repository, query) {
       const { top } = await repositoryHere(stores, repository);
-      return askLedger({ file: (await placesOf(top)).database, sql: query });
+      const places = await placesOf(top);
+      return askRuns(places, await teamOf({ postgres: undefined }, places), query);
     },
     async close() {
       closing.abort();
@@ -61,6 +68,12 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
     },
   };
 }
+
+type ListedPipeline = {
+  readonly name: string;
+  readonly about: string;
+  readonly input: readonly PipelineInput[];
+};
 
 /** Whatever changes on the first page; that time has passed changes nothing. */
 function homeWatcher(lists: HomeLists): Watcher {

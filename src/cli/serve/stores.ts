@@ -5,11 +5,14 @@ import { type KnownRepository, knownRepositories } from "../project/known-reposi
 import { placesOf } from "../project/repository.ts";
 import { refuseEmptied, refuseLost } from "../runs/lost-runs.ts";
 import type { RunStore } from "../runs/run-store.ts";
+import { teamOf } from "../team/team.ts";
 
 /** Databases that are held open at once: each is three files. */
 const MOST_OPEN = 64;
 
-type Opened = { readonly store: RunStore; readonly file: Stats };
+type Opened = { readonly store: RunStore; readonly mark: StoreMark };
+/** What says that it is still the same store: the file, or the team's address. */
+type StoreMark = { readonly file: Stats } | { readonly url: string };
 
 /** The runs of all repositories of this user, opened to look and kept open while they are looked at. */
 export type Stores = {
@@ -27,9 +30,19 @@ export function createStores(world: World): Stores {
     opened.delete(top);
     await found?.store.host.close();
   };
+  const keep = async (top: string, fresh: Opened): Promise<RunStore> => {
+    opened.set(top, fresh);
+    for (const oldest of [...opened.keys()].slice(0, -MOST_OPEN)) await drop(oldest);
+    return fresh.store;
+  };
   const reopen = async (top: string): Promise<RunStore | undefined> => {
     await drop(top);
     const places = await placesOf(top);
+    const team = await teamOf({ postgres: undefined }, places);
+    if (team) {
+      const { openTeamStore } = await import("../team/team-store.ts");
+      return keep(top, { store: await openTeamStore({ team, places, world }), mark: { url: team.url } });
+    }
     refuseEmptied(places);
     const file = statSync(places.database, { throwIfNoEntry: false });
     if (!file) return undefined;
@@ -40,16 +53,13 @@ export function createStores(world: World): Stores {
       await host.close();
       throw error;
     }
-    const store = { places, world, host };
-    opened.set(top, { store, file });
-    for (const oldest of [...opened.keys()].slice(0, -MOST_OPEN)) await drop(oldest);
-    return store;
+    return keep(top, { store: { places, world, host }, mark: { file } });
   };
   return {
     all: () => knownRepositories(world),
     async open(top) {
       const found = opened.get(top);
-      if (found && isSame(found)) {
+      if (found && (await isSame(found))) {
         // Used last, closed last.
         opened.delete(top);
         opened.set(top, found);
@@ -66,8 +76,10 @@ export function createStores(world: World): Stores {
   };
 }
 
-/** Not moved away, and not replaced by another. */
-function isSame({ store, file }: Opened): boolean {
+/** Not moved away, not replaced by another, and still what the configuration names. */
+async function isSame({ store, mark }: Opened): Promise<boolean> {
+  const team = await teamOf({ postgres: undefined }, store.places);
+  if ("url" in mark) return team?.url === mark.url;
   const now = statSync(store.places.database, { throwIfNoEntry: false });
-  return now !== undefined && now.ino === file.ino && now.dev === file.dev;
+  return team === undefined && now !== undefined && now.ino === mark.file.ino && now.dev === mark.file.dev;
 }

@@ -125,9 +125,14 @@ type DryRunReport = {
   readonly sandbox: string;
 };
 
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  apart: "in a commit of their own, on top of the work",
+  none: "in no commit; they stay below .signalbox/runs",
+};
+
 function linesOf({ paint }: Call, { intended, phases, forecast, lacks, sandbox }: DryRunReport): readonly string[] {
   const { pipeline, settings, project, earlier } = intended;
-  const { commands, setup, approvals, protectedPaths } = settings;
+  const { commands, setup, approvals, protectedPaths, documents } = settings;
   const roles = phases.flatMap(({ title, reused, roles: playing }) => [
     `  ${reused ? paint.dim(`${title} (reused from ${earlier?.run})`) : title}`,
     ...playing.map(({ role, agent, prompt }) => {
@@ -143,6 +148,9 @@ function linesOf({ paint }: Call, { intended, phases, forecast, lacks, sandbox }
     ...commands.map(({ name, run, from }) => `    ${name.padEnd(24)} ${paint.dim(`${oneLine(run)}  (${from})`)}`),
     ...environmentLines(settings.environment).map((line) => `    ${"environment".padEnd(24)} ${paint.dim(line)}`),
     ...(protectedPaths.length > 0 ? [`  protected: ${protectedPaths.join(", ")}`] : []),
+    ...(documents !== undefined && pipeline.documents
+      ? [`  documents: ${DOCUMENTS[documents] ?? `below ${documents}`}`]
+      : []),
     `  ${sandbox}`,
     ...(forecast ? [`  ${forecastLine(forecast)}`] : []),
     ...trustLines(project),

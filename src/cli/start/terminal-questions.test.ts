@@ -39,7 +39,15 @@ function atTerminal() {
   };
   const host = { inbox } as unknown as Host;
   const interrupt = () => {};
-  const parts = { call, host, interrupt, streams: { input, output }, leave: left.resolve, whole: async () => "" };
+  const parts = {
+    call,
+    host,
+    by: "ada",
+    interrupt,
+    streams: { input, output },
+    leave: left.resolve,
+    whole: async () => "",
+  };
   return {
     questions: askOnTerminal(parts),
     input,

@@ -6,13 +6,14 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { questionLines } from "../../surfaces/terminal/question-lines.ts";
 import type { Call } from "../call.ts";
 import { openInEditor, openInPager } from "../output/view-text.ts";
-import { userName } from "../project/user-name.ts";
-import { answeredLine } from "../runs/already-answered.ts";
+import { answeredLine } from "../runs/questions/already-answered.ts";
 
 type ApprovalRequest = JournalRecord<"approval.requested">;
 type Parts = {
   readonly call: Call;
   readonly host: Host;
+  /** Who sits there. */
+  readonly by: string;
   readonly interrupt: () => void;
   /** All that a question shows, as one text. */
   readonly whole: (asked: ApprovalRequest) => Promise<string>;
@@ -62,7 +63,7 @@ export function askOnTerminal(parts: Parts): TerminalQuestions {
   };
   const post = async (asked: ApprovalRequest, reply: Reply): Promise<void> => {
     const { approval, hash, run } = asked;
-    const earlier = await host.inbox.post(run, { kind: "answer", approval, hash, by: userName(), ...reply });
+    const earlier = await host.inbox.post(run, { kind: "answer", approval, hash, by: parts.by, ...reply });
     if (earlier) call.print(`  ${call.paint.yellow(answeredLine(earlier, Date.now()))}`);
   };
 

@@ -31,6 +31,8 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   doctor: { who: "anyone", but: { ask: "outsider", checks: "outsider", notify: "outsider" } },
   demo: outsider,
   run: { who: "outsider", but: { dryRun: "anyone" } },
+  migrate: { who: "person", beyond: true },
+  worker: outsider,
   ps: anyone,
   status: anyone,
   events: anyone,
@@ -72,6 +74,8 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   __notices: outsider,
   "mcp run_start": outsider,
   "mcp run_resume": outsider,
+  "mcp run_pause": outsider,
+  "mcp run_stop": outsider,
   "mcp run_cancel": outsider,
   "mcp dispatch": outsider,
   // The client shows it to its person. That it is no step is all that can be known from here.
@@ -112,7 +116,7 @@ export function callerFor({ command, flags = {} }: CommandCall): Caller {
 }
 
 /** Commands that run what a repository brings. */
-const TRUSTING: ReadonlySet<string> = new Set(["run", "resume", "doctor"]);
+const TRUSTING: ReadonlySet<string> = new Set(["run", "resume", "doctor", "worker"]);
 
 /** Whoever fetched a dispatch answers it, also from its folder and with the environment that came with it. */
 const ANSWERS = "mcp dispatch";

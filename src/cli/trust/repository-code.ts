@@ -18,6 +18,8 @@ export type RepositoryCode = {
   readonly hash: string;
   /** Without set-up and checks, which a run keeps as they were at its start. */
   readonly filesHash: string;
+  /** Of what git brings alone: the same in every clone of the same content. */
+  readonly sharedHash: string;
   /** The hash of each file, by its absolute path. */
   readonly prints: ReadonlyMap<string, string>;
   /** Paths from the top of the checkout; empty when it brings nothing. */
@@ -59,6 +61,7 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
   return {
     hash: printOf(JSON.stringify([filesHash, commands.print])),
     filesHash,
+    sharedHash: printOf(JSON.stringify(prints.filter(([file]) => file !== relative(places.top, places.localConfig)))),
     commands: commands.count,
     prints: new Map(prints.map(([file, print]) => [join(places.top, file), print])),
     files: named,

@@ -28,8 +28,8 @@ export async function followWord<T>(
 }
 
 /** Only an engine at work reads such a word; one that is said to nobody would be heard by whoever comes next. */
-export function requireEngine({ world }: RunStore, row: RunRow, hint: string): void {
-  if (isOwned(row, world.now())) return;
+export function requireEngine(store: RunStore, row: RunRow, hint: string): void {
+  if (isOwned(store, row)) return;
   const why = row.status === "running" ? "its engine is gone" : `it is ${row.status}`;
   throw new SignalboxError("RUN_AT_REST", `Nobody works on the run ${row.id}: ${why}.`, hint);
 }

@@ -29,6 +29,8 @@ export async function aroundRun(
   view: RunView,
   forecast?: Forecast | null,
 ): Promise<Around> {
+  // A page of what is there is better than none.
+  await store.team?.bring(row.id).catch(() => undefined);
   const [presence, signs] = [await presenceOf(store, row, view), await signsOfLife(store, row, view)];
   return {
     presence,

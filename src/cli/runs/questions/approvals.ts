@@ -1,11 +1,11 @@
-import { SignalboxError } from "../../core/failure/errors.ts";
-import type { EarlierAnswer, PostedSignal, RunRow } from "../../core/ports/host.ts";
-import { choicesOf } from "../../views/page/choices.ts";
-import type { OpenApproval } from "../../views/questions.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { EarlierAnswer, PostedSignal, RunRow } from "../../../core/ports/host.ts";
+import { choicesOf } from "../../../views/page/choices.ts";
+import type { OpenApproval } from "../../../views/questions.ts";
+import { type End, runEnded } from "../ended-run.ts";
+import { foldRun } from "../fold-run.ts";
+import type { RunStore } from "../run-store.ts";
 import { alreadyAnswered } from "./already-answered.ts";
-import { type End, runEnded } from "./ended-run.ts";
-import { foldRun } from "./fold-run.ts";
-import type { RunStore } from "./run-store.ts";
 
 export type Pending = {
   readonly row: RunRow;

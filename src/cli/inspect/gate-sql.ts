@@ -9,11 +9,11 @@ import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import { isNamed, isRule, rulesKnown } from "./rules.ts";
 
-type GateTextOptions = { readonly run?: string; readonly trust?: boolean };
+type GateSqlOptions = { readonly run?: string; readonly trust?: boolean };
 type RuleText = { readonly pipeline: string; readonly rule: Rule; readonly last?: JournalRecord<"gate.evaluated"> };
 
 /** The text of a rule, or of all rules of a gate, with the parameters it was last asked with. */
-export async function gateTexts(call: Call, name: string, asked: GateTextOptions): Promise<number> {
+export async function gateSql(call: Call, name: string, asked: GateSqlOptions): Promise<number> {
   const { rules, evaluated } = await known(call, asked);
   const ids = new Set(evaluated.filter((record) => isNamed(name, record)).map((record) => record.rule));
   const meant = rules.filter(({ rule }) => ids.has(rule.id) || isRule(name, rule.id));
@@ -28,7 +28,7 @@ export async function gateTexts(call: Call, name: string, asked: GateTextOptions
 }
 
 /** A run's own pipeline first; where there is no run, or not even a repository, the built-in ones are known all the same. */
-async function known(call: Call, asked: GateTextOptions) {
+async function known(call: Call, asked: GateSqlOptions) {
   const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const all = Object.entries(RULE_BOOK).flatMap(([pipeline, rules]) => rules.map((rule) => ({ pipeline, rule })));
   const nothing = { rules: all, evaluated: [] as readonly JournalRecord<"gate.evaluated">[] };

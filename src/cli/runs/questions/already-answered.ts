@@ -1,7 +1,7 @@
-import { SignalboxError } from "../../core/failure/errors.ts";
-import type { EarlierAnswer } from "../../core/ports/host.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { timeOfDay } from "../../surfaces/terminal/duration.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { EarlierAnswer } from "../../../core/ports/host.ts";
+import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
+import { timeOfDay } from "../../../surfaces/terminal/duration.ts";
 
 /** `already answered: keep by ada at 15:04` */
 export function answeredLine({ choice, by, at }: EarlierAnswer, now: number): string {

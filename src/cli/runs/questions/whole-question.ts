@@ -1,29 +1,31 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { shownLines } from "../../surfaces/terminal/render-value.ts";
-import type { OpenApproval } from "../../views/questions.ts";
-import type { RunView } from "../../views/run-view.ts";
-import { gitWorkspace } from "../../workspace/workspace.ts";
-import { insideOf } from "../output/inside-of.ts";
-import type { RepositoryPlaces } from "../project/repository.ts";
-import type { RunStore } from "./run-store.ts";
+import { cleanText, oneLine } from "../../../surfaces/terminal/clean-text.ts";
+import { shownLines } from "../../../surfaces/terminal/render-value.ts";
+import type { OpenApproval } from "../../../views/questions.ts";
+import type { RunView } from "../../../views/run-view.ts";
+import { insideOf } from "../../output/inside-of.ts";
+import type { RepositoryPlaces } from "../../project/repository.ts";
+import type { RunStore } from "../run-store.ts";
+import { workspaceHere } from "../workspace-here.ts";
 
 /** A file that a question is about; without a text where it cannot be read. */
 export type FileAsked = { readonly path: string; readonly text: string | null };
 
 type Asking = {
-  readonly store: Pick<RunStore, "places" | "world">;
+  readonly store: Pick<RunStore, "places" | "world" | "team">;
   readonly asked: OpenApproval;
   readonly view: Pick<RunView, "newestTree" | "base">;
 };
 
 /** The files that a question is about: as the run wrote them for people, or as they are in its tree. */
-export async function filesAsked({ store: { places, world }, asked, view }: Asking): Promise<readonly FileAsked[]> {
+export async function filesAsked({ store, asked, view }: Asking): Promise<readonly FileAsked[]> {
+  const { places, world } = store;
   const { paths = [], run } = asked;
   if (paths.length === 0) return [];
+  await store.team?.bring(run);
   const tree = asked.tree ?? view.newestTree?.tree ?? view.base.tree;
-  const workspace = await gitWorkspace({ repo: places.top, cache: places.cache });
+  const workspace = (await workspaceHere(store)).of(run);
   return Promise.all(
     paths.map(async (path) => {
       const written = await writtenFile(places, run, path);

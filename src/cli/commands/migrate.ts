@@ -1,0 +1,20 @@
+import { withoutPassword } from "../../core/text/database-address.ts";
+import { migrateTeam } from "../../hosts/dbos/migrate-team.ts";
+import type { Call } from "../call.ts";
+import { placesOf } from "../project/repository.ts";
+import { noTeam } from "../team/require-team.ts";
+import { postgresOf } from "../team/team.ts";
+
+/** The only command that changes tables: everything else refuses those of another version. */
+export async function migrate(call: Call): Promise<number> {
+  // A repository may name the address, but none is needed to make tables.
+  const places = await placesOf(call.dir).catch(() => undefined);
+  const url = await postgresOf(call, places);
+  if (url === undefined) throw noTeam("migrate");
+  const { from, to } = await migrateTeam(url);
+  const where = withoutPassword(url);
+  if (call.json) call.emit({ v: 1, postgres: where, from, to });
+  else if (from === to) call.print(`${call.paint.green("✓")} ${where} is up to date (version ${to})`);
+  else call.print(`${call.paint.green("✓")} ${where} went from version ${from} to ${to}`);
+  return 0;
+}

@@ -1,0 +1,126 @@
+import { hostname, totalmem } from "node:os";
+import { join } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Host } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { withoutPassword } from "../../core/text/database-address.ts";
+import { dbosHost } from "../../hosts/dbos/host.ts";
+import { openTeam } from "../../hosts/dbos/open-team.ts";
+import type { Caps } from "../../hosts/dbos/tables/tasks.ts";
+import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
+import { type ExecutionBase, executionBase } from "../app.ts";
+import type { Call } from "../call.ts";
+import { version } from "../program.ts";
+import { layersOf } from "../project/config-sources.ts";
+import { noteRepository } from "../project/known-repositories.ts";
+import { openProjectBy, type Project } from "../project/project.ts";
+import { placesOf } from "../project/repository.ts";
+import { type Settings, settingsOf } from "../project/settings.ts";
+import { realWorld } from "../real-world.ts";
+import { heedApprovers } from "../team/approvers.ts";
+import { offersOf } from "../team/labels.ts";
+import { requireTeam } from "../team/require-team.ts";
+import type { Team } from "../team/team.ts";
+import { ofRepository } from "../team/team-store.ts";
+import { requireYes } from "../team/trust.ts";
+import { untilStopped } from "../team/worker/until-stopped.ts";
+import { workerVoice } from "../team/worker/voice.ts";
+import { workFor } from "../team/worker/work.ts";
+
+export type WorkerFlags = {
+  readonly labels?: string;
+  readonly concurrency?: string;
+  readonly sandbox?: SandboxMode;
+  readonly trust?: boolean;
+};
+
+/** How many runs, and how many agents, a worker has at once, unless it is told otherwise. */
+const CONCURRENCY = 4;
+
+/** Serves the runs of this repository until it is told to stop. */
+export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
+  const concurrency = concurrencyIn(flags);
+  const team = await requireTeam(call, await placesOf(call.dir), "worker");
+  const world = realWorld();
+  const project = await trustedProject(call, { team, world, flags });
+  const settings = settingsOf(await layersOf(project.places));
+  await noteRepository(project.places.top, world);
+  const sandbox = flags.sandbox ?? settings.sandbox;
+  const base = await executionBase(project, { sandbox, environment: settings.environment, remote: team.remote });
+  const offers = offersHere(base, flags);
+  let runs: Host["runs"] | undefined;
+  const voice = workerVoice({ call, rowOf: async (run) => runs?.get(run), now: world.now });
+  const host = await dbosHost({
+    url: team.url,
+    world: base.world,
+    repo: team.name,
+    offers,
+    concurrency,
+    machine: hostname(),
+    version: version(),
+    wakes: true,
+    log: voice.warn,
+    ...capsIn(settings),
+  });
+  runs = host.runs;
+  return untilStopped({ host, voice }, async () => {
+    const heeding = { approvers: settings.team.approvers, dropped: voice.warn };
+    const own = heedApprovers(ofRepository(host, team.name), heeding);
+    await host.serve(workFor({ base, host: own, repo: team.name, owner: ownerName(world), settings, voice }));
+    const facts = { repository: team.name, postgres: withoutPassword(team.url), offers, concurrency };
+    voice.say("worker.started", `serves ${team.name} from ${withoutPassword(team.url)}, ${concurrency} at once`, facts);
+    if (!call.json) call.print(call.paint.dim(`          offers ${offers.join(", ")}`));
+  });
+}
+
+type Trusting = { readonly team: Team; readonly world: World; readonly flags: WorkerFlags };
+
+/** With what is printed here apart from what was ever run on this machine's own store. */
+async function trustedProject(call: Call, { team, world, flags }: Trusting): Promise<Project> {
+  const store = await openTeam({ url: team.url, world });
+  try {
+    const project = await openProjectBy(call, ({ repositoryCode }) =>
+      requireYes({ trust: store.team.trust, repo: team.name, repositoryCode }, flags.trust),
+    );
+    const { places } = project;
+    return { ...project, places: { ...places, runs: join(places.own, "team", "runs") } };
+  } finally {
+    await store.close();
+  }
+}
+
+function offersHere({ project, world, sandbox }: ExecutionBase, { labels = "" }: WorkerFlags): readonly string[] {
+  const said = labels.split(",").flatMap((label) => label.trim() || []);
+  const { pipelines, drivers } = project;
+  return offersOf({
+    world,
+    pipelines: pipelines.all,
+    drivers,
+    sandbox: sandbox.name,
+    memoryBytes: totalmem(),
+    labels: said,
+  });
+}
+
+/** No pid of another machine can be taken for one of this: only its heartbeat says whether it lives. */
+function ownerName({ newId }: World): string {
+  return `worker/${hostname()}/${process.pid}/${newId().slice(0, 8)}`;
+}
+
+function capsIn({ team: { caps } }: Settings): { readonly caps?: Caps } {
+  if (!caps) return {};
+  const { global, repository, drivers } = caps;
+  return {
+    caps: {
+      ...(global === undefined ? {} : { global }),
+      ...(repository === undefined ? {} : { repository }),
+      ...(drivers === undefined ? {} : { drivers }),
+    },
+  };
+}
+
+function concurrencyIn({ concurrency }: WorkerFlags): number {
+  if (concurrency === undefined) return CONCURRENCY;
+  if (/^[1-9]\d{0,3}$/.test(concurrency)) return Number(concurrency);
+  throw new SignalboxError("USAGE", `--concurrency ${concurrency} is no number of agents.`, "Write for example 4.");
+}

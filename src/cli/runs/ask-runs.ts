@@ -1,0 +1,22 @@
+import { type Answer, askLedger } from "../../surfaces/ask/ask.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import { realWorld } from "../real-world.ts";
+import type { Team } from "../team/team.ts";
+
+/** One SELECT over what runs have left behind: in this machine's file, or in the team's database. */
+export async function askRuns(places: RepositoryPlaces, team: Team | undefined, sql: string): Promise<Answer> {
+  if (!team) return askLedger({ file: places.database, sql });
+  const { openTeamStore } = await import("../team/team-store.ts");
+  const { host, team: shared } = await openTeamStore({ team, places, world: realWorld() });
+  try {
+    const { columns, rows, ...rest } = await shared.store.rows(sql);
+    return { columns, rows: rows.map((row) => row.map(cellOf)), truncated: false, ...rest };
+  } finally {
+    await host.close();
+  }
+}
+
+function cellOf(value: unknown): string | number | null {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  return JSON.stringify(value);
+}

@@ -1,0 +1,52 @@
+import { isWordless } from "../../../core/authoring/wordless.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { EarlierAnswer } from "../../../core/ports/host.ts";
+import { requireApprover } from "../../team/approvers.ts";
+import { personOf } from "../../team/person.ts";
+import { refuseOutdated } from "../outdated-journal.ts";
+import type { RunStore } from "../run-store.ts";
+import { alreadyAnswered } from "./already-answered.ts";
+import type { Pending } from "./approvals.ts";
+
+type Reply = { readonly choice: string; readonly note?: string; readonly by?: string };
+
+/** Throws where words are missing, and with who was quicker, when the question has its answer already. */
+export async function post(store: RunStore, pending: Pending, reply: Reply): Promise<void> {
+  const earlier = await postAnswer(store, pending, reply);
+  const { approval } = pending.approval;
+  if (earlier) throw alreadyAnswered({ approval, earlier, now: store.world.now() });
+}
+
+/** The one way of an answer into the inbox, for every surface. Gives back who was quicker. */
+export async function postAnswer(
+  store: RunStore,
+  { approval, row }: Pending,
+  reply: Reply,
+): Promise<EarlierAnswer | undefined> {
+  const { host, places, team } = store;
+  if (isWordless(approval, reply)) throw wordless(approval.approval, reply.choice);
+  await refuseOutdated({ host, places }, row.id);
+  const { choice, by = personOf(store), ...note } = reply;
+  if (team) requireApprover(team.store.role, team.approvers);
+  const named = { approval: approval.approval, by, ...note };
+  return host.inbox.post(
+    row.id,
+    approval.pause ? { kind: "resume", ...named } : { kind: "answer", hash: approval.hash, choice, ...named },
+  );
+}
+
+function wordless(approval: string, choice: string): SignalboxError {
+  return new SignalboxError(
+    "USAGE",
+    `"${choice}" is no answer without words, and there are none.`,
+    `Say them: \`signalbox approve ${approval} --choose ${choice} --note "…"\`.`,
+  );
+}
+
+export function unknownChoice(choice: string, choices: readonly string[]): SignalboxError {
+  return new SignalboxError(
+    "CHOICE_UNKNOWN",
+    `"${choice}" is not a choice of this question.`,
+    `Choose one of: ${choices.join(", ")}.`,
+  );
+}

@@ -1,0 +1,83 @@
+import type { Limits } from "../../core/budget/budget.ts";
+import type { RunConfig } from "../../core/journal/run-config.ts";
+import type { RunRow, Signal } from "../../core/ports/host.ts";
+import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
+import type { AgentFlags } from "../agents/agents.ts";
+import type { Call } from "../call.ts";
+import { type LimitFlags, limitsFrom } from "../project/limits.ts";
+import type { Settings } from "../project/settings.ts";
+import { personOf } from "../team/person.ts";
+import { changedConfig, requireChecksBoth } from "./changed-config.ts";
+import { foldRun } from "./fold-run.ts";
+import { answeredLine } from "./questions/already-answered.ts";
+import type { RunStore } from "./run-store.ts";
+
+export type ResumeFlags = LimitFlags &
+  AgentFlags & {
+    readonly note?: string;
+    readonly trust?: boolean;
+    readonly sandbox?: SandboxMode;
+    readonly detach?: boolean;
+    /** Open questions hold it, also where nobody sits in front of it. */
+    readonly wait?: boolean;
+    /** What the configuration says now counts from here on. */
+    readonly config?: boolean;
+    readonly reporter?: readonly string[];
+  };
+
+type Desk = Pick<RunStore, "host" | "world" | "team">;
+
+/** What a person says with the wish that a run goes on, where there is something to say. */
+export async function sayResume(call: Call, desk: Desk, resumed: Resumed): Promise<void> {
+  const { row, flags, settings } = resumed;
+  const limits = limitsOf(flags, settings.limits);
+  const config = await configFor(call, desk, resumed);
+  if (!limits && !config && !NEEDS_A_WORD.has(row.status)) return;
+  const note = flags.note === undefined ? {} : { note: flags.note };
+  const said = { ...note, ...(limits ? { limits } : {}), ...(config ? { config } : {}) };
+  await continueRun(call, desk, row, { kind: "resume", by: personOf(desk), ...said });
+}
+
+type Resumed = {
+  readonly row: RunRow;
+  readonly settings: Settings;
+  readonly flags: ResumeFlags;
+};
+
+/** The new configuration, where it is asked for and differs; otherwise what differs is told, and the old one counts. */
+async function configFor(
+  call: Call,
+  { host }: Desk,
+  { row, settings, flags }: Resumed,
+): Promise<RunConfig | undefined> {
+  const changed = await changedConfig(host, row.id, settings);
+  if (changed.changes.length === 0) return undefined;
+  if (flags.config) requireChecksBoth(row.id, await foldRun(host, row.id), changed);
+  const what = flags.config ? "taken from the configuration" : "the configuration has changed since the run began";
+  for (const line of call.json ? [] : [`${what}:`, ...changed.changes.map((each) => `  ${each}`)])
+    call.print(call.paint.yellow(line));
+  if (flags.config) return changed.config;
+  if (!call.json) call.print(`  it goes on as it began; to take the new one: signalbox resume ${row.id} --config`);
+  return undefined;
+}
+
+type ResumeSignal = Extract<Signal, { kind: "resume" }>;
+
+/** Whoever is not the first to let a paused run go on is told who was; new limits are said all the same. */
+async function continueRun(call: Call, { host, world }: Desk, row: RunRow, signal: ResumeSignal): Promise<void> {
+  const open = row.status === "paused" ? (await foldRun(host, row.id)).open : [];
+  const pause = open.find((approval) => approval.pause);
+  const earlier = await host.inbox.post(row.id, pause ? { ...signal, approval: pause.approval } : signal);
+  if (!earlier) return;
+  if (!call.json) call.print(call.paint.dim(answeredLine(earlier, world.now())));
+  if (signal.limits || signal.config) await host.inbox.post(row.id, signal);
+}
+
+/** Limits of phases and roles have no flags: what the configuration says of them now counts. */
+function limitsOf(flags: LimitFlags, { phases, roles }: Limits): Limits | undefined {
+  const said = { ...limitsFrom(flags), ...(phases ? { phases } : {}), ...(roles ? { roles } : {}) };
+  return Object.keys(said).length > 0 ? said : undefined;
+}
+
+/** Suspended by a rule or a limit: only a person's word lets it go on. */
+const NEEDS_A_WORD: ReadonlySet<string> = new Set(["paused", "budget", "time"]);

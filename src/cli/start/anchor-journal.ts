@@ -1,0 +1,20 @@
+import type { Host } from "../../core/ports/host.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+
+type AnchorParts = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchor" | "keep"> };
+
+/**
+ * The journal's head goes under a ref of its own: whoever changes the database alone afterwards is found out. What a
+ * resting run needs goes where no tidying reaches it.
+ */
+export async function anchorJournal({ host, workspace }: AnchorParts, run: string, seq: number): Promise<void> {
+  const last = (await host.journal.load(run, seq - 1)).at(-1);
+  if (!last) return;
+  try {
+    await workspace.anchor({ run, chain: `${last.seq}:${last.chain}` });
+    if (last.type === "run.suspended") await workspace.keep(run);
+  } catch (error) {
+    // The run rests already and has said why, or is anchored by whoever takes it up.
+    if (last.type !== "run.suspended") throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { pagesOf } from "../../core/journal/journal-pages.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Host } from "../../core/ports/host.ts";
+import type { RunView } from "../../views/run-view.ts";
+import type { Call } from "../call.ts";
+import { ATTENTION, type AttentionTerms, createAttention } from "../live/attention.ts";
+import type { PageFeed } from "../live/page-feed.ts";
+import { type ShownRun, showRun } from "../live/show-run.ts";
+import { foldRun } from "../runs/fold-run.ts";
+import { filesAsked, wholeLines } from "../runs/questions/whole-question.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import { isApprover } from "../team/approvers.ts";
+import { personOf } from "../team/person.ts";
+import { breakSilence } from "./break-silence.ts";
+import { createRunPrinter } from "./run-printer.ts";
+import type { Signals } from "./signals.ts";
+import { askOnTerminal } from "./terminal-questions.ts";
+
+type Company = {
+  readonly run: string;
+  readonly feed: PageFeed | undefined;
+  readonly past: Awaited<ReturnType<typeof recalled>>;
+  readonly signals: Signals;
+  readonly attention: AttentionTerms | undefined;
+  agents(): RunView["agents"];
+  /** The person has left: what is open no longer holds the run. */
+  leave(): void;
+};
+
+/** What else a person has of a run: it is drawn, or silence is broken; and questions are asked. */
+export function companyOf(
+  call: Call,
+  store: RunStore,
+  { run, feed, past, signals, attention, agents, leave }: Company,
+) {
+  const answers = { isWaiting: (): boolean => questions?.isWaiting() ?? false, ask: (): void => questions?.ask() };
+  const leaving = store.team ? { leaving: "leaves" } : {};
+  const shown: ShownRun | undefined = feed && showRun(call, { store, feed, run, answers, ...leaving });
+  const { interrupt } = signals;
+  const questions =
+    call.terminal && mayAnswer(store) ? asking(call, store, { interrupt, leave, aside: shown?.aside }) : undefined;
+  const silence = shown ? undefined : breakSilence(call, { ...store, run, started: past.started, agents });
+  const caller = shown && createAttention((text) => process.stdout.write(text), attention ?? ATTENTION);
+  return {
+    heard(record: JournalRecord): void {
+      shown?.heard(record);
+      caller?.heard(record);
+      // Only now: an open question of earlier comes after the line that says who took over.
+      if (record.type === "engine.started" && !past.fresh) {
+        questions?.recall(past.questions);
+        for (const each of unanswered(past.questions)) caller?.heard(each);
+      }
+      questions?.heard(record);
+      silence?.heard(record);
+    },
+    leave(): void {
+      silence?.close();
+      questions?.close();
+    },
+    close(): void {
+      caller?.close();
+      shown?.close();
+    },
+  };
+}
+
+/** Without those that have their answer. */
+function unanswered(records: readonly JournalRecord[]): readonly JournalRecord[] {
+  const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
+  return records.filter((each) => !("approval" in each && decided.has(each.approval ?? "")));
+}
+
+/** Whose answer would be dropped is not asked for it; the question is shown all the same. */
+const mayAnswer = ({ team }: RunStore): boolean => !team || isApprover(team.store.role, team.approvers);
+
+type Asking = Pick<Signals, "interrupt"> & Pick<Company, "leave"> & { readonly aside: ShownRun["aside"] | undefined };
+
+function asking(call: Call, store: RunStore, { interrupt, leave, aside }: Asking) {
+  const { host, world } = store;
+  return askOnTerminal({
+    call,
+    host,
+    by: personOf(store),
+    interrupt,
+    ...(aside ? { aside } : {}),
+    leave,
+    whole: async (asked) => {
+      const view = await foldRun(host, asked.run);
+      const files = await filesAsked({ store, asked, view });
+      return world.redact(wholeLines(asked, files).join("\n"));
+    },
+  });
+}
+
+type Recall = Pick<Host, "journal"> & { heard(record: JournalRecord): void };
+
+/** What a run has behind it: taken in without a word, and what the terminal's questions must know of it. */
+export async function recalled(call: Call, { journal, heard }: Recall, run: string) {
+  const printer = createRunPrinter(call);
+  const questions: JournalRecord[] = [];
+  let fresh = true;
+  for await (const records of pagesOf(journal, run)) {
+    for (const record of records) {
+      printer.recall(record);
+      heard(record);
+      if (record.type === "engine.started") fresh = false;
+      if (record.type === "run.started" || record.type.startsWith("approval.")) questions.push(record);
+    }
+  }
+  const started = questions.find((record) => record.type === "run.started");
+  return { teller: printer, questions, fresh, started };
+}

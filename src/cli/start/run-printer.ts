@@ -1,0 +1,32 @@
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { createNarrator } from "../../surfaces/terminal/narrator.ts";
+import type { RunView } from "../../views/run-view.ts";
+import type { Call } from "../call.ts";
+import { eventOf } from "../runs/run-store.ts";
+
+type RunPrinter = {
+  recall(record: JournalRecord): void;
+  tell(record: JournalRecord): void;
+  seq(): number;
+  view(): RunView;
+};
+
+/** Prints each record once, in the form that was asked for. */
+export function createRunPrinter(call: Call): RunPrinter {
+  const narrator = createNarrator(call.paint);
+  let seq = 0;
+  return {
+    seq: () => seq,
+    view: narrator.view,
+    recall(record) {
+      seq = record.seq;
+      if (!call.json) narrator.recall(record);
+    },
+    tell(record) {
+      if (record.seq <= seq) return;
+      seq = record.seq;
+      if (call.json) call.emit(eventOf(record));
+      else for (const line of narrator.tell(record)) call.print(line);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import type { Identity } from "../../core/journal/identity.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import type { Engine, RunOrder } from "../../engine/engine.ts";
+import type { AgentFlags } from "../agents/agents.ts";
+import type { App } from "../app.ts";
+import type { Settings } from "../project/settings.ts";
+import type { Earlier } from "./from-run.ts";
+import { keepNotes } from "./start-notes.ts";
+
+/** What somebody wants to be run, as it was found and said. */
+export type RunStart = {
+  readonly pipeline: Pipeline;
+  readonly flags: AgentFlags;
+  readonly settings: Settings;
+  readonly input: unknown;
+  readonly earlier: Earlier | undefined;
+  readonly policy: unknown;
+  readonly identity: Identity | undefined;
+};
+
+type StartParts = {
+  readonly engine: Pick<Engine, "start">;
+  readonly workspace: Workspace;
+  /** How the store calls the repository. */
+  readonly repo: string;
+  /** Done under the run's name before there is a run, with the commit that it begins from. */
+  keep(at: BegunRun): Promise<void>;
+};
+
+/** Records a new run; nothing is performed until it is driven. */
+export async function startRun({ engine, workspace, repo, keep }: StartParts, asked: RunStart): Promise<string> {
+  const { pipeline, settings, input, earlier, policy, identity } = asked;
+  const { approvals, exempt, exemptFrom, limits, minConfidence, protectedPaths, setup, exam, documents } = settings;
+  const { commit, tree } = earlier?.base ?? (await workspace.head());
+  const order: RunOrder = {
+    pipeline: pipeline.name,
+    input,
+    repo,
+    base: { commit, tree },
+    approvals,
+    commands: settings.commands.map(({ name, run: line }) => ({ name, run: line })),
+    limits,
+    minConfidence,
+    identity,
+    ...(setup ? { setup } : {}),
+    ...(exempt === undefined ? {} : { exempt }),
+    ...(exemptFrom === undefined ? {} : { exemptFrom }),
+    ...(protectedPaths.length > 0 ? { protectedPaths } : {}),
+    ...(exam ? { exam } : {}),
+    ...(documents === undefined ? {} : { documents }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
+    before: (run) => keep({ run, commit }),
+  };
+  return engine.start(order);
+}
+
+export type BegunRun = { readonly run: string; readonly commit: string };
+
+/** On this machine: beside the run, and in the person's own state. */
+export async function keepHere(
+  { project, workspace }: App,
+  at: BegunRun,
+  { flags, settings }: RunStart,
+): Promise<void> {
+  const { run, commit } = at;
+  // Before the run is there: an amended branch and a `gc` may come at any moment after it.
+  await workspace.begin(run, { commit, books: [] });
+  await keepNotes(project.places, run, { agents: flags, sandbox: settings.sandbox });
+  if (project.trust !== "nothing brought") await project.store.recordRun(run, project.repositoryCode.filesHash);
+}

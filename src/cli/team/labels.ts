@@ -1,0 +1,56 @@
+import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import type { World } from "../../core/ports/world.ts";
+import { DRIVERS } from "../../drivers/index.ts";
+import { hashOfPipeline } from "../../engine/replay/pipeline-hash.ts";
+import { type AgentChoice, type Agents, isInstalled } from "../agents/agents.ts";
+import type { OwnDrivers } from "../agents/own-drivers.ts";
+import type { PipelineSource } from "../pipelines/pipelines.ts";
+import { version } from "../program.ts";
+
+const HASH_DIGITS = 12;
+
+/** Who drives a run must have its very code: the body, and for a built-in one all that the package has behind it. */
+export function pipelineLabel(world: Pick<World, "hash">, { pipeline, from }: PipelineSource): string {
+  const body = hashOfPipeline(world, pipeline);
+  const code = from === "built in" ? world.hash(`${body} ${version()}`) : body;
+  return `pipeline:${pipeline.name}@${code.slice(0, HASH_DIGITS)}`;
+}
+
+/** The pipeline as the registry has it, for its label. */
+export function sourceOf(sources: readonly PipelineSource[], { name }: Pipeline): PipelineSource {
+  const found = sources.find(({ pipeline }) => pipeline.name === name);
+  if (!found) throw new Error(`the pipeline ${name} was not read`);
+  return found;
+}
+
+/** What an attempt of the role asks of whoever takes it. */
+export function attemptNeeds(agents: Agents, role: string, instead = 0): readonly string[] {
+  const choice = playerAt(agents(role), instead);
+  return choice ? [`agent:${choice.driver.name}`, ...(choice.labels ?? [])] : [];
+}
+
+function playerAt(choice: AgentChoice | undefined, instead: number): AgentChoice | undefined {
+  return instead === 0 || !choice?.instead ? choice : playerAt(choice.instead, instead - 1);
+}
+
+type Offer = {
+  readonly world: Pick<World, "hash">;
+  readonly pipelines: readonly PipelineSource[];
+  readonly drivers: OwnDrivers;
+  readonly sandbox: string;
+  readonly memoryBytes: number;
+  readonly labels: readonly string[];
+};
+
+/** All that this worker can do: agents whose programs are here, pipelines that it can replay, what it was told to say. */
+export function offersOf({ world, pipelines, drivers, sandbox, memoryBytes, labels }: Offer): readonly string[] {
+  const ready = DRIVERS.filter(({ program }) => program === undefined || isInstalled(program));
+  return [
+    ...[...ready, ...drivers.all].map(({ name }) => `agent:${name}`),
+    "agent:scripted",
+    `sandbox:${sandbox}`,
+    `memory:${Math.floor(memoryBytes / 2 ** 30)}`,
+    ...pipelines.map((source) => pipelineLabel(world, source)),
+    ...labels,
+  ];
+}

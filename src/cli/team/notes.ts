@@ -1,0 +1,61 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { QUOTA_POLICIES } from "../../core/budget/quota.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Json } from "../../core/text/json.ts";
+import { scriptFiles } from "../../drivers/scripted/index.ts";
+import type { AgentFlags } from "../agents/agents.ts";
+import type { ConfiguredAgent, ConfiguredDriver } from "../project/config.ts";
+
+/** How a run was started: what its journal does not have and whoever works for it needs. */
+const Notes = z.object({
+  v: z.literal(1),
+  /** Who submitted it, and under which content of the repository. */
+  by: z.string(),
+  trusted: z.string(),
+  needs: z.array(z.string()),
+  agent: z.array(z.string()),
+  /** What a script of `--agents` says, file by file. */
+  script: z.array(z.string()).optional(),
+  agents: z.record(z.string(), z.unknown()),
+  drivers: z.record(z.string(), z.unknown()),
+  patience: z.object({ wallMs: z.number().optional(), silenceMs: z.number().optional() }),
+  usageWindow: z.enum(QUOTA_POLICIES),
+});
+export type TeamNotes = z.infer<typeof Notes>;
+
+export function readTeamNotes(run: string, said: Json | undefined): TeamNotes {
+  const { data } = Notes.safeParse(said);
+  if (data) return data;
+  throw new SignalboxError(
+    "RUN_UNKNOWN",
+    `How the run ${run} was started is not known to the team's database, so no worker can go on with it.`,
+    `Start it anew with \`signalbox run\`, and end this one with \`signalbox cancel ${run}\`.`,
+  );
+}
+
+/** The flags as a worker uses them: the script lies in a file of its own there. */
+export async function flagsFrom({ agent, script }: TeamNotes, folder: string): Promise<AgentFlags> {
+  if (!script) return { agent };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [at, text] of script.entries()) {
+    await writeFile(join(folder, `${String(at).padStart(4, "0")}.yaml`), text, { mode: 0o600 });
+  }
+  return { agent, agents: folder };
+}
+
+/** What `--agents` names, to be sent. */
+export async function scriptIn(file: string | undefined): Promise<TeamNotes["script"]> {
+  if (file === undefined) return undefined;
+  return Promise.all(scriptFiles(resolve(file)).map((path) => readFile(path, "utf8")));
+}
+
+/** As the submitter's configuration has them. */
+export function assignmentsIn(notes: TeamNotes): {
+  readonly agents: Readonly<Record<string, ConfiguredAgent>>;
+  readonly drivers: Readonly<Record<string, ConfiguredDriver>>;
+} {
+  // They were checked by the configuration that they come from, and by nobody changed since.
+  return notes as never;
+}

@@ -1,0 +1,49 @@
+import type { RunRow } from "../../core/ports/host.ts";
+import { jsonOf } from "../../core/text/json.ts";
+import type { AgentFlags } from "../agents/agents.ts";
+import type { Call } from "../call.ts";
+import { layersOf } from "../project/config-sources.ts";
+import { openProject } from "../project/project.ts";
+import { settingsOf } from "../project/settings.ts";
+import type { AskedReport } from "../report/reporters.ts";
+import { type ResumeFlags, sayResume } from "../runs/resume-word.ts";
+import { isOwned } from "../runs/run-store.ts";
+import { followRun, sayDetached } from "./follow-run.ts";
+import { readTeamNotes, scriptIn, type TeamNotes } from "./notes.ts";
+import type { TeamRunStore } from "./team-store.ts";
+import { recordYes } from "./trust.ts";
+
+type Resumed = {
+  readonly row: RunRow;
+  readonly flags: ResumeFlags;
+  readonly reports: readonly AskedReport[];
+};
+
+/** Wants the run driven again by whichever worker can, and follows it. One that is under way is only followed. */
+export async function resumeOnTeam(call: Call, store: TeamRunStore, { row, flags, reports }: Resumed): Promise<number> {
+  const { store: shared, name: repo } = store.team;
+  const settings = settingsOf(await layersOf(store.places), row.pipeline);
+  const notes = await notesFor(store, row.id, flags);
+  if (flags.trust) {
+    const { repositoryCode } = await openProject(call, { trust: true });
+    await recordYes({ trust: shared.trust, repo, repositoryCode });
+  }
+  await sayResume(call, store, { row, flags, settings });
+  if (!isOwned(store, row)) await shared.submit(row.id, notes.needs);
+  if (flags.detach) {
+    sayDetached(call, row.id);
+    return 0;
+  }
+  return followRun(call, store, { run: row.id, reports, attention: settings.attention });
+}
+
+/** Who plays from here on, where that is said now. */
+async function notesFor({ team }: TeamRunStore, run: string, flags: AgentFlags): Promise<TeamNotes> {
+  const before = readTeamNotes(run, await team.store.notes.get(run));
+  if (flags.agents === undefined && flags.agent.length === 0) return before;
+  const { script: _script, ...kept } = before;
+  const script = await scriptIn(flags.agents);
+  const notes = { ...kept, agent: [...flags.agent], ...(script ? { script } : {}) };
+  await team.store.notes.put(run, jsonOf(notes) ?? null);
+  return notes;
+}

@@ -1,0 +1,79 @@
+import { withoutPassword } from "../../core/text/database-address.ts";
+import { createEngine } from "../../engine/engine.ts";
+import type { Agents } from "../agents/agents.ts";
+import { requireAssigned } from "../agents/require-agents.ts";
+import type { Call } from "../call.ts";
+import { noteRepository } from "../project/known-repositories.ts";
+import type { Project } from "../project/project.ts";
+import { settle } from "../project/repository.ts";
+import { realWorld } from "../real-world.ts";
+import type { AskedReport } from "../report/reporters.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
+import { dashboardLine } from "../serve/dashboard-line.ts";
+import { type RunStart, startRun } from "../start/start-run.ts";
+import { followRun, sayDetached } from "./follow-run.ts";
+import { noteSubmission, runNeeds } from "./submit-run.ts";
+import type { Team } from "./team.ts";
+import { openTeamStore, type TeamRunStore } from "./team-store.ts";
+
+type TeamRun = {
+  readonly team: Team;
+  readonly project: Project;
+  readonly agents: Agents;
+  readonly order: RunStart & { readonly flags: { readonly detach?: boolean } };
+  readonly reports: readonly AskedReport[];
+};
+
+/** Submits a run to the team's workers and tells what becomes of it. */
+export async function runOnTeam(call: Call, { team, project, agents, order, reports }: TeamRun): Promise<number> {
+  const { pipeline, flags, settings } = order;
+  requireAssigned(pipeline, agents);
+  const world = realWorld();
+  const store = await openTeamStore({ team, places: project.places, world });
+  try {
+    const run = await submitted(store, { project, order });
+    if (!call.json) {
+      call.print(call.paint.dim(`${run} is submitted to ${withoutPassword(team.url)} for ${team.name}`));
+      call.print(call.paint.dim(await dashboardLine(run)));
+    }
+    if (flags.detach) {
+      sayDetached(call, run);
+      return 0;
+    }
+    return await followRun(call, store, { run, reports, attention: settings.attention });
+  } finally {
+    await store.host.close();
+  }
+}
+
+/** Recorded, with all that its workers need, before anybody can take it. */
+async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, "project" | "order">): Promise<string> {
+  const { host, world, team } = store;
+  const { places, pipelines } = project;
+  const { pipeline, flags, settings } = order;
+  await noteRepository(places.top, world);
+  await settle(places, pipeline.excludes);
+  const workspace = await workspaceHere(store);
+  const books = [...MEMORY, ...(pipeline.excludes ?? [])];
+  const submission = { project, pipeline: pipeline.name, flags, settings };
+  const engine = createEngine({ host, world, pipelines: pipelines.find, performer: NOBODY, ...SUBMITTER });
+  const keep = async ({ run, commit }: { readonly run: string; readonly commit: string }) => {
+    const changed = pipeline.looksAt?.(pipeline.input.parse(order.input));
+    await workspace.begin(run, { commit, books, ...(changed ? { changed } : {}) });
+    await noteSubmission(store, run, submission);
+  };
+  const run = await startRun({ engine, workspace, repo: team.name, keep }, order);
+  await team.store.submit(run, runNeeds(store, submission));
+  return run;
+}
+
+/** What runs of a repository remember for those after them. */
+const MEMORY = [".signalbox/memory", ".signalbox/iterations"] as const;
+
+const SUBMITTER = { owner: "submitter", waits: false, patient: false } as const;
+
+/** Whoever submits performs nothing. */
+const nothing = async (): Promise<never> => {
+  throw new Error("a submitted run was performed where it was submitted");
+};
+const NOBODY = { perform: nothing, recover: nothing };

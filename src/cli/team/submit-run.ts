@@ -1,0 +1,43 @@
+import { jsonOf } from "../../core/text/json.ts";
+import type { AgentFlags } from "../agents/agents.ts";
+import type { Project } from "../project/project.ts";
+import type { Settings } from "../project/settings.ts";
+import { pipelineLabel, sourceOf } from "./labels.ts";
+import { scriptIn, type TeamNotes } from "./notes.ts";
+import { personOf } from "./person.ts";
+import type { TeamRunStore } from "./team-store.ts";
+import { recordYes } from "./trust.ts";
+
+export type Submission = {
+  readonly project: Project;
+  readonly pipeline: string;
+  readonly flags: AgentFlags;
+  readonly settings: Settings;
+};
+
+/** What a worker must offer to drive the run. */
+export function runNeeds({ world }: TeamRunStore, { project, pipeline, settings }: Submission): readonly string[] {
+  const { all, get } = project.pipelines;
+  return [pipelineLabel(world, sourceOf(all, get(pipeline))), ...(settings.team.labels ?? [])];
+}
+
+/** Before there is a run: whoever finds it finds how it was started, and that somebody has said yes to what it brings. */
+export async function noteSubmission(store: TeamRunStore, run: string, asked: Submission): Promise<void> {
+  const { project, flags, settings } = asked;
+  const { store: shared, name: repo } = store.team;
+  const script = await scriptIn(flags.agents);
+  const notes: TeamNotes = {
+    v: 1,
+    by: personOf(store),
+    trusted: project.repositoryCode.hash,
+    needs: [...runNeeds(store, asked)],
+    agent: [...flags.agent],
+    ...(script ? { script: [...script] } : {}),
+    agents: settings.agents,
+    drivers: settings.drivers,
+    patience: settings.patience,
+    usageWindow: settings.usageWindow,
+  };
+  await recordYes({ trust: shared.trust, repo, repositoryCode: project.repositoryCode });
+  await shared.notes.put(run, jsonOf(notes) ?? null);
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Call } from "../call.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
+import { userConfigFile } from "../project/user-places.ts";
+import { OFF } from "./config.ts";
+import type { SharedRepository } from "./repository-name.ts";
+
+/** Where a team remembers the runs of this repository, and over what their work travels. */
+export type Team = SharedRepository & {
+  readonly url: string;
+  /** Who may answer questions; without it everybody who may write to the database. */
+  readonly approvers?: readonly string[];
+};
+
+/** Undefined where this machine remembers them itself. */
+export async function teamOf(call: Pick<Call, "postgres">, places: RepositoryPlaces): Promise<Team | undefined> {
+  const url = await postgresOf(call, places);
+  if (url === undefined) return undefined;
+  const { saidLayers } = await import("../project/config-sources.ts");
+  const { sharedRepository } = await import("./repository-name.ts");
+  const layers = await saidLayers(places);
+  const remote = layers.find(({ config }) => config.remote !== undefined)?.config.remote;
+  const approvers = layers.find(({ config }) => config.team?.approvers !== undefined)?.config.team?.approvers;
+  return { url, ...(await sharedRepository(places.top, remote)), ...(approvers ? { approvers } : {}) };
+}
+
+/** The address of the team's store, by whoever named it nearest. */
+export async function postgresOf(
+  { postgres }: Pick<Call, "postgres">,
+  places: RepositoryPlaces | undefined,
+): Promise<string | undefined> {
+  const env = process.env["SIGNALBOX_POSTGRES"];
+  if (!postgres && !env && !(places && mentioned(places))) return undefined;
+  const { saidLayers, saidOutside } = await import("../project/config-sources.ts");
+  const flags = postgres ? { postgres } : {};
+  const layers = places ? await saidLayers(places, flags) : saidOutside(flags);
+  const url = layers.find(({ config }) => config.postgres !== undefined)?.config.postgres;
+  return url === OFF ? undefined : url;
+}
+
+/** Most repositories have no team, and most commands need nothing else of the settings: they are not parsed for it. */
+function mentioned({ localConfig, config }: RepositoryPlaces): boolean {
+  return [localConfig, config, userConfigFile()].some(
+    (file) => existsSync(file) && readFileSync(file, "utf8").includes("postgres"),
+  );
+}

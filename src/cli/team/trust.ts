@@ -1,0 +1,34 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { TeamHost } from "../../hosts/dbos/open-team.ts";
+import { userName } from "../project/user-name.ts";
+import type { RepositoryCode } from "../trust/repository-code.ts";
+import { isTrusted, type Trust } from "../trust/trust.ts";
+
+type TeamTrust = {
+  readonly trust: TeamHost["team"]["trust"];
+  readonly repo: string;
+  readonly repositoryCode: Pick<RepositoryCode, "hash" | "sharedHash" | "files" | "commands" | "shown">;
+};
+
+/** A person's yes, for all of the team: to this very content here, and to what every clone of it has. */
+export async function recordYes({ trust, repo, repositoryCode }: TeamTrust): Promise<void> {
+  const by = userName();
+  for (const hash of new Set([repositoryCode.hash, repositoryCode.sharedHash])) await trust.record(repo, hash, by);
+}
+
+/** What a worker's clone brings runs there only when somebody of the team has said yes to it. */
+export async function requireYes(at: TeamTrust, flag: boolean | undefined): Promise<Trust> {
+  const { trust, repo, repositoryCode } = at;
+  if (repositoryCode.files.length + repositoryCode.commands === 0) return "nothing brought";
+  if (await trust.knows(repo, repositoryCode.sharedHash)) return "recorded";
+  if (isTrusted(flag)) {
+    await recordYes(at);
+    return "this call";
+  }
+  const shown = repositoryCode.shown.map((line) => `  ${line}`).join("\n");
+  throw new SignalboxError(
+    "UNTRUSTED",
+    `Nobody of the team has said yes to what this clone brings. It would run:\n${shown}`,
+    "Whoever trusts it says so once, in any clone of the same content, with `signalbox init`; or here with `signalbox worker --trust`.",
+  );
+}

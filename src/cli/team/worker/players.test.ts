@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { createPlayers } from "./players.ts";
+import type { RunPlayer } from "./run-player.ts";
+
+function made(run: string, settled: string[]): RunPlayer {
+  const executor = { settled: async () => void settled.push(run) };
+  // Nothing else of it is looked at here.
+  return { agents: () => undefined, executor, engine: {} } as unknown as RunPlayer;
+}
+
+test("whoever comes while one works for the run shares him, and the last one out puts him away", async () => {
+  const asked: string[] = [];
+  const settled: string[] = [];
+  const players = createPlayers(async (run) => {
+    asked.push(run);
+    return made(run, settled);
+  });
+  const gate = Promise.withResolvers<void>();
+  const first = players.during("a", () => gate.promise);
+  await players.during("a", async () => expect(players.present("a")).toBeDefined());
+  expect(settled).toEqual([]);
+  gate.resolve();
+  await first;
+  expect([asked, settled, players.present("a")]).toEqual([["a"], ["a"], undefined]);
+});
+
+test("one that could not be made is tried again the next time", async () => {
+  let tried = 0;
+  const players = createPlayers(async (run) => {
+    tried += 1;
+    if (tried === 1) throw new Error("the database is away");
+    return made(run, []);
+  });
+  await expect(players.during("a", async () => 1)).rejects.toThrow("away");
+  expect(await players.during("a", async () => 2)).toBe(2);
+});

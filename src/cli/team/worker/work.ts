@@ -1,0 +1,81 @@
+import { FINISHED } from "../../../core/authoring/end.ts";
+import type { Effect, EffectKind, EffectResult } from "../../../core/journal/effect.ts";
+import type { DriveResult, Handlers } from "../../../core/ports/host.ts";
+import { postNotices } from "../../notify/post-notices.ts";
+import { anchorJournal } from "../../start/anchor-journal.ts";
+import { sendTelemetry } from "../../telemetry/send-telemetry.ts";
+import { attemptNeeds } from "../labels.ts";
+import { createPlayers } from "./players.ts";
+import { type PlayerParts, playerOf } from "./run-player.ts";
+import { createFileSender } from "./send-files.ts";
+import type { WorkerVoice } from "./voice.ts";
+
+type WorkParts = PlayerParts & { readonly voice: WorkerVoice };
+
+const LEAVES_FILES: ReadonlySet<EffectKind> = new Set(["attempt", "check", "write"]);
+
+/** What a worker does when the host asks: each run by its own agents and limits. */
+export function workFor(parts: WorkParts): Handlers {
+  const { base, host, voice } = parts;
+  const { places } = base.project;
+  const players = createPlayers((run) => playerOf(parts, run));
+  const files = createFileSender({ spools: host.team.spools, runs: places.runs, world: base.world, log: voice.warn });
+  const sending = <T>({ run, kind }: Pick<Effect, "run" | "kind">, use: () => Promise<T>): Promise<T> =>
+    LEAVES_FILES.has(kind) ? files.during(run, use) : use();
+  const attempted = async <T>(effect: Effect<"attempt">, use: () => Promise<T>): Promise<T> => {
+    // What a check printed at the owner is given to the agent as a file.
+    const outputs = (effect.request.logs ?? []).map(({ output }) => `spool/${output}/`);
+    if (outputs.length > 0) await files.bring(effect.run, (path) => outputs.some((each) => path.startsWith(each)));
+    return voice.attempt(effect, use);
+  };
+  const performed = <K extends EffectKind>(
+    effect: Effect<K>,
+    use: (by: Pick<Handlers, "perform" | "recover">) => Promise<EffectResult<K>>,
+  ) =>
+    players.during(effect.run, ({ executor }) =>
+      sending(effect, () =>
+        // The kind says which of them it is; the compiler does not see it while K is open.
+        effect.kind === "attempt" ? attempted(effect as Effect<"attempt">, () => use(executor)) : use(executor),
+      ),
+    );
+  return {
+    perform: (effect, signal) => performed(effect, (by) => by.perform(effect, signal)),
+    recover: (effect, signal) => performed(effect, (by) => by.recover(effect, signal)),
+    needs: (effect) => {
+      if (effect.kind !== "attempt") return [];
+      const { role, instead } = (effect as Effect<"attempt">).request;
+      // Only the owner asks, and whoever works for its run is there.
+      return attemptNeeds(players.present(effect.run)?.agents ?? (() => undefined), role, instead);
+    },
+    drive: (run, signal) =>
+      players.during(run, ({ engine }) =>
+        voice.run(run, () => files.during(run, () => driven(parts, run, () => engine.handlers.drive(run, signal)))),
+      ),
+  };
+}
+
+/** With all that comes with a drive wherever it happens: pins come back, people are told, the journal is anchored. */
+async function driven({ base, host, settings }: WorkParts, run: string, drive: () => Promise<DriveResult>) {
+  const { workspace, world, project } = base;
+  const before = (await host.journal.load(run)).at(-1)?.seq ?? 0;
+  await workspace.restore(run).catch(() => undefined);
+  const { targets, collector } = settings;
+  const notices = postNotices({ host, world, places: project.places, targets, trusted: true }, run);
+  const telemetry = sendTelemetry({ host, world, collector }, { run, after: before });
+  try {
+    const result = await drive();
+    const last = (await host.journal.load(run, before)).at(-1);
+    if (last) await anchorJournal({ host, workspace }, run, last.seq).catch(ignoredUnless(result));
+    return result;
+  } finally {
+    await notices.close();
+    await telemetry.close();
+  }
+}
+
+/** What rests is anchored by whoever takes it up. */
+function ignoredUnless({ status }: DriveResult) {
+  return (error: unknown): void => {
+    if (FINISHED.some((each) => each === status)) throw error;
+  };
+}
