@@ -47,6 +47,8 @@ describe("docs/writing-a-pipeline.md", () => {
       retry: true,
       loops: true,
       excludes: true,
+      looksAt: true,
+      documents: true,
       needs: true,
       policy: true,
     });

@@ -55,7 +55,7 @@ async function onBoth(part: Part): Promise<[Played, Played]> {
     async (dir) => sqliteHost({ file: join(dir, "signalbox.db"), world: realWorld() }),
     part,
   );
-  const url = await server.database(part.pipeline.name);
+  const url = await server.team(part.pipeline.name);
   return [embedded, await playOn(() => dbosHost({ url, world: realWorld() }), part)];
 }
 

@@ -56,7 +56,7 @@ export const mutants: Mutants = {
     to: "return wrong.size >= 0 ? undefined : {",
   },
   "A-14": {
-    file: "src/workspace/gc/run-refs.ts",
+    file: "src/workspace/gc/keep-unmerged.ts",
     from: 'if (holder === undefined) return stay("it is merged into no other branch");',
     to: "",
   },
@@ -112,8 +112,8 @@ export const mutants: Mutants = {
   },
   "A-25": {
     file: "src/engine/verbs/commit.ts",
-    from: "const seen = looks ? await examineCandidate(run, candidate) : NOTHING;",
-    to: "const seen = looks && run.over ? await examineCandidate(run, candidate) : NOTHING;",
+    from: "const seen = looks ? await examineAll(run, candidate, documents) : NOTHING;",
+    to: "const seen = looks && run.over ? await examineAll(run, candidate, documents) : NOTHING;",
   },
   "A-26": {
     file: "src/core/checks/exam/cross-examine.ts",
@@ -121,7 +121,7 @@ export const mutants: Mutants = {
     to: 'verdict: "clean",',
   },
   "A-27": {
-    file: "src/engine/verbs/interlock/interlock.ts",
+    file: "src/engine/verbs/interlock/proof.ts",
     from: 'if (declared === undefined || red > 0 || verdict === "none") return [];',
     to: "if (declared !== null) return [];",
   },
@@ -146,7 +146,7 @@ export const mutants: Mutants = {
     to: "const before = key !== undefined ? ",
   },
   "A-33": {
-    file: "src/views/work.ts",
+    file: "src/views/unaccepted-work.ts",
     from: "  const unaccepted = unacceptedIn(view);",
     to: "  const unaccepted: UnacceptedWork | undefined = undefined;",
   },

@@ -48,7 +48,7 @@ export const mutants: Mutants = {
     from: '(["approve", "revise", "abort"] as const)',
     to: '(["approve", "abort"] as const)',
   },
-  "L-14": { file: `${AT}/planning/planning.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 5;" },
+  "L-14": { file: `${AT}/building/wave.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 5;" },
   "L-15": {
     file: "src/core/checks/outcome/outcome.ts",
     from: 'return failsAtRandom(after) ? "flaky" : "regression";',
@@ -59,7 +59,11 @@ export const mutants: Mutants = {
     from: "export const VERIFY = [EG_1, EG_2, VERIFIED, WORK_LEFT]",
     to: "export const VERIFY = [EG_1, VERIFIED, WORK_LEFT]",
   },
-  "L-17": { file: `${AT}/building/verification.ts`, from: "const ITERATIONS = 3;", to: "const ITERATIONS = 2;" },
+  "L-17": {
+    file: `${AT}/building/implement-and-verify.ts`,
+    from: "const ITERATIONS = 3;",
+    to: "const ITERATIONS = 2;",
+  },
   "L-19": { file: `${AT}/building/code-review.ts`, from: "const ROUNDS = 2;", to: "const ROUNDS = 3;" },
   "L-20": {
     file: `${AT}/building/closing.ts`,
@@ -120,7 +124,7 @@ export const mutants: Mutants = {
     to: "passed: worse(evidence).length === 0,",
   },
   "L-42": {
-    file: `${AT}/building/verification.ts`,
+    file: `${AT}/building/implement-and-verify.ts`,
     from: "tasks.filter((task) => !work.accepted.has(task.id))",
     to: "tasks",
   },
@@ -135,7 +139,11 @@ export const mutants: Mutants = {
     from: "if (!outcome.ok) tally.errors.push(",
     to: "if (false) tally.errors.push(",
   },
-  "L-46": { file: `${AT}/index.ts`, from: "rollbackOf({ run, base, commit: id })", to: "rollbackOf({ run, base })" },
+  "L-46": {
+    file: `${AT}/index.ts`,
+    from: "rollbackOf({ run, base, ...(code === undefined ? { commit: id } : {}) })",
+    to: "rollbackOf({ run, base })",
+  },
   "L-47": {
     file: "src/core/authoring/end.ts",
     from: "CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 7 : 0",
@@ -148,7 +156,7 @@ export const mutants: Mutants = {
   },
   "L-50": {
     file: `${AT}/index.ts`,
-    from: "await write(`$" + "{folder}/evidence-bundle.md`, bundleOf(bundle));",
+    from: "await write(`$" + "{folder}/evidence-bundle.md`, bundleOf({ slug, run, base, confidence, ...seen }));",
     to: "",
   },
   "L-51": {
@@ -167,7 +175,7 @@ export const mutants: Mutants = {
     to: "THEN a.check_name END) < 0 * :green",
   },
   "L-54": {
-    file: `${AT}/building/verification.ts`,
+    file: `${AT}/building/implement-and-verify.ts`,
     from: "if (round === ITERATIONS) work",
     to: "if (round > ITERATIONS) work",
   },

@@ -76,7 +76,7 @@ export const mutants: Mutants = {
     to: "",
   },
   "P-37": {
-    file: `${AT}/events.ts`,
+    file: `${AT}/gate-event.ts`,
     from: 'return decision.blocked ? "BLOCKED" : (miss?.(decision) ?? "REPLAN");',
     to: 'return miss?.(decision) ?? "REPLAN";',
   },
@@ -106,9 +106,9 @@ export const mutants: Mutants = {
     from: '{ title: "REVIEWING", roles: [codeReviewer],',
     to: '{ title: "REVIEWING", roles: [codeReviewer, planner],',
   },
-  "P-50": { file: `${AT}/events.ts`, from: 'PHASE_REVIEW_GATE: "REVIEWING",', to: 'PHASE_REVIEW_GATE: "ACTING",' },
+  "P-50": { file: `${AT}/gate-event.ts`, from: 'PHASE_REVIEW_GATE: "REVIEWING",', to: 'PHASE_REVIEW_GATE: "ACTING",' },
   "P-55": {
-    file: `${AT}/review/reviewers.ts`,
+    file: `${AT}/review/plan-reviewers.ts`,
     from: "...(iteration > 1 && { verified_items: past.verified }),",
     to: "",
   },
@@ -133,7 +133,7 @@ export const mutants: Mutants = {
     to: "plan !== undefined",
   },
   "P-70": {
-    file: `${AT}/review/reviewers.ts`,
+    file: `${AT}/review/plan-reviewers.ts`,
     from: '["simulation", "second-simulation"]',
     to: '["simulation"]',
   },
@@ -163,7 +163,7 @@ export const mutants: Mutants = {
     to: "(each.decision.score ?? 0) > (best.decision.score ?? 0)",
   },
   "P-79": {
-    file: `${AT}/review/reviewers.ts`,
+    file: `${AT}/review/plan-reviewers.ts`,
     from: "if (!who.executability || !isClean(seen)) return seen;",
     to: "if (!who.executability || !isClean(seen) || kept) return seen;",
   },

@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { makeScene } from "../cli/scene.ts";
-import { enter, inBrowser, openBrowser, serve } from "./dashboard.ts";
+import { enter, inBrowser, openBrowser, serve, violations } from "./dashboard.ts";
 
 inBrowser("a run in the browser", () => {
   // Its agent looks for a file outside its folder.
@@ -136,6 +136,19 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
+  test("is begun anew from a phase by agents that are chosen, and what they cannot do is said", async () => {
+    const { run } = await parked();
+    const page = await context.newPage();
+    await page.goto(`${origin}/runs/${run}`);
+    await page.getByRole("button", { name: /^Fork|^Run again from/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Who plays").selectOption("codex");
+    const asked = page.waitForRequest(/\/fork$/);
+    await dialog.getByRole("button").last().click();
+    expect((await asked).postDataJSON()).toMatchObject({ phase: "1 Write", agents: ["*=codex"] });
+    await page.close();
+  });
+
   test("stays readable when its server is gone, says since when it is not live, and lets nothing be decided", async () => {
     const { approval } = await parked();
     const { origin: at, link, stop } = await serve(scene);
@@ -148,6 +161,34 @@ inBrowser("a run in the browser", () => {
     await page.getByText(/not live since \d\d:\d\d:\d\d/).waitFor();
     await page.getByRole("button", { name: "Answer: keep: not live" }).waitFor();
     await page.getByRole("heading", { name: "Keep it?" }).waitFor();
+    await alone.close();
+  });
+
+  test("says on top why runs cannot be read, for every eye and ear, until they can be again", async () => {
+    const other = makeScene();
+    const order = ["run", "small", "x", "--input", "finish=ask", "--agents", other.agents, "--json"];
+    const { events } = await other.signalbox(...order);
+    const alone = await openBrowser();
+    const page = await enter(alone, (await serve(other)).link);
+    await page.getByText("Keep it?").first().waitFor();
+    const database = join(other.repo, ".signalbox/signalbox.db");
+    renameSync(database, `${database}.aside`);
+    mkdirSync(database);
+    const banner = page.getByRole("alert").filter({ hasText: "The database could not be opened." });
+    await banner.waitFor();
+    expect(await page.getByText("No run in any repository").count()).toBe(0);
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await violations(page)).toEqual([]);
+    // A path is long, and a phone narrow.
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    rmdirSync(database);
+    renameSync(`${database}.aside`, database);
+    await banner.waitFor({ state: "detached" });
+    await page.getByText("Keep it?").first().waitFor();
+    await other.signalbox("cancel", String(events[0]?.["run"]));
     await alone.close();
   });
 });

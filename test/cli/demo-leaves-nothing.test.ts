@@ -44,7 +44,7 @@ test("without a terminal the demo prints plain lines of at most 100 columns", { 
   expect(alive(demo.place)).toEqual([]);
 });
 
-test("Ctrl-C while agents work ends them and removes everything", { timeout: MINUTES }, async () => {
+test("Ctrl-C while agents work ends them and removes everything", { timeout: 3 * MINUTES }, async () => {
   const demo = startDemo("--json");
   await demo.heard("agent.started");
   // Otherwise it would prove nothing to find none afterwards.
@@ -55,7 +55,9 @@ test("Ctrl-C while agents work ends them and removes everything", { timeout: MIN
   expect(alive(demo.place)).toEqual([]);
 });
 
-test("a signal while no engine is in charge ends the agents that were left behind", { timeout: MINUTES }, async () => {
+test("a signal while no engine is in charge ends the agents that were left behind", {
+  timeout: 3 * MINUTES,
+}, async () => {
   const demo = startDemo("--json");
   await demo.heard("demo.killed");
   demo.kill("SIGTERM");

@@ -149,7 +149,7 @@ describe.each([
     expect(second).toContain("the sum is wrong");
     expect(second).toMatch(/tests:\n\s+- test\/add\.test\.mjs › adds two numbers/);
     expect(second).toContain("What failed before has printed: `.signalbox/checks/test.log`.");
-    expect(second).toContain("`git diff base` shows that change");
+    expect(second).toContain("`git diff base` shows it");
     expect(second).toContain("first changed notes.md; that was not taken: only src/** was its to change");
     expect(second).not.toContain("Not taken of what");
     expect(second).toContain("It was made for the tree that the run started from");

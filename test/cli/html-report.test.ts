@@ -51,6 +51,12 @@ test.skipIf(!existsSync(CHROMIUM))(
       await page.goto(pathToFileURL(file).href);
       await page.getByText("needs no server").waitFor();
       await page.getByText("</script><b>x").first().waitFor();
+      await page.getByRole("link", { name: /^Gates/ }).click();
+      await page.getByRole("region", { name: /^Gate / }).waitFor();
+      await page.getByRole("link", { name: /^Cost/ }).click();
+      await page.getByText("Counted against the budget").waitFor();
+      await page.getByRole("link", { name: "Graph" }).click();
+      await page.getByRole("link", { name: "Graph" }).and(page.locator("[aria-current=page]")).waitFor();
       expect(errors).toEqual([]);
       expect(asked.filter((url) => !url.startsWith("data:"))).toEqual([pathToFileURL(file).href]);
     } finally {

@@ -23,6 +23,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as
 beforeAll(async () => {
   const built = join(home, "built");
   await run(bin("tsc"), ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(built, "dist")]);
+  await run(process.execPath, [join(ROOT, "scripts/bundle.mjs"), join(built, "dist")]);
   await run(process.execPath, [join(ROOT, "scripts/schemas.mjs"), join(built, "dist/schemas")]);
   await run(process.execPath, [
     join(ROOT, "scripts/reporters.mjs"),
@@ -80,6 +81,26 @@ test("an installed program brings the sources of its pipelines, for copies of on
   expect(JSON.parse(stdout)).toMatchObject({ name: "our-ledger", from: ".signalbox/pipelines/our-ledger.ts" });
   const sources = readdirSync(join(installed, "src"), { recursive: true, encoding: "utf8" });
   expect(sources.filter((file) => file.includes(".test."))).toEqual([]);
+});
+
+test("an installed program lies in few files, and brings the licences of what is in them", async () => {
+  const files = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" });
+  const loose = files.filter(
+    (file) => file.endsWith(".js") && !/^(chunks|engine\/execute\/checks\/reporters)\//.test(file),
+  );
+  expect(loose.length).toBeLessThan(20);
+  expect(readdirSync(join(installed, "dist/licences")).sort()).toEqual(["commander.txt", "yaml.txt", "zod.txt"]);
+});
+
+test("the package's doors lead to one and the same code", async () => {
+  const lines = [
+    `import { definePipeline } from "signalbox";`,
+    `import * as authoring from "signalbox/authoring";`,
+    `console.log(definePipeline === authoring.definePipeline);`,
+  ];
+  const args = ["--input-type=module", "--eval", lines.join("\n")];
+  const { stdout } = await run(process.execPath, args, { cwd: dirname(modules) });
+  expect(stdout.trim()).toBe("true");
 });
 
 test("the package exports a schema per artifact", () => {

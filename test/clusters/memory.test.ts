@@ -3,6 +3,7 @@ import {
   builds,
   errs,
   FOLDER,
+  first,
   inputsOf,
   memorySeen,
   type Part,
@@ -14,10 +15,6 @@ import {
   writes,
 } from "./paper.ts";
 
-const first =
-  (then: Part, later: Part = writes()): Part =>
-  (request) =>
-    (request.round === 1 ? then : later)(request);
 const withMemory = (text: string): string => `# Report\n\nAll is well.\n\n## Memory\n\n- ${text}\n`;
 const MAJOR = "- [Major] greets nobody (src/01-greet.ts)\n";
 

@@ -58,6 +58,12 @@ export const QUIET: Readonly<Record<string, Part>> = Object.fromEntries(
 
 export const errs = (message = "it did not work"): Play => ({ contract: { line: "ERROR", message } });
 export const revise = (text?: string): Part => writes(text, "NEEDS_REVISION");
+export const fails: Part = () => errs();
+/** In the first round one way, later another. */
+export const first =
+  (then: Part, later: Part = writes()): Part =>
+  (request) =>
+    (request.round === 1 ? then : later)(request);
 export const crash: Play = { failure: { code: "agent_crashed", transient: true } };
 
 export type TaskSpec = {

@@ -7,6 +7,8 @@ import {
   crash,
   decided,
   errs,
+  fails,
+  first,
   given,
   inputsOf,
   names,
@@ -22,12 +24,6 @@ import {
   writes,
 } from "./paper.ts";
 
-/** In the first round one way, later another. */
-const first =
-  (then: Part, later: Part = writes()): Part =>
-  (request) =>
-    (request.round === 1 ? then : later)(request);
-const fails: Part = () => errs();
 const dead = (...all: readonly string[]) => Object.fromEntries(all.map((name) => [name, fails]));
 const rounds = (played: Played, name: string): number[] =>
   sentTo(played, name)

@@ -7,6 +7,8 @@ import {
   decided,
   errs,
   FOLDER,
+  fails,
+  first,
   given,
   inputsOf,
   names,
@@ -23,11 +25,6 @@ import {
   writes,
 } from "./paper.ts";
 
-const first =
-  (then: Part, later: Part = writes()): Part =>
-  (request) =>
-    (request.round === 1 ? then : later)(request);
-const fails: Part = () => errs();
 const CRITICAL = "- [Critical] the name is evaluated as code (src/01-greet.ts)\n";
 const MAJOR = "- [Major] greets nobody (src/01-greet.ts)\n";
 const replans = (played: Played): number =>
@@ -368,4 +365,18 @@ test("[C-40] the unresolved issues are named", async () => {
   const played = await play({ parts: { "r-quality": writes(MAJOR) } });
   expect(played.reason).toContain("ERROR: unresolved: ");
   expect(played.reason).toContain("greets nobody (src/01-greet.ts)");
+});
+
+test("a person sends the work back at the commit: its implementers mend it, and it is reviewed again", async () => {
+  const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
+  let turn = 0;
+  const implementer: Part = (request) => builds(`export const turn = ${++turn};`)(request);
+  const parts = { planner: plans({ "01-greet": { kind: "fix" } }), implementer };
+  const played = await play({ parts, answers });
+  expect(played.status).toBe("done");
+  expect(JSON.stringify(inputsOf(played, "implementer").at(-1))).toContain("Show it with a test.");
+  expect(sentTo(played, "r-quality")).toHaveLength(2);
+  const revises = questions(played).map((question) => question.revises);
+  expect(revises.slice(-2)).toEqual(["revise", "revise"]);
+  expect(commits(played)).toHaveLength(1);
 });

@@ -164,7 +164,7 @@ describe("real SIGKILL of the engine", () => {
     timeout: 900_000,
   }, async () => {
     const calm = scene("dbos-calm");
-    const { code, ms, out } = await life(calm, { url: await postgres.database("kill_calm") });
+    const { code, ms, out } = await life(calm, { url: await postgres.team("kill_calm") });
     expect(out).toContain('"done"');
     expect(code).toBe(0);
     const { tree } = verdict(calm);
@@ -172,7 +172,7 @@ describe("real SIGKILL of the engine", () => {
     const points = Array.from({ length: POINTS }, (_, n) => ({ n, killAfterMs: (0.15 + 0.85 * random()) * ms }));
     const from = performance.now();
     const wrong = await lanes(points, async ({ n, killAfterMs }) =>
-      point(`dbos-${n}`, { killAfterMs, tree, interruptions: 3, url: await postgres.database(`kill_${n}`) }),
+      point(`dbos-${n}`, { killAfterMs, tree, interruptions: 3, url: await postgres.team(`kill_${n}`) }),
     );
     console.log(
       `SIGKILL on DBOS: ${POINTS} points in ${Math.round((performance.now() - from) / 1000)} s, ${wrong.length} violations`,

@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { realWorld } from "../../src/cli/real-world.ts";
-import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
 import { defineRole } from "../../src/core/authoring/role.ts";
 import type { Effect } from "../../src/core/journal/effect.ts";
 import { commandDriver } from "../../src/drivers/command/command-driver.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
+import { pipeWith } from "../support/pipe.ts";
 
 const NONCE = "n0nce";
 /** Many files beside the one that counts: taking the snapshot and removing the folder last long enough to meet. */
@@ -15,18 +15,7 @@ const DEEDS = "mkdir beside && (cd beside && seq 300 | xargs touch) && echo done
 const ANSWER = JSON.stringify({ nonce: NONCE, contract: { did: "the part" } });
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
-const pipeline = definePipeline(
-  {
-    name: "paused",
-    about: "a test",
-    version: 1,
-    input: z.unknown(),
-    dialect: "json",
-    phases: [{ title: "1 Work", roles: [writer] }],
-    cap: 1,
-  },
-  async () => ({ status: "done" }),
-);
+const pipeline = pipeWith([writer], { name: "paused" });
 
 export type Places = { readonly repo: string; readonly cache: string; readonly runs: string };
 
@@ -38,7 +27,7 @@ export async function performerIn({ repo, cache, runs }: Places): Promise<Execut
     processes: supervisor({ world, graceMs: 100 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     world,
-    pipelines: (name) => (name === pipeline.name ? (pipeline as Pipeline) : undefined),
+    pipelines: (name) => (name === pipeline.name ? pipeline : undefined),
     cache,
     runs,
   });

@@ -21,7 +21,7 @@ let hosts: readonly Host[];
 beforeAll(async () => {
   server = await startPostgres();
   const world = heldWorld();
-  const distributed = await dbosHost({ url: await server.database("gates"), world });
+  const distributed = await dbosHost({ url: await server.team("gates"), world });
   hosts = [sqliteHost({ file: ":memory:", world }), distributed];
 });
 afterAll(async () => {

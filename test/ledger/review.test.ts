@@ -11,6 +11,7 @@ import {
   judged,
   plans,
   play,
+  questions,
   roles,
   SLUG,
   sentTo,
@@ -210,4 +211,23 @@ test("a review's findings and verdicts are files of their own", async () => {
   expect(parse(played.files["review-verdicts/code-security-sentinel.yaml"] ?? "")).toMatchObject({
     verdicts: { correctness: "needs_revision" },
   });
+});
+
+test("[L-19] a person sends the work back at the commit: it takes the round that is left, with rows of its own", async () => {
+  const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
+  let turn = 0;
+  const implementer = () => ({ contract: {}, files: { "src/greet.ts": `export const turn = ${++turn};\n` } });
+  const parts = { planner: plans(task("greet", { kind: "fix" })), implementer };
+  const played = await play({ parts, answers });
+  expect(played.status).toBe("done");
+  const fix = inputsOf(played, "implementer").at(-1);
+  expect(fix).toMatchObject({ findings: [{ message: "Show it with a test." }, {}] });
+  const reviews = new Set(tableOf(played, "anvil_checks").map((row) => row["task_id"]));
+  expect(reviews).toContain(`${SLUG}-code-review-sent-back`);
+  const choices = questions(played).map((question) => question.choices);
+  expect(choices.slice(-2)).toEqual([
+    ["accept", "revise", "refuse"],
+    ["accept", "refuse"],
+  ]);
+  expect(commits(played)).toHaveLength(1);
 });

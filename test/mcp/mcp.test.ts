@@ -119,6 +119,20 @@ describe("signalbox mcp", () => {
     }
   });
 
+  test("one agent is stopped and a run is paused by the client, with the words that it gives", async () => {
+    const { call } = await connected(undefined);
+    const { run: rests } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
+    await call("dispatch_next", { run: rests, wait_ms: 50_000 });
+    const paused = await call("run_pause", { run: rests, note: "over night" });
+    expect(paused).toMatchObject({ run: rests, reason: expect.stringContaining("over night") });
+    expect(await call("run_pause", { run: rests })).toMatchObject({ error: "RUN_AT_REST" });
+    const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
+    const taken: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
+    expect(await call("run_stop", { run, agent: "nobody" })).toMatchObject({ error: "USAGE" });
+    const stopped = await call("run_stop", { run, agent: taken.role, note: "wrong way" });
+    expect(stopped).toMatchObject({ run, failure: { message: expect.stringContaining("wrong way") } });
+  });
+
   test("what cannot be done is refused with what to do next", async () => {
     const { call } = await connected(undefined);
     expect(await call("run_start", { pipeline: "ledgr", request: "x" })).toMatchObject({ error: "PIPELINE_UNKNOWN" });

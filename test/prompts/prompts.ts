@@ -1,7 +1,9 @@
 import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
+import { longParts } from "../../src/engine/execute/attempt/input-parts.ts";
 import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
+import { saidOnce } from "../../src/engine/execute/attempt/prompt-input.ts";
 import type { Scenario } from "../support/answers/scenario.ts";
 import { scenarios } from "../support/answers.ts";
 import { playScenario } from "../support/play-scenario.ts";
@@ -44,7 +46,8 @@ function promptOf({ roles, dialect }: Pipeline, request: AttemptRequest): Prompt
   if (!role) throw new Error(`no role ${request.role}`);
   // Nothing of a driver is asked for but whether who works is no child of the engine.
   const definition = { prompt: role.prompt ?? role.does, driver: {} as Driver, from: "built in" };
-  const text = promptFor({ definition, role, request: { ...request, nonce: NONCE }, dialect });
+  const laid = { paths: [], logs: [], input: longParts(saidOnce(request.input)) };
+  const text = promptFor({ definition, role, request: { ...request, nonce: NONCE }, dialect, laid });
   return { role: role.name, writes: role.writes, round: request.round, request, text };
 }
 

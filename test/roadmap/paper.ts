@@ -4,13 +4,14 @@ import { readContract } from "../../src/core/contract/read.ts";
 import type { AttemptRequest, Effect, WriteRequest } from "../../src/core/journal/effect.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
-import type { Item } from "../../src/pipelines/roadmap/choosing/roadmap.ts";
+import { item } from "../../src/pipelines/roadmap/choosing/item.fixture.ts";
 import { roadmap } from "../../src/pipelines/roadmap/index.ts";
 import { changesIn, type Files, type Play, paperWorld, treeOf } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { finishedOf, lookAt, type People, type PlayedRun, toEnd } from "../support/played.ts";
 import { stage } from "../support/stage.ts";
 
+export { item } from "../../src/pipelines/roadmap/choosing/item.fixture.ts";
 export { afterPreflight, announced, commits, questions } from "../support/played.ts";
 
 export const pipeline = anyInput(roadmap);
@@ -18,18 +19,6 @@ export const MEMORY = ".signalbox/memory/roadmap.json";
 export const ADR = "docs/adr/ADR-001-store.md";
 
 export const NO_RESEARCH = { patterns: [], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
-export const item = (id: number | string, more: Partial<Item> & Readonly<Record<string, unknown>> = {}) => ({
-  id,
-  title: `Item ${id}`,
-  priority: 1,
-  complexity: "simple",
-  status: "ready",
-  dependencies: [],
-  acceptanceCriteria: ["it works"],
-  verification: [],
-  planningResearch: null,
-  ...more,
-});
 
 /** Answers by text are read as the engine reads them, signature and all. */
 export type Said = Play | { readonly reply: string; readonly files?: Files } | { readonly outcome: "interrupted" };

@@ -380,3 +380,15 @@ test("[A-18] what is committed is the tree that Testing left and Review saw", as
   const review = played.sent.find(({ instance }) => instance === "Review");
   expect(commits(played)[0]?.tree).toBe(review?.tree);
 });
+
+test("[R-21] a person sends an item back at the commit: it is blocked with their words, and its work is kept", async () => {
+  const answers = [{ choice: "revise", note: "Show it with a test." }];
+  const played = await play({ items: [item(1, { kind: "fix" })], answers });
+  expect(played).toMatchObject({ status: "blocked", exit: 3 });
+  expect(itemOf(played, 1)).toMatchObject({
+    status: "blocked",
+    blockedReason: "Show it with a test.",
+    blockedAt: "Review",
+  });
+  expect(commits(played)).toEqual([]);
+});

@@ -40,6 +40,8 @@ const CALLS: Readonly<Record<string, string>> = {
   attest: "attest r --key nowhere",
   "pipelines new": "pipelines new mine",
   ui: "ui --no-open",
+  migrate: "migrate --postgres postgres://nobody@127.0.0.1:1/team",
+  worker: "worker --postgres postgres://nobody@127.0.0.1:1/team",
   __notices: "__notices",
 };
 
@@ -134,6 +136,8 @@ describe("a step of a run", () => {
     const tools = [
       { name: "run_start", arguments: { pipeline: "small", request: "x" } },
       { name: "run_resume", arguments: { run: "r" } },
+      { name: "run_pause", arguments: { run: "r" } },
+      { name: "run_stop", arguments: { run: "r", agent: "a" } },
       { name: "run_cancel", arguments: { run: "r" } },
       { name: "question_answer", arguments: { id: "q-1" } },
       { name: "dispatch_complete", arguments: { id: "d-1", message: "done" } },

@@ -122,12 +122,13 @@ describe("the dashboard's server", { timeout: 120_000 }, () => {
   test("takes an answer once, says by whom, lets the run go on, and tells everybody else who was quicker", async () => {
     const { hash } = (await page.get(`/api/questions/${asked.approval}`)) as { hash: string };
     const answer = `/api/questions/${asked.approval}/answer`;
-    const first = await page.post(answer, { choice: "keep", hash }, { "idempotency-key": "one" });
+    const kept = { choice: "keep", hash, note: "as agreed" };
+    const first = await page.post(answer, kept, { "idempotency-key": "one" });
     expect(first.json).toMatchObject({
       answered: { choice: "keep", by: expect.stringMatching(/ through the dashboard$/) },
     });
     // The same again: with its key, and by a page that has lost it.
-    expect((await page.post(answer, { choice: "keep", hash }, { "idempotency-key": "one" })).json).toEqual(first.json);
+    expect((await page.post(answer, kept, { "idempotency-key": "one" })).json).toEqual(first.json);
     expect((await page.post(answer, { choice: "keep", hash })).status).toBe(200);
     const late = await page.post(answer, { choice: "abort", hash });
     expect([late.status, late.json]).toMatchObject([409, { choice: "keep", by: expect.stringContaining("dashboard") }]);
@@ -141,7 +142,9 @@ describe("the dashboard's server", { timeout: 120_000 }, () => {
       running: [],
       recent: [{ run: asked.run, state: "done" }],
     });
-    expect(await page.get(`/api/questions/${asked.approval}`)).toMatchObject({ answered: { choice: "keep" } });
+    expect(await page.get(`/api/questions/${asked.approval}`)).toMatchObject({
+      answered: { choice: "keep", note: "as agreed" },
+    });
     expect((await page.post(`/api/runs/${asked.run}/cancel`)).json).toMatchObject({ error: { code: "RUN_ENDED" } });
     const landed = await page.post(`/api/runs/${asked.run}/land`);
     expect([landed.status, landed.json["status"]]).toEqual([200, "landed"]);

@@ -1,5 +1,6 @@
 import type { Host, StampedRecord } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
+import { type Guard, guardedHost } from "../support/guarded-host.ts";
 import type { Clock } from "./clock.ts";
 import { createProcess, type Process } from "./process.ts";
 import type { Witness } from "./witness.ts";
@@ -66,9 +67,9 @@ type Seen = LifeParts & { readonly onRefusal: () => void };
 function hostOf(process: Process, parts: Seen): Host {
   const { host, clock } = parts;
   let appends = 0;
-  const guard =
-    <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
+  const guard: Guard =
+    (act) =>
+    async (...args) => {
       clock.touch();
       await process.passing();
       const result = await act(...args);
@@ -76,39 +77,14 @@ function hostOf(process: Process, parts: Seen): Host {
       await process.passing();
       return result;
     };
-  return {
-    ...host,
-    runs: {
-      create: guard(host.runs.create),
-      get: guard(host.runs.get),
-      list: guard(host.runs.list),
-      claim: guard(async (run, owner) => {
-        const result = await host.runs.claim(run, owner);
-        if (result.won) parts.witness.newest = result.lease.fence;
-        return result;
-      }),
-      renew: guard(host.runs.renew),
-      release: guard(host.runs.release),
-    },
-    journal: {
-      load: guard(host.journal.load),
-      page: guard(host.journal.page),
-      follow: host.journal.follow,
-      append: guard((lease, records) => append(process, { ...parts, isFirst: appends++ === 0 }, [lease, records])),
-    },
-    inbox: {
-      post: guard(host.inbox.post),
-      unread: guard(host.inbox.unread),
-      read: guard(host.inbox.read),
-      changed: guard(host.inbox.changed),
-    },
-    ledger: { ask: guard(host.ledger.ask), rows: guard(host.ledger.rows) },
-    effects: {
-      // A guard takes what the guarded takes and gives what it gives.
-      start: guard(host.effects.start) as Host["effects"]["start"],
-      resume: guard(host.effects.resume) as Host["effects"]["resume"],
-    },
+  const claim: Host["runs"]["claim"] = async (run, owner) => {
+    const result = await host.runs.claim(run, owner);
+    if (result.won) parts.witness.newest = result.lease.fence;
+    return result;
   };
+  const store: Append = (lease, records) => append(process, { ...parts, isFirst: appends++ === 0 }, [lease, records]);
+  const seen = { ...host, runs: { ...host.runs, claim }, journal: { ...host.journal, append: store } };
+  return guardedHost(seen, guard);
 }
 
 type Append = Host["journal"]["append"];

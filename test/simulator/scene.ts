@@ -37,6 +37,7 @@ export function act(scene: Scene, effect: Effect<Exclude<EffectKind, "attempt">>
     case "check":
       return checked(scene, effect);
     case "exam":
+    case "without":
       return paper(effect);
     case "merge":
       return merged(scene, effect);

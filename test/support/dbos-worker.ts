@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Effect } from "../../src/core/journal/effect.ts";
 import type { Handlers, Host, Lease } from "../../src/core/ports/host.ts";
 import { dbosHost } from "../../src/hosts/dbos/host.ts";
-import { stamped } from "../../src/hosts/suite/facts.ts";
+import { attemptOf, stamped } from "../../src/hosts/suite/facts.ts";
 import { heldWorld } from "../../src/hosts/suite/held-world.ts";
 
 /**
@@ -26,7 +25,7 @@ async function drive(run: string) {
   tell("drive");
   const lease = await claimed(host, run);
   const begun = (await host.journal.load(run)).length > 0;
-  const effect: Effect<"see"> = { id: `${run}/look@1`, run, kind: "see", request: { what: "head", args: null } };
+  const effect = attemptOf(run);
   const key = "look";
   if (!begun) await host.journal.append(lease, stamped(run, 1, [{ type: "step.finished", key, value: "intent" }]));
   const value = begun ? await host.effects.resume(effect, never) : await host.effects.start(effect, never);
@@ -50,10 +49,10 @@ async function claimed(by: Host, run: string): Promise<Lease> {
 }
 
 function answer(verb: "perform" | "recover"): Handlers["perform"] {
-  const say = async () => {
+  const say = async (_effect: unknown, signal: AbortSignal) => {
     tell(verb);
-    if (verb === "perform") await once(process.stdin, "data");
+    if (verb === "perform") await once(process.stdin, "data", { signal }).catch(() => tell("stopped"));
     return `${verb} by ${name}`;
   };
-  return say as Handlers["perform"]; // this worker is only given `see`, whose result is any JSON
+  return say as unknown as Handlers["perform"]; // a word stands for the result, which is only carried
 }

@@ -31,8 +31,11 @@ export type ExecutorStage = {
   attempt(role: string, more?: Partial<AttemptRequest>): Effect<"attempt">;
 };
 
+/** `shared`: with a bare repository, `shared.git`, that a team's work travels through. */
+export type StageOptions = { readonly shared?: boolean };
+
 /** For every test a repository with one file, and performers that work for it; nothing of it stays. */
-export function executorStage(pipeline: Pipeline): ExecutorStage {
+export function executorStage(pipeline: Pipeline, { shared = false }: StageOptions = {}): ExecutorStage {
   let dir = "";
   const made: Executor[] = [];
   const at = (...names: readonly string[]) => join(dir, ...names);
@@ -46,6 +49,9 @@ export function executorStage(pipeline: Pipeline): ExecutorStage {
     writeFileSync(at("repo", "a.txt"), "a\n");
     git("add", "a.txt");
     git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
+    if (!shared) return;
+    execFileSync("git", ["clone", "-q", "--bare", "repo", "shared.git"], { cwd: dir });
+    git("remote", "add", "origin", at("shared.git"));
   });
   afterEach(async () => {
     await settled();
@@ -60,7 +66,11 @@ export function executorStage(pipeline: Pipeline): ExecutorStage {
     async performer(driver, wrap = (processes) => processes) {
       const world = realWorld({});
       const performer = createExecutor({
-        workspace: await gitWorkspace({ repo: at("repo"), cache: at("cache") }),
+        workspace: await gitWorkspace({
+          repo: at("repo"),
+          cache: at("cache"),
+          ...(shared ? { remote: "origin" } : {}),
+        }),
         processes: wrap(supervisor({ world, graceMs: 100 })),
         definitions: { define: async () => ({ prompt: PROMPT, driver, signature: SIGNATURE, from: "the test" }) },
         world,

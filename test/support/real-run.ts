@@ -101,7 +101,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
 const START = Date.UTC(2030, 0, 1);
 
 /** Ids in order of asking and a clock that stands: a run has the same id everywhere. */
-function stillWorld(): World {
+export function stillWorld(): World {
   const world = realWorld();
   let asked = 0;
   return { ...world, now: () => START, newId: () => world.hash(`id ${asked++}`) };

@@ -139,6 +139,16 @@ test("[T-06] a mandate that the Interpreter overlooked is kept all the same", as
   expect(yamlIn(played, "prompt.yaml")).toMatchObject({ tool_mandates: SAID.tool_mandates });
 });
 
+test("[T-06] the Interpreter's list of mandates counts; the engine's own stands in where it gives none", async () => {
+  const request = "ABC-12: Maybe fix the queue with Redis. After a failure it goes on with what was there.";
+  const { tool_mandates: _, ...silent } = SAID;
+  const none = await play({ request, parts: interprets({ ...silent, tool_mandates: [] }) });
+  expect(yamlIn(none, "prompt.yaml")).toMatchObject({ tool_mandates: [] });
+  const unsaid = await play({ request, parts: interprets(silent) });
+  const tool_mandates = [{ text: "with Redis", assigned_agent: "developer" }];
+  expect(yamlIn(unsaid, "prompt.yaml")).toMatchObject({ tool_mandates });
+});
+
 test("[T-34] the Interpreter's questions go to the person, in every mode", async () => {
   const asking = interprets({ ...SAID, questions: ["Which greeting?"] });
   const waiting = await play({ request: VAGUE, parts: asking });

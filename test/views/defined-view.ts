@@ -1,5 +1,6 @@
 import { PREFLIGHT } from "../../src/core/authoring/preflight.ts";
 import { isUsedUp } from "../../src/core/budget/quota.ts";
+import { gatePlace } from "../../src/core/journal/gate-place.ts";
 import type { JournalRecord, RecordType } from "../../src/core/journal/record.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import type { AgentView, AttemptSeen } from "../../src/views/attempts.ts";
@@ -121,9 +122,7 @@ function failedIn(records: readonly JournalRecord[]): ReadonlyMap<string, string
   const failed = new Map(silent.map(({ phase }) => [phase, "nobody delivered"]));
   const [last, latest] = [records.at(-1), steps.at(-1)?.phase];
   const bad = last?.type === "run.finished" && (last.status !== "done" || commitsIn(records).length === 0);
-  const missed = new Map(
-    gatesIn(records).map(({ gate, phase, rules }) => [`${phase}\n${gate}`, { gate, phase, rules }]),
-  );
+  const missed = new Map(gatesIn(records).map((seen) => [`${seen.phase}\n${gatePlace(seen)}`, seen]));
   for (const { gate, phase, rules } of bad ? [...missed.values()] : []) {
     if (rules.some((rule) => !rule.passed) && !failed.has(phase)) failed.set(phase, `gate ${gate} did not pass`);
   }
@@ -160,11 +159,11 @@ const phasesOf = (records: readonly JournalRecord[]): ReadonlyMap<string, string
 function gatesIn(records: readonly JournalRecord[]): GateSeen[] {
   const ends = new Map(only(records, "step.finished").map((step) => [step.key, step.value]));
   return [...Map.groupBy(only(records, "gate.evaluated"), ({ key }) => key)].map(([key, evaluated]) => {
-    const { gate = "", ts: at = 0, tree } = evaluated.at(-1) ?? {};
+    const { gate = "", ts: at = 0, tree, place } = evaluated.at(-1) ?? {};
     const rules = evaluated.map(({ seq, rule, passed, actual, need, params }) => {
       return { seq, rule, passed, actual, need, params };
     });
-    return { key, phase: phasesOf(records).get(key) ?? "", gate, at, tree, rules, value: ends.get(key) };
+    return { key, phase: phasesOf(records).get(key) ?? "", gate, at, tree, place, rules, value: ends.get(key) };
   });
 }
 

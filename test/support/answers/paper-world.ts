@@ -45,6 +45,8 @@ export function paperWorld(paper: Paper): (effect: Effect) => unknown {
       case "exam":
         // No file of these worlds is a test: whatever changed is code.
         return { exam: [], code: Object.keys(changesIn(effect.request.new)), inseparable: [] };
+      case "without":
+        return { tree: effect.request.tree };
       case "merge":
         return merged(effect.request.trees);
       case "commit":

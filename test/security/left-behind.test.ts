@@ -1,0 +1,204 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
+import { defineRole } from "../../src/core/authoring/role.ts";
+import type { AttemptResult, Effect } from "../../src/core/journal/effect.ts";
+import type { Json } from "../../src/core/text/json.ts";
+import { readScript } from "../../src/drivers/scripted/read-script.ts";
+import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
+import { locate } from "../../src/processes/programs.ts";
+import { findSandbox, noSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+
+// What one agent leaves is never seen by the next, in whatever the system can hold it: a real sandbox, a namespace of
+// processes alone, or nothing. Whoever comes after writes down all that it finds.
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-left-")));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const PATH = [dirname(process.execPath), process.env["PATH"] ?? "/usr/bin:/bin"].join(delimiter);
+const SANDBOXES: readonly Sandbox[] = [
+  await findSandbox({ PATH }),
+  await findSandbox({ PATH: folderOf(["unshare", "setsid"]) }),
+  noSandbox("switched off"),
+];
+
+function folderOf(programs: readonly string[]): string {
+  const folder = join(root, "without-bwrap");
+  mkdirSync(folder);
+  for (const program of programs) {
+    const real = locate(program, { PATH });
+    if (real !== undefined) symlinkSync(real, join(folder, program));
+  }
+  return folder;
+}
+
+const HERE = fileURLToPath(new URL("../..", import.meta.url));
+
+const contract = z.object({ did: z.string() });
+const writer = defineRole({ name: "writer", does: "writes", contract, writes: true });
+const reader = defineRole({ name: "reader", does: "reads", contract });
+const pipeline = definePipeline(
+  {
+    name: "p",
+    about: "a test",
+    version: 1,
+    input: z.unknown(),
+    dialect: "completion",
+    phases: [{ title: "1 Work", roles: [writer, reader] }],
+    cap: 4,
+  },
+  async () => ({ status: "done" }),
+) as Pipeline;
+
+const FILES = { "a.txt": "a\n", "src/b.txt": "b\n", "src/deep/c.txt": "c\n", ".gitignore": "*.log\n" };
+/** Everything but the repository, on standard error, which nobody has to be allowed to write. */
+const LOOK =
+  'find . -path ./.git -prune -o ! -name seen.txt ! -type d -print | sort | while read f; do echo \\"$f $(cat $f)\\"; done';
+const EXPECTED = ["./.gitignore *.log", "./a.txt a", "./src/b.txt b", "./src/deep/c.txt c"];
+
+type Stage = {
+  readonly git: (...args: readonly string[]) => string;
+  /** Which folder the agent had, as it says itself. */
+  send(role: "writer" | "reader", line: string): Promise<AttemptResult>;
+  seenBy(role: "writer" | "reader", input?: Json): Promise<readonly string[]>;
+  readonly executor: Executor;
+};
+
+let stages = 0;
+
+async function stageIn(sandbox: Sandbox): Promise<Stage> {
+  const dir = join(root, `stage-${stages++}`);
+  const [repo, cache, runs] = [join(dir, "repo"), join(dir, "cache"), join(dir, "repo", ".signalbox", "runs")];
+  mkdirSync(join(repo, "src", "deep"), { recursive: true });
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: repo, encoding: "utf8" }).trim();
+  git("init", "-q", "-b", "main");
+  for (const [path, text] of Object.entries(FILES)) writeFileSync(join(repo, path), text);
+  git("add", "--all");
+  git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
+  mkdirSync(runs, { recursive: true });
+  const scripts = new Map<string, string>();
+  const driver = scriptedDriver(readScript("agents: [{ role: writer, output: { did: it } }]"));
+  const world = realWorld({});
+  const executor = createExecutor({
+    workspace: await gitWorkspace({ repo, cache, warmFrom: 1 }),
+    processes: supervisor({ world, graceMs: 100, sandbox }),
+    definitions: {
+      define: async (_pipeline, role) => ({
+        prompt: "You play a part.",
+        driver: { ...driver, ...scriptedDriver(readScript(scripts.get(role) ?? "")) },
+        signature: "S",
+        from: "the test",
+      }),
+    },
+    world,
+    pipelines: () => pipeline,
+    cache,
+    runs,
+    ...(sandbox.confines.processes ? { sandboxPaths: { hidden: [repo], readable: [HERE] } } : {}),
+  });
+  let sent = 0;
+  const perform = async (role: string, line: string, input: Json = {}) => {
+    const id = `r1/1 Work/${role}-${sent++}@1`;
+    scripts.set(role, `agents:\n  - role: ${role}\n    do: [{ run: "${line}" }]\n    output: { did: it }\n`);
+    const request = { ...REQUEST, role, input, tree: git("rev-parse", "HEAD^{tree}") };
+    const effect: Effect<"attempt"> = { id, run: "r1", kind: "attempt", request };
+    const result = await executor.perform(effect, new AbortController().signal);
+    return { result: result as AttemptResult, spool: `r1-${world.hash(id).slice(0, 16)}` };
+  };
+  return {
+    git,
+    executor,
+    send: async (role, line) => (await perform(role, line)).result,
+    async seenBy(role, input) {
+      const { spool } = await perform(role, `(${LOOK}) 1>&2`, input);
+      const found = readdirSync(join(runs, "r1", "spool", spool)).includes("stderr");
+      return found
+        ? readFileSync(join(runs, "r1", "spool", spool, "stderr"), "utf8")
+            .trim()
+            .split("\n")
+        : [];
+    },
+  };
+}
+
+const REQUEST = {
+  pipeline: "p",
+  phase: "1 Work",
+  instance: "",
+  task: "",
+  round: 1,
+  attempt: 1,
+  nonce: "n0nce",
+  rendered: [],
+};
+
+const LIES: Readonly<Record<string, string>> = {
+  "files of every kind":
+    "mkdir -p node_modules/x && echo evil > node_modules/x/i.js; echo evil > e.log; echo evil > new.txt",
+  "an edit with the old time": "touch -r a.txt /tmp/t; echo z > a.txt; touch -r /tmp/t a.txt",
+  "hooks and settings": "mkdir -p .git/hooks; echo exit 1 > .git/hooks/pre-commit; git config core.fsmonitor evil",
+  "a link out": "rm a.txt; ln -s /etc/passwd a.txt; ln -s / src/all",
+  "other rights": "chmod 777 a.txt src; chmod 000 src/deep",
+  "second names": "ln a.txt $HOME/mine; ln src/b.txt second.txt",
+  "an edit by way of /proc": "echo evil > /proc/self/root$PWD/src/b.txt",
+  "a writer that goes on":
+    "setsid sh -c 'exec 3>>src/b.txt; while :; do echo late >&3; echo late >> a.txt; done' > /dev/null 2>&1 & sleep 0.1",
+  "files in every folder beside its own": "for d in ../*/; do echo evil > $d/evil.txt; echo evil > $d/src/b.txt; done",
+};
+
+describe.each(SANDBOXES)("in $summary", (sandbox) => {
+  test("[A-12] whatever a writer leaves, the next one sees the tree", async () => {
+    const stage = await stageIn(sandbox);
+    // Two at once, so that one folder waits while a liar is at work in the other.
+    await Promise.all([stage.send("writer", "true"), stage.send("writer", "true")]);
+    await stage.executor.settled();
+    for (const [what, line] of Object.entries(LIES)) {
+      await stage.send("writer", line);
+      expect(await stage.seenBy("writer"), what).toEqual(EXPECTED);
+    }
+    expect(await stage.seenBy("reader")).toEqual(EXPECTED);
+    await stage.executor.settled();
+  });
+
+  test("[A-12] whatever a reader leaves, the next one sees the tree", async () => {
+    const stage = await stageIn(sandbox);
+    for (const [what, line] of Object.entries(LIES)) {
+      expect(await stage.send("reader", line), what).toMatchObject({ outcome: "done" });
+      expect(await stage.seenBy("reader"), what).toEqual(EXPECTED);
+    }
+    expect(await stage.seenBy("writer")).toEqual(EXPECTED);
+    await stage.executor.settled();
+  });
+
+  test("what is laid for one reader alone is seen by no other, though they may share a folder", async () => {
+    const stage = await stageIn(sandbox);
+    const background = (letter: string) => ({ background: letter.repeat(800) });
+    const [one, two, three] = await Promise.all([
+      stage.seenBy("reader", background("x")),
+      stage.seenBy("reader", background("y")),
+      stage.seenBy("reader"),
+    ]);
+    expect(one).toEqual([EXPECTED[0], `./.signalbox/input/background.txt ${"x".repeat(800)}`, ...EXPECTED.slice(1)]);
+    expect(two).toEqual([EXPECTED[0], `./.signalbox/input/background.txt ${"y".repeat(800)}`, ...EXPECTED.slice(1)]);
+    expect(three).toEqual(EXPECTED);
+    await stage.executor.settled();
+  });
+});

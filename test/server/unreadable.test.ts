@@ -1,0 +1,67 @@
+import { mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeScene } from "../cli/scene.ts";
+import { at, type Doc, type Served, served } from "./served.ts";
+
+const scene = makeScene();
+const database = join(scene.repo, ".signalbox/signalbox.db");
+let page: Served;
+let run: string;
+
+beforeAll(async () => {
+  const flags = ["--input", "finish=ask", "--agents", scene.agents, "--json"];
+  const { events } = await scene.signalbox("run", "small", "x", ...flags);
+  run = String(events[0]?.["run"]);
+  page = await served(scene);
+}, 120_000);
+afterAll(async () => {
+  await scene.signalbox("cancel", run);
+});
+
+/** Hears the stream of the first page until it is so. */
+async function until(lines: AsyncGenerator<Doc>, is: (home: Doc) => boolean): Promise<Doc> {
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    // A line of this type has one.
+    if (line.value["type"] === "home" && is(line.value["home"] as Doc)) return line.value["home"] as Doc;
+  }
+  throw new Error("the stream ended before it was told");
+}
+
+const isReadable = (home: Doc): boolean => at(home, "unreadable", "length") === 0;
+const isUnreadable = (home: Doc): boolean => !isReadable(home);
+const NOTHING = { needs: [], running: [], recent: [], repositories: [{ name: "repo" }] };
+
+describe("a store that cannot be read", { timeout: 60_000 }, () => {
+  test("is told with its reason where its runs stood, and no more when it is back", async () => {
+    const lines = page.lines("/api/stream?home=1");
+    expect(await until(lines, isReadable)).toMatchObject({ running: [{ run }] });
+    renameSync(database, `${database}.aside`);
+    mkdirSync(database);
+    const because = expect.stringMatching(/^The database could not be opened\. .*signalbox\.db.* Check the folder/);
+    expect(await until(lines, isUnreadable)).toMatchObject({
+      ...NOTHING,
+      unreadable: [{ repository: "repo", because }],
+    });
+    expect(await page.get("/api/home")).toMatchObject({ ...NOTHING, unreadable: [{ repository: "repo", because }] });
+    rmdirSync(database);
+    renameSync(`${database}.aside`, database);
+    expect(await until(lines, isReadable)).toMatchObject({ needs: [{ run }], running: [{ run }] });
+    await lines.return(undefined);
+  });
+
+  test("is told without its password where it is a team's that does not answer", async () => {
+    const lines = page.lines("/api/stream?home=1");
+    await until(lines, isReadable);
+    scene.git("remote", "add", "origin", scene.repo);
+    // Nobody listens at the port that is nobody's.
+    const config = scene.put(".signalbox/config.local.yaml", "postgres: postgres://ada:open-sesame@127.0.0.1:1/team\n");
+    const home = await until(lines, isUnreadable);
+    const because = expect.stringContaining("Postgres at postgres://ada@127.0.0.1:1/team did not let us in");
+    expect(home).toMatchObject({ ...NOTHING, unreadable: [{ repository: "repo", because }] });
+    expect(JSON.stringify(home)).not.toContain("sesame");
+    rmSync(config);
+    expect(await until(lines, isReadable)).toMatchObject({ running: [{ run }] });
+    await lines.return(undefined);
+  });
+});

@@ -1,0 +1,16 @@
+import { dbosHost } from "../../src/hosts/dbos/host.ts";
+import { heldWorld } from "../../src/hosts/suite/held-world.ts";
+
+/** A worker in a process of its own that only says which runs it was given: `node race-worker.ts <url>`. */
+const [url = ""] = process.argv.slice(2);
+const nothing = () => Promise.reject(new Error("nothing is performed here"));
+const host = await dbosHost({ url, world: heldWorld(), concurrency: 20 });
+await host.serve({
+  drive: async (run) => {
+    process.stdout.write(`drive ${run}\n`);
+    return { status: "done", exit: 0 };
+  },
+  perform: nothing,
+  recover: nothing,
+});
+process.stdout.write("serving\n");

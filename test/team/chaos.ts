@@ -1,0 +1,181 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import type { Host } from "../../src/core/ports/host.ts";
+import { openTeam } from "../../src/hosts/dbos/open-team.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import type { RealWorld } from "../worlds/world.ts";
+import { type Machine, type TeamScene, teamScene } from "./scene.ts";
+import { createTroubles, type Trouble, type Troubles } from "./troubles.ts";
+import { CONFIG, FILES, startOf, WORLDS } from "./worlds.ts";
+
+export type ChaosOrder = {
+  readonly runs: number;
+  /** How long there is trouble; whatever is left then has quiet to end in. */
+  readonly seconds: number;
+  readonly killEveryMs: number;
+  readonly restartEveryMs: number;
+  /** Beyond a worker's lease. */
+  readonly pauseMs: number;
+  readonly log?: (line: string) => void;
+};
+
+export type ChaosReport = {
+  readonly runs: number;
+  readonly troubles: Readonly<Record<Trouble["kind"], number>>;
+  /** What is not as it should be; empty when every promise was kept. */
+  readonly wrong: readonly string[];
+  /** From a worker's end to the next engine of a run that it had. */
+  readonly takeoversMs: readonly number[];
+  /** Of the worker that nobody troubles: memory and connections, over time. */
+  readonly memoryMb: readonly number[];
+  readonly connections: readonly number[];
+  readonly seconds: number;
+};
+
+/** Runs of all five pipelines on three workers, while one is killed, one paused beyond its lease, and Postgres ended. */
+export async function chaos(order: ChaosOrder): Promise<ChaosReport> {
+  const from = performance.now();
+  const server = await startPostgres();
+  const scene = teamScene({ url: await server.database("team"), files: FILES, config: CONFIG });
+  try {
+    return { ...(await played(scene, server, order)), seconds: Math.round((performance.now() - from) / 1000) };
+  } finally {
+    await scene.remove();
+    await server.stop();
+  }
+}
+
+async function played(scene: TeamScene, server: TestPostgres, order: ChaosOrder) {
+  const log = order.log ?? (() => undefined);
+  const person = scene.machine("person");
+  await needs(await person.signalbox("migrate"), "migrate");
+  const submitted = await submitAll(person, scene, order.runs);
+  log(`${submitted.size} runs are submitted`);
+  const machines = ["a", "b", "c"].map((name) => scene.machine(name));
+  const troubles = createTroubles({ machines, server, ...order, log });
+  await troubles.over;
+  const host = await openTeam({ url: person.env["SIGNALBOX_POSTGRES"] ?? "", world: realWorld() });
+  try {
+    await allEnded(host, submitted, log);
+    return await reported(host, { scene, submitted, troubles });
+  } finally {
+    await host.close();
+  }
+}
+
+async function needs(end: { readonly code: number | null; readonly out: string; readonly err: string }, what: string) {
+  if (end.code !== 0) throw new Error(`${what} left with ${end.code}: ${end.out}${end.err}`);
+  return end;
+}
+
+const LANES = 2;
+
+async function submitAll(person: Machine, scene: TeamScene, runs: number): Promise<ReadonlyMap<string, RealWorld>> {
+  const submitted = new Map<string, RealWorld>();
+  writeFileSync(startsFile(scene), "");
+  const submit = async (n: number): Promise<void> => {
+    const world = WORLDS[n % WORLDS.length] as RealWorld; // the remainder is one of its places
+    const start = startOf(world, n, startsFile(scene));
+    const file = join(scene.dir, `${n}.agents.yaml`);
+    writeFileSync(file, start.agents);
+    const { out } = await needs(await person.signalbox("run", ...start.args, "--agents", file, "--detach"), "run");
+    submitted.set(/"run":"([a-z0-9-]+)"/.exec(out)?.[1] ?? "", world);
+  };
+  const numbers = Array.from({ length: runs }, (_, n) => n).values();
+  const lane = async (): Promise<void> => {
+    for (const n of numbers) await submit(n);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return submitted;
+}
+
+const startsFile = ({ dir }: TeamScene): string => join(dir, "starts");
+
+const LOOK_MS = 1_000;
+/** Nothing comes to an end for so long: something is stuck. */
+const STUCK_MS = 180_000;
+
+async function allEnded(host: Host, submitted: ReadonlyMap<string, RealWorld>, log: (line: string) => void) {
+  let [left, since] = [submitted.size + 1, performance.now()];
+  while (left > 0 && performance.now() - since < STUCK_MS) {
+    const rows = (await host.runs.list()).filter(({ id, exit }) => submitted.has(id) && exit === null);
+    if (rows.length !== left) {
+      [left, since] = [rows.length, performance.now()];
+      log(`${left} runs have not ended`);
+    }
+    await delay(LOOK_MS);
+  }
+}
+
+type Seen = {
+  readonly scene: TeamScene;
+  readonly submitted: ReadonlyMap<string, RealWorld>;
+  readonly troubles: Troubles;
+};
+
+async function reported(host: Host, { scene, submitted, troubles }: Seen): Promise<Omit<ChaosReport, "seconds">> {
+  const wrong: string[] = [];
+  const takeoversMs: number[] = [];
+  const happened = troubles.happened();
+  for (const [run, world] of submitted) {
+    const records = await host.journal.load(run);
+    wrong.push(...wrongIn({ run, world, records, scene }));
+    takeoversMs.push(...takeovers(records, happened));
+  }
+  const starts = readFileSync(startsFile(scene), "utf8").split("\n").filter(Boolean);
+  const seen = new Set<string>();
+  for (const start of starts) {
+    if (seen.has(start)) wrong.push(`${start} was started twice`);
+    seen.add(start);
+  }
+  if (seen.size === 0) wrong.push("no agent wrote down its start");
+  const count = (kind: Trouble["kind"]) => happened.filter((trouble) => trouble.kind === kind).length;
+  if (wrong.length > 0) wrong.push(...troubles.lastWords());
+  return {
+    runs: submitted.size,
+    troubles: { kill: count("kill"), pause: count("pause"), restart: count("restart") },
+    wrong,
+    takeoversMs: takeoversMs.toSorted((a, b) => a - b),
+    ...troubles.samples(),
+  };
+}
+
+type RunSeen = {
+  readonly run: string;
+  readonly world: RealWorld;
+  readonly records: readonly JournalRecord[];
+  readonly scene: TeamScene;
+};
+
+function wrongIn({ run, world, records, scene }: RunSeen): readonly string[] {
+  const end = records.findLast((record) => record.type === "run.finished");
+  const name = `${world.pipeline} ${run}`;
+  if (!end) return [`${name} has not ended: its last record is ${JSON.stringify(records.at(-1)).slice(0, 400)}`];
+  if (end.status !== world.ends.status || end.exit !== world.ends.exit)
+    return [`${name} ended as ${end.status} (${end.exit}): ${end.reason ?? ""}`];
+  if (end.commit === undefined) return [`${name} names no commit`];
+  const git = (...args: string[]) => execFileSync("git", ["-C", scene.bare, ...args], { encoding: "utf8" }).trim();
+  const commits = Number(git("rev-list", "--count", `main..${end.commit}`));
+  const missing = world.keeps.filter((path) => git("ls-tree", end.commit ?? "", "--", path) === "");
+  return [
+    ...(commits === world.ends.commits ? [] : [`${name} made ${commits} commits`]),
+    ...missing.map((path) => `${name} has no ${path}`),
+  ];
+}
+
+/** Of each engine that another one followed: how long its run had nobody after its worker was killed or paused. */
+function takeovers(records: readonly JournalRecord[], happened: readonly Trouble[]): readonly number[] {
+  const engines = records.filter((record) => record.type === "engine.started");
+  return engines.slice(1).flatMap((engine, index) => {
+    const before = engines[index];
+    const trouble = happened.findLast(
+      ({ kind, pid, at }) =>
+        kind !== "restart" && at < engine.ts && before?.owner.includes(`/${pid}/`) && at > before.ts,
+    );
+    return trouble ? [engine.ts - trouble.at] : [];
+  });
+}

@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { openTeam } from "../../src/hosts/dbos/open-team.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { type CommandEnd, type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
+
+const MINUTES = 60_000;
+const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
+const AGENTS = `agents:
+  - role: writer
+    do: [{ write: { path: a.txt, content: "written\\n" } }]
+    output: { summary: write a file }
+`;
+
+let server: TestPostgres;
+let url: string;
+let scene: TeamScene;
+let starter: Machine;
+let other: Machine;
+let worker: WorkerProcess;
+let script: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.team("deciding");
+  const files = { "README.md": "# here\n", ".signalbox/pipelines/small.ts": PIPELINE };
+  const config = "no-checks: nothing is checked here\nteam: { approvers: [postgres] }\n";
+  scene = teamScene({ url, files, config });
+  script = join(scene.dir, "agents.yaml");
+  writeFileSync(script, AGENTS);
+  [starter, other] = [scene.machine("starter"), scene.machine("other")];
+  worker = scene.machine("worker").worker();
+  await worker.ready;
+}, 3 * MINUTES);
+afterAll(async () => {
+  await scene.remove();
+  await server.stop();
+});
+
+const start = (finish: string): Promise<CommandEnd> =>
+  starter.signalbox("run", "small", "make it", "--input", `finish=${finish}`, "--agents", script);
+
+test("a question is answered from another clone, by approvers alone, and the run goes on by itself", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  expect((await start("ask")).code).toBe(3);
+  const { approvals } = JSON.parse((await other.signalbox("inbox")).out);
+  const [{ approval, run, hash }] = approvals;
+  const eves = await asEve();
+  const refused = await other.signalbox("approve", approval, "--choose", "keep", "--postgres", eves);
+  expect(refused.code).toBe(4);
+  expect(refused.out).toContain("NOT_APPROVER");
+  const host = await openTeam({ url: eves, world: realWorld() });
+  try {
+    const after = (await host.journal.load(run)).at(-1)?.seq ?? 0;
+    await host.inbox.post(run, {
+      kind: "answer",
+      approval,
+      hash: hash ?? (await hashOf(host, run)),
+      choice: "keep",
+      by: "postgres",
+    });
+    const over = new AbortController();
+    for await (const record of host.journal.follow(run, after, over.signal)) {
+      expect(record.type).not.toBe("approval.decided");
+      if (record.type === "run.suspended") break;
+    }
+    over.abort();
+    expect(worker.lines.join("\n")).toContain("the answer of postgres (eve)");
+  } finally {
+    await host.close();
+  }
+  const answered = await other.signalbox("approve", approval, "--choose", "keep");
+  expect(answered.code, answered.out).toBe(0);
+  const followed = await other.signalbox("events", run, "--follow");
+  expect(followed.out).toContain('"status":"done"');
+  const decided = followed.out.split("\n").find((line) => line.includes('"approval.decided"'));
+  expect(JSON.parse(decided ?? "{}")).toMatchObject({ choice: "keep", by: "postgres", role: "postgres" });
+});
+
+/** A member of the team who is no approver, whatever name she gives herself. */
+async function asEve(): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("CREATE ROLE eve LOGIN PASSWORD 'eve' IN ROLE signalbox_member");
+  await client.end();
+  return Object.assign(new URL(url), { username: "eve", password: "eve" }).href;
+}
+
+async function hashOf(host: Awaited<ReturnType<typeof openTeam>>, run: string): Promise<string> {
+  const asked = (await host.journal.load(run)).find((record) => record.type === "approval.requested");
+  return asked?.hash ?? "";
+}
+
+test("a paused run goes on with resume from another clone, which follows it to its end", {
+  timeout: 2 * MINUTES,
+}, async () => {
+  expect((await start("pause")).code).toBe(3);
+  const resumed = await other.signalbox("resume");
+  expect(resumed.code, resumed.out + resumed.err).toBe(0);
+  expect(resumed.out).toContain("run.finished");
+});
+
+test("whatever looks at a run works from a clone that had no part in it", { timeout: 4 * MINUTES }, async () => {
+  const calls = ["ps", "status", "why", "events", "logs", "evidence", "diff", "report"].map((word) => [word]);
+  for (const words of [
+    ...calls,
+    ["gate", "wrote"],
+    ["sql", "SELECT count(*) AS n FROM pipeline_telemetry"],
+    ["land"],
+  ]) {
+    const ended = await other.signalbox(...words);
+    expect(ended.code, `${words.join(" ")}: ${ended.out}${ended.err}`).toBe(0);
+  }
+  expect(readFileSync(join(other.repo, "a.txt"), "utf8")).toBe("written\n");
+});

@@ -1,0 +1,163 @@
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { world } from "../worlds/task.ts";
+import { type CommandEnd, type Machine, type TeamScene, teamScene } from "./scene.ts";
+
+const MINUTES = 60_000;
+const PASSWORD = "wide-open-sesame";
+
+let server: TestPostgres;
+let url: string;
+let scene: TeamScene;
+let machine: Machine;
+let addresses: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.team("failures");
+  scene = teamScene({ url, files: world.files, config: world.config });
+  machine = scene.machine("person");
+  writeFileSync(join(scene.dir, "agents.yaml"), "agents: []\n");
+  const newer = await server.team("newer");
+  await asked(newer, "INSERT INTO signalbox.migrations (version, at) VALUES (99, now())");
+  await asked(url, `CREATE ROLE stranger LOGIN PASSWORD '${PASSWORD}'`);
+  const free = new URL(url);
+  free.port = "1";
+  addresses = {
+    down: withUser(free.href, "ada"),
+    "no address": "postgres://ada:wide-open-sesame@",
+    "wrong password": withUser(url, "postgres"),
+    "no rights": withUser(url, "stranger"),
+    "no tables": await server.database("empty"),
+    newer,
+  };
+}, 3 * MINUTES);
+afterAll(async () => {
+  await scene.remove();
+  await server.stop();
+});
+
+describe("a team's database that cannot be used", () => {
+  test.each([
+    ["down", "DATABASE_UNREACHABLE", "Postgres"],
+    ["no address", "CONFIG_INVALID", "postgres"],
+    ["wrong password", "DATABASE_UNREACHABLE", "password"],
+    ["no rights", "DATABASE_DENIED", "migrate"],
+    ["no tables", "SCHEMA_OLD", "migrate"],
+    ["newer", "SCHEMA_NEWER", "newer"],
+  ])("%s: ps, run and worker say %s, and no password", { timeout: 2 * MINUTES }, async (which, code, word) => {
+    const address = addresses[which] ?? "";
+    const calls = [["ps"], ["run", "task", "x", "--agents", join(scene.dir, "agents.yaml")], ["worker"]];
+    for (const words of calls) {
+      const ended = await machine.signalbox("--postgres", address, ...words);
+      expect(refusal(ended), words.join(" ")).toMatchObject({ code });
+      expect(ended.code).toBe(code === "CONFIG_INVALID" ? 2 : 4);
+      expect(JSON.stringify(refusal(ended)).toLowerCase()).toContain(word.toLowerCase());
+      expect(ended.out + ended.err).not.toContain(PASSWORD);
+    }
+  });
+});
+
+describe("a team's run that cannot go on", () => {
+  const submit = (...words: string[]) => machine.signalbox("run", "task", "x", "--agent", "*=codex", ...words);
+
+  test("without a worker it says so within seconds, leaves with 4, and is kept", { timeout: MINUTES }, async () => {
+    const ended = await submit();
+    expect(ended.code).toBe(4);
+    expect(refusal(ended)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringContaining("no worker") });
+    const { runs } = JSON.parse((await machine.signalbox("ps")).out);
+    expect(runs[0]).toMatchObject({ status: "queued", reason: expect.stringContaining("no worker") });
+    expect(JSON.parse((await machine.signalbox("why")).out).standing.because).toContain("no worker");
+    expect((await machine.signalbox("cancel")).code).toBe(0);
+  });
+
+  test("without the asked label, and without the agent, it names what is missing and who is there", {
+    timeout: 2 * MINUTES,
+  }, async () => {
+    const worker = scene.machine("bare").worker();
+    await worker.ready;
+    const config = join(machine.repo, ".signalbox/config.local.yaml");
+    writeFileSync(config, "team: { labels: [gpu] }\n");
+    const label = await submit();
+    expect(label.code).toBe(4);
+    expect(refusal(label)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringMatching(/gpu.*without gpu/) });
+    rmSync(config);
+    const agent = await submit();
+    expect(agent.code).toBe(4);
+    expect(refusal(agent)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringContaining("agent:codex") });
+    await worker.end();
+  });
+
+  test("without a remote, and with one that is gone, it is refused with the cure", { timeout: MINUTES }, async () => {
+    machine.git("remote", "rename", "origin", "elsewhere");
+    expect(refusal(await submit())).toMatchObject({ code: "REMOTE_MISSING" });
+    machine.git("remote", "add", "origin", join(scene.dir, "gone.git"));
+    const gone = await submit();
+    expect(gone.code).toBe(4);
+    expect(refusal(gone).code).toMatch(/^REMOTE_/);
+    machine.git("remote", "remove", "origin");
+    machine.git("remote", "rename", "elsewhere", "origin");
+  });
+
+  test("a password in the committed configuration is refused and not repeated", { timeout: MINUTES }, async () => {
+    const config = join(machine.repo, ".signalbox/config.yaml");
+    writeFileSync(config, `${world.config}postgres: ${withUser(url, "ada")}\n`);
+    const ended = await machine.signalbox("ps");
+    machine.git("checkout", "-q", "--", ".signalbox/config.yaml");
+    expect(ended.code).toBe(2);
+    expect(refusal(ended)).toMatchObject({
+      code: "CONFIG_INVALID",
+      hint: expect.stringContaining("config.local.yaml"),
+    });
+    expect(ended.out + ended.err).not.toContain(PASSWORD);
+  });
+});
+
+describe("what nobody of the team has said yes to", () => {
+  test("is not served by a worker, until somebody says it with init", { timeout: 2 * MINUTES }, async () => {
+    const careful = scene.machine("careful");
+    writeFileSync(join(careful.repo, ".signalbox/config.yaml"), `${world.config}# other content\n`);
+    const call = (...words: string[]) => untrusting(careful, words);
+    expect(refusal(call("worker"))).toMatchObject({ code: "UNTRUSTED" });
+    expect(call("init", "--yes", "--no-check").code).toBe(0);
+    const worker = scene.machine("willing");
+    writeFileSync(join(worker.repo, ".signalbox/config.yaml"), `${world.config}# other content\n`);
+    await worker.worker().ready;
+  });
+});
+
+function refusal({ out }: CommandEnd): { readonly code: string; readonly message: string; readonly hint: string } {
+  const lines = out.trim().split("\n");
+  const told = lines.map((line) => JSON.parse(line)).find(({ type }) => type === "error");
+  if (!told) throw new Error(`nothing was refused:\n${out}`);
+  return told;
+}
+
+const BIN = new URL("../../bin/signalbox.js", import.meta.url).pathname;
+
+/** By somebody who has said no yes for this call. */
+function untrusting({ repo, env }: Machine, words: readonly string[]): CommandEnd {
+  const argv = [BIN, "-C", repo, "--json", ...words];
+  const ended = spawnSync(process.execPath, argv, { env: { ...env, SIGNALBOX_TRUST: "" }, encoding: "utf8" });
+  return { code: ended.status, out: ended.stdout, err: ended.stderr };
+}
+
+function withUser(address: string, user: string): string {
+  const changed = new URL(address);
+  changed.username = user;
+  changed.password = PASSWORD;
+  return changed.href;
+}
+
+async function asked(address: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

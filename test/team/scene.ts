@@ -1,0 +1,160 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { GIT_ENVIRONMENT } from "../ledger/repository.ts";
+
+const BIN = new URL("../../bin/signalbox.js", import.meta.url).pathname;
+
+export type CommandEnd = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** One machine of the team: its own clone, home, state and cache. */
+export type Machine = {
+  readonly name: string;
+  readonly repo: string;
+  readonly env: NodeJS.ProcessEnv;
+  git(...args: string[]): string;
+  signalbox(...args: string[]): Promise<CommandEnd>;
+  worker(...flags: string[]): WorkerProcess;
+};
+
+export type WorkerProcess = {
+  readonly child: ChildProcess;
+  /** All that it has said so far. */
+  readonly lines: readonly string[];
+  /** It takes work from here on. */
+  readonly ready: Promise<void>;
+  readonly gone: Promise<number | null>;
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+};
+
+export type TeamScene = {
+  readonly dir: string;
+  readonly bare: string;
+  machine(name: string): Machine;
+  /** Ends every worker that is left, then removes all. */
+  remove(): Promise<void>;
+};
+
+export type SceneOptions = {
+  readonly url: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly config: string;
+};
+
+/** A team on this machine: a bare repository and a database between clones that share nothing else. */
+export function teamScene({ url, files, config }: SceneOptions): TeamScene {
+  const dir = mkdtempSync(join(tmpdir(), "signalbox-team-"));
+  const bare = join(dir, "shared.git");
+  const workers: WorkerProcess[] = [];
+  begin(dir, bare, { ...files, ".signalbox/config.yaml": config });
+  return {
+    dir,
+    bare,
+    machine: (name) => machineOf({ dir, bare, url, name, started: (worker) => workers.push(worker) }),
+    async remove() {
+      await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function begin(dir: string, bare: string, files: Readonly<Record<string, string>>): void {
+  const first = join(dir, "first");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(first, path)), { recursive: true });
+    writeFileSync(join(first, path), text);
+  }
+  const git = gitIn(first);
+  git("init", "-q", "-b", "main");
+  git("add", "--all");
+  git("commit", "-qm", "begin");
+  git("clone", "-q", "--bare", first, bare);
+}
+
+const gitIn =
+  (cwd: string) =>
+  (...args: string[]): string =>
+    execFileSync("git", args, {
+      cwd,
+      env: GIT_ENVIRONMENT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    }).trim();
+
+type MachineOrder = {
+  readonly dir: string;
+  readonly bare: string;
+  readonly url: string;
+  readonly name: string;
+  started(worker: WorkerProcess): void;
+};
+
+function machineOf({ dir, bare, url, name, started }: MachineOrder): Machine {
+  const home = join(dir, name);
+  const repo = join(home, "repo");
+  mkdirSync(home);
+  gitIn(home)("clone", "-q", bare, repo);
+  const git = gitIn(repo);
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  const env = {
+    ...process.env,
+    HOME: home,
+    XDG_CACHE_HOME: join(home, "cache"),
+    XDG_STATE_HOME: join(home, "state"),
+    XDG_CONFIG_HOME: join(home, "config"),
+    SIGNALBOX_POSTGRES: url,
+    SIGNALBOX_TRUST: "1",
+    SIGNALBOX_SANDBOX: "off",
+  };
+  const argv = (args: readonly string[]) => [BIN, "-C", repo, "--json", ...args];
+  return {
+    name,
+    repo,
+    env,
+    git,
+    signalbox: (...args) => ended(spawn(process.execPath, argv(args), { env, stdio: ["ignore", "pipe", "pipe"] })),
+    worker(...flags) {
+      const child = spawn(process.execPath, argv(["worker", ...flags]), { env, stdio: ["ignore", "pipe", "pipe"] });
+      const worker = workerProcess(child);
+      started(worker);
+      return worker;
+    },
+  };
+}
+
+function ended(child: ChildProcess): Promise<CommandEnd> {
+  let out = "";
+  let err = "";
+  child.stdout?.on("data", (chunk) => (out += chunk));
+  child.stderr?.on("data", (chunk) => (err += chunk));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+}
+
+function workerProcess(child: ChildProcess): WorkerProcess {
+  const lines: string[] = [];
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever does not wait for it is not troubled by a worker that never came so far.
+  ready.catch(() => undefined);
+  const heard = (line: string): void => {
+    lines.push(line);
+    if (line.includes('"type":"worker.started"')) resolve();
+  };
+  for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on("line", heard);
+  const gone = new Promise<number | null>((left) => child.on("close", left));
+  void gone.then(() => reject(new Error(`the worker left before it took work:\n${lines.join("\n")}`)));
+  return {
+    child,
+    lines,
+    ready,
+    gone,
+    end(signal = "SIGTERM") {
+      // One that is paused would not hear anything but this.
+      child.kill("SIGCONT");
+      child.kill(signal);
+      return gone;
+    },
+  };
+}

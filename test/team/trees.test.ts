@@ -1,0 +1,195 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { inputFrom } from "../../src/cli/start/input.ts";
+import type { JournalRecord } from "../../src/core/journal/record.ts";
+import type { Workspace } from "../../src/core/ports/workspace.ts";
+import { normalForm } from "../../src/core/text/normal-form.ts";
+import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
+import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
+import { memoryHost } from "../../src/hosts/memory/host.ts";
+import { BUILT_IN } from "../../src/pipelines/index.ts";
+import { supervisor } from "../../src/processes/supervisor.ts";
+import { gitWorkspace } from "../../src/workspace/workspace.ts";
+import { GIT_ENVIRONMENT } from "../ledger/repository.ts";
+import { stillWorld } from "../support/real-run.ts";
+import { world as clusters } from "../worlds/clusters.ts";
+import { world as ledger } from "../worlds/ledger.ts";
+import { world as phases } from "../worlds/phases.ts";
+import { world as roadmap } from "../worlds/roadmap.ts";
+import { world as task } from "../worlds/task.ts";
+import { world as ticket } from "../worlds/ticket.ts";
+import type { RealWorld } from "../worlds/world.ts";
+
+describe.each([task, roadmap, phases, ledger, clusters, ticket])("the pipeline $pipeline", (world) => {
+  test("goes the same way with agents, checks and commits on three clones as in one repository", async () => {
+    const alone = await played(world, "alone");
+    const shared = await played(world, "team");
+    expect(shared.status, shared.reason).toBe(world.ends.status);
+    expect(journalOf(shared.records)).toEqual(journalOf(alone.records));
+    expect(shared.files).toEqual(alone.files);
+    expect(shared.checkout).toEqual(alone.checkout);
+  }, 240_000);
+});
+
+type Played = {
+  readonly status: string;
+  readonly reason: string;
+  readonly records: readonly JournalRecord[];
+  /** Of the commit: every name, and the content of what is the same in each run. */
+  readonly files: readonly string[];
+  /** What the run has changed in the person's checkout in the end. */
+  readonly checkout: readonly string[];
+};
+
+/** With a team the person only starts and lands; two clones have the agents, a third one owns the run. */
+async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> {
+  const dir = mkdtempSync(join(tmpdir(), "signalbox-trees-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const at = (name: string) => join(dir, name);
+  begin(dir, world);
+  const remote = how === "team" ? { remote: "origin" } : {};
+  const open = (name: string) => gitWorkspace({ repo: clone(dir, name), cache: at(`${name}-cache`), ...remote });
+  const person = await open("person");
+  const parts = await partsOf(world);
+  const executor = (name: string, workspace: Workspace) =>
+    createExecutor({ ...parts, workspace, cache: at(`${name}-cache`), runs: at(`${name}-runs`) });
+  const own = executor("person", person);
+  const workers =
+    how === "alone"
+      ? []
+      : await Promise.all(["a", "b", "owner"].map(async (name) => executor(name, await worker(dir, name, open))));
+  const host = memoryHost({ world: parts.world });
+  const performer = workers.length === 0 ? own : spread(workers);
+  const engine = createEngine({ host, ...parts, performer, owner: "the test", waits: false, patient: false });
+  await host.serve(engine.handlers);
+  const run = await engine.start({ ...(await orderOf(world, person)), repo: dir });
+  const { status } = await host.drive(run);
+  await Promise.all([own, ...workers].map(({ settled }) => settled()));
+  const records = await host.journal.load(run);
+  await host.close();
+  const ended = records.findLast((record) => record.type === "run.finished");
+  if (ended?.commit !== undefined) await person.land({ run, commit: ended.commit, date: 0, kept: ["roadmap.json"] });
+  const files = ended?.commit === undefined ? [] : filesOf(at("person"), ended.commit, world);
+  const reason = records.findLast((record) => record.type === "run.suspended")?.reason ?? "";
+  return {
+    status,
+    reason,
+    records,
+    files: files.map((row) => row.replaceAll(run, "RUN")),
+    checkout: checkoutOf(at("person"), run),
+  };
+}
+
+/** The last one owns the run; agents are at work wherever it is their turn. */
+function spread(workers: readonly Executor[]): Executor {
+  const owner = workers.at(-1);
+  if (!owner) throw new Error("somebody owns a run");
+  let turn = 0;
+  const perform: Executor["perform"] = (effect, signal) => {
+    const [one = owner, other = owner] = workers;
+    const chosen = effect.kind !== "attempt" ? owner : turn++ % 2 === 0 ? one : other;
+    return chosen.perform(effect, signal);
+  };
+  return { ...owner, perform };
+}
+
+async function partsOf({ pipeline: name, agents }: RealWorld) {
+  const world = stillWorld();
+  const pipeline = await BUILT_IN[name]?.();
+  if (!pipeline) throw new Error(`there is no pipeline ${name}`);
+  // A scripted-agents file has such rules.
+  const driver = scriptedDriver({ file: "the test", agents: agents as unknown as readonly ScriptRule[] });
+  return {
+    world,
+    // Limits and waits of real processes need a clock that moves.
+    processes: supervisor({ world: realWorld({}), graceMs: 200 }),
+    definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
+    pipelines: () => pipeline,
+    pipeline,
+  };
+}
+
+async function orderOf(world: RealWorld, person: Workspace) {
+  const { pipeline } = await partsOf(world);
+  const inputs = world.args.flatMap((arg, at) => (world.args[at - 1] === "--input" ? [arg] : []));
+  const [request] = world.args.filter((arg, at) => arg !== "--input" && world.args[at - 1] !== "--input");
+  const base = await person.head();
+  const { commands = {} } = parse(world.config) as { readonly commands?: Readonly<Record<string, string>> };
+  return {
+    pipeline: world.pipeline,
+    input: await inputFrom(pipeline, { input: inputs, ...(request === undefined ? {} : { request }) }),
+    base: { commit: base.commit, tree: base.tree },
+    approvals: "autonomous" as const,
+    commands: Object.entries(commands).map(([name, line]) => ({ name, run: line })),
+    limits: {},
+    minConfidence: "low" as const,
+    before: (run: string) =>
+      person.begin(run, {
+        commit: base.commit,
+        books: [".signalbox/memory", ".signalbox/iterations", ...(pipeline.excludes ?? [])],
+      }),
+  };
+}
+
+/** Its own checkout is in nobody's way: another branch, a file less and one more. */
+async function worker(dir: string, name: string, open: (name: string) => Promise<Workspace>): Promise<Workspace> {
+  const workspace = await open(name);
+  const repo = join(dir, name);
+  git(repo, "checkout", "-q", "--orphan", "elsewhere");
+  git(repo, "rm", "-rqf", ".");
+  writeFileSync(join(repo, "mine.txt"), "mine\n");
+  git(repo, "add", "mine.txt");
+  git(repo, "commit", "-qm", "something else");
+  writeFileSync(join(repo, "roadmap.json"), "not mine to see");
+  return workspace;
+}
+
+function begin(dir: string, world: RealWorld): void {
+  const first = join(dir, "first");
+  for (const [path, text] of Object.entries({ ...world.files, ".signalbox/config.yaml": world.config })) {
+    mkdirSync(dirname(join(first, path)), { recursive: true });
+    writeFileSync(join(first, path), text);
+  }
+  git(first, "init", "-q", "-b", "main");
+  git(first, "add", "--all", "--force");
+  git(first, "commit", "-qm", "begin");
+  git(dir, "clone", "-q", "--bare", "first", "shared.git");
+}
+
+function clone(dir: string, name: string): string {
+  git(dir, "clone", "-q", "shared.git", name);
+  writeFileSync(join(dir, name, ".git/info/exclude"), "/prompts/\n/docs/docs_cache_state.yaml\n/.signalbox/*\n");
+  return join(dir, name);
+}
+
+function filesOf(repo: string, commit: string, { keeps }: RealWorld): readonly string[] {
+  const rows = git(repo, "ls-tree", "-r", commit).split("\n");
+  return rows.map((row) => (keeps.some((path) => row.endsWith(`\t${path}`)) ? row : row.slice(row.indexOf("\t"))));
+}
+
+/** Names of what is there, the run's own name and all dates left out. */
+function checkoutOf(repo: string, run: string): readonly string[] {
+  const paths = readdirSync(repo, { recursive: true, encoding: "utf8" });
+  return paths
+    .filter((path) => !path.startsWith(".git/"))
+    .map((path) => path.replaceAll(run, "RUN"))
+    .sort();
+}
+
+/** Without what depends on the clock of a test program, or on a commit's id, which its anchor makes another each time. */
+function journalOf(records: readonly JournalRecord[]): readonly string[] {
+  return normalForm(records).map((text) =>
+    text.replace(/[\d.]+ms\b|duration_ms [\d.]+/g, "TIME").replace(/"hash":"[0-9a-f]{64}"/g, '"hash":"HASH"'),
+  );
+}
+
+function git(cwd: string, ...args: readonly string[]): string {
+  return execFileSync("git", args, { cwd, env: GIT_ENVIRONMENT, encoding: "utf8" }).trim();
+}

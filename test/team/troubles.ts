@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { TestPostgres } from "../support/postgres.ts";
+import type { Machine, WorkerProcess } from "./scene.ts";
+
+export type Trouble = {
+  readonly kind: "kill" | "pause" | "restart";
+  readonly at: number;
+  /** Of the worker that it came to; 0 for the database. */
+  readonly pid: number;
+};
+
+export type Troubles = {
+  /** Resolves when all workers take work. */
+  readonly started: Promise<void>;
+  /** Resolves when the time of trouble is over. */
+  readonly over: Promise<void>;
+  happened(): readonly Trouble[];
+  /** The last words of the workers that are there. */
+  lastWords(): readonly string[];
+  samples(): { readonly memoryMb: readonly number[]; readonly connections: readonly number[] };
+};
+
+export type TroublesOrder = {
+  /** The first is killed and started again, the second paused and continued, the third is left in peace and watched. */
+  readonly machines: readonly Machine[];
+  readonly server: TestPostgres;
+  readonly seconds: number;
+  readonly killEveryMs: number;
+  readonly restartEveryMs: number;
+  readonly pauseMs: number;
+  readonly log: (line: string) => void;
+};
+
+const LAST = 12;
+const SAMPLE_MS = 5_000;
+const CONCURRENCY = ["--concurrency", "4"] as const;
+
+export function createTroubles(order: TroublesOrder): Troubles {
+  const { machines, server, seconds, log } = order;
+  const happened: Trouble[] = [];
+  const memoryMb: number[] = [];
+  const connections: number[] = [];
+  const [killed, paused, watched] = machines.map((machine) => startAgain(machine, log));
+  if (!killed || !paused || !watched) throw new Error("three machines are needed");
+  const note = (kind: Trouble["kind"], pid = 0): void => {
+    happened.push({ kind, at: Date.now(), pid });
+    log(`${kind} ${pid === 0 ? "of Postgres" : pid}`);
+  };
+  const started = Promise.all([killed, paused, watched].map(({ worker }) => worker().ready)).then(() => undefined);
+  const kill = async () => {
+    const worker = killed.worker();
+    note("kill", worker.child.pid);
+    await worker.end("SIGKILL");
+    killed.again();
+  };
+  const pause = async () => {
+    const { child } = paused.worker();
+    note("pause", child.pid);
+    child.kill("SIGSTOP");
+    await delay(order.pauseMs);
+    child.kill("SIGCONT");
+  };
+  const restart = async () => {
+    note("restart");
+    await server.restart();
+  };
+  const sample = async () => {
+    const { pid = 0 } = watched.worker().child;
+    memoryMb.push(residentMb(pid));
+    connections.push(await connectionsTo(server));
+  };
+  const end = started.then(() => performance.now() + seconds * 1000);
+  const every = async (ms: number, act: () => Promise<void>): Promise<void> => {
+    const until = await end;
+    while (performance.now() + ms < until) {
+      await delay(ms);
+      await act();
+    }
+  };
+  const over = Promise.all([
+    every(order.killEveryMs, kill),
+    every(order.pauseMs / 2, pause),
+    every(order.restartEveryMs, restart),
+    every(SAMPLE_MS, sample),
+  ]).then(() => undefined);
+  const lastWords = () =>
+    [killed, paused, watched].flatMap(({ worker }) => [
+      `worker ${worker().child.pid}:`,
+      ...worker().lines.slice(-LAST),
+    ]);
+  return { started, over, lastWords, happened: () => happened, samples: () => ({ memoryMb, connections }) };
+}
+
+/** A worker that leaves by itself, as one that was declared dead may, is started again like any service. */
+function startAgain(machine: Machine, log: (line: string) => void) {
+  let worker: WorkerProcess = machine.worker(...CONCURRENCY);
+  const watch = (one: WorkerProcess): void =>
+    void one.gone.then((code) => {
+      if (one !== worker || code === null) return;
+      log(`the worker of ${machine.name} left with ${code}: ${one.lines.slice(-2).join(" ")}`);
+      again();
+    });
+  const again = (): void => {
+    worker = machine.worker(...CONCURRENCY);
+    watch(worker);
+  };
+  watch(worker);
+  return { worker: () => worker, again };
+}
+
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+async function connectionsTo({ url }: TestPostgres): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = 'team'");
+    return (rows[0] as { n: number }).n;
+  } catch {
+    // It is being restarted just now.
+    return 0;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
