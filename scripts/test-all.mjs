@@ -10,7 +10,10 @@ const FILES = [
   "test/crash/paused.test.ts",
   "test/crash/pipeline-kill.test.ts",
   "test/crash/kill.test.ts",
+  "test/team/chaos.test.ts",
   "src/workspace/kill.test.ts",
+  "src/hosts/dbos/races.test.ts",
+  "src/hosts/dbos/restart.test.ts",
   "src/core/contract/fuzz.test.ts",
   "src/core/contract/round-trip.test.ts",
 ];
