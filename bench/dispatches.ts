@@ -132,12 +132,14 @@ function newStopwatch(): Stopwatch {
   };
 }
 
-function watchedWorkspace(workspace: Workspace, { note }: Stopwatch): Workspace {
+function watchedWorkspace(workspace: Workspace, stopwatch: Stopwatch): Workspace {
+  const { note } = stopwatch;
   return {
     ...workspace,
-    async open(tree, name) {
+    of: (run, fence) => watchedWorkspace(workspace.of(run, fence), stopwatch),
+    async open(tree, name, base) {
       const from = clock();
-      const opened = await workspace.open(tree, name);
+      const opened = await workspace.open(tree, name, base);
       note({ opening: clock() - from });
       return opened;
     },

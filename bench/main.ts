@@ -7,6 +7,7 @@ import { startPostgres } from "../test/support/postgres.ts";
 import { dispatchFigures } from "./dispatch.ts";
 import { atMost, type Figure } from "./figure.ts";
 import { floodFigure } from "./flood.ts";
+import { largeRepositoryFigures } from "./large-repository.ts";
 import { longRunFigures } from "./long/figures.ts";
 import { machineFacts } from "./machine.ts";
 import { pageFigures } from "./page.ts";
@@ -16,17 +17,30 @@ import { reportOf, verdictOf } from "./report.ts";
 import { resumeMs } from "./resume.ts";
 import { startUpFigures } from "./start-up.ts";
 import { storageFigures } from "./storage.ts";
+import { teamFigures } from "./team/figures.ts";
 
 // Measures everything in one run and writes docs/benchmarks.md.
 //   --dir FOLDER   where the disk figures are taken; without it the system's folder for temporary files
+//   --large        also a repository of 40,000 files: minutes, and some gigabytes of disk
 //   --all          also what takes long and 4 GiB of disk, and every real agent program instead of the first two
+//   --quick        one round of each, to see that all of it works; the page is not written
 
 const RESUMED_STEPS = 10_000;
+const ROUNDS = { storage: 5, agents: 15 };
+const QUICKLY = { storage: 1, agents: 1 };
 const USUAL_AGENTS = 2;
 const LEFT_OUT =
   "Not measured this time (`--all`): the memory of four agents printing 1 GiB each; Claude Code and Gemini CLI.";
 const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
-const { values } = parseArgs({ options: { dir: { type: "string" }, all: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    dir: { type: "string" },
+    all: { type: "boolean", default: false },
+    quick: { type: "boolean", default: false },
+    large: { type: "boolean", default: false },
+  },
+});
+const rounds = values.quick ? QUICKLY : ROUNDS;
 
 const dir = workFolder(values.dir ?? tmpdir());
 // Postgres keeps its files there too: the same disk for everyone.
@@ -36,19 +50,20 @@ const figures: Figure[] = [];
 try {
   const machine = await machineFacts(dir, postgres.url);
   console.log(machine.join("\n"));
-  add(await storageFigures(folder("storage"), postgres));
+  add(await storageFigures({ dir: folder("storage"), postgres, rounds: rounds.storage }));
+  add(await teamFigures(postgres));
   add([await resumeFigure()]);
   add(await longRunFigures(folder("long-runs")));
   add(pageFigures());
   add(await dispatchFigures(folder("dispatch")));
   add(await startUpFigures(folder("start-up")));
   const real = values.all ? REAL_AGENTS : REAL_AGENTS.slice(0, USUAL_AGENTS);
-  add(await realAgentFigures({ dir: folder("agents"), agents: real }));
+  add(await realAgentFigures({ dir: folder("agents"), agents: real, rounds: rounds.agents }));
+  if (values.large) add(await largeRepositoryFigures(folder("large")));
   if (values.all) add([floodFigure(folder("flood"))]);
   const left = values.all ? [] : [LEFT_OUT];
   const date = new Date().toISOString().slice(0, 10);
-  mkdirSync(join(REPORT, ".."), { recursive: true });
-  writeFileSync(REPORT, reportOf({ date, machine, figures, left }));
+  if (!values.quick) writeFileSync(REPORT, reportOf({ date, machine, figures, left }));
 } finally {
   await postgres.stop();
   rmSync(dir, { recursive: true, force: true });

@@ -17,20 +17,19 @@ import { type Round, realFigures } from "./real-figures.ts";
 import type { RealAgent } from "./real-programs.ts";
 import { smallRepository } from "./small-repository.ts";
 
-const ROUNDS = 15;
 const WARM_UP = 2;
 
-export type BenchOrder = { readonly agents: readonly RealAgent[]; readonly dir: string };
+export type BenchOrder = { readonly agents: readonly RealAgent[]; readonly dir: string; readonly rounds: number };
 
 /** Real agent programs on a scripted model: called by hand, dispatched, and dispatched into a sandbox, in turns. */
-export async function realAgentFigures({ agents, dir }: BenchOrder): Promise<Figure[]> {
+export async function realAgentFigures({ agents, dir, rounds }: BenchOrder): Promise<Figure[]> {
   const model = await modelServer();
   const figures: Figure[] = [];
   for (const agent of agents) {
     const installed = await installAgent(agent.program);
     if ("missing" in installed)
       figures.push({ name: `a dispatch of the real ${agent.name}`, reached: "not installed" });
-    else figures.push(...(await figuresOf({ agent, bin: installed.bin, model, dir: join(dir, agent.name) })));
+    else figures.push(...(await figuresOf({ agent, bin: installed.bin, model, dir: join(dir, agent.name), rounds })));
   }
   await model.close();
   return figures;
@@ -41,6 +40,7 @@ type AgentBench = {
   readonly bin: string;
   readonly model: ModelServer;
   readonly dir: string;
+  readonly rounds: number;
 };
 
 async function figuresOf(place: AgentBench): Promise<Figure[]> {
@@ -67,7 +67,7 @@ async function figuresOf(place: AgentBench): Promise<Figure[]> {
     // Also the first to know the prompt.
     for (let n = 0; n < WARM_UP; n += 1) await played(n % 2 === 1);
     await byHand(KEPT);
-    for (let n = 0; n < ROUNDS; n += 1) {
+    for (let n = 0; n < place.rounds; n += 1) {
       rounds.push({
         byHand: await byHand(KEPT),
         dispatched: await played(false),

@@ -47,6 +47,7 @@ function packaged(): string {
   const tsc = here("node_modules/typescript/bin/tsc");
   const built = join(PACKAGE, "dist");
   execFileSync(process.execPath, [tsc, "-p", here("tsconfig.build.json"), "--noCheck", "--outDir", built]);
+  execFileSync(process.execPath, [here("scripts/bundle.mjs"), built], { stdio: ["ignore", "ignore", "inherit"] });
   for (const path of ["package.json", "bin"]) cpSync(here(path), join(PACKAGE, path), { recursive: true });
   return join(PACKAGE, "bin", "signalbox.js");
 }

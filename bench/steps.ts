@@ -46,10 +46,17 @@ export async function stepsPerSecond({ host, engine, ...at }: StepLoad): Promise
 }
 
 export async function engineOn(host: Host): Promise<Engine> {
+  const engine = submitterOn(host);
+  await host.serve(engine.handlers);
+  return engine;
+}
+
+/** An engine that starts runs and leaves driving them to others. */
+export function submitterOn(host: Host): Engine {
   const world = realWorld();
   // Nothing is really looked at: what is measured is the remembering.
   const perform = async () => PAYLOAD as never;
-  const engine = createEngine({
+  return createEngine({
     host,
     world,
     // Runs are started with the input that its schema asks for.
@@ -59,8 +66,6 @@ export async function engineOn(host: Host): Promise<Engine> {
     waits: false,
     patient: false,
   });
-  await host.serve(engine.handlers);
-  return engine;
 }
 
 export function startSteps(engine: Engine, steps: number, more: { park?: boolean; repo?: string } = {}) {

@@ -1,19 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { realWorld } from "../src/cli/real-world.ts";
-import { dbosHost } from "../src/hosts/dbos/host.ts";
 import { sqliteHost } from "../src/hosts/sqlite/host.ts";
 import type { TestPostgres } from "../test/support/postgres.ts";
 import { atLeast, type Figure, median, perSecond } from "./figure.ts";
+import { type Peer, peerFigure, startPeers } from "./peers.ts";
 import { plainDbos } from "./plain-dbos.ts";
 import { rawSyncs } from "./raw-sync.ts";
 import { engineOn, stepsPerSecond } from "./steps.ts";
 
-const ROUNDS = 5;
 const SYNCS = 500;
 const STEPS = 1_000;
 const MANY = { runs: 50, steps: 100 };
 const POSTGRES_STEPS = 200;
+const PEER_STEPS = 500;
+const MANY_OF_PEER = { runs: 50, steps: 10 };
 const WARM_UP = 50;
 
 type Round = {
@@ -21,34 +22,53 @@ type Round = {
   readonly one: number;
   readonly many: number;
   readonly workflows: number;
-  readonly steps: number;
   /** One run's rate as a part of the disk's, measured right before and right after it. */
   readonly ofDisk: number;
+  /** In the order of the peers. */
+  readonly peers: readonly { readonly one: number; readonly many: number }[];
 };
 
+export type StorageOrder = { readonly dir: string; readonly postgres: TestPostgres; readonly rounds: number };
+
 /** Disks are moody: every figure is compared with its neighbours of the same round, and the median round counts. */
-export async function storageFigures(dir: string, postgres: TestPostgres): Promise<Figure[]> {
-  const plain = await plainDbos(await postgres.database("plain"));
+export async function storageFigures(order: StorageOrder): Promise<Figure[]> {
+  const { dir, postgres } = order;
+  const plain = await plainDbos(await postgres.database("plain_beside"));
+  const { peers, missing } = await startPeers(dir);
   const rounds: Round[] = [];
   // The first round of each is slower: code is compiled, pools are filled.
   await embedded(dir, { runs: 1, steps: WARM_UP });
   await plain.workflows(WARM_UP);
-  for (let n = 0; n < ROUNDS; n += 1) {
+  for (const peer of peers) await peer.rate({ runs: 1, steps: WARM_UP });
+  for (let n = 0; n < order.rounds; n += 1) {
     const before = rawSyncs(dir, SYNCS);
     const one = await embedded(dir, { runs: 1, steps: STEPS });
     const after = rawSyncs(dir, SYNCS);
     const many = await embedded(dir, MANY);
     const workflows = await plain.workflows(POSTGRES_STEPS);
-    const steps = await plain.steps(POSTGRES_STEPS);
     const raw = (before + after) / 2;
-    rounds.push({ raw, one, many, workflows, steps, ofDisk: one / raw });
+    rounds.push({ raw, one, many, workflows, ofDisk: one / raw, peers: await ratesOf(peers) });
   }
   await plain.stop();
-  const distributed = await distributedRate(await postgres.database("distributed"));
-  return figuresOf(rounds, distributed);
+  for (const peer of peers) await peer.stop();
+  const others = peers.map((peer, at) => {
+    const rates = rounds.flatMap((round) => round.peers[at] ?? []);
+    const [one, many] = [rates.map((rate) => rate.one), rates.map((rate) => rate.many)];
+    return peerFigure(peer, { one, many }, MANY_OF_PEER.runs);
+  });
+  return [...figuresOf(rounds), ...others, ...missing];
 }
 
-function figuresOf(rounds: readonly Round[], distributed: number): Figure[] {
+async function ratesOf(peers: readonly Peer[]): Promise<Round["peers"]> {
+  const rates = [];
+  // One after the other: the disk is what they are measured by.
+  for (const peer of peers) {
+    rates.push({ one: await peer.rate({ runs: 1, steps: PEER_STEPS }), many: await peer.rate(MANY_OF_PEER) });
+  }
+  return rates;
+}
+
+function figuresOf(rounds: readonly Round[]): Figure[] {
   const mid = (of: (round: Round) => number) => median(rounds.map(of));
   const rate = (of: (round: Round) => number) => perSecond(mid(of));
   return [
@@ -74,8 +94,6 @@ function figuresOf(rounds: readonly Round[], distributed: number): Figure[] {
       unit: "×",
       from: `plain DBOS, one workflow per effect: ${rate((round) => round.workflows)}`,
     }),
-    { name: "plain DBOS, effects as steps of one workflow", reached: rate((round) => round.steps) },
-    { name: "durable steps of one run, distributed host", reached: perSecond(distributed) },
   ];
 }
 
@@ -85,14 +103,5 @@ async function embedded(dir: string, at: { runs: number; steps: number }): Promi
   const rate = await stepsPerSecond({ host, engine: await engineOn(host), ...at });
   await host.close();
   rmSync(folder, { recursive: true });
-  return rate;
-}
-
-async function distributedRate(url: string): Promise<number> {
-  const host = await dbosHost({ url, world: realWorld() });
-  const engine = await engineOn(host);
-  await stepsPerSecond({ host, engine, runs: 1, steps: WARM_UP });
-  const rate = await stepsPerSecond({ host, engine, runs: 1, steps: POSTGRES_STEPS });
-  await host.close();
   return rate;
 }

@@ -1,0 +1,62 @@
+import { realWorld } from "../../src/cli/real-world.ts";
+import { dbosHost } from "../../src/hosts/dbos/host.ts";
+import type { TestPostgres } from "../../test/support/postgres.ts";
+import { atLeast, type Figure, median, percentile, perSecond, shown } from "../figure.ts";
+import { plainDbos } from "../plain-dbos.ts";
+import { engineOn, stepsPerSecond } from "../steps.ts";
+import { dispatchDelays, followedRate } from "./latency.ts";
+import { workersRate } from "./workers.ts";
+
+const ROUNDS = 3;
+const STEPS = 200;
+const WARM_UP = 50;
+const WORKERS = [1, 2, 4];
+
+type Round = { readonly plain: number; readonly plainSteps: number; readonly ours: number };
+
+/** A team's Postgres: beside plain DBOS in the same round, and with more workers. */
+export async function teamFigures(postgres: TestPostgres): Promise<Figure[]> {
+  const [plainUrl, url] = [await postgres.database("plain"), await postgres.team("team")];
+  const rounds: Round[] = [];
+  for (let n = 0; n < ROUNDS; n += 1) rounds.push({ ...(await plainRates(plainUrl)), ours: await ourRate(url) });
+  const mid = (of: (round: Round) => number) => median(rounds.map(of));
+  const grown = [];
+  for (const workers of WORKERS) grown.push(await workersRate(url, workers));
+  const delays = await dispatchDelays(url);
+  return [
+    { name: "plain DBOS, effects as steps of one workflow", reached: perSecond(mid((round) => round.plainSteps)) },
+    atLeast({
+      name: "durable steps of one run, distributed host, of plain DBOS with one workflow per effect",
+      value: mid((round) => round.ours / round.plain),
+      target: 1,
+      unit: "×",
+      from: `${perSecond(mid((round) => round.ours))} beside ${perSecond(mid((round) => round.plain))}`,
+    }),
+    ...grown.map(({ workers, rate }) => ({
+      name: `durable steps of 24 runs on ${workers} worker processes`,
+      reached: `${perSecond(rate)}, ${perSecond(rate / workers)} each`,
+    })),
+    {
+      name: "from submit to the first attempt, one worker that idles",
+      reached: `${shown(median(delays))} ms (p95 ${shown(percentile(delays, 0.95))} ms)`,
+    },
+    { name: "events to a follower of a run that goes on", reached: perSecond(await followedRate(url)) },
+  ];
+}
+
+async function plainRates(url: string): Promise<Omit<Round, "ours">> {
+  const plain = await plainDbos(url);
+  await plain.workflows(WARM_UP);
+  const rates = { plain: await plain.workflows(STEPS), plainSteps: await plain.steps(STEPS) };
+  await plain.stop();
+  return rates;
+}
+
+async function ourRate(url: string): Promise<number> {
+  const host = await dbosHost({ url, world: realWorld() });
+  const engine = await engineOn(host);
+  await stepsPerSecond({ host, engine, runs: 1, steps: WARM_UP });
+  const rate = await stepsPerSecond({ host, engine, runs: 1, steps: STEPS });
+  await host.close();
+  return rate;
+}

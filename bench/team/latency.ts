@@ -1,0 +1,64 @@
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { Handlers } from "../../src/core/ports/host.ts";
+import { dbosHost } from "../../src/hosts/dbos/host.ts";
+import { openTeam } from "../../src/hosts/dbos/open-team.ts";
+import { attemptOf } from "../../src/hosts/suite/facts.ts";
+import { engineOn, startSteps } from "../steps.ts";
+
+const SUBMITS = 30;
+const FOLLOWED_STEPS = 500;
+
+/** Milliseconds from a submit to the moment at which the run's first attempt is performed, on a worker that idles. */
+export async function dispatchDelays(url: string): Promise<readonly number[]> {
+  const worker = await dbosHost({ url, world: realWorld() });
+  const client = await openTeam({ url, world: realWorld() });
+  const never = new AbortController().signal;
+  let performed: () => void = () => undefined;
+  const answer = async () => {
+    performed();
+    return { outcome: "interrupted" };
+  };
+  await worker.serve({
+    drive: async (run) => {
+      await worker.effects.start(attemptOf(run), never);
+      return { status: "done", exit: 0 };
+    },
+    // Nobody looks at the result: what is measured is the way to it.
+    perform: answer as Handlers["perform"],
+    recover: answer as Handlers["recover"],
+  });
+  const delays: number[] = [];
+  for (let n = 0; n < SUBMITS; n += 1) {
+    const run = `run-${realWorld().newId()}`;
+    await client.runs.create({ id: run, pipeline: "steps", repo: "bench" });
+    const begun = new Promise<void>((resolve) => {
+      performed = resolve;
+    });
+    const from = performance.now();
+    await client.team.submit(run, []);
+    await begun;
+    delays.push(performance.now() - from);
+    await client.drive(run);
+  }
+  await client.close();
+  await worker.close();
+  return delays;
+}
+
+/** Events per second that a follower on a handle of its own gets of a run while it is driven. */
+export async function followedRate(url: string): Promise<number> {
+  const worker = await dbosHost({ url, world: realWorld() });
+  const client = await openTeam({ url, world: realWorld() });
+  const run = await startSteps(await engineOn(worker), FOLLOWED_STEPS);
+  const from = performance.now();
+  await client.team.submit(run, []);
+  let events = 0;
+  for await (const { type } of client.journal.follow(run, 0, new AbortController().signal)) {
+    events += 1;
+    if (type === "run.finished") break;
+  }
+  const rate = (events * 1_000) / (performance.now() - from);
+  await client.close();
+  await worker.close();
+  return rate;
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { realWorld } from "../../src/cli/real-world.ts";
+import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
+import { startSteps, submitterOn } from "../steps.ts";
+
+/** Runs that each worker drives at once. */
+const AT_ONCE = 6;
+const RUNS = 24;
+const STEPS = 60;
+const WARM_UP = { runs: 4, steps: 10 };
+const PROGRAM = fileURLToPath(new URL("worker.ts", import.meta.url));
+
+export type WorkersRate = { readonly workers: number; readonly rate: number };
+
+/** Durable steps per second of the same runs, submitted at once to so many worker processes. */
+export async function workersRate(url: string, workers: number): Promise<WorkersRate> {
+  const host = await openTeam({ url, world: realWorld() });
+  const processes = await Promise.all(Array.from({ length: workers }, () => startWorker(url)));
+  try {
+    await submitted(host, WARM_UP);
+    return { workers, rate: await submitted(host, { runs: RUNS, steps: STEPS }) };
+  } finally {
+    await Promise.all(processes.map(stopWorker));
+    await host.close();
+  }
+}
+
+async function submitted(host: TeamHost, { runs, steps }: { runs: number; steps: number }): Promise<number> {
+  const engine = submitterOn(host);
+  const ids = await Promise.all(Array.from({ length: runs }, () => startSteps(engine, steps)));
+  const from = performance.now();
+  await Promise.all(ids.map((id) => host.team.submit(id, [])));
+  const ends = await Promise.all(ids.map((id) => host.drive(id)));
+  if (ends.some(({ status }) => status !== "done")) throw new Error("a run of the benchmark did not end well");
+  return (runs * steps * 1_000) / (performance.now() - from);
+}
+
+async function startWorker(url: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [PROGRAM, url, String(AT_ONCE)], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+async function stopWorker(child: ChildProcess): Promise<void> {
+  child.stdin?.end();
+  await once(child, "exit");
+}
