@@ -48,6 +48,9 @@ while True:
             if "size" in order:
                 resize(terminal, *order["size"])
                 os.kill(pid, signal.SIGWINCH)
+            if order.get("signal") == "SIGCONT":
+                # A program that is told to go on before it has stopped stops afterwards, for good.
+                os.waitpid(pid, os.WUNTRACED)
             if "signal" in order:
                 os.kill(pid, getattr(signal, order["signal"]))
 
