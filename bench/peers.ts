@@ -36,6 +36,11 @@ const PEERS: readonly PeerPackage[] = [
       "@langchain/protocol": "0.0.19",
     },
   },
+  {
+    name: "Restate with its server",
+    program: "restate.mjs",
+    dependencies: { "@restatedev/restate-sdk": "1.17.2", "@restatedev/restate-server": "1.7.12" },
+  },
 ];
 
 type PeerLoad = { readonly runs: number; readonly steps: number };
