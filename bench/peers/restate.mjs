@@ -18,7 +18,9 @@ const steps = restate.workflow({
   },
 });
 const [ingress, admin, fabric] = await Promise.all([freePort(), freePort(), freePort()]);
-const server = spawn("node_modules/.bin/restate-server", ["--no-logo", "--base-dir", "restate-data"], {
+// The program itself: the script that npm links does not hand a signal on.
+const binary = `node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`;
+const server = spawn(binary, ["--no-logo", "--base-dir", "restate-data"], {
   env: {
     ...process.env,
     RESTATE_LISTEN_MODE: "tcp",
