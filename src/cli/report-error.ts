@@ -1,4 +1,5 @@
-import { ERRORS, EXIT, SignalboxError } from "../core/failure/errors.ts";
+import { ERRORS, SignalboxError } from "../core/failure/errors.ts";
+import { EXIT } from "../core/failure/exit-codes.ts";
 import { machineFailure } from "../core/failure/machine-failure.ts";
 import { jsonLine } from "../core/text/json-line.ts";
 import { redactor } from "./secrets/redactor.ts";

@@ -35,7 +35,7 @@ export const mutants: Mutants = {
     to: 'if (run.started.approvals === "autonomous") {\n    return { choice: asked.choices[0] ?? "",',
   },
   "A-10": {
-    file: "src/core/authoring/end.ts",
+    file: "src/core/failure/exit-codes.ts",
     from: "const SUSPENDED_EXIT = { waiting: 3,",
     to: "const SUSPENDED_EXIT = { waiting: 0,",
   },

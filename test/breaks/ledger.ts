@@ -145,7 +145,7 @@ export const mutants: Mutants = {
     to: "rollbackOf({ run, base })",
   },
   "L-47": {
-    file: "src/core/authoring/end.ts",
+    file: "src/core/failure/exit-codes.ts",
     from: "CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 7 : 0",
     to: "CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 0 : 0",
   },

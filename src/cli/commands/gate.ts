@@ -1,4 +1,5 @@
-import { EXIT, SignalboxError } from "../../core/failure/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { EXIT } from "../../core/failure/exit-codes.ts";
 import { gatePlace } from "../../core/journal/gate-place.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";

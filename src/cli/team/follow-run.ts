@@ -1,4 +1,5 @@
-import { EXIT, SignalboxError } from "../../core/failure/errors.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { EXIT } from "../../core/failure/exit-codes.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Call } from "../call.ts";
 import type { AttentionTerms } from "../live/attention.ts";

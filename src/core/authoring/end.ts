@@ -22,20 +22,3 @@ export const FinishedStatus = z.enum(FINISHED);
 export const SuspendedStatus = z.enum(SUSPENDED);
 export type FinishedStatus = z.infer<typeof FinishedStatus>;
 export type SuspendedStatus = z.infer<typeof SuspendedStatus>;
-
-/** @rule L-47 (policy) Low confidence is done, not committed, with a reason, and leaves with 7. */
-export function exitOfEnd(
-  end: Pick<End, "confidence" | "limit"> & { status: FinishedStatus },
-  need: Confidence,
-): number {
-  if (end.limit) return 5;
-  if (end.status === "blocked" || end.status === "stalled") return 3;
-  if (end.status !== "done") return 1;
-  return end.confidence && CONFIDENCES.indexOf(end.confidence) < CONFIDENCES.indexOf(need) ? 7 : 0;
-}
-
-const SUSPENDED_EXIT = { waiting: 3, paused: 3, budget: 5, time: 5, interrupted: 130, broken: 1 } as const;
-
-export function exitOfSuspension(status: SuspendedStatus): number {
-  return SUSPENDED_EXIT[status];
-}

@@ -1,3 +1,5 @@
+import { EXIT } from "./exit-codes.ts";
+
 /**
  * Every error a person can meet has a code with a heading in docs/errors.md.
  * The message says what happened and to what; the hint says what to do next.
@@ -12,9 +14,6 @@ export class SignalboxError extends Error {
     this.hint = hint;
   }
 }
-
-/** Exit codes for what goes wrong before a run exists or outside of it. */
-export const EXIT = { usage: 2, environment: 4, owned: 6, damaged: 65, bug: 70, io: 74 } as const;
 
 /** Code → exit code. A code that can only end a run leaves with 1, as every failed run does. */
 export const ERRORS = {

@@ -1,5 +1,4 @@
-import { exitOfEnd, exitOfSuspension } from "../../core/authoring/end.ts";
-import { EXIT } from "../../core/failure/errors.ts";
+import { EXIT, exitOfEnd, exitOfSuspension } from "../../core/failure/exit-codes.ts";
 import type { RecordBody } from "../../core/journal/record.ts";
 import type { DriveResult, Lease } from "../../core/ports/host.ts";
 import { asStored } from "../../core/text/json.ts";
@@ -38,8 +37,14 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
     return { type: "run.finished", status: "error", exit: EXIT.environment, reason, ...cure };
   }
   if (conclusion.kind === "canceled") {
-    const reason = saidBy("canceled", conclusion);
-    return { type: "run.finished", status: "canceled", exit: 1, reason, by: conclusion.by };
+    const exit = exitOfEnd({ status: "canceled" }, run.started.minConfidence);
+    return {
+      type: "run.finished",
+      status: "canceled",
+      exit,
+      reason: saidBy("canceled", conclusion),
+      by: conclusion.by,
+    };
   }
   if (conclusion.kind === "paused") {
     const reason = saidBy("paused", conclusion);

@@ -1,5 +1,5 @@
 import type { Retry } from "../../core/authoring/retry.ts";
-import { EXIT } from "../../core/failure/errors.ts";
+import { EXIT } from "../../core/failure/exit-codes.ts";
 import { type Failure, isLacking } from "../../core/failure/failure.ts";
 import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { Run } from "../run.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ERRORS, type ErrorCode, EXIT, SignalboxError } from "../../core/failure/errors.ts";
+import { ERRORS, type ErrorCode, SignalboxError } from "../../core/failure/errors.ts";
+import { EXIT } from "../../core/failure/exit-codes.ts";
 import { machineFailure } from "../../core/failure/machine-failure.ts";
 import { REFUSALS, Refusal } from "./refusal.ts";
 
