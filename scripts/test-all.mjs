@@ -11,6 +11,7 @@ const FILES = [
   "test/crash/pipeline-kill.test.ts",
   "test/crash/kill.test.ts",
   "test/team/chaos.test.ts",
+  "test/outcomes/outcomes.test.ts",
   "src/workspace/kill.test.ts",
   "src/hosts/dbos/races.test.ts",
   "src/hosts/dbos/restart.test.ts",
