@@ -12,6 +12,7 @@ const FILES = [
   "test/crash/kill.test.ts",
   "test/team/chaos.test.ts",
   "test/outcomes/outcomes.test.ts",
+  "test/cli/copied-pipeline.test.ts",
   "src/workspace/kill.test.ts",
   "src/hosts/dbos/races.test.ts",
   "src/hosts/dbos/restart.test.ts",

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { runOf, type Scene, sceneOf, signalbox, verdictOn } from "../crash/real-run.ts";
+import { TRIES_ALL } from "../often.ts";
 import type { RealWorld } from "../worlds/world.ts";
 
 const WORLDS = new URL("../worlds/", import.meta.url).pathname;
@@ -16,7 +17,20 @@ afterEach(() => {
   for (const scene of scenes.splice(0)) scene.remove();
 });
 
-test.each(worlds.map((world) => [world.pipeline, world] as const))(
+const named = worlds.map((world) => [world.pipeline, world] as const);
+/** One with a folder of prompts, one that reads files of the checkout; `npm run test:all` runs them all. */
+const played = named.filter(([pipeline]) => TRIES_ALL || ["ledger", "ticket"].includes(pipeline));
+
+test.each(named)("a whole copy of %s loads under a name of its own", async (pipeline, world) => {
+  const at = sceneOf({ ...world, pipeline: "our-own" });
+  scenes.push(at);
+  expect((await signalbox(at, ["pipelines", "new", "our-own", "--from", pipeline])).code).toBe(0);
+  const { code, out } = await signalbox(at, ["pipelines", "show", "our-own"]);
+  expect(code, out).toBe(0);
+  expect(out).toContain('"name":"our-own"');
+});
+
+test.each(played)(
   "a whole copy of %s runs under a name of its own to the same end",
   { timeout: 240_000 },
   async (pipeline, world) => {
