@@ -6,7 +6,7 @@ import type { Pipeline } from "../core/authoring/pipeline.ts";
 import type { Account, Spender } from "../core/budget/account.ts";
 import type { LimitHit, Limits } from "../core/budget/budget.ts";
 import type { QuotaPolicy } from "../core/budget/quota.ts";
-import type { Ailment } from "../core/checks/cure/cure.ts";
+import type { UnfitCommand } from "../core/checks/cure/cure.ts";
 import type { SignalboxError } from "../core/failure/errors.ts";
 import type { Failure } from "../core/failure/failure.ts";
 import type { DroppedFiles, Effect, EffectKind, EffectResult, RenderedFile } from "../core/journal/effect.ts";
@@ -89,7 +89,7 @@ export type RunState = {
 export type Cures = (sick: {
   readonly run: string;
   readonly tree: string;
-  readonly ailments: readonly Omit<Ailment, "project" | "settings">[];
+  readonly ailments: readonly UnfitCommand[];
 }) => Promise<readonly string[]>;
 
 /** A person's word that a run may do without any command of the project. */

@@ -125,8 +125,10 @@ function project(text: string): unknown {
 function output(text: string): unknown {
   const words = `the set-up failed (exit 1): ${text}`;
   const command = { name: "test", run: "npm test" };
+  const project = { commands: [], scripts: ["a"] };
+  const machine = { isRoot: false, isInstalled: () => true };
   const said = [text, words].map((each) =>
-    cureOf({ command, words: each, setup: { run: "npm ci" }, project: { commands: [], scripts: ["a"] } }),
+    cureOf({ command, words: each, setup: { run: "npm ci" }, project, machine }),
   );
   return [whyNotRun({ exitCode: 1, output: text }), said];
 }

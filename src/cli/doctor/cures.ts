@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { type Ailment, type CuredProject, curesOf } from "../../core/checks/cure/cure.ts";
+import { type CuredProject, curesOf, type UnfitCommand } from "../../core/checks/cure/cure.ts";
 import type { PackageSettings } from "../../core/checks/cure/cure-reach.ts";
+import type { InstallMachine } from "../../core/checks/cure/install-ways.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
 import { spoolName } from "../../engine/execute/checks/checks.ts";
@@ -10,11 +11,12 @@ import { newestStart } from "../../engine/execute/start.ts";
 import { projectIn } from "../project/detect-checks.ts";
 import { packageSettings } from "../project/package-settings.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
+import { THIS_MACHINE } from "./this-machine.ts";
 
 type CureRequest = {
   readonly run: string;
   readonly tree: string;
-  readonly ailments: readonly Omit<Ailment, "project" | "settings" | "given">[];
+  readonly ailments: readonly UnfitCommand[];
   readonly workspace: Workspace;
   readonly world: World;
   readonly places: RepositoryPlaces;
@@ -44,15 +46,19 @@ export async function curesHere({
   return [...cures, ...printed.map((place) => `all that it printed: ${place}`)];
 }
 
-export type CureContext = { readonly project: CuredProject; readonly settings?: PackageSettings };
+export type CureContext = {
+  readonly project: CuredProject;
+  readonly machine: InstallMachine;
+  readonly settings?: PackageSettings;
+};
 
 /** What is known around a command; how packages are reached is asked only where a set-up failed. */
 export async function cureContext(
   workspace: Workspace,
   { tree, words }: { readonly tree: string; readonly words: readonly string[] },
 ): Promise<CureContext> {
-  const project = await projectIn(workspace, tree);
-  return words.some(isUnprepared) ? { project, settings: await packageSettings() } : { project };
+  const around = { project: await projectIn(workspace, tree), machine: THIS_MACHINE };
+  return words.some(isUnprepared) ? { ...around, settings: await packageSettings() } : around;
 }
 
 const isUnprepared = (words: string): boolean => words.includes("the set-up failed");

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { wayOn } from "../../core/checks/cure/install-ways.ts";
 import { counted } from "../../core/text/counted.ts";
 import { soundnessOf } from "../../hosts/sqlite/soundness.ts";
 import { findSandbox } from "../../processes/sandbox/sandbox.ts";
@@ -22,8 +23,10 @@ import { missingPrograms } from "./missing-programs.ts";
 import { notifySymptoms } from "./notify-symptoms.ts";
 import { sandboxCure } from "./sandbox-cure.ts";
 import { refusal, type Symptom } from "./symptom.ts";
+import { THIS_MACHINE } from "./this-machine.ts";
 
 const LEAST_GIT = [2, 38] as const;
+const GET_GIT = wayOn(THIS_MACHINE, ["apt install git", "https://git-scm.com/install/linux"]) ?? "";
 
 export async function examine(call: Call, flags: OpenFlags): Promise<readonly Symptom[]> {
   const [git, sandbox] = await Promise.all([gitSymptom(), sandboxSymptom()]);
@@ -47,7 +50,7 @@ export async function examine(call: Call, flags: OpenFlags): Promise<readonly Sy
 
 async function gitSymptom(): Promise<Symptom> {
   const what = "git";
-  if (!isInstalled(what)) return { what, state: "missing", says: "not on the PATH", get: "sudo apt install git" };
+  if (!isInstalled(what)) return { what, state: "missing", says: "not on the PATH", get: GET_GIT };
   const version = await versionOf(what);
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const enough = major > LEAST_GIT[0] || (major === LEAST_GIT[0] && minor >= LEAST_GIT[1]);
@@ -56,7 +59,7 @@ async function gitSymptom(): Promise<Symptom> {
     what,
     state: "missing",
     says: `${version}; ${LEAST_GIT.join(".")} or newer is needed`,
-    get: "sudo apt install git",
+    get: GET_GIT,
   };
 }
 
@@ -64,7 +67,7 @@ async function sandboxSymptom(): Promise<Symptom> {
   const { summary, confines } = await findSandbox();
   const says = summary.replace(/^sandbox: /, "");
   if (confines.files) return { what: "sandbox", state: "fine", says };
-  const get = sandboxCure({ isInstalled, setting: kernelSetting });
+  const get = sandboxCure({ ...THIS_MACHINE, setting: kernelSetting });
   return { what: "sandbox", state: "note", says, get };
 }
 
@@ -130,10 +133,12 @@ function commandSymptoms({ commands, setup, exempt }: Settings): readonly Sympto
     ...commands.map(({ name, run, from }) => ({ name, says: `${name}: ${run}  (${from})` })),
   ];
   return lines.map(({ name, says }) => {
-    const lost = missing.find(({ names }) => names.includes(name));
-    if (!lost) return { what, state: "fine", says };
+    const lost = missing.filter(({ names }) => names.includes(name));
+    if (lost.length === 0) return { what, state: "fine", says };
+    const lacks = lost.map((each) => each.lacks).join(", ");
     // Said once, below the first.
-    return { what, state: "missing", says, ...(lost.names[0] === name ? { get: lost.says } : {}) };
+    const get = lost.filter(({ names }) => names[0] === name).map((each) => each.get);
+    return { what, state: "missing", says: `${says}: ${lacks}`, ...(get.length > 0 ? { get: get.join("; ") } : {}) };
   });
 }
 

@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
 import { sandboxCure } from "./sandbox-cure.ts";
 
-const cure = (installed: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
-  sandboxCure({ isInstalled: (program) => installed.includes(program), setting: (name) => settings[name] });
+const cure = (installed: readonly string[], settings: Readonly<Record<string, string>> = {}, isRoot = false) =>
+  sandboxCure({ isRoot, isInstalled: (program) => installed.includes(program), setting: (name) => settings[name] });
 
 test("a program that is missing is got, and no setting of the kernel is blamed for it", () => {
   const closed = { "kernel.apparmor_restrict_unprivileged_userns": "1" };
-  expect(cure(["bwrap"], closed)).toBe("sudo apt install util-linux");
-  expect(cure(["setsid"], closed)).toBe("sudo apt install bubblewrap");
+  expect(cure(["apt", "sudo", "bwrap"], closed)).toBe("sudo apt install util-linux");
+  expect(cure(["apt", "sudo", "setsid"], closed)).toBe("sudo apt install bubblewrap");
+});
+
+test("the line is one that works here: root needs no sudo, and without apt the package is named", () => {
+  expect(cure(["apt", "setsid"], {}, true)).toBe("apt install bubblewrap");
+  expect(cure(["apt", "setsid"])).toBe("su -c 'apt install bubblewrap'");
+  expect(cure(["setsid"])).toBe("install bubblewrap");
+  expect(cure(["bwrap", "setsid"], { "kernel.unprivileged_userns_clone": "0" }, true)).toMatch(/^sysctl /);
 });
 
 test("a setting is proposed only where it is the one that closes the way", () => {

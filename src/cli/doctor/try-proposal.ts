@@ -52,7 +52,6 @@ function unstartable({ commands, setup }: Proposed): readonly TriedCheck[] {
   return commands.flatMap(({ name, run }) => {
     const lost = missing.find(({ names }) => names.includes(name) || names.includes("set-up"));
     if (!lost) return [];
-    const because = `${lost.program} is not on the PATH`;
-    return [{ name, run, outcome: "not-run" as const, because, ms: 0, cure: [lost.says] }];
+    return [{ name, run, outcome: "not-run" as const, because: lost.lacks, ms: 0, cure: [lost.says] }];
   });
 }

@@ -22,7 +22,12 @@ export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]>
     ({ message, hint }): Symptom => ({ what: "agents", state: "missing", says: message, get: hint }),
   );
   const programs = missingPrograms(settings).map(
-    ({ names, says }): Symptom => ({ what: "checks", state: "missing", says: `${names.join(", ")}: ${says}` }),
+    ({ names, lacks, get }): Symptom => ({
+      what: "checks",
+      state: "missing",
+      says: `${names.join(", ")}: ${lacks}`,
+      get,
+    }),
   );
   return [
     ...players,

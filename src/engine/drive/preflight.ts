@@ -1,6 +1,6 @@
 import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import type { Check, Evidence } from "../../core/authoring/verbs.ts";
-import type { Ailment } from "../../core/checks/cure/cure.ts";
+import type { UnfitCommand } from "../../core/checks/cure/cure.ts";
 import { rootScope } from "../replay/scope.ts";
 import type { Run } from "../run.ts";
 import { semaphore } from "../semaphore.ts";
@@ -36,7 +36,7 @@ async function baseline(run: Run): Promise<PreflightProblem | undefined> {
   return next.length > 0 ? { reason, next } : { reason };
 }
 
-function ailmentOf({ started }: Run, check: Check, seen: Evidence): Omit<Ailment, "project" | "settings"> {
+function ailmentOf({ started }: Run, check: Check, seen: Evidence): UnfitCommand {
   const { name, snippet } = check;
   const line = started.commands.find((command) => command.name === name)?.run ?? "";
   const words = `${wordsOn(check, seen) ?? ""}\n${snippet}`;

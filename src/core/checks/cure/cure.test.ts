@@ -8,6 +8,7 @@ const ailment = (words: string, more: Partial<Ailment> = {}): Ailment => ({
   command: { name: "test", run: "npm run test" },
   words,
   project: { commands: [], scripts: [] },
+  machine: { isRoot: false, isInstalled: (program) => ["apt", "sudo", "npm"].includes(program) },
   ...more,
 });
 const text = (words: string, more: Partial<Ailment> = {}) => cureOf(ailment(words, more)).join("\n");

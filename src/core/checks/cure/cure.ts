@@ -2,16 +2,23 @@ import { type DetectedSetup, lineOf } from "../detect/detected.ts";
 import { commandLines } from "../tamper/config-lines.ts";
 import { moduleCure } from "./cure-module.ts";
 import { type PackageSettings, reachCure } from "./cure-reach.ts";
-import { fromOthers, missingText } from "./missing-program.ts";
+import type { InstallMachine } from "./install-ways.ts";
+import { isFromOthers, missingText } from "./missing-program.ts";
 
-/** A command that could not run, and what is known around it. */
-export type Ailment = {
+/** A command that could not run. */
+export type UnfitCommand = {
   readonly command: { readonly name: string; readonly run: string };
   /** Its own words, or those of the set-up that failed before it. */
   readonly words: string;
   /** The set-up that is configured. */
   readonly setup?: { readonly run: string } | undefined;
+};
+
+/** With what is known around it. */
+export type Ailment = UnfitCommand & {
   readonly project: CuredProject;
+  /** Where it could not run. */
+  readonly machine: InstallMachine;
   /** Names of variables that the configuration gives to the set-up. */
   readonly given?: readonly string[] | undefined;
   /** Where somebody has looked. */
@@ -55,7 +62,7 @@ const brokenSetup: Cure = (ailment) => {
   const reached = reachCure(ailment);
   if (reached) return reached;
   const program = programIn(words);
-  if (program) return gotten(program, project);
+  if (program) return gotten(program, ailment);
   const own = project.setup?.run;
   if (own !== undefined && !setup.run.includes(own))
     return ["the project's own files suggest another set-up:", ...commandLines({ setup: own })];
@@ -76,27 +83,28 @@ const missingScript: Cure = ({ command, words, project }) => {
   return [`${known}; one of them may be meant:`, ...commandLines({ [command.name]: `npm run ${alike}` })];
 };
 
-const missingProgram: Cure = ({ words, setup, project }) => {
+const missingProgram: Cure = (ailment) => {
+  const { words, setup, project } = ailment;
   const program = programIn(words);
   if (program === undefined) return undefined;
   // A package's own program: what is missing is the set-up that installs it.
-  if (!fromOthers(program) && project.setup && project.setup.run !== setup?.run)
+  if (!isFromOthers(program) && project.setup && project.setup.run !== setup?.run)
     return [
       `${program} is not installed in a clean checkout; a set-up installs it:`,
       ...commandLines({ setup: project.setup.run }),
     ];
-  return gotten(program, project);
+  return gotten(program, ailment);
 };
 
-function gotten(program: string, project: CuredProject): readonly string[] {
+function gotten(program: string, { project, machine }: Ailment): readonly string[] {
   const others = Object.fromEntries(project.commands.map((command) => [command.name, lineOf(command)]));
 
   // Detection knows a way that needs nothing of this machine but npm or Python.
   const without =
-    fromOthers(program) !== undefined && project.setup && !startsWith(project.setup.run, program)
+    isFromOthers(program) && project.setup && !startsWith(project.setup.run, program)
       ? commandLines({ setup: project.setup.run, ...others })
       : [];
-  return [missingText(program), ...(without.length > 0 ? ["or do without:", ...without] : [])];
+  return [missingText(program, machine), ...(without.length > 0 ? ["or do without:", ...without] : [])];
 }
 
 const startsWith = (line: string, program: string): boolean => line.trimStart().split(/\s/)[0] === program;

@@ -5,7 +5,7 @@ const FROM = "Cargo.toml";
 export const cargo: Ecosystem = {
   name: "cargo",
   marks: [FROM],
-  programs: { cargo: "https://rustup.rs", rustc: "https://rustup.rs" },
+  programs: { cargo: ["https://rustup.rs"], rustc: ["https://rustup.rs"] },
   toolChains: { RUSTUP_HOME: ".rustup" },
   find({ files, names }) {
     const text = files.get(FROM) ?? "";

@@ -8,7 +8,7 @@ const TEST_FILE = /(?:^|[/_.])test\.[jt]sx?$/;
 export const deno: Ecosystem = {
   name: "deno",
   marks: MARKS,
-  programs: { deno: "npm install -g deno" },
+  programs: { deno: ["npm install -g deno", "https://docs.deno.com/runtime/getting_started/installation"] },
   find({ files, names, paths, missing }) {
     const from = markOf({ marks: MARKS }, names) ?? "deno.json";
     const { before, fetch } = npmTool(missing.has("deno") ? "deno" : undefined);

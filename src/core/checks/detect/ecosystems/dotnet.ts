@@ -6,7 +6,7 @@ const PROJECT = /\.(?:cs|fs|vb)proj$/;
 export const dotnet: Ecosystem = {
   name: "dotnet",
   marks: MARKS,
-  programs: { dotnet: "https://dotnet.microsoft.com/download" },
+  programs: { dotnet: ["https://dotnet.microsoft.com/download"] },
   find({ files, names, paths }) {
     const from = markOf({ marks: MARKS }, names) ?? "";
     const tested =

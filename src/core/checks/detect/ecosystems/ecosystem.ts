@@ -1,3 +1,4 @@
+import type { InstallWays } from "../../cure/install-ways.ts";
 import type { DetectedProject, ProjectFiles } from "../detected.ts";
 
 /** One world of languages and tools: what marks it, and which lines prepare, build and test it. */
@@ -8,8 +9,8 @@ export type Ecosystem = {
   readonly marks: readonly string[];
   /** Files whose text it needs, beside its marks. */
   readonly reads?: readonly string[];
-  /** Program → the line or the page by which a person gets it. */
-  readonly programs: Readonly<Record<string, string>>;
+  /** What a person may have to install first. */
+  readonly programs: Readonly<Record<string, InstallWays>>;
   /** Variable → the folder of a user's home in which its tool chains lie, beside what is on the PATH. No packages. */
   readonly toolChains?: Readonly<Record<string, string>>;
   /**

@@ -3,7 +3,7 @@ import { commandsOf, type Ecosystem } from "./ecosystem.ts";
 export const go: Ecosystem = {
   name: "go",
   marks: ["go.mod"],
-  programs: { go: "https://go.dev/doc/install" },
+  programs: { go: ["https://go.dev/doc/install"] },
   find({ files, names }) {
     const commands = commandsOf("go.mod", { build: "go build ./...", test: "go test ./..." });
     const needs = names.has("go.sum") || /^\s*require\b/m.test(files.get("go.mod") ?? "");

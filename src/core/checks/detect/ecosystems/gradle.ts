@@ -1,11 +1,12 @@
 import { commandsOf, type Ecosystem, markOf } from "./ecosystem.ts";
+import { JDK } from "./jdk.ts";
 
 const MARKS = ["settings.gradle.kts", "settings.gradle", "build.gradle.kts", "build.gradle"];
 
 export const gradle: Ecosystem = {
   name: "gradle",
   marks: MARKS,
-  programs: { gradle: "https://gradle.org/install", java: "sudo apt install default-jdk" },
+  programs: { gradle: ["https://gradle.org/install"], java: JDK },
   find({ names }) {
     const from = markOf({ marks: MARKS }, names) ?? "build.gradle";
     const run = `${names.has("gradlew") ? "./gradlew" : "gradle"} --no-daemon`;

@@ -6,7 +6,7 @@ const JUSTFILES = ["justfile", "Justfile", ".justfile"];
 export const just: Ecosystem = {
   name: "just",
   marks: JUSTFILES,
-  programs: { just: "https://just.systems" },
+  programs: { just: ["https://just.systems"] },
   fills: true,
   find({ files }) {
     const from = JUSTFILES.find((name) => files.has(name)) ?? "";

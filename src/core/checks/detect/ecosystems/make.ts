@@ -8,7 +8,7 @@ export const RECIPES = ["build", "typecheck", "lint", "test", "check"];
 export const make: Ecosystem = {
   name: "make",
   marks: MAKEFILES,
-  programs: { make: "sudo apt install make" },
+  programs: { make: ["apt install make"] },
   fills: true,
   find({ files }) {
     const from = MAKEFILES.find((name) => files.has(name)) ?? "";

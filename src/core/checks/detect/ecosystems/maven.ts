@@ -1,4 +1,5 @@
 import { commandsOf, type Ecosystem } from "./ecosystem.ts";
+import { JDK } from "./jdk.ts";
 
 const FROM = "pom.xml";
 /** Starts the test plugin, which only then fetches what it needs, and runs no test with a network. */
@@ -7,7 +8,7 @@ const NO_TEST = "-Dtest=NoTest -DfailIfNoTests=false -Dsurefire.failIfNoSpecifie
 export const maven: Ecosystem = {
   name: "maven",
   marks: [FROM],
-  programs: { mvn: "sudo apt install maven", java: "sudo apt install default-jdk" },
+  programs: { mvn: ["apt install maven", "https://maven.apache.org/install.html"], java: JDK },
   find({ names }) {
     const mvn = names.has("mvnw") ? "./mvnw" : "mvn";
     return {

@@ -7,7 +7,10 @@ const FROM = "composer.json";
 export const php: Ecosystem = {
   name: "php",
   marks: [FROM],
-  programs: { composer: "sudo apt install composer", php: "sudo apt install php-cli" },
+  programs: {
+    composer: ["apt install composer", "https://getcomposer.org/download"],
+    php: ["apt install php-cli", "https://www.php.net/manual/en/install.php"],
+  },
   find(project) {
     const scripts = packageOf(project.files.get(FROM))?.scripts ?? {};
     const script = (...names: readonly string[]): string | undefined => {

@@ -2,12 +2,17 @@ import type { ProjectFiles } from "../detected.ts";
 import { commandsOf, type Ecosystem } from "./ecosystem.ts";
 
 const FROM = "Gemfile";
+const RUBY = "https://www.ruby-lang.org/en/documentation/installation";
 
 export const ruby: Ecosystem = {
   name: "ruby",
   marks: [FROM],
   reads: ["Rakefile", "Gemfile.lock", "*.gemspec"],
-  programs: { bundle: "sudo apt install ruby-bundler", ruby: "sudo apt install ruby", rake: "sudo apt install rake" },
+  programs: {
+    bundle: ["apt install ruby-bundler", RUBY],
+    ruby: ["apt install ruby", RUBY],
+    rake: ["apt install rake", RUBY],
+  },
   toolChains: { RBENV_ROOT: ".rbenv" },
   find(project) {
     const { names } = project;

@@ -1,3 +1,4 @@
+import type { InstallWays } from "../../../cure/install-ways.ts";
 import type { DetectedSetup, ProjectFiles } from "../../detected.ts";
 import { npmTool } from "../npm-tool.ts";
 import type { PackageFile } from "../package-file.ts";
@@ -50,13 +51,13 @@ const MANAGERS: Readonly<Record<ManagerName, Manager>> = {
   },
 };
 
-export const MANAGER_PROGRAMS: Readonly<Record<string, string>> = {
-  npm: "https://nodejs.org",
-  npx: "https://nodejs.org",
-  node: "https://nodejs.org",
-  pnpm: "npm install -g pnpm",
-  yarn: "npm install -g yarn",
-  bun: "npm install -g bun",
+export const MANAGER_PROGRAMS: Readonly<Record<string, InstallWays>> = {
+  npm: ["https://nodejs.org"],
+  npx: ["https://nodejs.org"],
+  node: ["https://nodejs.org"],
+  pnpm: ["npm install -g pnpm", "https://pnpm.io/installation"],
+  yarn: ["npm install -g yarn", "https://yarnpkg.com/getting-started/install"],
+  bun: ["npm install -g bun", "https://bun.com/docs/installation"],
 };
 
 /** What the package names, otherwise whose lock file there is; a text that says which is not known. */

@@ -12,6 +12,7 @@ const REQUIREMENTS = [
   "test-requirements.txt",
   "requirements.txt",
 ];
+const PYTHON = "https://www.python.org/downloads";
 const SETTINGS = ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"];
 
 /**
@@ -22,13 +23,13 @@ export const python: Ecosystem = {
   name: "python",
   marks: [...SETTINGS, "setup.py", "noxfile.py", "conftest.py", ...REQUIREMENTS],
   programs: {
-    python: "sudo apt install python3 python-is-python3",
-    python3: "sudo apt install python3 python3-venv",
-    tox: "pipx install tox",
-    nox: "pipx install nox",
-    uv: "pipx install uv",
-    poetry: "pipx install poetry",
-    pdm: "pipx install pdm",
+    python: ["apt install python3 python-is-python3", PYTHON],
+    python3: ["apt install python3 python3-venv", PYTHON],
+    tox: ["pipx install tox", "https://tox.wiki/en/latest/installation.html"],
+    nox: ["pipx install nox", "https://nox.thea.codes"],
+    uv: ["pipx install uv", "https://docs.astral.sh/uv/getting-started/installation"],
+    poetry: ["pipx install poetry", "https://python-poetry.org/docs"],
+    pdm: ["pipx install pdm", "https://pdm-project.org"],
   },
   toolChains: { PYENV_ROOT: ".pyenv" },
   find(project) {
