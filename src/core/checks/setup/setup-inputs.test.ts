@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { npmTool } from "../detect/ecosystems/npm-tool.ts";
 import { isRead, isSetupInput, runsTree, type SetupTree } from "./setup-inputs.ts";
 
 function tree(files: Readonly<Record<string, string>>): SetupTree {
@@ -11,6 +12,9 @@ const lock = (name: string): string =>
     lockfileVersion: 3,
     packages: { "": {}, [`node_modules/a/node_modules/${name}`]: { hasInstallScript: true } },
   });
+
+/** A manager that is not installed is fetched into the checkout. */
+const FETCHED = npmTool("pnpm@10.1.0");
 
 const PLAIN = tree({ "package.json": '{"scripts":{"test":"node --test"},"main":"./index.js"}', "src/a.js": "" });
 
@@ -42,6 +46,7 @@ describe("[A-31] a plain install runs nothing of the tree", () => {
     ...["npm ci", "npm ci --no-audit --no-fund", "pnpm install --frozen-lockfile", "yarn install --immutable", "yarn"],
     ...["go mod download", "cargo fetch --locked", "npm ci && go mod download", "pip install -r requirements.txt"],
     "python3 -I -m venv .venv && .venv/bin/python -I -m pip install -r requirements.txt -r requirements-dev.txt",
+    `${FETCHED.fetch}${FETCHED.before}pnpm install --frozen-lockfile`,
   ])("%s", (line) => expect(runsTree(line, PLAIN)).toBe(false));
 });
 
@@ -50,6 +55,8 @@ describe("[A-31] any other line may run the tree", () => {
     ...["make", "./setup.sh", "sh scripts/setup.sh", "npm run setup", "npm ci; node x.js", "npm ci && node setup.js"],
     ...["npm ci --script-shell ./run", "npm ci --prefix web", "npm ci --userconfig=rc", "npm ci | sh", "A=1 npm ci"],
     ...["npm install ./local", "python3 -m venv .venv", ".venv/bin/python -m pip install -r requirements.txt"],
+    ...[`${FETCHED.fetch}${FETCHED.before}pnpm run setup`, `${FETCHED.fetch}node x.js`, `${FETCHED.before}node x.js`],
+    "npm install --prefix .tools --no-save --no-audit --no-fund ./local && pnpm install",
     ...["pip install -e .", "pip install .", "pip install -r ../requirements.txt", "bundle install", ""],
   ])("%s", (line) => expect(runsTree(line, PLAIN)).toBe(true));
 });
@@ -82,6 +89,7 @@ describe("[A-31] an install runs or reads more of the tree where the tree says s
     ["a list that names a folder", PIP, { "requirements.txt": "pytest\n./vendor/a\n" }],
     ["a list that installs the project", PIP, { "requirements.txt": "-e .\n" }],
     ["a list that goes on elsewhere", PIP, { "requirements.txt": "-r deps/base.list\n" }],
+    ["a program in place of the fetched one", `${FETCHED.before}pnpm install`, { ".tools/node_modules/.bin/pnpm": "" }],
     ["a program in the tree", ".venv/bin/pip install -r requirements.txt", { ".venv/bin/pip": "" }],
   ])("%s", (_why, line, files) => expect(runsTree(line, tree(files as never))).toBe(true));
 

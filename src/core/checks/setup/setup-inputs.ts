@@ -1,3 +1,4 @@
+import { isToolFetch, TOOLS, withoutTool } from "../detect/ecosystems/npm-tool.ts";
 import { type InstallTree, isNodeText, readsMore, runsScripts } from "./node-install.ts";
 
 /** What a set-up can find in its tree: all paths, and the text of those that `isRead` names. */
@@ -18,7 +19,10 @@ export function isRead(path: string): boolean {
  * that installing starts, a package that lies in the tree. Said too often it costs a set-up, too seldom a false green.
  */
 export function runsTree(line: string, tree: SetupTree): boolean {
-  const parts = line.split("&&").map((part) => part.trim().replaceAll(/\s+/g, " "));
+  const all = line.split("&&").map((part) => part.trim().replaceAll(/\s+/g, " "));
+  const parts = all.filter((part) => !isToolFetch(part)).map(withoutTool);
+  // The programs would be the tree's own.
+  if (all.join() !== parts.join() && has(tree.paths, TOOLS)) return true;
   const node = parts.filter((part) => NODE_INSTALL.test(part));
   const pip = parts.filter((part) => PIP_INSTALL.test(part));
   const known = node.length + pip.length + parts.filter((part) => OTHER_INSTALL.test(part)).length;

@@ -1,5 +1,7 @@
 /** Folder of a checkout for programs that npm fetches. */
-const TOOLS = ".tools";
+export const TOOLS = ".tools";
+const FETCH = `npm install --prefix ${TOOLS} --no-save --no-audit --no-fund `;
+const BEFORE = `PATH=$PWD/${TOOLS}/node_modules/.bin:$PATH `;
 
 export type NpmTool = {
   /** Stands before the set-up's own line. */
@@ -15,7 +17,17 @@ export type NpmTool = {
 export function npmTool(wanted: string | undefined): NpmTool {
   if (wanted === undefined) return { fetch: "", before: "" };
   return {
-    fetch: `npm install --prefix ${TOOLS} --no-save --no-audit --no-fund ${wanted} && `,
-    before: `PATH=$PWD/${TOOLS}/node_modules/.bin:$PATH `,
+    fetch: `${FETCH}${wanted} && `,
+    before: BEFORE,
   };
+}
+
+/** Whether a part of a line fetches such a program and does nothing else. */
+export function isToolFetch(part: string): boolean {
+  return part.startsWith(FETCH) && /^(?:@[\w.-]+\/)?[\w.-]+(?:@[\w.-]+)?$/.test(part.slice(FETCH.length));
+}
+
+/** A part of a line as it stands where the program is here. */
+export function withoutTool(part: string): string {
+  return part.startsWith(BEFORE) ? part.slice(BEFORE.length) : part;
 }
