@@ -165,6 +165,18 @@ test("a set-up whose program is missing is told how that is got", () => {
   expect(failed("sh: 1: zig: not found")).toContain("install zig, put the folder that has it on the PATH, or let");
 });
 
+test("tests that miss their browser get it by the set-up, inside the checkout", () => {
+  const words = "test could not be run: browserType.launch: Executable doesn't exist";
+  const setup = { run: "npm ci" };
+  const lines = text(words, { setup });
+  expect(lines).toContain(
+    "setup: npm ci && PLAYWRIGHT_BROWSERS_PATH=$PWD/.tools/browsers npx --no-install playwright install",
+  );
+  expect(lines).toContain("test: export PLAYWRIGHT_BROWSERS_PATH=$PWD/.tools/browsers && npm run test");
+  expect(text("Could not find Chrome (ver. 130)", { setup })).toContain("PUPPETEER_CACHE_DIR=");
+  expect(text("Cypress binary is missing", { setup })).toContain("npx --no-install cypress install");
+});
+
 test("whatever else it is, something can be done, and the same is said once", () => {
   expect(text("it ran no test at all")).toContain("finds no test");
   expect(text("who knows")).toContain("configure another line for test");

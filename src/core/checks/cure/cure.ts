@@ -1,5 +1,6 @@
 import { type DetectedSetup, lineOf } from "../detect/detected.ts";
 import { commandLines } from "../tamper/config-lines.ts";
+import { browserCure } from "./cure-browser.ts";
 import { moduleCure } from "./cure-module.ts";
 import { type PackageSettings, reachCure } from "./cure-reach.ts";
 import type { InstallMachine } from "./install-ways.ts";
@@ -40,7 +41,7 @@ export type CuredProject = {
  * nobody here can know is said in words. Never nothing.
  */
 export function cureOf(ailment: Ailment): readonly string[] {
-  for (const find of [brokenSetup, missingScript, moduleCure, missingProgram, noTests]) {
+  for (const find of [brokenSetup, missingScript, browserCure, moduleCure, missingProgram, noTests]) {
     const lines = find(ailment);
     if (lines) return lines;
   }

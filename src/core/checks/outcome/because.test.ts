@@ -35,6 +35,21 @@ test("names of failing tests come before the last words, three of them and how m
   expect(becauseOf({ ...RED, tests: { ...tests, failing: ["a", "b", "c", "d"] } })).toBe("a; b; c and 1 more");
 });
 
+test.each([
+  'error: script "check" exited with code 1\nerror: script "test" exited with code 1',
+  " ELIFECYCLE  Command failed with exit code 1.",
+  "error Command failed with exit code 1.\ninfo Visit https://yarnpkg.com/en/docs/cli/run for documentation",
+  "npm error Lifecycle script `test` failed with error:\nnpm error code 1",
+  "The command failed in workspace a@workspace:packages/a with exit code 1\nFailed with errors in 1s 20ms",
+  "make: *** [Makefile:3: test] Error 1",
+])("who only passes on that it failed has not the last word: %j", (echo) => {
+  expect(becauseOf({ ...RED, snippet: `a\nlast words\n\n${echo}\n` })).toBe("last words");
+});
+
+test("where nobody says more, that is the reason", () => {
+  expect(becauseOf({ ...RED, snippet: "make: *** [all] Error 1\n" })).toBe("make: *** [all] Error 1");
+});
+
 test("an exit of 0 over failed tests is said", () => {
   expect(becauseOf({ ...RED, exitCode: 0, tests: { ...tests, failing: ["a"] } })).toBe(
     "exit 0 although 4 tests failed: a",

@@ -25,11 +25,28 @@ export function becauseOf(seen: RecordedRun): string {
   // A record does not know its baseline: one that had no test there would have a reason of its own.
   if (word === "not-run") return reasonNotRun(seen, true) ?? "";
   const findings = (seen.findings ?? []).map(({ message }) => message).join("; ");
-  // A rule of dashes says nothing.
-  const last = seen.snippet.split("\n").findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? "";
-  const said = seen.notRun ?? (namesIn(seen.tests) || findings || last.trim());
+  const said = seen.notRun ?? (namesIn(seen.tests) || findings || lastWords(seen.snippet));
   return [unproven(seen), forged(seen), said].filter(Boolean).join(": ");
 }
+
+/** The last line that says something: a rule of dashes does not, nor who only passes on that another one failed. */
+function lastWords(snippet: string): string {
+  const lines = snippet.split("\n").filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const last = lines.findLast((line) => !ECHO.some((pattern) => pattern.test(line))) ?? lines.at(-1);
+  return last?.trim() ?? "";
+}
+
+/** How package managers and make end when what they started has failed. */
+const ECHO: readonly RegExp[] = [
+  /^npm (?:error|ERR!)/,
+  /^\s*(?:\[?ELIFECYCLE\]?|\[?ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\]?)\b/,
+  /^error: script ".*" exited with code \d+/,
+  /^error Command failed with exit code \d+/,
+  /^info Visit https:\/\/yarnpkg\.com/,
+  /^The command failed in workspace .* with exit code \d+/,
+  /^Failed with errors in /,
+  /^g?make(?:\[\d+\])?: \*\*\* .*Error \d+/,
+];
 
 /** Why it shows nothing about the work, whatever it printed. */
 function unproven(seen: RecordedRun): string {

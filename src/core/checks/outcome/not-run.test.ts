@@ -17,6 +17,12 @@ test.each([
     "make: *** [Makefile:2: lint] Error 127",
   ],
   [1, "/usr/bin/python3: No module named pytest\n", "/usr/bin/python3: No module named pytest"],
+  [
+    1,
+    "Error: browserType.launch: Executable doesn't exist at /home/a/.cache/ms-playwright/chromium-1/chrome\n╔═══╗",
+    "browserType.launch: Executable doesn't exist",
+  ],
+  [1, "Error: Could not find Chrome (ver. 130.0.1). This can occur", "Could not find Chrome (ver. 130.0.1)"],
   [1, 'yarn run v1\nerror Command "test" not found.\n', 'error Command "test" not found.'],
 ])("[A-20] exit %s with %j did not run: %s", (exitCode, output, why) => {
   expect(whyNotRun({ exitCode, output })).toBe(why);

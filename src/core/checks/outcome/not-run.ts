@@ -4,7 +4,7 @@ const UNSTARTED: ReadonlyMap<number, string> = new Map([
   [127, "its program was not found"],
 ]);
 
-/** What programs print that were asked for a script, a target or a module which is not there. */
+/** What programs print that were asked for a script, a target a module or a browser which is not there. */
 const MISSING: readonly RegExp[] = [
   // What whoever started it has found out about such a word of a shell.
   /^signalbox: \S+ is there, but its interpreter \S+ \(in its first line\) is not$/m,
@@ -21,6 +21,9 @@ const MISSING: readonly RegExp[] = [
   /^error: no such (?:command|subcommand):? .*/m,
   /^error: could not find `Cargo\.toml` .*/m,
   /^go: (?:cannot find main module|no modules? ).*/m,
+  /browserType\.launch: Executable doesn't exist/,
+  /Could not find Chrome \(ver\. [^)]*\)/,
+  /^.*Cypress binary is missing/m,
 ];
 
 export type CommandEnd = {

@@ -18,6 +18,38 @@ const JEST = JSON.stringify({
   ],
 });
 
+/** What tests printed comes first: it went to the other stream. */
+const BUN = `bun test v1.4.4 (38afee6c8)
+(pass) forged [1ms]
+$ bun test
+
+test/a.test.ts:
+(pass) group > adds [0.04ms]
+error: expect(received).toBe(expected)
+
+(fail) group > breaks [0.29ms]
+(pass) group > adds [0.02ms]
+(skip) later
+(todo) some day
+
+test/b.test.ts:
+
+# Unhandled error between tests
+-------------------------------
+error: Cannot find module './x.ts' from '/top/test/b.test.ts'
+-------------------------------
+
+2 tests failed:
+(fail) group > breaks [0.29ms]
+
+ 2 pass
+ 1 skip
+ 1 todo
+ 2 fail
+ 1 error
+ 2 expect() calls
+Ran 6 tests across 2 files. [79.00ms]
+`;
 const CARGO = `
 running 3 tests
 test tests::adds ... ok
@@ -75,6 +107,18 @@ test.each<[ReportKind, string, Readonly<Record<string, string>>]>([
   ["junit", SUREFIRE, { "com.example.CalcTest › adds": "passed", "com.example.CalcTest › a < b & c": "failed" }],
   ["go", GO, { "example.com/m › TestA › inner": "passed", "example.com/m/sub › TestB": "skipped" }],
   [
+    "bun",
+    BUN,
+    {
+      "test/a.test.ts › group › adds": "passed",
+      "test/a.test.ts › group › breaks": "failed",
+      "test/a.test.ts › group › adds #2": "passed",
+      "test/a.test.ts › later": "skipped",
+      "test/a.test.ts › some day": "skipped",
+      "test/b.test.ts (cannot be collected)": "failed",
+    },
+  ],
+  [
     "tap",
     "ok 1 - adds\nnot ok 2 - breaks # in two\nok 3 # SKIP later\nok 4 - adds\n1..4\n",
     { adds: "passed", breaks: "failed", "(without a title)": "skipped", "adds #2": "passed" },
@@ -101,4 +145,6 @@ test("names that are not as many as the totals say are left out", () => {
   const forged = CARGO.replace("test tests::later", "test tests::forged ... ok\ntest tests::later");
   expect(readTestReport(forged)).toEqual({ passed: 2, failed: 1, skipped: 1, total: 4, source: "cargo" });
   expect(readTestReport("1..3\nok 1 - a\n")?.names).toBeUndefined();
+  const quiet = BUN.replaceAll(/^\(pass\).*\n/gm, "");
+  expect(readTestReport(quiet)).toEqual({ passed: 2, failed: 2, skipped: 2, total: 6, source: "bun" });
 });

@@ -1,3 +1,4 @@
+import { linesOf } from "./lines.ts";
 import type { Tally } from "./tally.ts";
 
 /** pytest's last line, `2 failed, 3 passed in 0.12s`, with or without the rule around it. */
@@ -78,19 +79,4 @@ function sum(lines: readonly string[], read: (line: string) => CountList | undef
     for (const [count, name] of found) tally[name] += count;
   }
   return seen ? tally : undefined;
-}
-
-/** Such a line is short; what is longer was not written by a test program's summary. */
-const MOST_CHARS = 500;
-
-function linesOf(text: string): readonly string[] {
-  return text
-    .split("\n")
-    .filter((line) => line.length < MOST_CHARS)
-    .map((line) => withoutColor(line).trim());
-}
-
-function withoutColor(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what colors begin with.
-  return line.replaceAll(/\u001b\[[\d;]{0,20}m/g, "");
 }

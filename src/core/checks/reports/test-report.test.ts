@@ -49,6 +49,13 @@ describe("counts are read from what test programs write", () => {
         "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 2 filtered out\n",
       ["cargo", 6, 4, 1, 1],
     ],
+    ["bun", " 4 pass\n 1 skip\n 1 fail\nRan 6 tests across 1 file. [1.00s]\n", ["bun", 6, 4, 1, 1]],
+    [
+      "colored bun, twice in one output",
+      "\u001b[0m\u001b[32m 1 pass\u001b[0m\n 0 fail\nRan 1 test across 1 file. [1ms]\n 2 pass\n 0 fail\nRan 2 tests across 2 files. [1ms]",
+      ["bun", 3, 3, 0, 0],
+    ],
+    ["bun of nothing", "bun test v1.4.4 (38afee6c8)\nNo tests found!\n", ["bun", 0, 0, 0, 0]],
     [
       "go",
       '{"Action":"run","Package":"a","Test":"TestA"}\n{"Action":"pass","Package":"a","Test":"TestA"}\nnoise\n' +

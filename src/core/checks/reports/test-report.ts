@@ -1,4 +1,5 @@
 import type { RequestedReport, Runner } from "./asked.ts";
+import { readBun } from "./bun.ts";
 import { readCargo } from "./cargo.ts";
 import { readGo } from "./go.ts";
 import { readJUnit } from "./junit.ts";
@@ -26,6 +27,7 @@ const READERS = {
   junit: readJUnit,
   vitest: readVitest,
   go: readGo,
+  bun: readBun,
   tap: readTap,
   cargo: readCargo,
   pytest: readPytest,
